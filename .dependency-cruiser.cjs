@@ -244,7 +244,7 @@ module.exports = {
       to: { path: '^node_modules/@nestjs/axios(/|$)' },
     },
     {
-      name: 'outgoing-knows-nobody',
+      name: 'outgoing-knows-no-other-room',
       comment: 'The gateway calls every other server in the same way.',
       severity: 'error',
       from: product('^src/outgoing/'),

@@ -33,6 +33,7 @@ export default {
   // Node loads the modules, each once for a worker; test/support/typescript-loader.mjs compiles the project's modules.
   testEnvironment: '<rootDir>/test/support/jest-in-node.environment.js',
   testRunner: '<rootDir>/test/support/jest-in-node.runner.js',
+  testSequencer: '<rootDir>/test/support/long-first.sequencer.js',
   transform: {},
   // For the watch mode, which needs the imports of each file: TypeScript names the emitted file (`./clock.js`).
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': ['$1.js', '$1.ts'] },

@@ -131,6 +131,14 @@ export interface CoreAdapter {
 
   /** Resolves when the core answers; throws `CoreError` when it does not. Reads no customer's data. */
   health(signal: AbortSignal): Promise<void>;
+  /**
+   * For an adapter that reads files of certificates and keys itself, other than through `services.http`: reads them again,
+   * when the gateway renews all certificates.
+   *
+   * @returns a function that puts them to use: reads under way end on their connections, and the next ones open new ones
+   * @throws CoreSettingFault for a file with a fault; then nothing has changed
+   */
+  renewCertificates?(): () => void;
   /** Ends every connection; nothing of the adapter keeps the process alive afterwards. */
   close(): Promise<void>;
 }

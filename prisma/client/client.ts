@@ -71,10 +71,14 @@ export type UnattendedReads = Prisma.UnattendedReadsModel
 export type OidcArtefact = Prisma.OidcArtefactModel
 /**
  * Model CustomerJourney
- * Where a customer is on the way through the pages, or who is signed in to the access dashboard; key and state as in
- * `oidc_artefacts`, by the value of the cookie.
+ * Where a customer is on the way through the pages; key and state as in `oidc_artefacts`, by the value of the cookie.
  */
 export type CustomerJourney = Prisma.CustomerJourneyModel
+/**
+ * Model DashboardSession
+ * Who is signed in to the access dashboard; key and customer are sealed as in `oidc_artefacts`, by the value of the cookie.
+ */
+export type DashboardSession = Prisma.DashboardSessionModel
 /**
  * Model SignInAttempts
  * When sign-ins were begun that have not succeeded, by a keyed hash of the login name, of the browser or of the address.
@@ -98,7 +102,7 @@ export type Tpp = Prisma.TppModel
 export type TppStanding = Prisma.TppStandingModel
 /**
  * Model TppLogo
- * The logo of a TPP of `tpps` as it was fetched from the URL that the TPP states; without digest, type and body it could not be had.
+ * The logo of a TPP of `tpps` as it was fetched from the URL that the TPP states; without digest, type and body where it could not be fetched.
  */
 export type TppLogo = Prisma.TppLogoModel
 /**

@@ -10,12 +10,12 @@ import { Metrics } from '../observability/metrics.js';
 import { adapterServices, servicesOfEachPort } from './adapter-services.js';
 import { createCoreAdapter } from './load-adapter.js';
 import { loadCustomerAuthentication } from './load-customer-authentication.js';
-import { RenewableCoreHttp } from './renewable-core-http.js';
+import { RenewableCore } from './renewable-core.js';
 
 /** Creates the configured adapters with the services of this process. */
 @Injectable()
 export class AdapterFactory {
-  private readonly coreHttp = new RenewableCoreHttp();
+  private readonly renewable: RenewableCore[] = [];
 
   constructor(
     @Inject(LOG) private readonly log: FastifyBaseLogger,
@@ -28,26 +28,31 @@ export class AdapterFactory {
   /** @throws BootError */
   async core(core: CoreConfig): Promise<CoreAdapter> {
     const created: { adapter?: CoreAdapter } = {};
+    const renewable = new RenewableCore(core);
+    this.renewable.push(renewable);
     const services = adapterServices(
       {
         log: this.log,
         clock: this.clock,
         metrics: this.metrics,
-        http: this.coreHttp,
+        http: renewable,
         dataDir: this.config.database.dataDir,
       },
       () => core.name ?? created.adapter?.name ?? core.adapter,
     );
-    return (created.adapter = await createCoreAdapter(core.adapter, core, services, core.name));
+    created.adapter = await createCoreAdapter(core.adapter, core, services, core.name);
+    renewable.add(created.adapter);
+    return created.adapter;
   }
 
   /**
-   * Reads the certificates again that the gateway shows to the core.
+   * Reads the certificates of the connections to every core again.
    *
    * @returns a function that puts them to use @throws BootError for a file with a fault; then nothing has changed
    */
   renewCertificates(): () => void {
-    return this.coreHttp.renew();
+    const renewed = this.renewable.map((core) => core.renew());
+    return () => renewed.forEach((putToUse) => putToUse());
   }
 
   /** `undefined` where the gateway has no authorization server that would ask. @throws BootError */

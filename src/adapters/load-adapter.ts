@@ -7,6 +7,7 @@ import { BootError } from '../config/boot-error.js';
 import { settingOfCore } from '../config/core-settings.js';
 import { adapters } from '../core-banking/adapters/registry.js';
 import { portAgreement } from './port-agreement.js';
+import { settingFault } from './renewable-core.js';
 
 /**
  * Creates the adapter of a core.
@@ -30,7 +31,7 @@ export async function createCoreAdapter(
     throw new BootError(
       `${setting} "${name}" exports no function createAdapter: export one that takes the core’s settings and the gateway’s services`,
     );
-  const adapter = await created(core, () => createAdapter(settings, services), name);
+  const adapter = await created({ name: core, adapter: name }, () => createAdapter(settings, services));
   const faults = faultsOf(adapter);
   if (faults.length === 0) return adapter;
   throw new BootError(`${setting} "${name}": createAdapter made no adapter: ${faults.join(', ')}`);
@@ -46,16 +47,13 @@ export function registered<T>(registry: Readonly<Record<string, T>>, setting: st
 }
 
 async function created(
-  core: string | undefined,
+  core: Parameters<typeof settingFault>[0],
   create: () => ReturnType<CreateAdapter>,
-  name: string,
 ): Promise<CoreAdapter> {
   try {
     return await create();
   } catch (error) {
-    if (!(error instanceof CoreSettingFault)) throw error;
-    // The adapter knows the settings by the names of a single core's.
-    throw new BootError(`settings of the core "${core ?? name}": ${settingOfCore(core, error.message)}`);
+    throw error instanceof CoreSettingFault ? settingFault(core, error) : error;
   }
 }
 
@@ -107,7 +105,7 @@ function faultsOf(made: unknown): string[] {
   if (typeof adapter.missing !== 'object' || adapter.missing === null) faults.push('missing is no object');
   for (const method of ['accounts', 'account', 'health', 'close'])
     if (typeof adapter[method] !== 'function') faults.push(`${method} is no function`);
-  for (const read of accountReads)
-    if (!['function', 'undefined'].includes(typeof adapter[read])) faults.push(`${read} is no function`);
+  for (const method of [...accountReads, 'renewCertificates'])
+    if (!['function', 'undefined'].includes(typeof adapter[method])) faults.push(`${method} is no function`);
   return faults;
 }

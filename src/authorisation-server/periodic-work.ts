@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { Clock } from '../clock/clock.js';
 import { PrismaService } from '../persistence/prisma.service.js';
 import { sweepAll } from '../persistence/sweep.js';
+import { sweepDashboardSessions } from './dashboard/dashboard-session.store.js';
 import { sweepJourneys } from './journey/journey.store.js';
 import { sweepSignInAttempts } from './journey/sign-in-attempts.store.js';
 import { AuthorisationLog } from './listeners/authorisation-log.js';
@@ -15,6 +16,7 @@ const everyMs = 60_000;
 /** The number of TPPs about which the directory is asked at a time. */
 const statementsAtATime = 1_000;
 const keysRotateAfterMs = 30 * 86_400_000;
+const sweeps = [sweepArtefacts, sweepJourneys, sweepDashboardSessions, sweepSignInAttempts, sweepDeletedTpps];
 
 /** The periodic work of the authorization server. */
 @Injectable()
@@ -45,8 +47,7 @@ export class PeriodicWork implements OnApplicationBootstrap, OnModuleDestroy {
       await this.keys.rotateWhenOlderThan(keysRotateAfterMs);
       await this.keys.sweep();
       const nowMs = this.clock.nowMs();
-      for (const sweep of [sweepArtefacts, sweepJourneys, sweepSignInAttempts, sweepDeletedTpps])
-        await sweepAll(sweep, this.prisma, nowMs);
+      for (const sweep of sweeps) await sweepAll(sweep, this.prisma, nowMs);
       await this.statements.ask(nowMs, statementsAtATime);
       await this.logos.run();
     } catch (error) {

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { BankClock } from '../clock/clock.js';
+import type { ApiVersion } from '../endpoint/api-version.js';
 import { declarationOf } from '../endpoint/route-declaration.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { PROFILE, type Profile } from '../profiles/profile.js';
@@ -23,10 +24,12 @@ export class ConsentRequestCheck implements RequestCheck {
 
   check(request: FastifyRequest): void {
     const { validationError: fault } = request;
-    if (fault !== undefined && !(fault instanceof OpenBankingError && isOfNewConsent(request))) throw fault;
-    if (isOfNewConsent(request))
+    const version = versionOfNewConsent(request);
+    if (fault !== undefined && !(fault instanceof OpenBankingError && version)) throw fault;
+    if (version)
       request.body = readConsentRequest(
         request.body,
+        version.consent.terms,
         fault?.details ?? [],
         this.profile.refusedPermissions,
         this.clock.nowMs(),
@@ -34,6 +37,8 @@ export class ConsentRequestCheck implements RequestCheck {
   }
 }
 
-function isOfNewConsent(request: FastifyRequest): boolean {
-  return request.method === 'POST' && declarationOf(request)?.kind === 'consents';
+/** The version in which the request asks for a consent; `undefined` for another request. */
+function versionOfNewConsent(request: FastifyRequest): ApiVersion | undefined {
+  const declaration = declarationOf(request);
+  return request.method === 'POST' && declaration?.kind === 'consents' ? declaration.version : undefined;
 }

@@ -5,7 +5,8 @@ import { isPermission } from '../open-banking/permissions.js';
 import { tppId } from '../open-banking/tpp-id.js';
 import type { StoredConsent } from '../persistence/stored-rows.js';
 import { afterRevocationsOfAll } from './access.policy.js';
-import type { AccessEnder, Authorisation, Consent, SelectedAccount, StatedDateTime } from './consent.js';
+import type { StatedDateTime } from '../open-banking/consent-state.js';
+import type { AccessEnder, Authorisation, Consent, SelectedAccount } from './consent.js';
 import { accessEnders } from './consent.js';
 
 /** A row of `consents` as the database returns it, and the bank's decisions about all consents of its TPP. */

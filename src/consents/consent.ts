@@ -1,12 +1,5 @@
-import type { ConsentStatus } from '../open-banking/consent-state.js';
+import type { ConsentStatus, StatedConsent } from '../open-banking/consent-state.js';
 import type { TppId } from '../open-banking/tpp-id.js';
-import type { Permission } from '../open-banking/permissions.js';
-
-/** A date-time as the TPP wrote it, zone included, so that answers repeat it unchanged; `atMs` is the instant that it names. */
-export interface StatedDateTime {
-  readonly text: string;
-  readonly atMs: number;
-}
 
 export interface SelectedAccount {
   /** The core's reference of the account. */
@@ -39,18 +32,10 @@ export interface Authorisation {
 export const accessEnders = ['customer', 'bank'] as const;
 export type AccessEnder = (typeof accessEnders)[number];
 
-export interface Consent {
-  readonly consentId: string;
+export interface Consent extends StatedConsent {
   /** The TPP that created it, and the only one that may use it. */
   readonly tpp: TppId;
-  readonly permissions: readonly Permission[];
-  readonly expires?: StatedDateTime;
-  /** The consented transaction history; absent means open-ended. */
-  readonly transactionsFrom?: StatedDateTime;
-  readonly transactionsTo?: StatedDateTime;
   readonly status: ConsentStatus;
-  readonly createdAt: Date;
-  readonly statusUpdatedAt: Date;
   /** Set when the consent is authorised, and kept when it is revoked. */
   readonly authorisation?: Authorisation;
   /**

@@ -2,8 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req } from '@nest
 import type { FastifyRequest, FastifySchema } from 'fastify';
 import { Type } from 'typebox';
 import { BankClock } from '../clock/clock.js';
-import { formatDateTime } from '../open-banking/date-times.js';
-import { permissionCodes } from '../open-banking/permissions.js';
+import { ConsentIdSchema } from '../open-banking/schemas.js';
 import type { ApiVersion } from '../endpoint/api-version.js';
 import { linksSchema, MetaSchema } from '../endpoint/envelope.js';
 import { MountAt, type MountedRoute } from '../endpoint/mount-at.decorator.js';
@@ -11,30 +10,13 @@ import { declarationOf } from '../endpoint/route-declaration.js';
 import { versions } from '../versions/versions.js';
 import { stateOf } from './access.policy.js';
 import type { Consent } from './consent.js';
-import { ConsentRequestSchema, type ConsentTerms } from './consent-request.js';
+import type { ConsentTerms } from './consent-request.js';
 import { ConsentService } from './consent.service.js';
 
-const dateTime = Type.String({ format: 'date-time', examples: ['2026-05-02T09:30:00+00:00'] });
-const ConsentIdSchema = Type.String({
-  minLength: 1,
-  maxLength: 128,
-  examples: ['aac-ea017c28-d999-47d3-b2b7-b686eae57e29'],
-});
-
-/** OBReadConsentResponse1 of the standard. */
 const responseSchema = (version: ApiVersion) =>
   Type.Object(
     {
-      Data: Type.Object({
-        ConsentId: ConsentIdSchema,
-        CreationDateTime: dateTime,
-        ...version.consent.members,
-        StatusUpdateDateTime: dateTime,
-        Permissions: Type.Array(Type.String({ enum: permissionCodes })),
-        ExpirationDateTime: Type.Optional(dateTime),
-        TransactionFromDateTime: Type.Optional(dateTime),
-        TransactionToDateTime: Type.Optional(dateTime),
-      }),
+      Data: version.consent.answer,
       Risk: Type.Object({}, { additionalProperties: false }),
       Links: linksSchema(version),
       Meta: MetaSchema,
@@ -69,7 +51,7 @@ export class ConsentsController {
     inEveryVersion('', (version) => ({
       summary: 'Create an account access consent',
       description: 'The consent awaits the customer, who approves it at the bank. Not idempotent.',
-      body: ConsentRequestSchema,
+      body: version.consent.request,
       response: { 201: responseSchema(version) },
     })),
   )
@@ -112,16 +94,7 @@ export class ConsentsController {
 
 function responseOf(consent: Consent, version: ApiVersion, baseUrl: string, nowMs: number): object {
   return {
-    Data: {
-      ConsentId: consent.consentId,
-      CreationDateTime: formatDateTime(consent.createdAt),
-      ...version.consent.tell(stateOf(consent, nowMs)),
-      StatusUpdateDateTime: formatDateTime(consent.statusUpdatedAt),
-      Permissions: [...consent.permissions],
-      ...(consent.expires && { ExpirationDateTime: consent.expires.text }),
-      ...(consent.transactionsFrom && { TransactionFromDateTime: consent.transactionsFrom.text }),
-      ...(consent.transactionsTo && { TransactionToDateTime: consent.transactionsTo.text }),
-    },
+    Data: version.consent.tell(consent, stateOf(consent, nowMs)),
     Risk: {},
     Links: { Self: `${baseUrl}${consentsPath(version)}/${consent.consentId}` },
     Meta: {},

@@ -18,9 +18,13 @@ export interface RequestedPermissions {
 /**
  * Checks the permission codes of a request: each code, and the combinations that the standard makes mandatory. In a
  * combination, a misspelt code counts as the code that it resembles.
+ * @param path of the list in the request, for the faults
  */
-export function judgePermissions(codes: readonly unknown[], refused: readonly Permission[]): RequestedPermissions {
-  const path = 'Data.Permissions';
+export function judgePermissions(
+  codes: readonly unknown[],
+  path: string,
+  refused: readonly Permission[],
+): RequestedPermissions {
   if (codes.length === 0) return { permissions: [], faults: [invalid('Name at least one permission code.', path)] };
   const meant = new Set<Permission>();
   const faults: ErrorDetail[] = [];

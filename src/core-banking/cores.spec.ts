@@ -4,7 +4,7 @@ import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import type { CoreAccount } from '../../packages/core-adapter/core.records.js';
 import { CoreBanking } from './core-banking.js';
 import { Cores, type CustomerAt, type AwayRule } from './cores.js';
-import { CoreObserver, type ReadContext } from './guarded-reads.js';
+import { CoreObserver, TooManyReads, type ReadContext } from './guarded-reads.js';
 
 class Unobserved extends CoreObserver {
   override read(): void {}
@@ -116,7 +116,7 @@ describe('the cores of a bank', () => {
     });
     expect((await cores.account(handle('cards'))).description).toBe('cards');
     expect((await cores.account(handle(undefined))).description).toBe('ledger');
-    await expect(cores.account(handle('loans'))).rejects.toMatchObject({ kind: 'unavailable' });
+    await expect(cores.account(handle('loans'))).rejects.toMatchObject({ core: 'loans', kind: 'unavailable' });
   });
 });
 
@@ -126,7 +126,7 @@ describe('a list of accounts while a core is away', () => {
 
   it('fails, unless the setting or the caller wants the rest', async () => {
     const refusing = made('refuse', { ledger: lists, cards: fails });
-    await expect(ask(refusing)).rejects.toBe(away);
+    await expect(ask(refusing)).rejects.toMatchObject({ core: 'cards', kind: away.kind, detail: away.detail });
     expect(refusing.leftOut).toEqual([]);
     expect(await ask(refusing, undefined, 'partial')).toEqual({ items: ['undefined/A1'], away: ['cards'] });
   });
@@ -144,8 +144,16 @@ describe('a list of accounts while a core is away', () => {
     expect(await asked).toEqual({ items: ['undefined/A1'], away: ['cards'] });
   });
 
+  it('takes a core at which too many reads of the TPP wait for one that is away', async () => {
+    const full: Accounts = () => Promise.reject(new TooManyReads());
+    const partial = made('partial', { ledger: lists, cards: full });
+    expect(await ask(partial)).toEqual({ items: ['undefined/A1'], away: ['cards'] });
+    expect(partial.leftOut).toEqual(['cards']);
+    await expect(ask(partial, undefined, 'refuse')).rejects.toBeInstanceOf(TooManyReads);
+  });
+
   it('fails where no core could be read, and where the fault is not a core’s', async () => {
-    await expect(ask(made('partial', { ledger: fails, cards: fails }))).rejects.toBe(away);
+    await expect(ask(made('partial', { ledger: fails, cards: fails }))).rejects.toMatchObject({ core: 'ledger' });
     const fault = new TypeError('a fault of the gateway');
     const faulty: Accounts = () => Promise.reject(fault);
     await expect(ask(made('partial', { ledger: lists, cards: faulty }))).rejects.toBe(fault);

@@ -2,8 +2,9 @@ import { CoreError } from '../../packages/core-adapter/core-error.js';
 import type { CoreTransactionsRead } from '../../packages/core-adapter/core.adapter.js';
 import type { CoreAccount, CoreTransaction, TransactionQuery } from '../../packages/core-adapter/core.records.js';
 import type { AccountPlace } from './account-place.js';
+import { FailedRead } from './failed-read.js';
 import type { CoreAccountHandle, CoreBanking, CoreRecord, PlainRead, RecordSource } from './core-banking.js';
-import type { ReadContext } from './guarded-reads.js';
+import { TooManyReads, type ReadContext } from './guarded-reads.js';
 
 /** A core with its own queues, connections, circuits and capabilities. */
 export interface GuardedCore {
@@ -95,11 +96,15 @@ export class Cores {
       customers.map(async (customer) => {
         const { core } = customer;
         try {
-          const { banking } = this.at(core);
-          return { items: await banking.accounts(contextAt(customer), (account) => translate(account, core)) };
+          return {
+            items: await this.ask(core, (banking) =>
+              banking.accounts(contextAt(customer), (account) => translate(account, core)),
+            ),
+          };
         } catch (error) {
-          if (rule === 'refuse' || !(error instanceof CoreError)) throw error;
-          return { items: [], error, name: this.byRecord.get(core)?.name ?? core ?? 'unknown' };
+          // The TPP's full queue at a slow core is a fault of that core for the TPP, like a late answer.
+          if (rule === 'refuse' || !(error instanceof CoreError || error instanceof TooManyReads)) throw error;
+          return { items: [], error, name: this.nameOf(core) };
         }
       }),
     );
@@ -110,7 +115,7 @@ export class Cores {
   }
 
   async account(handle: CoreAccountHandle): Promise<CoreAccount> {
-    return this.at(handle.core).banking.account(handle);
+    return this.ask(handle.core, (banking) => banking.account(handle));
   }
 
   async read<R extends PlainRead, Out>(
@@ -118,7 +123,7 @@ export class Cores {
     handle: CoreAccountHandle,
     translate: (record: CoreRecord<R>, account: CoreAccount) => Out | undefined,
   ): Promise<Out[]> {
-    return this.at(handle.core).banking.read(source, handle, translate);
+    return this.ask(handle.core, (banking) => banking.read(source, handle, translate));
   }
 
   async transactions<Out>(
@@ -126,12 +131,25 @@ export class Cores {
     query: TransactionQuery,
     translate: (record: CoreTransaction, account: CoreAccount) => Out | undefined,
   ): Promise<{ items: Out[]; page?: CoreTransactionsRead }> {
-    return this.at(handle.core).banking.transactions(handle, query, translate);
+    return this.ask(handle.core, (banking) => banking.transactions(handle, query, translate));
   }
 
-  private at(core: string | undefined): GuardedCore {
+  /** Asks one core. Its failure names the core. */
+  private async ask<T>(core: string | undefined, read: (banking: CoreBanking) => Promise<T>): Promise<T> {
+    try {
+      return await read(this.at(core));
+    } catch (error) {
+      throw error instanceof CoreError ? new FailedRead(this.nameOf(core), error) : error;
+    }
+  }
+
+  private nameOf(core: string | undefined): string {
+    return this.byRecord.get(core)?.name ?? core ?? 'unknown';
+  }
+
+  private at(core: string | undefined): CoreBanking {
     const found = this.byRecord.get(core);
-    if (found !== undefined) return found;
+    if (found !== undefined) return found.banking;
     // The settings were changed after the consent was authorised.
     throw new CoreError(
       'unavailable',

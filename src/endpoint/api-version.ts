@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import type { ConsentState } from '../open-banking/consent-state.js';
+import type { ConsentState, StatedConsent } from '../open-banking/consent-state.js';
 import type { ErrorCodes } from '../open-banking/error-table.js';
 import type { EndpointForm } from './endpoint-form.js';
 
@@ -19,10 +19,17 @@ export interface ApiVersion {
   readonly errorCodePattern: string;
 }
 
-/** How a version tells a TPP the state of a consent. */
+/** The terms for which a TPP asks. */
+export type ConsentTerm = 'permissions' | 'expires' | 'transactionsFrom' | 'transactionsTo';
+
+/** How a version speaks of consents. The rules about consents hold in every version. */
 export interface ConsentForm {
-  /** Schemas of the members of `Data` that tell it. */
-  readonly members: Readonly<Record<string, TSchema>>;
-  /** The values of these members. */
-  tell(state: ConsentState): Readonly<Record<string, unknown>>;
+  /** Schema of the request for a consent. */
+  readonly request: TSchema;
+  /** The names of the terms in the request, below `Data`, in the order in which a refusal lists their faults. */
+  readonly terms: Readonly<Record<ConsentTerm, string>>;
+  /** Schema of `Data` in an answer. */
+  readonly answer: TSchema;
+  /** `Data` of an answer. */
+  tell(consent: StatedConsent, state: ConsentState): Readonly<Record<string, unknown>>;
 }

@@ -38,6 +38,12 @@ const id = { ...ownText, minLength: 1, maxLength: 40, examples: ['9b1f6a0c2d3e4f
 export const IdSchema = Type.String(id);
 export const AccountIdSchema = Type.String(id);
 
+export const ConsentIdSchema = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  examples: ['aac-ea017c28-d999-47d3-b2b7-b686eae57e29'],
+});
+
 /** `Identification` of a payee's account; only with a Detail permission. */
 export const CreditorAccountSchema = Type.Object(
   {

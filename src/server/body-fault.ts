@@ -45,9 +45,7 @@ function memberFaults({ keyword, instancePath, params = {} }: SchemaFault): Memb
 }
 
 function missing(path: string): MemberFault {
-  // The standard names a code for the absence of this member alone.
-  const kind = path === 'Data.Permissions' ? 'field-missing' : 'format-invalid';
-  return { kind, message: `${path} is required.`, path };
+  return { kind: 'format-invalid', message: `${path} is required.`, path };
 }
 
 function unknown(path: string): MemberFault {

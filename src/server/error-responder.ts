@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { FailedRead } from '../core-banking/failed-read.js';
 import { RequestAbandoned, TooManyReads } from '../core-banking/guarded-reads.js';
 import { CoreError, type CoreErrorKind } from '../../packages/core-adapter/core-error.js';
 import {
@@ -119,8 +120,12 @@ function isFastifyError(error: unknown): error is Error & { statusCode: number; 
 function logFault(request: FastifyRequest, error: OpenBankingError, errorId: string): void {
   const { cause } = error.options;
   const record = { interactionId: request.context.interactionId, errorId, endpoint: endpointOf(request) };
-  if (cause instanceof CoreError)
-    request.log.warn({ ...record, core: cause.kind, detail: freeText(cause.detail) }, 'the core failed a request');
-  else if (cause instanceof Error) request.log.error({ ...record, ...faultRecord(cause) }, 'a request failed');
+  if (cause instanceof CoreError) {
+    const core = cause instanceof FailedRead ? cause.core : undefined;
+    request.log.warn(
+      { ...record, core, kind: cause.kind, detail: freeText(cause.detail) },
+      'the core failed a request',
+    );
+  } else if (cause instanceof Error) request.log.error({ ...record, ...faultRecord(cause) }, 'a request failed');
   else request.log.error(record, 'a request failed');
 }

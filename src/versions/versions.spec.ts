@@ -49,20 +49,24 @@ describe('the versions of the API', () => {
 });
 
 describe('the statuses of a consent in v3.1', () => {
+  const at = new Date('2026-06-15T12:00:00.000Z');
+  const consent = { consentId: 'aac-1', permissions: [], createdAt: at, statusUpdatedAt: at };
+
   it.each([
     ['awaiting', 'AwaitingAuthorisation'],
     ['authorised', 'Authorised'],
     ['rejected', 'Rejected'],
     ['revoked', 'Revoked'],
   ] as const)('say of one that is %s that it is %s', (status, Status) => {
-    expect(v3_1.consent.tell({ status, ended: status === 'revoked', expired: false })).toEqual({ Status });
+    const state = { status, ended: status === 'revoked', expired: false };
+    expect(v3_1.consent.tell(consent, state)).toMatchObject({ Status });
   });
 
   it('show an authorised consent as Authorised after its access ended and after it expired', () => {
     const told = [
       { ended: true, expired: false },
       { ended: false, expired: true },
-    ].map((facts) => v3_1.consent.tell({ status: 'authorised', ...facts }));
-    expect(told).toEqual([{ Status: 'Authorised' }, { Status: 'Authorised' }]);
+    ].map((facts) => v3_1.consent.tell(consent, { status: 'authorised', ...facts })['Status']);
+    expect(told).toEqual(['Authorised', 'Authorised']);
   });
 });

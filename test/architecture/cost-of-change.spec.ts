@@ -244,6 +244,32 @@ describe('a change rehearsed on a copy of the sources', () => {
       expect([revoked.Data.Status, taken.Data.Status]).toEqual(['Revoked', 'TAKN']);
     });
 
+    it('and reads the request for a consent by its names of members, and answers with them', async () => {
+      const create = async (basePath: string, dates: object): Promise<Json> => {
+        const answer = await fetch(`${origin}${basePath}/account-access-consents`, {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${await bank.mintToken({ clientId })}`,
+            'content-type': 'application/json',
+          },
+          body: JSON.stringify({ Data: { Permissions: ['ReadAccountsBasic'], ...dates }, Risk: {} }),
+        });
+        return answer.json();
+      };
+      const pathsOf = ({ Errors }: Json): string[] => Errors.map(({ Path }: Json) => Path);
+      const [text, past] = ['2099-05-02T00:00:00+02:00', '2001-05-02T00:00:00+02:00'];
+      const { Data } = await create(rehearsedBase, { ValidUntil: text });
+      expect(Data).toMatchObject({ Status: 'WAIT', ValidUntil: text });
+      expect(Data).not.toHaveProperty('ExpirationDateTime');
+      const bearer = await bank.mintToken({ clientId });
+      const { json } = await ask(`/account-access-consents/${Data.ConsentId}`, base, bearer);
+      expect(json.Data).toMatchObject({ Status: 'AwaitingAuthorisation', ExpirationDateTime: text });
+      expect(pathsOf(await create(rehearsedBase, { ExpirationDateTime: text }))).toEqual(['Data.ExpirationDateTime']);
+      expect(pathsOf(await create(base, { ValidUntil: text }))).toEqual(['Data.ValidUntil']);
+      const refused = await create(rehearsedBase, { Permissions: [], ValidUntil: past, TransactionFromDateTime: text });
+      expect(pathsOf(refused)).toEqual(['Data.Permissions', 'Data.ValidUntil', 'Data.TransactionFromDateTime']);
+    });
+
     it('and answers with its error codes below its path only', async () => {
       const codeOf = async (answer: Promise<{ json: Json }>): Promise<string> =>
         (await answer).json.Errors[0].ErrorCode;
@@ -303,9 +329,9 @@ describe('a change rehearsed on a copy of the sources', () => {
         expect.arrayContaining(['AccountCategory', 'AccountTypeCode']),
       ]);
       expect(JSON.stringify(after)).not.toMatch(
-        /UK\.OBIE\.Field|open-banking\/v3|AccountSubType|AwaitingAuthorisation/,
+        /UK\.OBIE\.Field|open-banking\/v3|AccountSubType|AwaitingAuthorisation|ExpirationDateTime/,
       );
-      expect(JSON.stringify(before)).not.toMatch(/E0\d\d"|account-data|AccountCategory|GIVN/);
+      expect(JSON.stringify(before)).not.toMatch(/E0\d\d"|account-data|AccountCategory|GIVN|ValidUntil/);
     });
 
     it('and explains the error codes of both, and lists both documents for the reader', async () => {

@@ -10,7 +10,7 @@ export const rehearsedCodes: Readonly<Record<string, string>> = Object.fromEntri
 
 /**
  * A version with its own base path, error codes and words of consents. It renames two members and one code of
- * accounts, and does not serve beneficiaries.
+ * accounts and one member of consents, and does not serve beneficiaries.
  */
 export async function addVersion(sources: CopiedSources): Promise<void> {
   await addWords(sources);
@@ -61,17 +61,28 @@ ${codes.join('\n')}
     'src/versions/v5.0.consents.ts',
     `import { Type } from 'typebox';
 import type { ConsentForm } from '../endpoint/api-version.js';
+import { consentForm as earlier } from './v3.1.consents.js';
 
 const words = { awaiting: 'WAIT', authorised: 'GIVN', rejected: 'RFSD', revoked: 'TAKN' } as const;
+const { Data, Risk } = earlier.request.properties;
+const { ExpirationDateTime: ValidUntil, ...asked } = Data.properties;
+const { Status: _, ExpirationDateTime, ...shown } = earlier.answer.properties;
+const closed = { additionalProperties: false };
 
 export const consentForm: ConsentForm = {
-  members: {
+  request: Type.Object({ Data: Type.Object({ ...asked, ValidUntil }, closed), Risk }, { title: 'ReadConsent', ...closed }),
+  terms: { ...earlier.terms, expires: 'ValidUntil' },
+  answer: Type.Object({
+    ...shown,
     Status: Type.String({ enum: [...Object.values(words), 'OVER'] }),
     StatusReason: Type.Optional(Type.String()),
-  },
-  tell: ({ status, ended, expired }) => {
-    if (expired) return { Status: 'OVER', StatusReason: 'The consent has expired.' };
-    return { Status: words[ended ? 'revoked' : status] };
+    ValidUntil: ExpirationDateTime,
+  }),
+  tell: (consent, state) => {
+    const { ExpirationDateTime, ...told } = earlier.tell(consent, state);
+    const until = ExpirationDateTime && { ValidUntil: ExpirationDateTime };
+    if (state.expired) return { ...told, ...until, Status: 'OVER', StatusReason: 'The consent has expired.' };
+    return { ...told, ...until, Status: words[state.ended ? 'revoked' : state.status] };
   },
 };
 `,

@@ -28,6 +28,8 @@ describe('the periodic work of the authorization server', () => {
       SELECT 'over-' || n, 'AuthorizationCode', '', ${before} FROM generate_series(1, 2500) AS n`;
     await prisma.$executeRaw`INSERT INTO customer_journeys (key, version, state, expires_at)
       SELECT 'over-' || n, 1, '', ${before} FROM generate_series(1, 2500) AS n`;
+    await prisma.$executeRaw`INSERT INTO dashboard_sessions (key, customer, expires_at)
+      SELECT 'over-' || n, '', ${before} FROM generate_series(1, 2500) AS n`;
     await prisma.$executeRaw`INSERT INTO sign_in_attempts (login_key, taken, updated_at)
       SELECT 'over-' || n, '{}', ${before} FROM generate_series(1, 2500) AS n`;
     database.statements.length = 0;
@@ -35,9 +37,10 @@ describe('the periodic work of the authorization server', () => {
     expect([
       await prisma.oidcArtefact.count(),
       await prisma.customerJourney.count(),
+      await prisma.dashboardSession.count(),
       await prisma.signInAttempts.count(),
-    ]).toEqual([0, 0, 0]);
-    expect(database.statements.filter((statement) => statement.startsWith('DELETE')).length).toBe(9);
+    ]).toEqual([0, 0, 0, 0]);
+    expect(database.statements.filter((statement) => statement.startsWith('DELETE')).length).toBe(12);
   });
 
   it('removes the keys and the tokens of a TPP that was deleted, and keeps its name and its consents', async () => {

@@ -3,7 +3,10 @@ import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ArtefactStore, sweepArtefacts } from '../../src/authorisation-server/oidc/artefact.store.js';
 import { dashboardIdleMs } from '../../src/authorisation-server/dashboard/dashboard.policy.js';
-import { DashboardSessionStore } from '../../src/authorisation-server/dashboard/dashboard-session.store.js';
+import {
+  DashboardSessionStore,
+  sweepDashboardSessions,
+} from '../../src/authorisation-server/dashboard/dashboard-session.store.js';
 import { beginJourney } from '../../src/authorisation-server/journey/journey.policy.js';
 import {
   JourneyStore,
@@ -271,14 +274,23 @@ describe('the rows of the authorization server', () => {
     });
   });
 
-  it('journeys and sessions of the dashboard are swept when their time is over, in batches', async () => {
+  it('journeys are swept when their time is over, in batches', async () => {
     await prisma.customerJourney.deleteMany();
     for (const uid of ['one', 'two']) await journeys().begin(uid, beginJourney(start), start, new Date(start + 60_000));
-    await new DashboardSessionStore(prisma).begin('bearer', { customerRef: 'C1', displayName: 'Mary' }, start);
     expect(await sweepJourneys(prisma, start + 60_000, 10)).toBe(0);
     expect(await sweepJourneys(prisma, start + 60_001, 1)).toBe(1);
     expect(await sweepJourneys(prisma, start + 60_001, 10)).toBe(1);
-    expect(await sweepJourneys(prisma, start + dashboardIdleMs + 1, 10)).toBe(1);
+  });
+
+  it('sessions of the dashboard are swept when their time is over, in batches', async () => {
+    await prisma.dashboardSession.deleteMany();
+    const sessions = new DashboardSessionStore(prisma);
+    for (const bearer of ['one', 'two'])
+      await sessions.begin(bearer, { customerRef: 'C1', displayName: 'Mary' }, start);
+    const endMs = start + dashboardIdleMs;
+    expect(await sweepDashboardSessions(prisma, endMs, 10)).toBe(0);
+    expect(await sweepDashboardSessions(prisma, endMs + 1, 1)).toBe(1);
+    expect(await sweepDashboardSessions(prisma, endMs + 1, 10)).toBe(1);
   });
 
   describe('starts of sign-ins', () => {

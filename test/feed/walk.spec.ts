@@ -1,32 +1,19 @@
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { createCoreAdapter } from '../../src/adapters/load-adapter.js';
 import { run } from '../../src/commands/run.js';
 import { readCoreSettings } from '../../src/config/command-core.js';
 import { kitServices } from '../../packages/adapter-kit/kit-services.js';
-import { packageRoot } from '../../src/persistence/package-root.js';
+import { walk, writeWalk } from './files-of-walk.js';
 import { context } from './small-feed.js';
 
-const walk = readFileSync(join(packageRoot(), 'docs/walks/files.md'), 'utf8');
-const files = [...walk.matchAll(/^`([\w./]+)`:\n\n```\w+\n([\s\S]*?)```$/gm)];
-const settings = /^export (.*)$/m.exec(walk)?.[1] ?? '';
 const commands = [...walk.matchAll(/^npm run --silent feed -- (.*)\n```\n\n```text\n([\s\S]*?)\n```$/gm)];
 
 it('every file and command of the walk works as it says', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'walk-'));
-  expect(files.map(([, name]) => name)).toHaveLength(6);
-  for (const [, name = '', text = ''] of files) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
-  const variables = Object.fromEntries(
-    settings
-      .replaceAll('$PWD', folder)
-      .split(' ')
-      .map((pair) => pair.split('=', 2) as [string, string]),
-  );
+  const variables = writeWalk(folder);
   const core = () => readCoreSettings(variables);
   const never = (): never => {
     throw new Error('feed load asks for nothing else');

@@ -11,6 +11,16 @@ export interface TestConsent {
   readonly token: string;
 }
 
+/** By the core's references. */
+export interface TestCustomer {
+  readonly customerRef: string | undefined;
+  readonly accounts: readonly string[] | undefined;
+}
+
+function firstPersonOf({ personas: [persona] }: SandboxBank): TestCustomer {
+  return { customerRef: persona?.person.key, accounts: persona?.accounts.map(({ acct }) => acct.key) };
+}
+
 /** Creates and authorises a consent at the gateway. */
 export async function consentAt(gateway: GatewayProcess, bank: SandboxBank): Promise<TestConsent> {
   const consent = await awaitingConsentAt(gateway, bank);
@@ -36,11 +46,10 @@ export async function authoriseAt(
   gateway: GatewayProcess,
   bank: SandboxBank,
   { consentId }: TestConsent,
+  customer: TestCustomer = firstPersonOf(bank),
 ): Promise<void> {
-  const [persona] = bank.personas;
   await report(gateway, `/consents/${consentId}/authorise`, {
-    customerRef: persona?.person.key,
-    accounts: persona?.accounts.map(({ acct }) => acct.key),
+    ...customer,
     authenticatedAt: new Date(new SystemClock().nowMs() - 1_000).toISOString(),
   });
 }

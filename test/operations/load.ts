@@ -6,14 +6,14 @@ import type { Counted, LoadSettings } from './load-client.js';
 const client = fileURLToPath(new URL('./load-client.ts', import.meta.url));
 const loader = new URL('../support/typescript-loader.mjs', import.meta.url).href;
 
-/** A TPP that sends requests as fast as eight connections with a pause of 10 ms allow. */
+/** A TPP that sends requests as fast as eight connections with a pause after each answer allow; some create a consent. */
 export function startLoad(
   port: number,
   read: LoadSettings['read'],
   create: LoadSettings['create'],
-  createEvery: number,
+  { every, pauseMs }: { readonly every: number; readonly pauseMs: number },
 ): ChildProcess {
-  const settings: LoadSettings = { port, connections: 8, pauseMs: 10, read, create, createEvery };
+  const settings: LoadSettings = { port, connections: 8, pauseMs, read, create, createEvery: every };
   return fork(client, [JSON.stringify(settings)], { execArgv: ['--import', loader] });
 }
 

@@ -63,17 +63,24 @@ describe('a change at another process', () => {
     ['on one PostgreSQL', () => Promise.resolve(postgres.url())],
     ['behind PgBouncer in transaction mode', async () => (await bouncer()).url()],
   ])('%s', (_where, reach) => {
-    /** Both start on the empty database, at the same time. */
-    async function two(): Promise<[GatewayProcess, GatewayProcess]> {
+    let one: GatewayProcess;
+    let other: GatewayProcess;
+    const ends: (() => Promise<unknown>)[] = [];
+    beforeAll(async () => {
       await startPostgres();
       const url = await reach();
-      return Promise.all([gateway(url), gateway(url)]);
-    }
+      // Both start on the empty database, at the same time.
+      [one, other] = await Promise.all([gateway(url), gateway(url)]);
+      // They serve every test here.
+      ends.push(...cleanUps.splice(0));
+    }, 4 * patienceMs);
+    afterAll(async () => {
+      for (const end of ends.reverse()) await end();
+    }, patienceMs);
 
     it(
       'of an empty database’s tables is made once by two processes that start at once',
       async () => {
-        await two();
         const client = new pg.Client(postgres.url());
         await client.connect();
         cleanUps.push(() => client.end());
@@ -88,7 +95,6 @@ describe('a change at another process', () => {
     it(
       'that revokes a consent takes effect at once there, and on every read here that comes a second later',
       async () => {
-        const [one, other] = await two();
         for (let round = 0; round < 3; round++) {
           const consent = await consentAt(one, bank);
           expect([await readAt(one, consent), await readAt(other, consent)]).toEqual([200, 200]);
@@ -103,7 +109,6 @@ describe('a change at another process', () => {
     it(
       'that authorises a consent takes effect at once, although this process has just refused it',
       async () => {
-        const [one, other] = await two();
         for (let round = 0; round < 10; round++) {
           const consent = await awaitingConsentAt(one, bank);
           expect(await readAt(other, consent)).toBe(401);
@@ -117,7 +122,6 @@ describe('a change at another process', () => {
     it(
       'that revokes a consent while this process is paused reaches every request that waited during the pause',
       async () => {
-        const [one, other] = await two();
         for (let round = 0; round < 5; round++) {
           const consent = await consentAt(one, bank);
           expect([await readAt(other, consent), await readAt(other, consent)]).toEqual([200, 200]);
@@ -135,7 +139,6 @@ describe('a change at another process', () => {
     it(
       'cannot be missed while the database is away: after a second this process serves nothing, and after the return everything',
       async () => {
-        const [one, other] = await two();
         const consent = await consentAt(one, bank);
         expect(await readAt(other, consent)).toBe(200);
         await postgres.stop('immediate');

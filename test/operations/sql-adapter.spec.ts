@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { chown, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
@@ -430,13 +431,69 @@ describe('over TLS', () => {
   afterAll(() => tls.remove());
 
   const opened = (variables: Readonly<Record<string, string>>) => ({
-    url: `postgresql://127.0.0.1:${tls.port}/postgres`,
+    url: `postgresql://${tls.address}/postgres`,
     variables: { CORE_USERNAME: 'gateway', CORE_CA_FILE: write('ca.pem', authority.certificatePem), ...variables },
   });
 
   it('the database knows the gateway by its certificate', async () => {
     // It has no tables: it judges the file.
     await expect(open(opened(clientOf('gateway')))).rejects.toThrow(/a table does not exist \(SQLSTATE 42P01\)$/);
+  });
+
+  it('reads its certificates again, and ends no statement under way', async () => {
+    const login = { CORE_CA_FILE: write('ca.pem', authority.certificatePem), ...clientOf('gateway') };
+    const ssl = {
+      ca: authority.certificatePem,
+      cert: readFileSync(login.CORE_CERT_FILE),
+      key: readFileSync(login.CORE_KEY_FILE),
+    };
+    const watcher = new pg.Client({ connectionString: tls.url(), ssl });
+    await watcher.connect();
+    await watcher.query('CREATE DATABASE bank');
+    // Another client, because a transaction sees the sessions as they were at its first look.
+    const owner = new pg.Client({ connectionString: tls.url('bank'), ssl });
+    await owner.connect();
+    const sessions = async (): Promise<unknown[]> => {
+      const { rows } = await watcher.query<{ serial: string }>(
+        `SELECT client_serial AS serial FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
+         WHERE application_name = 'account-information-gateway' ORDER BY backend_start`,
+      );
+      return rows.map(({ serial }) => BigInt(serial).toString(16).toUpperCase());
+    };
+    const serialOf = (path: string): string => new X509Certificate(readFileSync(path)).serialNumber.replace(/^0+/, '');
+    try {
+      await owner.query(readFileSync(join(cores, 'bank.sql'), 'utf8'));
+      const url = `postgresql://${tls.address}/bank`;
+      await using({ ...opened(login), url }, async (adapter) => {
+        const health = () => adapter.health(AbortSignal.timeout(60_000));
+        await health();
+        const before = serialOf(login.CORE_CERT_FILE);
+        expect(await sessions()).toEqual([before]);
+
+        writeFileSync(login.CORE_KEY_FILE, 'no key');
+        expect(() => adapter.renewCertificates()).toThrow(
+          'CORE_KEY_FILE must be a PEM file with a private key that is not encrypted',
+        );
+        await health();
+        expect(await sessions()).toEqual([before]);
+
+        clientOf('gateway');
+        const after = serialOf(login.CORE_CERT_FILE);
+        await owner.query('BEGIN; LOCK TABLE customer, account, holder IN ACCESS EXCLUSIVE MODE');
+        const underWay = adapter.accounts(contextOf('1'));
+        await until(async () => (await waiting(watcher)) === 1);
+        adapter.renewCertificates()();
+        await health();
+        expect(await sessions()).toEqual([before, after]);
+        await owner.query('COMMIT');
+        expect((await underWay).items).toEqual([]);
+        await health();
+        await until(async () => (await sessions()).length === 1);
+        expect(await sessions()).toEqual([after]);
+      });
+    } finally {
+      await Promise.all([owner.end(), watcher.end()]);
+    }
   });
 
   it.each<[string, () => Readonly<Record<string, string>>]>([
@@ -490,6 +547,11 @@ async function sleepers(): Promise<number> {
   const { rowCount } = await core.query(
     `SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND pid <> pg_backend_pid()`,
   );
+  return rowCount ?? 0;
+}
+
+async function waiting(client: pg.Client): Promise<number> {
+  const { rowCount } = await client.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`);
   return rowCount ?? 0;
 }
 

@@ -56,7 +56,7 @@ async function measure(name: string, balance: Balance): Promise<void> {
   );
   await Promise.all([balancer.sendsTo(0), balancer.sendsTo(1)]);
   const request = { path: '/', token: 'none' };
-  const load = startLoad(balancer.port, request, { ...request, body: '{}' }, 2);
+  const load = startLoad(balancer.port, request, { ...request, body: '{}' }, { every: 2, pauseMs: 10 });
   await until(() => received > 100);
   const startMs = performance.now();
   for (let turn = 0; turn < stops; turn++) {

@@ -93,7 +93,9 @@ describe('a core that fails', () => {
       expect(answer.headers).not.toHaveProperty('retry-after');
       expect(answer.body).not.toMatch(/html|maintenance|NullPointer|Ledger|ORA-|table|perhaps/i);
     }
-    expect(stack.log.filter((line) => line.includes('the core failed a request')).length).toBeGreaterThan(9);
+    const faults = stack.log.filter((line) => line.includes('the core failed a request'));
+    expect(faults.length).toBeGreaterThan(9);
+    expect(faults.filter((line) => !line.includes('"core":"ledger","kind":"bad-record"'))).toEqual([]);
     expect(stack.log.filter((line) => /maintenance|NullPointer|ORA-|perhaps|GNU/i.test(line))).toEqual([]);
   });
 

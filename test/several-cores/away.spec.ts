@@ -74,6 +74,9 @@ describe('of two cores, one that is away', () => {
     const { asked } = cores.cards;
     expect(await statusesOf(30, inLedger)).toEqual(new Set([200]));
     expect(cores.cards.asked).toBe(asked);
+    const faultLines = cores.stack.log.filter((line) => line.includes('the core failed a request'));
+    expect(faultLines.length).toBeGreaterThan(0);
+    expect(faultLines.filter((line) => !line.includes('"core":"cards"'))).toEqual([]);
   });
 
   it('opens its own circuit only, and closes it when it answers again', async () => {

@@ -198,7 +198,7 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
       keeps: ['src/authorisation-server/tpps/x.providers.ts', '@nestjs/axios'],
     },
   ],
-  'outgoing-knows-nobody': [
+  'outgoing-knows-no-other-room': [
     { breaks: ['src/outgoing/x.ts', '../server/server.js'], keeps: ['src/outgoing/y.ts', 'axios'] },
   ],
   'pages-are-pure': [

@@ -57,6 +57,7 @@ export const ModelName = {
   UnattendedReads: 'UnattendedReads',
   OidcArtefact: 'OidcArtefact',
   CustomerJourney: 'CustomerJourney',
+  DashboardSession: 'DashboardSession',
   SignInAttempts: 'SignInAttempts',
   SigningKey: 'SigningKey',
   Tpp: 'Tpp',
@@ -165,6 +166,15 @@ export const CustomerJourneyScalarFieldEnum = {
 } as const
 
 export type CustomerJourneyScalarFieldEnum = (typeof CustomerJourneyScalarFieldEnum)[keyof typeof CustomerJourneyScalarFieldEnum]
+
+
+export const DashboardSessionScalarFieldEnum = {
+  key: 'key',
+  customer: 'customer',
+  expiresAt: 'expiresAt'
+} as const
+
+export type DashboardSessionScalarFieldEnum = (typeof DashboardSessionScalarFieldEnum)[keyof typeof DashboardSessionScalarFieldEnum]
 
 
 export const SignInAttemptsScalarFieldEnum = {

@@ -965,7 +965,7 @@ export type $ConsentPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     nextAuthorisationId: string | null
     authorisedAt: Date | null
     /**
-     * When the access was ended and by whom, `customer` or `bank`; null again when the customer gives it anew.
+     * When the access was ended and by whom, `customer` or `bank`; null again when the customer gives the access once more.
      */
     accessEndedAt: Date | null
     accessEndedBy: string | null

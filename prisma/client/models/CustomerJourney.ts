@@ -14,8 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model CustomerJourney
- * Where a customer is on the way through the pages, or who is signed in to the access dashboard; key and state as in
- * `oidc_artefacts`, by the value of the cookie.
+ * Where a customer is on the way through the pages; key and state as in `oidc_artefacts`, by the value of the cookie.
  */
 export type CustomerJourneyModel = runtime.Types.Result.DefaultSelection<Prisma.$CustomerJourneyPayload>
 
@@ -484,7 +483,8 @@ export type $CustomerJourneyPayload<ExtArgs extends runtime.Types.Extensions.Int
     state: string
     expiresAt: Date
     /**
-     * Of a journey of a TPP's request: a hash of the request, of which one journey lives, and the library's artefact of it.
+     * For a journey of a TPP's request: a hash of the request, which has one journey, and the key of the library's artefact of
+     * it. With another artefact the former one goes: a trigger of this table.
      */
     requestKey: string | null
     artefactKey: string | null

@@ -559,7 +559,7 @@ export type $TppPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
     createdAt: Date
     updatedAt: Date
     /**
-     * Of one that registered itself: what its software statement says, and the statement. A software has one client.
+     * For a TPP that registered itself: the content of its software statement, and the statement. A software has one client.
      */
     softwareId: string | null
     organisationId: string | null

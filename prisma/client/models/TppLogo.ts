@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model TppLogo
- * The logo of a TPP of `tpps` as it was fetched from the URL that the TPP states; without digest, type and body it could not be had.
+ * The logo of a TPP of `tpps` as it was fetched from the URL that the TPP states; without digest, type and body where it could not be fetched.
  */
 export type TppLogoModel = runtime.Types.Result.DefaultSelection<Prisma.$TppLogoPayload>
 

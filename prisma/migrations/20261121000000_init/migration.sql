@@ -84,7 +84,7 @@ CREATE INDEX "consents_client_id_issuer_idx" ON "consents"("client_id", "issuer"
 CREATE INDEX "consents_status_created_at_idx" ON "consents"("status", "created_at")
     WHERE "status" = 'awaiting';
 
--- Beside the consents, so that a use writes no row of a consent.
+-- A separate table, so that a use writes no row of a consent.
 -- CreateTable
 CREATE TABLE "consent_uses" (
     "consent_id" TEXT NOT NULL,
@@ -137,7 +137,7 @@ CREATE TABLE "unattended_reads" (
 -- CreateIndex
 CREATE INDEX "unattended_reads_newest_at_idx" ON "unattended_reads"("newest_at");
 
--- The bank's decisions about a TPP of any issuer. Without a row there is none.
+-- The bank's decisions about a TPP of any issuer. Without a row the bank has decided nothing.
 -- CreateTable
 CREATE TABLE "tpp_standings" (
     "issuer" TEXT NOT NULL,
@@ -242,6 +242,33 @@ CREATE UNIQUE INDEX "customer_journeys_request_key_key" ON "customer_journeys"("
 
 -- CreateIndex
 CREATE INDEX "customer_journeys_previous_key_idx" ON "customer_journeys"("previous_key");
+
+-- When the request of a journey is opened again, the journey gets another artefact of the library, and the former one goes
+-- in the same statement: of two browsers that open the request at the same moment, none leaves an artefact behind.
+CREATE FUNCTION "remove_former_artefact"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM "oidc_artefacts" WHERE "key" = OLD."artefact_key";
+    RETURN NULL;
+END;
+$$;
+
+CREATE TRIGGER "customer_journeys_remove_former_artefact"
+    AFTER UPDATE OF "artefact_key" ON "customer_journeys"
+    FOR EACH ROW
+    WHEN (OLD."artefact_key" <> NEW."artefact_key")
+    EXECUTE FUNCTION "remove_former_artefact"();
+
+-- CreateTable
+CREATE TABLE "dashboard_sessions" (
+    "key" TEXT NOT NULL,
+    "customer" TEXT NOT NULL,
+    "expires_at" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "dashboard_sessions_pkey" PRIMARY KEY ("key")
+);
+
+-- CreateIndex
+CREATE INDEX "dashboard_sessions_expires_at_idx" ON "dashboard_sessions"("expires_at");
 
 -- CreateTable
 CREATE TABLE "sign_in_attempts" (

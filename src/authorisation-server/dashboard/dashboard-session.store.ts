@@ -6,7 +6,7 @@ import { hashed, keyOf, open, seal } from '../sealing.js';
 
 const kind = 'DashboardSession';
 
-/** The sessions of the dashboard, by the bearer value of a cookie; for all processes. Swept with the journeys. */
+/** The sessions of the dashboard, by the bearer value of a cookie; for all processes. */
 @Injectable()
 export class DashboardSessionStore {
   constructor(private readonly prisma: PrismaService) {}
@@ -16,11 +16,10 @@ export class DashboardSessionStore {
     { customerRef, customerRefs, displayName }: AuthenticatedCustomer,
     nowMs: number,
   ): Promise<void> {
-    await this.prisma.customerJourney.create({
+    await this.prisma.dashboardSession.create({
       data: {
         key: hashed(kind, bearer),
-        version: 1,
-        state: seal(keyOf(kind, bearer), kind, JSON.stringify({ customerRef, customerRefs, displayName })),
+        customer: seal(keyOf(kind, bearer), kind, JSON.stringify({ customerRef, customerRefs, displayName })),
         expiresAt: new Date(nowMs + dashboardIdleMs),
       },
     });
@@ -28,14 +27,20 @@ export class DashboardSessionStore {
 
   /** The customer of a session, whose idle time begins again; `undefined` once the session is over. */
   async use(bearer: string, nowMs: number): Promise<AuthenticatedCustomer | undefined> {
-    const [row] = await this.prisma.customerJourney.updateManyAndReturn({
+    const [row] = await this.prisma.dashboardSession.updateManyAndReturn({
       where: { key: hashed(kind, bearer), expiresAt: { gt: new Date(nowMs) } },
       data: { expiresAt: new Date(nowMs + dashboardIdleMs) },
     });
-    return row && (JSON.parse(open(keyOf(kind, bearer), kind, row.state)) as AuthenticatedCustomer);
+    return row && (JSON.parse(open(keyOf(kind, bearer), kind, row.customer)) as AuthenticatedCustomer);
   }
 
   async end(bearer: string): Promise<void> {
-    await this.prisma.customerJourney.deleteMany({ where: { key: hashed(kind, bearer) } });
+    await this.prisma.dashboardSession.deleteMany({ where: { key: hashed(kind, bearer) } });
   }
+}
+
+/** Removes at most `limit` sessions that are over; gives their number. */
+export async function sweepDashboardSessions(prisma: PrismaService, nowMs: number, limit: number): Promise<number> {
+  return prisma.$executeRaw`DELETE FROM dashboard_sessions WHERE key IN (
+    SELECT key FROM dashboard_sessions WHERE expires_at < ${new Date(nowMs)} LIMIT ${limit})`;
 }

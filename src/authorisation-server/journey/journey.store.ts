@@ -1,6 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { PrismaService } from '../../persistence/prisma.service.js';
 import { newBearer } from '../listeners/cookies.js';
+import { keyOfArtefact } from '../oidc/artefact.store.js';
 import type { Journey } from './journey.js';
 import { settled } from './journey.policy.js';
 import { hashed, keyOf, open, seal } from '../sealing.js';
@@ -45,17 +46,14 @@ export class JourneyStore {
 
   /**
    * Begins the journey of a TPP's request under a fresh value of the cookie, and gives this value. Each request has one
-   * journey: an earlier journey ends, and the library's artefact of it is removed.
+   * journey: an earlier journey ends, and the database removes the library's artefact of it (the trigger
+   * `customer_journeys_remove_former_artefact`).
    */
   async beginOf(request: { id: string; uid: string }, journey: Journey, expiresAt: Date): Promise<string> {
     const bearer = newBearer();
     const requestKey = hashed('AuthorizationRequest', request.id);
-    const artefactKey = hashed('Interaction', request.uid);
+    const artefactKey = keyOfArtefact('Interaction', request.uid);
     await this.prisma.$executeRaw`
-      WITH former AS (
-        DELETE FROM oidc_artefacts WHERE key IN (
-          SELECT artefact_key FROM customer_journeys WHERE request_key = ${requestKey} AND artefact_key <> ${artefactKey})
-      )
       INSERT INTO customer_journeys (key, version, state, expires_at, request_key, artefact_key)
       VALUES (${hashed(kind, bearer)}, 1, ${sealed(bearer, journey)}, ${expiresAt}, ${requestKey}, ${artefactKey})
       ON CONFLICT (request_key) DO UPDATE SET

@@ -6,6 +6,11 @@ import { hashed, keyOf, open, seal } from '../sealing.js';
 
 const uniqueViolation = 'P2002';
 
+/** The key of the row that has the artefact. */
+export function keyOfArtefact(model: string, id: string): string {
+  return hashed(model, id);
+}
+
 /** Calls that one kind of the library's artefacts needs in addition to its storage. */
 export interface ArtefactHooks {
   /** Called when the authorisation of the id is revoked, before its artefacts are removed. */
@@ -30,17 +35,18 @@ export class ArtefactStore implements Adapter {
     const data = {
       model: this.model,
       payload: seal(keyOf(this.model, id), this.model, JSON.stringify(rest)),
-      // When the authorisation ends, the database removes all rows with its id (the migration `ended_authorisations`).
+      // When the authorisation ends, the database removes all rows with its id (the trigger
+      // `consents_remove_ended_authorisations`).
       grantId: this.model === 'Grant' ? id : (payload.grantId ?? null),
       expiresAt: new Date(this.clock.nowMs() + expiresIn * 1_000),
     };
-    const key = hashed(this.model, id);
+    const key = keyOfArtefact(this.model, id);
     if (this.model === 'ReplayDetection') return this.insertOnce({ key, ...data });
     await this.prisma.oidcArtefact.upsert({ where: { key }, create: { key, ...data }, update: data });
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
-    const row = await this.prisma.oidcArtefact.findUnique({ where: { key: hashed(this.model, id) } });
+    const row = await this.prisma.oidcArtefact.findUnique({ where: { key: keyOfArtefact(this.model, id) } });
     if (row === null) return undefined;
     const payload = JSON.parse(open(keyOf(this.model, id), this.model, row.payload)) as AdapterPayload;
     return {
@@ -51,7 +57,7 @@ export class ArtefactStore implements Adapter {
   }
 
   async consume(id: string): Promise<void> {
-    const key = hashed(this.model, id);
+    const key = keyOfArtefact(this.model, id);
     if (this.model === 'PushedAuthorizationRequest') {
       // A pushed request may be large and is not needed again: a journey ends once.
       const { count } = await this.prisma.oidcArtefact.deleteMany({ where: { key } });
@@ -67,7 +73,7 @@ export class ArtefactStore implements Adapter {
 
   async destroy(id: string): Promise<void> {
     if (this.model === 'Grant') await this.hooks.authorisationEnded(id);
-    await this.prisma.oidcArtefact.deleteMany({ where: { key: hashed(this.model, id) } });
+    await this.prisma.oidcArtefact.deleteMany({ where: { key: keyOfArtefact(this.model, id) } });
   }
 
   async revokeByGrantId(grantId: string): Promise<void> {

@@ -1,3 +1,4 @@
+import type { TlsTerms } from '../../../../packages/core-adapter/tls-files.js';
 import type { SqlSettings } from './sql.settings.js';
 
 /** The parts of SQL in which databases differ. Each is a text of a statement, with `:name` for a parameter. */
@@ -37,6 +38,8 @@ export interface SqlDatabase {
   rows(statement: Statement, parameters: Parameters, signal: AbortSignal): Promise<Cell[][]>;
   /** Has the database judge a statement without running it. @throws StatementFault where it refuses the statement */
   describe(sql: string, signal: AbortSignal): Promise<Description>;
+  /** Statements under way end on their connections; the next ones open new ones, with these certificates. */
+  useCertificates(terms: TlsTerms): void;
   close(): Promise<void>;
 }
 

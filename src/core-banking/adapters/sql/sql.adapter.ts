@@ -11,6 +11,7 @@ import type { CoreAccount, CoreTransaction, TransactionQuery } from '../../../..
 import { translateRows } from '../../../../packages/core-adapter/core-rows.js';
 import type { CoreServices } from '../../../../packages/core-adapter/core-services.js';
 import { CoreSettingFault, type CoreSettings } from '../../../../packages/core-adapter/core-settings.js';
+import { readTlsFiles } from '../../../../packages/core-adapter/tls-files.js';
 import type { BankFile, BankRead } from './bank-file.js';
 import type { Cell, Dialect, Parameters, SqlDatabase, Statement } from './dialect.js';
 import { dialectOf } from './dialects.js';
@@ -52,18 +53,20 @@ class SqlAdapter implements CoreAdapter {
   readonly maxTransactionHistory?: string;
   private readonly file: BankFile;
   private readonly fileName: string;
+  private readonly tls: SqlSettings['tls'];
   private readonly rows: SqlRows;
   private readonly list: Statement;
   private readonly one: Statement;
 
   constructor(
-    { file, fileName }: SqlSettings,
+    { file, fileName, tls }: SqlSettings,
     private readonly dialect: Dialect,
     private readonly database: SqlDatabase,
     private readonly fileCheck: FileCheck,
   ) {
     this.file = file;
     this.fileName = fileName;
+    this.tls = tls;
     this.name = file.name;
     this.pending = file.pending;
     this.missing = file.missing;
@@ -87,6 +90,12 @@ class SqlAdapter implements CoreAdapter {
   async health(signal: AbortSignal): Promise<void> {
     await this.canBe({}, signal);
     await this.database.rows({ name: 'health', sql: 'SELECT 1' }, {}, signal);
+  }
+
+  renewCertificates(): () => void {
+    if (this.tls === undefined) return () => undefined;
+    const terms = readTlsFiles(this.tls.files);
+    return () => this.database.useCertificates(terms);
   }
 
   close(): Promise<void> {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
 import { basename, isAbsolute } from 'node:path';
 import { CoreSettingFault, type CoreSettings } from '../../../../packages/core-adapter/core-settings.js';
+import { pemFile, readTlsFiles, type TlsFiles, type TlsTerms } from '../../../../packages/core-adapter/tls-files.js';
 import { type BankFile, readBankFile } from './bank-file.js';
 import { FileFault } from '../../record-mapping/places.js';
 
@@ -26,7 +27,7 @@ export interface SqlSettings {
   readonly user: string;
   readonly password?: string;
   /** Absent where the connection stays on this machine, or on a network of the bank's own. */
-  readonly tls?: { readonly ca?: string; readonly cert?: string; readonly key?: string };
+  readonly tls?: { readonly files: TlsFiles; readonly terms: TlsTerms };
   readonly connections: number;
   readonly statementTimeoutMs: number;
   readonly file: BankFile;
@@ -38,26 +39,29 @@ export interface SqlSettings {
 export function readSqlSettings({ url, connections, variables }: CoreSettings): SqlSettings {
   const set = (name: Variable): string | undefined => variables[name]?.trim() || undefined;
   const address = readAddress(url);
-  const [password, cert, key] = [set('CORE_PASSWORD'), readPem('CORE_CERT_FILE', set), readPem('CORE_KEY_FILE', set)];
-  if ((cert === undefined) !== (key === undefined))
-    throw new CoreSettingFault(
-      cert === undefined ? 'CORE_CERT_FILE' : 'CORE_KEY_FILE',
-      'must be set with the other of the two: a certificate and its key',
-    );
-  if (password === undefined && cert === undefined)
+  const files = tlsFilesIn(variables);
+  const terms = readTlsFiles(files);
+  const password = set('CORE_PASSWORD');
+  if (password === undefined && files.certificate === undefined)
     throw new CoreSettingFault('CORE_PASSWORD', 'must be the password of CORE_USERNAME, or set a certificate');
-  const tls = { ca: readPem('CORE_CA_FILE', set), cert, key };
   const plain = oneOf('CORE_PLAIN_TCP', set('CORE_PLAIN_TCP') ?? 'refuse', ['refuse', 'allow']) === 'allow';
-  const needsTls = Object.values(tls).some((pem) => pem !== undefined) || !(plain || isThisMachine(address.host));
+  const needsTls = Object.keys(files).length > 0 || !(plain || isThisMachine(address.host));
   return {
     ...address,
     user: present('CORE_USERNAME', set('CORE_USERNAME'), 'must be the database user of the gateway'),
     ...(password !== undefined && { password }),
-    ...(needsTls && { tls: defined(tls) }),
+    ...(needsTls && { tls: { files, terms } }),
     connections,
     statementTimeoutMs: readTimeout(set('CORE_STATEMENT_TIMEOUT_MS') ?? '10000'),
     ...readFile(present('CORE_SQL_FILE', set('CORE_SQL_FILE'), 'must be the absolute path of the bank’s YAML file')),
   };
+}
+
+function tlsFilesIn(variables: CoreSettings['variables']): TlsFiles {
+  const [ca, certificate, key] = (['CORE_CA_FILE', 'CORE_CERT_FILE', 'CORE_KEY_FILE'] satisfies Variable[]).map(
+    (name) => pemFile(variables, name),
+  );
+  return { ...(ca && { ca }), ...(certificate && { certificate }), ...(key && { key }) };
 }
 
 function readAddress(url: string): Pick<SqlSettings, 'scheme' | 'host' | 'port' | 'database'> {
@@ -98,20 +102,6 @@ function readFile(path: string): Pick<SqlSettings, 'file' | 'fileName'> {
   }
 }
 
-function readPem(name: Variable, set: (name: Variable) => string | undefined): string | undefined {
-  const file = set(name);
-  if (file === undefined) return undefined;
-  let pem: string;
-  try {
-    pem = readFileSync(file, 'utf8');
-  } catch {
-    throw new CoreSettingFault(name, 'must be a file that can be read');
-  }
-  if (!pem.includes(name === 'CORE_KEY_FILE' ? 'PRIVATE KEY-----' : '-----BEGIN CERTIFICATE-----'))
-    throw new CoreSettingFault(name, `must hold a ${name === 'CORE_KEY_FILE' ? 'private key' : 'certificate'} in PEM`);
-  return pem;
-}
-
 function readTimeout(text: string): number {
   const ms = /^\d{1,6}$/.test(text) ? Number(text) : 0;
   if (ms < 100 || ms > 600_000)
@@ -128,11 +118,4 @@ function oneOf<T extends string>(name: Variable, value: string, words: readonly 
   const word = words.find((one) => one === value);
   if (word === undefined) throw new CoreSettingFault(name, `must be ${words.join(' or ')}`);
   return word;
-}
-
-/** Without the members that are undefined. */
-function defined<T extends object>(given: T): { [K in keyof T]?: NonNullable<T[K]> } {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: NonNullable<T[K]>;
-  };
 }

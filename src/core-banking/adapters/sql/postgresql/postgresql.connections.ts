@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
 import { CoreError } from '../../../../../packages/core-adapter/core-error.js';
+import type { TlsTerms } from '../../../../../packages/core-adapter/tls-files.js';
 import { before } from '../deadline.js';
 import type { SqlSettings } from '../sql.settings.js';
 import { Turns } from '../turns.js';
@@ -8,6 +9,8 @@ import { cellOf } from './postgresql.cells.js';
 import { endsConnection, faultOf, unreachable } from './postgresql.faults.js';
 
 interface Connection {
+  /** With which it was opened. */
+  readonly options: pg.ClientConfig;
   readonly client: pg.Client;
   readonly socket: Socket;
   readonly open: Promise<unknown>;
@@ -22,7 +25,7 @@ const watchMs = 250;
  * node-postgres's own pool can abandon neither a connection attempt nor a waiting statement.
  */
 export class PostgresqlConnections {
-  private readonly options: pg.ClientConfig;
+  private options: pg.ClientConfig;
   private readonly turns: Turns;
   private readonly connections = new Set<Connection>();
   private readonly idle: Connection[] = [];
@@ -40,7 +43,7 @@ export class PostgresqlConnections {
     this.options = {
       ...{ host, port, database, user },
       ...(password !== undefined && { password }),
-      ...(tls !== undefined && { ssl: tls }),
+      ...(tls !== undefined && { ssl: tls.terms }),
       application_name: 'account-information-gateway',
       options: Object.entries(session)
         .map(([name, value]) => `-c ${name}=${value}`)
@@ -61,11 +64,17 @@ export class PostgresqlConnections {
         if (endsConnection(error)) connection.socket.destroy();
         throw faultOf(error);
       } finally {
-        if (!connection.socket.destroyed) this.idle.push(connection);
+        if (connection.options !== this.options) void connection.client.end();
+        else if (!connection.socket.destroyed) this.idle.push(connection);
       }
     } finally {
       this.turns.leave();
     }
+  }
+
+  useCertificates(terms: TlsTerms): void {
+    this.options = { ...this.options, ssl: terms };
+    for (const { client } of this.idle.splice(0)) void client.end();
   }
 
   async close(): Promise<void> {
@@ -76,10 +85,11 @@ export class PostgresqlConnections {
 
   private connect(): Connection {
     const socket = new Socket();
-    const client = new pg.Client({ ...this.options, stream: () => socket });
+    const { options } = this;
+    const client = new pg.Client({ ...options, stream: () => socket });
     // An error without a listener would end the process. The waiting statement fails with it as well.
     client.on('error', () => undefined);
-    const connection = { client, socket, open: client.connect() };
+    const connection = { options, client, socket, open: client.connect() };
     this.connections.add(connection);
     socket.once('close', () => {
       this.connections.delete(connection);

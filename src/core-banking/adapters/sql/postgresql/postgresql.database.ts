@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { TlsTerms } from '../../../../../packages/core-adapter/tls-files.js';
 import type { Cell, Description, Parameters, SqlDatabase, Statement } from '../dialect.js';
 import { type Positioned, positioned } from '../named-parameters.js';
 import type { SqlSettings } from '../sql.settings.js';
@@ -32,6 +33,10 @@ export class PostgresqlDatabase implements SqlDatabase {
 
   describe(sql: string, signal: AbortSignal): Promise<Description> {
     return this.connections.use(signal, (client) => describe(client, positioned(sql, placeholder)));
+  }
+
+  useCertificates(terms: TlsTerms): void {
+    this.connections.useCertificates(terms);
   }
 
   close(): Promise<void> {

@@ -1,0 +1,16 @@
+import { CoreError } from '../../packages/core-adapter/core-error.js';
+
+/** The failure of a read, with the core's name as operators give it. */
+export class FailedRead extends CoreError {
+  constructor(
+    readonly core: string,
+    { kind, detail, retryAfterSeconds }: CoreError,
+  ) {
+    super(kind, detail, retryAfterSeconds);
+  }
+
+  /** By the class: unlike a {@link CoreError} it never comes from another copy of the port. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return Function.prototype[Symbol.hasInstance].call(this, value);
+  }
+}

@@ -1,0 +1,18 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { packageRoot } from '../../src/persistence/package-root.js';
+
+export const walk = readFileSync(join(packageRoot(), 'docs/walks/files.md'), 'utf8');
+const files = [...walk.matchAll(/^`([\w./]+)`:\n\n```\w+\n([\s\S]*?)```$/gm)];
+const settings = /^export (.*)$/m.exec(walk)?.[1] ?? '';
+
+/** Writes the files of the walk into a folder. @returns the settings that the walk gives the core */
+export function writeWalk(folder: string): Record<string, string> {
+  if (files.length !== 6) throw new Error(`the walk shows ${files.length} files and not six`);
+  for (const [, name = '', text = ''] of files) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  const pairs = settings.replaceAll('$PWD', folder).split(' ');
+  return Object.fromEntries(pairs.map((pair) => pair.split('=', 2) as [string, string]));
+}

@@ -1,0 +1,15 @@
+import Sequencer from '@jest/test-sequencer';
+
+/**
+ * Files that wait for minutes in all: adapters that answer too late, connections that hang, processes that are killed. Without
+ * the durations of an earlier run Jest begins with the largest files, and these are small: it would wait for them at the end.
+ */
+const long = /[.]kit[.]spec|[/]adapter-kit[/]|[/]adapter-tools[/]guide[.]spec|[/]stores[/]data-directory[.]spec/;
+
+export default class LongFirst extends Sequencer {
+  sort(tests) {
+    const sorted = super.sort(tests);
+    const isLong = ({ path }) => long.test(path);
+    return [...sorted.filter(isLong), ...sorted.filter((test) => !isLong(test))];
+  }
+}
