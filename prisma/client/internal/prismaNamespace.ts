@@ -1379,7 +1379,8 @@ export const ConsentScalarFieldEnum = {
   accessEndedAt: 'accessEndedAt',
   accessEndedBy: 'accessEndedBy',
   rejectedBy: 'rejectedBy',
-  deletedAt: 'deletedAt'
+  deletedAt: 'deletedAt',
+  erasedAt: 'erasedAt'
 } as const
 
 export type ConsentScalarFieldEnum = (typeof ConsentScalarFieldEnum)[keyof typeof ConsentScalarFieldEnum]

@@ -1,0 +1,42 @@
+import type { CommandOutput, CommandSettings } from './command.js';
+
+const dayMs = 86_400_000;
+
+/**
+ * `retention`: erases the customer, the accounts and the names of consents that ended RETENTION_DAYS ago, removes consents
+ * that ended twice as long ago, and removes rows that have expired. It works in short statements next to traffic. A run
+ * that was cut off is continued by the next one.
+ */
+export async function retentionCommand({
+  retentionDays,
+  openDatabase,
+  clock,
+}: Pick<CommandSettings, 'retentionDays' | 'openDatabase' | 'clock'>): Promise<CommandOutput> {
+  const termMs = retentionDays() * dayMs;
+  const nowMs = clock.nowMs();
+  // Loaded only for this command: the database's client is large.
+  const [{ retainNext }, { sweepExpired }] = await Promise.all([
+    import('../consents/erasure.store.js'),
+    import('./expired-rows.js'),
+  ]);
+  const terms = { eraseEndedBy: new Date(nowMs - termMs), removeEndedBy: new Date(nowMs - 2 * termMs) };
+  const prisma = await openDatabase('none');
+  try {
+    const counts = { erased: 0, removed: 0 };
+    let after: string | undefined = '';
+    while (after !== undefined) {
+      const { erased, removed, last } = await retainNext(prisma, terms, after, new Date(nowMs));
+      counts.erased += erased;
+      counts.removed += removed;
+      after = last;
+    }
+    const expired = await sweepExpired(prisma, nowMs);
+    const text =
+      `${counts.erased} consents that ended by ${terms.eraseEndedBy.toISOString()} were erased, ` +
+      `${counts.removed} that ended by ${terms.removeEndedBy.toISOString()} were removed, ` +
+      `and ${expired} other rows that had expired were removed`;
+    return { json: { ...counts, expired }, text };
+  } finally {
+    await prisma.onApplicationShutdown();
+  }
+}
