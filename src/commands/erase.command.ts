@@ -1,5 +1,6 @@
 import { BankClient } from './bank.client.js';
 import { CommandFailed, UsageError, type CommandOutput, type CommandSettings } from './command.js';
+import { workOnDatabase } from './work-on-database.js';
 
 /**
  * `erase customer REF`: erases the customer, the accounts and the names from every consent that the customer gave or
@@ -15,8 +16,7 @@ export async function eraseCommand(
   const bank = withdraw ? new BankClient(gateway()) : undefined;
   // Loaded only for this command: the database's client is large.
   const { countOfCustomer, eraseCustomer, livingConsents } = await import('../consents/erasure.store.js');
-  const prisma = await openDatabase('none');
-  try {
+  return workOnDatabase(openDatabase, async (prisma) => {
     const now = new Date(clock.nowMs());
     const living = await livingConsents(prisma, customerRef, now);
     if (living.length > 0 && bank === undefined)
@@ -31,9 +31,7 @@ export async function eraseCommand(
         `${erased} consents were erased, and ${left} name the customer that were given or changed meanwhile: run this again`,
       );
     return { json: { withdrawn: living, erased }, text: said(living, erased) };
-  } finally {
-    await prisma.onApplicationShutdown();
-  }
+  });
 }
 
 function said(withdrawn: readonly string[], erased: number): string {

@@ -1,4 +1,5 @@
 import type { CommandOutput, CommandSettings } from './command.js';
+import { workOnDatabase } from './work-on-database.js';
 
 const dayMs = 86_400_000;
 
@@ -20,8 +21,7 @@ export async function retentionCommand({
     import('./expired-rows.js'),
   ]);
   const terms = { eraseEndedBy: new Date(nowMs - termMs), removeEndedBy: new Date(nowMs - 2 * termMs) };
-  const prisma = await openDatabase('none');
-  try {
+  return workOnDatabase(openDatabase, async (prisma) => {
     const counts = { erased: 0, removed: 0 };
     let after: string | undefined = '';
     while (after !== undefined) {
@@ -36,7 +36,5 @@ export async function retentionCommand({
       `${counts.removed} that ended by ${terms.removeEndedBy.toISOString()} were removed, ` +
       `and ${expired} other rows that had expired were removed`;
     return { json: { ...counts, expired }, text };
-  } finally {
-    await prisma.onApplicationShutdown();
-  }
+  });
 }
