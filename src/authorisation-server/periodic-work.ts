@@ -2,10 +2,8 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { Clock } from '../clock/clock.js';
 import { PrismaService } from '../persistence/prisma.service.js';
 import { sweepAll } from '../persistence/sweep.js';
-import { sweepJourneys } from './journey/journey.store.js';
-import { sweepSignInAttempts } from './journey/sign-in-attempts.store.js';
+import { expiredRows } from './expired-rows.js';
 import { AuthorisationLog } from './listeners/authorisation-log.js';
-import { sweepArtefacts } from './oidc/artefact.store.js';
 import { SigningKeys } from './oidc/signing-keys.js';
 import { LogoFetch } from './tpps/logo-fetch.js';
 import { StatementWatch } from './tpps/statement-watch.js';
@@ -45,8 +43,7 @@ export class PeriodicWork implements OnApplicationBootstrap, OnModuleDestroy {
       await this.keys.rotateWhenOlderThan(keysRotateAfterMs);
       await this.keys.sweep();
       const nowMs = this.clock.nowMs();
-      for (const sweep of [sweepArtefacts, sweepJourneys, sweepSignInAttempts, sweepDeletedTpps])
-        await sweepAll(sweep, this.prisma, nowMs);
+      for (const sweep of [...expiredRows, sweepDeletedTpps]) await sweepAll(sweep, this.prisma, nowMs);
       await this.statements.ask(nowMs, statementsAtATime);
       await this.logos.run();
     } catch (error) {
