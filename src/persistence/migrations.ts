@@ -21,8 +21,8 @@ export interface MigrationRecord {
 
 /**
  * Whether the previous release runs on the schema that the migration leaves. The name says so: `<time>_expand_<subject>` or
- * `<time>_contract_<subject>`. It is what the database records, also where `prisma migrate deploy` applied the migration,
- * and all that an earlier release can know of it.
+ * `<time>_contract_<subject>`. The database records the name, also where `prisma migrate deploy` applied the migration, and
+ * an earlier release knows nothing else of it.
  */
 export function isExpansion(name: string): boolean {
   return /^\d{14}_expand_/.test(name);

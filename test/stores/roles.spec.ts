@@ -38,11 +38,12 @@ const rows = 'SELECT,INSERT,UPDATE,DELETE';
     return Object.fromEntries(found.map(({ name, rights: of }) => [name, of]));
   }
 
-  it('give the serving role the rows of each table, and only a look at the migrations', async () => {
-    const { _prisma_migrations: migrations, ...tables } = await rights('serving');
-    expect(migrations).toBe('SELECT');
-    expect(Object.keys(tables)).toContain('consents');
-    expect(Object.entries(tables).filter(([, of]) => of !== rows)).toEqual([]);
+  it('give the serving role the rows of each table, and less of those that it must not change', async () => {
+    const found = await rights('serving');
+    expect(Object.keys(found)).toContain('consents');
+    expect(Object.fromEntries(Object.entries(found).filter(([, of]) => of !== rows))).toEqual({
+      _prisma_migrations: 'SELECT',
+    });
   });
 
   it('let the maintenance role add no row, and see no key and no TPP', async () => {
