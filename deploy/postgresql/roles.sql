@@ -9,7 +9,8 @@
 --
 --   psql "$DATABASE_URL" --set=schema=public --set=prefix=gateway --file=deploy/postgresql/roles.sql
 --
--- These are the defaults. Gateways that share a server have a prefix each. It sets no passwords: use \password.
+-- These are the defaults. The schema must be the gateway's alone: the owner gets all in it. Gateways that share a server
+-- have a prefix each. The file sets no passwords: use \password.
 \set ON_ERROR_STOP on
 \if :{?schema}
 \else

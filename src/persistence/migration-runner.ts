@@ -51,7 +51,7 @@ const createRecords = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
  *
  * Prisma's engine is not used: it cannot be downloaded everywhere, and through the driver adapters it either cuts scripts
  * at each semicolon or accepts a broken script.
- * @throws BootError that names the migration which failed, or the reason why the database must not be migrated, or not used.
+ * @throws BootError that names the migration which failed, or the reason why the database must not be migrated or used.
  */
 export async function migrate(
   session: MigrationSession,

@@ -23,10 +23,10 @@ const writeProbe = `BEGIN; SET LOCAL lock_timeout = '500ms'; SET LOCAL work_mem 
   SELECT count(*) FROM generate_series(1, 20000); ${changeNothing}; COMMIT`;
 
 /**
- * Opens the PostgreSQL database that `config` names, and migrates it as it says. Statements that cannot be answered fail within
- * seconds.
- * @throws BootError when it cannot be reached, refuses the gateway, or cannot be migrated. The message never contains the
- * password.
+ * Opens the PostgreSQL database that `config` names, and migrates it as `config` says. Statements that cannot be answered
+ * fail within seconds.
+ * @throws BootError when it cannot be reached, refuses the gateway, cannot be migrated or lacks migrations. The message
+ * never contains the password.
  */
 export async function openPostgresDatabase(config: DatabaseConfig & { readonly url: string }): Promise<Database> {
   const limits = { ...databaseLimits, ...config };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { BootError } from '../../src/config/boot-error.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
-import { administer, freshRoles, postgresUrl, type FreshRoles } from '../support/fresh-database.js';
+import { administer, freshDatabase, freshRoles, postgresUrl, type FreshRoles } from '../support/fresh-database.js';
 import { runRoles } from '../support/roles.js';
 
 const rows = 'SELECT,INSERT,UPDATE,DELETE';
@@ -37,6 +37,16 @@ const rows = 'SELECT,INSERT,UPDATE,DELETE';
     )) as { name: string; rights: string }[];
     return Object.fromEntries(found.map(({ name, rights: of }) => [name, of]));
   }
+
+  it('are those of the gateways of all other tests on PostgreSQL', async () => {
+    const { config, drop } = await freshDatabase();
+    const prisma = await PrismaService.open(config);
+    expect(await prisma.$queryRaw`SELECT current_user::text AS role`).toEqual([
+      { role: expect.stringMatching(/^test_\w+_serving$/) },
+    ]);
+    await prisma.onApplicationShutdown();
+    await drop();
+  });
 
   it('give the serving role the rows of each table, and less of those that it must not change', async () => {
     const found = await rights('serving');
