@@ -2,11 +2,8 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { Clock } from '../clock/clock.js';
 import { PrismaService } from '../persistence/prisma.service.js';
 import { sweepAll } from '../persistence/sweep.js';
-import { sweepDashboardSessions } from './dashboard/dashboard-session.store.js';
-import { sweepJourneys } from './journey/journey.store.js';
-import { sweepSignInAttempts } from './journey/sign-in-attempts.store.js';
+import { expiredRows } from './expired-rows.js';
 import { AuthorisationLog } from './listeners/authorisation-log.js';
-import { sweepArtefacts } from './oidc/artefact.store.js';
 import { SigningKeys } from './oidc/signing-keys.js';
 import { LogoFetch } from './tpps/logo-fetch.js';
 import { StatementWatch } from './tpps/statement-watch.js';
@@ -16,7 +13,6 @@ const everyMs = 60_000;
 /** The number of TPPs about which the directory is asked at a time. */
 const statementsAtATime = 1_000;
 const keysRotateAfterMs = 30 * 86_400_000;
-const sweeps = [sweepArtefacts, sweepJourneys, sweepDashboardSessions, sweepSignInAttempts, sweepDeletedTpps];
 
 /** The periodic work of the authorization server. */
 @Injectable()
@@ -47,7 +43,7 @@ export class PeriodicWork implements OnApplicationBootstrap, OnModuleDestroy {
       await this.keys.rotateWhenOlderThan(keysRotateAfterMs);
       await this.keys.sweep();
       const nowMs = this.clock.nowMs();
-      for (const sweep of sweeps) await sweepAll(sweep, this.prisma, nowMs);
+      for (const sweep of [...expiredRows, sweepDeletedTpps]) await sweepAll(sweep, this.prisma, nowMs);
       await this.statements.ask(nowMs, statementsAtATime);
       await this.logos.run();
     } catch (error) {

@@ -1,5 +1,7 @@
 import type { CoreSettings } from '../../packages/core-adapter/core-settings.js';
+import type { Clock } from '../clock/clock.js';
 import type { BankAddress } from '../config/bank-address.js';
+import type { MigrationMode } from '../config/database-config.js';
 import type { PrismaService } from '../persistence/prisma.service.js';
 
 /** The settings of the commands. A command reads only those that it needs. */
@@ -8,7 +10,10 @@ export interface CommandSettings {
   /** The key that sealed the revocation journal. */
   readonly journalKey: () => string;
   readonly core: () => { readonly name: string } & CoreSettings;
-  readonly openDatabase: () => Promise<PrismaService>;
+  /** Without a mode the settings decide about migrations. */
+  readonly openDatabase: (migrations?: MigrationMode) => Promise<PrismaService>;
+  readonly retentionDays: () => number;
+  readonly clock: Clock;
 }
 
 /** A command could not be carried out. The message is one line for the person who gave it. */

@@ -1,7 +1,9 @@
+import { SystemClock } from '../clock/clock.js';
 import { readBankAddress } from '../config/bank-address.js';
 import { readCoreSettings } from '../config/command-core.js';
 import { readDatabaseSettings } from '../config/database-settings.js';
 import { readJournalKey } from '../config/journal-key.js';
+import { readRetentionDays } from '../config/retention-days.js';
 import { endWithReader } from './gone-reader.js';
 import { run } from './run.js';
 
@@ -13,8 +15,13 @@ process.exitCode = await run(
     journalKey: readJournalKey,
     core: readCoreSettings,
     // Loaded only where it is needed: the database's client is large.
-    openDatabase: async () =>
-      (await import('../persistence/prisma.service.js')).PrismaService.open(readDatabaseSettings()),
+    openDatabase: async (migrations) =>
+      (await import('../persistence/prisma.service.js')).PrismaService.open({
+        ...readDatabaseSettings(),
+        ...(migrations && { migrations }),
+      }),
+    retentionDays: readRetentionDays,
+    clock: new SystemClock(),
   },
   (text) => console.log(text),
   (line) => console.error(`gateway: ${line}`),

@@ -2,20 +2,61 @@ import { parseArgs } from 'node:util';
 import { BootError } from '../config/boot-error.js';
 import { BankClient } from './bank.client.js';
 import { CommandFailed, UsageError, type CommandOutput, type CommandSettings } from './command.js';
+import { eraseCommand } from './erase.command.js';
 import { feedCommand } from './feed.command.js';
 import { keysCommand } from './keys.command.js';
-import { recoverCommand, type RecoverOptions } from './recover.command.js';
+import { migrateCommand } from './migrate.command.js';
+import { recoverCommand } from './recover.command.js';
+import { retentionCommand } from './retention.command.js';
 import { tppsCommand } from './tpps.command.js';
 
-const commands: Readonly<
-  Record<string, (operands: readonly string[], bank: BankClient, issuer: string | undefined) => Promise<CommandOutput>>
-> = {
-  tpps: tppsCommand,
-  keys: (operands, bank, issuer) => {
-    if (issuer !== undefined) throw new UsageError();
-    return keysCommand(operands, bank);
+const options = {
+  issuer: { type: 'string' },
+  journal: { type: 'string' },
+  since: { type: 'string' },
+  delivery: { type: 'string' },
+  contract: { type: 'boolean' },
+  withdraw: { type: 'boolean' },
+} as const;
+type Options = Readonly<{ issuer?: string; journal?: string; since?: string; delivery?: string }> &
+  Readonly<{ contract?: boolean; withdraw?: boolean }>;
+
+interface Command {
+  /** The options that it knows. */
+  readonly options?: readonly (keyof Options)[];
+  carryOut(operands: readonly string[], options: Options, settings: CommandSettings): Promise<CommandOutput>;
+}
+
+const commands: Readonly<Record<string, Command>> = {
+  tpps: {
+    options: ['issuer'],
+    carryOut: (operands, { issuer }, { gateway }) => tppsCommand(operands, new BankClient(gateway()), issuer),
+  },
+  keys: { carryOut: (operands, _options, { gateway }) => keysCommand(operands, new BankClient(gateway())) },
+  recover: {
+    options: ['journal', 'since'],
+    carryOut: (operands, given, settings) => alone(operands, () => recoverCommand(given, settings)),
+  },
+  feed: {
+    options: ['delivery'],
+    carryOut: (operands, { delivery }, settings) => feedCommand(operands, delivery, settings),
+  },
+  migrate: {
+    options: ['contract'],
+    carryOut: (operands, { contract = false }, settings) => alone(operands, () => migrateCommand(contract, settings)),
+  },
+  retention: { carryOut: (operands, _options, settings) => alone(operands, () => retentionCommand(settings)) },
+  erase: {
+    options: ['withdraw'],
+    carryOut: (operands, { withdraw = false }, settings) => eraseCommand(operands, withdraw, settings),
   },
 };
+
+/** For a command without operands. */
+function alone<T>(operands: readonly string[], carryOut: () => T): T {
+  if (operands.length > 0) throw new UsageError();
+  return carryOut();
+}
 
 export const usage = `Commands of the gateway's operators, to a gateway that runs.
 
@@ -31,7 +72,16 @@ export const usage = `Commands of the gateway's operators, to a gateway that run
 The settings are those of the gateway: BANK_HOST, BANK_PORT, BANK_CREDENTIAL, and with TLS BANK_TLS_CERT_FILE. Where it
 asks for a certificate: BANK_CLIENT_CERT_FILE and BANK_CLIENT_KEY_FILE.
 
-A command on the database itself, DATABASE_URL or DATA_DIR, before a gateway serves it, with its REVOCATION_JOURNAL_KEY:
+Commands on the database itself, DATABASE_URL or DATA_DIR, each under a role of deploy/postgresql/roles.sql:
+
+  migrate                   as the owner: applies the missing migrations on which the previous release runs too
+  migrate --contract        also the others, once no process of the previous release runs
+  retention                 as the maintenance role, daily: erases the customers of consents that ended RETENTION_DAYS ago, and
+                            removes consents that ended twice as long ago
+  erase customer REF        as the maintenance role: erases a customer from all consents; refused while one gives access
+  --withdraw                with erase: the gateway withdraws these first. It needs the settings above
+
+As the serving role before a gateway serves it, with its REVOCATION_JOURNAL_KEY:
 
   recover --journal DIR --since T   makes the withdrawals of REVOCATION_JOURNAL since T true again, after a backup was
                                     restored; T is a date-time with its zone, no later than the backup's
@@ -51,19 +101,20 @@ export async function run(
   complain: (line: string) => void,
 ): Promise<number> {
   try {
-    const { operands, json, help, ...options } = parse(args);
+    const { words, json, help, given } = parse(args);
     if (help) {
       say(usage);
       return 0;
     }
-    const said = await runCommand(operands, options, settings);
+    const said = await runCommand(words, given, settings);
     say(json ? JSON.stringify(said.json) : said.text);
     return said.failed === true ? 1 : 0;
   } catch (error) {
     if (error instanceof UsageError) {
       complain(
         'that is not a command: tpps list | add FILE | suspend ID | reinstate ID | revoke-consents ID [--issuer ISSUER]; keys rotate; ' +
-          'recover --journal DIR --since T; feed load --delivery DIR; --help says more',
+          'migrate [--contract]; retention; erase customer REF [--withdraw]; recover --journal DIR --since T; ' +
+          'feed load --delivery DIR; --help says more',
       );
       return 2;
     }
@@ -75,25 +126,21 @@ export async function run(
 
 function runCommand(
   [name = '', ...operands]: readonly string[],
-  { recover, issuer, delivery }: Pick<Parsed, 'recover' | 'issuer' | 'delivery'>,
+  given: Options,
   settings: CommandSettings,
 ): Promise<CommandOutput> {
-  const recovers = recover.journal !== undefined || recover.since !== undefined;
-  if (name === 'feed' && issuer === undefined && !recovers) return feedCommand(operands, delivery, settings);
-  if (delivery !== undefined) throw new UsageError();
-  if (name === 'recover' && operands.length === 0 && issuer === undefined) return recoverCommand(recover, settings);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command === undefined || recovers) throw new UsageError();
-  return command(operands, new BankClient(settings.gateway()), issuer);
+  if (command === undefined) throw new UsageError();
+  const known: readonly string[] = command.options ?? [];
+  if (Object.keys(given).some((option) => !known.includes(option))) throw new UsageError();
+  return command.carryOut(operands, given, settings);
 }
 
 interface Parsed {
-  readonly operands: readonly string[];
+  readonly words: readonly string[];
   readonly json: boolean;
   readonly help: boolean;
-  readonly recover: RecoverOptions;
-  readonly issuer: string | undefined;
-  readonly delivery: string | undefined;
+  readonly given: Options;
 }
 
 function parse(args: readonly string[]): Parsed {
@@ -101,17 +148,10 @@ function parse(args: readonly string[]): Parsed {
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: {
-        json: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-        journal: { type: 'string' },
-        since: { type: 'string' },
-        issuer: { type: 'string' },
-        delivery: { type: 'string' },
-      },
+      options: { ...options, json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
     });
-    const { json = false, help = false, journal, since, issuer, delivery } = values;
-    return { operands: positionals, json, help, recover: { journal, since }, issuer, delivery };
+    const { json = false, help = false, ...given } = values;
+    return { words: positionals, json, help, given };
   } catch {
     throw new UsageError();
   }

@@ -6,10 +6,17 @@ import { readDatabaseSettings } from './database-settings.js';
 
 describe('The database settings of a command', () => {
   it('are the gateway’s: the embedded database, or a PostgreSQL', () => {
-    expect(readDatabaseSettings({})).toEqual({ dataDir: './data' });
-    expect(readDatabaseSettings({ DATA_DIR: '/data', DATABASE_URL: '' })).toEqual({ dataDir: '/data' });
+    const migrations = 'all';
+    expect(readDatabaseSettings({})).toEqual({ dataDir: './data', migrations });
+    expect(readDatabaseSettings({ DATA_DIR: '/data', DATABASE_URL: '' })).toEqual({ dataDir: '/data', migrations });
     const url = 'postgresql://gateway:secret@127.0.0.1/bank';
-    expect(readDatabaseSettings({ DATABASE_URL: url })).toEqual({ dataDir: './data', url });
+    expect(readDatabaseSettings({ DATABASE_URL: url })).toEqual({ dataDir: './data', url, migrations });
+  });
+
+  it('migrate where the gateway does, and guess nothing', () => {
+    expect(readDatabaseSettings({ MIGRATE: '' }).migrations).toBe('all');
+    expect(readDatabaseSettings({ MIGRATE: 'no' }).migrations).toBe('none');
+    expect(() => readDatabaseSettings({ MIGRATE: 'No' })).toThrow('MIGRATE must be yes or no');
   });
 
   it('may be in a file', () => {

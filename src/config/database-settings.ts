@@ -1,5 +1,5 @@
 import { BootError } from './boot-error.js';
-import type { DatabaseConfig } from './database-config.js';
+import type { DatabaseConfig, MigrationMode } from './database-config.js';
 import { readDatabaseUrl } from './database-url.js';
 import type { Environment } from './environment.dto.js';
 import { isPrivateDatabase } from './plain-connections.js';
@@ -18,7 +18,13 @@ export function readDatabaseSettings(variables: Variables = process.env): Databa
     throw new BootError(
       'DATABASE_URL is on another machine without TLS that knows it: add sslmode=verify-full, or set DATABASE_PLAIN_TCP=allow',
     );
-  return { dataDir: variables['DATA_DIR'] || './data', ...(url && { url }) };
+  const migrate = variables['MIGRATE'] || 'yes';
+  if (migrate !== 'yes' && migrate !== 'no') throw new BootError('MIGRATE must be yes or no');
+  return { dataDir: variables['DATA_DIR'] || './data', ...(url && { url }), migrations: migrationsBy(migrate) };
+}
+
+function migrationsBy(migrate: string): MigrationMode {
+  return migrate === 'no' ? 'none' : 'all';
 }
 
 /** Reads the database of the gateway. Adds a line to `faults` for each setting that is wrong. */
@@ -33,6 +39,7 @@ export function readDatabase(environment: Environment, faults: string[]): Databa
     faults.push('WORKERS must be 1 with the embedded database, which serves one process: set DATABASE_URL');
   return {
     dataDir: environment.DATA_DIR,
+    migrations: migrationsBy(environment.MIGRATE),
     ...(url !== undefined && { url }),
     poolSize: environment.DATABASE_POOL_SIZE,
     connectTimeoutMs: environment.DATABASE_CONNECT_TIMEOUT_MS,

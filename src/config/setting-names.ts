@@ -6,5 +6,6 @@ import { secretSettings } from './secrets.js';
 export const settingNames: ReadonlySet<string> = new Set([
   ...Object.keys(new Environment()),
   ...commandSettings,
+  'RETENTION_DAYS',
   ...secretSettings.map((name) => `${name}_FILE`),
 ]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { accessEnd, givesAccess, hasLapsed } from './access.policy.js';
+import { accessEnd, canBeAnswered, givesAccess, hasLapsed } from './access.policy.js';
 import type { Consent, CustomerConsent } from './consent.js';
 import { tppId } from '../open-banking/tpp-id.js';
 
@@ -17,6 +17,20 @@ const lasting: Consent = {
 };
 const expires = (ms: number): Pick<Consent, 'expires'> => ({ expires: { text: 'as stated', atMs: at(ms).getTime() } });
 const by = (who: 'customer' | 'bank', ms: number): Pick<Consent, 'ended'> => ({ ended: { at: at(ms), by: who } });
+
+describe('a customer can answer a consent', () => {
+  const { authorisation: _erased, ...erased } = lasting;
+  it.each<[boolean, string, Consent]>([
+    [true, 'that waits', { ...erased, status: 'awaiting' }],
+    [true, 'that can be confirmed again', lasting],
+    [true, 'whose access was ended, while its status stays Authorised', { ...lasting, ...by('customer', 500) }],
+    [false, 'whose customer was erased, while its status stays Authorised', { ...erased, ...by('customer', 500) }],
+    [false, 'that was refused', { ...erased, status: 'rejected' }],
+    [false, 'that is revoked', { ...lasting, status: 'revoked' }],
+  ])('%s: one %s', (expected, _which, consent) => {
+    expect(canBeAnswered(consent)).toBe(expected);
+  });
+});
 
 describe('a consent gives access', () => {
   it.each<[boolean, string, Partial<Consent>]>([

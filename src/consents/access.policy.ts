@@ -13,9 +13,9 @@ export function hasLapsed({ status, createdAt }: Consent, authoriseWithinMs: num
   return status === 'awaiting' && createdAt.getTime() + authoriseWithinMs <= nowMs;
 }
 
-/** Whether a customer can still approve the consent, or confirm it again. */
-export function canBeAnswered({ status }: Consent): boolean {
-  return status === 'awaiting' || status === 'authorised';
+/** Whether a customer can still approve the consent, or confirm it again: not once its customer was erased. */
+export function canBeAnswered({ status, authorisation }: Consent): boolean {
+  return status === 'awaiting' || (status === 'authorised' && authorisation !== undefined);
 }
 
 /** Whether the consent opens anything now: it is authorised, its access was not ended, and it has not expired. */

@@ -213,7 +213,7 @@ const columns = Prisma.raw(
     .join(', '),
 );
 
-const ofTheSameTpp = Prisma.sql`tpp_standings.client_id = consents.client_id AND tpp_standings.issuer = consents.issuer`;
+export const ofTheSameTpp = Prisma.sql`tpp_standings.client_id = consents.client_id AND tpp_standings.issuer = consents.issuer`;
 
 /** The rule of `afterRevocationsOfAll`, for changes that are not allowed after such a revocation. */
 export const notRevokedWithAll = Prisma.sql`NOT EXISTS (SELECT FROM tpp_standings

@@ -1,8 +1,11 @@
 import type { Prisma } from '../../prisma/client/client.js';
+import type { Migrated } from './migration-runner.js';
 
 /** An open, migrated database: PostgreSQL, or PGlite embedded in this process. */
 export interface Database {
   readonly adapter: NonNullable<Prisma.PrismaClientOptions['adapter']>;
+  /** The migrations of its opening. */
+  readonly migrated: Migrated;
   /**
    * Resolves when the database accepts changes; rejects, within seconds, when it does not. Waits for no connection of the
    * pool.

@@ -19,6 +19,15 @@ export interface MigrationRecord {
   readonly rolled_back_at: unknown;
 }
 
+/**
+ * Whether the previous release runs on the schema that the migration leaves. The name says so: `<time>_expand_<subject>` or
+ * `<time>_contract_<subject>`. The database records the name, also where `prisma migrate deploy` applied the migration, and
+ * an earlier release knows nothing else of it.
+ */
+export function isExpansion(name: string): boolean {
+  return /^\d{14}_expand_/.test(name);
+}
+
 /** Reads every migration of the folder, oldest first. */
 export async function readMigrations(folder: string): Promise<readonly Migration[]> {
   const entries = await readdir(folder, { withFileTypes: true });
@@ -32,8 +41,8 @@ export async function readMigrations(folder: string): Promise<readonly Migration
 }
 
 /**
- * The migrations that the database still lacks, oldest first.
- * @throws BootError when other migrations made the database: then none may be applied to it.
+ * The migrations that the database still lacks, oldest first. It may have expansions of a later release.
+ * @throws BootError when other migrations made the database: then none may be applied to it, and this release may not run.
  */
 export function pendingMigrations(
   ours: readonly Migration[],
@@ -49,6 +58,7 @@ export function pendingMigrations(
     }
     const own = ours.find((migration) => migration.name === name);
     if (own === undefined) {
+      if (isExpansion(name)) continue;
       throw new BootError(
         `The database is newer than this gateway, which does not know its migration ${name}: start the release that brought it, or a later one.`,
       );

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { PrismaPGlite } from 'pglite-prisma-adapter';
 import { BootError } from '../config/boot-error.js';
+import type { DatabaseConfig } from '../config/database-config.js';
 import { changeNothing, type Database } from './database.js';
 import { DirectoryLock } from './directory-lock.js';
 import { privateModes, setModes } from './folder-modes.js';
@@ -22,10 +23,10 @@ setFlagsFromString('--no-wasm-dynamic-tiering');
  * the process, SIGKILL included, but not the death of the machine: PGlite does not force its files to the disk. No other
  * user of the machine can open the database, also where others can open `dataDir`.
  * @param templateFolder the folder in which the build left the template; by default the package's `dist/pglite`
- * @throws BootError when another process has it open, when it cannot be opened, or when it cannot be migrated.
+ * @throws BootError when another process has it open, when it cannot be opened or migrated, or lacks migrations.
  */
 export async function openPgliteDatabase(
-  dataDir: string,
+  { dataDir, migrations: mode }: Pick<DatabaseConfig, 'dataDir' | 'migrations'>,
   templateFolder = join(packageRoot(), 'dist', 'pglite'),
 ): Promise<Database> {
   const directory = join(resolve(dataDir), 'pglite');
@@ -39,9 +40,10 @@ export async function openPgliteDatabase(
       setModes(directory, privateModes);
       return PGlite.create({ dataDir: directory });
     });
-    await migrate(migrationSession(pglite), migrations);
+    const migrated = await migrate(migrationSession(pglite), migrations, mode);
     return {
       adapter: new PrismaPGlite(pglite),
+      migrated,
       ping: async () => void (await pglite.exec(changeNothing)),
       read: async () => void (await pglite.query('SELECT 1')),
       close: async () => {

@@ -1,10 +1,10 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { databaseLimits, type DatabaseConfig } from '../config/database-config.js';
+import { databaseLimits, type DatabaseConfig, type MigrationMode } from '../config/database-config.js';
 import { readDatabaseUrl } from '../config/database-url.js';
 import { changeNothing, type Database } from './database.js';
-import type { MigrationSession } from './migration-runner.js';
+import type { Migrated, MigrationSession } from './migration-runner.js';
 import { migrate } from './migration-runner.js';
 import { readMigrations } from './migrations.js';
 import { packageRoot } from './package-root.js';
@@ -23,21 +23,19 @@ const writeProbe = `BEGIN; SET LOCAL lock_timeout = '500ms'; SET LOCAL work_mem 
   SELECT count(*) FROM generate_series(1, 20000); ${changeNothing}; COMMIT`;
 
 /**
- * Opens the PostgreSQL database that `config` names and migrates it. Statements that cannot be answered fail within
- * seconds.
- * @throws BootError when it cannot be reached, refuses the gateway, or cannot be migrated. The message never contains the
- * password.
+ * Opens the PostgreSQL database that `config` names, and migrates it as `config` says. Statements that cannot be answered
+ * fail within seconds.
+ * @throws BootError when it cannot be reached, refuses the gateway, cannot be migrated or lacks migrations. The message
+ * never contains the password.
  */
 export async function openPostgresDatabase(config: DatabaseConfig & { readonly url: string }): Promise<Database> {
   const limits = { ...databaseLimits, ...config };
   const address = readDatabaseUrl(config.url, 'DATABASE_URL');
   const servers = new PostgresServers(address, limits);
   const { statementTimeoutMs } = limits;
-  try {
-    await migrateOnce(servers);
-  } catch (error) {
+  const migrated = await migrateOnce(servers, config.migrations).catch((error: unknown) => {
     throw refusal(error, servers, 'DATABASE_URL');
-  }
+  });
   // For the health checks alone, so that a busy pool does not look like a dead database.
   const watch = servers.pool({
     max: 1,
@@ -48,6 +46,7 @@ export async function openPostgresDatabase(config: DatabaseConfig & { readonly u
   const pool = servers.pool({ max: limits.poolSize, statementTimeoutMs, query_timeout: queryTimeoutMs });
   return {
     adapter: new PrismaPg(pool, { schema: servers.schema }),
+    migrated,
     ping: async () => void (await watch.query(writeProbe)),
     read: async () => void (await watch.query('SELECT 1')),
     close: async () => {
@@ -56,11 +55,11 @@ export async function openPostgresDatabase(config: DatabaseConfig & { readonly u
   };
 }
 
-async function migrateOnce(servers: PostgresServers): Promise<void> {
+async function migrateOnce(servers: PostgresServers, mode: MigrationMode | undefined): Promise<Migrated> {
   const migrations = await readMigrations(join(packageRoot(), 'prisma', 'migrations'));
   const client = await servers.connect();
   try {
-    await migrate(migrationSession(client), migrations);
+    return await migrate(migrationSession(client), migrations, mode);
   } finally {
     await client.end();
   }

@@ -66,6 +66,11 @@ function fully(server: FaultyServer, setting: string): string {
       return `${postgres} refuses the user ${user} (${reasonOf(error)}): correct the user or password in ${setting}.`;
     case '3D000':
       return `${postgres} has no database ${database}: create it or correct ${setting}.`;
+    case '42501':
+      return (
+        `${postgres} refuses the user of ${setting} a right: run \`npm run migrate\` as the owner of the schema, and after it ` +
+        'deploy/postgresql/roles.sql (docs/runbook.md, "Migrations and roles").'
+      );
     case '25006':
       return `${postgres} is read-only: make it writable or correct ${setting}.`;
     default:

@@ -1,6 +1,7 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { DatabaseConfig } from '../config/database-config.js';
 import type { Database } from './database.js';
+import type { Migrated } from './migration-runner.js';
 import { PrismaClient } from '../../prisma/client/client.js';
 
 /** The gateway's database: PostgreSQL when it is configured, else PGlite embedded in this process. */
@@ -11,17 +12,21 @@ export class PrismaService extends PrismaClient implements OnApplicationShutdown
   }
 
   /**
-   * Opens and migrates the database.
+   * Opens the database, and migrates it as `migrations` says.
    * @throws BootError when the gateway cannot work on it.
    */
   static async open({ url, ...config }: DatabaseConfig): Promise<PrismaService> {
     // Loaded only when used: PGlite and its compiled PostgreSQL take 250 MB.
     if (url === undefined) {
       const { openPgliteDatabase } = await import('./pglite-database.js');
-      return new PrismaService(await openPgliteDatabase(config.dataDir));
+      return new PrismaService(await openPgliteDatabase(config));
     }
     const { openPostgresDatabase } = await import('./postgres-database.js');
     return new PrismaService(await openPostgresDatabase({ ...config, url }));
+  }
+
+  get migrated(): Migrated {
+    return this.database.migrated;
   }
 
   /** Resolves when the database accepts changes; rejects, within seconds, when it does not. */

@@ -9,12 +9,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type ConnectionOptions } from 'node:tls';
 import { run } from '../../src/commands/run.js';
-import { readCoreSettings } from '../../src/config/command-core.js';
 import { readBankAddress } from '../../src/config/bank-address.js';
 import { AuthorisationSetting } from '../authorisation/setting.js';
 import { CertificateAuthority } from '../support/certificates.js';
 import { portOf, requestText, sendRaw } from '../support/raw-http.js';
 import { bankCredential } from '../support/stack.js';
+import { noSettings } from '../support/no-settings.js';
 
 const authority = new CertificateAuthority();
 const gateway = authority.issue('gateway');
@@ -65,13 +65,7 @@ describe('the bank’s port with TLS', () => {
     const lines: string[] = [];
     const settings = { BANK_PORT: String(port), BANK_CREDENTIAL: bankCredential, ...more };
     const say = (line: string) => void lines.push(line);
-    const openDatabase = () => Promise.reject(new Error('no database is asked'));
-    await run(
-      ['tpps', 'list'],
-      { gateway: () => readBankAddress(settings), journalKey: () => '', core: readCoreSettings, openDatabase },
-      say,
-      say,
-    );
+    await run(['tpps', 'list'], { ...noSettings, gateway: () => readBankAddress(settings) }, say, say);
     return lines.join('\n');
   };
 

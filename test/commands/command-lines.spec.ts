@@ -26,6 +26,9 @@ describe('a command line', () => {
   it.each([
     ['gateway', ['tpps', 'list']],
     ['gateway', ['keys', 'rotate']],
+    ['gateway', ['migrate']],
+    ['gateway', ['retention']],
+    ['gateway', ['erase', '--', 'customer', 'C1001']],
     ['sandbox', ['sandbox', 'personas']],
   ])('of the %s reports in one line that the build is missing: npm run %j', (name, words) => {
     const folder = mkdtempSync(join(tmpdir(), 'unbuilt-'));

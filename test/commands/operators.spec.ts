@@ -3,12 +3,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from '../../src/commands/run.js';
-import { readCoreSettings } from '../../src/config/command-core.js';
 import { readBankAddress } from '../../src/config/bank-address.js';
 import { AuthorisationSetting, type Access } from '../authorisation/setting.js';
 import type { TestTpp } from '../authorisation/tpp.js';
 import { portOf } from '../support/raw-http.js';
 import { bankCredential, Stack } from '../support/stack.js';
+import { noSettings } from '../support/no-settings.js';
 
 const unknownTpp =
   "No TPP is registered under this client id. Where it is another issuer's, name the issuer. The issuers are: urn:example:sandbox-bank.";
@@ -39,12 +39,7 @@ describe('the operators’ commands', () => {
     const settings = { BANK_PORT: String(portOf(setting.stack.gateway.bankServer)), BANK_CREDENTIAL: bankCredential };
     const code = await run(
       args,
-      {
-        gateway: () => readBankAddress({ ...settings, ...more }),
-        journalKey: () => '',
-        core: readCoreSettings,
-        openDatabase: () => Promise.reject(new Error('no database is asked')),
-      },
+      { ...noSettings, gateway: () => readBankAddress({ ...settings, ...more }) },
       (text) => said.push(text),
       (line) => complaints.push(line),
     );
@@ -329,12 +324,7 @@ describe('the operators’ commands, to a gateway without an authorization serve
     const settings = { BANK_PORT: String(portOf(stack.gateway.bankServer)), BANK_CREDENTIAL: bankCredential };
     const code = await run(
       args,
-      {
-        gateway: () => readBankAddress(settings),
-        journalKey: () => '',
-        core: readCoreSettings,
-        openDatabase: () => Promise.reject(new Error('no database is asked')),
-      },
+      { ...noSettings, gateway: () => readBankAddress(settings) },
       (text) => said.push(text),
       () => undefined,
     );

@@ -7,10 +7,10 @@ import type { Consent } from '../../src/consents/consent.js';
 import { PrismaConsentStore } from '../../src/consents/prisma-consent.store.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { TppStandingStore } from '../../src/security/tpp-standing.store.js';
-import { readCoreSettings } from '../../src/config/command-core.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { journalKey, sealedLines } from '../support/journal-lines.js';
 import { anIssuer, tppNamed } from '../support/tpp-named.js';
+import { noSettings } from '../support/no-settings.js';
 import { embeddedIssuer } from '../../src/open-banking/tpp-id.js';
 
 const backedUp = new Date('2026-06-15T12:00:00.000Z');
@@ -50,11 +50,8 @@ describe('recover, on a restored database', () => {
   async function command(...args: readonly string[]): Promise<Outcome> {
     const [said, complaints]: [string[], string[]] = [[], []];
     const settings = {
-      gateway: () => {
-        throw new Error('no gateway is asked');
-      },
+      ...noSettings,
       journalKey: () => journalKey,
-      core: readCoreSettings,
       // The command closes the connection that it opened; the test's own stays open.
       openDatabase: async () => Object.create(prisma, { onApplicationShutdown: { value: async () => undefined } }),
     };

@@ -20,12 +20,12 @@ import type { JournalEntry } from '../../src/consents/journal/journal-entry.dto.
 import { FileRevocationJournal } from '../../src/consents/journal/revocation-journal.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { TppStandingStore } from '../../src/security/tpp-standing.store.js';
-import { readCoreSettings } from '../../src/config/command-core.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { journalKey, sealedLines } from '../support/journal-lines.js';
 import { noon } from '../support/stack.js';
 import { anIssuer } from '../support/tpp-named.js';
+import { noSettings } from '../support/no-settings.js';
 
 /** After noon the bank suspended three TPPs and reinstated one, each a second after the previous one. */
 const done = [
@@ -81,11 +81,8 @@ describe('recover, from a journal that an attacker can write to,', () => {
   }
   async function recover(key = journalKey): Promise<Outcome> {
     const settings = {
-      gateway: () => {
-        throw new Error('no gateway is asked');
-      },
+      ...noSettings,
       journalKey: () => key,
-      core: readCoreSettings,
       // The command closes the database that it opened; the test's own stays open.
       openDatabase: async () => Object.create(prisma, { onApplicationShutdown: { value: async () => undefined } }),
     };

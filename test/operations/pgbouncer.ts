@@ -22,7 +22,7 @@ export class PgBouncer {
     const folder = await mkdtemp(join(tmpdir(), 'pgbouncer-'));
     const port = await freePort();
     const [file, users] = [join(folder, 'pgbouncer.ini'), join(folder, 'users.txt')];
-    await writeFile(users, '"gateway" ""\n');
+    await writeFile(users, ['gateway', 'gateway_owner', 'gateway_serving'].map((name) => `"${name}" ""\n`).join(''));
     const common = ['pool_mode = transaction', 'listen_addr = 127.0.0.1', `listen_port = ${port}`, 'unix_socket_dir ='];
     const all = [...common, 'auth_type = trust', `auth_file = ${users}`, ...settings];
     await writeFile(file, configuration(server, all));
@@ -35,8 +35,8 @@ export class PgBouncer {
     return bouncer;
   }
 
-  url(query = ''): string {
-    return `postgresql://gateway@127.0.0.1:${this.port}/postgres${query}`;
+  url(query = '', user = 'gateway'): string {
+    return `postgresql://${user}@127.0.0.1:${this.port}/postgres${query}`;
   }
 
   /** From now on leads to another server; the connections of its clients stay open. */

@@ -72,21 +72,21 @@ describe('The data directory of the embedded database', () => {
 
   it('is refused to a second gateway with one line that names the first gateway, and opens after the first has closed it', async () => {
     const dataDir = await dataDirectory();
-    const first = await openPgliteDatabase(dataDir);
-    await expect(openPgliteDatabase(dataDir)).rejects.toThrow(
+    const first = await openPgliteDatabase({ dataDir });
+    await expect(openPgliteDatabase({ dataDir })).rejects.toThrow(
       new RegExp(
         `^The data directory is in use by process ${process.pid}: stop that process or set another DATA_DIR .*$`,
       ),
     );
     await first.ping();
     await first.close();
-    await (await openPgliteDatabase(dataDir)).close();
+    await (await openPgliteDatabase({ dataDir })).close();
     expect(await readdir(join(dataDir, 'pglite.owners'))).toEqual([]);
   });
 
   it('is made from the template where it does not exist', async () => {
     const dataDir = join(await emptyFolder(), 'not', 'there', 'yet');
-    const database = await openPgliteDatabase(dataDir, dirname(await pgliteTemplate()));
+    const database = await openPgliteDatabase({ dataDir }, dirname(await pgliteTemplate()));
     await database.ping();
     await database.close();
     expect(await readdir(dataDir)).toEqual(['pglite', 'pglite.owners']);
@@ -94,7 +94,7 @@ describe('The data directory of the embedded database', () => {
 
   it('is made without a template where the template does not exist', async () => {
     const dataDir = await emptyFolder();
-    const database = await openPgliteDatabase(dataDir, await emptyFolder());
+    const database = await openPgliteDatabase({ dataDir }, await emptyFolder());
     const store = new PrismaConsentStore(new PrismaService(database));
     expect(await store.find('unknown')).toBeUndefined();
     await database.close();
@@ -104,7 +104,7 @@ describe('The data directory of the embedded database', () => {
     const dataDir = await emptyFolder();
     const template = await pgliteTemplate();
     await cp(join(template, 'base'), join(dataDir, 'pglite.unfinished', 'base'), { recursive: true });
-    const database = await openPgliteDatabase(dataDir, dirname(template));
+    const database = await openPgliteDatabase({ dataDir }, dirname(template));
     const store = new PrismaConsentStore(new PrismaService(database));
     expect(await store.find('unknown')).toBeUndefined();
     await database.close();
@@ -114,14 +114,16 @@ describe('The data directory of the embedded database', () => {
   it('that cannot be written is refused with one line that names its path', async () => {
     const dataDir = join(await emptyFolder(), 'file');
     await writeFile(dataDir, '');
-    const opening = openPgliteDatabase(dataDir);
+    const opening = openPgliteDatabase({ dataDir });
     await expect(opening).rejects.toBeInstanceOf(BootError);
     await expect(opening).rejects.toThrow(/^The embedded database under .* cannot be opened \(ENOTDIR.*$/);
   });
 
   it('that cannot be made is refused with one line that names its path', async () => {
     for (const dataDir of ['/proc/nowhere/at/all', join(await emptyFolder(), 'x'.repeat(300))])
-      await expect(openPgliteDatabase(dataDir)).rejects.toThrow(/^The embedded database under .* cannot be opened .*$/);
+      await expect(openPgliteDatabase({ dataDir })).rejects.toThrow(
+        /^The embedded database under .* cannot be opened .*$/,
+      );
   });
 
   it('that holds no database of the gateway is refused, stays unchanged, and is not locked', async () => {
@@ -129,7 +131,7 @@ describe('The data directory of the embedded database', () => {
     await mkdir(join(dataDir, 'pglite'));
     await writeFile(join(dataDir, 'pglite', 'PG_VERSION'), '12\n');
     for (let attempt = 0; attempt < 2; attempt++) {
-      const opening = openPgliteDatabase(dataDir);
+      const opening = openPgliteDatabase({ dataDir });
       await expect(opening).rejects.toBeInstanceOf(BootError);
       await expect(opening).rejects.toThrow(/^The embedded database under .* cannot be opened .*$/);
     }
@@ -154,7 +156,7 @@ describe('The data directory of the embedded database', () => {
       const dataDir = await emptyFolder();
       await chmod(dataDir, 0o755);
       const templates = source === 'template' ? dirname(await pgliteTemplate()) : await emptyFolder();
-      const database = await openPgliteDatabase(dataDir, templates);
+      const database = await openPgliteDatabase({ dataDir }, templates);
       expect(await strays(join(dataDir, 'pglite.owners'), privateModes)).toEqual([]);
       await database.close();
       // Meanwhile PGlite has written two caches again. They are readable, but they lie in folders that are not.
@@ -173,7 +175,7 @@ describe('The data directory of the embedded database', () => {
         const path = join(folder, name);
         await chmod(path, (await stat(path)).isDirectory() ? 0o777 : 0o666);
       }
-    const database = await openPgliteDatabase(dataDir);
+    const database = await openPgliteDatabase({ dataDir });
     const found = (await Promise.all(folders.map((folder) => strays(folder, privateModes)))).flat();
     expect(found.filter((stray) => !/pg_internal\.init 644$/.test(stray))).toEqual([]);
     await database.close();
@@ -181,7 +183,7 @@ describe('The data directory of the embedded database', () => {
 
   it('gets private files for all data that is stored while it is open', async () => {
     const dataDir = await dataDirectory();
-    const database = await openPgliteDatabase(dataDir);
+    const database = await openPgliteDatabase({ dataDir });
     const before = await readdir(join(dataDir, 'pglite'), { recursive: true });
     const prisma = new PrismaService(database);
     await prisma.$executeRawUnsafe('CREATE TABLE later AS SELECT generate_series(1, 10000) AS number');
@@ -199,7 +201,7 @@ describe('The data directory of the embedded database', () => {
     await chmod(elsewhere, 0o755);
     await symlink(elsewhere, join(dataDir, 'pglite', 'folder'));
     await symlink(join(elsewhere, 'file'), join(dataDir, 'pglite', 'file'));
-    await (await openPgliteDatabase(dataDir)).close();
+    await (await openPgliteDatabase({ dataDir })).close();
     expect([(await stat(elsewhere)).mode & 0o777, (await stat(join(elsewhere, 'file'))).mode & 0o777]).toEqual([
       0o755, 0o644,
     ]);
@@ -210,7 +212,7 @@ describe('The data directory of the embedded database', () => {
     const dataDir = await emptyFolder();
     await chmod(join(elsewhere, 'pglite'), 0o755);
     await symlink(join(elsewhere, 'pglite'), join(dataDir, 'pglite'));
-    await expect(openPgliteDatabase(dataDir)).rejects.toThrow(/^.*pglite is not a folder: .*$/);
+    await expect(openPgliteDatabase({ dataDir })).rejects.toThrow(/^.*pglite is not a folder: .*$/);
     expect((await stat(join(elsewhere, 'pglite'))).mode & 0o777).toBe(0o755);
   });
 
@@ -220,7 +222,7 @@ describe('The data directory of the embedded database', () => {
       const dataDir = await dataDirectory();
       await mkdir(join(dataDir, 'pglite.owners'), { recursive: true });
       await chown(join(dataDir, name), 65_534, 65_534);
-      const opening = openPgliteDatabase(dataDir);
+      const opening = openPgliteDatabase({ dataDir });
       await expect(opening).rejects.toBeInstanceOf(BootError);
       await expect(opening).rejects.toThrow(
         /^\S+ belongs to the user 65534, who can change the database, and this process is of the user 0: .*$/,
@@ -236,7 +238,7 @@ describe('The data directory of the embedded database', () => {
     }
     process.seteuid?.(65_534);
     try {
-      await expect(openPgliteDatabase(dataDir)).rejects.toThrow(
+      await expect(openPgliteDatabase({ dataDir })).rejects.toThrow(
         /^\S+ belongs to the user 0, who can change the database, and this process is of the user 65534: .*$/,
       );
     } finally {

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { BootError } from '../../src/config/boot-error.js';
+import type { MigrationMode } from '../../src/config/database-config.js';
 import type { MigrationSession } from '../../src/persistence/migration-runner.js';
 import { migrate } from '../../src/persistence/migration-runner.js';
 import type { Migration } from '../../src/persistence/migrations.js';
@@ -68,6 +69,9 @@ const first = migration(
    CREATE TRIGGER trigger_one AFTER UPDATE ON one FOR EACH ROW EXECUTE FUNCTION nothing();`,
 );
 const second = migration('2_second', 'CREATE TABLE two (id INTEGER PRIMARY KEY); INSERT INTO one VALUES (1);');
+const expansion = migration('20270101000000_expand_two', second.sql);
+const contraction = migration('20270202000000_contract_one', 'ALTER TABLE one DROP COLUMN id;');
+const afterIt = migration('20270303000000_expand_three', 'CREATE TABLE three (id INTEGER PRIMARY KEY);');
 const broken = migration('2_second', 'CREATE TABLE two (id INTEGER PRIMARY KEY); INSERT INTO three VALUES (1);');
 
 describe.each(backends)('Migrations of %s', (_name, open) => {
@@ -128,9 +132,9 @@ describe.each(backends)('Migrations of %s', (_name, open) => {
     );
   }
 
-  async function refusal(ours: readonly Migration[]): Promise<string> {
+  async function refusal(ours: readonly Migration[], mode?: MigrationMode): Promise<string> {
     const before = [await tables(), await records()];
-    const error: unknown = await migrate(session, ours).catch((caught: unknown) => caught);
+    const error: unknown = await migrate(session, ours, mode).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(BootError);
     expect([await tables(), await records()]).toEqual(before);
     return (error as BootError).message;
@@ -191,6 +195,50 @@ describe.each(backends)('Migrations of %s', (_name, open) => {
     expect(await refusal([first])).toMatch(/^The database is newer than this gateway.* 2_second/);
   });
 
+  it('of a later release on which this one runs too are no reason to refuse', async () => {
+    await migrate(session, [first, expansion]);
+    for (const mode of ['all', 'expansions', 'none'] as const)
+      expect(await migrate(session, [first], mode)).toEqual({ applied: [], waiting: [] });
+  });
+
+  it('that contract the schema of a later release are refused', async () => {
+    await migrate(session, [first, expansion, contraction]);
+    for (const mode of ['all', 'none'] as const)
+      expect(await refusal([first, expansion], mode)).toMatch(
+        /^The database is newer than this gateway.* \d+_contract_one/,
+      );
+  });
+
+  it('wait from the first contraction on, where only expansions are applied', async () => {
+    await migrate(session, [first]);
+    const ours = [first, expansion, contraction, afterIt];
+    const waiting = [contraction.name, afterIt.name];
+    expect(await migrate(session, ours, 'expansions')).toEqual({ applied: [expansion.name], waiting });
+    expect(await migrate(session, ours, 'expansions')).toEqual({ applied: [], waiting });
+    expect(await migrate(session, ours)).toEqual({ applied: waiting, waiting: [] });
+  });
+
+  it('are all applied to an empty database, on which no release runs', async () => {
+    const ours = [first, expansion, contraction];
+    const applied = ours.map(({ name }) => name);
+    expect(await migrate(session, ours, 'expansions')).toEqual({ applied, waiting: [] });
+  });
+
+  it('that are missing stop a gateway that may not migrate, except for a contraction that nothing follows', async () => {
+    expect(await migrate(session, [first], 'none').catch((error: Error) => error.message)).toMatch(
+      /^MIGRATE=no, and the database lacks 1_first: run `npm run migrate` as its owner .*$/,
+    );
+    expect(await tables()).toEqual([]);
+    await migrate(session, [first]);
+    expect(await refusal([first, expansion], 'none')).toMatch(/lacks 20270101000000_expand_two: run/);
+    await migrate(session, [first, expansion]);
+    const waiting = [contraction.name];
+    expect(await migrate(session, [first, expansion, contraction], 'none')).toEqual({ applied: [], waiting });
+    expect(await refusal([first, expansion, contraction, afterIt], 'none')).toMatch(
+      /_contract_one, .*_expand_three: run/,
+    );
+  });
+
   it('that `prisma migrate deploy` left incomplete are refused', async () => {
     await migrate(session, [first]);
     await record(second, null, null);
@@ -236,11 +284,11 @@ describe('The shipped migrations', () => {
     await backend.close();
   });
 
-  it('are in the package, named by time, with Prisma’s checksum', async () => {
+  it('are in the package, with Prisma’s checksum; the name of each after the first says whether it expands or contracts', async () => {
     const migrations = await readMigrations(join(packageRoot(), 'prisma', 'migrations'));
     expect(migrations.length).toBeGreaterThan(0);
-    for (const { name, sql, checksum } of migrations) {
-      expect(name).toMatch(/^\d{14}_\w+$/);
+    for (const [index, { name, sql, checksum }] of migrations.entries()) {
+      expect(name).toMatch(index === 0 ? /^\d{14}_init$/ : /^\d{14}_(expand|contract)_\w+$/);
       expect(checksum).toBe(createHash('sha256').update(sql).digest('hex'));
     }
   });

@@ -20,7 +20,7 @@ const backends: [name: string, open: () => Promise<Backend>][] = [
     'PGlite',
     async () => {
       const { config, drop } = await freshPglite();
-      return { database: await openPgliteDatabase(config.dataDir), drop };
+      return { database: await openPgliteDatabase(config), drop };
     },
   ],
 ];

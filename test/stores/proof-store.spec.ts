@@ -65,16 +65,12 @@ describe('The store of used proofs', () => {
     const [prisma] = services as [PrismaService];
     const told: unknown[] = [];
     Logger.overrideLogger({ log: () => undefined, error: () => undefined, warn: (message) => void told.push(message) });
-    await prisma.$executeRaw`CREATE FUNCTION refuse_removal() RETURNS trigger LANGUAGE plpgsql
-      AS $$ BEGIN RAISE EXCEPTION 'the test says no'; END; $$`;
-    await prisma.$executeRaw`CREATE TRIGGER refuse_removal BEFORE DELETE ON used_proofs
-      FOR EACH ROW EXECUTE FUNCTION refuse_removal()`;
-    const fresh = new PrismaProofStore(prisma);
+    const removals = { value: () => Promise.reject(new Error('the test says no')) };
+    const fresh = new PrismaProofStore(Object.create(prisma, { $executeRaw: removals }) as PrismaService);
     expect(await fresh.use('beside', later(minuteMs), later(60 * minuteMs))).toBe(true);
     await until(() => told.length > 0);
     expect(await fresh.use('beside', later(minuteMs), later(60 * minuteMs))).toBe(false);
     expect(told).toEqual([expect.not.stringContaining('the test says no')]);
-    await prisma.$executeRaw`DROP TRIGGER refuse_removal ON used_proofs`;
     Logger.overrideLogger(true);
   });
 });

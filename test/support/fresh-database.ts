@@ -7,7 +7,9 @@ import pg from 'pg';
 import type { DatabaseConfig } from '../../src/config/database-config.js';
 import { readMigrations } from '../../src/persistence/migrations.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
+import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { makeDataDirectory, newDataDirectory, templatePath } from '../../src/persistence/pglite-template.js';
+import { runRoles } from './roles.js';
 
 /** A separate database for one test file. */
 export interface FreshDatabase {
@@ -25,9 +27,14 @@ export const patience = { connectTimeoutMs: 60_000, statementTimeoutMs: 60_000 }
 /** The PostgreSQL that `npm run test:postgres` names; without it the suites run on PGlite. */
 export const postgresUrl = process.env['DATABASE_URL'];
 
-/** Empty and migrated: a new database on the PostgreSQL that DATABASE_URL names, or else a new PGlite. */
+/**
+ * Empty and migrated: a new database on the PostgreSQL that DATABASE_URL names, or else a new PGlite. On PostgreSQL the
+ * gateway has the rights of the serving role, as in production.
+ */
 export async function freshDatabase(): Promise<FreshDatabase> {
-  return postgresUrl === undefined ? freshPglite() : freshPostgres(postgresUrl);
+  if (postgresUrl === undefined) return freshPglite();
+  const { serving, drop } = await freshRoles(postgresUrl);
+  return { config: serving, drop };
 }
 
 /** A copy of a template that is made once for each change of the migrations, as the build makes it for the gateway. */
@@ -67,6 +74,51 @@ export async function freshPostgres(serverUrl: string): Promise<FreshDatabase> {
     config: { url: url.href, dataDir: '', ...patience },
     // A session that was closed may still be ending at the server.
     drop: () => administer(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`),
+  };
+}
+
+/** A new migrated database, by the roles of deploy/postgresql/roles.sql. */
+export interface FreshRoles extends Readonly<
+  Record<'owner' | 'serving' | 'maintenance', DatabaseConfig & { url: string }>
+> {
+  /** The name of the schema, and the prefix of the roles. */
+  readonly name: string;
+  /** Sets the rights once more, as the owner. */
+  grant(): Promise<void>;
+  drop(): Promise<void>;
+}
+
+/** @param migrates whether the owner migrates the database */
+export async function freshRoles(serverUrl: string, migrates = true): Promise<FreshRoles> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await administer(serverUrl, `CREATE DATABASE ${name}`);
+  const database = new URL(serverUrl);
+  database.pathname = name;
+  await runRoles(database.href, { schema: name, prefix: name });
+  const roles = ['owner', 'serving', 'maintenance'] as const;
+  const password = randomBytes(16).toString('hex');
+  await administer(serverUrl, roles.map((role) => `ALTER ROLE ${name}_${role} PASSWORD '${password}';`).join(''));
+  const urlOf = (role: (typeof roles)[number], search = `?schema=${name}`): string => {
+    const url = new URL(database);
+    [url.username, url.password, url.search] = [`${name}_${role}`, password, search];
+    return url.href;
+  };
+  const configOf = (role: (typeof roles)[number]) => ({ url: urlOf(role), dataDir: '', ...patience });
+  const grant = () => runRoles(urlOf('owner', ''), { schema: name, prefix: name });
+  if (migrates) {
+    await (await PrismaService.open(configOf('owner'))).onApplicationShutdown();
+    await grant();
+  }
+  return {
+    name,
+    owner: configOf('owner'),
+    serving: configOf('serving'),
+    maintenance: configOf('maintenance'),
+    grant,
+    drop: async () => {
+      await administer(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`);
+      await administer(serverUrl, `DROP ROLE ${roles.map((role) => `${name}_${role}`).join(', ')}`);
+    },
   };
 }
 

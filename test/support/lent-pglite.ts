@@ -37,7 +37,7 @@ async function lend(): Promise<PrismaService> {
 
 async function open(): Promise<OpenPglite> {
   const { config } = await freshPglite();
-  const opened = await openPgliteDatabase(config.dataDir);
+  const opened = await openPgliteDatabase(config);
   return { opened, prisma: new PrismaService(opened) };
 }
 

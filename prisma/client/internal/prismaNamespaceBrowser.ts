@@ -106,7 +106,8 @@ export const ConsentScalarFieldEnum = {
   accessEndedAt: 'accessEndedAt',
   accessEndedBy: 'accessEndedBy',
   rejectedBy: 'rejectedBy',
-  deletedAt: 'deletedAt'
+  deletedAt: 'deletedAt',
+  erasedAt: 'erasedAt'
 } as const
 
 export type ConsentScalarFieldEnum = (typeof ConsentScalarFieldEnum)[keyof typeof ConsentScalarFieldEnum]

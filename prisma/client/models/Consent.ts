@@ -62,6 +62,7 @@ export type ConsentMinAggregateOutputType = {
   accessEndedBy: string | null
   rejectedBy: string | null
   deletedAt: Date | null
+  erasedAt: Date | null
 }
 
 export type ConsentMaxAggregateOutputType = {
@@ -87,6 +88,7 @@ export type ConsentMaxAggregateOutputType = {
   accessEndedBy: string | null
   rejectedBy: string | null
   deletedAt: Date | null
+  erasedAt: Date | null
 }
 
 export type ConsentCountAggregateOutputType = {
@@ -114,6 +116,7 @@ export type ConsentCountAggregateOutputType = {
   accessEndedBy: number
   rejectedBy: number
   deletedAt: number
+  erasedAt: number
   _all: number
 }
 
@@ -153,6 +156,7 @@ export type ConsentMinAggregateInputType = {
   accessEndedBy?: true
   rejectedBy?: true
   deletedAt?: true
+  erasedAt?: true
 }
 
 export type ConsentMaxAggregateInputType = {
@@ -178,6 +182,7 @@ export type ConsentMaxAggregateInputType = {
   accessEndedBy?: true
   rejectedBy?: true
   deletedAt?: true
+  erasedAt?: true
 }
 
 export type ConsentCountAggregateInputType = {
@@ -205,6 +210,7 @@ export type ConsentCountAggregateInputType = {
   accessEndedBy?: true
   rejectedBy?: true
   deletedAt?: true
+  erasedAt?: true
   _all?: true
 }
 
@@ -319,6 +325,7 @@ export type ConsentGroupByOutputType = {
   accessEndedBy: string | null
   rejectedBy: string | null
   deletedAt: Date | null
+  erasedAt: Date | null
   _count: ConsentCountAggregateOutputType | null
   _avg: ConsentAvgAggregateOutputType | null
   _sum: ConsentSumAggregateOutputType | null
@@ -369,6 +376,7 @@ export type ConsentWhereInput = {
   accessEndedBy?: Prisma.StringNullableFilter<"Consent"> | string | null
   rejectedBy?: Prisma.StringNullableFilter<"Consent"> | string | null
   deletedAt?: Prisma.DateTimeNullableFilter<"Consent"> | Date | string | null
+  erasedAt?: Prisma.DateTimeNullableFilter<"Consent"> | Date | string | null
 }
 
 export type ConsentOrderByWithRelationInput = {
@@ -396,6 +404,7 @@ export type ConsentOrderByWithRelationInput = {
   accessEndedBy?: Prisma.SortOrderInput | Prisma.SortOrder
   rejectedBy?: Prisma.SortOrderInput | Prisma.SortOrder
   deletedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  erasedAt?: Prisma.SortOrderInput | Prisma.SortOrder
 }
 
 export type ConsentWhereUniqueInput = Prisma.AtLeast<{
@@ -426,6 +435,7 @@ export type ConsentWhereUniqueInput = Prisma.AtLeast<{
   accessEndedBy?: Prisma.StringNullableFilter<"Consent"> | string | null
   rejectedBy?: Prisma.StringNullableFilter<"Consent"> | string | null
   deletedAt?: Prisma.DateTimeNullableFilter<"Consent"> | Date | string | null
+  erasedAt?: Prisma.DateTimeNullableFilter<"Consent"> | Date | string | null
 }, "consentId" | "authorisationId">
 
 export type ConsentOrderByWithAggregationInput = {
@@ -453,6 +463,7 @@ export type ConsentOrderByWithAggregationInput = {
   accessEndedBy?: Prisma.SortOrderInput | Prisma.SortOrder
   rejectedBy?: Prisma.SortOrderInput | Prisma.SortOrder
   deletedAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  erasedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.ConsentCountOrderByAggregateInput
   _avg?: Prisma.ConsentAvgOrderByAggregateInput
   _max?: Prisma.ConsentMaxOrderByAggregateInput
@@ -488,6 +499,7 @@ export type ConsentScalarWhereWithAggregatesInput = {
   accessEndedBy?: Prisma.StringNullableWithAggregatesFilter<"Consent"> | string | null
   rejectedBy?: Prisma.StringNullableWithAggregatesFilter<"Consent"> | string | null
   deletedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Consent"> | Date | string | null
+  erasedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Consent"> | Date | string | null
 }
 
 export type ConsentCreateInput = {
@@ -515,6 +527,7 @@ export type ConsentCreateInput = {
   accessEndedBy?: string | null
   rejectedBy?: string | null
   deletedAt?: Date | string | null
+  erasedAt?: Date | string | null
 }
 
 export type ConsentUncheckedCreateInput = {
@@ -542,6 +555,7 @@ export type ConsentUncheckedCreateInput = {
   accessEndedBy?: string | null
   rejectedBy?: string | null
   deletedAt?: Date | string | null
+  erasedAt?: Date | string | null
 }
 
 export type ConsentUpdateInput = {
@@ -569,6 +583,7 @@ export type ConsentUpdateInput = {
   accessEndedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rejectedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  erasedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type ConsentUncheckedUpdateInput = {
@@ -596,6 +611,7 @@ export type ConsentUncheckedUpdateInput = {
   accessEndedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rejectedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  erasedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type ConsentCreateManyInput = {
@@ -623,6 +639,7 @@ export type ConsentCreateManyInput = {
   accessEndedBy?: string | null
   rejectedBy?: string | null
   deletedAt?: Date | string | null
+  erasedAt?: Date | string | null
 }
 
 export type ConsentUpdateManyMutationInput = {
@@ -650,6 +667,7 @@ export type ConsentUpdateManyMutationInput = {
   accessEndedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rejectedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  erasedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type ConsentUncheckedUpdateManyInput = {
@@ -677,6 +695,7 @@ export type ConsentUncheckedUpdateManyInput = {
   accessEndedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rejectedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  erasedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type StringNullableListFilter<$PrismaModel = never> = {
@@ -712,6 +731,7 @@ export type ConsentCountOrderByAggregateInput = {
   accessEndedBy?: Prisma.SortOrder
   rejectedBy?: Prisma.SortOrder
   deletedAt?: Prisma.SortOrder
+  erasedAt?: Prisma.SortOrder
 }
 
 export type ConsentAvgOrderByAggregateInput = {
@@ -743,6 +763,7 @@ export type ConsentMaxOrderByAggregateInput = {
   accessEndedBy?: Prisma.SortOrder
   rejectedBy?: Prisma.SortOrder
   deletedAt?: Prisma.SortOrder
+  erasedAt?: Prisma.SortOrder
 }
 
 export type ConsentMinOrderByAggregateInput = {
@@ -768,6 +789,7 @@ export type ConsentMinOrderByAggregateInput = {
   accessEndedBy?: Prisma.SortOrder
   rejectedBy?: Prisma.SortOrder
   deletedAt?: Prisma.SortOrder
+  erasedAt?: Prisma.SortOrder
 }
 
 export type ConsentSumOrderByAggregateInput = {
@@ -836,6 +858,7 @@ export type ConsentSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   accessEndedBy?: boolean
   rejectedBy?: boolean
   deletedAt?: boolean
+  erasedAt?: boolean
 }, ExtArgs["result"]["consent"]>
 
 export type ConsentSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -863,6 +886,7 @@ export type ConsentSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exten
   accessEndedBy?: boolean
   rejectedBy?: boolean
   deletedAt?: boolean
+  erasedAt?: boolean
 }, ExtArgs["result"]["consent"]>
 
 export type ConsentSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -890,6 +914,7 @@ export type ConsentSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exten
   accessEndedBy?: boolean
   rejectedBy?: boolean
   deletedAt?: boolean
+  erasedAt?: boolean
 }, ExtArgs["result"]["consent"]>
 
 export type ConsentSelectScalar = {
@@ -917,9 +942,10 @@ export type ConsentSelectScalar = {
   accessEndedBy?: boolean
   rejectedBy?: boolean
   deletedAt?: boolean
+  erasedAt?: boolean
 }
 
-export type ConsentOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"consentId" | "issuer" | "clientId" | "permissions" | "status" | "createdAt" | "statusUpdatedAt" | "expiresText" | "expiresAtMs" | "transactionsFromText" | "transactionsFromAtMs" | "transactionsToText" | "transactionsToAtMs" | "customerRef" | "displayName" | "accounts" | "lastAuthenticatedAt" | "authorisationId" | "nextAuthorisationId" | "authorisedAt" | "accessEndedAt" | "accessEndedBy" | "rejectedBy" | "deletedAt", ExtArgs["result"]["consent"]>
+export type ConsentOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"consentId" | "issuer" | "clientId" | "permissions" | "status" | "createdAt" | "statusUpdatedAt" | "expiresText" | "expiresAtMs" | "transactionsFromText" | "transactionsFromAtMs" | "transactionsToText" | "transactionsToAtMs" | "customerRef" | "displayName" | "accounts" | "lastAuthenticatedAt" | "authorisationId" | "nextAuthorisationId" | "authorisedAt" | "accessEndedAt" | "accessEndedBy" | "rejectedBy" | "deletedAt" | "erasedAt", ExtArgs["result"]["consent"]>
 
 export type $ConsentPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "Consent"
@@ -977,6 +1003,10 @@ export type $ConsentPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
      * When its TPP deleted it. Kept for the bank's records where a customer had authorised or rejected it; never found again.
      */
     deletedAt: Date | null
+    /**
+     * When the customer, the accounts and the names were erased, after its end.
+     */
+    erasedAt: Date | null
   }, ExtArgs["result"]["consent"]>
   composites: {}
 }
@@ -1424,6 +1454,7 @@ export interface ConsentFieldRefs {
   readonly accessEndedBy: Prisma.FieldRef<"Consent", 'String'>
   readonly rejectedBy: Prisma.FieldRef<"Consent", 'String'>
   readonly deletedAt: Prisma.FieldRef<"Consent", 'DateTime'>
+  readonly erasedAt: Prisma.FieldRef<"Consent", 'DateTime'>
 }
     
 

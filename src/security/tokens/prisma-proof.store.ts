@@ -32,7 +32,7 @@ export class PrismaProofStore extends ProofStore {
 }
 
 /** Removes at most `limit` proofs that have expired. @returns how many it removed */
-async function sweepProofs(prisma: PrismaService, nowMs: number, limit: number): Promise<number> {
+export async function sweepProofs(prisma: PrismaService, nowMs: number, limit: number): Promise<number> {
   return prisma.$executeRaw`DELETE FROM used_proofs WHERE proof_id IN (
     SELECT proof_id FROM used_proofs WHERE expires_at < ${new Date(nowMs)} LIMIT ${limit})`;
 }

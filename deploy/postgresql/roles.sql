@@ -1,0 +1,67 @@
+-- The roles of a gateway on PostgreSQL, and the rights of each:
+--
+--   <prefix>_owner        owns the schema and all in it, and runs `migrate`
+--   <prefix>_serving      the gateway and `recover`: rows only; no tables, no triggers, no TRUNCATE
+--   <prefix>_maintenance  `retention` and `erase`: changes and removes rows, adds none
+--
+-- Run it with psql: once before the first `migrate`, as a superuser; and after each `migrate`, as <prefix>_owner. It may be
+-- repeated: it sets every right again.
+--
+--   psql "$DATABASE_URL" --set=schema=public --set=prefix=gateway --file=deploy/postgresql/roles.sql
+--
+-- These are the defaults. The schema must be the gateway's alone: the owner gets all in it. Gateways that share a server
+-- have a prefix each. The file sets no passwords: use \password.
+\set ON_ERROR_STOP on
+\if :{?schema}
+\else
+  \set schema public
+\endif
+\if :{?prefix}
+\else
+  \set prefix gateway
+\endif
+\set owner :prefix _owner
+\set serving :prefix _serving
+\set maintenance :prefix _maintenance
+
+BEGIN;
+SELECT current_user <> :'owner' AS prepares \gset
+\if :prepares
+  SELECT format('CREATE ROLE %I LOGIN', name) FROM unnest(ARRAY[:'owner', :'serving', :'maintenance']) AS name
+    WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = name) \gexec
+  SELECT format('CREATE SCHEMA %I', :'schema') WHERE to_regnamespace(quote_ident(:'schema')) IS NULL \gexec
+  ALTER SCHEMA :"schema" OWNER TO :"owner";
+  -- Those of a gateway that has migrated under another role.
+  SELECT format('ALTER TABLE %s OWNER TO %I', oid::regclass, :'owner') FROM pg_class
+    WHERE relnamespace = to_regnamespace(quote_ident(:'schema')) AND relkind = 'r' \gexec
+  SELECT format('ALTER FUNCTION %s OWNER TO %I', oid::regprocedure, :'owner') FROM pg_proc
+    WHERE pronamespace = to_regnamespace(quote_ident(:'schema')) \gexec
+  -- PostgreSQL before 15 lets every role make tables in public, and every release lets every role make temporary ones.
+  SELECT format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database()) \gexec
+\endif
+
+REVOKE ALL ON SCHEMA :"schema" FROM PUBLIC, :"serving", :"maintenance";
+REVOKE ALL ON ALL TABLES IN SCHEMA :"schema" FROM PUBLIC, :"serving", :"maintenance";
+GRANT USAGE ON SCHEMA :"schema" TO :"serving", :"maintenance";
+
+SELECT format('GRANT %s ON %I.%I TO %I', granted, :'schema', name, role)
+FROM (VALUES
+  -- Table               Serving role                      Maintenance role
+  ('_prisma_migrations', 'SELECT',                         'SELECT'),
+  ('consents',           'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE, DELETE'),
+  ('consent_uses',       'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE, DELETE'),
+  ('core_states',        'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE, DELETE'),
+  ('unattended_reads',   'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE, DELETE'),
+  ('customer_journeys',  'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE, DELETE'),
+  ('dashboard_sessions', 'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE, DELETE'),
+  ('oidc_artefacts',     'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE, DELETE'),
+  ('sign_in_attempts',   'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE, DELETE'),
+  ('used_proofs',        'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE, DELETE'),
+  ('signing_keys',       'SELECT, INSERT, UPDATE, DELETE', NULL),
+  ('tpps',               'SELECT, INSERT, UPDATE, DELETE', NULL),
+  ('tpp_logos',          'SELECT, INSERT, UPDATE, DELETE', NULL),
+  ('tpp_standings',      'SELECT, INSERT, UPDATE, DELETE', 'SELECT')
+) AS tables (name, of_serving, of_maintenance)
+CROSS JOIN LATERAL (VALUES (:'serving', of_serving), (:'maintenance', of_maintenance)) AS rights (role, granted)
+WHERE granted IS NOT NULL AND to_regclass(format('%I.%I', :'schema', name)) IS NOT NULL \gexec
+COMMIT;

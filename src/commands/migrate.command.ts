@@ -1,0 +1,23 @@
+import type { CommandOutput, CommandSettings } from './command.js';
+
+/**
+ * `migrate`: applies the missing migrations on which the previous release runs too. With `--contract` also the others, for
+ * which no process of the previous release may run. An empty database gets all of them.
+ */
+export async function migrateCommand(
+  contract: boolean,
+  { openDatabase }: Pick<CommandSettings, 'openDatabase'>,
+): Promise<CommandOutput> {
+  const prisma = await openDatabase(contract ? 'all' : 'expansions');
+  const { applied, waiting } = prisma.migrated;
+  await prisma.onApplicationShutdown();
+  const text = [
+    applied.length === 0 ? 'nothing was applied' : `applied: ${applied.join(', ')}`,
+    ...(waiting.length === 0
+      ? []
+      : [
+          `waiting: ${waiting.join(', ')}. Once no process of the previous release runs, apply them with migrate --contract`,
+        ]),
+  ].join('\n');
+  return { json: { applied, waiting }, text };
+}

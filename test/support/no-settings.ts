@@ -1,0 +1,16 @@
+import { SystemClock } from '../../src/clock/clock.js';
+import type { CommandSettings } from '../../src/commands/command.js';
+
+const never = (): never => {
+  throw new Error('the test gives the command no such setting');
+};
+
+/** The settings of the operators' commands. A test replaces those that its command needs. */
+export const noSettings: CommandSettings = {
+  gateway: never,
+  journalKey: never,
+  core: never,
+  openDatabase: never,
+  retentionDays: never,
+  clock: new SystemClock(),
+};
