@@ -57,7 +57,7 @@ async function tinyCore() {
 
 /** Two cores that both have the same customers, and the same references of accounts. */
 async function twoCores() {
-  const cores = [await startTinyCore({}), await startTinyCore({})];
+  const cores = [await startTinyCore({}), await startTinyCore({ secret: 'the-other-secret' })];
   const settings: Record<string, string> = { CORES: 'north,south' };
   for (const [index, { url, variables = {} }] of cores.entries()) {
     const prefix = index === 0 ? 'CORE_NORTH_' : 'CORE_SOUTH_';
