@@ -44,9 +44,11 @@ export interface SandboxConfig {
   readonly authenticationWindowMs: number;
   readonly core: string;
   readonly coreUrl: string;
+  /** The setting CORES, in place of the two above. Absent for a single core. */
+  readonly cores?: string;
   /** Whether the core is the sandbox bank's. */
   readonly hasOwnCore: boolean;
-  /** References of customers of another core, who bank here in place of the sandbox's people. Absent where not set. */
+  /** References of customers of another core, or of several, who bank here in place of the sandbox's people. Absent where not set. */
   readonly customers?: readonly string[];
   /** Where the processes of the stack write their log. */
   readonly log: 'file' | 'stdout';
@@ -139,11 +141,12 @@ function bankSettings(set: Read, sandboxUrl: string) {
 
 function coreSettings(set: Read, ownUrl: string) {
   const coreUrl = set('CORE_URL') ?? ownUrl;
-  const customers = set('SANDBOX_CUSTOMERS');
+  const [cores, customers] = [set('CORES'), set('SANDBOX_CUSTOMERS')];
   return {
     core: set('CORE') ?? 'ledger',
     coreUrl,
-    hasOwnCore: coreUrl.replace(/\/+$/, '') === ownUrl,
+    ...(cores !== undefined && { cores }),
+    hasOwnCore: cores === undefined && coreUrl.replace(/\/+$/, '') === ownUrl,
     ...(customers !== undefined && { customers: referencesIn(customers) }),
   };
 }

@@ -33,7 +33,9 @@ class TemplateAdapter implements CoreAdapter {
 
   async accounts(context: CoreContext): Promise<CoreItems<CoreAccount>> {
     const path = `/customers/${encodeURIComponent(context.customerRef)}/accounts`;
-    const answer = await this.client.read(path, context.signal);
+    const answer = await this.client.read(path, context);
+    // A customer whom the core does not know has no accounts.
+    if (answer === undefined) return { items: [], bad: [] };
     if (!isRow(answer) || !Array.isArray(answer.accounts))
       throw new CoreError('bad-record', 'template: accounts is not a list');
     return translateRows('accounts', answer.accounts, toAccount);
@@ -49,7 +51,10 @@ class TemplateAdapter implements CoreAdapter {
   }
 
   async health(signal: AbortSignal): Promise<void> {
-    await this.client.read('/health', signal);
+    const answer = await this.client.read('/health', { signal });
+    // Another server, or a broken one, may answer too.
+    if (!isRow(answer) || answer.status !== 'up')
+      throw new CoreError('unavailable', 'template does not say that it is up');
   }
 
   close(): Promise<void> {

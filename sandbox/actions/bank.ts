@@ -13,6 +13,8 @@ export interface PersonaSummary {
   readonly loginName: string;
   readonly password: string;
   readonly accounts: readonly {
+    /** Its name in CORES; missing for a single core. */
+    readonly core?: string;
     readonly ref: string;
     readonly product: string;
     /** Missing where the account can be read. */

@@ -1,7 +1,7 @@
 import { permissionCodes } from '../../src/open-banking/permissions.js';
 import { v3_1 } from '../../src/versions/v3.1.js';
 import type { Stack } from '../clients/stack.js';
-import { type ConsentSummary, consentPath, personaWithAccounts } from './bank.js';
+import { type ConsentSummary, consentPath, type PersonaSummary, personaWithAccounts } from './bank.js';
 
 /** The customer's choices for a consent. Times are ISO 8601. */
 export interface ConsentOptions {
@@ -9,7 +9,7 @@ export interface ConsentOptions {
   readonly persona: string;
   /** Default: every permission that the gateway accepts. */
   readonly permissions?: readonly string[];
-  /** The references of the accounts. Default: every account of the persona. */
+  /** The references of the accounts, at every core that has them. Default: every account of the persona. */
   readonly accounts?: readonly string[];
   /** Default: 0. */
   readonly authenticatedAgoMs?: number;
@@ -61,7 +61,7 @@ export async function giveConsent(stack: Stack, options: ConsentOptions): Promis
   });
   const authorised = (await stack.bank('POST', `${consentPath(ConsentId)}/authorise`, {
     customerRef: persona.customerRef,
-    accounts: options.accounts ?? persona.accounts.map(({ ref }) => ref),
+    accounts: chosenAccounts(persona, options.accounts),
     authenticatedAt: new Date(stack.bankClock.nowMs() - (options.authenticatedAgoMs ?? 0)).toISOString(),
   })) as ConsentSummary;
   return {
@@ -71,6 +71,14 @@ export async function giveConsent(stack: Stack, options: ConsentOptions): Promis
     BaseUrl: stack.config.baseUrl,
     Accounts: (authorised.Accounts ?? []).map(({ ref, AccountId, Product }) => ({ ref, AccountId, Product })),
   };
+}
+
+/** As the bank names them: with several cores, by core and reference. */
+function chosenAccounts({ accounts }: PersonaSummary, refs: readonly string[] | undefined) {
+  if (refs !== undefined && accounts.every(({ core }) => core === undefined)) return refs;
+  return accounts
+    .filter(({ ref }) => refs === undefined || refs.includes(ref))
+    .map(({ core, ref }) => (core === undefined ? ref : { core, ref }));
 }
 
 /** Creates a consent that no customer has authorised yet. */

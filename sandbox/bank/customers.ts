@@ -5,7 +5,7 @@ export function customerOf(reference: string): Persona {
   return {
     name: reference,
     person: { key: reference, name: reference },
-    shows: 'A customer of the core that CORE_URL names.',
+    shows: 'A customer of the bank’s own core.',
     accounts: [],
   };
 }

@@ -51,8 +51,8 @@ async function start(): Promise<() => Promise<void>> {
 
 /** Loaded only where it is needed: the image of the sandbox holds neither the adapters nor their port. */
 async function openOtherCore(environment: Readonly<NodeJS.ProcessEnv>, clock: Clock): Promise<OtherCore> {
-  const { OtherCore, openConfiguredCore } = await import('./other-core.js');
-  return new OtherCore(() => openConfiguredCore(environment, clock));
+  const { OtherCore, openConfiguredCores } = await import('./other-core.js');
+  return new OtherCore(() => openConfiguredCores(environment, clock));
 }
 
 /** Reads of the core, and requests that change something that the console shows. */

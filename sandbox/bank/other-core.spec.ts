@@ -3,7 +3,7 @@ import { CoreError } from '../../packages/core-adapter/core-error.js';
 import type { CoreAdapter, CoreContext, CoreItems } from '../../packages/core-adapter/core.adapter.js';
 import type { CoreAccount } from '../../packages/core-adapter/core.records.js';
 import { BootError } from '../../src/config/boot-error.js';
-import { OtherCore, openConfiguredCore } from './other-core.js';
+import { OtherCore, openConfiguredCores } from './other-core.js';
 import { SystemClock } from '../../src/clock/clock.js';
 
 const account = (ref: string, permitted = true): CoreAccount => ({
@@ -20,7 +20,7 @@ function coreThat(accounts: (context: CoreContext) => Promise<CoreItems<CoreAcco
   let opened = 0;
   const core = new OtherCore(async () => {
     opened++;
-    return { adapter, deadlineMs: 50 };
+    return [{ adapter, deadlineMs: 50 }];
   });
   return { core, counts: () => ({ opened, closed }) };
 }
@@ -85,13 +85,54 @@ describe('another core than the sandbox’s', () => {
     const adapter = { name: 'mine', accounts: async () => ({ items: [account('1')], bad: [] }) };
     const core = new OtherCore(async () => {
       if (++tries === 1) throw new BootError('CORE "mine" cannot be loaded');
-      return { adapter: adapter as Partial<CoreAdapter> as CoreAdapter, deadlineMs: 50 };
+      return [{ adapter: adapter as Partial<CoreAdapter> as CoreAdapter, deadlineMs: 50 }];
     });
     expect((await core.accountsOf('7')).fault).toMatch(/: CORE "mine" cannot be loaded$/);
     expect((await core.accountsOf('7')).accounts).toHaveLength(1);
   });
 
+  describe('or several cores', () => {
+    const several = (lists: Readonly<Record<string, () => Promise<CoreItems<CoreAccount>>>>) =>
+      new OtherCore(async () =>
+        Object.entries(lists).map(([name, accounts]) => {
+          const adapter = { name: 'mine', accounts } as Partial<CoreAdapter> as CoreAdapter;
+          return { name, adapter, deadlineMs: 50 };
+        }),
+      );
+    const away = () => Promise.reject(new CoreError('unavailable', 'mine cannot be reached (ECONNREFUSED)'));
+
+    it('list the accounts of each core, with its name', async () => {
+      const listing = async () => ({ items: [account('1')], bad: [] });
+      expect(await several({ ledger: listing, cards: listing }).accountsOf('7')).toEqual({
+        accounts: [
+          { core: 'ledger', ref: '1', product: 'Savings' },
+          { core: 'cards', ref: '1', product: 'Savings' },
+        ],
+      });
+    });
+
+    it('list the accounts of the others where one does not answer, or does not know the customer', async () => {
+      const lists = {
+        ledger: away,
+        loans: async () => ({ items: [], bad: [] }),
+        cards: async () => ({ items: [account('9')], bad: [] }),
+      };
+      expect(await several(lists).accountsOf('7')).toEqual({
+        accounts: [{ core: 'cards', ref: '9', product: 'Savings' }],
+      });
+    });
+
+    it('say of each why it lists no account', async () => {
+      expect(await several({ ledger: async () => ({ items: [], bad: [] }), cards: away }).accountsOf('7')).toEqual({
+        accounts: [],
+        fault:
+          'the core "ledger" lists no accounts of customer 7; ' +
+          'the accounts of customer 7 cannot be listed: mine cannot be reached (ECONNREFUSED)',
+      });
+    });
+  });
+
   it('is refused by the settings of the gateway', async () => {
-    await expect(openConfiguredCore({}, new SystemClock())).rejects.toThrow(BootError);
+    await expect(openConfiguredCores({}, new SystemClock())).rejects.toThrow(BootError);
   });
 });

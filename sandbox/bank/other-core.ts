@@ -9,11 +9,14 @@ import { adapterServices } from '../../src/adapters/adapter-services.js';
 import { createCoreAdapter } from '../../src/adapters/load-adapter.js';
 import type { Clock } from '../../src/clock/clock.js';
 import { BootError } from '../../src/config/boot-error.js';
+import type { CoreConfig } from '../../src/config/core-config.js';
 import { loadConfig } from '../../src/config/load-config.js';
 import { Metrics } from '../../src/observability/metrics.js';
 import { freeText } from '../../src/open-banking/free-text.js';
 
 interface ListedAccount extends Pick<CoreAccount, 'ref' | 'product'> {
+  /** Its name in CORES; missing for a single core. */
+  readonly core?: string;
   /** Missing where the account can be read. */
   readonly state?: 'not-permitted';
 }
@@ -25,41 +28,33 @@ interface ListedAccounts {
 }
 
 interface OpenedCore {
+  /** Its name in CORES; missing for a single core. */
+  readonly name?: string;
   readonly adapter: CoreAdapter;
   readonly deadlineMs: number;
 }
 
-/** A core that is not the sandbox's: the sandbox bank only lists the accounts of its customers. */
+/** A core that is not the sandbox's, or several: the sandbox bank only lists the accounts of their customers. */
 export class OtherCore {
-  private opened: Promise<OpenedCore> | undefined;
+  private opened: Promise<readonly OpenedCore[]> | undefined;
 
   /** @param open is called at the first list: the gateway has judged the settings before, and named each fault */
-  constructor(private readonly open: () => Promise<OpenedCore>) {}
+  constructor(private readonly open: () => Promise<readonly OpenedCore[]>) {}
 
   async accountsOf(customerRef: string): Promise<ListedAccounts> {
+    let cores: readonly OpenedCore[];
     try {
-      const { adapter, deadlineMs } = await this.core();
-      const signal = AbortSignal.timeout(deadlineMs);
-      const read = { interactionId: randomUUID(), customerRef, customerPresent: true, signal };
-      const { items, bad } = await adapter.accounts(read);
-      const accounts = items.map(({ ref, product, permitted }): ListedAccount => ({
-        ref,
-        product,
-        ...(!permitted && { state: 'not-permitted' }),
-      }));
-      if (accounts.length > 0) return { accounts };
-      const [first] = bad;
-      return without(
-        first === undefined
-          ? `the core "${adapter.name}" lists no accounts of customer ${customerRef}`
-          : `no account of customer ${customerRef} can be read: ${first.where}: ${first.fault}`,
-      );
+      cores = await this.cores();
     } catch (error) {
       return without(`the accounts of customer ${customerRef} cannot be listed: ${reasonOf(error)}`);
     }
+    const lists = await Promise.all(cores.map((core) => listOf(core, customerRef)));
+    const accounts = lists.flatMap((list) => list.accounts);
+    // A customer of one core need not be known at another.
+    return accounts.length > 0 ? { accounts } : without(lists.flatMap(({ fault = [] }) => fault).join('; '));
   }
 
-  private core(): Promise<OpenedCore> {
+  private cores(): Promise<readonly OpenedCore[]> {
     this.opened ??= this.open().catch((error: unknown) => {
       // The next list tries again.
       this.opened = undefined;
@@ -69,27 +64,64 @@ export class OtherCore {
   }
 
   async close(): Promise<void> {
-    await this.opened?.then(
-      ({ adapter }) => adapter.close(),
-      () => undefined,
-    );
+    const opened = await this.opened?.catch(() => []);
+    await Promise.all((opened ?? []).map(({ adapter }) => adapter.close()));
   }
 }
 
-/** The core that the settings of the gateway name, through the gateway's adapter. */
-export async function openConfiguredCore(environment: Readonly<NodeJS.ProcessEnv>, clock: Clock): Promise<OpenedCore> {
+async function listOf({ name, adapter, deadlineMs }: OpenedCore, customerRef: string): Promise<ListedAccounts> {
+  try {
+    const signal = AbortSignal.timeout(deadlineMs);
+    const read = { interactionId: randomUUID(), customerRef, customerPresent: true, signal };
+    const { items, bad } = await adapter.accounts(read);
+    const accounts = items.map(({ ref, product, permitted }): ListedAccount => ({
+      ...(name !== undefined && { core: name }),
+      ref,
+      product,
+      ...(!permitted && { state: 'not-permitted' }),
+    }));
+    if (accounts.length > 0) return { accounts };
+    const [first] = bad;
+    return without(
+      first === undefined
+        ? `the core "${name ?? adapter.name}" lists no accounts of customer ${customerRef}`
+        : `no account of customer ${customerRef} can be read: ${first.where}: ${first.fault}`,
+    );
+  } catch (error) {
+    return without(`the accounts of customer ${customerRef} cannot be listed: ${reasonOf(error)}`);
+  }
+}
+
+/** The cores that the settings of the gateway name, through the gateway's adapters. */
+export async function openConfiguredCores(
+  environment: Readonly<NodeJS.ProcessEnv>,
+  clock: Clock,
+): Promise<OpenedCore[]> {
   const { cores, database } = loadConfig(environment);
-  const [core] = cores;
-  if (core === undefined || cores.length > 1)
-    throw new BootError('SANDBOX_CUSTOMERS works with one core: set CORE, not CORES');
+  const opened: OpenedCore[] = [];
+  try {
+    for (const core of cores) opened.push(await openCore(core, database.dataDir, clock));
+  } catch (error) {
+    await Promise.all(opened.map(({ adapter }) => adapter.close()));
+    throw error;
+  }
+  return opened;
+}
+
+async function openCore(core: CoreConfig, gatewayDataDir: string, clock: Clock): Promise<OpenedCore> {
   // The gateway has the same adapter: its lines and metrics are there, and its files stay its own.
   const log = pino({ level: 'silent' });
-  const dataDir = join(database.dataDir, 'sandbox');
+  const dataDir = join(gatewayDataDir, 'sandbox');
   const services = adapterServices(
     { log, clock, metrics: new Metrics(log), http: coreHttp, dataDir },
-    () => core.adapter,
+    () => core.name ?? core.adapter,
   );
-  return { adapter: await createCoreAdapter(core.adapter, core, services), deadlineMs: core.deadlineMs };
+  const { name, deadlineMs } = core;
+  return {
+    ...(name !== undefined && { name }),
+    adapter: await createCoreAdapter(core.adapter, core, services, name),
+    deadlineMs,
+  };
 }
 
 function without(fault: string): ListedAccounts {

@@ -18,7 +18,7 @@ export function personaText({
   return [
     `${name === displayName ? name : `${name} (${displayName})`}: ${shows}`,
     `  signs in as ${loginName} with ${password} (in the sandbox only)`,
-    ...accounts.map(({ ref, product }) => `  ${ref}  ${product}`),
+    ...accounts.map(({ core, ref, product }) => `  ${ref}  ${product}${core === undefined ? '' : `  at ${core}`}`),
     ...(fault === undefined ? [] : [`  ${fault}`]),
   ].join('\n');
 }

@@ -34,7 +34,7 @@ export function clockSection(nowMs: number, aheadMs: number, hasOwnCore: boolean
       ${
         hasOwnCore
           ? 'Consents, windows, codes and the bank’s records follow this time.'
-          : 'Consents, windows and codes follow this time; the records of the core that CORE_URL names do not.'
+          : 'Consents, windows and codes follow this time; the records of a core that is not the sandbox’s do not.'
       }
       Tokens, signatures and certificates stay in real time, as a TPP’s clock does not move. Time moves forward only,
       and a restart keeps it.
@@ -75,10 +75,13 @@ function onePerson(
     <details id="accounts-${name}">
       <summary>${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'}</summary>
       <ul class="plain">
-        ${accounts.map(({ ref, product, state }) => {
+        ${accounts.map(({ core, ref, product, state }) => {
           const blocked = state === 'not-permitted';
           return html`<li>
-            <span>${product} <code>${ref}</code> ${blocked ? html`<b>blocked</b>` : undefined}</span>
+            <span
+              >${product} <code>${ref}</code> ${core && html`at ${core}`}
+              ${blocked ? html`<b>blocked</b>` : undefined}</span
+            >
             ${
               canBlock
                 ? button(
@@ -183,13 +186,13 @@ function openWindows(consent: ConsentSummary, { windowMs, exemptHistoryMs }: Win
     </p>`;
 }
 
-/** @param otherCore the setting CORE, where the core is not the sandbox's own */
+/** @param otherCore the setting CORE or CORES, where the core is not the sandbox's own */
 export function coreSection(current: string, otherCore: string | undefined): Html {
   return otherCore === undefined
     ? faultsSection(current)
     : html`<section id="core" aria-labelledby="core-title">
         <h2 id="core-title">The core</h2>
-        <p><code>CORE=${otherCore}</code></p>
+        <p><code>${otherCore}</code></p>
         <p>It is not the sandbox’s: make it fail, change balances and block accounts at the core itself.</p>
       </section>`;
 }

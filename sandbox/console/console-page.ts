@@ -24,7 +24,7 @@ export interface ConsolePage {
   /** The action that was just done. */
   readonly notice: Html | undefined;
   readonly canSignIn: boolean;
-  /** The setting CORE, where the core is not the sandbox's own. */
+  /** The setting CORE or CORES, where the core is not the sandbox's own. */
   readonly otherCore: string | undefined;
   readonly places: readonly { readonly name: string; readonly url: string }[];
 }

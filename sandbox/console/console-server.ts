@@ -3,6 +3,7 @@ import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
 import { ImpossibleMove } from '../clock/stack-time.js';
 import { FaultyStart } from '../faulty-start.js';
 import { serveIcon } from '../web/icon.js';
+import type { SandboxConfig } from '../sandbox.config.js';
 import { refuseForeignPages } from '../web/own-pages-only.js';
 import { sendPage } from '../web/page.js';
 import type { Windows } from './bank.views.js';
@@ -39,7 +40,7 @@ export function createConsole(options: ConsoleOptions): FastifyInstance {
   });
   server.addHook('onClose', () => stopWatching());
   const canSignIn = config.authorisationServer === 'embedded' && config.browserUrl.startsWith('http://localhost:');
-  const otherCore = config.hasOwnCore ? undefined : config.core;
+  const otherCore = config.hasOwnCore ? undefined : coreSetting(config);
   const facts = { requests, canSignIn, otherCore, windows, places };
   server.get<{ Querystring: Readonly<Record<string, unknown>> }>('/', async ({ query }, reply) => {
     const notice = typeof query.told === 'string' ? notices.find(query.told) : undefined;
@@ -90,6 +91,10 @@ function declareEvents(server: FastifyInstance, requests: RequestLog): void {
 /** A read of account information changes nothing that the other sections show. */
 function mayChangeState(story: RequestStory | undefined): boolean {
   return story === undefined || story.method !== 'GET' || !story.url.startsWith('/open-banking/');
+}
+
+function coreSetting({ core, cores }: SandboxConfig): string {
+  return cores === undefined ? `CORE=${core}` : `CORES=${cores}`;
 }
 
 function filterOf({ before, refused, find }: Readonly<Record<string, unknown>>): StoryFilter {

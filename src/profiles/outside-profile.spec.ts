@@ -27,9 +27,9 @@ describe('a profile in a file of the bank’s own', () => {
     expect({ ...(await load({ ...data, name: 'my-bank' })) }).toEqual({ ...profileFineract, name: 'my-bank' });
   });
 
-  it('has the form that the guide for adapters shows', async () => {
-    const guide = await readFile(new URL('../../docs/adding-a-core.md', import.meta.url), 'utf8');
-    const [, shown = ''] = /```json\n(.+?)```/s.exec(guide) ?? [];
+  it('has the form that docs/product-profile.md shows', async () => {
+    const page = await readFile(new URL('../../docs/product-profile.md', import.meta.url), 'utf8');
+    const [, shown = ''] = /```json\n(.+?)```/s.exec(page) ?? [];
     expect(await load(shown)).toMatchObject({
       name: 'my-bank',
       refusedPermissions: expect.arrayContaining(['ReadPAN']),

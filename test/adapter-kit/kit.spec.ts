@@ -9,18 +9,20 @@ import {
 } from '../../packages/adapter-kit/adapter-kit.js';
 import { leftOutOf } from '../../packages/adapter-kit/left-out.js';
 import { mutants } from '../../packages/adapter-kit/mutants/mutants.js';
-import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
+import type { CoreAdapter, CoreContext, CoreRead } from '../../packages/core-adapter/core.adapter.js';
 import { CoreError } from '../../packages/core-adapter/core-error.js';
 import { flawsOfConduct } from './flaws-of-conduct.js';
 import { flawsOfRecords } from './flaws-of-records.js';
 import { flawsOfReplicas } from './flaws-of-replicas.js';
 import { tinyKit } from './tiny-core.js';
-import { TinyAdapter } from './tiny.adapter.js';
+import { type Shape, TinyAdapter } from './tiny.adapter.js';
 
 /** All clauses run one after the other, some with 50,000 records, and some wait for a deadline. */
 const allClausesWithinMs = 600_000;
 
 const rightKit = tinyKit((settings) => new TinyAdapter(settings));
+
+type ListArguments = [shape: Shape, ref: string, context: CoreContext];
 
 async function resultsOf(
   kit: AdapterUnderTest,
@@ -70,6 +72,39 @@ describe('the adapter kit', () => {
     const kept = results.filter(({ outcome }) => outcome === 'kept').map(({ clause }) => clause.id);
     // Its settings, its declarations, and its fault when the connection is refused.
     expect(kept).toEqual(['CORE-01', 'CORE-02', 'CORE-44']);
+  });
+
+  it('lets an adapter name every record as bad that reads the account in a call before the records', async () => {
+    class TwoCallAdapter extends TinyAdapter {
+      protected override async list<T extends object>(...[shape, ref, context]: ListArguments): Promise<CoreRead<T>> {
+        const account = await this.account(ref, context);
+        const { records } = await this.get([context.customerRef, ref, shape], context);
+        return { account, ...this.items<T>(shape, records) };
+      }
+    }
+    const results = await resultsOf(
+      tinyKit((settings) => new TwoCallAdapter(settings)),
+      ['CORE-50'],
+    );
+    expect(results).toEqual([expect.objectContaining({ outcome: 'kept' })]);
+  });
+
+  it('says for which customer an unknown one has no empty list', async () => {
+    class StrictAdapter extends TinyAdapter {
+      override async accounts(context: CoreContext) {
+        const found = await super.accounts(context);
+        if (found.items.length === 0) throw new CoreError('account-not-found', 'tiny knows no such customer');
+        return found;
+      }
+    }
+    const [result] = await resultsOf(
+      tinyKit((settings) => new StrictAdapter(settings)),
+      ['CORE-07'],
+    );
+    expect(result?.reason).toBe(
+      'accounts of the unknown customer "no-such-customer": threw account-not-found (tiny knows no such customer) ' +
+        'where the list has to be empty',
+    );
   });
 
   it('names the window of transactions whose read fails', async () => {

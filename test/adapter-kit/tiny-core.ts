@@ -19,7 +19,13 @@ import { filled, people } from './tiny-people.js';
 export const token = 'adapter-kit';
 
 /** A core with two customers, as small as the kit lets one be: JSON over HTTP, times in its own zone. */
-export async function startTinyCore({ timeZone = 'Etc/UTC' }: { readonly timeZone?: string }): Promise<TestCore> {
+export async function startTinyCore({
+  timeZone = 'Etc/UTC',
+  secret = token,
+}: {
+  readonly timeZone?: string;
+  readonly secret?: string;
+}): Promise<TestCore> {
   const added = new Map<string, CoreTransaction[]>();
   const settled = new Set<string>();
   const changed = { access: new Set<string>(), balance: new Set<string>() };
@@ -44,7 +50,7 @@ export async function startTinyCore({ timeZone = 'Etc/UTC' }: { readonly timeZon
   const server = createServer((request, answer) => {
     const [path = '', search = ''] = (request.url ?? '/').split('?');
     const [customerRef = '', accountRef = '', read = ''] = path.slice(1).split('/').map(decodeURIComponent);
-    if (request.headers.authorization !== `Bearer ${token}`) return send(answer, 401, { error: 'token' });
+    if (request.headers.authorization !== `Bearer ${secret}`) return send(answer, 401, { error: 'token' });
     if (path === '/up') return send(answer, 200, { up: true });
     const accounts = known.get(customerRef) ?? new Map<string, AccountTruth>();
     if (accountRef === 'accounts' && read === '')
@@ -68,7 +74,7 @@ export async function startTinyCore({ timeZone = 'Etc/UTC' }: { readonly timeZon
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    variables: { CORE_TOKEN: token },
+    variables: { CORE_TOKEN: secret },
     book: async (_, accountRef) => {
       const rows = added.get(accountRef) ?? [];
       const id = `new-${rows.length}`;

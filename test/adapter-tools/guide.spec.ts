@@ -5,39 +5,42 @@ import { makeIssuerKeys } from '../../sandbox/bank/issuer.js';
 import { type SandboxBank, startSandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { clauses, clausesOf } from '../../packages/adapter-kit/adapter-kit.js';
 import { leftOutOf } from '../../packages/adapter-kit/left-out.js';
+import { usage } from '../../adapter-tools/arguments.js';
 import { kitOf, namesWithKit } from '../../adapter-tools/kits.js';
 import { type Outcomes, report } from '../../adapter-tools/report.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { runNode, temporaryTree, toolOf } from './temporary-tree.js';
 
-const guide = readFileSync(join(packageRoot(), 'docs/adding-a-core.md'), 'utf8');
-/** Each command of the guide: its settings, and the words after `npm run adapter --`. */
-const commands = [...guide.matchAll(/^(?:CORE_URL=(\S+) )?npm run --silent adapter -- (.+)$/gm)].map((match) => ({
-  coreUrl: match[1],
-  words: (match[2] ?? '').split(' '),
-}));
+const document = (name: string): string => readFileSync(join(packageRoot(), 'docs', name), 'utf8');
+const clausesPage = document('clauses.md');
+const [outside = '', inside = ''] = document('walks/http.md').split("## Or in the gateway's repository");
+/** The words after `npm run adapter --` of each command. */
+const commandsIn = (text: string): string[][] =>
+  [...text.matchAll(/^npm run --silent adapter -- (.+)$/gm)].map(([, words = '']) => words.split(' '));
 
-describe('the guide to adding a core', () => {
-  it('lists the clauses as they are', () => {
-    const listed = [...guide.matchAll(/^\| (CORE-\d\d) \| (.+?) +\|/gm)].map(([, id, sentence]) => ({ id, sentence }));
+describe('the pages on adding a core', () => {
+  it('list the clauses as they are', () => {
+    const listed = [...clausesPage.matchAll(/^\| (CORE-\d\d) \| (.+?) +\|/gm)].map(([, id, sentence]) => ({
+      id,
+      sentence,
+    }));
     expect(listed).toEqual(clauses.map(({ id, sentence }) => ({ id, sentence })));
   });
 
-  it('shows every command', () => {
-    expect(commands.map(({ words }) => words[0])).toEqual([
-      'new',
-      'check',
-      'preview',
-      'record',
-      'mutate',
-      'report',
-      'new',
-      'update',
-    ]);
+  it('show every command', () => {
+    expect(commandsIn(outside).map(([name]) => name)).toEqual(['new', 'mutate', 'preview', 'record', 'update']);
+    expect(commandsIn(inside).map(([name]) => name)).toEqual(['new', 'check', 'report']);
+  });
+
+  it('list every command of the tools', () => {
+    const [, rows = ''] = document('adding-a-core.md').split('## The tools');
+    const listed = [...rows.matchAll(/`(new|[a-z-]+)(?: (?:NAME|FOLDER)[^`]*)?`/g)].map(([, name]) => name);
+    const known = [...usage.matchAll(/^ {2}adapter ([a-z-]+) /gm)].map(([, name]) => name);
+    expect(known.filter((name) => name !== 'new-sign-on' && !listed.includes(name))).toEqual([]);
   });
 });
 
-it('the guide shows the report as it is when every adapter keeps every clause', async () => {
+it('docs/clauses.md shows the report as it is when every adapter keeps every clause', async () => {
   const adapters = new Map<string, Outcomes>();
   // The adapters' own kit specs prove that they keep them.
   for (const name of await namesWithKit()) {
@@ -49,17 +52,16 @@ it('the guide shows the report as it is when every adapter keeps every clause', 
     });
     adapters.set(name, new Map(outcomes) as Outcomes);
   }
-  expect(guide).toContain(`\n${report(adapters)}\n`);
+  expect(clausesPage).toContain(`\n${report(adapters)}\n`);
 });
 
-describe('in a fresh copy of the project, the guide’s commands, one after the other,', () => {
+describe('in a fresh copy of the project, the commands of the walk, one after the other,', () => {
   let tree: Awaited<ReturnType<typeof temporaryTree>>;
   let bank: SandboxBank;
-  const run = (name: string) => {
-    const command = commands.find(({ words }) => words[0] === name);
-    const env = command?.coreUrl === undefined ? {} : { CORE_URL: bank.coreUrl };
-    return runNode(tree.root, toolOf(...(command?.words ?? [])), env);
-  };
+  const run = (name: string) =>
+    runNode(tree.root, toolOf(...(commandsIn(inside).find(([command]) => command === name) ?? [])));
+  /** A command that the walk shows for an adapter outside, with the ledger in its place. */
+  const runOnLedger = (...words: string[]) => runNode(tree.root, toolOf(...words), { CORE_URL: bank.coreUrl });
 
   let made: Awaited<ReturnType<typeof run>>;
   beforeAll(async () => {
@@ -107,7 +109,7 @@ describe('in a fresh copy of the project, the guide’s commands, one after the 
   });
 
   it('mutate: names each break that survives, and the case that the kit lacks', async () => {
-    const { code, said } = await run('mutate');
+    const { code, said } = await runNode(tree.root, toolOf('mutate', 'my-core'));
     expect(code).toBe(1);
     expect(said).toMatch(/^✗ survives: .*\n {4}CORE-59 is broken without this mistake, too: the truth has no account/m);
     expect(said).toMatch(/^– cannot be made here: .*\n {4}the adapter has no read balances$/m);
@@ -122,7 +124,7 @@ describe('in a fresh copy of the project, the guide’s commands, one after the 
   });
 
   it('preview: shows the result for each field of the core’s record', async () => {
-    const { code, said } = await run('preview');
+    const { code, said } = await runOnLedger('preview', 'ledger', '--customer', 'C1001', '--account', 'A100103');
     expect(code).toBe(0);
     expect(said).toContain('balances of account A100103\n');
     expect(said).toMatch(/^ {2}fig = "LEDGER" +CreditDebitIndicator = "Debit"\n +Type = "ClosingBooked"$/m);
@@ -130,7 +132,8 @@ describe('in a fresh copy of the project, the guide’s commands, one after the 
   });
 
   it('record: keeps the core’s answers in the folder that it is given', async () => {
-    const { code } = await run('record');
+    const kept = ['--keep', 'prod,ccy,status', '--into', 'fixtures'];
+    const { code } = await runOnLedger('record', 'ledger', '--customer', 'C1001', ...kept);
     expect(code).toBe(0);
     expect(readdirSync(join(tree.root, 'fixtures'))).toContain('transactions-3.json');
   });

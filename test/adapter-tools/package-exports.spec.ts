@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { packageRoot } from '../../src/persistence/package-root.js';
 
-const guide = readFileSync(join(packageRoot(), 'docs/adding-a-core.md'), 'utf8');
+const page = readFileSync(join(packageRoot(), 'docs/port.md'), 'utf8');
 
 /** The names that a module exports, types included. */
 function exportsOf(file: string): string[] {
@@ -23,14 +23,14 @@ function exportsOf(file: string): string[] {
 
 /** The names in the first column of the table that follows the sentence. */
 function namesAfter(sentence: string): string[] {
-  const [, rest = ''] = guide.split(`${sentence}\n\n`);
+  const [, rest = ''] = page.split(`${sentence}\n\n`);
   const [table = ''] = rest.split('\n\n');
   return table
     .split('\n')
     .flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name = '']) => name));
 }
 
-describe('the guide to adding a core lists every export', () => {
+describe('docs/port.md lists every export', () => {
   it.each([
     ['These are the exports of `account-information-core-adapter`:', 'packages/core-adapter/published-port.ts'],
     ['These are the exports of its entry `kit`:', 'packages/adapter-kit/adapter-kit.ts'],

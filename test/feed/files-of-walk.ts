@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { packageRoot } from '../../src/persistence/package-root.js';
 
 export const walk = readFileSync(join(packageRoot(), 'docs/walks/files.md'), 'utf8');
-const files = [...walk.matchAll(/^`([\w./]+)`:\n\n```\w+\n([\s\S]*?)```$/gm)];
+export const files = [...walk.matchAll(/^`([\w./]+)`:\n\n```\w+\n([\s\S]*?)```$/gm)];
 const settings = /^export (.*)$/m.exec(walk)?.[1] ?? '';
 
 /** Writes the files of the walk into a folder. @returns the settings that the walk gives the core */

@@ -55,6 +55,20 @@ async function tinyCore() {
   return { settings, close: () => (closed ??= core.close()) };
 }
 
+/** Two cores that both have the same customers, and the same references of accounts. */
+async function twoCores() {
+  const cores = [await startTinyCore({}), await startTinyCore({ secret: 'the-other-secret' })];
+  const settings: Record<string, string> = { CORES: 'north,south' };
+  for (const [index, { url, variables = {} }] of cores.entries()) {
+    const prefix = index === 0 ? 'CORE_NORTH_' : 'CORE_SOUTH_';
+    for (const [name, value] of Object.entries({ CORE_URL: url, ...variables }))
+      settings[name.replace('CORE_', prefix)] = value;
+    settings[`${prefix}ADAPTER`] = await outsideAdapter();
+  }
+  let closed: Promise<unknown> | undefined;
+  return { settings, close: () => (closed ??= Promise.all(cores.map((core) => core.close()))) };
+}
+
 async function fineract() {
   const stub = await FineractStub.start({ model: smallBank(), clock: new SystemClock() });
   const settings = { CORE: 'fineract', CORE_URL: stub.url, PROFILE: 'profile-fineract', ...smallBankVariables };
@@ -82,6 +96,7 @@ describe.each([
     customers: ['anna-0001', 'boris-0002'],
     accounts: 6,
   },
+  { title: 'two cores', start: twoCores, customers: ['anna-0001', 'boris-0002'], accounts: 12 },
   { title: 'Fineract', start: fineract, customers: ['7', '8'], accounts: 2 },
 ])('the whole stack in front of $title', ({ title, start, customers: [first = '', second = ''], accounts }) => {
   let core: Awaited<ReturnType<typeof start>>;

@@ -1,63 +1,18 @@
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { packageRoot } from '../../src/persistence/package-root.js';
-import { freePort } from '../support/free-port.js';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { buildGateway, patienceMs } from './gateway-process.js';
+import { runWalk, Walk } from './walk-shell.js';
 
-const page = readFileSync(join(packageRoot(), 'docs/walks/several-cores.md'), 'utf8');
-const blocks = [...page.matchAll(/^```(\w*)\n([^]*?)^```$/gm)];
-const of = (language: string): string[] =>
-  blocks.filter((block) => block[1] === language).map(([, , text]) => text ?? '');
-const [commands, printed] = [of('sh'), of('')];
+const walk = new Walk('walks/several-cores');
 
 describe('docs/walks/several-cores.md', () => {
-  let folder: string | undefined;
   beforeAll(() => buildGateway(), 5 * patienceMs);
-  afterEach(async () => {
-    if (folder !== undefined) await rm(folder, { recursive: true });
-  });
 
   it(
     'has commands that do as it says, one after the other',
     async () => {
-      folder = await mkdtemp(join(tmpdir(), 'several-cores-'));
-      for (const name of ['dist', 'node_modules', 'package.json', 'scripts', 'prisma'])
-        await symlink(join(packageRoot(), name), join(folder, name));
-      let script = ['set -eu', ...commands].join('\n');
-      const ports = new Map<string, number>();
-      for (const port of ['3000', '3001', '3002', '3012']) ports.set(port, await freePort());
-      for (const [port, free] of ports) script = script.replaceAll(new RegExp(`\\b${port}\\b`, 'g'), String(free));
-      const shell = spawn('bash', ['-c', script], {
-        cwd: folder,
-        env: {
-          PATH: process.env['PATH'],
-          HOME: process.env['HOME'],
-          ...{ PORT: String(ports.get('3000')), BANK_PORT: String(ports.get('3001')) },
-        },
-        timeout: 5 * patienceMs,
-        // Its processes are stopped together with it.
-        detached: true,
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      let [said, faults] = ['', ''];
-      shell.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
-      shell.stderr.on('data', (chunk: Buffer) => (faults += chunk.toString()));
-      try {
-        const [code] = (await once(shell, 'exit')) as [number];
-        expect([code, code === 0 ? '' : faults]).toEqual([0, '']);
-      } finally {
-        try {
-          process.kill(-(shell.pid ?? Number.NaN), 'SIGTERM');
-        } catch {
-          // They ended by themselves.
-        }
-      }
-      expect(said.replaceAll(/\n+/g, '\n')).toContain(`{"status":"ready"}Authorised\n2\n${printed.join('')}`);
+      const { code, said, faults } = await runWalk(walk.blocks('sh'), { morePorts: ['3012', '3022'] });
+      expect([code, code === 0 ? '' : `${faults}\n${said}`]).toEqual([0, '']);
+      expect(said.replaceAll(/\n+/g, '\n')).toContain(`2\n${walk.blocks('').join('')}`);
     },
     10 * patienceMs,
   );

@@ -42,6 +42,13 @@ describe('npm start, before anything is built', () => {
     expect(check({ AUTHORISATION_SERVER: 'none' })).toEqual({ status: 0, said: '' });
     const otherCore = { CORE: '/own/my-core.js', CORE_URL: 'http://127.0.0.1:9', SANDBOX_CUSTOMERS: '7, 8' };
     expect(check(otherCore)).toEqual({ status: 0, said: '' });
+    const cores = {
+      CORES: 'ledger,cards',
+      CORE_LEDGER_URL: 'http://127.0.0.1:9',
+      CORE_CARDS_URL: 'http://127.0.0.1:10',
+      SANDBOX_CUSTOMERS: '7',
+    };
+    expect(check(cores)).toEqual({ status: 0, said: '' });
     expect(existsSync(join(dataDir, 'data'))).toBe(false);
     const left = readdirSync(join(packageRoot(), 'node_modules')).filter((name) => name.startsWith('.check-start-'));
     expect(left).toEqual([]);
@@ -62,6 +69,14 @@ describe('npm start, before anything is built', () => {
     [{ PROFILE: 'profile-9' }, /^npm start: PROFILE "profile-9" is not known: set it to one of profile-1, .*\n$/],
     [{ CORE: 'fineract' }, /^npm start: CORE names another core than the sandbox’s, and CORE_URL is not set: .*\n$/],
     [{ CORE_URL: 'http://127.0.0.1:9' }, /^npm start: the sandbox does not know .*: set SANDBOX_CUSTOMERS to .*\n$/],
+    [
+      { CORES: 'ledger,cards' },
+      /^npm start: the sandbox does not know the customers of the cores that CORES names: set SANDBOX_CUSTOMERS .*\n$/,
+    ],
+    [
+      { CORES: 'ledger', CORE: 'ledger', SANDBOX_CUSTOMERS: '7', CORE_LEDGER_URL: 'http://127.0.0.1:9' },
+      /^npm start: settings: CORE and CORES exclude each other: set one of them .*\n$/,
+    ],
     [{ SANDBOX_CUSTOMERS: '7' }, /^npm start: SANDBOX_CUSTOMERS is for another core .*: set CORE and CORE_URL too\n$/],
     [{ SANDBOX_CUSTOMERS: '7,,8' }, /^npm start: SANDBOX_CUSTOMERS must be references of customers, .*\n$/],
     [{ PAGE_SIZE: '7' }, /^npm start: settings: PAGE_SIZE must not be less than 25 .*\n$/],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { assertSameRecords, same } from '../compare.js';
+import { CoreError } from '../../core-adapter/core-error.js';
 import type { CoreAccount } from '../../core-adapter/core.records.js';
 import { type AnyRead, ask, askAny, contextOf, faultOf, type Subject } from '../reads.js';
 import type { World } from '../world.js';
@@ -93,8 +94,14 @@ function strangersOf({ personas }: World): string[] {
 
 export async function unknownCustomersHaveNone(world: World): Promise<void> {
   for (const stranger of strangersOf(world)) {
-    const { items, bad } = await world.adapter.accounts(contextOf(stranger));
-    same([items, bad], [[], []], `accounts of the unknown customer ${JSON.stringify(stranger)}`);
+    const where = `accounts of the unknown customer ${JSON.stringify(stranger)}`;
+    try {
+      const { items, bad } = await world.adapter.accounts(contextOf(stranger));
+      same([items, bad], [[], []], where);
+    } catch (error) {
+      if (!(error instanceof CoreError)) throw error;
+      assert.fail(`${where}: threw ${error.kind} (${error.detail}) where the list has to be empty`);
+    }
   }
 }
 

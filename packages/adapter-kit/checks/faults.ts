@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { inspect } from 'node:util';
 import type { CoreItems } from '../../core-adapter/core.adapter.js';
+import type { CoreAccount } from '../../core-adapter/core.records.js';
 import { CoreError, type CoreErrorKind } from '../../core-adapter/core-error.js';
 import { same } from '../compare.js';
 import type { CoreRequest, Strike } from '../core-proxy.js';
@@ -31,10 +32,18 @@ export function subjectOf(world: World, read: AnyRead): Subject {
     : world.richest(read);
 }
 
+/** The outcome of a read, for the clause. */
+type Outcome = (answer: Promise<CoreItems<object> | CoreAccount>) => Promise<unknown>;
 type Judge = (fault: CoreError, where: string) => void;
 
 /** Strikes each read at each of its calls to the core, and judges the fault with which it ends. */
-async function struck(world: World, strike: Strike, judge: Judge, reads = everyRead(world)): Promise<void> {
+async function struck(
+  world: World,
+  strike: Strike,
+  judge: Judge,
+  reads = everyRead(world),
+  outcome: Outcome = (answer) => answer,
+): Promise<void> {
   const calls = new Map<AnyRead, number>();
   for (const read of reads) {
     // The first read has made the requests that an adapter makes once only, for a token say.
@@ -48,16 +57,17 @@ async function struck(world: World, strike: Strike, judge: Judge, reads = everyR
   await underStrike(
     world,
     () => strike,
-    (deadline) => Promise.all(reads.map((read) => ended(world, read, deadline, judge, `${read}, the core at fault`))),
+    (deadline) =>
+      Promise.all(reads.map((read) => ended(world, read, deadline, judge, `${read}, the core at fault`, outcome))),
   );
   for (const read of reads) {
-    const of = calls.get(read) ?? 0;
-    for (let first = 1; first < Math.min(of, struckCalls); first++) {
-      const where = `${read}, the core at fault from call ${first + 1} of ${of}`;
+    const count = calls.get(read) ?? 0;
+    for (let first = 1; first < Math.min(count, struckCalls); first++) {
+      const where = `${read}, the core at fault from call ${first + 1} of ${count}`;
       await underStrike(
         world,
         ({ index }) => (index < first ? { kind: 'pass' } : strike),
-        (deadline) => ended(world, read, deadline, judge, where),
+        (deadline) => ended(world, read, deadline, judge, where, outcome),
       );
     }
     // The clause passes when the core is healthy again by itself.
@@ -90,9 +100,10 @@ async function ended(
   deadline: () => AbortSignal,
   judge: Judge,
   where: string,
+  outcome: Outcome,
 ): Promise<void> {
   const signal = deadline();
-  const reading = faultOf(askAny(world.adapter, read, subjectOf(world, read), signal), where);
+  const reading = faultOf(outcome(askAny(world.adapter, read, subjectOf(world, read), signal)), where);
   await Promise.race([reading, once(signal, 'abort')]);
   const fault = await inTime(reading, graceMs);
   if (fault === 'late') assert.fail(`${where}: has not ended long after its deadline`);
@@ -143,7 +154,7 @@ export async function tooManyIsRateLimited(world: World): Promise<void> {
 
 export async function wrongTypesAreBad(world: World): Promise<void> {
   const strike = strikes['wrong types'];
-  await struck(world, strike, is('bad-record'), ['account', ...world.reads]);
+  await struck(world, strike, is('bad-record'), ['account', ...world.reads], failingWhereAllAreNamed);
   // In a list, each record may be bad by itself.
   await world.under({ strike: () => strike }, async () => {
     let found: CoreItems<object>;
@@ -159,6 +170,14 @@ export async function wrongTypesAreBad(world: World): Promise<void> {
       'accounts, every value of a wrong type: an empty list, as if the core had no records',
     );
   });
+}
+
+/** An adapter that reads the account in another call than the records can name every record as bad instead of failing. */
+async function failingWhereAllAreNamed(answer: Promise<CoreItems<object> | CoreAccount>): Promise<unknown> {
+  const found = await answer;
+  if ('items' in found && found.items.length === 0 && found.bad.length > 0)
+    throw new CoreError('bad-record', 'every record is bad');
+  return found;
 }
 
 export async function faultsKeepSilent(world: World): Promise<void> {

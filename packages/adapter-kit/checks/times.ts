@@ -71,10 +71,12 @@ function needBothChanges(world: World): void {
     ['03', 'forward'],
     ['10', 'back'],
   ] as const)
-    world.need(`transaction of the day on which London’s clocks go ${change}`, ({ truth }) =>
-      (truth.transactions ?? []).some(
-        ({ at }) => at instanceof Date && classOf(at) === 'clock-change' && londonDay(at).slice(5, 7) === month,
-      ),
+    world.need(
+      `transaction with a time (\`at\` is a Date) on the day on which London’s clocks go ${change}`,
+      ({ truth }) =>
+        (truth.transactions ?? []).some(
+          ({ at }) => at instanceof Date && classOf(at) === 'clock-change' && londonDay(at).slice(5, 7) === month,
+        ),
     );
 }
 

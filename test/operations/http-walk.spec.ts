@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { clausesOf } from '../../packages/adapter-kit/adapter-kit.js';
+import { ownRepository } from '../adapter-tools/own-repository.js';
+import { buildGateway, patienceMs } from './gateway-process.js';
+import { runWalk, Walk } from './walk-shell.js';
+
+describe('docs/walks/http.md', () => {
+  let parent: string;
+  beforeAll(async () => {
+    buildGateway();
+    parent = await mkdtemp(join(tmpdir(), 'http-walk-'));
+    await ownRepository('polder', join(parent, 'installed'));
+  }, 5 * patienceMs);
+  afterAll(() => rm(parent, { recursive: true }));
+
+  it(
+    'has commands that do as it says, one after the other',
+    async () => {
+      // The last section's commands write into the gateway's repository: the tests of the tools run them, in a copy.
+      const [outside = ''] = new Walk('walks/http').text.split('## Or in the gateway');
+      const commands = new Walk('walks/http')
+        .blocks('sh')
+        .filter((block) => outside.includes(block))
+        .join('\n')
+        // No test needs a registry.
+        .replace(/^npm install$/m, `cp -R ${parent}/installed/node_modules .`)
+        .replace(/^npm run check$/m, 'npm run check && exit 1 || echo "the template was refused"');
+      const { code, said, faults } = await runWalk([commands], { morePorts: ['8080'] });
+      expect([code, code === 0 ? '' : `${faults}\n${said}`]).toEqual([0, '']);
+      const [template = '', finished = ''] = said.split('the template was refused\n');
+      const judged = /^[✓✗–] CORE-\d\d/gm;
+      expect(template).toContain('✗ CORE-03');
+      expect(template.match(judged)).toHaveLength(clausesOf('http').length);
+      expect(finished).not.toContain('✗');
+      expect(finished.match(judged)).toHaveLength(clausesOf('http').length);
+      expect(finished).toMatch(/^The kit finds every break of [.][.][/]polder that can be made$/m);
+      expect(finished).toMatch(/^ {2}bedrag = "4[.]00" +Amount[.]Amount = "4[.]00"$/m);
+      expect(finished).toMatch(/polder[/]fixtures[/].+[.]json$/m);
+      expect(finished).toContain('"Amount": "1234567.89"');
+      expect(finished).toMatch(/^Now: cd [.][.][/]polder && npm install /m);
+    },
+    20 * patienceMs,
+  );
+});
