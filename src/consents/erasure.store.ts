@@ -77,7 +77,10 @@ function endedBy(at: Date): Prisma.Sql {
       WHERE ${ofTheSameTpp} AND revoked_at >= consents.created_at AND revoked_at <= ${at}))`;
 }
 
-/** With the ids of authorisations their grants and tokens go: the trigger `consents_remove_ended_authorisations`. */
+/**
+ * With the ids of authorisations their grants and tokens go, and with the erasure the unattended reads: by the triggers
+ * `consents_remove_ended_authorisations` and `consents_remove_reads_of_erased`.
+ */
 async function erase(prisma: PrismaService, which: Prisma.Sql, now: Date): Promise<number> {
   const [result] = await prisma.$queryRaw<{ count: number }[]>`
     WITH erased AS (
@@ -88,7 +91,6 @@ async function erase(prisma: PrismaService, which: Prisma.Sql, now: Date): Promi
       RETURNING consent_id
     ),
     uses AS (DELETE FROM consent_uses WHERE consent_id IN (SELECT consent_id FROM erased)),
-    reads AS (DELETE FROM unattended_reads WHERE consent_id IN (SELECT consent_id FROM erased)),
     states AS (DELETE FROM core_states WHERE consent_id IN (SELECT consent_id FROM erased))
     SELECT count(*)::int AS count FROM erased`;
   return result?.count ?? 0;

@@ -262,6 +262,7 @@ describe('The shipped migrations', () => {
     expect(await session.query(`SELECT tgname FROM pg_trigger WHERE NOT tgisinternal ORDER BY tgname`)).toEqual([
       { tgname: 'consents_remove_core_state' },
       { tgname: 'consents_remove_ended_authorisations' },
+      { tgname: 'consents_remove_reads_of_erased' },
       { tgname: 'customer_journeys_remove_former_artefact' },
       { tgname: 'tpp_standings_remove_core_states' },
     ]);

@@ -13,3 +13,17 @@ ALTER TABLE "consents" ADD CONSTRAINT "consents_authorisation_whole" CHECK (
     END
 );
 ALTER TABLE "consents" ADD CONSTRAINT "consents_erased_whole" CHECK ("erased_at" IS NULL OR "rejected_by" IS NULL);
+
+-- The unattended reads of a consent name its accounts, and go with them.
+CREATE FUNCTION "remove_reads_of_erased_consent"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM "unattended_reads" WHERE "consent_id" = NEW."consent_id";
+    RETURN NULL;
+END;
+$$;
+
+CREATE TRIGGER "consents_remove_reads_of_erased"
+    AFTER UPDATE OF "erased_at" ON "consents"
+    FOR EACH ROW
+    WHEN (OLD."erased_at" IS NULL AND NEW."erased_at" IS NOT NULL)
+    EXECUTE FUNCTION "remove_reads_of_erased_consent"();
