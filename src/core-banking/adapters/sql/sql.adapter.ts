@@ -12,6 +12,7 @@ import { translateRows } from '../../../../packages/core-adapter/core-rows.js';
 import type { CoreServices } from '../../../../packages/core-adapter/core-services.js';
 import { CoreSettingFault, type CoreSettings } from '../../../../packages/core-adapter/core-settings.js';
 import type { BankFile, BankRead } from './bank-file.js';
+import type { Checked } from './check.js';
 import type { Cell, Dialect, Parameters, SqlDatabase, Statement } from './dialect.js';
 import { dialectOf } from './dialects.js';
 import { canBe, FileCheck, lateFault } from './file-check.js';
@@ -22,7 +23,7 @@ import { notFound, refuseTooMany, SqlRows } from './sql.rows.js';
 import { readSqlSettings, type SqlSettings } from './sql.settings.js';
 import { accountList, columnNames, listOfRecords, mostRows, oneAccount } from './statements.js';
 import { pageOf } from './transaction-page.js';
-import { transactionSearch } from './transaction-search.js';
+import { type Search, transactionSearch } from './transaction-search.js';
 
 /** Reads a database by the queries and the mapping of the file that CORE_SQL_FILE names. */
 export async function createAdapter(given: CoreSettings, { logger }: CoreServices): Promise<CoreAdapter> {
@@ -70,7 +71,7 @@ class SqlAdapter implements CoreAdapter {
     if (file.maxTransactionHistory !== undefined) this.maxTransactionHistory = file.maxTransactionHistory;
     this.rows = new SqlRows(file);
     this.list = accountList(file, dialect);
-    this.one = oneAccount(file);
+    this.one = oneAccount(file, dialect);
     Object.assign(this, this.readsOfFile());
   }
 
@@ -86,7 +87,7 @@ class SqlAdapter implements CoreAdapter {
 
   async health(signal: AbortSignal): Promise<void> {
     await this.canBe({}, signal);
-    await this.database.rows({ name: 'health', sql: 'SELECT 1' }, {}, signal);
+    await this.database.rows({ name: 'health', sql: this.dialect.ping }, {}, signal);
   }
 
   close(): Promise<void> {
@@ -121,7 +122,7 @@ class SqlAdapter implements CoreAdapter {
     const translate = recordReader(read.fields, read.columns, this.file);
     return async (accountRef, query, context): Promise<CoreTransactionsRead> => {
       for (let asked = query.limit + 1; asked <= mostRows; asked *= 4) {
-        const { statement, parameters } = this.search(read, query, asked);
+        const { statement, parameters } = await this.search(read, query, asked, context.signal);
         const cells = await this.ask(statement, parameters, accountRef, context);
         const { account, rows } = this.rows.withRecords(cells, columns, context.customerRef, accountRef);
         const page = pageOf(rows, keys, query, asked);
@@ -133,8 +134,9 @@ class SqlAdapter implements CoreAdapter {
     };
   }
 
-  private search(read: BankRead, query: TransactionQuery, rows: number): ReturnType<typeof transactionSearch> {
-    return transactionSearch({ file: this.file, read, dialect: this.dialect }, query, rows);
+  private async search(read: BankRead, query: TransactionQuery, rows: number, signal: AbortSignal): Promise<Search> {
+    const { timeType } = await this.checked(signal);
+    return transactionSearch({ file: this.file, read, dialect: this.dialect, timeType }, query, rows);
   }
 
   /** The rows of a statement about an account of the customer. */
@@ -153,12 +155,16 @@ class SqlAdapter implements CoreAdapter {
     references: Readonly<Partial<Record<'customer' | 'account', string>>>,
     signal: AbortSignal,
   ): Promise<boolean> {
-    const { compared } = await this.fileCheck.done(signal).catch((error: unknown) => {
-      throw error instanceof FileFault ? lateFault(this.fileName, error) : error;
-    });
+    const { compared } = await this.checked(signal);
     return (['customer', 'account'] as const).every((name) => {
       const reference = references[name];
       return reference === undefined || canBe(reference, compared[name]);
+    });
+  }
+
+  private checked(signal: AbortSignal): Promise<Checked> {
+    return this.fileCheck.done(signal).catch((error: unknown) => {
+      throw error instanceof FileFault ? lateFault(this.fileName, error) : error;
     });
   }
 }
