@@ -65,11 +65,7 @@ export function transactionSearch(
 }
 
 /** The rows that are known to be of the other side or status: a row that cannot be read has to be named. */
-function knownOthers(
-  { columns }: BankRead,
-  { direction, status }: TransactionQuery,
-  { literal }: Dialect,
-): string[] {
+function knownOthers({ columns }: BankRead, { direction, status }: TransactionQuery, { literal }: Dialect): string[] {
   const listOf = (codes: readonly string[]): string => codes.map(literal).join(', ');
   const others: string[] = [];
   const { column, sign } = columns.amount as Column;

@@ -24,11 +24,7 @@ export class OracleDatabase implements SqlDatabase {
     settings: SqlSettings,
   ) {
     refuseUnknown(settings);
-    this.connections = new Connections(
-      settings.connections,
-      () => new OracleSession(driver, settings),
-      oracleFaults,
-    );
+    this.connections = new Connections(settings.connections, () => new OracleSession(driver, settings), oracleFaults);
   }
 
   rows({ sql }: Statement, parameters: Parameters, signal: AbortSignal): Promise<Cell[][]> {

@@ -15,11 +15,7 @@ export class PostgresqlDatabase implements SqlDatabase {
   private readonly texts = new Texts(placeholder);
 
   constructor(settings: SqlSettings) {
-    this.connections = new Connections(
-      settings.connections,
-      () => new PostgresqlSession(settings),
-      postgresqlFaults,
-    );
+    this.connections = new Connections(settings.connections, () => new PostgresqlSession(settings), postgresqlFaults);
   }
 
   rows({ name, sql }: Statement, parameters: Parameters, signal: AbortSignal): Promise<Cell[][]> {

@@ -30,7 +30,7 @@ export function cellOf({ value, metadata: { scale = 0, type } }: TediousColumn):
       return `${timeOf(value as Date)}Z`;
     default:
       // Whole numbers of 64 bits are texts already.
-      return String(value);
+      return String(value as string | number | boolean);
   }
 }
 
@@ -72,7 +72,8 @@ export function parameterKind(type: string): ParameterKind {
   const [, name = '', precision = '0', scale = '0'] = /^(\w+)(?:\((\w+)(?:,(\d+))?\))?$/.exec(type) ?? [];
   const most = greatest[name];
   if (most !== undefined) return { greatest: most };
-  if (name === 'decimal' || name === 'numeric') return { greatest: 10n ** BigInt(Number(precision) - Number(scale)) - 1n };
+  if (name === 'decimal' || name === 'numeric')
+    return { greatest: 10n ** BigInt(Number(precision) - Number(scale)) - 1n };
   if (name === 'uniqueidentifier') return 'uuid';
   return kinds[name] === 'text' ? 'text' : 'other';
 }

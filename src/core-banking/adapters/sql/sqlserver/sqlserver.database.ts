@@ -26,7 +26,9 @@ const cellsOf = (columns: readonly TediousColumn[]): Cell[] => columns.map(cellO
 /** The driver's type of a text is the column's, so that the server need not convert the column; other types it makes of the text. */
 function givenAs(value: string | number, type: string): Given {
   if (typeof value === 'number') return { type: 'Int', value };
-  return /^(var)?char\b/.test(type) ? { type: 'VarChar', value, length: 8000 } : { type: 'NVarChar', value, length: 4000 };
+  return /^(var)?char\b/.test(type)
+    ? { type: 'VarChar', value, length: 8000 }
+    : { type: 'NVarChar', value, length: 4000 };
 }
 
 export class SqlServerDatabase implements SqlDatabase {
@@ -90,7 +92,9 @@ export class SqlServerDatabase implements SqlDatabase {
   ): Promise<readonly string[]> {
     const known = this.types.get(text);
     if (known !== undefined) return known;
-    const numbers = values.flatMap((value, index) => (typeof value === 'number' ? [`${placeholder(index + 1)} int`] : []));
+    const numbers = values.flatMap((value, index) =>
+      typeof value === 'number' ? [`${placeholder(index + 1)} int`] : [],
+    );
     const found = await this.answer(client, 'sp_describe_undeclared_parameters', text, numbers.join(', '));
     const deduced = new Map(found.map(({ name, suggested_system_type_name: type }) => [name, type]));
     const types = names.map((_, index) => deduced.get(placeholder(index + 1)) ?? 'int');

@@ -13,7 +13,8 @@ export interface TediousConnection {
   cancel(): boolean;
   close(): void;
   on(event: 'error', listener: () => void): void;
-  once(event: 'end', listener: () => void): void;
+  /** `secure`: TLS has begun. */
+  once(event: 'secure' | 'end', listener: () => void): void;
 }
 
 export interface TediousRequest {

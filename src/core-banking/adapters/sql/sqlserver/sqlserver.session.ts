@@ -14,6 +14,24 @@ export function refuseUnknown({ password, tls }: SqlSettings): void {
     throw new CoreSettingFault('CORE_CERT_FILE', 'must not be set: SQL Server knows no client by a certificate');
 }
 
+/** The first byte of the packet with the password. */
+const login = 0x10;
+
+/**
+ * The driver would log in without TLS where the server, or someone between, says that there is none.
+ * @returns lets the driver log in
+ */
+function forbidLogin(socket: Socket): () => void {
+  // Node's `connect` removes a method of a subclass.
+  const write = socket.write.bind(socket) as (chunk: Uint8Array, ...rest: unknown[]) => boolean;
+  socket.write = (chunk: Uint8Array | string, ...rest: unknown[]): boolean => {
+    if (chunk[0] !== login) return write(chunk as Uint8Array, ...rest);
+    socket.destroy(new Error('the server has no TLS'));
+    return false;
+  };
+  return () => (socket.write = write as Socket['write']);
+}
+
 /** A statement that is given up is cancelled at the server, and the session ends when the server has confirmed that. */
 export class SqlServerSession implements Session<TediousConnection> {
   readonly client: TediousConnection;
@@ -44,6 +62,7 @@ export class SqlServerSession implements Session<TediousConnection> {
     // An error without a listener would end the process. The waiting statement fails with it as well.
     this.client.on('error', () => undefined);
     this.socket.on('error', () => undefined);
+    if (tls !== undefined) this.socket.once('connect', () => this.client.once('secure', forbidLogin(this.socket)));
     this.opened = new Promise((resolve, reject) => {
       this.client.connect((error) => (error === undefined ? resolve(undefined) : reject(error)));
     });
