@@ -9,7 +9,7 @@ import {
 import { CoreError } from '../../../../packages/core-adapter/core-error.js';
 import type { CoreAccount, CoreTransaction, TransactionQuery } from '../../../../packages/core-adapter/core.records.js';
 import { translateRows } from '../../../../packages/core-adapter/core-rows.js';
-import type { CoreServices } from '../../../../packages/core-adapter/core-services.js';
+import type { CoreLogger, CoreServices } from '../../../../packages/core-adapter/core-services.js';
 import { CoreSettingFault, type CoreSettings } from '../../../../packages/core-adapter/core-settings.js';
 import type { BankFile, BankRead } from './bank-file.js';
 import type { Checked } from './check.js';
@@ -28,7 +28,11 @@ import { type Search, transactionSearch } from './transaction-search.js';
 /** Reads a database by the queries and the mapping of the file that CORE_SQL_FILE names. */
 export async function createAdapter(given: CoreSettings, { logger }: CoreServices): Promise<CoreAdapter> {
   const settings = readSqlSettings(given);
-  const dialect = await dialectOf(settings.scheme);
+  return adapterOf(settings, await dialectOf(settings.scheme), logger);
+}
+
+/** The adapter with a dialect, whose driver is loaded. */
+export async function adapterOf(settings: SqlSettings, dialect: Dialect, logger: CoreLogger): Promise<CoreAdapter> {
   const database = dialect.open(settings);
   const check = new FileCheck(settings.file, dialect, database, logger);
   try {

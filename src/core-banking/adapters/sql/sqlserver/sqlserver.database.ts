@@ -122,8 +122,8 @@ export class SqlServerDatabase implements SqlDatabase {
     types: readonly string[],
   ): Promise<string[]> {
     const declared = types.map((type, index) => `DECLARE ${placeholder(index + 1)} ${type};\n`).join('');
-    await this.batch(client, 'SET SHOWPLAN_XML ON');
     try {
+      await this.batch(client, 'SET SHOWPLAN_XML ON');
       const [[plan] = []] = await this.batch(client, `${declared}${text}`);
       return planWarnings(plan ?? '');
     } catch (error) {
