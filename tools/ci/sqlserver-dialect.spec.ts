@@ -320,7 +320,7 @@ describe('the judgement of a statement', () => {
   it('says where the user may not see the plan', async () => {
     const { database } = await open({ plan: { errors: [{ number: 262, class: 14, message: 'SHOWPLAN' }] } });
     const { warnings } = await database.describe('SELECT 1', patient());
-    expect(warnings).toEqual(['its plan is not judged: the database user of the gateway lacks the right SHOWPLAN']);
+    expect(warnings).toEqual(['its plan is not judged: the database user lacks the right SHOWPLAN']);
     // The session runs statements again.
     expect(await database.rows({ sql: 'SELECT 1' }, {}, patient())).toEqual([['1']]);
   });

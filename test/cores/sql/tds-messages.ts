@@ -90,7 +90,7 @@ export function rowsAnswer({ columns, rows }: Rows): Buffer {
   return bytes(0x81, number(columns.length, 2), ...head, ...values, done(0x10));
 }
 
-/** What a client asks: a batch without parameters, or a statement of `sp_executesql`. */
+/** A request of a client: a batch without parameters, or a statement of `sp_executesql`. */
 export interface Asked {
   readonly sql: string;
   readonly declared: string;

@@ -30,8 +30,8 @@ export interface Login {
 }
 
 /**
- * A stub of Microsoft SQL Server: it speaks its protocol, TDS 7.4, as far as the adapter's driver needs it, and has no SQL of
- * its own. A test answers the statements.
+ * A stub of Microsoft SQL Server: it speaks its protocol, TDS 7.4, as far as the adapter's driver needs it, and knows no SQL.
+ * A test answers the statements.
  */
 export class TdsServer {
   readonly logins: Login[] = [];

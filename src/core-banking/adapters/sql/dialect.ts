@@ -27,7 +27,7 @@ export interface Dialect {
   readonly open: (settings: SqlSettings) => SqlDatabase;
 }
 
-/** What a statement compares with a column of times, and the value of the parameter in it. */
+/** The other side of a comparison with a column of times: its SQL, and the value of the parameter in it. */
 export interface Bound {
   readonly sql: string;
   readonly value: string;

@@ -12,8 +12,8 @@ import { OracleSession, refuseUnknown } from './oracle.session.js';
 const batch = 1_000;
 
 /**
- * Each read is one SELECT, in which the database lets no function write unless it begins a transaction of its own. A read-only
- * transaction would not stop such a function either.
+ * Each read is one SELECT, in which the database lets no function write unless the function begins a separate transaction. A
+ * read-only transaction would not stop such a function either.
  */
 export class OracleDatabase implements SqlDatabase {
   private readonly connections: Connections<Promise<OracleConnection>>;

@@ -19,7 +19,7 @@ interface Step {
   readonly predicates: string;
 }
 
-/** What a plan tells of a statement. */
+/** The findings in a plan. */
 interface Plan {
   readonly kinds: readonly ParameterKind[];
   readonly warnings: readonly string[];

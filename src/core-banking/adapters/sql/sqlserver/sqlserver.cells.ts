@@ -5,7 +5,7 @@ import type { TediousColumn } from './sqlserver.driver.js';
 const mostUnits = 4e15;
 /** Stands for a larger one. No reader takes it for a number: its row is a bad record. */
 const lost = 'more digits than the driver reads exactly';
-/** Of a decimal with more digits after the point, the driver would not read ordinary amounts exactly. */
+/** The driver would not read ordinary amounts exactly where a decimal has more digits after the point. */
 const finestScale = 6;
 
 /** Reads a value as {@link Cell} has it. The driver reads every time as if it were in UTC. */
@@ -79,7 +79,7 @@ export function parameterKind(type: string): ParameterKind {
 }
 
 const [minuteMs, tenthMs] = [60_000, 10];
-/** The server rounds a `datetime` to the nearest of 0, 3, 7 and 10 thousandths: what is missing to the next one. */
+/** The server rounds a `datetime` to the nearest of 0, 3, 7 and 10 thousandths: the distance to the next, by the last digit. */
 const toTick = [0, 2, 1, 0, 3, 2, 1, 0, 2, 1] as const;
 const firstDateTimeMs = Date.UTC(1753, 0, 1);
 const [firstSmallMs, lastSmallMs] = [Date.UTC(1900, 0, 1), Date.UTC(2079, 5, 6, 23, 59)];

@@ -12,7 +12,7 @@ import { refuseUnknown, SqlServerSession } from './sqlserver.session.js';
 interface Given {
   readonly type: keyof Tedious['TYPES'];
   readonly value: string | number | null;
-  /** Of the declared type. Without it, the server would plan anew for each length of a value. */
+  /** The declared length. Without it, the server would make a plan for each length of a value. */
   readonly length?: number;
 }
 type Answer = Readonly<Record<string, Cell>>;
@@ -82,7 +82,7 @@ export class SqlServerDatabase implements SqlDatabase {
   }
 
   /**
-   * The server deduces the types from what the parameters are compared with. A text of another type than its column would
+   * The server deduces the types from the other sides of the comparisons. A text of another type than its column would
    * have the server convert the whole column.
    */
   private async typesOf(
@@ -128,7 +128,7 @@ export class SqlServerDatabase implements SqlDatabase {
       return planWarnings(plan ?? '');
     } catch (error) {
       if ((error as { number?: number }).number !== noShowplan) throw error;
-      return ['its plan is not judged: the database user of the gateway lacks the right SHOWPLAN'];
+      return ['its plan is not judged: the database user lacks the right SHOWPLAN'];
     } finally {
       await this.batch(client, 'SET SHOWPLAN_XML OFF');
     }
@@ -159,7 +159,7 @@ export class SqlServerDatabase implements SqlDatabase {
     return this.requested(client, sql, cellsOf, (request) => client.execSqlBatch(request));
   }
 
-  /** The server has no limit of its own for a statement: the gateway cancels it. */
+  /** The server has no time limit for a statement: the gateway cancels it. */
   private requested<Row>(
     client: TediousConnection,
     sql: string,

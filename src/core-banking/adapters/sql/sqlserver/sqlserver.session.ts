@@ -4,8 +4,8 @@ import type { Session } from '../connections.js';
 import type { SqlSettings } from '../sql.settings.js';
 import type { Tedious, TediousConnection } from './sqlserver.driver.js';
 
-/** How long the server may take to confirm that it has ended a statement. */
-const cancelMs = 2_000;
+/** How long the server may take to confirm that it has ended a statement; then the connection ends, and the statement with it. */
+const cancelMs = 250;
 
 /** @throws CoreSettingFault for a setting that the server cannot follow */
 export function refuseUnknown({ password, tls }: SqlSettings): void {
@@ -18,7 +18,7 @@ export function refuseUnknown({ password, tls }: SqlSettings): void {
 const login = 0x10;
 
 /**
- * The driver would log in without TLS where the server, or someone between, says that there is none.
+ * The driver would log in without TLS where the server, or someone between, says that it has no TLS.
  * @returns lets the driver log in
  */
 function forbidLogin(socket: Socket): () => void {
