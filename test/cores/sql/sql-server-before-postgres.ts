@@ -49,7 +49,7 @@ export async function sqlServerBefore({ href, password }: URL): Promise<TdsServe
     // The kit counts the timers of this process.
     idleTimeoutMillis: 0,
     options: '-c timezone=UTC -c datestyle=ISO,YMD',
-    types: { getTypeParser: (type) => (type === Number(builtins.BOOL) ? text : String) },
+    types: { getTypeParser: (type) => (Number(type) === Number(builtins.BOOL) ? text : String) },
   });
   // The kit ends the database's connections when it removes the database.
   pool.on('error', () => undefined);

@@ -45,9 +45,8 @@ function nextSecond(time: string): string {
 /** `.5` or `-.5`, as the driver writes a fraction, and the digits of a second beyond those that mean something. */
 export function cellOf(value: unknown): Cell {
   if (value === null || value === undefined) return null;
-  return String(value as string | boolean)
-    .replace(/^(-?)\.(?=\d+$)/, '$10.')
-    .replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\d*?)0*(Z?)$/, '$1$2');
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.replace(/^(-?)\.(?=\d+$)/, '$10.').replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\d*?)0*(Z?)$/, '$1$2');
 }
 
 const kinds: Readonly<Record<string, CellKind>> = {

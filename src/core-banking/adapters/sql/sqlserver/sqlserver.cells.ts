@@ -30,7 +30,7 @@ export function cellOf({ value, metadata: { scale = 0, type } }: TediousColumn):
       return `${timeOf(value as Date)}Z`;
     default:
       // Whole numbers of 64 bits are texts already.
-      return String(value as string | number | boolean);
+      return typeof value === 'string' ? value : JSON.stringify(value);
   }
 }
 
