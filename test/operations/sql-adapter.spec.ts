@@ -128,6 +128,11 @@ describe('the start', () => {
       'transactions.columns.at cannot read book_dt as day: it is a number',
     ],
     [
+      'runningBalance: { column: bal_amt, as: decimal',
+      'runningBalance: { column: amt, as: minor-units',
+      'transactions.columns.runningBalance reads amt as minor-units, and another field reads it as decimal',
+    ],
+    [
       'SELECT * FROM balance WHERE',
       'SELECT bal_cd, amt::float8, dc_flag, as_of, limit_amt FROM balance WHERE',
       'balances.columns.amount cannot read amt as decimal: it is of a type that loses digits or has no meaning here',

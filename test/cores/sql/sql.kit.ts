@@ -13,8 +13,20 @@ import { clausesWithout } from './unneeded-clauses.js';
 
 const ownFile = join(packageRoot(), 'test/cores/sql/bank.yaml');
 
+/** A server of another kind before the test's PostgreSQL, and the adapter for it. */
+export interface Front {
+  readonly create: AdapterUnderTest['create'];
+  /** @param url of the database, with its user */
+  readonly open: (url: URL) => Promise<{ readonly url: string; readonly close: () => Promise<void> }>;
+}
+
+const noFront: Front = {
+  create: createAdapter,
+  open: async ({ host, pathname }) => ({ url: `postgresql://${host}${pathname}`, close: async () => undefined }),
+};
+
 /** The description of the adapter with a bank's file, whose section `test` says how the kit fills a database. */
-export function kitOfFile(path: string): AdapterUnderTest {
+export function kitOfFile(path: string, front = noFront): AdapterUnderTest {
   const bank = new KitBank(path);
   const truths = bank.truths();
   const templates = new Map<string, Promise<string>>();
@@ -34,17 +46,19 @@ export function kitOfFile(path: string): AdapterUnderTest {
         await database.setTimeZone(timeZone);
       }
       const { username, password } = new URL(server);
+      const { url, close } = await front.open(new URL(`postgresql://${username}:${password}@${database.address}`));
       return {
-        url: `postgresql://${database.address}`,
+        url,
         variables: { CORE_SQL_FILE: file, CORE_USERNAME: username, CORE_PASSWORD: password },
         ...stirring(bank, database, truths),
         close: async () => {
+          await close();
           await database.drop();
           await rm(folder, { recursive: true });
         },
       };
     },
-    create: createAdapter,
+    create: front.create,
     personas: () =>
       [...truths].map(([customerRef, accounts]) => ({
         customerRef,

@@ -17,6 +17,8 @@ import { transactionSearch } from './transaction-search.js';
 export interface Checked {
   /** The types with which the queries compare `:customer` and `:account`. */
   readonly compared: Readonly<Record<'customer' | 'account', readonly ParameterKind[]>>;
+  /** The type of the column with the times of transactions, for the bounds of a page. */
+  readonly timeType: string | undefined;
   /** One line for each statement whose plan is slow. */
   readonly warnings: readonly string[];
 }
@@ -25,8 +27,8 @@ const kindsOf: Readonly<Record<As, readonly CellKind[]>> = {
   decimal: ['number'],
   'minor-units': ['number'],
   instant: ['instant'],
-  'local-time': ['local-time'],
-  day: ['day'],
+  'local-time': ['local-time', 'date-and-time'],
+  day: ['day', 'date-and-time'],
   YYYYMMDD: ['number', 'text'],
   // A file of an SQL core cannot name these.
   'DD/MM/YYYY': [],
@@ -54,6 +56,7 @@ export async function checkFile(
 ): Promise<Checked> {
   const compared = { customer: new Array<ParameterKind>(), account: new Array<ParameterKind>() };
   const warnings: string[] = [];
+  let timeType: string | undefined;
   const judge = async (read: BankRead, sql: string): Promise<void> => {
     const found = await described(read, database, sql, signal);
     for (const { name, kind } of found.parameters) {
@@ -67,29 +70,33 @@ export async function checkFile(
 
   await checkColumns(file.accounts, database, signal, [file.accounts.customer]);
   await judge(file.accounts, accountList(file, dialect).sql);
-  await judge(file.accounts, oneAccount(file).sql);
+  await judge(file.accounts, oneAccount(file, dialect).sql);
   for (const [name, read] of Object.entries(file.reads) as [AccountRead, BankRead][]) {
-    await checkColumns(read, database, signal);
-    if (name !== 'transactions') await judge(read, listOfRecords(file, read, dialect).sql);
-    else
-      for (const query of searches) {
-        const { sql } = transactionSearch({ file, read, dialect }, query, query.limit).statement;
-        // A plan for an unknown number of rows would be one for many of them.
-        await judge(read, sql.replaceAll(':limit', String(query.limit)));
-      }
+    const types = await checkColumns(read, database, signal);
+    if (name !== 'transactions') {
+      await judge(read, listOfRecords(file, read, dialect).sql);
+      continue;
+    }
+    timeType = types.get((read.columns.at as Column).column.toLowerCase());
+    for (const query of searches) {
+      const { sql } = transactionSearch({ file, read, dialect, timeType }, query, query.limit).statement;
+      // A plan for an unknown number of rows would be one for many of them.
+      await judge(read, sql.replaceAll(':limit', String(query.limit)));
+    }
   }
-  return { compared, warnings: [...new Set(warnings)] };
+  return { compared, timeType, warnings: [...new Set(warnings)] };
 }
 
-/** The first line of the statement is not the file's. */
+/** The first line of the statement is not the file's. The line break ends a comment in the last line of the query. */
 const whole = (query: string): string => `SELECT * FROM (\n${query}\n) bank`;
 
+/** @returns the types of the columns by their names in lower case, where the database tells them */
 async function checkColumns(
   read: BankRead,
   database: SqlDatabase,
   signal: AbortSignal,
   others: readonly string[] = [],
-): Promise<void> {
+): Promise<ReadonlyMap<string, string | undefined>> {
   const { columns } = await described(read, database, whole(read.query), signal, 1);
   const kinds = new Map(columns.map(({ name, kind }) => [name.toLowerCase(), kind]));
   const known = (column: string, path: string, allowed: readonly CellKind[], as?: As): void => {
@@ -102,10 +109,17 @@ async function checkColumns(
       );
   };
   for (const column of others) known(column, `${read.path}.columns.customer`, plainKinds);
+  const forms = new Map<string, As>();
   for (const column of columnsOf(read.columns)) {
     known(column.column, column.path, allowedFor(column), column.as);
     if (column.sign !== undefined) known(column.sign.column, column.sign.path, plainKinds);
+    const { as } = column;
+    const other = forms.get(column.column);
+    if (as !== undefined && other !== undefined && as !== other)
+      throw new FileFault(column.path, `reads ${column.column} as ${as}, and another field reads it as ${other}`);
+    if (as !== undefined) forms.set(column.column, as);
   }
+  return new Map(columns.map(({ name, type }) => [name.toLowerCase(), type]));
 }
 
 function allowedFor({ as }: Column): readonly CellKind[] {
@@ -119,6 +133,8 @@ function describedKind(kind: CellKind): string {
     boolean: 'a boolean',
     day: 'a day',
     'local-time': 'a time without a zone',
+    'date-and-time': 'a day with a time',
+    'too-fine': 'a number of which the driver loses digits: select it as decimal(19, 6)',
     instant: 'a time with a zone',
     other: 'of a type that loses digits or has no meaning here',
   };

@@ -32,7 +32,7 @@ export class FileCheck {
     const patience = new AbortController();
     let timer = setTimeout(() => patience.abort(), answerPatienceMs);
     try {
-      await this.database.rows({ sql: 'SELECT 1' }, {}, patience.signal);
+      await this.database.rows({ sql: this.dialect.ping }, {}, patience.signal);
       clearTimeout(timer);
       timer = setTimeout(() => patience.abort(), patienceMs);
       const checked = await checkFile(this.file, this.dialect, this.database, patience.signal);
@@ -47,7 +47,7 @@ export class FileCheck {
 /** Whether a reference can be in the database: it would fail on a text that is compared with numbers. */
 export function canBe(reference: string, kinds: readonly ParameterKind[]): boolean {
   return kinds.every((kind) => {
-    if (kind === 'uuid') return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(reference);
+    if (kind === 'uuid') return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(reference);
     if (typeof kind === 'object') return /^(0|[1-9]\d{0,99})$/.test(reference) && BigInt(reference) <= kind.greatest;
     return !reference.includes('\0');
   });

@@ -13,6 +13,19 @@ export interface Positioned {
   readonly names: readonly string[];
 }
 
+/** The statements of an adapter, which are a few dozen, each written for the driver once. */
+export class Texts {
+  private readonly texts = new Map<string, Positioned>();
+
+  constructor(private readonly placeholder: (position: number) => string) {}
+
+  of(sql: string): Positioned {
+    let text = this.texts.get(sql);
+    if (text === undefined) this.texts.set(sql, (text = positioned(sql, this.placeholder)));
+    return text;
+  }
+}
+
 /**
  * Writes `:name` as the driver does. Each occurrence has its own placeholder, because one column may hold account numbers
  * as texts and a second column as numbers, and a placeholder has one type.

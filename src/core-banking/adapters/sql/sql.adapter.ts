@@ -9,10 +9,11 @@ import {
 import { CoreError } from '../../../../packages/core-adapter/core-error.js';
 import type { CoreAccount, CoreTransaction, TransactionQuery } from '../../../../packages/core-adapter/core.records.js';
 import { translateRows } from '../../../../packages/core-adapter/core-rows.js';
-import type { CoreServices } from '../../../../packages/core-adapter/core-services.js';
+import type { CoreLogger, CoreServices } from '../../../../packages/core-adapter/core-services.js';
 import { CoreSettingFault, type CoreSettings } from '../../../../packages/core-adapter/core-settings.js';
 import { readTlsFiles } from '../../../../packages/core-adapter/tls-files.js';
 import type { BankFile, BankRead } from './bank-file.js';
+import type { Checked } from './check.js';
 import type { Cell, Dialect, Parameters, SqlDatabase, Statement } from './dialect.js';
 import { dialectOf } from './dialects.js';
 import { canBe, FileCheck, lateFault } from './file-check.js';
@@ -23,12 +24,16 @@ import { notFound, refuseTooMany, SqlRows } from './sql.rows.js';
 import { readSqlSettings, type SqlSettings } from './sql.settings.js';
 import { accountList, columnNames, listOfRecords, mostRows, oneAccount } from './statements.js';
 import { pageOf } from './transaction-page.js';
-import { transactionSearch } from './transaction-search.js';
+import { type Search, transactionSearch } from './transaction-search.js';
 
 /** Reads a database by the queries and the mapping of the file that CORE_SQL_FILE names. */
 export async function createAdapter(given: CoreSettings, { logger }: CoreServices): Promise<CoreAdapter> {
   const settings = readSqlSettings(given);
-  const dialect = await dialectOf(settings.scheme);
+  return adapterOf(settings, await dialectOf(settings.scheme), logger);
+}
+
+/** The adapter with a dialect, whose driver is loaded. */
+export async function adapterOf(settings: SqlSettings, dialect: Dialect, logger: CoreLogger): Promise<CoreAdapter> {
   const database = dialect.open(settings);
   const check = new FileCheck(settings.file, dialect, database, logger);
   try {
@@ -53,27 +58,26 @@ class SqlAdapter implements CoreAdapter {
   readonly maxTransactionHistory?: string;
   private readonly file: BankFile;
   private readonly fileName: string;
-  private readonly tls: SqlSettings['tls'];
   private readonly rows: SqlRows;
   private readonly list: Statement;
   private readonly one: Statement;
 
   constructor(
-    { file, fileName, tls }: SqlSettings,
+    private readonly settings: SqlSettings,
     private readonly dialect: Dialect,
     private readonly database: SqlDatabase,
     private readonly fileCheck: FileCheck,
   ) {
+    const { file, fileName } = settings;
     this.file = file;
     this.fileName = fileName;
-    this.tls = tls;
     this.name = file.name;
     this.pending = file.pending;
     this.missing = file.missing;
     if (file.maxTransactionHistory !== undefined) this.maxTransactionHistory = file.maxTransactionHistory;
     this.rows = new SqlRows(file);
     this.list = accountList(file, dialect);
-    this.one = oneAccount(file);
+    this.one = oneAccount(file, dialect);
     Object.assign(this, this.readsOfFile());
   }
 
@@ -89,12 +93,13 @@ class SqlAdapter implements CoreAdapter {
 
   async health(signal: AbortSignal): Promise<void> {
     await this.canBe({}, signal);
-    await this.database.rows({ name: 'health', sql: 'SELECT 1' }, {}, signal);
+    await this.database.rows({ name: 'health', sql: this.dialect.ping }, {}, signal);
   }
 
   renewCertificates(): () => void {
-    if (this.tls === undefined) return () => undefined;
-    const terms = readTlsFiles(this.tls.files);
+    const { tls, tlsFiles } = this.settings;
+    if (tls === undefined) return () => undefined;
+    const terms = readTlsFiles(tlsFiles);
     return () => this.database.useCertificates(terms);
   }
 
@@ -130,7 +135,7 @@ class SqlAdapter implements CoreAdapter {
     const translate = recordReader(read.fields, read.columns, this.file);
     return async (accountRef, query, context): Promise<CoreTransactionsRead> => {
       for (let asked = query.limit + 1; asked <= mostRows; asked *= 4) {
-        const { statement, parameters } = this.search(read, query, asked);
+        const { statement, parameters } = await this.search(read, query, asked, context.signal);
         const cells = await this.ask(statement, parameters, accountRef, context);
         const { account, rows } = this.rows.withRecords(cells, columns, context.customerRef, accountRef);
         const page = pageOf(rows, keys, query, asked);
@@ -142,8 +147,9 @@ class SqlAdapter implements CoreAdapter {
     };
   }
 
-  private search(read: BankRead, query: TransactionQuery, rows: number): ReturnType<typeof transactionSearch> {
-    return transactionSearch({ file: this.file, read, dialect: this.dialect }, query, rows);
+  private async search(read: BankRead, query: TransactionQuery, rows: number, signal: AbortSignal): Promise<Search> {
+    const { timeType } = await this.checked(signal);
+    return transactionSearch({ file: this.file, read, dialect: this.dialect, timeType }, query, rows);
   }
 
   /** The rows of a statement about an account of the customer. */
@@ -162,12 +168,16 @@ class SqlAdapter implements CoreAdapter {
     references: Readonly<Partial<Record<'customer' | 'account', string>>>,
     signal: AbortSignal,
   ): Promise<boolean> {
-    const { compared } = await this.fileCheck.done(signal).catch((error: unknown) => {
-      throw error instanceof FileFault ? lateFault(this.fileName, error) : error;
-    });
+    const { compared } = await this.checked(signal);
     return (['customer', 'account'] as const).every((name) => {
       const reference = references[name];
       return reference === undefined || canBe(reference, compared[name]);
+    });
+  }
+
+  private checked(signal: AbortSignal): Promise<Checked> {
+    return this.fileCheck.done(signal).catch((error: unknown) => {
+      throw error instanceof FileFault ? lateFault(this.fileName, error) : error;
     });
   }
 }

@@ -27,7 +27,9 @@ export interface SqlSettings {
   readonly user: string;
   readonly password?: string;
   /** Absent where the connection stays on this machine, or on a network of the bank's own. */
-  readonly tls?: { readonly files: TlsFiles; readonly terms: TlsTerms };
+  readonly tls?: TlsTerms;
+  /** The files of `tls`, which SIGHUP reads again. */
+  readonly tlsFiles: TlsFiles;
   readonly connections: number;
   readonly statementTimeoutMs: number;
   readonly file: BankFile;
@@ -50,7 +52,8 @@ export function readSqlSettings({ url, connections, variables }: CoreSettings): 
     ...address,
     user: present('CORE_USERNAME', set('CORE_USERNAME'), 'must be the database user of the gateway'),
     ...(password !== undefined && { password }),
-    ...(needsTls && { tls: { files, terms } }),
+    ...(needsTls && { tls: terms }),
+    tlsFiles: files,
     connections,
     statementTimeoutMs: readTimeout(set('CORE_STATEMENT_TIMEOUT_MS') ?? '10000'),
     ...readFile(present('CORE_SQL_FILE', set('CORE_SQL_FILE'), 'must be the absolute path of the bank’s YAML file')),

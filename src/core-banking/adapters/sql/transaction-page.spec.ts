@@ -38,6 +38,18 @@ describe('a page of transactions from a database that knows microseconds', () =>
     expect(page('older', 1, rows(['01.000900', '1'], ['01.000', '3']))).toEqual({ ids: ['3'], more: true });
   });
 
+  it('needs more rows where the rest of the millisecond may have larger ids than the page', () => {
+    expect(page('older', 2, rows(['01.000900', '1'], ['01.000800', '0'], ['01.000', '3']))).toBeUndefined();
+  });
+
+  it('is the same however the database sorts its rows', () => {
+    const found = rows(['02.000900', '9'], ['01.000900', '1'], ['01.000', '3']);
+    for (const sorted of [found, found.toReversed()]) {
+      expect(page('older', 2, sorted)).toEqual({ ids: ['9', '3'], more: true });
+      expect(page('newer', 1, sorted, 3)).toEqual({ ids: ['1'], more: true });
+    }
+  });
+
   it('is the newest of the rows that are newer than a place', () => {
     expect(page('newer', 2, rows(['01.000', '1'], ['02.000', '2'], ['03.000', '3']))).toEqual({
       ids: ['2', '1'],

@@ -10,9 +10,9 @@ export interface Page {
 }
 
 /**
- * The page that the query asks for, of the first `asked` rows in the order of the database; `undefined` where more of them are
- * needed to know it. The port orders by millisecond and id, and a database may know microseconds: rows of the millisecond at
- * the page's edge that were not read yet can come before rows that were.
+ * The page that the query asks for, of the first `asked` rows in the order of the database, however they are sorted here;
+ * `undefined` where more of them are needed to know it. The port orders by millisecond and id, and a database may know
+ * microseconds: rows of the millisecond at the page's edge that were not read yet can come before rows that were.
  */
 export function pageOf(
   rows: readonly Row[],
@@ -22,16 +22,18 @@ export function pageOf(
 ): Page | undefined {
   const isTime = at.as === 'instant' || at.as === 'local-time';
   const timeOf = (row: Row): string => String(row[at.column]).slice(0, isTime ? localTimeLength : undefined);
-  const last = rows.at(-1);
-  const edge = rows[limit - 1];
-  if (isTime && rows.length === asked && last !== undefined && edge !== undefined && timeOf(edge) === timeOf(last)) {
-    // Towards older times, no row is hidden behind one without microseconds.
-    const isWhole = read === 'older' && !/^\d{4,}/.test(String(last[at.column]).slice(localTimeLength - 3));
-    if (!isWhole) return undefined;
+  const idOf = (row: Row): string => String(row[id.column]);
+  const sorted = rows.toSorted((a, b) => compare(timeOf(b), timeOf(a)) || compare(idOf(b), idOf(a)));
+  if (isTime && rows.length === asked && rows.length > limit) {
+    const [edge, last] = read === 'older' ? [limit - 1, sorted.length - 1] : [sorted.length - limit, 0];
+    const lastTime = timeOf(sorted[last] as Row);
+    if (timeOf(sorted[edge] as Row) === lastTime) {
+      // Towards older times, the rows after one without microseconds have the same time and smaller ids.
+      const isWhole = (row: Row): boolean => timeOf(row) === lastTime && !/\.\d{4}/.test(String(row[at.column]));
+      const known = read === 'older' ? sorted.findLastIndex(isWhole) : -1;
+      if (known < edge) return undefined;
+    }
   }
-  const sorted = rows.toSorted(
-    (a, b) => compare(timeOf(b), timeOf(a)) || compare(String(b[id.column]), String(a[id.column])),
-  );
   const shown = read === 'older' ? sorted.slice(0, limit) : sorted.slice(Math.max(0, sorted.length - limit));
   return { rows: shown, more: sorted.length > limit };
 }

@@ -4,13 +4,22 @@ import { zoneOffsetMs } from '../../../../packages/core-adapter/zone-offsets.js'
 import type { BankFile, BankRead } from './bank-file.js';
 import type { Dialect, Parameters, Statement } from './dialect.js';
 import type { As, Column, Source } from '../../record-mapping/mapping.js';
-import { codesMeaning, columnNames, literal, recordsOfAccount } from './statements.js';
+import { codesMeaning, columnNames, recordsOfAccount } from './statements.js';
 import { localTimeLength } from '../../record-mapping/times.js';
 
 /** A page of an account's transactions: its statement and the values of the parameters. */
 export interface Search {
   readonly statement: Statement;
   readonly parameters: Parameters;
+}
+
+/** Where a search looks, and how. */
+interface Searched {
+  readonly file: BankFile;
+  readonly read: BankRead;
+  readonly dialect: Dialect;
+  /** The type of the column of the time, where the database has told it. */
+  readonly timeType?: string | undefined;
 }
 
 /**
@@ -20,43 +29,44 @@ export interface Search {
  * @param rows how many to read at most
  */
 export function transactionSearch(
-  { file, read, dialect }: { readonly file: BankFile; readonly read: BankRead; readonly dialect: Dialect },
+  { file, read, dialect, timeType }: Searched,
   query: TransactionQuery,
   rows: number,
 ): Search {
   const { id, at } = read.columns as { readonly id: Column; readonly at: Column };
   const time = `r.${at.column}`;
   const key = dialect.byCodeUnit(`r.${id.column}`);
-  const bound = (ms: number): string => lowerBound(ms, at.as, file.timeZone);
   const parameters: Record<string, string | number> = { limit: rows };
-  const conditions = knownOthers(read, query).map(dialect.unless);
-  if (query.from !== undefined) {
-    conditions.push(`${time} >= :from_time`);
-    parameters.from_time = bound(query.from.getTime());
-  }
-  if (query.to !== undefined) {
-    conditions.push(`${time} < :to_time`);
-    parameters.to_time = bound(query.to.getTime());
-  }
+  const bound = (parameter: string, ms: number): string => {
+    const { sql, value } = dialect.bound(`:${parameter}`, lowerBound(ms, at.as, file.timeZone), timeType);
+    parameters[parameter] = value;
+    return sql;
+  };
+  const conditions = knownOthers(read, query, dialect).map(dialect.unless);
+  if (query.from !== undefined) conditions.push(`${time} >= ${bound('from_time', query.from.getTime())}`);
+  if (query.to !== undefined) conditions.push(`${time} < ${bound('to_time', query.to.getTime())}`);
   if (query.position !== undefined) {
+    const { atMs, id: last } = query.position;
+    const start = bound('start_of_position', atMs);
+    const end = bound('end_of_position', atMs + 1);
+    parameters.id = last;
     conditions.push(
       query.read === 'older'
-        ? `${time} < :end_of_position AND (${time} < :start_of_position OR ${key} < :id)`
-        : `${time} >= :start_of_position AND (${time} >= :end_of_position OR ${key} > :id)`,
+        ? `${time} < ${end} AND (${time} < ${start} OR ${key} < :id)`
+        : `${time} >= ${start} AND (${time} >= ${end} OR ${key} > :id)`,
     );
-    const { atMs, id: last } = query.position;
-    Object.assign(parameters, { start_of_position: bound(atMs), end_of_position: bound(atMs + 1), id: last });
   }
   const columns = columnNames(read.columns);
   const where = conditions.length === 0 ? '' : `\nWHERE ${conditions.join('\n  AND ')}`;
   const direction = query.read === 'older' ? 'DESC' : 'ASC';
   const select = `SELECT 1 AS present, ${columns.map((column) => `r.${column}`).join(', ')} FROM (\n${read.query}\n) r${where}`;
   const records = dialect.first(`${select}\nORDER BY ${time} ${direction}, ${key} ${direction}`);
-  return { statement: { sql: recordsOfAccount(file, records, columns) }, parameters };
+  return { statement: { sql: recordsOfAccount(file, records, read.columns, dialect) }, parameters };
 }
 
 /** The rows that are known to be of the other side or status: a row that cannot be read has to be named. */
-function knownOthers({ columns }: BankRead, { direction, status }: TransactionQuery): string[] {
+function knownOthers({ columns }: BankRead, { direction, status }: TransactionQuery, { literal }: Dialect): string[] {
+  const listOf = (codes: readonly string[]): string => codes.map(literal).join(', ');
   const others: string[] = [];
   const { column, sign } = columns.amount as Column;
   const amount = `r.${column}`;
@@ -72,8 +82,6 @@ function knownOthers({ columns }: BankRead, { direction, status }: TransactionQu
   const pending = codesMeaning(source, 'pending');
   return pending.length === 0 ? others : [...others, `r.${source.column} IN (${listOf(pending)})`];
 }
-
-const listOf = (codes: readonly string[]): string => codes.map(literal).join(', ');
 
 /** Databases know fewer times than JavaScript: one that lies further away than any transaction is moved nearer. */
 const [earliestMs, latestMs] = [Date.UTC(1000, 0, 2), Date.UTC(9999, 11, 30)];

@@ -1,24 +1,26 @@
 import type pg from 'pg';
 import type { TlsTerms } from '../../../../../packages/core-adapter/tls-files.js';
+import { Connections } from '../connections.js';
 import type { Cell, Description, Parameters, SqlDatabase, Statement } from '../dialect.js';
-import { type Positioned, positioned } from '../named-parameters.js';
+import { type Positioned, positioned, Texts } from '../named-parameters.js';
 import type { SqlSettings } from '../sql.settings.js';
 import { cellKind, parameterKind } from './postgresql.cells.js';
-import { PostgresqlConnections } from './postgresql.connections.js';
-import { statementFault } from './postgresql.faults.js';
+import { postgresqlFaults, statementFault } from './postgresql.faults.js';
 import { planWarnings } from './postgresql.plans.js';
+import { PostgresqlSession } from './postgresql.session.js';
+
+const placeholder = (position: number): string => `$${position}`;
 
 export class PostgresqlDatabase implements SqlDatabase {
-  private readonly connections: PostgresqlConnections;
-  /** By the statement's text: there are a few dozen. */
-  private readonly texts = new Map<string, Positioned>();
+  private readonly connections: Connections<pg.Client>;
+  private readonly texts = new Texts(placeholder);
 
-  constructor(settings: SqlSettings) {
-    this.connections = new PostgresqlConnections(settings);
+  constructor(private readonly settings: SqlSettings) {
+    this.connections = new Connections(settings.connections, () => new PostgresqlSession(settings), postgresqlFaults);
   }
 
   rows({ name, sql }: Statement, parameters: Parameters, signal: AbortSignal): Promise<Cell[][]> {
-    const { text, names } = this.textOf(sql);
+    const { text, names } = this.texts.of(sql);
     const values = names.map((one) => parameters[one]);
     return this.connections.use(signal, async (client) => {
       const { rows } = await client.query<Cell[]>({
@@ -35,22 +37,14 @@ export class PostgresqlDatabase implements SqlDatabase {
     return this.connections.use(signal, (client) => describe(client, positioned(sql, placeholder)));
   }
 
-  useCertificates(terms: TlsTerms): void {
-    this.connections.useCertificates(terms);
+  useCertificates(tls: TlsTerms): void {
+    this.connections.reopen(() => new PostgresqlSession({ ...this.settings, tls }));
   }
 
   close(): Promise<void> {
     return this.connections.close();
   }
-
-  private textOf(sql: string): Positioned {
-    let text = this.texts.get(sql);
-    if (text === undefined) this.texts.set(sql, (text = positioned(sql, placeholder)));
-    return text;
-  }
 }
-
-const placeholder = (position: number): string => `$${position}`;
 
 async function describe(client: pg.Client, { text, names }: Positioned): Promise<Description> {
   const begin = 'PREPARE described AS ';
