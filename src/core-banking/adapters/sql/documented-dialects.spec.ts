@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CertificateAuthority } from '../../../../test/support/certificates.js';
 import { readBankFile } from './bank-file.js';
 import { dialectOf } from './dialects.js';
 import { drivers } from './driver.js';
@@ -45,11 +46,12 @@ describe('docs/walks/sql.md', () => {
 
     it('shows settings that the adapter takes, of a dialect that exists', async () => {
       const folder = mkdtempSync(join(tmpdir(), 'documented-dialects-'));
-      const pem = (kind: string): string => `-----BEGIN ${kind}-----\n-----END ${kind}-----\n`;
+      const authority = new CertificateAuthority();
+      const client = authority.issue('gateway');
       const contents: Readonly<Record<string, string>> = {
-        CORE_CA_FILE: pem('CERTIFICATE'),
-        CORE_CERT_FILE: pem('CERTIFICATE'),
-        CORE_KEY_FILE: pem('PRIVATE KEY'),
+        CORE_CA_FILE: authority.certificatePem,
+        CORE_CERT_FILE: client.certificatePem,
+        CORE_KEY_FILE: client.keyPem,
         CORE_SQL_FILE: bank,
       };
       const [block = ''] = blocksOf(sectionOf(title), 'properties');
