@@ -10,6 +10,8 @@ export interface BankPerson {
   /** The subject at the provider, and the customer of the core. */
   readonly customerRef: string;
   readonly displayName: string;
+  /** Where it is always another than the provider's. */
+  readonly acr?: string;
 }
 
 export interface ProviderTerms {
@@ -50,6 +52,7 @@ export class BankProvider {
   readonly requests: Record<string, unknown>[] = [];
   /** How often a pushed request, and a token request, came. */
   readonly asked = { pushed: 0, tokens: 0 };
+  private codes: InstanceType<Provider['AuthorizationCode']>[] = [];
   private handler: (request: IncomingMessage, response: ServerResponse) => void = (_, response) =>
     void response.writeHead(503).end();
 
@@ -75,6 +78,11 @@ export class BankProvider {
   /** From now on it breaks every connection. */
   goAway(): void {
     this.handler = (_, response) => void response.destroy();
+  }
+
+  /** Ends the time of every code that it has given. */
+  async expireCodes(): Promise<void> {
+    for (const code of this.codes.splice(0)) await code.destroy();
   }
 
   /** The gateway must run before: its address is in the terms. */
@@ -120,6 +128,7 @@ export class BankProvider {
       },
     };
     const provider = new Provider(this.issuer, configuration);
+    provider.on('authorization_code.saved', (code) => void this.codes.push(code));
     provider.use(async (ctx, next) => {
       await next();
       if (ctx.path === '/request') this.asked.pushed++;
@@ -156,7 +165,12 @@ export class BankProvider {
     let body = '';
     for await (const chunk of request) body += String(chunk);
     const customer = new URLSearchParams(body).get('customer') ?? '';
-    const { acr, amr, authenticatedSecondsAgo } = this.behaviour;
+    const { params } = await provider.interactionDetails(request, response);
+    const { amr, authenticatedSecondsAgo } = this.behaviour;
+    const able = this.people.find((one) => one.customerRef === customer)?.acr ?? this.behaviour.acr;
+    // It authenticates strongly only where the gateway asks for that.
+    const isAsked = String(params['acr_values']).split(' ').includes(strongAuthentication);
+    const acr = able === strongAuthentication && !isAsked ? 'password-only' : able;
     const ts = Math.floor(realNowMs() / 1_000) - authenticatedSecondsAgo;
     const login = { accountId: customer, acr, amr: [...amr], ts, remember: false };
     const result = customer === '' ? { error: 'access_denied' } : { login };

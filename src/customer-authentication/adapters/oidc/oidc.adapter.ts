@@ -47,7 +47,7 @@ class OidcCustomerAuthentication implements CustomerAuthentication {
     private readonly clock: CoreClock,
   ) {}
 
-  async begin({ returnTo, acrValues, language }: AuthenticationRequest): Promise<Step> {
+  async begin({ returnTo, acrValues, language }: AuthenticationRequest, signal: AbortSignal): Promise<Step> {
     const [nonce, verifier] = [client.randomNonce(), client.randomPKCECodeVerifier()];
     const parameters = {
       redirect_uri: returnTo.url,
@@ -62,18 +62,18 @@ class OidcCustomerAuthentication implements CustomerAuthentication {
       prompt: 'login',
       ui_locales: language,
     };
-    const url = await this.provider.use(authorizationUrl(parameters)).catch((error: unknown) => {
+    const url = await this.provider.use(signal, authorizationUrl(parameters)).catch((error: unknown) => {
       throw providerFault(error);
     });
     const state: RequestState = { nonce, verifier, returnState: returnTo.state, begunAtMs: this.clock.nowMs() };
     return { step: 'redirect', url: url.href, state: JSON.stringify(state) };
   }
 
-  async continue(state: string, input: StepInput): Promise<Step> {
+  async continue(state: string, input: StepInput, signal: AbortSignal): Promise<Step> {
     if (input.input !== 'return')
       throw new CustomerAuthenticationUnavailable('the OpenID provider takes no input but a return');
     try {
-      return await this.exchange(JSON.parse(state) as RequestState, new URL(input.url));
+      return await this.exchange(JSON.parse(state) as RequestState, new URL(input.url), signal);
     } catch (error) {
       const refusal = refusalOf(error);
       if (refusal !== undefined) return refusal;
@@ -85,9 +85,13 @@ class OidcCustomerAuthentication implements CustomerAuthentication {
     return this.provider.close();
   }
 
-  private exchange({ nonce, verifier, returnState, begunAtMs }: RequestState, url: URL): Promise<Step> {
+  private exchange(
+    { nonce, verifier, returnState, begunAtMs }: RequestState,
+    url: URL,
+    signal: AbortSignal,
+  ): Promise<Step> {
     const sinceBegunSeconds = Math.ceil((this.clock.nowMs() - begunAtMs) / 1_000);
-    return this.provider.use(async (config) => {
+    return this.provider.use(signal, async (config) => {
       const tokens = await client.authorizationCodeGrant(config, url, {
         pkceCodeVerifier: verifier,
         expectedNonce: nonce,
