@@ -5,7 +5,7 @@ import { makeIssuerKeys } from '../../sandbox/bank/issuer.js';
 import { type SandboxBank, startSandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { clauses, clausesOf } from '../../packages/adapter-kit/adapter-kit.js';
 import { leftOutOf } from '../../packages/adapter-kit/left-out.js';
-import { kitOf, namesWithKit } from '../../adapter-tools/kits.js';
+import { coreKitOf, namesWithKit } from '../../adapter-tools/kits.js';
 import { type Outcomes, report } from '../../adapter-tools/report.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { runNode, temporaryTree, toolOf } from './temporary-tree.js';
@@ -41,7 +41,7 @@ it('the guide shows the report as it is when every adapter keeps every clause', 
   const adapters = new Map<string, Outcomes>();
   // The adapters' own kit specs prove that they keep them.
   for (const name of await namesWithKit()) {
-    const kit = await kitOf(name);
+    const kit = await coreKitOf(name);
     const reasons = await leftOutOf(kit);
     const outcomes = clausesOf(kit.source ?? 'http').map(({ id }) => {
       const reason = reasons.get(id);
