@@ -111,6 +111,7 @@ describe('customers who sign in at the bank’s OpenID provider', () => {
       code_challenge: expect.stringMatching(/^[\w-]{43}$/),
       code_challenge_method: 'S256',
       prompt: 'login',
+      max_age: 60,
       acr_values: strongAuthentication,
       ui_locales: 'en-GB',
     });
@@ -253,7 +254,7 @@ describe('customers who sign in at the bank’s OpenID provider', () => {
       [
         'an ID token without acr',
         ({ behaviour }) => (behaviour.tamper = (c) => ({ ...c, acr: undefined })),
-        /lacks auth_time or acr/,
+        /lacks acr/,
       ],
       [
         'an ID token with a wrong signature',

@@ -57,9 +57,9 @@ class OidcCustomerAuthentication implements CustomerAuthentication {
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
       acr_values: acrValues.join(' '),
-      max_age: '0',
-      // Some providers take a `max_age` of 0 for none.
       prompt: 'login',
+      // Not 0, which some providers refuse and others take for none.
+      max_age: String(toleranceSeconds),
       ui_locales: language,
     };
     const url = await this.provider.use(signal, authorizationUrl(parameters)).catch((error: unknown) => {
@@ -118,8 +118,14 @@ function authorizationUrl(parameters: Record<string, string>) {
 /** @param all claims, also those of the userinfo endpoint */
 function doneStep(idToken: Claims, all: Claims, settings: OidcSettings): Step {
   const { auth_time: authTime, acr, amr } = idToken;
-  if (typeof authTime !== 'number' || typeof acr !== 'string')
-    throw new CustomerAuthenticationUnavailable('the OpenID provider’s ID token lacks auth_time or acr');
+  if (typeof authTime !== 'number')
+    throw new CustomerAuthenticationUnavailable(
+      'the OpenID provider’s ID token lacks auth_time: the window opens at the time of the authentication',
+    );
+  if (typeof acr !== 'string')
+    throw new CustomerAuthenticationUnavailable(
+      'the OpenID provider’s ID token lacks acr: the gateway needs the class of the authentication',
+    );
   const methods = Array.isArray(amr) ? amr.filter(isMethod) : [];
   return {
     step: 'done',
