@@ -8,6 +8,8 @@ import type { ClauseResult } from '../packages/adapter-kit/clause-results.js';
 import { type Mutant, type MutantPlace, mutated } from '../packages/adapter-kit/mutants/mutant.js';
 import { mutants } from '../packages/adapter-kit/mutants/mutants.js';
 import { World } from '../packages/adapter-kit/world.js';
+import { sentenceOf } from '../packages/adapter-kit/kit-fault.js';
+import { ToolError } from './tool-error.js';
 import {
   checkCustomerAuthentication,
   signOnClauses,
@@ -76,6 +78,8 @@ async function placeOfSignOn(kit: SignOnUnderTest): Promise<SignOnPlace> {
       without: kit.without ?? {},
       firstStep: openStep(await world.begin(adapter, world.signOn.customer)).step,
     }));
+  } catch (error) {
+    throw new ToolError(`the adapter cannot begin: ${sentenceOf(error)}`);
   } finally {
     await world.close();
   }

@@ -111,7 +111,7 @@ describe('customers who sign in at the bank’s OpenID provider', () => {
       code_challenge: expect.stringMatching(/^[\w-]{43}$/),
       code_challenge_method: 'S256',
       prompt: 'login',
-      max_age: 60,
+      max_age: '60',
       acr_values: strongAuthentication,
       ui_locales: 'en-GB',
     });
@@ -145,6 +145,23 @@ describe('customers who sign in at the bank’s OpenID provider', () => {
     const confirm = await signIn(again);
     const tokens = await tpp.finish(again.begun, (await again.browser.submit(confirm, { decision: 'approve' })).url);
     expect(await party(tokens.access_token)).toBe(200);
+  });
+
+  it('open it again from the provider’s time, not from their return minutes later', async () => {
+    const first = await arrive();
+    const choice = await signIn(first);
+    const back = await first.browser.submit(choice, { account: offeredKeys(choice), decision: 'approve' });
+    await tpp.finish(first.begun, back.url);
+
+    const again = await arrive(first.consentId);
+    const returned = await wayBack(again);
+    clock.advance(240_000);
+    const confirm = await again.browser.open(returned);
+    expect(text(confirm.html)).toContain('Confirm access for');
+    const tokens = await tpp.finish(again.begun, (await again.browser.submit(confirm, { decision: 'approve' })).url);
+    expect(await party(tokens.access_token)).toBe(200);
+    clock.advance(65_000);
+    expect(await party(tokens.access_token)).toBe(403);
   });
 
   it('who refuse there are back at the beginning, and can try again', async () => {
