@@ -1,7 +1,7 @@
 import { permissionCodes } from '../../src/open-banking/permissions.js';
 import { v3_1 } from '../../src/versions/v3.1.js';
 import type { Stack } from '../clients/stack.js';
-import { type ConsentSummary, consentPath, personaWithAccounts } from './bank.js';
+import { type ConsentSummary, consentPath, type PersonaSummary, personaWithAccounts } from './bank.js';
 
 /** The customer's choices for a consent. Times are ISO 8601. */
 export interface ConsentOptions {
@@ -61,7 +61,8 @@ export async function giveConsent(stack: Stack, options: ConsentOptions): Promis
   });
   const authorised = (await stack.bank('POST', `${consentPath(ConsentId)}/authorise`, {
     customerRef: persona.customerRef,
-    accounts: options.accounts ?? persona.accounts.map(({ ref }) => ref),
+    ...(persona.customerRefs && { customerRefs: persona.customerRefs }),
+    accounts: chosenAccounts(persona, options.accounts),
     authenticatedAt: new Date(stack.bankClock.nowMs() - (options.authenticatedAgoMs ?? 0)).toISOString(),
   })) as ConsentSummary;
   return {
@@ -71,6 +72,15 @@ export async function giveConsent(stack: Stack, options: ConsentOptions): Promis
     BaseUrl: stack.config.baseUrl,
     Accounts: (authorised.Accounts ?? []).map(({ ref, AccountId, Product }) => ({ ref, AccountId, Product })),
   };
+}
+
+/** With several cores the bank names an account by its core, too. */
+function chosenAccounts({ accounts }: PersonaSummary, refs: readonly string[] = accounts.map(({ ref }) => ref)) {
+  const named = accounts
+    .filter(({ ref }) => refs.includes(ref))
+    .map(({ core, ref }) => (core === undefined ? ref : { core, ref }));
+  // The gateway says of a reference that the customer does not have that it is not the customer's.
+  return [...named, ...refs.filter((ref) => accounts.every((account) => account.ref !== ref))];
 }
 
 /** Creates a consent that no customer has authorised yet. */

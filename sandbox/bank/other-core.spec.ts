@@ -3,7 +3,7 @@ import { CoreError } from '../../packages/core-adapter/core-error.js';
 import type { CoreAdapter, CoreContext, CoreItems } from '../../packages/core-adapter/core.adapter.js';
 import type { CoreAccount } from '../../packages/core-adapter/core.records.js';
 import { BootError } from '../../src/config/boot-error.js';
-import { OtherCore, openConfiguredCore } from './other-core.js';
+import { OtherCores, openConfiguredCores } from './other-core.js';
 import { SystemClock } from '../../src/clock/clock.js';
 
 const account = (ref: string, permitted = true): CoreAccount => ({
@@ -14,13 +14,15 @@ const account = (ref: string, permitted = true): CoreAccount => ({
   holder: 'personal',
 });
 
+const customer = (key: string) => ({ person: { key, name: key } });
+
 function coreThat(accounts: (context: CoreContext) => Promise<CoreItems<CoreAccount>>) {
   const adapter = { name: 'mine', accounts, close: async () => void closed++ } as Partial<CoreAdapter> as CoreAdapter;
   let closed = 0;
   let opened = 0;
-  const core = new OtherCore(async () => {
+  const core = new OtherCores(async () => {
     opened++;
-    return { adapter, deadlineMs: 50 };
+    return [{ adapter, deadlineMs: 50 }];
   });
   return { core, counts: () => ({ opened, closed }) };
 }
@@ -32,7 +34,7 @@ describe('another core than the sandbox’s', () => {
       asked.push(customerRef);
       return { items: [account('1'), account('2', false)], bad: [] };
     });
-    expect(await core.accountsOf('7')).toEqual({
+    expect(await core.accountsOf(customer('7'))).toEqual({
       accounts: [
         { ref: '1', product: 'Savings' },
         { ref: '2', product: 'Savings', state: 'not-permitted' },
@@ -44,7 +46,7 @@ describe('another core than the sandbox’s', () => {
   it('is opened at the first list, once, and closed at the end', async () => {
     const { core, counts } = coreThat(async () => ({ items: [account('1')], bad: [] }));
     expect(counts()).toEqual({ opened: 0, closed: 0 });
-    await Promise.all([core.accountsOf('7'), core.accountsOf('8')]);
+    await Promise.all([core.accountsOf(customer('7')), core.accountsOf(customer('8'))]);
     await core.close();
     expect(counts()).toEqual({ opened: 1, closed: 1 });
   });
@@ -67,7 +69,7 @@ describe('another core than the sandbox’s', () => {
       'the accounts of customer 7 cannot be listed: the adapter threw TypeError where only CoreError may be thrown',
     ],
   ])('says in one line why there are no accounts when it %s', async (_, accounts, fault) => {
-    expect(await coreThat(accounts).core.accountsOf('7')).toEqual({ accounts: [], fault });
+    expect(await coreThat(accounts).core.accountsOf(customer('7'))).toEqual({ accounts: [], fault });
   });
 
   it('ends the list at the core’s deadline', async () => {
@@ -77,21 +79,38 @@ describe('another core than the sandbox’s', () => {
           signal.addEventListener('abort', () => reject(new CoreError('timeout', 'mine did not answer in time')));
         }),
     );
-    expect((await core.accountsOf('7')).fault).toMatch(/mine did not answer in time$/);
+    expect((await core.accountsOf(customer('7'))).fault).toMatch(/mine did not answer in time$/);
   });
 
   it('is opened again after a fault', async () => {
     let tries = 0;
     const adapter = { name: 'mine', accounts: async () => ({ items: [account('1')], bad: [] }) };
-    const core = new OtherCore(async () => {
+    const core = new OtherCores(async () => {
       if (++tries === 1) throw new BootError('CORE "mine" cannot be loaded');
-      return { adapter: adapter as Partial<CoreAdapter> as CoreAdapter, deadlineMs: 50 };
+      return [{ adapter: adapter as Partial<CoreAdapter> as CoreAdapter, deadlineMs: 50 }];
     });
-    expect((await core.accountsOf('7')).fault).toMatch(/: CORE "mine" cannot be loaded$/);
-    expect((await core.accountsOf('7')).accounts).toHaveLength(1);
+    expect((await core.accountsOf(customer('7'))).fault).toMatch(/: CORE "mine" cannot be loaded$/);
+    expect((await core.accountsOf(customer('7'))).accounts).toHaveLength(1);
+  });
+
+  it('beside another one lists the accounts of both, each under the customer’s reference there', async () => {
+    const at = (name: string) => {
+      const accounts = async ({ customerRef }: CoreContext) => ({
+        items: [account(`${name}-${customerRef}`)],
+        bad: [],
+      });
+      return { name, adapter: { name, accounts } as Partial<CoreAdapter> as CoreAdapter, deadlineMs: 50 };
+    };
+    const cores = new OtherCores(async () => [at('ledger'), at('cards')]);
+    expect(await cores.accountsOf({ ...customer('7'), refs: { cards: 'K' } })).toEqual({
+      accounts: [
+        { core: 'ledger', ref: 'ledger-7', product: 'Savings' },
+        { core: 'cards', ref: 'cards-K', product: 'Savings' },
+      ],
+    });
   });
 
   it('is refused by the settings of the gateway', async () => {
-    await expect(openConfiguredCore({}, new SystemClock())).rejects.toThrow(BootError);
+    await expect(openConfiguredCores({}, new SystemClock())).rejects.toThrow(BootError);
   });
 });

@@ -12,8 +12,11 @@ import { BootError } from '../../src/config/boot-error.js';
 import { loadConfig } from '../../src/config/load-config.js';
 import { Metrics } from '../../src/observability/metrics.js';
 import { freeText } from '../../src/open-banking/free-text.js';
+import type { Persona } from './personas/persona.js';
 
 interface ListedAccount extends Pick<CoreAccount, 'ref' | 'product'> {
+  /** Its name in `CORES`; missing for a single core. */
+  readonly core?: string;
   /** Missing where the account can be read. */
   readonly state?: 'not-permitted';
 }
@@ -25,41 +28,34 @@ interface ListedAccounts {
 }
 
 interface OpenedCore {
+  /** In `CORES`; missing for a single core. */
+  readonly name?: string;
   readonly adapter: CoreAdapter;
   readonly deadlineMs: number;
 }
 
-/** A core that is not the sandbox's: the sandbox bank only lists the accounts of its customers. */
-export class OtherCore {
-  private opened: Promise<OpenedCore> | undefined;
+/** Cores that are not the sandbox's: the sandbox bank only lists the accounts of their customers. */
+export class OtherCores {
+  private opened: Promise<readonly OpenedCore[]> | undefined;
 
   /** @param open is called at the first list: the gateway has judged the settings before, and named each fault */
-  constructor(private readonly open: () => Promise<OpenedCore>) {}
+  constructor(private readonly open: () => Promise<readonly OpenedCore[]>) {}
 
-  async accountsOf(customerRef: string): Promise<ListedAccounts> {
+  async accountsOf({ person, refs = {} }: Pick<Persona, 'person' | 'refs'>): Promise<ListedAccounts> {
     try {
-      const { adapter, deadlineMs } = await this.core();
-      const signal = AbortSignal.timeout(deadlineMs);
-      const read = { interactionId: randomUUID(), customerRef, customerPresent: true, signal };
-      const { items, bad } = await adapter.accounts(read);
-      const accounts = items.map(({ ref, product, permitted }): ListedAccount => ({
-        ref,
-        product,
-        ...(!permitted && { state: 'not-permitted' }),
-      }));
-      if (accounts.length > 0) return { accounts };
-      const [first] = bad;
-      return without(
-        first === undefined
-          ? `the core "${adapter.name}" lists no accounts of customer ${customerRef}`
-          : `no account of customer ${customerRef} can be read: ${first.where}: ${first.fault}`,
+      const cores = await this.cores();
+      const lists = await Promise.all(
+        cores.map((core) => accountsAt(core, (core.name === undefined ? undefined : refs[core.name]) ?? person.key)),
       );
+      const accounts = lists.flatMap((list) => list.accounts);
+      // A customer need not have accounts at every core.
+      return accounts.length > 0 ? { accounts } : without(lists.map(({ fault }) => fault).join('; '));
     } catch (error) {
-      return without(`the accounts of customer ${customerRef} cannot be listed: ${reasonOf(error)}`);
+      return without(`the accounts of customer ${person.key} cannot be listed: ${reasonOf(error)}`);
     }
   }
 
-  private core(): Promise<OpenedCore> {
+  private cores(): Promise<readonly OpenedCore[]> {
     this.opened ??= this.open().catch((error: unknown) => {
       // The next list tries again.
       this.opened = undefined;
@@ -69,27 +65,51 @@ export class OtherCore {
   }
 
   async close(): Promise<void> {
-    await this.opened?.then(
-      ({ adapter }) => adapter.close(),
-      () => undefined,
-    );
+    const cores = (await this.opened?.catch(() => undefined)) ?? [];
+    await Promise.all(cores.map(({ adapter }) => adapter.close()));
   }
 }
 
-/** The core that the settings of the gateway name, through the gateway's adapter. */
-export async function openConfiguredCore(environment: Readonly<NodeJS.ProcessEnv>, clock: Clock): Promise<OpenedCore> {
+async function accountsAt({ name, adapter, deadlineMs }: OpenedCore, customerRef: string): Promise<ListedAccounts> {
+  try {
+    const signal = AbortSignal.timeout(deadlineMs);
+    const read = { interactionId: randomUUID(), customerRef, customerPresent: true, signal };
+    const { items, bad } = await adapter.accounts(read);
+    const accounts = items.map(({ ref, product, permitted }): ListedAccount => ({
+      ...(name !== undefined && { core: name }),
+      ref,
+      product,
+      ...(!permitted && { state: 'not-permitted' }),
+    }));
+    if (accounts.length > 0) return { accounts };
+    const [first] = bad;
+    return without(
+      first === undefined
+        ? `the core "${name ?? adapter.name}" lists no accounts of customer ${customerRef}`
+        : `no account of customer ${customerRef} can be read: ${first.where}: ${first.fault}`,
+    );
+  } catch (error) {
+    return without(`the accounts of customer ${customerRef} cannot be listed: ${reasonOf(error)}`);
+  }
+}
+
+/** The cores that the settings of the gateway name, through the gateway's adapters. */
+export async function openConfiguredCores(
+  environment: Readonly<NodeJS.ProcessEnv>,
+  clock: Clock,
+): Promise<readonly OpenedCore[]> {
   const { cores, database } = loadConfig(environment);
-  const [core] = cores;
-  if (core === undefined || cores.length > 1)
-    throw new BootError('SANDBOX_CUSTOMERS works with one core: set CORE, not CORES');
-  // The gateway has the same adapter: its lines and metrics are there, and its files stay its own.
+  // The gateway has the same adapters: their lines and metrics are there, and its files stay its own.
   const log = pino({ level: 'silent' });
   const dataDir = join(database.dataDir, 'sandbox');
-  const services = adapterServices(
-    { log, clock, metrics: new Metrics(log), http: coreHttp, dataDir },
-    () => core.adapter,
+  const process = { log, clock, metrics: new Metrics(log), http: coreHttp, dataDir };
+  return Promise.all(
+    cores.map(async (core) => {
+      const services = adapterServices(process, () => core.adapter);
+      const adapter = await createCoreAdapter(core.adapter, core, services, core.name);
+      return { ...(core.name !== undefined && { name: core.name }), adapter, deadlineMs: core.deadlineMs };
+    }),
   );
-  return { adapter: await createCoreAdapter(core.adapter, core, services), deadlineMs: core.deadlineMs };
 }
 
 function without(fault: string): ListedAccounts {

@@ -98,7 +98,7 @@ export class SignOnWorld {
     adapter: CustomerAuthentication,
     { credentials: own }: Pick<TestCustomer, 'credentials'>,
     { credentials = own, returnTo = this.newReturnAddress() }: Wish = {},
-    signal = new AbortController().signal,
+    signal: AbortSignal = new AbortController().signal,
   ): Promise<Step> {
     const request: AuthenticationRequest = {
       ...{ purpose: 'consent', asked, browser, returnTo, acrValues: [this.signOn.acr], language: 'en-GB' },
@@ -111,7 +111,7 @@ export class SignOnWorld {
     adapter: CustomerAuthentication,
     { state }: { readonly state: string },
     input: StepInput,
-    signal = new AbortController().signal,
+    signal: AbortSignal = new AbortController().signal,
   ): Promise<Step> {
     return this.judged(() => adapter.continue(state, input, signal));
   }
