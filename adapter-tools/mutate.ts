@@ -172,7 +172,7 @@ export function mutantLines(result: MutantResult): string {
 
 /**
  * The end of the report: the cases that the bank's own kit lacks; nothing where no mutant survives.
- * @param judged what the bank wrote of its test system: `the truth or the test core`
+ * @param judged the bank's own part of the kit: `the truth or the test core`
  */
 export function lackOf(results: readonly MutantResult[], judged: string): string | undefined {
   const survivors = results.filter(({ outcome }) => outcome === 'survives');

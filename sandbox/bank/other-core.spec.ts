@@ -93,7 +93,7 @@ describe('another core than the sandbox’s', () => {
     expect((await core.accountsOf(customer('7'))).accounts).toHaveLength(1);
   });
 
-  it('beside another one lists the accounts of both, each under the customer’s reference there', async () => {
+  it('with another core lists the accounts of both, each under the customer’s reference there', async () => {
     const at = (name: string) => {
       const accounts = async ({ customerRef }: CoreContext) => ({
         items: [account(`${name}-${customerRef}`)],

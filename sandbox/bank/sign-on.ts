@@ -23,7 +23,7 @@ export interface AppQuestion {
   readonly asked?: AskedAccess;
 }
 
-/** A TPP that asks, and for what. */
+/** A TPP's request. */
 export interface AskedAccess {
   readonly tpp: string;
   readonly data: readonly string[];

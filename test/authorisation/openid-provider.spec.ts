@@ -184,7 +184,7 @@ describe('customers who sign in at the bank’s OpenID provider', () => {
     expect(text(page.html)).toContain('Who may look at your accounts');
   });
 
-  it('who may act for several customers choose one', async () => {
+  it('who may act for several customers choose one, with the references at other cores', async () => {
     const [saver, cards] = [setting.person('saver'), setting.person('cards')];
     const variables = {
       CUSTOMER_AUTHENTICATION_CLIENT_ID: providerClientId,
@@ -192,7 +192,11 @@ describe('customers who sign in at the bank’s OpenID provider', () => {
       CUSTOMER_AUTHENTICATION_CUSTOMER_CLAIM: 'customers',
     };
     provider.behaviour.claims = {
-      customers: [saver, cards].map(({ customerRef: ref, displayName: name }) => ({ ref, name })),
+      customers: [saver, cards].map(({ customerRef: ref, displayName: name }) => ({
+        ref,
+        name,
+        refs: { loans: 'L-7' },
+      })),
     };
     const settings = { url: provider.issuer, variables };
     const signOn = await createCustomerAuthentication(settings, { http: signOnHttp, clock });
@@ -218,7 +222,11 @@ describe('customers who sign in at the bank’s OpenID provider', () => {
     expect(done).toMatchObject({
       step: 'done',
       result: {
-        customers: [saver, cards].map(({ customerRef, displayName }) => ({ customerRef, displayName })),
+        customers: [saver, cards].map(({ customerRef, displayName }) => ({
+          customerRef,
+          customerRefs: { loans: 'L-7' },
+          displayName,
+        })),
         method: 'pwd+otp',
         acr: strongAuthentication,
       },

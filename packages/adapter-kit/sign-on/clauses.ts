@@ -23,7 +23,7 @@ export const signOnClauses = [
   clause('SIGN-16', 'a weaker authentication never gets the class that was asked for', 'with-reason'),
   clause('SIGN-17', 'a return with another state, or the code of another authentication, leads nowhere', 'with-reason'),
   clause('SIGN-18', 'closing leaves no connection and no timer', 'never'),
-  clause('SIGN-19', 'the bank’s app shows who asks, and for what', 'with-reason'),
+  clause('SIGN-19', 'the bank’s app shows the TPP that asks, and the data', 'with-reason'),
   clause('SIGN-20', 'the browser’s address and device cookie reach the sign-on', 'with-reason'),
 ] as const;
 

@@ -7,7 +7,7 @@ import type {
 import { canary } from '../../spoil.js';
 import { credentialsOf, doneStep, errorOrStep, isDone, openStep, type SignOnWorld } from '../sign-on-world.js';
 
-/** What a person sees on the way with these credentials. */
+/** The answers that a person gets with these credentials. */
 interface Way {
   readonly begun: unknown;
   readonly calls: number;
@@ -41,7 +41,7 @@ export async function wrongFactorsLookAlike(world: SignOnWorld): Promise<void> {
   });
 }
 
-/** Begins, asks for another code where there is one, and answers by what the customer with right factors does. */
+/** Begins, asks for another code where there is one, and then gives the input of the customer with right factors. */
 async function wayWith(
   world: SignOnWorld,
   adapter: CustomerAuthentication,

@@ -44,7 +44,7 @@ export async function inputIsUsedUp(world: SignOnWorld): Promise<void> {
     if (input.input === 'poll') return;
     const next = await atSameStep(world, adapter, customer, last);
     const replayed = await errorOrStep(() => world.continue(adapter, next, input));
-    assert.ok(!isDone(replayed), 'the input of an authentication that is over has ended another one');
+    assert.ok(!isDone(replayed), 'the input of an authentication that is over has ended the next authentication');
   });
 }
 
@@ -79,7 +79,10 @@ export async function inputAnswersItsStep(world: SignOnWorld): Promise<void> {
     const { step } = openStep(await world.begin(adapter, customer));
     // A code that the customer's device makes is good for each of the authentications, once.
     if (step === 'code') return;
-    await leadsElsewhere(customer, 'the approval of one authentication has ended another one of the same customer');
+    await leadsElsewhere(
+      customer,
+      'the approval of one authentication has ended another authentication of the same customer',
+    );
   });
 }
 

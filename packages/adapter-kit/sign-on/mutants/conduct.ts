@@ -121,7 +121,7 @@ export const mutantsOfConduct: readonly SignOnMutant[] = [
     make: (adapter) => ({ ...around(adapter, {}), close: () => Promise.resolve() }),
   },
   {
-    does: 'does not tell the app who asks, and for what',
+    does: 'does not tell the app the TPP that asks, and the data',
     clauses: ['SIGN-19'],
     needs: 'the words of the bank’s app',
     hindrance: unlessFirst('wait'),

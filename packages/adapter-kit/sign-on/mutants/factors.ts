@@ -50,7 +50,7 @@ export const mutantsOfFactors: readonly SignOnMutant[] = [
     },
   },
   {
-    does: 'leaves the previous code good after another one was sent',
+    does: 'leaves the previous code good after another code was sent',
     clauses: ['SIGN-05'],
     needs: 'a customer to whom a code is sent',
     hindrance: unlessFirst('code'),
@@ -198,7 +198,7 @@ export const mutantsOfFactors: readonly SignOnMutant[] = [
   {
     does: 'ignores that the time of an authentication is over',
     clauses: ['SIGN-14'],
-    needs: 'a way to end the time of what was begun, `expire`',
+    needs: 'a way to end the time of each authentication, `expire`',
     make: (adapter, { signOn }) =>
       around(adapter, {
         next: async (ask, ...given) => {
@@ -212,7 +212,7 @@ export const mutantsOfFactors: readonly SignOnMutant[] = [
   {
     does: 'says of a time that is over that a factor was wrong',
     clauses: ['SIGN-14'],
-    needs: 'a way to end the time of what was begun, `expire`',
+    needs: 'a way to end the time of each authentication, `expire`',
     make: (adapter) =>
       around(adapter, {
         next: async (ask, ...given) => {
