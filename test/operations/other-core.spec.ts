@@ -220,7 +220,7 @@ describe.each([
 
 describe('the whole stack in front of two cores', () => {
   it(
-    'signs a customer in at both, under the reference of each, by one click',
+    'signs a customer in at both, under the reference of each',
     async () => {
       const [ledger, cards] = await Promise.all([startBank(), startBank()]);
       const stack = await SandboxStack.start({

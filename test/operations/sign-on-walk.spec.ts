@@ -46,12 +46,12 @@ describe('docs/walks/sign-on.md', () => {
   it(
     'brings a customer of an OpenID provider to the accounts on the TPP’s page',
     async () => {
-      const saver = { customerRef: 'C1003', displayName: 'A saver' };
-      const provider = await BankProvider.start([saver]);
+      const person = { customerRef: 'C1003', displayName: 'A customer with cards' };
+      const provider = await BankProvider.start([person]);
       const { CUSTOMER_AUTHENTICATION: _, ...settings } = exported({
         CUSTOMER_AUTHENTICATION_URL: provider.issuer,
         CUSTOMER_AUTHENTICATION_CLIENT_ID: 'account-information-gateway',
-        CUSTOMER_AUTHENTICATION_CREDENTIAL: 'secret-of-the-gateway-0123456789abcdef',
+        CUSTOMER_AUTHENTICATION_CREDENTIAL: 'b6a1f0c4d29e4857a3c1f0b7e8d2946c',
       });
       const stack = await SandboxStack.start({ ...settings, CUSTOMER_AUTHENTICATION: 'oidc' });
       const bank = `http://localhost:${stack.ports.BROWSER_PORT}`;
@@ -64,12 +64,15 @@ describe('docs/walks/sign-on.md', () => {
           clientSecret: settings.CUSTOMER_AUTHENTICATION_CREDENTIAL ?? '',
         });
         const welcome = await browser.open(new URL(tpp));
+        // The TPP takes posts from its own page only.
+        browser.headers = { origin: tpp };
         const asked = await browser.submit(welcome, {}, '/connect');
+        browser.headers = {};
         const atBank = await browser.submit(asked, {});
-        const choice = await browser.submit(atBank, { customer: saver.customerRef });
+        const choice = await browser.submit(atBank, { customer: person.customerRef });
         const end = await browser.submit(choice, { account: offeredKeys(choice), decision: 'approve' });
         expect([end.url.origin, end.html.match(/<h2/g)?.length ?? 0]).toEqual([tpp, offeredKeys(choice).length]);
-        expect(text(end.html)).toContain('Savings');
+        expect(text(end.html)).toContain('Classic Card');
       } finally {
         await browser.close();
         await stack.close();
