@@ -50,6 +50,6 @@ function listedCustomer(entry: unknown): Given {
 
 function isCustomer(given: Given): given is AuthenticatedCustomer {
   const { customerRef, customerRefs = {}, displayName } = given;
-  const refs = typeof customerRefs === 'object' && customerRefs !== null ? Object.values(customerRefs) : [undefined];
+  const refs: unknown[] = typeof customerRefs === 'object' && customerRefs ? Object.values(customerRefs) : [undefined];
   return [customerRef, displayName, ...refs].every((text) => typeof text === 'string');
 }
