@@ -23,7 +23,7 @@ export type Command =
       readonly into?: string;
     };
 
-export const usage = `Tools for engineers who add a core.
+export const usage = `Tools for engineers who add a core or a sign-on.
 
   adapter new NAME                          an adapter that compiles, its line in the registry, and a kit that fails
       [--into FOLDER]                       in a separate repository: no line in the registry
@@ -31,7 +31,7 @@ export const usage = `Tools for engineers who add a core.
       [--into FOLDER]
   adapter check NAME                        the kit, clause by clause
   adapter mutate NAME                       the adapter, broken in many ways: which breaks the kit's clauses find, and
-                                            which ones the truth of its test core lets pass
+                                            which ones the truth of its test core, or its test sign-on, lets pass
   adapter report [NAME]                     this adapter, or every one of this repository, by every clause, as a table
   adapter preview NAME --customer REF       which fields of the resources each field of the core's records becomes;
       [--account REF] [--read READ]         where the core does not speak HTTP, its records and their resources

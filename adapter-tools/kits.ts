@@ -3,16 +3,25 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { AdapterUnderTest } from '../packages/adapter-kit/adapter-kit.js';
+import type { SignOnUnderTest } from '../packages/adapter-kit/sign-on/sign-on-kit.js';
 import { ToolError } from './tool-error.js';
 
 const cores = new URL('../test/cores/', import.meta.url);
+const signOns = new URL('../test/sign-ons/', import.meta.url);
 const moduleEnd = '.adapter.js';
 
-/** Every adapter that has a kit, in the order of their names. */
+/** The description of an adapter, of a core or of the bank's sign-on. */
+export type AnyKit = AdapterUnderTest | SignOnUnderTest;
+
+export function isSignOn(kit: AnyKit): kit is SignOnUnderTest {
+  return 'signOn' in kit;
+}
+
+/** Every adapter of a core that has a kit, in the order of their names. */
 export async function namesWithKit(): Promise<string[]> {
   const folders = await readdir(fileURLToPath(cores), { withFileTypes: true });
   return folders
-    .filter((folder) => folder.isDirectory() && kitFile(folder.name) !== undefined)
+    .filter((folder) => folder.isDirectory() && kitFile(folder.name, [cores]) !== undefined)
     .map(({ name }) => name)
     .sort();
 }
@@ -33,17 +42,24 @@ export async function coreOf(adapter: string): Promise<string> {
 }
 
 /**
- * The description of an adapter for the kit, which a module exports as `kit`: `test/cores/<name>/<name>.kit.ts`, or next to
- * the module `<name>.adapter.js` of a separate repository `<name>.kit.js`.
+ * The description of an adapter for the kit, which a module exports as `kit`: `test/cores/<name>/<name>.kit.ts` or
+ * `test/sign-ons/<name>/<name>.kit.ts`, or next to the module `<name>.adapter.js` of a separate repository `<name>.kit.js`.
  */
-export async function kitOf(adapter: string): Promise<AdapterUnderTest> {
+export async function kitOf(adapter: string): Promise<AnyKit> {
   const file = isPath(adapter) ? kitNextTo(await coreOf(adapter)) : kitFile(adapter);
   if (file === undefined)
     throw new ToolError(
-      `there is no test/cores/${adapter}/${adapter}.kit.ts: make an adapter with \`npm run adapter -- new ${adapter}\``,
+      `there is no test/cores/${adapter}/${adapter}.kit.ts: make an adapter with \`npm run adapter -- new ${adapter}\`, or with \`new-sign-on\``,
     );
   const { kit } = await loaded(file);
   if (kit === undefined) throw new ToolError(`${fileURLToPath(file)} exports no \`kit\``);
+  return kit;
+}
+
+/** The same for an adapter of a core. */
+export async function coreKitOf(adapter: string): Promise<AdapterUnderTest> {
+  const kit = await kitOf(adapter);
+  if (isSignOn(kit)) throw new ToolError(`${adapter} is an adapter of a sign-on: \`check\` judges it`);
   return kit;
 }
 
@@ -62,10 +78,10 @@ function isPath(adapter: string): boolean {
 }
 
 /** As it runs: compiled, or as it is written where a loader reads that. */
-function kitFile(name: string): URL | undefined {
+function kitFile(name: string, folders: readonly URL[] = [cores, signOns]): URL | undefined {
   if (!/^[a-z0-9-]+$/.test(name)) return undefined;
-  return ['js', 'ts']
-    .map((extension) => new URL(`${name}/${name}.kit.${extension}`, cores))
+  return folders
+    .flatMap((folder) => ['js', 'ts'].map((extension) => new URL(`${name}/${name}.kit.${extension}`, folder)))
     .find((file) => existsSync(file));
 }
 
@@ -77,9 +93,9 @@ function kitNextTo(module: string): URL {
   return pathToFileURL(file);
 }
 
-async function loaded(file: URL): Promise<{ kit?: AdapterUnderTest }> {
+async function loaded(file: URL): Promise<{ kit?: AnyKit }> {
   try {
-    return (await import(file.href)) as { kit?: AdapterUnderTest };
+    return (await import(file.href)) as { kit?: AnyKit };
   } catch (error) {
     const [first] = String(error).split('\n');
     throw new ToolError(`${fileURLToPath(file)} cannot be loaded: ${first}`);

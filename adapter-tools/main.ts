@@ -7,6 +7,7 @@ import {
 } from '../packages/adapter-kit/adapter-kit.js';
 import { isOverHttp } from '../packages/adapter-kit/core-proxy.js';
 import { KitFault } from '../packages/adapter-kit/kit-fault.js';
+import { printCustomerAuthenticationCheck } from '../packages/adapter-kit/sign-on/sign-on-kit.js';
 import { kitServices } from '../packages/adapter-kit/kit-services.js';
 import { endWithReader } from '../src/commands/gone-reader.js';
 import { BootError } from '../src/config/boot-error.js';
@@ -16,8 +17,8 @@ import { createCoreAdapter } from '../src/adapters/load-adapter.js';
 import { packageRoot } from '../src/persistence/package-root.js';
 import { loadProfile } from '../src/profiles/load-profile.js';
 import { type Command, readArguments, usage } from './arguments.js';
-import { coreOf, kitOf, namesWithKit } from './kits.js';
-import { lackOf, mutantLines, type MutantResult, mutate } from './mutate.js';
+import { coreKitOf, coreOf, isSignOn, kitOf, namesWithKit } from './kits.js';
+import { lackOf, mutantLines, type MutantResult, mutate, mutateSignOn } from './mutate.js';
 import { newAdapter } from './new-adapter.js';
 import { newSignOn } from './new-sign-on.js';
 import { newRepository, signOnKind } from './own-repository.js';
@@ -83,7 +84,7 @@ async function outcomesOf(adapters: readonly string[]): Promise<Map<string, Outc
   const outcomes = new Map<string, Outcomes>();
   for (const adapter of adapters) {
     const found = new Map<ClauseId, ClauseResult>();
-    for await (const result of checkCoreAdapter(await kitOf(adapter))) found.set(result.clause.id, result);
+    for await (const result of checkCoreAdapter(await coreKitOf(adapter))) found.set(result.clause.id, result);
     outcomes.set(basename(resolve(adapter), '.adapter.js'), found);
   }
   return outcomes;
@@ -93,30 +94,34 @@ async function create(name: string, into: string | undefined): Promise<void> {
   const written =
     into === undefined ? await newAdapter(packageRoot(), name) : await newRepository(packageRoot(), name, into);
   for (const path of written) console.log(into === undefined ? path : join(into, path));
-  const next = into === undefined ? `npm run adapter -- check ${name}` : `cd ${into} && npm install && npm run check`;
-  console.log(`\nNow: ${next}`);
+  console.log(`\nNow: ${nextOf(name, into)}`);
+}
+
+function nextOf(name: string, into: string | undefined): string {
+  return into === undefined ? `npm run adapter -- check ${name}` : `cd ${into} && npm install && npm run check`;
 }
 
 async function createSignOn(name: string, into: string | undefined): Promise<void> {
   const root = packageRoot();
   const written = into === undefined ? await newSignOn(root, name) : await newRepository(root, name, into, signOnKind);
   for (const path of written) console.log(into === undefined ? path : join(into, path));
-  const spec = `npx jest --runTestsByPath test/sign-ons/${name}/${name}.kit.spec.ts`;
-  console.log(`\nNow: ${into === undefined ? spec : `cd ${into} && npm install && npm run check`}`);
+  console.log(`\nNow: ${nextOf(name, into)}`);
 }
 
 async function check(name: string): Promise<void> {
-  const broken = await printCoreAdapterCheck(await kitOf(name));
+  const kit = await kitOf(name);
+  const broken = await (isSignOn(kit) ? printCustomerAuthenticationCheck(kit) : printCoreAdapterCheck(kit));
   if (broken > 0) throw new ToolError(`${name} does not keep ${broken} clauses`);
 }
 
 async function breakIt(name: string): Promise<void> {
+  const kit = await kitOf(name);
   const results: MutantResult[] = [];
-  for await (const result of mutate(await kitOf(name))) {
+  for await (const result of isSignOn(kit) ? mutateSignOn(kit) : mutate(kit)) {
     console.log(mutantLines(result));
     results.push(result);
   }
-  const lack = lackOf(results);
+  const lack = lackOf(results, isSignOn(kit) ? 'the test sign-on' : 'the truth or the test core');
   if (lack !== undefined) throw new ToolError(`${name}: ${lack}`);
   console.log(`The kit finds every break of ${name} that can be made`);
 }

@@ -7,6 +7,13 @@ export const defaultAudience = 'account-information';
 /** Without a port: a TPP is its issuer and its client id, and keeps its consents when the sandbox moves to other ports. */
 export const defaultIssuer = 'urn:example:sandbox-bank';
 
+/** A customer of another core than the sandbox's, or of several. */
+export interface SandboxCustomer {
+  readonly reference: string;
+  /** Where a core knows the customer by another reference: by the core's name in `CORES`. */
+  readonly elsewhere: Readonly<Record<string, string>>;
+}
+
 /** The settings that the sandbox shares with the gateway, read from the same variables. */
 export interface SandboxConfig {
   readonly port: number;
@@ -48,8 +55,8 @@ export interface SandboxConfig {
   readonly cores?: string;
   /** Whether the core is the sandbox bank's. */
   readonly hasOwnCore: boolean;
-  /** References of customers of another core, or of several, who bank here in place of the sandbox's people. Absent where not set. */
-  readonly customers?: readonly string[];
+  /** Customers of other cores, who bank here in place of the sandbox's people. Absent where not set. */
+  readonly customers?: readonly SandboxCustomer[];
   /** Where the processes of the stack write their log. */
   readonly log: 'file' | 'stdout';
   /** All settings, for the processes of the stack. */
@@ -147,16 +154,22 @@ function coreSettings(set: Read, ownUrl: string) {
     coreUrl,
     ...(cores !== undefined && { cores }),
     hasOwnCore: cores === undefined && coreUrl.replace(/\/+$/, '') === ownUrl,
-    ...(customers !== undefined && { customers: referencesIn(customers) }),
+    ...(customers !== undefined && { customers: customersIn(customers) }),
   };
 }
 
 /** The sign-on takes 200 characters, and the password is a reference with `sandbox-` before it. */
 const longestReference = 190;
 
-function referencesIn(list: string): string[] {
-  const references = [...new Set(list.split(',').map((reference) => reference.trim()))];
-  if (references.every((reference) => reference !== '' && reference.length <= longestReference)) return references;
+/** `C1003` is a customer; `C1003 cards=77` one whom the core `cards` knows as 77. */
+function customersIn(list: string): SandboxCustomer[] {
+  const customers = list.split(',').map((one): SandboxCustomer => {
+    const [, reference = '', others = ''] = /^(.*?)((?: +[a-z0-9]+=\S+)*)$/.exec(one.trim()) ?? [];
+    const pairs = [...others.matchAll(/([a-z0-9]+)=(\S+)/g)].map(([, core = '', ref = '']) => [core, ref] as const);
+    return { reference, elsewhere: Object.fromEntries(pairs) };
+  });
+  if (customers.every(({ reference }) => reference !== '' && reference.length <= longestReference))
+    return [...new Map(customers.map((one) => [one.reference, one])).values()];
   throw new FaultyStart(
     `SANDBOX_CUSTOMERS must be references of customers, each of up to ${longestReference} characters, with commas between them`,
   );

@@ -1,5 +1,6 @@
 import {
   CustomerAuthenticationUnavailable,
+  portVersion,
   SignOnSettingFault,
   type AuthenticationRequest,
   type CustomerAuthentication,
@@ -9,6 +10,9 @@ import {
   type Step,
   type StepInput,
 } from '../../packages/customer-authentication/published-port.js';
+
+/** The gateway compares it with its own. */
+export { portVersion };
 
 /** The gateway calls it at its start. `services` has a logger, a clock and metrics, too. */
 export function createCustomerAuthentication(

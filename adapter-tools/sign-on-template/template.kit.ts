@@ -20,6 +20,7 @@ export const kit: SignOnUnderTest = {
   create: createCustomerAuthentication,
   // 4. Bad values of each setting.
   badSettings: { CUSTOMER_AUTHENTICATION_CREDENTIAL: [undefined] },
-  // 5. Clauses that cannot hold, each with its reason.
+  // 5. `lockedCustomer`, `weakCustomer`, `expire` and `textInApp` in `signOn` show further clauses: see their comments.
+  // 6. Clauses that cannot hold, each with its reason.
   without: {},
 };

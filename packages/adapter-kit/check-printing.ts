@@ -1,25 +1,24 @@
 import type { AdapterUnderTest } from './adapter-under-test.js';
-import { checkCoreAdapter } from './clause-results.js';
-import { type Clause, type ClauseId, clauses } from './clauses.js';
+import { checkCoreAdapter, type ClauseResult } from './clause-results.js';
+import { type ClauseId, clauses } from './clauses.js';
 import { KitFault } from './kit-fault.js';
 
 export const marks = { kept: '✓', broken: '✗', 'left-out': '–' } as const;
-
-interface PrintedResult {
-  readonly clause: Clause;
-  readonly outcome: keyof typeof marks;
-  readonly reason?: string;
-}
 
 /**
  * Judges the adapter without a test runner, and prints one line for each clause; or the reason why the kit cannot begin.
  *
  * @returns how many clauses the adapter does not keep: all of them where the kit cannot begin
  */
-export async function printCoreAdapterCheck(kit: AdapterUnderTest): Promise<number> {
+export function printCoreAdapterCheck(kit: AdapterUnderTest): Promise<number> {
+  return printCheck(checkCoreAdapter(kit, undefined, progressLines()), clauses.length);
+}
+
+/** Prints the results of any kit. @returns how many clauses are broken; `all` where the kit cannot begin */
+export async function printCheck(results: AsyncIterable<ClauseResult<string>>, all: number): Promise<number> {
   let broken = 0;
   try {
-    for await (const result of checkCoreAdapter(kit, undefined, progressLines())) {
+    for await (const result of results) {
       process.stdout.write(`${resultLine(result)}\n`);
       if (result.outcome === 'broken') broken++;
     }
@@ -27,7 +26,7 @@ export async function printCoreAdapterCheck(kit: AdapterUnderTest): Promise<numb
   } catch (error) {
     if (!(error instanceof KitFault)) throw error;
     process.stdout.write(`The adapter cannot be judged: ${error.message}\n`);
-    return clauses.length;
+    return all;
   }
 }
 
@@ -44,7 +43,7 @@ function progressLines(): (clause: ClauseId, text: string) => void {
 }
 
 /** One clause of any kit, as a line. */
-export function resultLine({ clause, outcome, reason }: PrintedResult): string {
+function resultLine({ clause, outcome, reason }: ClauseResult<string>): string {
   const line = `${marks[outcome]} ${clause.id} ${clause.sentence}`;
   if (reason === undefined) return line;
   return outcome === 'broken' ? `${line}\n    ${reason.replaceAll('\n', '\n    ')}` : `${line} (left out: ${reason})`;

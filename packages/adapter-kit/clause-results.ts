@@ -8,8 +8,8 @@ import { leftOut } from './left-out.js';
 import { World } from './world.js';
 import { isError } from './is-error.js';
 
-export interface ClauseResult {
-  readonly clause: Clause<ClauseId>;
+export interface ClauseResult<Id extends string = ClauseId> {
+  readonly clause: Clause<Id>;
   readonly outcome: 'kept' | 'broken' | 'left-out';
   /** Why it is broken or left out. */
   readonly reason?: string;
@@ -27,16 +27,22 @@ export async function* checkCoreAdapter(
     for (const clause of clausesOf(world.source).filter(({ id }) => only.includes(id))) {
       const reason = reasons.get(clause.id);
       world.progress = (text) => onProgress(clause.id, text);
-      yield reason === undefined ? await judged(clause, world) : { clause, outcome: 'left-out', reason };
+      yield reason === undefined
+        ? await judgedBy(clause, () => checks[clause.id](world))
+        : { clause, outcome: 'left-out', reason };
     }
   } finally {
     await world.close();
   }
 }
 
-async function judged(clause: Clause<ClauseId>, world: World): Promise<ClauseResult> {
+/** A clause of any kit. */
+export async function judgedBy<Id extends string>(
+  clause: Clause<Id>,
+  check: () => Promise<void>,
+): Promise<ClauseResult<Id>> {
   try {
-    await withoutStrays(() => checks[clause.id](world));
+    await withoutStrays(check);
     return { clause, outcome: 'kept' };
   } catch (error) {
     // An assertion's message has several lines.

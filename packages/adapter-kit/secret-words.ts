@@ -1,8 +1,14 @@
 import { canary } from './spoil.js';
 import { settingsOf, type World } from './world.js';
 
+export interface SecretWord {
+  readonly word: string;
+  /** As the object of a sentence. */
+  readonly what: string;
+}
+
 /** Words that no message and no line of output may contain. Short ones, which may occur by chance, are left out. */
-export function secretWords({ core, proxy, subjects }: World): { word: string; what: string }[] {
+export function secretWords({ core, proxy, subjects }: World): SecretWord[] {
   const { variables } = settingsOf(core, proxy.origin);
   const secrets = Object.entries(variables).filter(([name]) => /SECRET|PASSWORD|TOKEN|KEY|CREDENTIAL|USER/.test(name));
   const words = [

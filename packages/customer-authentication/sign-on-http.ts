@@ -61,8 +61,10 @@ export class HttpSignOnConnection implements SignOnConnection {
   }
 
   async fetch(url: string, { signal, ...call }: SignOnCall = {}): Promise<Response> {
-    const deadline = AbortSignal.timeout(this.terms.deadlineMs ?? defaultDeadlineMs);
-    const ends = [deadline, this.closing.signal, ...(signal ? [signal] : [])];
+    const late = new AbortController();
+    // Not AbortSignal.timeout, whose timer would go on after the answer.
+    const deadline = setTimeout(() => late.abort(), this.terms.deadlineMs ?? defaultDeadlineMs);
+    const ends = [late.signal, this.closing.signal, ...(signal ? [signal] : [])];
     const init = { ...call, redirect: 'manual', dispatcher: this.agent, signal: AbortSignal.any(ends) } as RequestInit;
     try {
       const answer = await fetch(url, init);
@@ -75,6 +77,8 @@ export class HttpSignOnConnection implements SignOnConnection {
       });
     } catch (error) {
       throw transportFault(error, new URL(url).host);
+    } finally {
+      clearTimeout(deadline);
     }
   }
 
@@ -102,6 +106,7 @@ async function wholeBody({ body }: { readonly body: AsyncIterable<Uint8Array> | 
 function transportFault(error: unknown, host: string): CustomerAuthenticationUnavailable {
   if (error instanceof CustomerAuthenticationUnavailable) return error;
   const { name } = error as Error;
+  // The signal of the caller may be one of AbortSignal.timeout.
   if (name === 'TimeoutError' || name === 'AbortError')
     return new CustomerAuthenticationUnavailable('the bank’s sign-on did not answer before the deadline');
   const code = codeOf(error);

@@ -9,11 +9,13 @@ export interface PersonaSummary {
   readonly name: string;
   readonly displayName: string;
   readonly customerRef: string;
+  /** At the cores where it is another, by the core's name in `CORES`. */
+  readonly customerRefs?: Readonly<Record<string, string>>;
   /** The persona signs in at the bank with these. They are of use in the sandbox only. */
   readonly loginName: string;
   readonly password: string;
   readonly accounts: readonly {
-    /** Its name in CORES; missing for a single core. */
+    /** Its name in `CORES`; missing for a single core. */
     readonly core?: string;
     readonly ref: string;
     readonly product: string;

@@ -61,6 +61,7 @@ export async function giveConsent(stack: Stack, options: ConsentOptions): Promis
   });
   const authorised = (await stack.bank('POST', `${consentPath(ConsentId)}/authorise`, {
     customerRef: persona.customerRef,
+    ...(persona.customerRefs && { customerRefs: persona.customerRefs }),
     accounts: chosenAccounts(persona, options.accounts),
     authenticatedAt: new Date(stack.bankClock.nowMs() - (options.authenticatedAgoMs ?? 0)).toISOString(),
   })) as ConsentSummary;
@@ -73,12 +74,13 @@ export async function giveConsent(stack: Stack, options: ConsentOptions): Promis
   };
 }
 
-/** As the bank names them: with several cores, by core and reference. */
-function chosenAccounts({ accounts }: PersonaSummary, refs: readonly string[] | undefined) {
-  if (refs !== undefined && accounts.every(({ core }) => core === undefined)) return refs;
-  return accounts
-    .filter(({ ref }) => refs === undefined || refs.includes(ref))
+/** With several cores the bank names an account by its core, too. */
+function chosenAccounts({ accounts }: PersonaSummary, refs: readonly string[] = accounts.map(({ ref }) => ref)) {
+  const named = accounts
+    .filter(({ ref }) => refs.includes(ref))
     .map(({ core, ref }) => (core === undefined ? ref : { core, ref }));
+  // The gateway says of a reference that the customer does not have that it is not the customer's.
+  return [...named, ...refs.filter((ref) => accounts.every((account) => account.ref !== ref))];
 }
 
 /** Creates a consent that no customer has authorised yet. */

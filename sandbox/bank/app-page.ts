@@ -32,10 +32,17 @@ function questions(open: readonly AppQuestion[]): Html {
   if (open.length === 0) return html`<p>The app asks nothing. Sign in with <b>+app</b> after the login name.</p>`;
   return html`<ol>
     ${open.map(
-      ({ id, shown, displayName }) =>
+      ({ id, shown, displayName, asked }) =>
         html`<li>
           <h2>To ${displayName}</h2>
           <p>Is it you who signs in? The page shows <strong class="code">${shown}</strong>.</p>
+          ${
+            asked &&
+            html`<p>${asked.tpp} asks to see:</p>
+              <ul>
+                ${asked.data.map((words) => html`<li>${words}</li>`)}
+              </ul>`
+          }
           <form method="post" action="/app/${id}/approved"><button>Approve</button></form>
           <form method="post" action="/app/${id}/declined"><button>Refuse</button></form>
         </li>`,

@@ -1,11 +1,13 @@
+import type { SandboxCustomer } from '../sandbox.config.js';
 import type { Persona } from './personas/persona.js';
 
-/** A customer of another core, of whom the sandbox bank knows the reference alone. */
-export function customerOf(reference: string): Persona {
+/** A customer of other cores, of whom the sandbox bank knows the references alone. */
+export function customerOf({ reference, elsewhere }: SandboxCustomer): Persona {
   return {
     name: reference,
     person: { key: reference, name: reference },
-    shows: 'A customer of the bank’s own core.',
+    ...(Object.keys(elsewhere).length > 0 && { refs: elsewhere }),
+    shows: 'A customer of the core that the settings name.',
     accounts: [],
   };
 }

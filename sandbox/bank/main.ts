@@ -9,7 +9,7 @@ import { listenFault, runMember } from '../stack-member.js';
 import { obeyTimeOrders, report } from '../stack-messages.js';
 import { watchHttp } from '../watched-http.js';
 import { customerOf } from './customers.js';
-import type { OtherCore } from './other-core.js';
+import type { OtherCores } from './other-core.js';
 import { startSandboxBank } from './sandbox-bank.js';
 
 /** The sandbox bank as a process. */
@@ -18,7 +18,7 @@ async function start(): Promise<() => Promise<void>> {
   const clock = await keptClock(config.dataDir);
   const tppClock = new SystemClock();
   const { customers, environment } = config;
-  const otherCore = customers && (await openOtherCore(environment, clock));
+  const otherCores = customers && (await openOtherCores(environment, clock));
   const { directoryKeyFile } = await ensurePki(config.dataDir, tppClock.nowMs());
   const bank = await startSandboxBank({
     port: config.sandboxPort,
@@ -32,7 +32,7 @@ async function start(): Promise<() => Promise<void>> {
     tppClock,
     issuer: config.tokenIssuer,
     audience: config.tokenAudience,
-    ...(customers && { makePersonas: () => customers.map(customerOf), otherCore }),
+    ...(customers && { makePersonas: () => customers.map(customerOf), otherCores }),
   }).catch((error: unknown) => {
     throw listenFault(error, config.sandboxHost, config.sandboxPort, 'SANDBOX_PORT');
   });
@@ -45,14 +45,14 @@ async function start(): Promise<() => Promise<void>> {
   );
   return async () => {
     await bank.close();
-    await otherCore?.close();
+    await otherCores?.close();
   };
 }
 
 /** Loaded only where it is needed: the image of the sandbox holds neither the adapters nor their port. */
-async function openOtherCore(environment: Readonly<NodeJS.ProcessEnv>, clock: Clock): Promise<OtherCore> {
-  const { OtherCore, openConfiguredCores } = await import('./other-core.js');
-  return new OtherCore(() => openConfiguredCores(environment, clock));
+async function openOtherCores(environment: Readonly<NodeJS.ProcessEnv>, clock: Clock): Promise<OtherCores> {
+  const { OtherCores, openConfiguredCores } = await import('./other-core.js');
+  return new OtherCores(() => openConfiguredCores(environment, clock));
 }
 
 /** Reads of the core, and requests that change something that the console shows. */

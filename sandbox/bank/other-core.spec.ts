@@ -3,7 +3,7 @@ import { CoreError } from '../../packages/core-adapter/core-error.js';
 import type { CoreAdapter, CoreContext, CoreItems } from '../../packages/core-adapter/core.adapter.js';
 import type { CoreAccount } from '../../packages/core-adapter/core.records.js';
 import { BootError } from '../../src/config/boot-error.js';
-import { OtherCore, openConfiguredCores } from './other-core.js';
+import { OtherCores, openConfiguredCores } from './other-core.js';
 import { SystemClock } from '../../src/clock/clock.js';
 
 const account = (ref: string, permitted = true): CoreAccount => ({
@@ -14,11 +14,13 @@ const account = (ref: string, permitted = true): CoreAccount => ({
   holder: 'personal',
 });
 
+const customer = (key: string) => ({ person: { key, name: key } });
+
 function coreThat(accounts: (context: CoreContext) => Promise<CoreItems<CoreAccount>>) {
   const adapter = { name: 'mine', accounts, close: async () => void closed++ } as Partial<CoreAdapter> as CoreAdapter;
   let closed = 0;
   let opened = 0;
-  const core = new OtherCore(async () => {
+  const core = new OtherCores(async () => {
     opened++;
     return [{ adapter, deadlineMs: 50 }];
   });
@@ -32,7 +34,7 @@ describe('another core than the sandbox’s', () => {
       asked.push(customerRef);
       return { items: [account('1'), account('2', false)], bad: [] };
     });
-    expect(await core.accountsOf('7')).toEqual({
+    expect(await core.accountsOf(customer('7'))).toEqual({
       accounts: [
         { ref: '1', product: 'Savings' },
         { ref: '2', product: 'Savings', state: 'not-permitted' },
@@ -44,7 +46,7 @@ describe('another core than the sandbox’s', () => {
   it('is opened at the first list, once, and closed at the end', async () => {
     const { core, counts } = coreThat(async () => ({ items: [account('1')], bad: [] }));
     expect(counts()).toEqual({ opened: 0, closed: 0 });
-    await Promise.all([core.accountsOf('7'), core.accountsOf('8')]);
+    await Promise.all([core.accountsOf(customer('7')), core.accountsOf(customer('8'))]);
     await core.close();
     expect(counts()).toEqual({ opened: 1, closed: 1 });
   });
@@ -67,7 +69,7 @@ describe('another core than the sandbox’s', () => {
       'the accounts of customer 7 cannot be listed: the adapter threw TypeError where only CoreError may be thrown',
     ],
   ])('says in one line why there are no accounts when it %s', async (_, accounts, fault) => {
-    expect(await coreThat(accounts).core.accountsOf('7')).toEqual({ accounts: [], fault });
+    expect(await coreThat(accounts).core.accountsOf(customer('7'))).toEqual({ accounts: [], fault });
   });
 
   it('ends the list at the core’s deadline', async () => {
@@ -77,23 +79,40 @@ describe('another core than the sandbox’s', () => {
           signal.addEventListener('abort', () => reject(new CoreError('timeout', 'mine did not answer in time')));
         }),
     );
-    expect((await core.accountsOf('7')).fault).toMatch(/mine did not answer in time$/);
+    expect((await core.accountsOf(customer('7'))).fault).toMatch(/mine did not answer in time$/);
   });
 
   it('is opened again after a fault', async () => {
     let tries = 0;
     const adapter = { name: 'mine', accounts: async () => ({ items: [account('1')], bad: [] }) };
-    const core = new OtherCore(async () => {
+    const core = new OtherCores(async () => {
       if (++tries === 1) throw new BootError('CORE "mine" cannot be loaded');
       return [{ adapter: adapter as Partial<CoreAdapter> as CoreAdapter, deadlineMs: 50 }];
     });
-    expect((await core.accountsOf('7')).fault).toMatch(/: CORE "mine" cannot be loaded$/);
-    expect((await core.accountsOf('7')).accounts).toHaveLength(1);
+    expect((await core.accountsOf(customer('7'))).fault).toMatch(/: CORE "mine" cannot be loaded$/);
+    expect((await core.accountsOf(customer('7'))).accounts).toHaveLength(1);
+  });
+
+  it('with another core lists the accounts of both, each under the customer’s reference there', async () => {
+    const at = (name: string) => {
+      const accounts = async ({ customerRef }: CoreContext) => ({
+        items: [account(`${name}-${customerRef}`)],
+        bad: [],
+      });
+      return { name, adapter: { name, accounts } as Partial<CoreAdapter> as CoreAdapter, deadlineMs: 50 };
+    };
+    const cores = new OtherCores(async () => [at('ledger'), at('cards')]);
+    expect(await cores.accountsOf({ ...customer('7'), refs: { cards: 'K' } })).toEqual({
+      accounts: [
+        { core: 'ledger', ref: 'ledger-7', product: 'Savings' },
+        { core: 'cards', ref: 'cards-K', product: 'Savings' },
+      ],
+    });
   });
 
   describe('or several cores', () => {
     const several = (lists: Readonly<Record<string, () => Promise<CoreItems<CoreAccount>>>>) =>
-      new OtherCore(async () =>
+      new OtherCores(async () =>
         Object.entries(lists).map(([name, accounts]) => {
           const adapter = { name: 'mine', accounts } as Partial<CoreAdapter> as CoreAdapter;
           return { name, adapter, deadlineMs: 50 };
@@ -103,7 +122,7 @@ describe('another core than the sandbox’s', () => {
 
     it('list the accounts of each core, with its name', async () => {
       const listing = async () => ({ items: [account('1')], bad: [] });
-      expect(await several({ ledger: listing, cards: listing }).accountsOf('7')).toEqual({
+      expect(await several({ ledger: listing, cards: listing }).accountsOf(customer('7'))).toEqual({
         accounts: [
           { core: 'ledger', ref: '1', product: 'Savings' },
           { core: 'cards', ref: '1', product: 'Savings' },
@@ -117,13 +136,15 @@ describe('another core than the sandbox’s', () => {
         loans: async () => ({ items: [], bad: [] }),
         cards: async () => ({ items: [account('9')], bad: [] }),
       };
-      expect(await several(lists).accountsOf('7')).toEqual({
+      expect(await several(lists).accountsOf(customer('7'))).toEqual({
         accounts: [{ core: 'cards', ref: '9', product: 'Savings' }],
       });
     });
 
     it('say of each why it lists no account', async () => {
-      expect(await several({ ledger: async () => ({ items: [], bad: [] }), cards: away }).accountsOf('7')).toEqual({
+      expect(
+        await several({ ledger: async () => ({ items: [], bad: [] }), cards: away }).accountsOf(customer('7')),
+      ).toEqual({
         accounts: [],
         fault:
           'the core "ledger" lists no accounts of customer 7; ' +

@@ -9,13 +9,13 @@ import { adapterServices } from '../../src/adapters/adapter-services.js';
 import { createCoreAdapter } from '../../src/adapters/load-adapter.js';
 import type { Clock } from '../../src/clock/clock.js';
 import { BootError } from '../../src/config/boot-error.js';
-import type { CoreConfig } from '../../src/config/core-config.js';
 import { loadConfig } from '../../src/config/load-config.js';
 import { Metrics } from '../../src/observability/metrics.js';
 import { freeText } from '../../src/open-banking/free-text.js';
+import type { Persona } from './personas/persona.js';
 
 interface ListedAccount extends Pick<CoreAccount, 'ref' | 'product'> {
-  /** Its name in CORES; missing for a single core. */
+  /** Its name in `CORES`; missing for a single core. */
   readonly core?: string;
   /** Missing where the account can be read. */
   readonly state?: 'not-permitted';
@@ -28,30 +28,31 @@ interface ListedAccounts {
 }
 
 interface OpenedCore {
-  /** Its name in CORES; missing for a single core. */
+  /** In `CORES`; missing for a single core. */
   readonly name?: string;
   readonly adapter: CoreAdapter;
   readonly deadlineMs: number;
 }
 
-/** A core that is not the sandbox's, or several: the sandbox bank only lists the accounts of their customers. */
-export class OtherCore {
+/** Cores that are not the sandbox's: the sandbox bank only lists the accounts of their customers. */
+export class OtherCores {
   private opened: Promise<readonly OpenedCore[]> | undefined;
 
   /** @param open is called at the first list: the gateway has judged the settings before, and named each fault */
   constructor(private readonly open: () => Promise<readonly OpenedCore[]>) {}
 
-  async accountsOf(customerRef: string): Promise<ListedAccounts> {
-    let cores: readonly OpenedCore[];
+  async accountsOf({ person, refs = {} }: Pick<Persona, 'person' | 'refs'>): Promise<ListedAccounts> {
     try {
-      cores = await this.cores();
+      const cores = await this.cores();
+      const lists = await Promise.all(
+        cores.map((core) => accountsAt(core, (core.name === undefined ? undefined : refs[core.name]) ?? person.key)),
+      );
+      const accounts = lists.flatMap((list) => list.accounts);
+      // A customer need not have accounts at every core.
+      return accounts.length > 0 ? { accounts } : without(lists.map(({ fault }) => fault).join('; '));
     } catch (error) {
-      return without(`the accounts of customer ${customerRef} cannot be listed: ${reasonOf(error)}`);
+      return without(`the accounts of customer ${person.key} cannot be listed: ${reasonOf(error)}`);
     }
-    const lists = await Promise.all(cores.map((core) => listOf(core, customerRef)));
-    const accounts = lists.flatMap((list) => list.accounts);
-    // A customer of one core need not be known at another.
-    return accounts.length > 0 ? { accounts } : without(lists.flatMap(({ fault = [] }) => fault).join('; '));
   }
 
   private cores(): Promise<readonly OpenedCore[]> {
@@ -64,12 +65,12 @@ export class OtherCore {
   }
 
   async close(): Promise<void> {
-    const opened = await this.opened?.catch(() => []);
-    await Promise.all((opened ?? []).map(({ adapter }) => adapter.close()));
+    const cores = (await this.opened?.catch(() => undefined)) ?? [];
+    await Promise.all(cores.map(({ adapter }) => adapter.close()));
   }
 }
 
-async function listOf({ name, adapter, deadlineMs }: OpenedCore, customerRef: string): Promise<ListedAccounts> {
+async function accountsAt({ name, adapter, deadlineMs }: OpenedCore, customerRef: string): Promise<ListedAccounts> {
   try {
     const signal = AbortSignal.timeout(deadlineMs);
     const read = { interactionId: randomUUID(), customerRef, customerPresent: true, signal };
@@ -96,32 +97,24 @@ async function listOf({ name, adapter, deadlineMs }: OpenedCore, customerRef: st
 export async function openConfiguredCores(
   environment: Readonly<NodeJS.ProcessEnv>,
   clock: Clock,
-): Promise<OpenedCore[]> {
+): Promise<readonly OpenedCore[]> {
   const { cores, database } = loadConfig(environment);
+  // The gateway has the same adapters: their lines and metrics are there, and its files stay its own.
+  const log = pino({ level: 'silent' });
+  const dataDir = join(database.dataDir, 'sandbox');
+  const process = { log, clock, metrics: new Metrics(log), http: coreHttp, dataDir };
   const opened: OpenedCore[] = [];
   try {
-    for (const core of cores) opened.push(await openCore(core, database.dataDir, clock));
+    for (const core of cores) {
+      const services = adapterServices(process, () => core.name ?? core.adapter);
+      const adapter = await createCoreAdapter(core.adapter, core, services, core.name);
+      opened.push({ ...(core.name !== undefined && { name: core.name }), adapter, deadlineMs: core.deadlineMs });
+    }
   } catch (error) {
     await Promise.all(opened.map(({ adapter }) => adapter.close()));
     throw error;
   }
   return opened;
-}
-
-async function openCore(core: CoreConfig, gatewayDataDir: string, clock: Clock): Promise<OpenedCore> {
-  // The gateway has the same adapter: its lines and metrics are there, and its files stay its own.
-  const log = pino({ level: 'silent' });
-  const dataDir = join(gatewayDataDir, 'sandbox');
-  const services = adapterServices(
-    { log, clock, metrics: new Metrics(log), http: coreHttp, dataDir },
-    () => core.name ?? core.adapter,
-  );
-  const { name, deadlineMs } = core;
-  return {
-    ...(name !== undefined && { name }),
-    adapter: await createCoreAdapter(core.adapter, core, services, name),
-    deadlineMs,
-  };
 }
 
 function without(fault: string): ListedAccounts {

@@ -17,7 +17,7 @@ import { Ledger } from './ledger-accounts.js';
 import type { AccountState, LedgerAccount } from './ledger-accounts.js';
 import type { EntryRow } from './ledger.records.js';
 import type { Fault } from './faults.js';
-import type { OtherCore } from './other-core.js';
+import type { OtherCores } from './other-core.js';
 import type { Persona } from './personas/persona.js';
 import { makePersonas } from './personas/personas.js';
 import { SignOn } from './sign-on.js';
@@ -47,8 +47,8 @@ export interface SandboxBankOptions {
   /** The time of those who are no part of the bank, its token issuer and the directory. Default: the bank's own. */
   readonly tppClock?: Clock;
   readonly makePersonas?: (nowMs: number) => Persona[];
-  /** The core of the customers where it is not the sandbox's own, which then has no accounts. */
-  readonly otherCore?: OtherCore;
+  /** The cores of the customers where they are not the sandbox's own, which then has no accounts. */
+  readonly otherCores?: OtherCores;
 }
 
 export interface SandboxBank {
@@ -105,7 +105,7 @@ export async function startSandboxBank(options: SandboxBankOptions): Promise<San
   server.register(corePaths(ledger, fault), { prefix: '/ledger' });
   registerSignOn(server, { personas, ledger, clock, url }, options.signOnCredential);
   registerDirectory(server, url, tppClock, options);
-  server.register(staffPaths({ personas, ledger, fault, issuer, otherCore: options.otherCore }, options.credential));
+  server.register(staffPaths({ personas, ledger, fault, issuer, otherCores: options.otherCores }, options.credential));
   await server.listen({ port: options.port, host });
   return {
     ...addresses(url()),

@@ -23,7 +23,7 @@ describe('signing on', () => {
     for (const persona of personas) {
       const own = signOnOf(persona);
       const ticket = signOn.begin(own.loginName, own.password);
-      expect(signOn.prove(ticket, inbox.messages(own.loginName)[0]?.code ?? '')).toEqual(persona.person);
+      expect(signOn.prove(ticket, inbox.messages(own.loginName)[0]?.code ?? '')).toEqual({ persona, atMs: now });
     }
     const passwords = personas.map((persona) => signOnOf(persona).password);
     expect(new Set(passwords).size).toBe(personas.length);
@@ -56,7 +56,7 @@ describe('signing on', () => {
     const begin = () => ({ ticket: signOn.begin(loginName, password), code: lastCode(inbox) });
     const [first, second] = [begin(), begin()];
     clock.advance(codeLifeMs - 1);
-    expect(signOn.prove(first.ticket, first.code)).toEqual(amelia.person);
+    expect(signOn.prove(first.ticket, first.code)).toEqual({ persona: amelia, atMs: now + codeLifeMs - 1 });
     expect(signOn.prove(first.ticket, first.code)).toBe('expired');
     clock.advance(1);
     expect(signOn.prove(second.ticket, second.code)).toBe('expired');
@@ -67,7 +67,7 @@ describe('signing on', () => {
     const begin = () => ({ ticket: signOn.begin(loginName, password), code: lastCode(inbox) });
     const [first, second] = [begin(), begin()];
     for (let wrong = 0; wrong < 2; wrong++) expect(signOn.prove(first.ticket, not(first.code))).toBe('wrong');
-    expect(signOn.prove(first.ticket, first.code)).toEqual(amelia.person);
+    expect(signOn.prove(first.ticket, first.code)).toEqual({ persona: amelia, atMs: expect.any(Number) });
     for (let wrong = 0; wrong < 3; wrong++) expect(signOn.prove(second.ticket, not(second.code))).toBe('wrong');
     expect(signOn.prove(second.ticket, second.code)).toBe('wrong');
   });
@@ -83,7 +83,7 @@ describe('signing on', () => {
     expect(signOn.sendAgain(former.ticket)).toBeUndefined();
     expect(inbox.messages(loginName)).toHaveLength(2);
     const next = signOn.sendAgain(ticket) ?? '';
-    expect(signOn.prove(next, lastCode(inbox))).toEqual(amelia.person);
+    expect(signOn.prove(next, lastCode(inbox))).toEqual({ persona: amelia, atMs: expect.any(Number) });
 
     const late = signOn.begin(loginName, password);
     clock.advance(ticketLifeMs);
@@ -109,7 +109,7 @@ describe('signing on', () => {
     const nextCode = inbox.messages()[0]?.code ?? '';
     for (let more = 0; more < 999; more++) signOn.begin(loginName, password);
     expect(signOn.prove(oldest, code)).toBe('expired');
-    expect(signOn.prove(next, nextCode)).toEqual(amelia.person);
+    expect(signOn.prove(next, nextCode)).toEqual({ persona: amelia, atMs: expect.any(Number) });
     expect(inbox.messages()).toHaveLength(50);
   });
 });

@@ -2,7 +2,6 @@ import { randomBytes, randomInt } from 'node:crypto';
 import type { Clock } from '../../src/clock/clock.js';
 import { sameSecret } from './bearer.js';
 import type { Inbox } from './inbox.js';
-import type { PersonRow } from './ledger.records.js';
 import type { Persona } from './personas/persona.js';
 
 /** The login name and password of a persona. Both are public, so they suit only a sandbox. */
@@ -20,15 +19,30 @@ export interface AppQuestion {
   /** The number that the page of the sign-in shows too. */
   readonly shown: string;
   readonly displayName: string;
+  /** The request of a TPP, in the words of the page. */
+  readonly asked?: AskedAccess;
+}
+
+/** A TPP's request. */
+export interface AskedAccess {
+  readonly tpp: string;
+  readonly data: readonly string[];
+}
+
+/** Whom the bank has authenticated, and when. */
+export interface Proven {
+  readonly persona: Persona;
+  readonly atMs: number;
 }
 
 interface SignOnSession {
   readonly loginName: string;
   /** Where the app asks: the number that it shows, and the person's answer. */
   readonly shown?: string;
-  answer?: 'approved' | 'declined';
+  answer?: { readonly is: 'approved' | 'declined'; readonly atMs: number };
+  readonly asked?: AskedAccess;
   /** Absent if the login name or password was wrong: then no code is sent, and no code proves the ticket. */
-  readonly person?: PersonRow;
+  readonly persona?: Persona;
   readonly goodUntilMs: number;
   readonly code: string;
   readonly codeGoodUntilMs: number;
@@ -56,11 +70,11 @@ export class SignOn {
   }
 
   /** Every attempt gets a ticket, a right password also a code. The ticket does not show whether a code was sent. */
-  begin(loginName: string, password: string): string {
+  begin(loginName: string, password: string, asked?: AskedAccess): string {
     const persona = this.byLoginName.get(loginName.replace(inApp, '').replace(lockedOut, ''));
     const known = sameSecret(password, persona === undefined ? '' : signOnOf(persona).password) && persona;
     const goodUntilMs = this.clock.nowMs() + ticketLifeMs;
-    return this.issue({ loginName, goodUntilMs, ...(known && { person: known.person }) });
+    return this.issue({ loginName, goodUntilMs, ...(asked && { asked }), ...(known && { persona: known }) });
   }
 
   /** Another ticket in place of this one, with another code; `undefined` where this one is unknown or too old. */
@@ -71,20 +85,21 @@ export class SignOn {
   }
 
   /** The owner of the ticket. The right code uses it up. A wrong code can be corrected twice. */
-  prove(ticketId: string, code: string): PersonRow | 'wrong' | 'expired' | 'locked' {
+  prove(ticketId: string, code: string): Proven | 'wrong' | 'expired' | 'locked' {
     const ticket = this.find(ticketId);
     if (ticket === undefined || ticket.codeGoodUntilMs <= this.clock.nowMs()) return 'expired';
-    const { person } = ticket;
-    if (--ticket.triesLeft < 0 || !sameSecret(code, ticket.code) || person === undefined) return 'wrong';
-    return this.proven(ticketId, ticket.loginName, person);
+    const { persona } = ticket;
+    if (--ticket.triesLeft < 0 || !sameSecret(code, ticket.code) || persona === undefined) return 'wrong';
+    return this.proven(ticketId, ticket.loginName, { persona, atMs: this.clock.nowMs() });
   }
 
   /** The owner of the ticket, once they have approved in the app. */
-  askApp(ticketId: string): PersonRow | 'waiting' | 'declined' | 'expired' | 'locked' {
+  askApp(ticketId: string): Proven | 'waiting' | 'declined' | 'expired' | 'locked' {
     const ticket = this.find(ticketId);
     if (ticket?.shown === undefined || ticket.codeGoodUntilMs <= this.clock.nowMs()) return 'expired';
-    if (ticket.answer === undefined || ticket.person === undefined) return 'waiting';
-    if (ticket.answer === 'approved') return this.proven(ticketId, ticket.loginName, ticket.person);
+    const { answer, persona, loginName } = ticket;
+    if (answer === undefined || persona === undefined) return 'waiting';
+    if (answer.is === 'approved') return this.proven(ticketId, loginName, { persona, atMs: answer.atMs });
     this.tickets.delete(ticketId);
     return 'declined';
   }
@@ -98,22 +113,25 @@ export class SignOn {
   questions(): readonly AppQuestion[] {
     const nowMs = this.clock.nowMs();
     const open = [...this.tickets].filter(
-      ([, { shown, person, answer, codeGoodUntilMs }]) => shown && person && !answer && codeGoodUntilMs > nowMs,
+      ([, { shown, persona, answer, codeGoodUntilMs }]) => shown && persona && !answer && codeGoodUntilMs > nowMs,
     );
     return open
       .reverse()
-      .map(([id, { shown = '', person }]) => ({ id, shown, displayName: person?.name.trim() ?? '' }));
+      .map(([id, { shown = '', persona, asked }]) => ({
+        ...{ id, shown, displayName: persona?.person.name.trim() ?? '' },
+        ...(asked && { asked }),
+      }));
   }
 
   answer(ticketId: string, answer: 'approved' | 'declined'): void {
     const ticket = this.find(ticketId);
-    if (ticket?.shown !== undefined) ticket.answer ??= answer;
+    if (ticket?.shown !== undefined) ticket.answer ??= { is: answer, atMs: this.clock.nowMs() };
   }
 
   /** The ticket is used up. */
-  private proven(ticketId: string, loginName: string, person: PersonRow): PersonRow | 'locked' {
+  private proven(ticketId: string, loginName: string, proven: Proven): Proven | 'locked' {
     this.tickets.delete(ticketId);
-    return loginName.endsWith(lockedOut) ? 'locked' : person;
+    return loginName.endsWith(lockedOut) ? 'locked' : proven;
   }
 
   private find(ticketId: string): SignOnSession | undefined {
@@ -123,20 +141,28 @@ export class SignOn {
 
   private issue({
     loginName,
-    person,
+    persona,
+    asked,
     goodUntilMs,
-  }: Pick<SignOnSession, 'loginName' | 'person' | 'goodUntilMs'>): string {
+  }: Pick<SignOnSession, 'loginName' | 'persona' | 'asked' | 'goodUntilMs'>): string {
     const sentAtMs = this.clock.nowMs();
     const codeGoodUntilMs = sentAtMs + codeLifeMs;
     const code = String(randomInt(1_000_000)).padStart(6, '0');
     const shown = loginName.endsWith(inApp) ? String(randomInt(10, 100)) : undefined;
-    if (person !== undefined && shown === undefined)
-      this.inbox.deliver({ loginName, displayName: person.name.trim(), code, sentAtMs, goodUntilMs: codeGoodUntilMs });
+    if (persona !== undefined && shown === undefined)
+      this.inbox.deliver({
+        loginName,
+        displayName: persona.person.name.trim(),
+        code,
+        sentAtMs,
+        goodUntilMs: codeGoodUntilMs,
+      });
     this.makeRoom();
     const id = randomBytes(32).toString('base64url');
     const triesLeft = triesAtOneCode;
     const ends = { goodUntilMs, code, codeGoodUntilMs, triesLeft };
-    this.tickets.set(id, { loginName, ...(person && { person }), ...(shown !== undefined && { shown }), ...ends });
+    const about = { loginName, ...(persona && { persona }), ...(asked && { asked }) };
+    this.tickets.set(id, { ...about, ...(shown !== undefined && { shown }), ...ends });
     return id;
   }
 

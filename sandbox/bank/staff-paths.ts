@@ -6,7 +6,7 @@ import { defaultTokenLifeSeconds, issuerAlgorithms } from './issuer.js';
 import type { Issuer, TokenRequest } from './issuer.js';
 import type { Ledger } from './ledger-accounts.js';
 import { productNames } from './ledger.records.js';
-import type { OtherCore } from './other-core.js';
+import type { OtherCores } from './other-core.js';
 import type { Persona } from './personas/persona.js';
 import { signOnOf } from './sign-on.js';
 
@@ -16,20 +16,20 @@ export interface StaffParts {
   readonly ledger: Ledger;
   readonly fault: FaultState;
   readonly issuer: Issuer;
-  readonly otherCore: OtherCore | undefined;
+  readonly otherCores: OtherCores | undefined;
 }
 
 /** For the holder of the sandbox credential: the personas, an account's state, faults of the core, and tokens. */
-export function staffPaths({ personas, ledger, fault, issuer, otherCore }: StaffParts, credential: string) {
+export function staffPaths({ personas, ledger, fault, issuer, otherCores }: StaffParts, credential: string) {
   const described = async (persona: Persona) =>
-    otherCore === undefined
+    otherCores === undefined
       ? withStates(persona, ledger)
-      : { ...describePersona(persona), ...(await otherCore.accountsOf(persona.person.key)) };
+      : { ...describePersona(persona), ...(await otherCores.accountsOf(persona)) };
   return (staff: FastifyInstance, _: object, done: () => void): void => {
     staff.addHook('onRequest', bearerOnly(credential, 'sandbox'));
     staff.get('/admin/personas', async () => ({ personas: await Promise.all(personas.map(described)) }));
     staff.get('/admin/fault', () => ({ fault: fault.current }));
-    if (otherCore === undefined) {
+    if (otherCores === undefined) {
       accountStatePath(staff, ledger);
       faultPath(staff, fault);
     } else refuseChanges(staff);
@@ -98,6 +98,7 @@ export function describePersona(persona: Persona) {
     name: persona.name,
     displayName: persona.person.name.trim(),
     customerRef: persona.person.key,
+    ...(persona.refs && { customerRefs: persona.refs }),
     ...signOnOf(persona),
     accounts: persona.accounts.map(({ acct }) => ({ ref: acct.key, product: productNames[acct.prod] })),
     shows: persona.shows,

@@ -25,7 +25,7 @@ async function start(): Promise<() => Promise<void>> {
     bankOrigin: config.browserUrl,
     choices: choicesFor(refusedPermissions),
     inboxUrl: stack.inboxUrl,
-    customer: signOnOf({ name: config.customers?.[0] ?? 'complete' }),
+    customer: signOnOf({ name: config.customers?.[0]?.reference ?? 'complete' }),
     windowMs: config.authenticationWindowMs,
     clock,
     sessions: await Sessions.open(join(config.dataDir, 'sandbox', 'tpp-connections.json')),

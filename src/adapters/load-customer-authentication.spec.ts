@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { kitServices } from '../../packages/adapter-kit/kit-services.js';
+import { portVersion } from '../../packages/customer-authentication/port-version.js';
 import { signOnHttp } from '../../packages/customer-authentication/sign-on-http.js';
 import { BootError } from '../config/boot-error.js';
 import { loadCustomerAuthentication } from './load-customer-authentication.js';
@@ -19,11 +20,14 @@ describe('an adapter of the sign-on outside the gateway', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  async function adapterOf(source: string) {
+  async function moduleOf(source: string): Promise<string> {
     const path = join(folder, `adapter-${made++}.mjs`);
     await writeFile(path, source);
-    return loadCustomerAuthentication(path, settings, services);
+    return path;
   }
+  const stated = (version: string): string => `export const portVersion = '${version}';\n`;
+  const adapterOf = async (source: string) =>
+    loadCustomerAuthentication(await moduleOf(stated(portVersion) + source), settings, services);
   const create = (made: string): string => `export const createCustomerAuthentication = ${made};`;
 
   it('is made by the module’s createCustomerAuthentication, with its settings and the gateway’s services', async () => {
@@ -53,6 +57,36 @@ describe('an adapter of the sign-on outside the gateway', () => {
     expect((fault as BootError).message).toMatch(/^CUSTOMER_AUTHENTICATION "\/.+\.mjs"/);
     expect((fault as BootError).message).toMatch(reason);
     expect((fault as BootError).message).not.toMatch(/\n|my password/);
+  });
+
+  it.each([
+    [
+      '',
+      "states no version of the port: add `export { portVersion } from 'account-information-core-adapter/sign-on';` to its module",
+    ],
+    [
+      stated('0.9.0'),
+      `was built with version 0.9.0 of the port, and the gateway has ${portVersion}: build it with version 1`,
+    ],
+  ])(
+    'is refused in one line where it states another version of the port than the gateway’s: %s',
+    async (version, reason) => {
+      const path = await moduleOf(version + create(`() => ({ ${whole} })`));
+      await expect(loadCustomerAuthentication(path, settings, services)).rejects.toThrow(
+        new BootError(`CUSTOMER_AUTHENTICATION "${path}" ${reason}`),
+      );
+    },
+  );
+
+  it('that was built with a newer minor version of the port runs, and the gateway warns', async () => {
+    const [major = 0, minor = 0] = portVersion.split('.').map(Number);
+    const path = await moduleOf(stated(`${major}.${minor + 1}.0`) + create(`() => ({ ${whole} })`));
+    const warnings: string[] = [];
+    const logger = { ...services.logger, warn: (_: object, message: string) => void warnings.push(message) };
+    expect(await loadCustomerAuthentication(path, settings, { ...services, logger })).toMatchObject({
+      asksCredentials: true,
+    });
+    expect(warnings).toEqual([expect.stringMatching(/^the adapter was built with version .* and the gateway has /)]);
   });
 });
 

@@ -1,5 +1,5 @@
-import { isAbsolute } from 'node:path';
 import {
+  portVersion,
   SignOnSettingFault,
   type CreateCustomerAuthentication,
   type CustomerAuthentication,
@@ -8,15 +8,21 @@ import {
 } from '../../packages/customer-authentication/published-port.js';
 import { BootError } from '../config/boot-error.js';
 import { customerAuthentications } from '../customer-authentication/adapters/registry.js';
-import { loaded, registered } from './load-adapter.js';
+import { createFunction, type AdapterPort } from './adapter-module.js';
 
 const setting = 'CUSTOMER_AUTHENTICATION';
+const signOnPort: AdapterPort = {
+  version: portVersion,
+  entry: 'account-information-core-adapter/sign-on',
+  creates: 'createCustomerAuthentication',
+  settings: 'the sign-on’s settings',
+  registry: customerAuthentications,
+};
 
 /**
  * Creates the adapter of the bank's sign-on.
  *
- * @param name in the registry, or the absolute path of a module that a bank keeps outside the gateway. The module's code
- * runs with all rights of the gateway: only the operator names it.
+ * @param name see {@link createFunction}
  * @throws BootError
  */
 export async function loadCustomerAuthentication(
@@ -24,13 +30,7 @@ export async function loadCustomerAuthentication(
   settings: CustomerAuthenticationSettings,
   services: CustomerAuthenticationServices,
 ): Promise<CustomerAuthentication> {
-  const { createCustomerAuthentication: create } = isAbsolute(name)
-    ? await loaded<{ readonly createCustomerAuthentication?: CreateCustomerAuthentication }>(setting, name)
-    : await registered(customerAuthentications, setting, name, ', or to the absolute path of an adapter’s module')();
-  if (typeof create !== 'function')
-    throw new BootError(
-      `${setting} "${name}" exports no function createCustomerAuthentication: export one that takes the sign-on’s settings and the gateway’s services`,
-    );
+  const create = await createFunction<CreateCustomerAuthentication>(signOnPort, setting, name, services.logger);
   const adapter = await created(create, name, settings, services);
   const faults = faultsOf(adapter);
   if (faults.length === 0) return adapter;

@@ -5,8 +5,8 @@ import { makeIssuerKeys } from '../../sandbox/bank/issuer.js';
 import { type SandboxBank, startSandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { clauses, clausesOf } from '../../packages/adapter-kit/adapter-kit.js';
 import { leftOutOf } from '../../packages/adapter-kit/left-out.js';
+import { coreKitOf, namesWithKit } from '../../adapter-tools/kits.js';
 import { usage } from '../../adapter-tools/arguments.js';
-import { kitOf, namesWithKit } from '../../adapter-tools/kits.js';
 import { type Outcomes, report } from '../../adapter-tools/report.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { runNode, temporaryTree, toolOf } from './temporary-tree.js';
@@ -44,7 +44,7 @@ it('docs/clauses.md shows the report as it is when every adapter keeps every cla
   const adapters = new Map<string, Outcomes>();
   // The adapters' own kit specs prove that they keep them.
   for (const name of await namesWithKit()) {
-    const kit = await kitOf(name);
+    const kit = await coreKitOf(name);
     const reasons = await leftOutOf(kit);
     const outcomes = clausesOf(kit.source ?? 'http').map(({ id }) => {
       const reason = reasons.get(id);

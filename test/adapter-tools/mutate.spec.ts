@@ -68,7 +68,7 @@ describe('the tool that breaks an adapter', () => {
       expect.stringMatching(/\n {4}CORE-59 is left out: the test core cannot change its accounts$/),
       expect.stringMatching(/\n {4}CORE-07 is kept all the same$/),
     ]);
-    expect(lackOf(results)).toBe(
+    expect(lackOf(results, 'the truth or the test core')).toBe(
       '3 of 3 broken adapters would pass: the truth or the test core lacks a balance whose time has seconds; ' +
         'a balance that the test core can change, by `change`; a break',
     );
@@ -81,7 +81,7 @@ describe('the tool that breaks an adapter', () => {
     expect(results.map(mutantLines)).toEqual([
       '– cannot be made here: an adapter that keeps balances for a minute\n    the adapter has no read balances',
     ]);
-    expect(lackOf(results)).toBeUndefined();
+    expect(lackOf(results, 'the truth or the test core')).toBeUndefined();
   });
 
   it('shows no output of a broken adapter', async () => {

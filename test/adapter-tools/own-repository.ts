@@ -24,6 +24,29 @@ export async function addLedger(repository: string, folder: string): Promise<voi
   }
 }
 
+/** Puts the gateway's adapter of the sandbox's sign-on, and its kit, in the place of the template's. */
+export async function writeHttpSignOn(repository: string, name: string): Promise<void> {
+  const adapter = join(packageRoot(), 'src/customer-authentication/adapters/http');
+  const own = (text: string): string =>
+    text
+      .replaceAll(/'(?:[.][.]\/)+packages\/customer-authentication\/[^']+'/g, `'${portPackage}/sign-on'`)
+      .replaceAll('./http.', `./${name}.`);
+  for (const file of ['adapter', 'client']) {
+    const stated = file === 'adapter' ? `export { portVersion } from '${portPackage}/sign-on';\n` : '';
+    const text = await readFile(join(adapter, `http.${file}.ts`), 'utf8');
+    await writeFile(join(repository, 'src', `${name}.${file}.ts`), stated + own(text));
+  }
+  const kit = await readFile(join(packageRoot(), 'test/sign-ons/http/http.kit.ts'), 'utf8');
+  const testSignOn = join(packageRoot(), 'dist/test/sign-ons/http/sandbox-sign-on.js');
+  await writeFile(
+    join(repository, 'src', `${name}.kit.ts`),
+    kit
+      .replace(/'(?:[.][.]\/)+packages\/adapter-kit\/sign-on\/[^']+'/, `'${portPackage}/sign-on/kit'`)
+      .replace(/'[^']*http[.]adapter[.]js'/, `'./${name}.adapter.js'`)
+      .replace("'./sandbox-sign-on.js'", `'${testSignOn}'`),
+  );
+}
+
 /** As npm installs its packages, from those that are here: no test needs a registry. */
 async function install(repository: string): Promise<void> {
   const port = join(repository, 'node_modules', portPackage);

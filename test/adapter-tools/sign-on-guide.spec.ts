@@ -31,11 +31,16 @@ describe('in a fresh copy of the project, new-sign-on', () => {
     tree = await temporaryTree();
   });
   afterAll(() => tree.remove());
-  const run = () => runNode(tree.root, toolOf(...(commands[0] ?? [])));
+  /** The guide's command that begins so, and is about the adapter in this repository. */
+  const run = (name = 'new-sign-on') =>
+    runNode(
+      tree.root,
+      toolOf(...(commands.find(([one, ...words]) => one === name && !words.join().includes('..')) ?? [])),
+    );
 
   it('writes an adapter, a kit and a line in the registry that compile', async () => {
     const { code, said } = await run();
-    expect([code, said]).toEqual([0, expect.stringContaining('Now: npx jest --runTestsByPath test/sign-ons/')]);
+    expect([code, said]).toEqual([0, expect.stringContaining('Now: npm run adapter -- check my-sign-on')]);
     expect(readdirSync(join(tree.root, 'test/sign-ons/my-sign-on'))).toEqual([
       'my-sign-on.kit.spec.ts',
       'my-sign-on.kit.ts',
@@ -51,6 +56,21 @@ describe('in a fresh copy of the project, new-sign-on', () => {
     writeFileSync(join(tree.root, 'tsconfig.new.json'), JSON.stringify(settings));
     const compiler = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.new.json'];
     expect(await runNode(tree.root, compiler)).toEqual({ code: 0, said: '' });
+  });
+
+  it('check judges it clause by clause, and says why it cannot', async () => {
+    const { code, said } = await run('check');
+    expect(code).toBe(1);
+    expect(said.match(/^[✓✗–] SIGN-\d\d/gm)).toHaveLength(signOnClauses.length);
+    expect(said).toMatch(/^✓ SIGN-01/m);
+    expect(said).toContain('the bank’s sign-on cannot be reached at 127.0.0.1:9');
+    expect(said).toMatch(/adapter: my-sign-on does not keep \d\d clauses\n$/);
+    expect(said).not.toMatch(/\n {4}at /);
+  });
+
+  it('mutate says in a sentence that there is no first step to break', async () => {
+    const { code, said } = await run('mutate');
+    expect([code, said]).toEqual([1, expect.stringMatching(/^adapter: the adapter cannot begin: .+\n$/)]);
   });
 
   it('does not overwrite files that exist', async () => {

@@ -16,6 +16,7 @@ export async function temporaryTree(): Promise<{ root: string; remove: () => Pro
     'adapter-tools',
     'sandbox',
     'test/cores',
+    'test/sign-ons',
     'test/support/typescript-loader.mjs',
   ])
     await cp(join(original, path), join(root, path), { recursive: true });

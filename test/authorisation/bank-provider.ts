@@ -1,8 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 import { decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
 import Provider, { type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
+import type { CertificateAuthority } from '../support/certificates.js';
 import { realNowMs } from '../support/real-time.js';
 import { strongAuthentication } from './tpp.js';
 
@@ -10,6 +13,8 @@ export interface BankPerson {
   /** The subject at the provider, and the customer of the core. */
   readonly customerRef: string;
   readonly displayName: string;
+  /** Where it is always another than the provider's. */
+  readonly acr?: string;
 }
 
 export interface ProviderTerms {
@@ -17,6 +22,8 @@ export interface ProviderTerms {
   readonly clientSecret?: string;
   /** The gateway's public key, where it proves itself by a signed assertion. */
   readonly clientJwk?: JWK;
+  /** The common name in the gateway's certificate, where it proves itself by mutual TLS. */
+  readonly clientName?: string;
   readonly pushed?: boolean;
 }
 
@@ -36,7 +43,29 @@ interface Behaviour {
 
 export const providerClientId = 'account-information-gateway';
 
-/** The bank's own sign-on: another OpenID provider, over HTTP within this machine. */
+/** How the gateway proves itself. */
+function authenticationOf({ clientSecret = '', clientJwk, clientName }: Partial<ProviderTerms>): object {
+  if (clientName !== undefined)
+    return { token_endpoint_auth_method: 'tls_client_auth', tls_client_auth_subject_dn: `CN=${clientName}` };
+  if (clientJwk === undefined)
+    return { token_endpoint_auth_method: 'client_secret_basic', client_secret: clientSecret };
+  return {
+    token_endpoint_auth_method: 'private_key_jwt',
+    token_endpoint_auth_signing_alg: clientJwk.alg,
+    jwks: { keys: [clientJwk] },
+  };
+}
+
+const socketOf = (ctx: KoaContextWithOIDC): TLSSocket => ctx.req.socket as TLSSocket;
+const mTLS: NonNullable<NonNullable<Configuration['features']>['mTLS']> = {
+  enabled: true,
+  tlsClientAuth: true,
+  getCertificate: (ctx) => socketOf(ctx).getPeerX509Certificate?.()?.toString(),
+  certificateAuthorized: (ctx) => socketOf(ctx).authorized,
+  certificateSubjectMatches: (ctx, _property, expected) => socketOf(ctx).getPeerX509Certificate()?.subject === expected,
+};
+
+/** The bank's own sign-on: another OpenID provider, over HTTP or TLS within this machine. */
 export class BankProvider {
   readonly behaviour: Behaviour = {
     acr: strongAuthentication,
@@ -50,26 +79,41 @@ export class BankProvider {
   readonly requests: Record<string, unknown>[] = [];
   /** How often a pushed request, and a token request, came. */
   readonly asked = { pushed: 0, tokens: 0 };
+  private codes: InstanceType<Provider['AuthorizationCode']>[] = [];
   private handler: (request: IncomingMessage, response: ServerResponse) => void = (_, response) =>
     void response.writeHead(503).end();
 
   private constructor(
     private readonly server: Server,
+    private readonly scheme: 'http' | 'https',
     readonly people: readonly BankPerson[],
     private readonly keys: Awaited<ReturnType<typeof generateKeyPair>>,
   ) {}
 
-  static async start(people: readonly BankPerson[]): Promise<BankProvider> {
+  /** @param authority of its certificate, and of those that clients show; absent: over plain HTTP */
+  static async start(people: readonly BankPerson[], authority?: CertificateAuthority): Promise<BankProvider> {
     const holder: { made?: BankProvider } = {};
-    const server = createServer((request, response) => holder.made?.handler(request, response));
+    const answer = (request: IncomingMessage, response: ServerResponse): void =>
+      holder.made?.handler(request, response);
+    const own = authority?.issue('the bank');
+    const server =
+      own === undefined
+        ? createServer(answer)
+        : createTlsServer(
+            {
+              ...{ cert: own.certificatePem, key: own.keyPem, ca: authority?.certificatePem },
+              ...{ requestCert: true, rejectUnauthorized: false },
+            },
+            answer,
+          );
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const keys = await generateKeyPair('ES256', { extractable: true });
-    return (holder.made = new BankProvider(server, people, keys));
+    return (holder.made = new BankProvider(server, own === undefined ? 'http' : 'https', people, keys));
   }
 
   get issuer(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return `${this.scheme}://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
   /** From now on it breaks every connection. */
@@ -77,8 +121,13 @@ export class BankProvider {
     this.handler = (_, response) => void response.destroy();
   }
 
+  /** Ends the time of every code that it has given. */
+  async expireCodes(): Promise<void> {
+    for (const code of this.codes.splice(0)) await code.destroy();
+  }
+
   /** The gateway must run before: its address is in the terms. */
-  async open({ redirectUri, clientSecret, clientJwk, pushed = true }: ProviderTerms): Promise<void> {
+  async open({ redirectUri, clientSecret, clientJwk, clientName, pushed = true }: ProviderTerms): Promise<void> {
     const { keys } = this;
     const jwk = { ...(await exportJWK(keys.privateKey)), kid: 'bank-key', alg: 'ES256', use: 'sig' };
     const configuration: Configuration = {
@@ -87,20 +136,15 @@ export class BankProvider {
           client_id: providerClientId,
           redirect_uris: [redirectUri],
           id_token_signed_response_alg: 'ES256',
-          ...(clientJwk
-            ? {
-                token_endpoint_auth_method: 'private_key_jwt',
-                token_endpoint_auth_signing_alg: clientJwk.alg as 'ES256',
-                jwks: { keys: [clientJwk] },
-              }
-            : { token_endpoint_auth_method: 'client_secret_basic', client_secret: clientSecret ?? '' }),
+          ...authenticationOf({ clientSecret, clientJwk, clientName }),
         } as never,
       ],
       jwks: { keys: [jwk] },
       acrValues: [strongAuthentication, 'password-only'],
       claims: { openid: ['sub', 'customers', 'amr'], profile: ['name'] },
       scopes: ['openid', 'profile'],
-      features: { devInteractions: { enabled: false }, pushedAuthorizationRequests: { enabled: pushed } },
+      features: { devInteractions: { enabled: false }, pushedAuthorizationRequests: { enabled: pushed }, mTLS },
+      clientAuthMethods: ['client_secret_basic', 'private_key_jwt', 'tls_client_auth'],
       pkce: { required: () => true },
       cookies: { keys: ['a-key-of-tests'] },
       interactions: { url: (_ctx, { uid }) => `/sign-in/${uid}` },
@@ -120,6 +164,7 @@ export class BankProvider {
       },
     };
     const provider = new Provider(this.issuer, configuration);
+    provider.on('authorization_code.saved', (code) => void this.codes.push(code));
     provider.use(async (ctx, next) => {
       await next();
       if (ctx.path === '/request') this.asked.pushed++;
@@ -156,7 +201,12 @@ export class BankProvider {
     let body = '';
     for await (const chunk of request) body += String(chunk);
     const customer = new URLSearchParams(body).get('customer') ?? '';
-    const { acr, amr, authenticatedSecondsAgo } = this.behaviour;
+    const { params } = await provider.interactionDetails(request, response);
+    const { amr, authenticatedSecondsAgo } = this.behaviour;
+    const able = this.people.find((one) => one.customerRef === customer)?.acr ?? this.behaviour.acr;
+    // It authenticates strongly only where the gateway asks for that.
+    const isAsked = String(params['acr_values']).split(' ').includes(strongAuthentication);
+    const acr = able === strongAuthentication && !isAsked ? 'password-only' : able;
     const ts = Math.floor(realNowMs() / 1_000) - authenticatedSecondsAgo;
     const login = { accountId: customer, acr, amr: [...amr], ts, remember: false };
     const result = customer === '' ? { error: 'access_denied' } : { login };

@@ -241,6 +241,25 @@ describe('the bank’s steps of a sign-in', () => {
       { step: 'wait', state: 's', pollAfterSeconds: 0 },
       { step: 'wait', state: 's', pollAfterSeconds: 61 },
       { step: 'refused', reason: 'locked', page: 'javascript:alert(1)' },
+      { step: 'refused', reason: 'unknown' },
+      { step: 'nonsense', state: 's' },
+      undefined,
+      ...[
+        { authenticatedAt: 'today' },
+        { method: 'password and code' },
+        { customers: [] },
+        { customers: [{ customerRef: '', displayName: 'x' }] },
+        { customers: [{ customerRef: 'C1', customerRefs: { cards: 7 }, displayName: 'x' }] },
+      ].map((part) => ({
+        step: 'done',
+        result: {
+          customers: [{ customerRef: 'C1', displayName: 'x' }],
+          authenticatedAt: new Date(clock.nowMs()),
+          method: 'password+code',
+          acr: 'urn:openbanking:psd2:sca',
+          ...part,
+        },
+      })),
       new RangeError('the password is hunter2'),
     ];
     for (const answer of bad) {

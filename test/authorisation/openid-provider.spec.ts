@@ -111,6 +111,7 @@ describe('customers who sign in at the bank’s OpenID provider', () => {
       code_challenge: expect.stringMatching(/^[\w-]{43}$/),
       code_challenge_method: 'S256',
       prompt: 'login',
+      max_age: '60',
       acr_values: strongAuthentication,
       ui_locales: 'en-GB',
     });
@@ -146,6 +147,23 @@ describe('customers who sign in at the bank’s OpenID provider', () => {
     expect(await party(tokens.access_token)).toBe(200);
   });
 
+  it('open it again from the provider’s time, not from their return minutes later', async () => {
+    const first = await arrive();
+    const choice = await signIn(first);
+    const back = await first.browser.submit(choice, { account: offeredKeys(choice), decision: 'approve' });
+    await tpp.finish(first.begun, back.url);
+
+    const again = await arrive(first.consentId);
+    const returned = await wayBack(again);
+    clock.advance(240_000);
+    const confirm = await again.browser.open(returned);
+    expect(text(confirm.html)).toContain('Confirm access for');
+    const tokens = await tpp.finish(again.begun, (await again.browser.submit(confirm, { decision: 'approve' })).url);
+    expect(await party(tokens.access_token)).toBe(200);
+    clock.advance(65_000);
+    expect(await party(tokens.access_token)).toBe(403);
+  });
+
   it('who refuse there are back at the beginning, and can try again', async () => {
     const visit = await arrive();
     const page = await answer(visit.browser, await atBank(visit), '');
@@ -166,7 +184,7 @@ describe('customers who sign in at the bank’s OpenID provider', () => {
     expect(text(page.html)).toContain('Who may look at your accounts');
   });
 
-  it('who may act for several customers choose one', async () => {
+  it('who may act for several customers choose one, with the references at other cores', async () => {
     const [saver, cards] = [setting.person('saver'), setting.person('cards')];
     const variables = {
       CUSTOMER_AUTHENTICATION_CLIENT_ID: providerClientId,
@@ -174,7 +192,11 @@ describe('customers who sign in at the bank’s OpenID provider', () => {
       CUSTOMER_AUTHENTICATION_CUSTOMER_CLAIM: 'customers',
     };
     provider.behaviour.claims = {
-      customers: [saver, cards].map(({ customerRef: ref, displayName: name }) => ({ ref, name })),
+      customers: [saver, cards].map(({ customerRef: ref, displayName: name }) => ({
+        ref,
+        name,
+        refs: { loans: 'L-7' },
+      })),
     };
     const settings = { url: provider.issuer, variables };
     const signOn = await createCustomerAuthentication(settings, { http: signOnHttp, clock });
@@ -200,7 +222,11 @@ describe('customers who sign in at the bank’s OpenID provider', () => {
     expect(done).toMatchObject({
       step: 'done',
       result: {
-        customers: [saver, cards].map(({ customerRef, displayName }) => ({ customerRef, displayName })),
+        customers: [saver, cards].map(({ customerRef, displayName }) => ({
+          customerRef,
+          customerRefs: { loans: 'L-7' },
+          displayName,
+        })),
         method: 'pwd+otp',
         acr: strongAuthentication,
       },
@@ -253,7 +279,7 @@ describe('customers who sign in at the bank’s OpenID provider', () => {
       [
         'an ID token without acr',
         ({ behaviour }) => (behaviour.tamper = (c) => ({ ...c, acr: undefined })),
-        /lacks auth_time or acr/,
+        /lacks acr/,
       ],
       [
         'an ID token with a wrong signature',

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { rolldown } from 'rolldown';
 import type { TestCore } from '../../packages/adapter-kit/adapter-kit.js';
+import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { SystemClock } from '../../src/clock/clock.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { v3_1 } from '../../src/versions/v3.1.js';
@@ -15,7 +16,7 @@ import { FineractStub } from '../cores/fineract/fineract-stub.js';
 import { smallBank, smallBankVariables } from '../cores/fineract/small-bank.js';
 import { codeFor } from '../support/inbox.js';
 import { screenshot } from '../support/screenshot.js';
-import { buildGateway, patienceMs } from './gateway-process.js';
+import { buildGateway, patienceMs, startBank } from './gateway-process.js';
 import { SandboxStack } from './sandbox-stack.js';
 
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
@@ -230,6 +231,41 @@ describe.each([
     const page = await (await fetch(stack.consoleUrl)).text();
     expect(page).toContain(`the accounts of customer ${second} cannot be listed: `);
   });
+});
+
+describe('the whole stack in front of two cores', () => {
+  it(
+    'signs a customer in at both, under the reference of each',
+    async () => {
+      const [ledger, cards] = await Promise.all([startBank(), startBank()]);
+      const stack = await SandboxStack.start({
+        CORES: 'ledger,cards',
+        CORE_LEDGER_URL: ledger.coreUrl,
+        CORE_CARDS_URL: cards.coreUrl,
+        CORE_CARDS_ADAPTER: 'ledger',
+        SANDBOX_CUSTOMERS: 'C1003 cards=C1001,C1002',
+      });
+      const held = (bank: SandboxBank, key: string): number =>
+        bank.personas.find(({ person }) => person.key === key)?.accounts.length ?? 0;
+      try {
+        expect(stack.output).toContain('sandbox -- consent --customer C1003\n');
+        const { code, said } = await sandbox(stack, 'journey', '--customer', 'C1003', '--json');
+        expect([code, said]).toEqual([0, expect.stringContaining('"step":"access ended"')]);
+        expect((JSON.parse(said) as { Accounts: unknown[] }).Accounts.length).toBe(
+          held(ledger, 'C1003') + held(cards, 'C1001'),
+        );
+        const given = await sandbox(stack, 'consent', '--customer', 'C1003');
+        expect([given.code, given.said.match(/"ref"/g)?.length]).toEqual([
+          0,
+          held(ledger, 'C1003') + held(cards, 'C1001'),
+        ]);
+      } finally {
+        await stack.close();
+        await Promise.all([ledger.close(), cards.close()]);
+      }
+    },
+    longMs,
+  );
 });
 
 describe('another core that cannot serve', () => {

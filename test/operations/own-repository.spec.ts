@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { clausesOf } from '../../packages/adapter-kit/adapter-kit.js';
-import { signOnClauses } from '../../packages/adapter-kit/sign-on/sign-on-kit.js';
 import { portVersion } from '../../packages/core-adapter/port-version.js';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { v3_1 } from '../../src/versions/v3.1.js';
@@ -350,25 +349,3 @@ async function startLines(coreUrl: string): Promise<{ url: string; close: () => 
     },
   };
 }
-
-describe('an adapter of the sign-on in a separate repository', () => {
-  it(
-    'is written, compiles, and is checked clause by clause',
-    async () => {
-      buildGateway();
-      const parent = await mkdtemp(join(tmpdir(), 'own-sign-on-'));
-      try {
-        const folder = join(parent, 'my-sign-on');
-        expect(await ownRepository('my-sign-on', folder, 'new-sign-on')).toContain('npm install && npm run check');
-        const compiler = join(packageRoot(), 'node_modules/typescript/bin/tsc');
-        expect(await runNode(folder, [compiler])).toEqual({ code: 0, said: '' });
-        const { code, said } = await runNode(folder, ['dist/check.js']);
-        expect([code, said.match(/^[✓✗] SIGN-\d\d/gm)?.length]).toEqual([1, signOnClauses.length]);
-        expect(said).toContain('✓ SIGN-01');
-      } finally {
-        await rm(parent, { recursive: true });
-      }
-    },
-    5 * patienceMs,
-  );
-});

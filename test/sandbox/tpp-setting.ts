@@ -72,7 +72,7 @@ export class TppSetting {
       systemClock: new RunningClock(),
       customers: createCustomerAuthentication(
         { url: bank.signOnUrl, variables: { CUSTOMER_AUTHENTICATION_CREDENTIAL: signOnCredential } },
-        { http: signOnHttp, clock },
+        { http: signOnHttp },
       ),
       config: {
         authorisationServer: {

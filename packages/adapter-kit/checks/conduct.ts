@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Strike } from '../core-proxy.js';
 import { type AnyRead, askAny, contextOf } from '../reads.js';
+import { OutputWatch } from '../output-watch.js';
 import { secretWords } from '../secret-words.js';
 import { strikesOn } from '../strikes.js';
 import { connections, type World } from '../world.js';
@@ -97,7 +98,8 @@ export async function faultyCoreIsSpared(world: World): Promise<void> {
 }
 
 export async function outputIsSilent(world: World): Promise<void> {
-  const watch = new OutputWatch(secretWords(world));
+  const words = secretWords(world);
+  const watch = new OutputWatch(() => words);
   try {
     for (const read of everyRead(world)) {
       const subject = subjectOf(world, read);
@@ -109,32 +111,4 @@ export async function outputIsSilent(world: World): Promise<void> {
     watch.end();
   }
   assert.equal(watch.found, undefined, `the adapter wrote ${watch.found} to standard output or standard error`);
-}
-
-/** Looks for words in the output of this process, which also goes through a test runner's own console. */
-class OutputWatch {
-  private readonly restore: (() => void)[] = [];
-  /** The kind of the first word that was found. */
-  found: string | undefined;
-
-  constructor(private readonly words: readonly { readonly word: string; readonly what: string }[]) {
-    this.wrap(process.stdout, 'write');
-    this.wrap(process.stderr, 'write');
-    for (const name of ['log', 'info', 'warn', 'error', 'debug'] as const) this.wrap(console, name);
-  }
-
-  end(): void {
-    for (const restore of this.restore) restore();
-  }
-
-  private wrap<K extends string>(target: Record<K, (...given: never[]) => unknown>, name: K): void {
-    const original = target[name];
-    target[name] = (...given: never[]) => {
-      const text = given.map(String).join(' ');
-      const leak = this.words.find(({ word }) => text.includes(word));
-      this.found ??= leak?.what;
-      return original.apply(target, leak === undefined ? given : (['(withheld by the adapter kit)\n'] as never[]));
-    };
-    this.restore.push(() => (target[name] = original));
-  }
 }

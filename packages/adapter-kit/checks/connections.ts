@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
-import { createHook } from 'node:async_hooks';
 import { setMaxListeners } from 'node:events';
 import type { CoreAdapter } from '../../core-adapter/core.adapter.js';
 import { same, textOf } from '../compare.js';
 import type { Strike } from '../core-proxy.js';
 import { inTime, readPatienceMs, until } from '../patience.js';
 import { closedOrigin, strikesOn } from '../strikes.js';
+import { TimersOfNow } from '../timers-of-now.js';
 import { type AnyRead, askAny, contextOf, faultOf, type Subject } from '../reads.js';
 import type { World } from '../world.js';
 import { assertRead } from './leaves.js';
 
 const patienceMs = 1_000;
-/** Longer than Node’s `fetch` keeps a connection, which the test core in the same process may use. */
-const timerPatienceMs = 6_000;
 
 function anyAccount(world: World): Subject {
   return world.need('account', ({ truth }) => truth.account.permitted);
@@ -139,26 +137,6 @@ export async function healthIsTrue(world: World): Promise<void> {
   await health();
 }
 
-/** The timers that were started since then and still run, those that keep no process alive included. */
-class TimersOfNow {
-  private readonly running = new Set<number>();
-  private isWatching = true;
-  private readonly hook = createHook({
-    init: (id, type) => void (this.isWatching && type === 'Timeout' && this.running.add(id)),
-    destroy: (id) => void this.running.delete(id),
-  }).enable();
-
-  /** Later timers do not count. */
-  stopWatching(): void {
-    this.isWatching = false;
-  }
-
-  get left(): number {
-    if (this.running.size === 0) this.hook.disable();
-    return this.running.size;
-  }
-}
-
 export async function closingLeavesNothing(world: World): Promise<void> {
   const { customerRef } = anyAccount(world);
   const readAtOnce = (adapter: CoreAdapter): Promise<unknown> =>
@@ -178,8 +156,7 @@ export async function closingLeavesNothing(world: World): Promise<void> {
     assert.ok(world.proxy.connections > 0, 'the adapter did not reach the core through the address that it was given');
   });
   await until(() => world.proxy.connections <= before, patienceMs, 'connections to the core stay open after close');
-  timers.stopWatching();
-  await until(() => timers.left === 0, timerPatienceMs, 'timers of the adapter still run after close');
+  await timers.end('timers of the adapter still run after close');
   assert.ok(adapter);
   const fault = await faultOf(
     adapter.accounts(contextOf(customerRef, AbortSignal.timeout(readPatienceMs))),

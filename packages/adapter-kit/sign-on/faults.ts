@@ -1,4 +1,5 @@
 import { CustomerAuthenticationUnavailable } from '../../customer-authentication/customer-authentication.js';
+import type { SignOnCall } from '../../customer-authentication/sign-on-http.js';
 import { canary } from '../spoil.js';
 import type { Answering } from './sign-on-world.js';
 
@@ -13,6 +14,28 @@ const late = (): Promise<Response> =>
   new Promise((_resolve, reject) =>
     setTimeout(() => reject(new CustomerAuthenticationUnavailable('no answer before the deadline')), 50),
   );
+
+/** No answer at all; the lent HTTP client ends a call when its signal fires. */
+export function silence(): { readonly answer: Exclude<Answering, undefined>; readonly underWay: number } {
+  let underWay = 0;
+  const answer = ({ signal }: SignOnCall): Promise<Response> => {
+    underWay++;
+    return new Promise((_resolve, reject) => {
+      const end = (): void => {
+        underWay--;
+        reject(new CustomerAuthenticationUnavailable('the sign-on did not answer before the deadline'));
+      };
+      if (signal?.aborted) end();
+      else signal?.addEventListener('abort', end, { once: true });
+    });
+  };
+  return {
+    answer,
+    get underWay() {
+      return underWay;
+    },
+  };
+}
 
 /** Answers that may come in place of the sign-on's own. */
 export const faults: readonly (readonly [string, Exclude<Answering, undefined>])[] = [

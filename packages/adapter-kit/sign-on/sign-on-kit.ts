@@ -1,11 +1,13 @@
 import { AssertionError } from 'node:assert';
-import { resultLine } from '../check-printing.js';
+import { printCheck } from '../check-printing.js';
 import { globalRunner, type TestRunner } from '../test-runner.js';
 import { signOnChecks } from './checks.js';
+import { checkCustomerAuthentication, leftOut } from './clause-results.js';
 import { signOnClauses, type SignOnClause } from './clauses.js';
 import type { SignOnUnderTest } from './sign-on-under-test.js';
 import { SignOnWorld } from './sign-on-world.js';
 
+export { checkCustomerAuthentication } from './clause-results.js';
 export { signOnClauses, type SignOnClause, type SignOnClauseId } from './clauses.js';
 export type { OpenStep, SignOnUnderTest, TestCustomer, TestSignOn } from './sign-on-under-test.js';
 
@@ -34,37 +36,8 @@ export function describeCustomerAuthentication(
 }
 
 /** Judges the adapter without a test runner, and prints one line for each clause. @returns how many are broken */
-export async function printCustomerAuthenticationCheck(kit: SignOnUnderTest): Promise<number> {
-  const world = await SignOnWorld.open(kit);
-  let broken = 0;
-  try {
-    for (const clause of signOnClauses) {
-      const left = leftOut(kit, clause);
-      const fault = left === undefined ? await faultOf(clause, world) : undefined;
-      if (fault !== undefined) broken++;
-      const outcome = left !== undefined ? 'left-out' : fault === undefined ? 'kept' : 'broken';
-      const reason = left ?? fault;
-      process.stdout.write(`${resultLine({ clause, outcome, ...(reason !== undefined && { reason }) })}\n`);
-    }
-  } finally {
-    await world.close();
-  }
-  return broken;
-}
-
-function leftOut({ without = {} }: SignOnUnderTest, { id, also }: SignOnClause): string | undefined {
-  const reason = without[id];
-  if (reason !== undefined && also === 'never') throw new Error(`without: ${id} may not be left out`);
-  return reason;
-}
-
-async function faultOf(clause: SignOnClause, world: SignOnWorld): Promise<string | undefined> {
-  try {
-    await signOnChecks[clause.id](world);
-    return undefined;
-  } catch (error) {
-    return (error as Error).message;
-  }
+export function printCustomerAuthenticationCheck(kit: SignOnUnderTest): Promise<number> {
+  return printCheck(checkCustomerAuthentication(kit), signOnClauses.length);
 }
 
 /** Rethrows an assertion as a plain error: a test runner would print a comparison of values instead of the message. */

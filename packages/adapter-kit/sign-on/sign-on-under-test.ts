@@ -1,16 +1,15 @@
 import type { CreateCustomerAuthentication } from '../../customer-authentication/customer-authentication-services.js';
 import type {
-  CodeStep,
   CustomerCredentials,
-  RedirectStep,
   StepInput,
   WaitStep,
 } from '../../customer-authentication/customer-authentication.js';
+import type { OpenStep } from '../../customer-authentication/step-fault.js';
 import type { SignOnClauseId } from './clauses.js';
 
 /** Everything that the kit must know about an adapter of the bank's sign-on. See `docs/walks/sign-on.md`. */
 export interface SignOnUnderTest {
-  /** Starts the test sign-on, or takes hold of one that runs. Asked once. */
+  /** Starts the test sign-on, or takes hold of one that runs. Asked for each run of the kit. */
   readonly signOn: () => Promise<TestSignOn>;
   /** The adapter's `createCustomerAuthentication`. It asks the sign-on through the HTTP client that the kit lends. */
   readonly create: CreateCustomerAuthentication;
@@ -28,8 +27,10 @@ export interface TestSignOn {
   readonly customer: TestCustomer;
   /** One more, whose factors are others. */
   readonly otherCustomer: TestCustomer;
-  /** Absent where the clause about it is left out. */
+  /** Absent where SIGN-07 is left out. */
   readonly lockedCustomer?: TestCustomer;
+  /** One whom the sign-on authenticates with another class than `acr`. Absent where SIGN-16 is left out. */
+  readonly weakCustomer?: TestCustomer;
   /** The class of the customers' authentications. */
   readonly acr: string;
   /** The address to which the bank's own sign-on sends browsers back. */
@@ -39,13 +40,18 @@ export interface TestSignOn {
    * @param how `wrong`: a code that is not the right one; `refuse`: in the app or on the bank's own sign-on
    */
   readonly act: (customer: TestCustomer, step: OpenStep, how: 'right' | 'wrong' | 'refuse') => Promise<StepInput>;
+  /** Ends the time of everything that was begun. Absent where SIGN-14 is left out. */
+  readonly expire?: () => Promise<void>;
+  /** All words of the app's question at a step `wait`. Absent where SIGN-19 is left out. */
+  readonly textInApp?: (step: WaitStep) => Promise<string>;
   readonly close: () => Promise<void>;
 }
 
-export type OpenStep = CodeStep | WaitStep | RedirectStep;
+export type { OpenStep };
 
 export interface TestCustomer {
-  readonly customerRef: string;
+  /** Or, where the person may act for several, those of all whom the adapter offers. */
+  readonly customerRef: string | readonly string[];
   /** Where the adapter asks for them. */
   readonly credentials?: CustomerCredentials;
 }

@@ -9,6 +9,8 @@ export interface Persona {
   /** How the command line names it. */
   readonly name: string;
   readonly person: PersonRow;
+  /** The references at the cores where they are others than the person's key, by the core's name in `CORES`. */
+  readonly refs?: Readonly<Record<string, string>>;
   /** One sentence. */
   readonly shows: string;
   readonly accounts: readonly PersonaAccount[];

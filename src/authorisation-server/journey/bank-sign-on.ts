@@ -9,6 +9,7 @@ import {
   type Step,
   type StepInput,
 } from '../../../packages/customer-authentication/customer-authentication.js';
+import { stepFault } from '../../../packages/customer-authentication/step-fault.js';
 import { BankClock } from '../../clock/clock.js';
 import { CUSTOMER_AUTHENTICATION } from '../../customer-authentication/customer-authentication.js';
 import { hostCookie, newBearer, readCookie, setCookie, type Cookie } from '../listeners/cookies.js';
@@ -19,7 +20,7 @@ import { returnPath } from './journey-places.js';
 import type { BegunSignIn, SignedInCustomer } from './journey.js';
 import type { Exchange, SignInExchange } from './sign-in-outcome.js';
 import { SignInLimits } from './sign-in-limits.js';
-import { resultFault, signedInBy, stepFault } from './sign-on.policy.js';
+import { resultFault, signedInBy } from './sign-on.policy.js';
 
 /** Browsers keep no cookie for longer. */
 const deviceCookieSeconds = 400 * 86_400;
@@ -105,9 +106,7 @@ export class BankSignOn {
     const step = await beforeDeadline(ask, this.settings.deadlineMs);
     const fault = stepFault(step);
     if (fault === undefined) return step;
-    throw new CustomerAuthenticationUnavailable(
-      `the customer authentication’s step "${step.step}" cannot be used: ${fault}`,
-    );
+    throw new CustomerAuthenticationUnavailable(`a step of the customer authentication cannot be used: ${fault}`);
   }
 }
 

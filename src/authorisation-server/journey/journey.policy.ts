@@ -18,7 +18,7 @@ import type {
   PendingStep,
   SignedInCustomer,
 } from './journey.js';
-import type { OpenStep } from './sign-on.policy.js';
+import type { OpenStep } from '../../../packages/customer-authentication/step-fault.js';
 
 /** The customer's time from the first page to the approval. */
 export const journeyMs = 15 * 60_000;

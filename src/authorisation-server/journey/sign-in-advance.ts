@@ -14,7 +14,7 @@ import { atDetails, atStep, backToSignIn, idle, withMessage } from './journey.po
 import { JourneyStore, type StoredJourney } from './journey.store.js';
 import type { SignInExchange, SignInOutcome } from './sign-in-outcome.js';
 import { SignInLimits, type Start } from './sign-in-limits.js';
-import type { OpenStep } from './sign-on.policy.js';
+import type { OpenStep } from '../../../packages/customer-authentication/step-fault.js';
 
 /** An input of the customer that this process carries out: no other post changes the journey meanwhile. */
 export interface Underway extends SignInExchange {

@@ -239,6 +239,12 @@ describe('a customer authentication that is not well', () => {
     ['answers 200 with no customer', json(200, { for: [] })],
     ['redirects', (_request, response) => response.writeHead(302, { location: '/elsewhere' }).end()],
     ['answers 200 with members of the wrong type', json(200, { client: 7, name: '' })],
+    ['answers 200 without the time of the authentication', json(200, { client: 'C1', name: 'A' })],
+    ['answers 200 with a text in place of a time', json(200, { client: 'C1', name: 'A', at: 'noon' })],
+    [
+      'answers 200 with references of the wrong type',
+      json(200, { client: 'C1', name: 'A', at: '2026-11-20T14:30:00Z', refs: { cards: 7 } }),
+    ],
     ['answers without end', (_request, response) => response.writeHead(200).write('x'.repeat(1_000_000))],
   ];
 

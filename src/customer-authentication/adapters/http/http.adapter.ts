@@ -2,7 +2,6 @@ import {
   CustomerAuthenticationUnavailable,
   type AuthenticatedCustomer,
   type AuthenticationRequest,
-  type CoreClock,
   type CustomerAuthentication,
   type CustomerAuthenticationServices,
   type CustomerAuthenticationSettings,
@@ -17,9 +16,9 @@ const twoFactors = 'urn:openbanking:psd2:sca';
 /** @throws SignOnSettingFault */
 export function createCustomerAuthentication(
   settings: CustomerAuthenticationSettings,
-  { http, clock }: Pick<CustomerAuthenticationServices, 'http' | 'clock'>,
+  { http }: Pick<CustomerAuthenticationServices, 'http'>,
 ): CustomerAuthentication {
-  return new HttpCustomerAuthentication(new HttpAuthenticationClient(settings, http), clock);
+  return new HttpCustomerAuthentication(new HttpAuthenticationClient(settings, http));
 }
 
 /**
@@ -29,10 +28,7 @@ export function createCustomerAuthentication(
 class HttpCustomerAuthentication implements CustomerAuthentication {
   readonly asksCredentials = true;
 
-  constructor(
-    private readonly client: HttpAuthenticationClient,
-    private readonly clock: CoreClock,
-  ) {}
+  constructor(private readonly client: HttpAuthenticationClient) {}
 
   async begin(request: AuthenticationRequest, signal: AbortSignal): Promise<Step> {
     const { credentials, purpose, asked, browser, language } = request;
@@ -74,7 +70,7 @@ class HttpCustomerAuthentication implements CustomerAuthentication {
       step: 'done',
       result: {
         customers: customersOf(answer.body),
-        authenticatedAt: new Date(this.clock.nowMs()),
+        authenticatedAt: timeOf(answer.body),
         method: proof.code === undefined ? 'password+app' : 'password+code',
         acr: twoFactors,
       },
@@ -127,7 +123,24 @@ function customersOf(body: unknown): readonly [AuthenticatedCustomer, ...Authent
 }
 
 function customerOf(body: unknown): AuthenticatedCustomer {
-  return { customerRef: text(body, 'client'), displayName: text(body, 'name') };
+  const refs = member(body, 'refs');
+  return {
+    customerRef: text(body, 'client'),
+    ...(typeof refs === 'object' && refs !== null && { customerRefs: textsOf(refs) }),
+    displayName: text(body, 'name'),
+  };
+}
+
+function textsOf(refs: object): Record<string, string> {
+  return Object.fromEntries(Object.keys(refs).map((core) => [core, text(refs, core)]));
+}
+
+/** The time at which the bank authenticated the person: ISO 8601. */
+function timeOf(body: unknown): Date {
+  const at = new Date(text(body, 'at'));
+  if (Number.isNaN(at.getTime()))
+    throw new CustomerAuthenticationUnavailable('the bank’s sign-on answered without a usable "at"');
+  return at;
 }
 
 function unexpected(step: string, { status }: HttpAnswer): CustomerAuthenticationUnavailable {

@@ -47,7 +47,7 @@ class OidcCustomerAuthentication implements CustomerAuthentication {
     private readonly clock: CoreClock,
   ) {}
 
-  async begin({ returnTo, acrValues, language }: AuthenticationRequest): Promise<Step> {
+  async begin({ returnTo, acrValues, language }: AuthenticationRequest, signal: AbortSignal): Promise<Step> {
     const [nonce, verifier] = [client.randomNonce(), client.randomPKCECodeVerifier()];
     const parameters = {
       redirect_uri: returnTo.url,
@@ -57,23 +57,23 @@ class OidcCustomerAuthentication implements CustomerAuthentication {
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
       acr_values: acrValues.join(' '),
-      max_age: '0',
-      // Some providers take a `max_age` of 0 for none.
       prompt: 'login',
+      // Not 0, which some providers refuse and others take for none.
+      max_age: String(toleranceSeconds),
       ui_locales: language,
     };
-    const url = await this.provider.use(authorizationUrl(parameters)).catch((error: unknown) => {
+    const url = await this.provider.use(signal, authorizationUrl(parameters)).catch((error: unknown) => {
       throw providerFault(error);
     });
     const state: RequestState = { nonce, verifier, returnState: returnTo.state, begunAtMs: this.clock.nowMs() };
     return { step: 'redirect', url: url.href, state: JSON.stringify(state) };
   }
 
-  async continue(state: string, input: StepInput): Promise<Step> {
+  async continue(state: string, input: StepInput, signal: AbortSignal): Promise<Step> {
     if (input.input !== 'return')
       throw new CustomerAuthenticationUnavailable('the OpenID provider takes no input but a return');
     try {
-      return await this.exchange(JSON.parse(state) as RequestState, new URL(input.url));
+      return await this.exchange(JSON.parse(state) as RequestState, new URL(input.url), signal);
     } catch (error) {
       const refusal = refusalOf(error);
       if (refusal !== undefined) return refusal;
@@ -85,9 +85,13 @@ class OidcCustomerAuthentication implements CustomerAuthentication {
     return this.provider.close();
   }
 
-  private exchange({ nonce, verifier, returnState, begunAtMs }: RequestState, url: URL): Promise<Step> {
+  private exchange(
+    { nonce, verifier, returnState, begunAtMs }: RequestState,
+    url: URL,
+    signal: AbortSignal,
+  ): Promise<Step> {
     const sinceBegunSeconds = Math.ceil((this.clock.nowMs() - begunAtMs) / 1_000);
-    return this.provider.use(async (config) => {
+    return this.provider.use(signal, async (config) => {
       const tokens = await client.authorizationCodeGrant(config, url, {
         pkceCodeVerifier: verifier,
         expectedNonce: nonce,
@@ -114,8 +118,14 @@ function authorizationUrl(parameters: Record<string, string>) {
 /** @param all claims, also those of the userinfo endpoint */
 function doneStep(idToken: Claims, all: Claims, settings: OidcSettings): Step {
   const { auth_time: authTime, acr, amr } = idToken;
-  if (typeof authTime !== 'number' || typeof acr !== 'string')
-    throw new CustomerAuthenticationUnavailable('the OpenID provider’s ID token lacks auth_time or acr');
+  if (typeof authTime !== 'number')
+    throw new CustomerAuthenticationUnavailable(
+      'the OpenID provider’s ID token lacks auth_time: the window opens at the time of the authentication',
+    );
+  if (typeof acr !== 'string')
+    throw new CustomerAuthenticationUnavailable(
+      'the OpenID provider’s ID token lacks acr: the gateway needs the class of the authentication',
+    );
   const methods = Array.isArray(amr) ? amr.filter(isMethod) : [];
   return {
     step: 'done',

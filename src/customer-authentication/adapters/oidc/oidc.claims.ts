@@ -18,15 +18,15 @@ export function lacksClaims(claims: Claims, { customerClaim, nameClaim }: ClaimN
 }
 
 /**
- * The customer of the claims: a reference and a name; or, where the person acts for several, a list of objects that have the
- * members `ref` and `name`.
+ * The customer of the claims: a reference and a name; or a list of objects that have the members `ref` and `name`, for a
+ * person who acts for several customers, and `refs` where several cores know the customer by different references.
  */
 export function customersOf(
   claims: Claims,
   { customerClaim, nameClaim }: ClaimNames,
 ): readonly [AuthenticatedCustomer, ...AuthenticatedCustomer[]] {
   const value: unknown = claims[customerClaim];
-  const listed = Array.isArray(value)
+  const listed: Given[] = Array.isArray(value)
     ? value.map(listedCustomer)
     : [{ customerRef: value, displayName: claims[nameClaim] }];
   const [first, ...others] = listed.filter(isCustomer);
@@ -37,11 +37,19 @@ export function customersOf(
   return [first, ...others];
 }
 
-function listedCustomer(entry: unknown): { customerRef: unknown; displayName: unknown } {
-  const { ref, name } = (typeof entry === 'object' && entry !== null ? entry : {}) as { ref?: unknown; name?: unknown };
-  return { customerRef: ref, displayName: name };
+interface Given {
+  readonly customerRef: unknown;
+  readonly customerRefs?: unknown;
+  readonly displayName: unknown;
 }
 
-function isCustomer(given: { customerRef: unknown; displayName: unknown }): given is AuthenticatedCustomer {
-  return typeof given.customerRef === 'string' && typeof given.displayName === 'string';
+function listedCustomer(entry: unknown): Given {
+  const { ref, refs, name } = (typeof entry === 'object' && entry !== null ? entry : {}) as Record<string, unknown>;
+  return { customerRef: ref, ...(refs !== undefined && { customerRefs: refs }), displayName: name };
+}
+
+function isCustomer(given: Given): given is AuthenticatedCustomer {
+  const { customerRef, customerRefs = {}, displayName } = given;
+  const refs: unknown[] = typeof customerRefs === 'object' && customerRefs ? Object.values(customerRefs) : [undefined];
+  return [customerRef, displayName, ...refs].every((text) => typeof text === 'string');
 }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import * as client from 'openid-client';
 import type { CoreClock, SignOnConnection } from '../../../../packages/customer-authentication/published-port.js';
 import { providerFault } from './oidc.faults.js';
@@ -6,9 +7,13 @@ import type { OidcSettings } from './oidc.settings.js';
 /** After this time the gateway asks for the provider's metadata again. */
 const metadataMs = 10 * 60_000;
 const clockToleranceSeconds = 30;
+/** The library's own deadline of a call. The connection has one already; without this the library's timer lives for 30. */
+const timeout = 5;
 
 /** The bank's OpenID provider, by its metadata: discovered when it is first asked, so that the gateway starts without it. */
 export class OidcProvider {
+  /** The signal of the gateway's question for which a call is made: the library has one fetch for all. */
+  private readonly signals = new AsyncLocalStorage<AbortSignal>();
   private known: { readonly config: Promise<client.Configuration>; readonly untilMs: number } | undefined;
 
   constructor(
@@ -17,8 +22,9 @@ export class OidcProvider {
     private readonly clock: CoreClock,
   ) {}
 
-  async use<T>(act: (config: client.Configuration) => Promise<T>): Promise<T> {
-    return act(await this.config());
+  /** @param signal ends every call. Customers who come during a discovery share it, and its end. */
+  use<T>(signal: AbortSignal, act: (config: client.Configuration) => Promise<T>): Promise<T> {
+    return this.signals.run(signal, async () => act(await this.config()));
   }
 
   close(): Promise<void> {
@@ -44,17 +50,18 @@ export class OidcProvider {
       [client.clockTolerance]: clockToleranceSeconds,
       ...(terms.cert !== undefined && { use_mtls_endpoint_aliases: true }),
     };
-    const fetch: client.CustomFetch = (url, { method, headers, body, signal }) =>
-      this.connection.fetch(url, { method, headers, signal, ...(isText(body) && { body }) });
+    const fetch: client.CustomFetch = (url, { method, headers, body }) =>
+      this.connection.fetch(url, { method, headers, signal: this.signals.getStore(), ...(isText(body) && { body }) });
     // The signature of the ID token is verified although it came over TLS.
     const execute = [client.enableNonRepudiationChecks];
     // The settings have refused plain HTTP to another machine.
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- it is marked so only to stand out.
     if (issuer.protocol === 'http:') execute.push(client.allowInsecureRequests);
     if (metadata === undefined)
-      return client.discovery(issuer, clientId, about, clientAuth, { execute, [client.customFetch]: fetch });
+      return client.discovery(issuer, clientId, about, clientAuth, { execute, timeout, [client.customFetch]: fetch });
     const config = new client.Configuration(metadata, clientId, about, clientAuth);
     config[client.customFetch] = fetch;
+    config.timeout = timeout;
     for (const set of execute) set(config);
     return Promise.resolve(config);
   }

@@ -1,14 +1,15 @@
-import { describeCustomerAuthentication, type TestSignOn } from '../../packages/adapter-kit/sign-on/sign-on-kit.js';
-import { createCustomerAuthentication } from '../../src/customer-authentication/adapters/oidc/oidc.adapter.js';
-import { strongAuthentication } from '../../src/open-banking/authentication-classes.js';
-import { BankProvider, providerClientId } from '../authorisation/bank-provider.js';
-import { Browser } from '../authorisation/browser.js';
+import type { SignOnUnderTest, TestSignOn } from '../../../packages/adapter-kit/sign-on/sign-on-kit.js';
+import { createCustomerAuthentication } from '../../../src/customer-authentication/adapters/oidc/oidc.adapter.js';
+import { strongAuthentication } from '../../../src/open-banking/authentication-classes.js';
+import { BankProvider, providerClientId } from '../../authorisation/bank-provider.js';
+import { Browser } from '../../authorisation/browser.js';
 
 const returnUrl = 'https://gateway.example/as/sign-on/return';
 const clientSecret = 'secret-of-the-gateway-0123456789abcdef';
 const people = [
   { customerRef: 'C1', displayName: 'Amelia Hart' },
   { customerRef: 'C2', displayName: 'Dilip Rao' },
+  { customerRef: 'C3', displayName: 'Weak Morgan', acr: 'password-only' },
 ] as const;
 
 async function openIdProvider(): Promise<TestSignOn> {
@@ -23,6 +24,7 @@ async function openIdProvider(): Promise<TestSignOn> {
     },
     customer: people[0],
     otherCustomer: people[1],
+    weakCustomer: people[2],
     acr: strongAuthentication,
     returnUrl,
     act: async ({ customerRef }, step, how) => {
@@ -33,6 +35,7 @@ async function openIdProvider(): Promise<TestSignOn> {
       const { url } = await browser.submit(page, { customer: how === 'refuse' ? '' : customerRef });
       return { input: 'return', url: url.href };
     },
+    expire: () => provider.expireCodes(),
     close: async () => {
       for (const browser of browsers) await browser.close();
       await provider.close();
@@ -42,7 +45,7 @@ async function openIdProvider(): Promise<TestSignOn> {
 
 const asksItself = 'the provider asks for login name, password and code';
 
-describeCustomerAuthentication('oidc', {
+export const kit: SignOnUnderTest = {
   signOn: openIdProvider,
   create: createCustomerAuthentication,
   badSettings: {
@@ -58,5 +61,7 @@ describeCustomerAuthentication('oidc', {
     'SIGN-04': asksItself,
     'SIGN-05': asksItself,
     'SIGN-07': 'the provider shows its own page to a customer who is locked out',
+    'SIGN-19': 'the provider has no request of the gateway to show',
+    'SIGN-20': 'the browser goes to the provider itself',
   },
-});
+};

@@ -1,0 +1,224 @@
+import type { Step } from '../../../customer-authentication/customer-authentication.js';
+import { around, inventedResult, type SignOnMutant, unlessFirst, withoutCredentials } from './mutant.js';
+
+function isKnownTo({ signOn }: Parameters<SignOnMutant['make']>[1], loginName: string | undefined): boolean {
+  const { customer, otherCustomer, lockedCustomer } = signOn;
+  return [customer, otherCustomer, lockedCustomer].some((one) => one?.credentials?.loginName === loginName);
+}
+
+/** Changes the first step of a login name that the sign-on does not know. */
+function forUnknown(change: (step: Step) => Step): SignOnMutant['make'] {
+  return (adapter, parts) =>
+    around(adapter, {
+      begin: async (ask, request, signal) => {
+        const step = await ask(request, signal);
+        return isKnownTo(parts, request.credentials?.loginName) ? step : change(step);
+      },
+    });
+}
+
+export const mutantsOfFactors: readonly SignOnMutant[] = [
+  {
+    does: 'accepts a wrong code',
+    clauses: ['SIGN-04'],
+    needs: 'a customer to whom a code is sent',
+    hindrance: unlessFirst('code'),
+    make: (adapter, { signOn }) =>
+      around(adapter, {
+        next: async (ask, state, input, signal) => {
+          const step = await ask(state, input, signal);
+          const isWrong = input.input === 'code' && step.step === 'refused' && step.reason === 'wrong';
+          return isWrong ? inventedResult(signOn.customer, signOn.acr) : step;
+        },
+      }),
+  },
+  {
+    does: 'does not let a customer correct a code',
+    clauses: ['SIGN-04'],
+    needs: 'a customer to whom a code is sent',
+    hindrance: unlessFirst('code'),
+    make: (adapter) => {
+      const failed = new Set<string>();
+      return around(adapter, {
+        next: async (ask, state, input, signal) => {
+          if (failed.has(state)) return { step: 'refused', reason: 'expired' };
+          const step = await ask(state, input, signal);
+          if (step.step === 'refused') failed.add(state);
+          return step;
+        },
+      });
+    },
+  },
+  {
+    does: 'leaves the previous code good after another code was sent',
+    clauses: ['SIGN-05'],
+    needs: 'a customer to whom a code is sent',
+    hindrance: unlessFirst('code'),
+    make: (adapter, { signOn }) => {
+      const former = new Set<string>();
+      return around(adapter, {
+        next: async (ask, state, input, signal) => {
+          if (input.input === 'another-code') former.add(state);
+          const step = await ask(state, input, signal);
+          return step.step !== 'done' && input.input === 'code' && former.has(state)
+            ? inventedResult(signOn.customer, signOn.acr)
+            : step;
+        },
+      });
+    },
+  },
+  {
+    does: 'refuses an unknown login name at once',
+    clauses: ['SIGN-03'],
+    needs: 'a customer with a login name',
+    hindrance: withoutCredentials,
+    make: forUnknown(() => ({ step: 'refused', reason: 'wrong' })),
+  },
+  {
+    does: 'says another destination of the code to an unknown login name',
+    clauses: ['SIGN-03'],
+    needs: 'a customer to whom a code is sent',
+    hindrance: unlessFirst('code'),
+    make: forUnknown((step) => (step.step === 'code' ? { ...step, sentTo: 'your phone' } : step)),
+  },
+  {
+    does: 'polls less often for an unknown login name',
+    clauses: ['SIGN-03'],
+    needs: 'a customer with the bank’s app',
+    hindrance: unlessFirst('wait'),
+    make: forUnknown((step) => (step.step === 'wait' ? { ...step, pollAfterSeconds: 60 } : step)),
+  },
+  {
+    does: 'asks the sign-on once more for a login name that it knows',
+    clauses: ['SIGN-03'],
+    needs: 'a customer with a login name',
+    hindrance: withoutCredentials,
+    make: (adapter, parts) =>
+      around(adapter, {
+        begin: async (ask, request, signal) => {
+          if (isKnownTo(parts, request.credentials?.loginName)) await ask(request, signal);
+          return ask(request, signal);
+        },
+      }),
+  },
+  {
+    does: 'ends otherwise for an unknown login name than for a wrong password',
+    clauses: ['SIGN-03'],
+    needs: 'a customer with a login name',
+    hindrance: withoutCredentials,
+    make: (adapter, parts) => {
+      const unknown = new Set<string>();
+      return around(adapter, {
+        begin: async (ask, request, signal) => {
+          const step = await ask(request, signal);
+          if ('state' in step && !isKnownTo(parts, request.credentials?.loginName)) unknown.add(step.state);
+          return step;
+        },
+        next: async (ask, state, input, signal) => {
+          const step = await ask(state, input, signal);
+          if (!unknown.has(state)) return step;
+          if ('state' in step) unknown.add(step.state);
+          return input.input === 'another-code' ? step : { step: 'refused', reason: 'expired' };
+        },
+      });
+    },
+  },
+  {
+    does: 'answers a wish for another code by its end where the login name is unknown',
+    clauses: ['SIGN-03'],
+    needs: 'a customer to whom a code is sent',
+    hindrance: unlessFirst('code'),
+    make: (adapter, parts) => {
+      const unknown = new Set<string>();
+      return around(adapter, {
+        begin: async (ask, request, signal) => {
+          const step = await ask(request, signal);
+          if ('state' in step && !isKnownTo(parts, request.credentials?.loginName)) unknown.add(step.state);
+          return step;
+        },
+        next: (ask, state, input, signal) =>
+          unknown.has(state) && input.input === 'another-code'
+            ? Promise.resolve({ step: 'refused', reason: 'expired' })
+            : ask(state, input, signal),
+      });
+    },
+  },
+  {
+    does: 'takes a refusal for a wrong factor',
+    clauses: ['SIGN-06'],
+    needs: 'a customer who can refuse',
+    hindrance: unlessFirst('wait', 'redirect'),
+    make: (adapter) =>
+      around(adapter, {
+        next: async (ask, ...given) => {
+          const step = await ask(...given);
+          return step.step === 'refused' && step.reason === 'declined' ? { step: 'refused', reason: 'wrong' } : step;
+        },
+      }),
+  },
+  {
+    does: 'lets a customer in who is locked out',
+    clauses: ['SIGN-07'],
+    needs: 'a customer who is locked out',
+    hindrance: withoutCredentials,
+    make: (adapter, { signOn }) =>
+      around(adapter, {
+        next: async (ask, ...given) => {
+          const step = await ask(...given);
+          return step.step === 'refused' && step.reason === 'locked'
+            ? inventedResult(signOn.customer, signOn.acr)
+            : step;
+        },
+      }),
+  },
+  {
+    does: 'says that a customer is locked out before the factors are right',
+    clauses: ['SIGN-07'],
+    needs: 'a customer who is locked out, and who has a password',
+    hindrance: withoutCredentials,
+    make: (adapter, { signOn }) => {
+      const locked = new Set<string>();
+      const { lockedCustomer } = signOn;
+      return around(adapter, {
+        begin: async (ask, request, signal) => {
+          const step = await ask(request, signal);
+          const isTheirs = request.credentials?.loginName === lockedCustomer?.credentials?.loginName;
+          if (isTheirs && 'state' in step) locked.add(step.state);
+          return step;
+        },
+        next: async (ask, state, input, signal) => {
+          const step = await ask(state, input, signal);
+          return locked.has(state) && step.step !== 'done'
+            ? { step: 'refused', reason: 'locked', page: 'https://bank.example/locked' }
+            : step;
+        },
+      });
+    },
+  },
+  {
+    does: 'ignores that the time of an authentication is over',
+    clauses: ['SIGN-14'],
+    needs: 'a way to end the time of each authentication, `expire`',
+    make: (adapter, { signOn }) =>
+      around(adapter, {
+        next: async (ask, ...given) => {
+          const step = await ask(...given);
+          return step.step === 'refused' && step.reason === 'expired'
+            ? inventedResult(signOn.customer, signOn.acr)
+            : step;
+        },
+      }),
+  },
+  {
+    does: 'says of a time that is over that a factor was wrong',
+    clauses: ['SIGN-14'],
+    needs: 'a way to end the time of each authentication, `expire`',
+    make: (adapter) =>
+      around(adapter, {
+        next: async (ask, ...given) => {
+          const step = await ask(...given);
+          return step.step === 'refused' && step.reason === 'expired' ? { step: 'refused', reason: 'wrong' } : step;
+        },
+      }),
+  },
+];

@@ -1,0 +1,103 @@
+import type { CustomerAuthenticationServices } from '../../../customer-authentication/customer-authentication-services.js';
+import type {
+  AuthenticationRequest,
+  AuthenticationResult,
+  CustomerAuthentication,
+  DoneStep,
+  Step,
+  StepInput,
+} from '../../../customer-authentication/customer-authentication.js';
+import type { SignOnClauseId } from '../clauses.js';
+import type { OpenStep, SignOnUnderTest, TestCustomer, TestSignOn } from '../sign-on-under-test.js';
+
+/** A mistake that adapters of a sign-on make. The kit of a bank must find it in the bank's own adapter. */
+export interface SignOnMutant {
+  /** Completes the sentence "an adapter that …". */
+  readonly does: string;
+  /** The clauses that find it, if the test sign-on has the cases that they need. */
+  readonly clauses: readonly SignOnClauseId[];
+  /** The case that shows it, as the object of a sentence. */
+  readonly needs: string;
+  /** Why an adapter of this sign-on cannot make the mistake, if it cannot. */
+  readonly hindrance?: (place: SignOnPlace) => string | undefined;
+  readonly make: (adapter: CustomerAuthentication, parts: SignOnParts) => CustomerAuthentication;
+}
+
+/** The adapter without a mistake, and its test sign-on. */
+export interface SignOnPlace {
+  readonly asksCredentials: boolean;
+  readonly firstStep: OpenStep['step'];
+  readonly without: NonNullable<SignOnUnderTest['without']>;
+}
+
+export interface SignOnParts {
+  readonly signOn: TestSignOn;
+  readonly services: CustomerAuthenticationServices;
+}
+
+/** The kit of an adapter, with the mistake made in every adapter that it creates. */
+export function mutatedSignOn(kit: SignOnUnderTest, { make }: SignOnMutant): SignOnUnderTest {
+  let started: Promise<TestSignOn> | undefined;
+  return {
+    ...kit,
+    signOn: () => (started = kit.signOn()),
+    create: async (settings, services) => {
+      if (started === undefined) throw new Error('the kit starts the test sign-on first');
+      return make(await kit.create(settings, services), { signOn: await started, services });
+    },
+  };
+}
+
+type Begin = (request: AuthenticationRequest, signal: AbortSignal) => Promise<Step>;
+type Continue = (state: string, input: StepInput, signal: AbortSignal) => Promise<Step>;
+
+/** The adapter with another beginning or continuation, which may ask the right one. */
+export function around(
+  adapter: CustomerAuthentication,
+  {
+    begin = (ask, ...given) => ask(...given),
+    next = (ask, ...given) => ask(...given),
+  }: {
+    readonly begin?: (ask: Begin, ...given: Parameters<Begin>) => Promise<Step>;
+    readonly next?: (ask: Continue, ...given: Parameters<Continue>) => Promise<Step>;
+  },
+): CustomerAuthentication {
+  return {
+    asksCredentials: adapter.asksCredentials,
+    begin: (...given) => begin((...asked) => adapter.begin(...asked), ...given),
+    continue: (...given) => next(async (...asked) => adapter.continue(...asked), ...given),
+    close: () => adapter.close(),
+  };
+}
+
+/** A mistake in the results alone. */
+export function mistakeInResults(
+  change: (result: AuthenticationResult, parts: SignOnParts) => AuthenticationResult,
+): SignOnMutant['make'] {
+  return (adapter, parts) =>
+    around(adapter, {
+      next: async (ask, ...given) => {
+        const step = await ask(...given);
+        return step.step === 'done' ? { step: 'done', result: change(step.result, parts) } : step;
+      },
+    });
+}
+
+/** A result that the sign-on never gave. */
+export function inventedResult({ customerRef }: TestCustomer, acr: string): DoneStep {
+  const [first = '', ...others] = [customerRef].flat();
+  const named = (ref: string) => ({ customerRef: ref, displayName: 'A customer' });
+  return {
+    step: 'done',
+    result: { customers: [named(first), ...others.map(named)], authenticatedAt: new Date(), method: 'made-up', acr },
+  };
+}
+
+export function withoutCredentials({ asksCredentials }: SignOnPlace): string | undefined {
+  return asksCredentials ? undefined : 'the bank’s own sign-on asks for login name and password';
+}
+
+export function unlessFirst(...steps: readonly OpenStep['step'][]): NonNullable<SignOnMutant['hindrance']> {
+  return ({ firstStep }) =>
+    steps.includes(firstStep) ? undefined : `the first step is ${firstStep}, not ${steps.join(' or ')}`;
+}

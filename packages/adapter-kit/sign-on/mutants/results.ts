@@ -1,0 +1,250 @@
+import type { Step, StepInput } from '../../../customer-authentication/customer-authentication.js';
+import { around, inventedResult, mistakeInResults, type SignOnMutant, unlessFirst } from './mutant.js';
+
+const firstRef = (refs: string | readonly string[]): string => [refs].flat()[0] ?? '';
+
+/** Tries the input at every step that was open, where the right one does not lead to the customer. */
+const anyStep: SignOnMutant['make'] = (adapter) => {
+  const states = new Set<string>();
+  const noted = (step: Step): Step => {
+    if ('state' in step) states.add(step.state);
+    return step;
+  };
+  return around(adapter, {
+    begin: async (ask, ...given) => noted(await ask(...given)),
+    next: async (ask, state, input, signal) => {
+      const own = await ask(state, input, signal).catch((error: unknown) => error as Error);
+      if (!(own instanceof Error) && own.step === 'done') return own;
+      for (const other of states) {
+        const step = await ask(other, input, signal).catch(() => undefined);
+        if (step?.step === 'done') return step;
+      }
+      if (own instanceof Error) throw own;
+      return noted(own);
+    },
+  });
+};
+
+/** Finds the steps by the customer who began them. */
+const stepOfSameCustomer: SignOnMutant['make'] = (adapter) => {
+  const customers = new Map<string, string>();
+  return around(adapter, {
+    begin: async (ask, request, signal) => {
+      const step = await ask(request, signal);
+      if ('state' in step) customers.set(step.state, request.credentials?.loginName ?? '');
+      return step;
+    },
+    next: async (ask, state, input, signal) => {
+      const own = await ask(state, input, signal);
+      if (own.step === 'done') return own;
+      for (const [other, customer] of customers) {
+        if (other === state || customer !== customers.get(state)) continue;
+        const step = await ask(other, input, signal).catch(() => undefined);
+        if (step?.step === 'done') return step;
+      }
+      return own;
+    },
+  });
+};
+
+/** The same return with the state that the step began with. */
+const stateOfStep: SignOnMutant['make'] = (adapter) => {
+  const returns = new Map<string, string>();
+  return around(adapter, {
+    begin: async (ask, request, signal) => {
+      const step = await ask(request, signal);
+      if ('state' in step) returns.set(step.state, request.returnTo.state);
+      return step;
+    },
+    next: (ask, state, input, signal) => {
+      if (input.input !== 'return') return ask(state, input, signal);
+      const url = new URL(input.url);
+      url.searchParams.set('state', returns.get(state) ?? '');
+      return ask(state, { input: 'return', url: url.href }, signal);
+    },
+  });
+};
+
+/** The step to which the code belongs, whichever step the return is given to. */
+const stepOfCode: SignOnMutant['make'] = (adapter) => {
+  const returns = new Map<string, string>();
+  return around(adapter, {
+    begin: async (ask, request, signal) => {
+      const step = await ask(request, signal);
+      if ('state' in step) returns.set(step.state, request.returnTo.state);
+      return step;
+    },
+    next: async (ask, state, input, signal) => {
+      const tried = async (one: string): Promise<Step | Error> => {
+        const url = new URL(input.input === 'return' ? input.url : 'https://bank.example');
+        url.searchParams.set('state', returns.get(one) ?? '');
+        const given: StepInput = input.input === 'return' ? { input: 'return', url: url.href } : input;
+        return ask(one, given, signal).catch((error: unknown) => error as Error);
+      };
+      // The newest first: a code that was tried with another verifier is used up.
+      for (const one of [...returns.keys()].reverse()) {
+        const step = await tried(one);
+        if (!(step instanceof Error) && step.step === 'done') return step;
+      }
+      return ask(state, input, signal);
+    },
+  });
+};
+
+export const mutantsOfResults: readonly SignOnMutant[] = [
+  {
+    does: 'returns another customer',
+    clauses: ['SIGN-02', 'SIGN-12'],
+    needs: 'two customers',
+    make: mistakeInResults((result, { signOn: { customer, otherCustomer } }) => {
+      const own = firstRef(customer.customerRef);
+      const [first, ...others] = result.customers;
+      const customerRef = first.customerRef === own ? firstRef(otherCustomer.customerRef) : own;
+      return { ...result, customers: [{ ...first, customerRef }, ...others] };
+    }),
+  },
+  {
+    does: 'offers a customer for whom the person may not act',
+    clauses: ['SIGN-02', 'SIGN-12'],
+    needs: 'two customers',
+    make: mistakeInResults((result, { signOn: { otherCustomer } }) => ({
+      ...result,
+      customers: [
+        ...result.customers,
+        { customerRef: firstRef(otherCustomer.customerRef), displayName: 'Another customer' },
+      ],
+    })),
+  },
+  {
+    does: 'remembers the last customer in place of the step’s own',
+    clauses: ['SIGN-12'],
+    needs: 'two customers',
+    make: (adapter, { signOn }) => {
+      let last = signOn.customer;
+      return around(adapter, {
+        begin: (ask, request, signal) => {
+          if (request.credentials?.loginName === signOn.otherCustomer.credentials?.loginName)
+            last = signOn.otherCustomer;
+          return ask(request, signal);
+        },
+        next: async (ask, ...given) => {
+          const step = await ask(...given);
+          return step.step === 'done' ? inventedResult(last, signOn.acr) : step;
+        },
+      });
+    },
+  },
+  {
+    does: 'states the gateway’s time in place of the sign-on’s',
+    clauses: ['SIGN-02'],
+    needs: 'an authentication',
+    make: mistakeInResults((result, { services }) => ({
+      ...result,
+      authenticatedAt: new Date(services.clock.nowMs()),
+    })),
+  },
+  {
+    does: 'states the time of the question in place of the authentication’s',
+    clauses: ['SIGN-02'],
+    needs: 'an approval in the app, or the bank’s own sign-on',
+    hindrance: unlessFirst('wait', 'redirect'),
+    make: mistakeInResults((result) => ({ ...result, authenticatedAt: new Date() })),
+  },
+  {
+    does: 'states the class that was asked for in place of the sign-on’s',
+    clauses: ['SIGN-16'],
+    needs: 'a customer whose authentication has another class',
+    hindrance: ({ without }) => without['SIGN-16'],
+    make: (adapter) => {
+      let wanted: readonly string[] = [];
+      return around(adapter, {
+        begin: (ask, request, signal) => {
+          wanted = request.acrValues;
+          return ask(request, signal);
+        },
+        next: async (ask, ...given) => {
+          const step = await ask(...given);
+          return step.step === 'done'
+            ? { step: 'done', result: { ...step.result, acr: wanted[0] ?? step.result.acr } }
+            : step;
+        },
+      });
+    },
+  },
+  {
+    does: 'does not ask for the class that the gateway needs',
+    clauses: ['SIGN-02'],
+    needs: 'a sign-on that authenticates more weakly where nothing else is asked for',
+    hindrance: unlessFirst('redirect'),
+    make: (adapter) => around(adapter, { begin: (ask, request, signal) => ask({ ...request, acrValues: [] }, signal) }),
+  },
+  {
+    does: 'states a malformed method',
+    clauses: ['SIGN-02'],
+    needs: 'an authentication',
+    make: mistakeInResults((result) => ({ ...result, method: 'password and code' })),
+  },
+  {
+    does: 'accepts an input again that has led to the customer',
+    clauses: ['SIGN-08'],
+    needs: 'an authentication',
+    make: (adapter) => {
+      const done = new Map<string, Step>();
+      return around(adapter, {
+        next: async (ask, state, input, signal) => {
+          const key = JSON.stringify([state, input]);
+          const step = done.get(key) ?? (await ask(state, input, signal));
+          if (step.step === 'done') done.set(key, step);
+          return step;
+        },
+      });
+    },
+  },
+  {
+    does: 'accepts a used code in the next authentication',
+    clauses: ['SIGN-08'],
+    needs: 'a customer with a code',
+    hindrance: unlessFirst('code', 'redirect'),
+    make: (adapter) => {
+      const done = new Map<string, Step>();
+      return around(adapter, {
+        next: async (ask, state, input, signal) => {
+          const key = `${JSON.stringify(input)}`;
+          const known = done.get(key);
+          // Not at the step that it has ended: another mistake does so.
+          const step = known !== undefined && !done.has(state) ? known : await ask(state, input, signal);
+          if (step.step === 'done') done.set(key, step).set(state, step);
+          return step;
+        },
+      });
+    },
+  },
+  {
+    does: 'takes the input of one authentication for another customer’s',
+    clauses: ['SIGN-09'],
+    needs: 'two customers',
+    hindrance: unlessFirst('code', 'wait'),
+    make: anyStep,
+  },
+  {
+    does: 'takes the approval of one authentication for another of the same customer',
+    clauses: ['SIGN-09'],
+    needs: 'a customer with the bank’s app',
+    hindrance: unlessFirst('wait'),
+    make: stepOfSameCustomer,
+  },
+  {
+    does: 'ignores the state of a return',
+    clauses: ['SIGN-17'],
+    needs: 'the bank’s own sign-on',
+    hindrance: unlessFirst('redirect'),
+    make: stateOfStep,
+  },
+  {
+    does: 'takes the code of another authentication, as without nonce and PKCE',
+    clauses: ['SIGN-17'],
+    needs: 'the bank’s own sign-on',
+    hindrance: unlessFirst('redirect'),
+    make: stepOfCode,
+  },
+];

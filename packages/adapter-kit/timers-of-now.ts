@@ -1,0 +1,28 @@
+import { createHook } from 'node:async_hooks';
+import { until } from './patience.js';
+
+/** Longer than Node’s `fetch` keeps a connection, which the test core in the same process may use. */
+const timerPatienceMs = 6_000;
+
+/** The timers that were started since then and still run, those that keep no process alive included. */
+export class TimersOfNow {
+  private readonly running = new Set<number>();
+  private isWatching = true;
+  private readonly hook = createHook({
+    init: (id, type) => void (this.isWatching && type === 'Timeout' && this.concerns() && this.running.add(id)),
+    destroy: (id) => void this.running.delete(id),
+  }).enable();
+
+  /** @param concerns asked when a timer is started: whether it is one of those */
+  constructor(private readonly concerns: () => boolean = () => true) {}
+
+  /** Waits until they have ended; later timers do not count. @throws AssertionError with the sentence where one goes on */
+  async end(sentence: string): Promise<void> {
+    this.isWatching = false;
+    try {
+      await until(() => this.running.size === 0, timerPatienceMs, sentence);
+    } finally {
+      this.hook.disable();
+    }
+  }
+}

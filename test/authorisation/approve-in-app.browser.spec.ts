@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import axe from 'axe-core';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { defaultSignIn } from '../../src/config/config.js';
+import { screenshot } from '../support/screenshot.js';
+import { AuthorisationSetting, defaultPermissions } from './setting.js';
+import { redirectUri, type TestTpp } from './tpp.js';
+
+const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const present = existsSync(executablePath);
+// eslint-disable-next-line no-console -- that nothing was tried must be seen
+if (!present) console.warn(`${executablePath} is absent: the approval in the bank's app is NOT tried in a browser`);
+
+(present ? describe : describe.skip)('a customer in Chromium whom the bank’s app asks', () => {
+  let setting: AuthorisationSetting;
+  let tpp: TestTpp;
+  let browser: Browser;
+  const contexts: BrowserContext[] = [];
+  beforeAll(async () => {
+    const signIn = { ...defaultSignIn, starts: 1_000, freeStarts: 1_000, addressStarts: 1_000 };
+    setting = await AuthorisationSetting.start({ authorisationServer: { signIn } });
+    tpp = await setting.tpp('tpp-one');
+    browser = await chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu'] });
+  });
+  beforeEach(() => {
+    Object.assign(setting.customers, { app: 'asks', refusal: undefined });
+  });
+  afterAll(async () => {
+    for (const context of contexts) await context.close();
+    await browser?.close();
+    await setting?.close();
+  });
+
+  /** The page that waits for the app. */
+  async function waiting(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
+    const context = await browser.newContext({ ignoreHTTPSErrors: true, ...options });
+    contexts.push(context);
+    const page = await context.newPage();
+    await page.goto((await tpp.begin(await tpp.createConsent(defaultPermissions))).url.href);
+    await page.fill('[name=login_name]', 'saver');
+    await page.fill('[name=password]', 'saver-password');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('text=Open the app and answer there');
+    return page;
+  }
+
+  const ways = [
+    { scripts: 'with', width: 1280 },
+    { scripts: 'without', width: 360 },
+  ] as const;
+  const optionsOf = ({ scripts, width }: (typeof ways)[number]) => ({
+    javaScriptEnabled: scripts === 'with',
+    viewport: { width, height: 800 },
+  });
+
+  it.each(ways)(
+    'goes on without a click once they have approved, $scripts scripts, $width pixels wide',
+    async (way) => {
+      const page = await waiting(optionsOf(way));
+      await screenshot(page, `approve-in-app-live-${way.width}`);
+      expect(await page.locator('main').innerText()).toContain('42');
+      // It loads itself again, and waits on.
+      await page.waitForEvent('load');
+      expect(await page.locator('main').innerText()).toContain('42');
+      setting.customers.app = 'approved';
+      await page.waitForSelector('[name=account]');
+      for (const box of await page.locator('[name=account]').all()) await box.check();
+      const back = page.waitForResponse((answer) => (answer.headers()['location'] ?? '').startsWith(redirectUri));
+      await page.click('button[value=approve]');
+      expect((await back).headers()['location']).toContain('code=');
+    },
+  );
+
+  it.each(ways)('is back at the beginning once they have refused, $scripts scripts', async (way) => {
+    const page = await waiting(optionsOf(way));
+    setting.customers.app = 'declined';
+    await page.waitForSelector('[name=password]');
+    expect(await page.locator('main').innerText()).toContain('You did not finish signing in');
+  });
+
+  it.each([
+    { reason: 'locked' as const, words: 'is locked' },
+    { reason: 'must-change-password' as const, words: 'You need a new password' },
+  ])('finds the bank’s page on the way where they are $reason, without scripts', async ({ reason, words }) => {
+    const page = await waiting({ javaScriptEnabled: false });
+    const bankPage = `${setting.stack.bank.url}/health`;
+    Object.assign(setting.customers, { app: 'approved', refusal: { step: 'refused', reason, page: bankPage } });
+    await page.waitForSelector(`text=${words}`);
+    await page.click('a.button.main');
+    await page.waitForURL(bankPage);
+  });
+
+  it('meets a page without a fault of WCAG 2.2 AA', async () => {
+    const page = await waiting();
+    await page.evaluate(axe.source);
+    const { violations } = await page.evaluate(() =>
+      (globalThis as unknown as { axe: typeof axe }).axe.run({
+        runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+      }),
+    );
+    expect(violations.map(({ id }) => id)).toEqual([]);
+  });
+});
