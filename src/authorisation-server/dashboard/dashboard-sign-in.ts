@@ -4,6 +4,7 @@ import { BankClock } from '../../clock/clock.js';
 import type { AuthenticatedCustomer } from '../../../packages/customer-authentication/customer-authentication.js';
 import { awaitedMark, leavingPlace, returnOf, waitingPlace } from '../journey/journey-places.js';
 import { beginJourney, journeyMs } from '../journey/journey.policy.js';
+import { JourneyTrail } from '../journey/journey-trail.js';
 import { JourneyStore, type StoredJourney } from '../journey/journey.store.js';
 import { PendingPosts } from '../journey/pending-posts.js';
 import { SignInAnswers } from '../journey/sign-in-answers.js';
@@ -15,7 +16,7 @@ import { dashboardPath } from '../pages/customer-pages.js';
 import { DashboardSessions } from './dashboard-sessions.js';
 import { DashboardSignInPages } from './dashboard-sign-in-pages.js';
 
-const wish = { at: atDashboard, purpose: 'dashboard' } as const;
+const wish = { at: atDashboard, purpose: 'dashboard', subject: {} } as const;
 
 type PostedStep = 'signIn' | 'code' | 'customer';
 
@@ -30,6 +31,7 @@ export class DashboardSignIn {
     private readonly sessions: DashboardSessions,
     private readonly pages: DashboardSignInPages,
     private readonly clock: BankClock,
+    private readonly trail: JourneyTrail,
   ) {}
 
   async show(exchange: Exchange): Promise<void> {
@@ -133,6 +135,7 @@ export class DashboardSignIn {
   private async answer({ reply }: Exchange, outcome: SignInOutcome): Promise<void> {
     switch (outcome.kind) {
       case 'blocked':
+        this.trail.step('sign-in-blocked', {}, { reason: 'too-many-sign-ins' });
         return this.sessions.notice(reply, 429, { kind: 'blocked', resume: dashboardPath });
       case 'pending':
         return seeOther(reply, waitingPlace(dashboardPath, outcome.mark));

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthenticationRequest } from '../../../packages/customer-authentication/customer-authentication.js';
+import type { JourneySubject } from './journey-trail.js';
 import type { SignedInCustomer } from './journey.js';
 import type { StoredJourney } from './journey.store.js';
 
@@ -16,6 +17,8 @@ export interface SignInExchange extends Exchange {
 export interface SignInWish extends Pick<AuthenticationRequest, 'purpose' | 'asked'> {
   /** The name of the journey in its URL, or {@link atDashboard}: the bank's own sign-on sends the browser back there. */
   readonly at: string;
+  /** For the trail. */
+  readonly subject: JourneySubject;
 }
 
 export const atDashboard = 'dashboard';
