@@ -75,10 +75,7 @@ describe('live consents', () => {
       displayName: 'Ann',
       permissions: new Set(['ReadAccountsBasic']),
       accounts: new Map([
-        [
-          expect.any(String),
-          { ref: 'A1', product: 'Savings', pseudonym: pseudonymOfAccount('key', undefined, 'A1') },
-        ],
+        [expect.any(String), { ref: 'A1', product: 'Savings', pseudonym: pseudonymOfAccount('key', undefined, 'A1') }],
       ]),
       history: { fromMs: 5 },
       lastAuthenticatedAtMs: now.getTime(),

@@ -92,6 +92,6 @@ export class JourneySignIn {
       ...(expiresAt && { expiresAt }),
     };
     const purpose = consent.authorisation === undefined ? 'consent' : 're-authentication';
-    return { request, reply, wish: { at: id, purpose, asked, subject: consent } };
+    return { request, reply, wish: { at: id, purpose, asked }, subject: consent };
   }
 }

@@ -62,12 +62,12 @@ export class SignInAdvance {
 
   /** The bank could not judge the factors: back to the beginning, and nothing is counted. */
   async unavailable(
-    { kept, begun, wish }: Pick<Underway, 'kept' | 'begun' | 'wish'>,
+    { kept, begun, subject }: Pick<Underway, 'kept' | 'begun' | 'subject'>,
     error: unknown,
   ): Promise<SignInOutcome> {
     if (!(error instanceof CustomerAuthenticationUnavailable)) throw error;
     this.log.fault(error);
-    this.trail.step('sign-in-failed', wish.subject, { reason: 'sign-on-away' });
+    this.trail.step('sign-in-failed', subject, { reason: 'sign-on-away' });
     await this.giveBack(begun.starts);
     return this.step(kept, backToSignIn(kept.journey, 'unavailable', begun.loginName));
   }
@@ -102,9 +102,9 @@ export class SignInAdvance {
     return { kind: 'signed-in', customers, kept, mark, polled };
   }
 
-  private async refused({ kept, begun, wish }: Underway, refusal: Refusal): Promise<SignInOutcome> {
+  private async refused({ kept, begun, subject }: Underway, refusal: Refusal): Promise<SignInOutcome> {
     const { loginName } = begun;
-    this.trail.step('sign-in-failed', wish.subject, { reason: reasons[refusal.reason] });
+    this.trail.step('sign-in-failed', subject, { reason: reasons[refusal.reason] });
     switch (refusal.reason) {
       case 'locked':
       case 'must-change-password':

@@ -93,10 +93,10 @@ export class SignInAnswers {
       // An expired code cannot be guessed, so the try does not count.
       if (refusal === 'expired') return await this.advance.step(taken, withMessage(post.journey, 'code-expired'));
       if (refusal !== 'wrong') return await this.advance.by(underway, judged);
-      this.trail.step('sign-in-failed', post.wish.subject, { reason: 'sign-in-wrong' });
+      this.trail.step('sign-in-failed', post.subject, { reason: 'sign-in-wrong' });
       if (journey.tries < triesAtOneCode) return await this.advance.step(taken, withMessage(journey, 'wrong-code'));
     } catch (error) {
-      return this.advance.unavailable({ kept: taken, begun, wish: post.wish }, error);
+      return this.advance.unavailable({ kept: taken, begun, subject: post.subject }, error);
     }
     return this.sendAgain(underway, 'code-replaced');
   }

@@ -12,13 +12,13 @@ export interface Exchange {
 /** Where and why a customer signs in. */
 export interface SignInExchange extends Exchange {
   readonly wish: SignInWish;
+  /** For the trail; the bank's sign-on does not get it. */
+  readonly subject: JourneySubject;
 }
 
 export interface SignInWish extends Pick<AuthenticationRequest, 'purpose' | 'asked'> {
   /** The name of the journey in its URL, or {@link atDashboard}: the bank's own sign-on sends the browser back there. */
   readonly at: string;
-  /** For the trail. */
-  readonly subject: JourneySubject;
 }
 
 export const atDashboard = 'dashboard';
