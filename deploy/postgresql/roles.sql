@@ -60,6 +60,7 @@ FROM (VALUES
   ('signing_keys',       'SELECT, INSERT, UPDATE, DELETE', NULL),
   ('tpps',               'SELECT, INSERT, UPDATE, DELETE', NULL),
   ('tpp_logos',          'SELECT, INSERT, UPDATE, DELETE', NULL),
+  ('trail_roots',        'SELECT, INSERT',                 'SELECT'),
   ('tpp_standings',      'SELECT, INSERT, UPDATE, DELETE', 'SELECT')
 ) AS tables (name, of_serving, of_maintenance)
 CROSS JOIN LATERAL (VALUES (:'serving', of_serving), (:'maintenance', of_maintenance)) AS rights (role, granted)

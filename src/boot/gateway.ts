@@ -23,6 +23,7 @@ import { Listeners } from '../server/listeners.js';
 import { createServer } from '../server/server.js';
 import type { Profile } from '../profiles/profile.js';
 import { listenersTls } from '../security/tls/listeners-tls.js';
+import { openTrail } from '../trail/trail.module.js';
 import { ApiServer } from './api-server.js';
 import type { GivenSystems } from './bank-systems.module.js';
 import { NestFastifyAdapter } from './nest-fastify.adapter.js';
@@ -69,11 +70,12 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   const { config, profile, clock, log, persistence } = parts;
   const errors = new ErrorResponder(errorNamesOf(config));
   const tls = listenersTls(config, clock);
-  const server = createServer(log, errors, tls.api);
+  const trail = openTrail(config.trail, clock, log);
+  const server = createServer(log, errors, trail, tls.api);
   // Describes the routes that are declared after it.
   await registerOpenApi(server, config, profile, parts.exampleAccount);
   const app = await NestFactory.create<NestFastifyApplication>(
-    AppModule.forRoot(config, persistence, { ...forProcess(parts), errors, tls }, parts),
+    AppModule.forRoot(config, persistence, { ...forProcess(parts), errors, tls, trail }, parts),
     new NestFastifyAdapter(server),
     { logger: new NestLogger(log), bodyParser: false, abortOnError: false },
   );
@@ -102,7 +104,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   };
 }
 
-function forProcess(parts: GatewayParts): Omit<ProcessParts, 'errors' | 'tls'> {
+function forProcess(parts: GatewayParts): Omit<ProcessParts, 'errors' | 'tls' | 'trail'> {
   const { profile, clock, bankClock = clock, log, droppedRecords, scrapeAll } = parts;
   return { profile, clock, bankClock, log, droppedRecords, scrapeAll };
 }

@@ -1,6 +1,7 @@
 import type { CoreConfig } from './core-config.js';
 import type { DatabaseConfig } from './database-config.js';
 import type { AuthorisationLimits, RateLimitConfig } from './rate-limits.js';
+import type { TrailConfig } from './trail-config.js';
 
 /** The gateway's settings: read once at boot, checked, frozen. Nothing else reads the environment. */
 /** Nest injects the settings by this token. */
@@ -24,6 +25,7 @@ export interface GatewayConfig {
   readonly database: DatabaseConfig;
   /** Where the bank keeps a revocation journal. */
   readonly revocationJournal?: RevocationJournalConfig;
+  readonly trail: TrailConfig;
   /** One core by `CORE`, or those of `CORES` in their order. */
   readonly cores: readonly CoreConfig[];
   /** How lists of accounts are answered while a core is away: not at all, or without its accounts. */

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { join } from 'node:path';
 import { allOrNone } from './all-or-none.js';
 import { isEmbedded, readAuthorisationServer } from './authorisation-server-settings.js';
 import { readBankTls } from './bank-tls.js';
@@ -15,6 +16,7 @@ import type { RateLimitConfig } from './rate-limits.js';
 import { readSettings } from './read-settings.js';
 import { withSecretsOfFiles } from './secrets.js';
 import { settingNames } from './setting-names.js';
+import type { TrailConfig } from './trail-config.js';
 import { refuseWeakSecrets } from './weak-secrets.js';
 
 /**
@@ -42,6 +44,7 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
     ...addressesOf(environment, groups.tls !== undefined),
     ...rulesOf(environment),
     ...groupsOf(groups),
+    trail: trailOf(environment),
     ...signOnOf(environment, given),
     cores,
     coreAway: environment.CORE_AWAY,
@@ -126,6 +129,15 @@ function rulesOf(environment: Environment) {
     statusAfterWithdrawal: environment.STATUS_AFTER_WITHDRAWAL,
     errorCodePrefix: environment.ERROR_CODE_PREFIX,
     bankTimeZone: environment.BANK_TIME_ZONE,
+  };
+}
+
+function trailOf(environment: Environment): TrailConfig {
+  return {
+    directory: environment.TRAIL_DIR ?? join(environment.DATA_DIR, 'trail'),
+    fault: environment.TRAIL_FAULT,
+    key: environment.TRAIL_KEY,
+    pseudonymKey: environment.PSEUDONYM_KEY,
   };
 }
 

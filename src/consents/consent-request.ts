@@ -1,6 +1,8 @@
+import type { ErrorKind } from '../open-banking/error-table.js';
 import { parseBodyDateTime } from '../open-banking/iso8601.js';
 import { mostFaults, OpenBankingError, type ErrorDetail } from '../open-banking/errors.js';
 import type { Permission } from '../open-banking/permissions.js';
+import { soleReasons, type RefusalReason } from '../open-banking/reasons.js';
 import type { ConsentTerm } from '../endpoint/api-version.js';
 import type { StatedConsent, StatedDateTime } from '../open-banking/consent-state.js';
 import { judgePermissions } from './requested-permissions.js';
@@ -37,9 +39,15 @@ export function readConsentRequest(
   );
   const faults = inOrder([...formFaults, ...(requested?.faults ?? []), ...ofDates], names);
   const [first] = faults;
-  if (first !== undefined) throw new OpenBankingError(first.kind ?? 'field-invalid', faults.slice(0, mostFaults));
+  if (first !== undefined) {
+    const kind = first.kind ?? 'field-invalid';
+    throw new OpenBankingError(kind, faults.slice(0, mostFaults), { reason: reasons[kind] ?? 'body-invalid' });
+  }
   return { permissions: requested?.permissions ?? [], ...dates };
 }
+
+/** By the kind of a body's first fault. */
+const reasons: Partial<Record<ErrorKind, RefusalReason>> = soleReasons;
 
 function pathOf(name: string): string {
   return `Data.${name}`;

@@ -8,10 +8,12 @@ import { LOG } from '../observability/log.js';
 import { Metrics } from '../observability/metrics.js';
 import { PublicIds } from '../open-banking/public-ids.js';
 import { SecurityModule } from '../security/security.module.js';
+import { Pseudonyms } from '../trail/pseudonyms.js';
 import { ConsentRequestCheck } from './consent-request.check.js';
 import { AccountCheck, PermissionCheck, ScopeCheck } from './consent.checks.js';
 import { ConsentService } from './consent.service.js';
 import { ConsentStore } from './consent.store.js';
+import { ConsentTrail } from './consent-trail.js';
 import { ConsentsController } from './consents.controller.js';
 import { CoreStateStore } from './core-state.store.js';
 import { CoreStates } from './core-states.js';
@@ -32,10 +34,12 @@ import { TppWithdrawalService } from './tpp-withdrawal.service.js';
     CoreStates,
     {
       provide: LiveConsents,
-      inject: [ConsentStore, PublicIds, CoreStates],
-      useFactory: (store: ConsentStore, ids: PublicIds, states: CoreStates) => new LiveConsents(store, ids, states),
+      inject: [ConsentStore, PublicIds, CoreStates, Pseudonyms],
+      useFactory: (store: ConsentStore, ids: PublicIds, states: CoreStates, pseudonyms: Pseudonyms) =>
+        new LiveConsents(store, ids, states, pseudonyms),
     },
     { provide: RevocationJournal, inject: [GATEWAY_CONFIG, Clock, LOG, Metrics], useFactory: openJournal },
+    ConsentTrail,
     ConsentService,
     TppWithdrawalService,
     LapsedConsentsSweep,

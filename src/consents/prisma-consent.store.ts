@@ -3,6 +3,7 @@ import { tppId, type TppId } from '../open-banking/tpp-id.js';
 import { Prisma } from '../../prisma/client/client.js';
 import { PrismaService } from '../persistence/prisma.service.js';
 import { guardOfTpp, isOfActingTpp } from './acting-tpp.store.js';
+import { endAuthorisation } from './end-authorisation.store.js';
 import { storedAccount, toConsent, type ConsentRow } from './consent-row.js';
 import type { AccessEnder, Authorisation, Consent, CustomerConsent } from './consent.js';
 import { ConsentStore, type ConsentPage, type HistoryPage } from './consent.store.js';
@@ -122,14 +123,9 @@ export class PrismaConsentStore extends ConsentStore {
     return current && toConsent(current);
   }
 
-  override async endAuthorisation(authorisationId: string): Promise<void> {
-    if (!storable(authorisationId)) return;
-    // The next authorisation first: if it becomes current between the two statements, the second one ends it.
-    await this.prisma.consent.updateMany({
-      where: { nextAuthorisationId: authorisationId },
-      data: { nextAuthorisationId: null },
-    });
-    await this.prisma.consent.updateMany({ where: { authorisationId }, data: { authorisationId: null } });
+  override async endAuthorisation(authorisationId: string): Promise<Pick<Consent, 'consentId' | 'tpp'> | undefined> {
+    if (!storable(authorisationId)) return undefined;
+    return endAuthorisation(this.prisma, authorisationId);
   }
 
   override async delete(consentId: string, { issuer, clientId }: TppId, now: Date): Promise<boolean> {

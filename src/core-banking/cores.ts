@@ -95,10 +95,11 @@ export class Cores {
     const lists = await Promise.all(
       customers.map(async (customer) => {
         const { core } = customer;
+        const context = contextAt(customer);
         try {
           return {
-            items: await this.ask(core, (banking) =>
-              banking.accounts(contextAt(customer), (account) => translate(account, core)),
+            items: await this.ask(core, context, (banking) =>
+              banking.accounts(context, (account) => translate(account, core)),
             ),
           };
         } catch (error) {
@@ -115,7 +116,7 @@ export class Cores {
   }
 
   async account(handle: CoreAccountHandle): Promise<CoreAccount> {
-    return this.ask(handle.core, (banking) => banking.account(handle));
+    return this.ask(handle.core, handle.context, (banking) => banking.account(handle));
   }
 
   async read<R extends PlainRead, Out>(
@@ -123,7 +124,7 @@ export class Cores {
     handle: CoreAccountHandle,
     translate: (record: CoreRecord<R>, account: CoreAccount) => Out | undefined,
   ): Promise<Out[]> {
-    return this.ask(handle.core, (banking) => banking.read(source, handle, translate));
+    return this.ask(handle.core, handle.context, (banking) => banking.read(source, handle, translate));
   }
 
   async transactions<Out>(
@@ -131,13 +132,17 @@ export class Cores {
     query: TransactionQuery,
     translate: (record: CoreTransaction, account: CoreAccount) => Out | undefined,
   ): Promise<{ items: Out[]; page?: CoreTransactionsRead }> {
-    return this.ask(handle.core, (banking) => banking.transactions(handle, query, translate));
+    return this.ask(handle.core, handle.context, (banking) => banking.transactions(handle, query, translate));
   }
 
   /** Asks one core. Its failure names the core. */
-  private async ask<T>(core: string | undefined, read: (banking: CoreBanking) => Promise<T>): Promise<T> {
+  private async ask<T>(
+    core: string | undefined,
+    context: ReadContext,
+    read: (banking: CoreBanking) => Promise<T>,
+  ): Promise<T> {
     try {
-      return await read(this.at(core));
+      return await read(this.at(core, context));
     } catch (error) {
       throw error instanceof CoreError ? new FailedRead(this.nameOf(core), error) : error;
     }
@@ -147,9 +152,12 @@ export class Cores {
     return this.byRecord.get(core)?.name ?? core ?? 'unknown';
   }
 
-  private at(core: string | undefined): CoreBanking {
+  private at(core: string | undefined, { tally }: ReadContext): CoreBanking {
     const found = this.byRecord.get(core);
-    if (found !== undefined) return found.banking;
+    if (found !== undefined) {
+      if (tally !== undefined) tally.core = tally.core === '' ? found.name : `${tally.core},${found.name}`;
+      return found.banking;
+    }
     // The settings were changed after the consent was authorised.
     throw new CoreError(
       'unavailable',

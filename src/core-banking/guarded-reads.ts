@@ -3,6 +3,7 @@ import { type Circuit, circuitOpenMs } from './circuit.js';
 import { CoreError, type CoreErrorKind } from '../../packages/core-adapter/core-error.js';
 import type { BadRecord, CoreContext } from '../../packages/core-adapter/core.adapter.js';
 import { interactionOfRead } from './interaction-of-read.js';
+import { timed, tookFrom, type ReadTally } from './read-tally.js';
 import { type Reader, type ReaderQueue, ReaderQueues, WaitingRead } from './reader-queues.js';
 
 /** A core's context with the reader, which the port does not pass to adapters. */
@@ -10,6 +11,8 @@ export interface ReadContext extends CoreContext {
   readonly reader: Reader;
   /** Absent where the read is not made under a consent. */
   readonly consentId?: string;
+  /** Absent where no request is answered by the read. */
+  readonly tally?: ReadTally;
 }
 
 /** How a read ended; `refused`: the reader had too many waiting; `fault`: a bug, caused by neither the core nor the TPP. */
@@ -74,7 +77,6 @@ export class GuardedReads {
 
   constructor(
     private readonly observer: CoreObserver,
-    private readonly nowMs: () => number,
     /** The most reads at a time. */
     connections: number,
   ) {
@@ -92,7 +94,8 @@ export class GuardedReads {
     const underWay = this.underWay.get(key)?.reading as Promise<T> | undefined;
     if (underWay === undefined) return this.lead(key, { read, queue, context, call });
     this.observer.shared(read);
-    return withinDeadline(context.signal, () => underWay).catch((error: unknown) => {
+    const shared = withinDeadline(context.signal, () => underWay);
+    return timed(context.tally, shared).catch((error: unknown) => {
       // The first reader's deadline passed or its TPP left: that is no answer for the readers who still wait.
       const ended = error instanceof RequestAbandoned || (error instanceof CoreError && error.kind === 'timeout');
       if (!ended || context.signal.aborted) throw error;
@@ -113,7 +116,7 @@ export class GuardedReads {
   }
 
   private async observed<T>(asked: Asked<T>): Promise<T> {
-    const startedMs = this.nowMs();
+    const startedMs = performance.now();
     let outcome: CoreOutcome = 'ok';
     try {
       return await this.attempts(asked);
@@ -121,7 +124,7 @@ export class GuardedReads {
       outcome = outcomeOf(error);
       throw error;
     } finally {
-      this.observer.read(asked.read, outcome, this.nowMs() - startedMs);
+      this.observer.read(asked.read, outcome, tookFrom(startedMs, asked.context.tally));
     }
   }
 

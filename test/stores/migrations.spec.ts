@@ -265,6 +265,8 @@ describe('The shipped migrations', () => {
       { tgname: 'consents_remove_reads_of_erased' },
       { tgname: 'customer_journeys_remove_former_artefact' },
       { tgname: 'tpp_standings_remove_core_states' },
+      { tgname: 'trail_roots_are_kept' },
+      { tgname: 'trail_roots_are_not_emptied' },
     ]);
     await session.close();
     await backend.close();

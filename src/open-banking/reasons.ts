@@ -1,0 +1,54 @@
+import type { ErrorKind } from './error-table.js';
+
+/**
+ * Why a request was not answered with success: finer than the error of the answer, and for the bank alone. A TPP never sees
+ * a reason. `src/trail/reasons.ts` explains each one to operators.
+ */
+export const refusalReasons = [
+  // host, path, method, headers, body
+  ...(['host-repeated', 'host-foreign', 'path-unknown', 'method-not-allowed', 'host-missing'] as const),
+  ...(['interaction-id-invalid', 'not-acceptable', 'media-type', 'body-too-large', 'body-invalid'] as const),
+  ...(['field-missing', 'field-invalid', 'date-invalid'] as const),
+  // token
+  ...(['token-missing', 'token-repeated', 'token-invalid', 'token-expired', 'token-issuer-unknown'] as const),
+  ...(['token-unbound', 'certificate-missing', 'certificate-of-another', 'proof-missing', 'proof-invalid'] as const),
+  ...(['authentication-too-weak', 'tpp-suspended', 'tpp-not-registered', 'credential-wrong'] as const),
+  // rate limit, unattended access
+  ...(['rate-limit', 'unattended-limit', 'reads-waiting', 'connections-taken', 'credential-guesses'] as const),
+  // live consent, scope, permission, account
+  ...(['consent-token-needed', 'client-token-needed', 'consent-ended', 'authorisation-replaced'] as const),
+  ...(['customer-of-another-consent', 'scope-missing', 'permission-missing', 'account-not-selected'] as const),
+  ...(['consent-unknown', 'consent-of-another-tpp', 'consent-status'] as const),
+  // authentication window
+  ...(['window-closed', 'history-start-missing', 'history-older-than-90-days'] as const),
+  // the core
+  ...(['core-account-not-found', 'core-account-not-permitted', 'core-unavailable', 'core-timeout'] as const),
+  ...(['core-rate-limited', 'core-bad-record', 'core-stale'] as const),
+  // the bank's side, and the connection
+  ...(['system-away', 'trail-away', 'fault', 'client-gone', 'http-broken', 'headers-too-large'] as const),
+  ...(['request-timeout', 'tls-refused'] as const),
+] as const;
+export type RefusalReason = (typeof refusalReasons)[number];
+
+/** The reason of each error that has one only. Code that makes another error states its reason. */
+export const soleReasons = {
+  'invalid-account': 'core-account-not-permitted',
+  'permission-missing': 'permission-missing',
+  'account-not-selected': 'account-not-selected',
+  'consent-of-another-tpp': 'consent-of-another-tpp',
+  'consent-not-found': 'consent-unknown',
+  'consent-status': 'consent-status',
+  'field-missing': 'field-missing',
+  'field-invalid': 'field-invalid',
+  'field-date': 'date-invalid',
+  'path-unknown': 'path-unknown',
+  'method-not-allowed': 'method-not-allowed',
+  'not-acceptable': 'not-acceptable',
+  'request-timeout': 'request-timeout',
+  'body-too-large': 'body-too-large',
+  'media-type': 'media-type',
+  misdirected: 'host-foreign',
+  'headers-too-large': 'headers-too-large',
+  unexpected: 'fault',
+  stale: 'core-stale',
+} as const satisfies Partial<Record<ErrorKind, RefusalReason>>;

@@ -1,0 +1,204 @@
+import type { CoreErrorKind } from '../../packages/core-adapter/core-error.js';
+import type { CheckName } from '../open-banking/checks.js';
+import type { ErrorKind } from '../open-banking/error-table.js';
+import type { RefusalReason } from '../open-banking/reasons.js';
+import type { Reason } from './reasons.js';
+
+/** The version of the events' schema. docs/trail.md describes it. */
+export const eventVersion = 1;
+
+/** No line of a segment is longer, in UTF-8 and with its line feed. */
+export const mostLineBytes = 16 * 1024;
+
+/** The members of every event that its writer adds. */
+export interface WrittenMembers {
+  readonly v: typeof eventVersion;
+  /** Within the segment; the first is 1. */
+  readonly seq: number;
+  readonly instance: string;
+  /** The version of the gateway. */
+  readonly release: string;
+  /** How many events before this one could not be written. */
+  readonly lost?: number;
+}
+
+interface Named {
+  /** The interaction id of a request; a UUID of any other event. */
+  readonly id: string;
+  /** When the request was received, or the event happened: ISO 8601 in UTC, with milliseconds. */
+  readonly at: string;
+}
+
+/** A TPP, by the issuer of its tokens and its client id there. */
+export interface TppMembers {
+  readonly issuer?: string | undefined;
+  readonly tpp?: string | undefined;
+}
+
+/** The first line of each segment. */
+export interface SegmentEvent extends Named {
+  readonly kind: 'segment';
+  /** The process, in a form that tells it from an earlier one with the same id. */
+  readonly process: string;
+}
+
+/** The facts that the deciding check judged. A resource that was answered has those of the authentication window. */
+export interface Saw {
+  readonly authenticationAgeS?: number;
+  readonly windowS?: number;
+  readonly permissionsHeld?: readonly string[];
+  /** One of each group is needed. */
+  readonly permissionsNeeded?: readonly (readonly string[])[];
+  readonly consentStatus?: string;
+  readonly historyFromAgeDays?: number;
+  readonly limit?: number;
+  readonly retryAfterS?: number;
+  /** The fault of the handshake, as Node and OpenSSL name it. */
+  readonly tls?: string;
+}
+
+export const listeners = ['api', 'bank', 'customers', 'tpps'] as const;
+export type ListenerName = (typeof listeners)[number];
+
+/** A request at any listener. */
+export interface RequestEvent extends Named, TppMembers {
+  readonly kind: 'request';
+  readonly listener: ListenerName;
+  readonly traceparent?: string | undefined;
+  readonly method?: string | undefined;
+  /** The name that the route declares, or its pattern; absent where the request met no route. */
+  readonly endpoint?: string | undefined;
+  readonly apiVersion?: string | undefined;
+  /** 499 where the caller had gone; absent where TLS refused the connection. */
+  readonly status?: number;
+  readonly firstByteMs?: number | undefined;
+  readonly lastByteMs?: number | undefined;
+  /** The length of the answer's body, as sent. */
+  readonly bytes?: number | undefined;
+  readonly consent?: string | undefined;
+  readonly acr?: string | undefined;
+  readonly error?: ErrorKind | undefined;
+  readonly refusedBy?: CheckName | undefined;
+  readonly reason?: RefusalReason | undefined;
+  readonly errorId?: string | undefined;
+  /** The core that was asked; several have commas between them. */
+  readonly core?: string | undefined;
+  readonly coreMs?: number | undefined;
+  readonly coreFault?: CoreErrorKind | undefined;
+  readonly attended?: boolean | undefined;
+  readonly unattended?: 'within' | 'beyond' | 'refused' | undefined;
+  readonly product?: string | undefined;
+  readonly rows?: number | undefined;
+  readonly badRecords?: number | undefined;
+  readonly customer?: string | undefined;
+  readonly account?: string | undefined;
+  /** Query parameters that were ignored though they are nearly right; names from a closed list. */
+  readonly ignoredParameters?: readonly string[] | undefined;
+  /** The cores whose accounts are missing in the answer, because they could not be read. */
+  readonly coresAway?: readonly string[] | undefined;
+  readonly saw?: Saw | undefined;
+}
+
+/** With `TRAIL_FAULT=refuse`: the end of a request whose event was written before its answer left. */
+export interface SentEvent extends Named {
+  readonly kind: 'sent';
+  readonly lastByteMs: number;
+  readonly bytes?: number | undefined;
+  /** Where it is another than in the event of the request: 499. */
+  readonly status?: number;
+}
+
+export const consentChanges = [
+  'created',
+  'authorised',
+  'reauthenticated',
+  'rejected',
+  'revoked',
+  'access-ended',
+  'authorisation-ended',
+  'deleted',
+  'lapsed',
+] as const;
+export type ConsentChange = (typeof consentChanges)[number];
+
+/** The actor of an event. An operator has the name under which the bank knows the operator. */
+export type Actor = 'tpp' | 'customer' | 'bank' | 'gateway' | `operator:${string}`;
+
+interface Caused {
+  /** The request that caused the event. */
+  readonly interactionId?: string | undefined;
+  readonly reason?: Reason | undefined;
+}
+
+export interface ConsentEvent extends Named, TppMembers, Caused {
+  readonly kind: 'consent';
+  readonly consent: string;
+  readonly customer?: string | undefined;
+  readonly event: ConsentChange;
+  readonly by: Actor;
+  /** With `created`. */
+  readonly permissions?: readonly string[];
+  /** With `authorised`: how many accounts the customer selected. */
+  readonly accounts?: number;
+  /** After the change. */
+  readonly status?: string;
+}
+
+export const authorisationSteps = [
+  'begun',
+  'sign-in-failed',
+  'sign-in-blocked',
+  'refused',
+  'approved',
+  'abandoned',
+  'ended',
+] as const;
+export type AuthorisationStep = (typeof authorisationSteps)[number];
+
+/** A deciding step of a customer's way through the pages of the embedded authorization server. */
+export interface AuthorisationEvent extends Named, TppMembers, Caused {
+  readonly kind: 'authorisation';
+  readonly step: AuthorisationStep;
+  readonly consent?: string | undefined;
+  readonly customer?: string | undefined;
+}
+
+/** The subject of an operator's act. */
+export interface Target extends TppMembers {
+  readonly consent?: string;
+  readonly customer?: string;
+  readonly account?: string;
+}
+
+/** An operator's command, or an act at the bank's port that changes something; refused ones too. */
+export interface OperatorEvent extends Named, Caused {
+  readonly kind: 'operator';
+  readonly command: string;
+  readonly by: Actor;
+  readonly outcome: 'done' | 'refused' | 'failed';
+  readonly target?: Target | undefined;
+  readonly count?: number;
+}
+
+export const tppChanges = [
+  'registered',
+  'changed',
+  'deleted',
+  'suspended',
+  'resumed',
+  'withdrawn-by-directory',
+  'consents-revoked',
+] as const;
+export type TppChange = (typeof tppChanges)[number];
+
+export interface TppEvent extends Named, TppMembers, Caused {
+  readonly kind: 'tpp';
+  readonly event: TppChange;
+  readonly by: Actor;
+}
+
+export type AnyEvent =
+  SegmentEvent | RequestEvent | SentEvent | ConsentEvent | AuthorisationEvent | OperatorEvent | TppEvent;
+
+/** An event as a line of a segment. */
+export type WrittenEvent = AnyEvent & WrittenMembers;

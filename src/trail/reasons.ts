@@ -1,0 +1,230 @@
+import type { RefusalReason } from '../open-banking/reasons.js';
+
+/** A reason for operators: its meaning, and the act that makes the next attempt pass. */
+export interface ReasonText {
+  readonly meaning: string;
+  readonly remedy: string;
+}
+
+const tppsDeveloper = "The TPP's developer reads the message of the answer and corrects the request.";
+const tokenRemedy = 'The TPP gets another token from its issuer.';
+const noRemedyNeeded = 'Nothing: it is the customer’s decision.';
+
+/** The reasons of a refused request, each in a sentence. */
+const refusals: Readonly<Record<RefusalReason, ReasonText>> = {
+  'host-repeated': { meaning: 'The request had more than one Host header.', remedy: tppsDeveloper },
+  'host-missing': { meaning: 'An HTTP/1.1 request had no Host header.', remedy: tppsDeveloper },
+  'host-foreign': {
+    meaning: 'The request named another host than the listener that it reached.',
+    remedy: 'The TPP sends the request to the published address; check the proxies and BASE_URL.',
+  },
+  'path-unknown': { meaning: 'The path is not one that this bank serves.', remedy: tppsDeveloper },
+  'method-not-allowed': { meaning: 'The path does not have this method.', remedy: tppsDeveloper },
+  'interaction-id-invalid': { meaning: 'The header x-fapi-interaction-id was not one UUID.', remedy: tppsDeveloper },
+  'not-acceptable': { meaning: 'The Accept header excluded JSON in UTF-8.', remedy: tppsDeveloper },
+  'media-type': { meaning: 'The body was not declared as JSON.', remedy: tppsDeveloper },
+  'body-too-large': { meaning: 'The body had more than 64 KiB.', remedy: tppsDeveloper },
+  'body-invalid': { meaning: 'The body was not valid JSON, or did not have the declared form.', remedy: tppsDeveloper },
+  'field-missing': { meaning: 'A mandatory member of the body was missing.', remedy: tppsDeveloper },
+  'field-invalid': { meaning: 'A member or parameter broke a rule.', remedy: tppsDeveloper },
+  'date-invalid': { meaning: 'A date was no date-time, or broke a rule.', remedy: tppsDeveloper },
+  'token-missing': { meaning: 'The request came without a token.', remedy: tppsDeveloper },
+  'token-repeated': { meaning: 'The request had more than one Authorization header.', remedy: tppsDeveloper },
+  'token-invalid': {
+    meaning: 'The token is not one of an accepted issuer, or breaks a rule of that issuer.',
+    remedy: `${tokenRemedy} Where all tokens of an issuer fail, compare its entry in ISSUERS_FILE with the tokens.`,
+  },
+  'token-expired': { meaning: 'The token had expired.', remedy: 'The TPP refreshes its token.' },
+  'token-issuer-unknown': {
+    meaning: 'The token is of an issuer that is not configured.',
+    remedy: 'Add the issuer to ISSUERS_FILE, if the bank trusts it.',
+  },
+  'token-unbound': { meaning: 'The token is not bound to a certificate or a key, and must be.', remedy: tokenRemedy },
+  'certificate-missing': {
+    meaning: 'The token, or the listener, needs a certificate, and the request came without one.',
+    remedy: 'The caller connects with its certificate; check that the proxy passes it on.',
+  },
+  'certificate-of-another': {
+    meaning: 'The token is bound to another certificate than the request came with.',
+    remedy: 'The TPP uses the certificate with which it got the token, or gets a token with the new certificate.',
+  },
+  'proof-missing': { meaning: 'The token is bound to a key, and no proof came with it.', remedy: tppsDeveloper },
+  'proof-invalid': { meaning: 'The proof of the key was not valid, too old, or used before.', remedy: tppsDeveloper },
+  'authentication-too-weak': {
+    meaning: 'The issuer says that the customer was not authenticated strongly enough.',
+    remedy: 'The customer authenticates again; check the acr values of the issuer.',
+  },
+  'tpp-suspended': {
+    meaning: 'The bank has suspended the TPP.',
+    remedy: 'Reinstate the TPP, if the cause is gone: tpps reinstate ID.',
+  },
+  'tpp-not-registered': {
+    meaning: 'The TPP is suspended, not registered, or the directory has withdrawn it.',
+    remedy: 'The TPP registers again with a present statement of the directory.',
+  },
+  'credential-wrong': {
+    meaning: 'The caller of the bank’s port did not have the bank’s credential.',
+    remedy: 'Give the caller the present BANK_CREDENTIAL.',
+  },
+  'rate-limit': {
+    meaning: 'The TPP asked faster than the published limit.',
+    remedy: 'The TPP waits for as long as Retry-After said, or the bank raises TPP_REQUESTS_PER_SECOND.',
+  },
+  'unattended-limit': {
+    meaning: 'Without the customer, the account was read as often as it may be in 24 hours.',
+    remedy: 'The TPP waits, or states that the customer is present where that is so.',
+  },
+  'reads-waiting': {
+    meaning: 'Too many reads of the TPP were waiting for the core.',
+    remedy: 'The TPP sends fewer requests at a time; look at the core’s duration and CORE_CONNECTIONS.',
+  },
+  'connections-taken': {
+    meaning: 'The listener had as many open connections as MAX_CONNECTIONS allows.',
+    remedy: 'Close connections that are not used, or raise MAX_CONNECTIONS.',
+  },
+  'credential-guesses': {
+    meaning: 'Too many wrong credentials came from one network address.',
+    remedy: 'Find the caller with the wrong credential.',
+  },
+  'consent-token-needed': {
+    meaning: 'Account information was asked for with a token that is bound to no consent.',
+    remedy: 'The TPP uses the token of the consent.',
+  },
+  'client-token-needed': {
+    meaning: 'Consents were managed with a token that is bound to a consent.',
+    remedy: 'The TPP uses a client-credentials token.',
+  },
+  'consent-ended': {
+    meaning: 'The consent is not authorised, has expired, was withdrawn, or is another TPP’s.',
+    remedy: 'The TPP asks the customer for a new consent.',
+  },
+  'authorisation-replaced': {
+    meaning: 'A later authorisation of the consent took the place of the one of the token.',
+    remedy: 'The TPP uses the tokens of the later authorisation.',
+  },
+  'customer-of-another-consent': {
+    meaning: 'The token names another customer than the one who authorised the consent.',
+    remedy: tokenRemedy,
+  },
+  'scope-missing': { meaning: 'The token lacks the scope accounts.', remedy: tokenRemedy },
+  'permission-missing': {
+    meaning: 'The consent lacks a permission that the endpoint needs.',
+    remedy: 'The TPP creates a consent that asks for the permission.',
+  },
+  'account-not-selected': {
+    meaning: 'The customer did not select the account for the consent.',
+    remedy: 'The TPP reads the accounts that GET /accounts lists.',
+  },
+  'consent-unknown': {
+    meaning: 'There is no consent with the id, it was deleted, or it was not authorised in time.',
+    remedy: 'The TPP creates a consent.',
+  },
+  'consent-of-another-tpp': { meaning: 'Another TPP created the consent.', remedy: tppsDeveloper },
+  'consent-status': {
+    meaning: 'The status of the consent did not allow the change.',
+    remedy: 'Read the consent and its timeline.',
+  },
+  'window-closed': {
+    meaning: 'The customer’s last authentication was longer ago than the authentication window.',
+    remedy: 'The customer authenticates again for the same consent.',
+  },
+  'history-start-missing': {
+    meaning: 'The authentication window was closed, and the request named no start of the history.',
+    remedy: 'The TPP names a recent fromBookingDateTime, or the customer authenticates again.',
+  },
+  'history-older-than-90-days': {
+    meaning: 'The authentication window was closed, and the history began earlier than EXEMPT_HISTORY_DAYS ago.',
+    remedy: 'The TPP names a later fromBookingDateTime, or the customer authenticates again.',
+  },
+  'core-account-not-found': {
+    meaning: 'The core does not know the account.',
+    remedy: 'Ask the core’s operators whether the account was closed or moved.',
+  },
+  'core-account-not-permitted': {
+    meaning: 'The core’s state of the account does not permit access.',
+    remedy: 'Ask the core’s operators why the account is blocked.',
+  },
+  'core-unavailable': {
+    meaning: 'The core did not answer, or was not asked because it had failed a moment before.',
+    remedy: 'Look at the core and the network to it.',
+  },
+  'core-timeout': {
+    meaning: 'The core did not answer within its deadline.',
+    remedy: 'Look at the core’s duration; CORE_DEADLINE_MS is the deadline.',
+  },
+  'core-rate-limited': {
+    meaning: 'The core refused further reads for a time.',
+    remedy: 'Compare the load with the core’s limit.',
+  },
+  'core-bad-record': {
+    meaning: 'No record of the core’s answer could be read.',
+    remedy: 'The log names the place of each bad record.',
+  },
+  'core-stale': {
+    meaning: 'The delivered data of the core are older than the bank allows to be shown.',
+    remedy: 'Load the next delivery: feed load.',
+  },
+  'system-away': {
+    meaning: 'The database, an issuer of tokens or the revocation journal did not answer.',
+    remedy: 'The log record with the same interaction id names the system.',
+  },
+  'trail-away': {
+    meaning: 'The trail could not be written, and TRAIL_FAULT=refuse lets no request through without it.',
+    remedy: 'Look at the disk of TRAIL_DIR.',
+  },
+  fault: { meaning: 'A fault of the gateway.', remedy: 'Report the log record with the same interaction id.' },
+  'client-gone': {
+    meaning: 'The caller closed the connection before the answer.',
+    remedy: 'Compare the caller’s time limit with the duration of the answer.',
+  },
+  'http-broken': { meaning: 'The bytes were not valid HTTP.', remedy: tppsDeveloper },
+  'headers-too-large': { meaning: 'The request line and the headers had more than 32 KiB.', remedy: tppsDeveloper },
+  'request-timeout': { meaning: 'The request did not arrive whole within 30 seconds.', remedy: tppsDeveloper },
+  'tls-refused': {
+    meaning: 'TLS refused the connection before any request.',
+    remedy: '`saw.tls` names the cause: compare the caller’s certificate, its authority and its TLS versions.',
+  },
+};
+
+/** The reasons of the other events. */
+const others = {
+  'sign-in-wrong': {
+    meaning: 'The bank’s sign-on did not recognise the customer.',
+    remedy: 'The customer tries again.',
+  },
+  'sign-in-expired': { meaning: 'A step of the sign-in expired.', remedy: 'The customer begins again.' },
+  'sign-in-declined': { meaning: 'The customer declined in the bank’s app.', remedy: noRemedyNeeded },
+  'customer-locked': {
+    meaning: 'The bank’s sign-on has locked the customer.',
+    remedy: 'The customer is unlocked at the bank.',
+  },
+  'password-change-needed': {
+    meaning: 'The bank demands another password first.',
+    remedy: 'The customer changes the password at the bank.',
+  },
+  'sign-on-away': { meaning: 'The bank’s sign-on did not answer.', remedy: 'Look at the sign-on.' },
+  'too-many-sign-ins': {
+    meaning: 'Too many sign-ins were begun under the login name or from the source.',
+    remedy: 'Wait, or unlock the login name: POST /bank/v1/sign-ins/unlock.',
+  },
+  'another-customer': {
+    meaning: 'Another customer signed in than the one who gave the access.',
+    remedy: 'The customer of the consent signs in.',
+  },
+  'customer-refused': { meaning: 'The customer refused.', remedy: noRemedyNeeded },
+  'customer-left': { meaning: 'The customer went back to the TPP without a decision.', remedy: noRemedyNeeded },
+  'took-too-long': { meaning: 'The customer did not decide in time.', remedy: 'The TPP sends the customer again.' },
+  'not-authorised-in-time': {
+    meaning: 'No customer authorised the consent within CONSENT_AUTHORISATION_HOURS.',
+    remedy: 'The TPP creates a consent.',
+  },
+  'statement-withdrawn': {
+    meaning: 'The directory no longer confirms the TPP’s software.',
+    remedy: 'The TPP registers again once the directory confirms it.',
+  },
+} as const satisfies Readonly<Record<string, ReasonText>>;
+
+export type Reason = RefusalReason | keyof typeof others;
+
+/** Every reason of the trail: a closed list. */
+export const reasons: Readonly<Record<Reason, ReasonText>> = { ...refusals, ...others };

@@ -1,0 +1,250 @@
+import { monotonicMs } from '../clock/monotonic.js';
+import { bodyOf, EventLines } from './event-lines.js';
+import { EventQueue, type Waiting } from './event-queue.js';
+import type { AnyEvent, SegmentEvent } from './event.js';
+import { Fsyncs } from './fsyncs.js';
+import { OpenSegment } from './open-segment.js';
+import type { Closing, SegmentRoot } from './root-record.js';
+import type { SegmentWriterParts } from './segment-writer.parts.js';
+import { Trail, type TrailFault } from './trail.js';
+
+/** The most events of one write. */
+const mostInGroup = 2_000;
+const flushEveryMs = 250;
+/** How long an event that was written may wait for its fsync before requests are refused. */
+const mostUnsyncedMs = 1_000;
+const touchEveryMs = 15_000;
+
+/**
+ * Writes the segments of this process. The caller of {@link record} never waits: events are written in groups, and a group
+ * is hashed after it was written. At most two operations of the disk are under way, a write and an fsync, so that a disk that
+ * stands still does not take all of Node's threads.
+ */
+export class SegmentWriter extends Trail {
+  readonly fault: TrailFault;
+  readonly instance: string;
+  /** Events that were written so far, and those that were lost. */
+  writtenEvents = 0;
+  lostEvents = 0;
+  /** Segments that could not be closed. */
+  readonly left: string[] = [];
+  /** Called with each segment that was closed. */
+  onClosed: (content: SegmentRoot) => void = () => undefined;
+
+  private segment: OpenSegment | undefined;
+  private readonly waiting = new EventQueue();
+  private writing: Promise<void> | undefined;
+  private readonly fsyncs = new Fsyncs();
+  /** Lost events of which no line tells yet. */
+  private untold = 0;
+  private failing = false;
+  private lookedAtMs = 0;
+  private touchedAtMs = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private readonly lines: EventLines;
+
+  constructor(private readonly parts: SegmentWriterParts) {
+    super();
+    this.fault = parts.fault;
+    const { instance, release } = parts;
+    this.instance = instance;
+    this.lines = new EventLines(instance, release);
+  }
+
+  /** Writes from now on, whether or not events come. */
+  start(): void {
+    this.timer ??= setInterval(() => this.tick(), flushEveryMs).unref();
+  }
+
+  override nowMs(): number {
+    return this.parts.clock.nowMs();
+  }
+
+  override get isAway(): boolean {
+    if (this.fault !== 'refuse') return false;
+    return this.failing || this.fsyncs.lateMs > mostUnsyncedMs;
+  }
+
+  /** See {@link EventQueue}. */
+  get lagMs(): number {
+    return this.waiting.lagMs;
+  }
+
+  override record(event: AnyEvent): void {
+    this.take(event);
+  }
+
+  override written(event: AnyEvent): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.take(event, (error) => (error === undefined ? resolve() : reject(error)));
+      // Those that come meanwhile are written with the next group.
+      void this.flush();
+    });
+  }
+
+  /** Writes all that waits. */
+  flush(): Promise<void> {
+    this.writing ??= this.writeAll().finally(() => {
+      this.writing = undefined;
+      // One that came after the last look must not wait for the next.
+      if (this.waiting.length > 0) void this.flush();
+    });
+    return this.writing;
+  }
+
+  /** Writes all that waits, and closes the segment. An event that comes later opens another segment. */
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    this.timer = undefined;
+    do await this.flush();
+    while (this.waiting.length > 0);
+    await this.fsyncs.underWay;
+    await this.end('stop');
+  }
+
+  private take(event: AnyEvent, done?: Waiting['done']): void {
+    if (this.waiting.add(event, done)) return;
+    this.lose(1);
+    done?.(new Error('the disk of the trail stands still'));
+  }
+
+  private tick(): void {
+    void this.flush();
+    if (this.fsyncs.isDue) void this.sync();
+  }
+
+  private async writeAll(): Promise<void> {
+    do {
+      const group = this.waiting.first(mostInGroup);
+      try {
+        const segment = await this.present(group.length > 0);
+        if (segment === undefined) return;
+        const taken = group.slice(0, segment.room);
+        this.waiting.remove(taken.length);
+        await this.write(segment, taken);
+      } catch (error) {
+        this.fail(error);
+        // Nothing can be opened: the events are lost now, and not an unknown time later.
+        this.waiting.remove(group.length);
+        this.reject(group, error as Error);
+      }
+    } while (this.waiting.length > 0);
+  }
+
+  private async write(segment: OpenSegment, taken: readonly Waiting[]): Promise<void> {
+    if (taken.length === 0) return;
+    const lost = this.untold;
+    const lines = taken.map(({ body, at }, index) =>
+      this.lines.of(segment.events + index + 1, body, at, index === 0 && lost > 0 ? `"lost":${lost},` : ''),
+    );
+    this.fsyncs.wrote();
+    try {
+      await segment.append(lines);
+    } catch (error) {
+      this.fail(error);
+      this.reject(taken, error as Error);
+      if (segment.isSpoiled) await this.leave(segment);
+      return;
+    }
+    this.untold -= lost;
+    this.writtenEvents += taken.length;
+    this.succeed();
+    for (const { done } of taken) done?.();
+  }
+
+  /** The segment for the next event: a new one where the present one is over, or was taken away. */
+  private async present(isNeeded: boolean): Promise<OpenSegment | undefined> {
+    const nowMs = this.nowMs();
+    const over = this.segment?.closingAt(nowMs);
+    if (over !== undefined) await this.end(over);
+    if (this.segment !== undefined && monotonicMs() - this.lookedAtMs >= flushEveryMs) await this.look(this.segment);
+    if (this.segment === undefined && (isNeeded || this.failing)) this.segment = await this.begin(nowMs);
+    return this.segment;
+  }
+
+  private async look(segment: OpenSegment): Promise<void> {
+    if (!(await segment.isInPlace())) {
+      this.segment = undefined;
+      return segment.leave();
+    }
+    this.lookedAtMs = monotonicMs();
+    if (this.lookedAtMs - this.touchedAtMs < touchEveryMs) return;
+    await segment.touch(new Date(this.nowMs()));
+    this.touchedAtMs = this.lookedAtMs;
+  }
+
+  private async begin(nowMs: number): Promise<OpenSegment> {
+    const { directory, instance, open } = this.parts;
+    const at = new Date(nowMs);
+    const segment = await OpenSegment.create(directory, at, instance, open);
+    const first: SegmentEvent = {
+      kind: 'segment',
+      id: segment.segment,
+      at: at.toISOString(),
+      process: this.parts.process,
+    };
+    const lost = this.untold;
+    const more = lost > 0 ? `"lostBefore":${lost},` : '';
+    try {
+      await segment.append([this.lines.of(1, bodyOf(first), first.at, more)]);
+    } catch (error) {
+      await segment.leave();
+      throw error;
+    }
+    this.untold -= lost;
+    this.lookedAtMs = this.touchedAtMs = monotonicMs();
+    this.succeed();
+    return segment;
+  }
+
+  private async end(closed: Closing): Promise<void> {
+    const { segment } = this;
+    if (segment === undefined) return;
+    this.segment = undefined;
+    try {
+      const content = await segment.close(closed);
+      this.fsyncs.done();
+      this.onClosed(content);
+    } catch (error) {
+      this.fail(error);
+      this.left.push(segment.segment);
+    }
+  }
+
+  private async leave(segment: OpenSegment): Promise<void> {
+    this.segment = undefined;
+    this.left.push(segment.segment);
+    await segment.leave().catch(() => undefined);
+  }
+
+  /** After a failed fsync the next one tells nothing of the lines before it: another segment begins. */
+  private async sync(): Promise<void> {
+    const { segment } = this;
+    if (segment === undefined) return;
+    const fault = await this.fsyncs.force(segment);
+    // A segment that was closed meanwhile was forced to the disk then.
+    if (fault === undefined || this.segment !== segment) return;
+    this.fail(fault);
+    await this.leave(segment);
+  }
+
+  private reject(lost: readonly Waiting[], error: Error): void {
+    this.lose(lost.length);
+    for (const { done } of lost) done?.(error);
+  }
+
+  private lose(count: number): void {
+    this.lostEvents += count;
+    this.untold += count;
+  }
+
+  private fail(error: unknown): void {
+    if (!this.failing) this.parts.watch.failing(error);
+    this.failing = true;
+  }
+
+  private succeed(): void {
+    if (this.failing) this.parts.watch.recovered(this.lostEvents);
+    this.failing = false;
+  }
+}

@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import { causingRequest } from './cause.js';
+import type { AnyEvent, AuthorisationEvent, ConsentEvent, OperatorEvent, TppEvent } from './event.js';
+
+/** While the trail cannot be written, the gateway counts lost events, or refuses requests. */
+export type TrailFault = 'count' | 'refuse';
+
+type Unnamed<Event> = Event extends unknown ? Omit<Event, 'id' | 'at' | 'interactionId'> : never;
+
+/** An event that happens now, before it has an id. */
+export type Happening = Unnamed<ConsentEvent | AuthorisationEvent | OperatorEvent | TppEvent>;
+
+/** Takes the events of the whole gateway. */
+export abstract class Trail {
+  abstract readonly fault: TrailFault;
+
+  /** Milliseconds since 1970 of the clock by which events are dated. */
+  abstract nowMs(): number;
+
+  /** Writes the event within a second; never fails. */
+  abstract record(event: AnyEvent): void;
+
+  /** Resolves when the event is in its segment; rejects when it could not be written, and counts it as lost. */
+  abstract written(event: AnyEvent): Promise<void>;
+
+  /** With `refuse`: whether no request may be answered now, because its event would not be kept. */
+  abstract get isAway(): boolean;
+
+  /** Records what happens now, caused by the request that is being answered, if one is. */
+  happened(happening: Happening): void {
+    const at = new Date(this.nowMs()).toISOString();
+    this.record({ id: randomUUID(), at, interactionId: causingRequest.getStore(), ...happening });
+  }
+}
