@@ -1,0 +1,58 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileOf, isDay, parseSegmentFile, type SegmentName } from './segment-names.js';
+
+/** A segment in a trail's folder. */
+export interface SegmentFile extends Pick<SegmentName, 'segment' | 'startedAt' | 'instance'> {
+  /** The day's folder. */
+  readonly day: string;
+  readonly state: 'open' | 'closed';
+  readonly path: string;
+  /** Of its root record, which may not exist yet. */
+  readonly rootPath: string;
+  readonly bytes: number;
+  readonly modifiedAtMs: number;
+}
+
+/**
+ * The segments of a trail's folder, by the time at which they were opened.
+ * @throws NodeJS.ErrnoException where the folder cannot be read
+ */
+export async function segmentFiles(folder: string): Promise<SegmentFile[]> {
+  const days = (await readdir(folder)).filter(isDay);
+  const found = await Promise.all(days.map((day) => segmentsOfDay(join(folder, day), day)));
+  return found.flat().sort((one, other) => (one.segment < other.segment ? -1 : 1));
+}
+
+async function segmentsOfDay(folder: string, day: string): Promise<SegmentFile[]> {
+  const names = (await readdir(folder)).flatMap((file) => parseSegmentFile(file) ?? []);
+  const files = await Promise.all(
+    names.map(async ({ segment, startedAt, instance, state }) => {
+      if (state === 'root') return [];
+      const path = join(folder, fileOf(segment, state));
+      const facts = await stat(path).catch(goneMeanwhile);
+      const rootPath = join(folder, fileOf(segment, 'root'));
+      return facts === undefined
+        ? []
+        : [
+            {
+              segment,
+              startedAt,
+              instance,
+              day,
+              state,
+              path,
+              rootPath,
+              bytes: facts.size,
+              modifiedAtMs: facts.mtimeMs,
+            },
+          ];
+    }),
+  );
+  return files.flat();
+}
+
+/** Its process closed it and gave it another name, or its day was dropped. */
+function goneMeanwhile(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}
