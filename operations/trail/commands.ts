@@ -97,7 +97,7 @@ const commands: Readonly<Record<string, Command>> = {
     },
     async (trail, id, _, given) => {
       const keys = publicKeys(readTrailKey(), given.options['key'] ?? []);
-      const proof = await prove(id, trail, folders(given), await rootRecords(folders(given)), keys);
+      const proof = await prove(id, trail, await rootRecords(folders(given)), keys);
       return { json: proof, text: JSON.stringify(proof, undefined, 2) };
     },
   ),

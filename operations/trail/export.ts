@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CommandFailed, UsageError } from '../../src/commands/command.js';
 import { timeConditions } from './duckdb-search.js';
-import { eventColumns } from './event-columns.js';
+import { eventColumns, linesOf } from './event-columns.js';
 import type { AskedTime, SearchedTrail } from './searched-trail.js';
 import { literal } from './trail-database.js';
 
@@ -28,8 +28,9 @@ export async function exportEvents(trail: SearchedTrail, time: AskedTime, file: 
   const order = 'ORDER BY "at", "instance", "seq"';
   try {
     if (copy === undefined) {
-      const result = await trail.connection.stream(`SELECT line FROM events WHERE ${condition} ${order}`);
-      await pipeline(Readable.from(linesOf(result.yieldRows())), createWriteStream(file));
+      const lines = linesOf(trail.segments.map(({ path }) => path));
+      const result = await trail.connection.stream(`SELECT line FROM (${lines}) WHERE ${condition} ${order}`);
+      await pipeline(Readable.from(textsOf(result.yieldRows())), createWriteStream(file));
     } else {
       await trail.connection.run(
         `COPY (SELECT ${eventColumns} FROM events WHERE ${condition} ${order}) TO ${literal(file)} ${copy}`,
@@ -52,6 +53,6 @@ async function makeFile(file: string): Promise<void> {
   await made.close();
 }
 
-async function* linesOf(chunks: AsyncIterable<readonly (readonly unknown[])[]>): AsyncGenerator<string> {
+async function* textsOf(chunks: AsyncIterable<readonly (readonly unknown[])[]>): AsyncGenerator<string> {
   for await (const rows of chunks) yield rows.map(([line]) => `${String(line)}\n`).join('');
 }

@@ -1,9 +1,10 @@
 import { CommandFailed } from '../../src/commands/command.js';
 import { inclusionProof, leafHash } from '../../src/trail/merkle.js';
 import type { ChainRecord, SegmentRoot } from '../../src/trail/root-record.js';
+import { readEvent } from '../../src/trail/stored-event.js';
 import { publicKeyText, type PublicKeys } from './public-keys.js';
 import type { RootRecords } from './root-records.js';
-import { listSegments, type SearchedTrail } from './searched-trail.js';
+import type { SearchedTrail } from './searched-trail.js';
 import { segmentLines } from './segment-lines.js';
 import { literal } from './trail-database.js';
 
@@ -24,48 +25,42 @@ interface ProvenEvent {
   readonly record: ChainRecord;
 }
 
-/** Proves the requests with this interaction id. @throws CommandFailed where there is none, or none under a root */
-export async function prove(
-  id: string,
-  { connection }: SearchedTrail,
-  folders: readonly string[],
-  { records }: RootRecords,
-  keys: PublicKeys,
-): Promise<Proof> {
-  const sql = `SELECT segment, line FROM events WHERE "id" = ${literal(id)} ORDER BY "at", "seq"`;
-  const found = (await connection.runAndReadAll(sql))
-    .getRows()
-    .map(([segment, line]) => [String(segment), String(line)]);
+/** Proves the events with this id. @throws CommandFailed where there is none, or one that is not under a root */
+export async function prove(id: string, trail: SearchedTrail, roots: RootRecords, keys: PublicKeys): Promise<Proof> {
+  const names = `SELECT DISTINCT segment FROM events WHERE "id" = ${literal(id)} ORDER BY segment`;
+  const found = (await trail.connection.runAndReadAll(names)).getRows().map(([segment]) => String(segment));
   if (found.length === 0)
     throw new CommandFailed(`no event has the id ${id}: \`trail -- why ${id}\` says where it looked`);
-  const paths = new Map(
-    (await Promise.all(folders.map(listSegments))).flat().map(({ segment, path }) => [segment, path]),
-  );
-  const events = await Promise.all(
-    found.map(async ([segment = '', line = '']) => {
-      const record = records.find((each) => 'segment' in each && each.segment === segment);
-      if (record === undefined)
-        throw new CommandFailed(
-          `an event with the id ${id} is in the segment ${segment}, which has no root yet: a segment closes after an hour at most`,
-        );
-      return provenEvent(line, paths.get(segment) ?? '', record as ChainRecord & SegmentRoot);
-    }),
-  );
-  const [keyId] = new Set(events.map(({ record }) => record.keyId));
-  const key = keys.get(keyId ?? '');
-  if (key === undefined || events.some(({ record }) => record.keyId !== keyId))
-    throw new CommandFailed(`the roots are signed by the key ${keyId}: name its public key with --key`);
+  const proven = found.map(async (segment) => {
+    const record = roots.records.find((each) => 'segment' in each && each.segment === segment);
+    if (record === undefined)
+      throw new CommandFailed(
+        `an event with the id ${id} is in the segment ${segment}, which has no root yet: a segment closes after an hour at most`,
+      );
+    const path = trail.segments.find((each) => each.segment === segment)?.path ?? '';
+    return provenEvents(id, path, record as ChainRecord & SegmentRoot);
+  });
+  const events = (await Promise.all(proven)).flat();
+  const [keyId = '', ...others] = new Set(events.map(({ record }) => record.keyId));
+  const key = keys.get(keyId);
+  if (key === undefined || others.length > 0)
+    throw new CommandFailed(
+      `the roots are signed by ${[keyId, ...others].join(' and ')}: name one public key with --key`,
+    );
   return { v: 1, publicKey: publicKeyText(key), events };
 }
 
-async function provenEvent(line: string, path: string, record: ChainRecord & SegmentRoot): Promise<ProvenEvent> {
+/** The events of a segment with this id. */
+async function provenEvents(id: string, path: string, record: ChainRecord & SegmentRoot): Promise<ProvenEvent[]> {
   const leaves: Buffer[] = [];
-  let index = -1;
-  for await (const { line: bytes } of segmentLines(path)) {
-    if (index < 0 && bytes.toString() === line) index = leaves.length;
-    leaves.push(leafHash(bytes));
+  const found: { line: string; index: number }[] = [];
+  for await (const { line } of segmentLines(path)) {
+    // Reading each line as JSON would take longer than the rest.
+    if (line.includes(id) && readEvent(line.toString())?.['id'] === id)
+      found.push({ line: line.toString(), index: leaves.length });
+    leaves.push(leafHash(line));
   }
-  if (index < 0 || leaves.length !== record.events)
+  if (found.length === 0 || leaves.length !== record.events)
     throw new CommandFailed(`${record.segment} is not as its root says: \`trail -- verify\` names the fault`);
-  return { line, index, path: inclusionProof(leaves, index), record };
+  return found.map(({ line, index }) => ({ line, index, path: inclusionProof(leaves, index), record }));
 }

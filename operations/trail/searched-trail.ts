@@ -16,7 +16,9 @@ export interface AskedTime {
 export interface SearchedTrail {
   readonly connection: DuckDBConnection;
   readonly looked: Looked;
-  /** How many days got an index now. */
+  /** The segments of the time that is asked for. */
+  readonly segments: readonly SegmentFile[];
+  /** The days that got an index now. */
   readonly indexed: readonly string[];
 }
 
@@ -59,12 +61,13 @@ async function searchable(
   const open = wanted.filter(({ state }) => state === 'open').map(({ path }) => path);
   await connection.run(`CREATE OR REPLACE TEMP TABLE open_events AS ${eventsOf(open)}`);
   const parts = ['FROM open_events', ...(plain.length > 0 ? [eventsOf(plain)] : [])];
-  if (indexes.length > 0) parts.push(`SELECT ${eventColumns}, line FROM read_parquet(${literals(indexes)})`);
+  if (indexes.length > 0) parts.push(`SELECT ${eventColumns} FROM read_parquet(${literals(indexes)})`);
   await connection.run(`CREATE OR REPLACE TEMP VIEW events AS ${parts.join(' UNION ALL BY NAME ')}`);
   const [[openEvents] = []] = (await connection.runAndReadAll('SELECT count(*)::INTEGER FROM open_events')).getRows();
   const distinct = (member: 'instance' | 'day') => [...new Set(wanted.map((segment) => segment[member]))].sort();
   return {
     connection,
+    segments: wanted,
     looked: { instances: distinct('instance'), days: distinct('day'), openEvents: Number(openEvents) },
     indexed,
   };

@@ -1,6 +1,7 @@
 import { explanationText } from '../../src/trail/explanation-text.js';
 import type { ConsentOfCustomer, CustomerReport, ReadsOfCustomer } from '../../src/trail/customer-report.js';
 import { explain } from '../../src/trail/explain.js';
+import { printable } from '../../src/trail/stored-event.js';
 import { lookedWords } from '../../src/trail/trail-search.js';
 import { notFound, type Why } from '../../src/trail/why.js';
 import { count } from '../../src/trail/words.js';
@@ -86,11 +87,6 @@ export function tableText(rows: readonly Readonly<Record<string, unknown>>[], mo
 
 function cell(value: unknown): string {
   if (typeof value === 'number') return value.toLocaleString('en-GB');
+  // A line of an attacker could change the reader's terminal.
   return typeof value === 'string' ? printable(value) : '';
-}
-
-/** A line of an attacker could change the reader's terminal. */
-function printable(text: string): string {
-  // eslint-disable-next-line no-control-regex -- they are the ones to replace
-  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd');
 }

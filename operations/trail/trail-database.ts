@@ -9,6 +9,10 @@ const settings = {
   autoload_known_extensions: 'false',
   allow_community_extensions: 'false',
   memory_limit: '512MB',
+  // Each thread needs a part of the memory.
+  threads: '4',
+  // Rows are sorted explicitly; to keep the order of arrival would take memory.
+  preserve_insertion_order: 'false',
 };
 
 /** Does the work with a DuckDB that lives for it only. */

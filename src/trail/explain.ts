@@ -1,7 +1,7 @@
 import { checks, type CheckName } from '../open-banking/checks.js';
 import { explainedCheck, wayThrough } from './explained-checks.js';
 import { reasons, type Reason, type ReasonText } from './reasons.js';
-import { numberIn, partIn, textIn, type StoredEvent } from './stored-event.js';
+import { numberIn, partIn, printable, textIn, type StoredEvent } from './stored-event.js';
 import { count, duration } from './words.js';
 
 /** One event in words, for a person who asks why the gateway did this. */
@@ -132,16 +132,14 @@ function coreWords(event: StoredEvent): string | undefined {
   if (core === '') return 'the core was not asked';
   const [coreMs, rows, badRecords] = ['coreMs', 'rows', 'badRecords'].map((name) => numberIn(event, name));
   const [fault, product] = [textIn(event, 'coreFault'), textIn(event, 'product')];
-  return [
-    `the core ${core} took ${coreMs === undefined ? 'an unknown time' : duration(coreMs)}`,
-    fault && `and failed: ${fault}`,
-    rows !== undefined && `gave ${count(rows, 'record')}`,
-    product && `of a ${product}`,
-    badRecords &&
-      `${count(badRecords, 'more record')} could not be read and ${badRecords === 1 ? 'was' : 'were'} left out`,
-  ]
-    .filter(Boolean)
-    .join(', ');
+  const took = `the core ${core} took ${coreMs === undefined ? 'an unknown time' : duration(coreMs)}`;
+  if (fault) return `${took} and failed: ${fault}`;
+  const records =
+    rows === undefined ? '' : ` and gave ${count(rows, 'record')}${product && ` of the product ${product}`}`;
+  const left = badRecords
+    ? `; ${count(badRecords, 'further record')} could not be read, and the answer lacks them`
+    : '';
+  return took + records + left;
 }
 
 /** An event that is no request. */
@@ -159,7 +157,7 @@ function happened(event: StoredEvent): string {
     case 'operator':
       return `the operators’ command ${act}${by && `, given by ${actorOf(by)}`}${targetWords(partIn(event, 'target'))}`;
     default:
-      return `an event of the kind ${kind}: ${JSON.stringify(event)}`;
+      return `an event of the kind ${kind}: ${printable(JSON.stringify(event))}`;
   }
 }
 

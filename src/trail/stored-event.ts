@@ -17,8 +17,13 @@ export function readEvent(line: string): StoredEvent | undefined {
 /** A text without control characters, which could change the reader's terminal; `''` where the event has none. */
 export function textIn(event: StoredEvent, member: string): string {
   const value = event[member];
+  return typeof value === 'string' ? printable(value) : '';
+}
+
+/** The text with a sign in place of each control character. */
+export function printable(text: string): string {
   // eslint-disable-next-line no-control-regex -- they are the ones to replace
-  return typeof value === 'string' ? value.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd') : '';
+  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd');
 }
 
 export function numberIn(event: StoredEvent, member: string): number | undefined {
