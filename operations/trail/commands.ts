@@ -21,14 +21,16 @@ const key = { key: { value: 'KEY', help: 'a public key of the roots, in place of
 
 /** A command that searches the trail in the time that it is given. */
 const search = (
-  parts: Omit<Command, 'run'>,
+  { wholeTrail = false, ...parts }: Omit<Command, 'run'> & { readonly wholeTrail?: boolean },
   answer: (trail: SearchedTrail, operand: string, time: AskedTime, given: Given) => Promise<CommandOutput>,
 ): Command => ({
   ...parts,
   options: { ...timeOptions, ...parts.options },
   run: async (given, tell) => {
     const time = askedTime(given);
-    return withTrail(folders(given), time, tell, (trail) => answer(trail, given.operands[0] ?? '', time, given));
+    return withTrail(folders(given), wholeTrail ? {} : time, tell, (trail) =>
+      answer(trail, given.operands[0] ?? '', time, given),
+    );
   },
 });
 
@@ -41,7 +43,12 @@ const commands: Readonly<Record<string, Command>> = {
     },
   ),
   customer: search(
-    { help: 'who read a customer’s data, under which consents; needs PSEUDONYM_KEY', operands: ['REF'] },
+    {
+      help: 'who read a customer’s data, under which consents; needs PSEUDONYM_KEY',
+      operands: ['REF'],
+      // A consent may be older than the time.
+      wholeTrail: true,
+    },
     async (trail, ref, time) => {
       const pseudonyms = readPseudonymKeys().map((secret) => pseudonymOfCustomer(secret, ref));
       const report = await customerReport(searchOf(trail), pseudonyms, time);

@@ -5,9 +5,9 @@ import { MerkleTree } from '../../src/trail/merkle.js';
 import { placeAfter, signRecord, trailKey, type ChainRecord, type SegmentRoot } from '../../src/trail/root-record.js';
 import { dayOf, fileOf, segmentOf } from '../../src/trail/segment-names.js';
 
-export const trailSecret = 'a trail key of the tests, 0123456789abcdef';
-export const pseudonymKey = 'a pseudonym key of the tests, 0123456789';
-export const formerPseudonymKey = 'a former pseudonym key of the tests, 012';
+export const trailSecret = 'trail-key-of-the-tests-0123456789abcdef';
+export const pseudonymKey = 'pseudonym-key-of-the-tests-0123456789abc';
+export const formerPseudonymKey = 'former-pseudonym-key-of-the-tests-012345';
 
 export type Members = Readonly<Record<string, unknown>>;
 
