@@ -29,6 +29,7 @@ const rooms = [
   ['config', 'Settings are read and judged before anything that they configure exists.'],
   ['persistence', 'The database, its migrations and the kept rows serve any store: the stores are above.'],
   ['observability', 'The log and the metrics are below everything that they observe, so that everything can use them.'],
+  ['trail', 'The decision trail is below everything that it observes, so that everything can leave events in it.'],
   ['profiles', 'A profile is data about endpoints: its readers are above.'],
   ['security', 'The caller is identified without knowledge of the requested resource.'],
   ['consents', 'A consent is the same for every server and page.'],
@@ -199,10 +200,19 @@ module.exports = {
       name: 'request-knows-no-room-above-it',
       comment:
         'The checks of every room fill the context in, and the code that answers the request reads it: it compiles against ' +
-        'none of them. Around the core it knows only that a request was abandoned.',
+        'none of them. Around the core it knows only the tally of a request’s reads, and that a request was abandoned. What ' +
+        'the checks saw has the form that the trail keeps.',
       severity: 'error',
       from: product('^src/request/'),
-      to: { path: ours, pathNot: ['^src/(request|open-banking)/', corePort, '^src/core-banking/guarded-reads[.]ts$'] },
+      to: {
+        path: ours,
+        pathNot: [
+          '^src/(request|open-banking)/',
+          corePort,
+          '^src/core-banking/guarded-reads[.]ts$',
+          '^src/trail/event[.]ts$',
+        ],
+      },
     },
     {
       name: 'endpoint-knows-no-endpoint',

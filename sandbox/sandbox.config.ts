@@ -21,6 +21,8 @@ export interface SandboxConfig {
   /** Absent where not set: the sandbox then keeps one under `dataDir`. */
   readonly bankCredential?: string;
   readonly idKey?: string;
+  readonly trailKey?: string;
+  readonly pseudonymKey?: string;
   readonly signOnCredential?: string;
   readonly signOnUrl: string;
   /** The sandbox's directory of TPPs. */
@@ -115,6 +117,8 @@ function gatewaySettings(set: Read, { port, browserPort, mtlsPort }: Ports) {
     baseUrl: (set('BASE_URL') ?? `http://localhost:${port}`).replace(/\/+$/, ''),
     profile: set('PROFILE') ?? 'profile-2',
     idKey: set('ID_KEY'),
+    trailKey: set('TRAIL_KEY'),
+    pseudonymKey: set('PSEUDONYM_KEY'),
     authorisationServer: oneOf('AUTHORISATION_SERVER', set('AUTHORISATION_SERVER') ?? 'embedded', ['embedded', 'none']),
     browserUrl: set('BROWSER_URL') ?? `http://localhost:${browserPort}`,
     mtlsUrl: set('MTLS_URL') ?? `https://localhost:${mtlsPort}`,

@@ -31,6 +31,16 @@ export function idKey(dataDir: string): Promise<string> {
   return kept(dataDir, 'id-key', () => randomBytes(32).toString('base64url'));
 }
 
+/** The key that signs the decision trail, made at the first start. */
+export function trailKey(dataDir: string): Promise<string> {
+  return kept(dataDir, 'trail-key', () => randomBytes(32).toString('base64url'));
+}
+
+/** The key of the trail's pseudonyms, made at the first start. */
+export function pseudonymKey(dataDir: string): Promise<string> {
+  return kept(dataDir, 'pseudonym-key', () => randomBytes(32).toString('base64url'));
+}
+
 /** The issuer's signing keys, made at the first start. */
 export async function issuerKeys(dataDir: string): Promise<IssuerKeys> {
   const text = await kept(dataDir, 'issuer-keys.json', async () => JSON.stringify(await makeIssuerKeys()));

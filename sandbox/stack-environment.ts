@@ -4,12 +4,22 @@ import { packageRoot } from '../src/persistence/package-root.js';
 import { directoryIssuer } from './directory/software.js';
 import { type SandboxPki, ensurePki } from './pki/kept-pki.js';
 import type { SandboxConfig } from './sandbox.config.js';
-import { bankCredential, idKey, issuerKeys, keyEncryptionKey, signOnCredential } from './secrets.js';
+import {
+  bankCredential,
+  idKey,
+  issuerKeys,
+  keyEncryptionKey,
+  pseudonymKey,
+  signOnCredential,
+  trailKey,
+} from './secrets.js';
 
 /** Secrets of the stack's processes, which the sandbox generates. */
 export interface StackSecrets {
   readonly bankCredential: string;
   readonly idKey: string;
+  readonly trailKey: string;
+  readonly pseudonymKey: string;
   /** Secrets of the embedded authorization server, if it runs. */
   readonly embedded?: {
     readonly pki: Pick<SandboxPki, 'gateway' | 'authorityFile'>;
@@ -29,6 +39,8 @@ export async function keptSecrets(config: SandboxConfig): Promise<StackSecrets> 
   return {
     bankCredential: config.bankCredential ?? (await bankCredential(dataDir)),
     idKey: config.idKey ?? (await idKey(dataDir)),
+    trailKey: config.trailKey ?? (await trailKey(dataDir)),
+    pseudonymKey: config.pseudonymKey ?? (await pseudonymKey(dataDir)),
     ...(embedded && { embedded }),
   };
 }
@@ -63,6 +75,8 @@ export function stackEnvironment(config: SandboxConfig, secrets: StackSecrets): 
     TOKEN_JWKS: config.tokenJwks,
     BANK_CREDENTIAL: secrets.bankCredential,
     ID_KEY: secrets.idKey,
+    TRAIL_KEY: secrets.trailKey,
+    PSEUDONYM_KEY: secrets.pseudonymKey,
     AUTHORISATION_SERVER: config.authorisationServer,
     ...(secrets.embedded && embeddedEnvironment(config, secrets.embedded)),
   };

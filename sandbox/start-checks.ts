@@ -30,6 +30,8 @@ function standIns(config: SandboxConfig): StackSecrets {
   return {
     bankCredential: config.bankCredential ?? secret(),
     idKey: config.idKey ?? secret(),
+    trailKey: config.trailKey ?? secret(),
+    pseudonymKey: config.pseudonymKey ?? secret(),
     ...(config.authorisationServer === 'embedded' && {
       embedded: {
         pki: pkiFiles(config.dataDir),

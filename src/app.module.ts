@@ -32,6 +32,7 @@ import { TransactionsModule } from './resources/transactions/transactions.module
 import { AuthenticationWindowCheck } from './sca/authentication-window.check.js';
 import { ScaModule } from './sca/sca.module.js';
 import { SecurityModule } from './security/security.module.js';
+import { TrailModule } from './trail/trail.module.js';
 
 /** One module for each endpoint. */
 const resources: Readonly<Record<Endpoint, Type>> = {
@@ -75,6 +76,7 @@ export class AppModule {
         ConfigModule.forRoot(config),
         ProcessModule.forRoot(parts),
         persistence,
+        TrailModule.forRoot(parts.trail),
         BankSystemsModule.forRoot(systems),
         EndpointModule,
         CoreBankingModule,

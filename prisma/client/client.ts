@@ -106,3 +106,9 @@ export type TppLogo = Prisma.TppLogoModel
  * The proofs of possession (RFC 9449) that TPPs have used, so that none is used twice; rows that have expired are swept.
  */
 export type UsedProof = Prisma.UsedProofModel
+/**
+ * Model TrailRoot
+ * The chain of the decision trail: the signed root of each closed segment, and each day that was dropped. A trigger refuses
+ * every change but a new row.
+ */
+export type TrailRoot = Prisma.TrailRootModel

@@ -33,18 +33,20 @@ export class BankCallerCheck {
     const socket = raw.socket as TLSSocket;
     // A resumed connection counts as authorized although it showed no certificate.
     if (socket.authorized && socket.getPeerX509Certificate() !== undefined) return undefined;
-    return unauthorised('no certificate of BANK_TLS_CLIENT_CA_FILE');
+    return unauthorised('no certificate of BANK_TLS_CLIENT_CA_FILE', 'certificate-missing');
   }
 
   private credentialFault({ headers, socket }: FastifyRequest): OpenBankingError | undefined {
     const credential = /^bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1];
-    if (credential === undefined) return unauthorised(undefined);
+    if (credential === undefined) return unauthorised(undefined, 'token-missing');
     // The limit never applies to the right credential: behind a proxy all callers have one address. A credential is too
     // long to be found by trying.
     if (this.credentials.accepts(credential)) return undefined;
     // An IPv6 address counts with its /64, because one caller can have every address in it.
     const { admitted, retryAfterSeconds } = this.guesses.take(networkOfPeer(socket.remoteAddress) ?? '');
-    return admitted ? unauthorised('not the credential of the bank') : tooManyGuesses(retryAfterSeconds);
+    return admitted
+      ? unauthorised('not the credential of the bank', 'credential-wrong')
+      : tooManyGuesses(retryAfterSeconds);
   }
 }
 
@@ -52,7 +54,7 @@ function tooManyGuesses(seconds: number): OpenBankingError {
   return new OpenBankingError(
     'too-many-requests',
     { message: `This credential is wrong, and too many wrong ones came from this address: wait ${seconds} seconds.` },
-    { headers: { 'retry-after': String(seconds) } },
+    { headers: { 'retry-after': String(seconds) }, reason: 'credential-guesses' },
   );
 }
 

@@ -2,11 +2,8 @@ import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { declarationOf } from '../endpoint/route-declaration.js';
-import type { AccessRecord } from '../observability/access-record.js';
 import { LOG } from '../observability/log.js';
 import { LISTENERS_TLS, type ListenersTls } from '../security/tls/listeners-tls.js';
-import { accessRecord } from '../server/access-log.js';
-import { answeredStatus } from '../server/broken-http.js';
 import { HealthPlaces } from '../server/connection-limit.js';
 import { ErrorResponder } from '../server/error-responder.js';
 import { hostFault } from '../server/headers.js';
@@ -15,6 +12,9 @@ import { acceptJsonBodies } from '../server/json-bodies.js';
 import { listen } from '../server/listen.js';
 import { Listeners } from '../server/listeners.js';
 import { declareRoutes } from '../server/routes.js';
+import type { RequestEvent } from '../trail/event.js';
+import { Trail } from '../trail/trail.js';
+import { bankAct } from './bank-act.js';
 import { BankCallerCheck } from './bank-caller.check.js';
 import { bankErrorNames } from './bank-errors.js';
 import { describeBankFacing } from './bank-facing-document.js';
@@ -38,6 +38,7 @@ export class BankFacingServer implements OnApplicationBootstrap {
   constructor(
     @Inject(LOG) log: FastifyBaseLogger,
     @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
+    trail: Trail,
     @Inject(LISTENERS_TLS) { bank: tls }: ListenersTls,
     callers: BankCallerCheck,
     operation: OperationRoutes,
@@ -47,6 +48,8 @@ export class BankFacingServer implements OnApplicationBootstrap {
     const errors = new ErrorResponder(bankErrorNames(config));
     const server = createHttpServer({
       log,
+      trail,
+      listener: 'bank',
       tls,
       errorNames: errors.errorNames,
       record: 'bankAccess',
@@ -57,7 +60,9 @@ export class BankFacingServer implements OnApplicationBootstrap {
             (isPublic(request) ? undefined : callers.fault(request)),
         ),
       respond: (error, request, reply) => errors.respond(error, request, reply),
-      accessOf: bankAccess,
+      alsoOf: bankAct,
+      isLogged,
+      isExempt: isPublic,
     });
     const places = new HealthPlaces(server.server, config.maxConnections, log);
     acceptJsonBodies(server);
@@ -84,9 +89,7 @@ function isPublic(request: FastifyRequest): boolean {
   return declarationOf(request)?.kind === 'public';
 }
 
-/** Health and metrics leave a record only where the request was refused. */
-function bankAccess(request: FastifyRequest, reply: FastifyReply): AccessRecord | undefined {
-  const status = answeredStatus(reply);
-  if (isPublic(request) && (status < 400 || status >= 499)) return undefined;
-  return accessRecord(request, reply);
+/** Health and metrics leave an access record only where the request was refused. */
+function isLogged({ status = 0 }: RequestEvent, request: FastifyRequest): boolean {
+  return !isPublic(request) || (status >= 400 && status < 499);
 }

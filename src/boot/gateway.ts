@@ -20,6 +20,7 @@ import { RenewableCertificates } from '../security/renewable-certificates.js';
 import { createServer } from '../server/server.js';
 import type { Profile } from '../profiles/profile.js';
 import { listenersTls } from '../security/tls/listeners-tls.js';
+import { openTrail } from '../trail/trail.module.js';
 import { ApiServer } from './api-server.js';
 import type { GivenSystems } from './bank-systems.module.js';
 import { NestFastifyAdapter } from './nest-fastify.adapter.js';
@@ -60,11 +61,17 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   const { config, profile, clock, bankClock = clock, log, persistence, droppedRecords } = parts;
   const errors = new ErrorResponder(errorNamesOf(config));
   const tls = listenersTls(config, clock);
-  const server = createServer(log, errors, tls.api);
+  const trail = openTrail(config.trail, clock, log);
+  const server = createServer(log, errors, trail, tls.api);
   // Describes the routes that are declared after it.
   await registerOpenApi(server, config, profile, parts.exampleAccount);
   const app = await NestFactory.create<NestFastifyApplication>(
-    AppModule.forRoot(config, persistence, { profile, clock, bankClock, log, droppedRecords, errors, tls }, parts),
+    AppModule.forRoot(
+      config,
+      persistence,
+      { profile, clock, bankClock, log, droppedRecords, errors, tls, trail },
+      parts,
+    ),
     new NestFastifyAdapter(server),
     { logger: new NestLogger(log), bodyParser: false, abortOnError: false },
   );

@@ -2,12 +2,16 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import type { FastifyBaseLogger } from 'fastify';
 import { BankClock, Clock } from '../clock/clock.js';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { LOG } from '../observability/log.js';
 import { Metrics } from '../observability/metrics.js';
 import { PROFILE, type Profile } from '../profiles/profile.js';
 import { LISTENERS_TLS, shownCertificates, type ListenersTls } from '../security/tls/listeners-tls.js';
 import type { ErrorResponder } from '../server/error-responder.js';
 import { Listeners } from '../server/listeners.js';
+import { Pseudonyms } from '../trail/pseudonyms.js';
+import type { SegmentWriter } from '../trail/segment-writer.js';
+import { Trail } from '../trail/trail.js';
 
 /** Values that exist before Nest, because the process or the TPPs' server needs them. */
 export interface ProcessParts {
@@ -19,6 +23,7 @@ export interface ProcessParts {
   readonly droppedRecords: (() => number) | undefined;
   readonly errors: ErrorResponder;
   readonly tls: ListenersTls;
+  readonly trail: SegmentWriter;
 }
 
 /** Values and services that a process has once, for every other module. */
@@ -34,11 +39,17 @@ export class ProcessModule {
         { provide: BankClock, useValue: parts.bankClock },
         { provide: LOG, useValue: parts.log },
         { provide: LISTENERS_TLS, useValue: parts.tls },
+        { provide: Trail, useValue: parts.trail },
+        {
+          provide: Pseudonyms,
+          inject: [GATEWAY_CONFIG],
+          useFactory: ({ trail }: GatewayConfig) => new Pseudonyms(trail.pseudonymKey),
+        },
         { provide: Metrics, useFactory: () => metricsOf(parts) },
         { provide: APP_FILTER, useValue: parts.errors },
         Listeners,
       ],
-      exports: [PROFILE, Clock, BankClock, LOG, LISTENERS_TLS, Metrics, Listeners],
+      exports: [PROFILE, Clock, BankClock, LOG, LISTENERS_TLS, Trail, Pseudonyms, Metrics, Listeners],
     };
   }
 }

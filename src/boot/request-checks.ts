@@ -29,7 +29,7 @@ export class RequestChecks {
       rateLimit,
       consent: liveConsent,
       observe: [
-        (_request, _reply, access) => metrics.request(access),
+        (_request, _reply, event) => metrics.request(event),
         (request, reply) => request.context.unattended?.end(usedConsent(request, reply) !== undefined),
         ...(authorisationServer ? [authorisationServer.observe] : []),
       ],

@@ -24,6 +24,7 @@ export interface GatewayConfig {
   readonly database: DatabaseConfig;
   /** Where the bank keeps a revocation journal. */
   readonly revocationJournal?: RevocationJournalConfig;
+  readonly trail: TrailConfig;
   /** One core by `CORE`, or those of `CORES` in their order. */
   readonly cores: readonly CoreConfig[];
   /** How lists of accounts are answered while a core is away: not at all, or without its accounts. */
@@ -72,6 +73,17 @@ export interface RevocationJournalConfig {
   readonly directory: string;
   /** Seals the lines of the journal. It has no other use. */
   readonly key: string;
+}
+
+/** The decision trail: docs/trail.md. */
+export interface TrailConfig {
+  readonly directory: string;
+  /** What the gateway does while the trail cannot be written. */
+  readonly fault: 'count' | 'refuse';
+  /** The secret from which the key is derived that signs the roots of segments. */
+  readonly key: string;
+  /** The key of customers' and accounts' pseudonyms. */
+  readonly pseudonymKey: string;
 }
 
 /** PEM files of a listener that ends TLS itself. */

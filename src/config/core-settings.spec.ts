@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { GatewayConfig } from './config.js';
 import { loadConfig } from './load-config.js';
+import { trailKeys } from '../../test/support/trail-keys.js';
 
 const secret = 'secret-0123456789abcdef0123456789abcdef';
 const others: Readonly<Record<string, string>> = {
@@ -9,6 +10,7 @@ const others: Readonly<Record<string, string>> = {
   TOKEN_JWKS: 'https://issuer.example/jwks.json',
   BANK_CREDENTIAL: `bank-${secret}`,
   ID_KEY: `ids-${secret}`,
+  ...trailKeys,
 };
 const two = {
   CORES: 'ledger,cards',

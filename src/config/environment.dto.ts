@@ -55,6 +55,11 @@ function Bearer(): PropertyDecorator {
   });
 }
 
+/** A former value stands in a list. */
+function WithoutComma(): PropertyDecorator {
+  return Matches(/^[^,]*$/, { message: '$property must have no comma' });
+}
+
 @ValidatorConstraint({ name: 'cidrList' })
 class CidrList implements ValidatorConstraintInterface {
   validate(value: unknown): boolean {
@@ -114,6 +119,17 @@ export class Environment extends CoreEnvironment {
   @Expose() @IsIn(['refuse', 'allow']) DATABASE_PLAIN_TCP = 'refuse';
   @Expose() @IsOptional() @IsString() @MinLength(1) REVOCATION_JOURNAL?: string;
   @Expose() @IsOptional() @Secret() REVOCATION_JOURNAL_KEY?: string;
+
+  @Expose() @IsOptional() @IsString() @MinLength(1) TRAIL_DIR?: string;
+  @Expose() @IsIn(['count', 'refuse']) TRAIL_FAULT: 'count' | 'refuse' = 'count';
+  @Expose() @Secret() TRAIL_KEY!: string;
+  @Expose() @WithoutComma() @Secret() PSEUDONYM_KEY!: string;
+  @Expose()
+  @IsOptional()
+  @Matches(/^[^,]{32,}(,[^,]{32,})*$/, {
+    message: 'PSEUDONYM_KEYS_BEFORE must be former values of PSEUDONYM_KEY with commas between them',
+  })
+  PSEUDONYM_KEYS_BEFORE?: string;
 
   @Expose() @IsString() @MinLength(1) CORE = 'ledger';
   @Expose()

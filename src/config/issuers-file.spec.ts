@@ -6,6 +6,7 @@ import { BootError } from './boot-error.js';
 import { defaultClaims } from './config.js';
 import { readIssuersFile } from './issuers-file.js';
 import { loadConfig } from './load-config.js';
+import { trailKeys } from '../../test/support/trail-keys.js';
 
 const signed = {
   issuer: 'https://as.bank.example',
@@ -27,6 +28,7 @@ const settings = {
   CORE_URL: 'https://core.example',
   BANK_CREDENTIAL: 'bank-credential-0123456789abcdefghij',
   ID_KEY: 'id-key-0123456789abcdefghijklmnopqrs',
+  ...trailKeys,
 };
 const simple = { TOKEN_ISSUER: 'https://as.bank.example', TOKEN_AUDIENCE: 'aud', TOKEN_JWKS: 'https://as/jwks' };
 

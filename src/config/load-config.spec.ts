@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { BootError } from './boot-error.js';
 import { loadConfig } from './load-config.js';
+import { trailKeys } from '../../test/support/trail-keys.js';
 
 const encryptionKey = 'a1b2c3d4e5f60718293a4b5c6d7e8f90f1e2d3c4b5a697887766554433221100';
 const secret = 'secret-0123456789abcdef0123456789abcdef';
@@ -13,6 +14,7 @@ const least: Readonly<Record<string, string>> = {
   TOKEN_JWKS: 'https://issuer.example/jwks.json',
   BANK_CREDENTIAL: `bank-${secret}`,
   ID_KEY: `ids-${secret}`,
+  ...trailKeys,
 };
 const tls = { TLS_CERT_FILE: 'c.pem', TLS_KEY_FILE: 'k.pem', TLS_CLIENT_CA_FILE: 'ca.pem' };
 const proxy = {

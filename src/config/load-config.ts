@@ -1,9 +1,10 @@
 import 'reflect-metadata';
+import { join } from 'node:path';
 import { allOrNone } from './all-or-none.js';
 import { isEmbedded, readAuthorisationServer } from './authorisation-server-settings.js';
 import { readBankTls } from './bank-tls.js';
 import { BootError } from './boot-error.js';
-import type { GatewayConfig } from './config.js';
+import type { GatewayConfig, TrailConfig } from './config.js';
 import { readCores, settingNamesOfCores } from './core-settings.js';
 import { readDatabase } from './database-settings.js';
 import { Environment } from './environment.dto.js';
@@ -42,6 +43,7 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
     ...addressesOf(environment, groups.tls !== undefined),
     ...rulesOf(environment),
     ...groupsOf(groups),
+    trail: trailOf(environment),
     ...signOnOf(environment, given),
     cores,
     coreAway: environment.CORE_AWAY,
@@ -126,6 +128,15 @@ function rulesOf(environment: Environment) {
     statusAfterWithdrawal: environment.STATUS_AFTER_WITHDRAWAL,
     errorCodePrefix: environment.ERROR_CODE_PREFIX,
     bankTimeZone: environment.BANK_TIME_ZONE,
+  };
+}
+
+function trailOf(environment: Environment): TrailConfig {
+  return {
+    directory: environment.TRAIL_DIR ?? join(environment.DATA_DIR, 'trail'),
+    fault: environment.TRAIL_FAULT,
+    key: environment.TRAIL_KEY,
+    pseudonymKey: environment.PSEUDONYM_KEY,
   };
 }
 

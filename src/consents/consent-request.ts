@@ -82,7 +82,9 @@ export function readConsentRequest(
   const faults = [...ofForm, ...(requested?.faults ?? []), ...ofDates];
   const [first] = inOrder(faults);
   if (first !== undefined)
-    throw new OpenBankingError(first.kind ?? 'field-invalid', inOrder(faults).slice(0, mostFaults));
+    throw new OpenBankingError(first.kind ?? 'field-invalid', inOrder(faults).slice(0, mostFaults), {
+      reason: first.kind === 'field-date' ? 'date-invalid' : 'field-invalid',
+    });
   return { permissions: requested?.permissions ?? [], ...dates };
 }
 

@@ -14,9 +14,13 @@ export class ScopeCheck implements RequestCheck {
     const kind = declarationOf(request)?.kind;
     if (kind === 'public') return;
     if (!request.context.verifiedToken().scopes.has(accountsScope))
-      throw new OpenBankingError('token-scope', {
-        message: `The token lacks the scope "${accountsScope}": ask the bank's authorisation server for one that has it.`,
-      });
+      throw new OpenBankingError(
+        'token-scope',
+        {
+          message: `The token lacks the scope "${accountsScope}": ask the bank's authorisation server for one that has it.`,
+        },
+        { reason: 'scope-missing' },
+      );
     if (kind !== 'resource' && kind !== 'consents') throw new Error('the route is not declared');
   }
 }
@@ -28,12 +32,16 @@ export class PermissionCheck implements RequestCheck {
   check(request: FastifyRequest): void {
     const declaration = declarationOf(request);
     if (declaration?.kind !== 'resource') return;
-    const missing = missingPermissions(declaration.form.rule.permissions, request.context.granted().permissions);
-    if (missing.length > 0)
-      throw new OpenBankingError('permission-missing', {
-        message: `The consent lacks ${missing.map((group) => group.join(' or ')).join(' and ')}: create a consent that asks for it.`,
-        path: 'Data.Permissions',
-      });
+    const { context } = request;
+    const { permissions: needed } = declaration.form.rule;
+    const { permissions: held } = context.granted();
+    const missing = missingPermissions(needed, held);
+    if (missing.length === 0) return;
+    context.saw = { permissionsHeld: [...held], permissionsNeeded: needed };
+    throw new OpenBankingError('permission-missing', {
+      message: `The consent lacks ${missing.map((group) => group.join(' or ')).join(' and ')}: create a consent that asks for it.`,
+      path: 'Data.Permissions',
+    });
   }
 }
 

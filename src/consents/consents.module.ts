@@ -8,6 +8,7 @@ import { LOG } from '../observability/log.js';
 import { Metrics } from '../observability/metrics.js';
 import { PublicIds } from '../open-banking/public-ids.js';
 import { SecurityModule } from '../security/security.module.js';
+import { Pseudonyms } from '../trail/pseudonyms.js';
 import { ConsentRequestCheck } from './consent-request.check.js';
 import { AccountCheck, PermissionCheck, ScopeCheck } from './consent.checks.js';
 import { ConsentService } from './consent.service.js';
@@ -32,8 +33,9 @@ import { TppWithdrawalService } from './tpp-withdrawal.service.js';
     CoreStates,
     {
       provide: LiveConsents,
-      inject: [ConsentStore, PublicIds, CoreStates],
-      useFactory: (store: ConsentStore, ids: PublicIds, states: CoreStates) => new LiveConsents(store, ids, states),
+      inject: [ConsentStore, PublicIds, CoreStates, Pseudonyms],
+      useFactory: (store: ConsentStore, ids: PublicIds, states: CoreStates, pseudonyms: Pseudonyms) =>
+        new LiveConsents(store, ids, states, pseudonyms),
     },
     { provide: RevocationJournal, inject: [GATEWAY_CONFIG, Clock, LOG, Metrics], useFactory: openJournal },
     ConsentService,

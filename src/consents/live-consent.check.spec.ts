@@ -11,6 +11,7 @@ import type { LiveConsent, LiveConsents } from './live-consents.js';
 const grant: Grant = {
   consentId: 'aac-1',
   customerRef: 'C1',
+  pseudonym: 'the customer',
   permissions: new Set(),
   accounts: new Map(),
   history: {},

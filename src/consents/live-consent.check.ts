@@ -4,6 +4,7 @@ import { BankClock } from '../clock/clock.js';
 import { unavailable } from '../open-banking/common-errors.js';
 import { declarationOf } from '../endpoint/route-declaration.js';
 import { OpenBankingError } from '../open-banking/errors.js';
+import type { RefusalReason } from '../open-banking/reasons.js';
 import { isSameTpp } from '../open-banking/tpp-id.js';
 import type { RequestCheck } from '../request/checks.js';
 import type { AccessToken, Grant, RequestContext } from '../request/request-context.js';
@@ -11,6 +12,7 @@ import { schemeOf, unauthorised } from '../security/tpp.check.js';
 import { givesAccess } from './access.policy.js';
 import type { Consent } from './consent.js';
 import { LiveConsents, type LiveConsent } from './live-consents.js';
+import { statusWords } from './status-words.js';
 
 /**
  * It comes before headers and body are judged. Consents are managed with a token that is bound to
@@ -31,54 +33,76 @@ export class LiveConsentCheck implements RequestCheck {
     const { context } = request;
     const token = context.verifiedToken();
     if (kind === 'consents' && token.consentId !== undefined)
-      throw new OpenBankingError('token-scope', {
-        message: 'Consents are managed with a client-credentials token, and this one is bound to a consent.',
-      });
+      throw new OpenBankingError(
+        'token-scope',
+        { message: 'Consents are managed with a client-credentials token, and this one is bound to a consent.' },
+        { reason: 'client-token-needed' },
+      );
     if (kind !== 'resource') return;
-    context.grant = await this.grantOf(token, (live) => this.refusalOf(token, live) === undefined);
+    context.grant = await this.grantOf(context, token, (live) => this.refusalOf(token, live) === undefined);
   }
 
   /**
    * Judges the grant for another check. The grant may be a second old: before it refuses anything the consent is read
    * again, so that an approval at another process is good here at once.
    */
-  async judge<Refusal>(
+  async judge<Judgement>(
     context: RequestContext,
-    refusalOf: (grant: Grant) => Refusal | undefined,
-  ): Promise<Refusal | undefined> {
+    refusalOf: (grant: Grant) => Judgement | undefined,
+  ): Promise<Judgement | undefined> {
     if (refusalOf(context.granted()) === undefined) return undefined;
     const { check } = context;
     context.check = this.name;
-    const grant = await this.grantOf(context.verifiedToken(), () => false);
+    const grant = await this.grantOf(context, context.verifiedToken(), () => false);
     context.check = check;
     context.grant = grant;
     return refusalOf(grant);
   }
 
   /** The grant by a kept row that `permits`, or else by the present row. */
-  private async grantOf(token: AccessToken, permits: (live: LiveConsent) => boolean): Promise<Grant> {
+  private async grantOf(
+    context: RequestContext,
+    token: AccessToken,
+    permits: (live: LiveConsent) => boolean,
+  ): Promise<Grant> {
     const { consentId } = token;
-    if (consentId === undefined) throw unauthorised('the token is not bound to a consent', schemeOf(token));
+    if (consentId === undefined)
+      throw unauthorised('the token is not bound to a consent', 'consent-token-needed', schemeOf(token));
     const live = await this.consents.find(consentId, permits).catch((error: unknown) => {
       throw unavailable(error);
     });
     const refusal = this.refusalOf(token, live);
-    if (refusal !== undefined || live?.grant === undefined) throw unauthorised(refusal ?? ended, schemeOf(token));
-    return live.grant;
+    if (refusal === undefined && live?.grant !== undefined) return live.grant;
+    context.saw = { consentStatus: live === undefined ? 'unknown' : statusWords[live.consent.status] };
+    const { description, reason } = refusal ?? ended;
+    throw unauthorised(description, reason, schemeOf(token));
   }
 
-  private refusalOf(token: AccessToken, live: LiveConsent | undefined): string | undefined {
+  private refusalOf(token: AccessToken, live: LiveConsent | undefined): Refusal | undefined {
     if (live?.grant === undefined) return ended;
     const { consent, grant } = live;
     if (!givesAccess(consent, this.clock.nowMs()) || !isSameTpp(consent.tpp, token.tpp)) return ended;
-    if (outdated(token, consent)) return 'a later authorisation of the consent took the place of the one of this token';
-    if (token.customerRef !== undefined && token.customerRef !== grant.customerRef)
-      return 'the consent is not of the customer in the token';
+    if (outdated(token, consent)) return replaced;
+    if (token.customerRef !== undefined && token.customerRef !== grant.customerRef) return ofAnotherCustomer;
     return undefined;
   }
 }
 
-const ended = 'the consent is not authorised, or no longer';
+interface Refusal {
+  /** For the TPP. */
+  readonly description: string;
+  readonly reason: RefusalReason;
+}
+
+const ended: Refusal = { description: 'the consent is not authorised, or no longer', reason: 'consent-ended' };
+const replaced: Refusal = {
+  description: 'a later authorisation of the consent took the place of the one of this token',
+  reason: 'authorisation-replaced',
+};
+const ofAnotherCustomer: Refusal = {
+  description: 'the consent is not of the customer in the token',
+  reason: 'customer-of-another-consent',
+};
 
 /** A JWT cannot be taken back: it becomes invalid when its authorisation is no longer the consent's. */
 function outdated(token: AccessToken, { authorisation }: Consent): boolean {

@@ -5,6 +5,7 @@ import { PublicIds } from '../open-banking/public-ids.js';
 import type { Consent } from './consent.js';
 import { LiveConsents, type LiveConsent } from './live-consents.js';
 import { tppId } from '../open-banking/tpp-id.js';
+import { Pseudonyms } from '../trail/pseudonyms.js';
 
 const now = new Date('2026-06-15T12:00:00Z');
 
@@ -32,7 +33,7 @@ describe('live consents', () => {
   beforeEach(async () => {
     nowMs = 100_000;
     store = new WatchedStore();
-    live = new LiveConsents(store, new PublicIds('key'), { of: () => noState }, () => nowMs);
+    live = new LiveConsents(store, new PublicIds('key'), { of: () => noState }, new Pseudonyms('key'), () => nowMs);
     for (const consentId of ['c1', 'c2']) {
       await store.create({
         consentId,

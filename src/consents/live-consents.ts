@@ -1,6 +1,7 @@
 import type { Grant } from '../request/request-context.js';
 import type { PublicIds } from '../open-banking/public-ids.js';
 import { KeptRows } from '../persistence/kept-rows.js';
+import type { Pseudonyms } from '../trail/pseudonyms.js';
 import type { Consent, SelectedAccount } from './consent.js';
 import type { ConsentStore } from './consent.store.js';
 import type { CoreStates } from './core-states.js';
@@ -19,10 +20,16 @@ export interface LiveConsent {
 export class LiveConsents {
   private readonly kept: KeptRows<LiveConsent>;
 
-  constructor(store: ConsentStore, ids: PublicIds, states: Pick<CoreStates, 'of'>, nowMs?: () => number) {
+  constructor(
+    store: ConsentStore,
+    ids: PublicIds,
+    states: Pick<CoreStates, 'of'>,
+    pseudonyms: Pseudonyms,
+    nowMs?: () => number,
+  ) {
     const read = async (consentId: string): Promise<LiveConsent | undefined> => {
       const consent = await store.find(consentId);
-      return consent && toLive(consent, ids, states);
+      return consent && toLive(consent, ids, states, pseudonyms);
     };
     this.kept = new KeptRows(read, nowMs);
   }
@@ -55,7 +62,7 @@ export function accountId(ids: PublicIds, { ref, core }: Pick<SelectedAccount, '
   return ids.ofAccount(ref, core);
 }
 
-function toLive(consent: Consent, ids: PublicIds, states: Pick<CoreStates, 'of'>): LiveConsent {
+function toLive(consent: Consent, ids: PublicIds, states: Pick<CoreStates, 'of'>, pseudonyms: Pseudonyms): LiveConsent {
   const { authorisation } = consent;
   if (authorisation === undefined) return { consent };
   return {
@@ -63,9 +70,15 @@ function toLive(consent: Consent, ids: PublicIds, states: Pick<CoreStates, 'of'>
     grant: {
       consentId: consent.consentId,
       customerRef: authorisation.customerRef,
+      pseudonym: pseudonyms.ofCustomer(authorisation.customerRef),
       ...(authorisation.displayName === undefined ? {} : { displayName: authorisation.displayName }),
       permissions: new Set(consent.permissions),
-      accounts: new Map(authorisation.accounts.map((account) => [accountId(ids, account), account])),
+      accounts: new Map(
+        authorisation.accounts.map((account) => [
+          accountId(ids, account),
+          { ...account, pseudonym: pseudonyms.ofAccount(account) },
+        ]),
+      ),
       history: {
         ...(consent.transactionsFrom ? { fromMs: consent.transactionsFrom.atMs } : {}),
         ...(consent.transactionsTo ? { toMs: consent.transactionsTo.atMs } : {}),

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { Clock } from '../clock/clock.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import type { CoreConfig } from '../config/core-config.js';
 import { CoreBanking } from './core-banking.js';
@@ -23,16 +22,10 @@ export interface ConfiguredCore {
   providers: [
     {
       provide: Cores,
-      inject: [CONFIGURED_CORES, Metrics, Clock, GATEWAY_CONFIG, PROFILE],
-      useFactory: (
-        cores: readonly ConfiguredCore[],
-        metrics: Metrics,
-        clock: Clock,
-        { coreAway }: GatewayConfig,
-        profile: Profile,
-      ) =>
+      inject: [CONFIGURED_CORES, Metrics, GATEWAY_CONFIG, PROFILE],
+      useFactory: (cores: readonly ConfiguredCore[], metrics: Metrics, { coreAway }: GatewayConfig, profile: Profile) =>
         new Cores(
-          cores.map((core) => guarded(core, metrics, clock, new Set(Object.keys(profile.products)))),
+          cores.map((core) => guarded(core, metrics, new Set(Object.keys(profile.products)))),
           coreAway,
           (core) => metrics.coreLeftOut(core),
         ),
@@ -45,10 +38,9 @@ export class CoreBankingModule {}
 function guarded(
   { name, config, adapter }: ConfiguredCore,
   metrics: Metrics,
-  clock: Clock,
   products: ReadonlySet<string>,
 ): GuardedCore {
   const { recordedAs, deadlineMs, connections } = config;
-  const banking = new CoreBanking(adapter, metrics.ofCore(name), () => clock.nowMs(), connections, products);
+  const banking = new CoreBanking(adapter, metrics.ofCore(name), connections, products);
   return { name, recordedAs, deadlineMs, banking };
 }

@@ -43,7 +43,7 @@ function core(reads: Partial<CoreAdapter>): { core: CoreBanking; seen: Seen } {
     close: async () => undefined,
     ...reads,
   };
-  return { core: new CoreBanking(adapter, seen, () => 0, 8, products), seen };
+  return { core: new CoreBanking(adapter, seen, 8, products), seen };
 }
 
 const identified: readonly string[] = ['scheduledPayments', 'beneficiaries', 'directDebits', 'standingOrders'];
@@ -325,7 +325,7 @@ describe('a fault of a read', () => {
       }
     }
     const adapter = new Adapter();
-    const banking = new CoreBanking(adapter as unknown as CoreAdapter, new Seen(), () => 0, 8, products);
+    const banking = new CoreBanking(adapter as unknown as CoreAdapter, new Seen(), 8, products);
     const to = handle();
     await banking.transactions(to, query, same);
     await banking.read(source('balances'), to, same);

@@ -45,14 +45,13 @@ export class CoreBanking {
   constructor(
     private readonly adapter: CoreAdapter,
     private readonly observer: CoreObserver,
-    nowMs: () => number,
     /** At most this many connections to the core at a time. */
     connections: number,
     /** The products of the profile. An account of another product is a bad record: no rule says which data TPPs may have. */
     private readonly products: ReadonlySet<string>,
   ) {
     const readsAtATime = Math.max(1, Math.floor(connections / (adapter.connectionsPerRead ?? 1)));
-    this.reads = new GuardedReads(observer, nowMs, readsAtATime);
+    this.reads = new GuardedReads(observer, readsAtATime);
   }
 
   /**
@@ -157,7 +156,7 @@ export class CoreBanking {
   private translated<In, Out>(
     read: AccountRead | 'accounts',
     found: CoreItems<In>,
-    context: CoreContext,
+    context: ReadContext,
     translate: (record: In) => Out | undefined,
     /** The member that holds a record's id; `undefined` for records without an id. */
     idMember: keyof Identified | undefined,
@@ -182,6 +181,7 @@ export class CoreBanking {
       }
     }
     if (bad.length > 0) {
+      if (context.tally !== undefined) context.tally.badRecords += bad.length;
       this.observer.badRecords(read, bad, context.interactionId);
       if (good === 0) throw new CoreError('bad-record', `${read}: none of ${bad.length} records could be read`);
     }

@@ -37,7 +37,7 @@ function made(rule: AwayRule, reads: Readonly<Record<'ledger' | 'cards', Account
       health: async () => undefined,
       close: async () => undefined,
     };
-    const banking = new CoreBanking(adapter, new Unobserved(), () => 0, 8, new Set(['Savings']));
+    const banking = new CoreBanking(adapter, new Unobserved(), 8, new Set(['Savings']));
     return { name, recordedAs: name === 'ledger' ? undefined : name, deadlineMs: 100 * (index + 1), banking };
   });
   return { cores: new Cores(guarded, rule, (core) => leftOut.push(core)), leftOut };

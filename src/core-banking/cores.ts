@@ -95,7 +95,7 @@ export class Cores {
       customers.map(async (customer) => {
         const { core } = customer;
         try {
-          const { banking } = this.at(core);
+          const { banking } = this.at(core, contextAt(customer));
           return { items: await banking.accounts(contextAt(customer), (account) => translate(account, core)) };
         } catch (error) {
           if (rule === 'refuse' || !(error instanceof CoreError)) throw error;
@@ -110,7 +110,7 @@ export class Cores {
   }
 
   async account(handle: CoreAccountHandle): Promise<CoreAccount> {
-    return this.at(handle.core).banking.account(handle);
+    return this.at(handle.core, handle.context).banking.account(handle);
   }
 
   async read<R extends PlainRead, Out>(
@@ -118,7 +118,7 @@ export class Cores {
     handle: CoreAccountHandle,
     translate: (record: CoreRecord<R>, account: CoreAccount) => Out | undefined,
   ): Promise<Out[]> {
-    return this.at(handle.core).banking.read(source, handle, translate);
+    return this.at(handle.core, handle.context).banking.read(source, handle, translate);
   }
 
   async transactions<Out>(
@@ -126,12 +126,15 @@ export class Cores {
     query: TransactionQuery,
     translate: (record: CoreTransaction, account: CoreAccount) => Out | undefined,
   ): Promise<{ items: Out[]; page?: CoreTransactionsRead }> {
-    return this.at(handle.core).banking.transactions(handle, query, translate);
+    return this.at(handle.core, handle.context).banking.transactions(handle, query, translate);
   }
 
-  private at(core: string | undefined): GuardedCore {
+  private at(core: string | undefined, { tally }: ReadContext): GuardedCore {
     const found = this.byRecord.get(core);
-    if (found !== undefined) return found;
+    if (found !== undefined) {
+      if (tally !== undefined) tally.core = tally.core === '' ? found.name : `${tally.core},${found.name}`;
+      return found;
+    }
     // The settings were changed after the consent was authorised.
     throw new CoreError(
       'unavailable',

@@ -43,7 +43,7 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 
 function guarded(connections = 8) {
   const seen = new Seen();
-  const reads = new GuardedReads(seen, () => 0, connections);
+  const reads = new GuardedReads(seen, connections);
   const read = (call: () => Promise<unknown>, of: unknown = 'A1', whose = context()): Promise<unknown> =>
     ended(reads.read('account', of, whose, call));
   return { reads, seen: seen.reads, waitingReads: () => seen.waitingReads, read };

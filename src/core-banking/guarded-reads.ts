@@ -10,6 +10,17 @@ export interface ReadContext extends CoreContext {
   readonly reader: Reader;
   /** Absent where the read is not made under a consent. */
   readonly consentId?: string;
+  /** Absent where no request is answered by the read. */
+  readonly tally?: ReadTally;
+}
+
+/** What the reads of one request came to. */
+export interface ReadTally {
+  /** The names of the cores that were asked, with commas between them. */
+  core: string;
+  /** How long the request waited for them, in milliseconds. Reads of several cores run side by side. */
+  coreMs: number;
+  badRecords: number;
 }
 
 /** How a read ended; `refused`: the reader had too many waiting; `fault`: a bug, caused by neither the core nor the TPP. */
@@ -74,7 +85,6 @@ export class GuardedReads {
 
   constructor(
     private readonly observer: CoreObserver,
-    private readonly nowMs: () => number,
     /** The most reads at a time. */
     connections: number,
   ) {
@@ -92,7 +102,10 @@ export class GuardedReads {
     const underWay = this.underWay.get(key)?.reading as Promise<T> | undefined;
     if (underWay === undefined) return this.lead(key, { read, queue, context, call });
     this.observer.shared(read);
-    return withinDeadline(context.signal, () => underWay).catch((error: unknown) => {
+    const startedMs = performance.now();
+    const took = (): void => tallyMs(context, performance.now() - startedMs);
+    const shared = withinDeadline(context.signal, () => underWay).finally(took);
+    return shared.catch((error: unknown) => {
       // The first reader's deadline passed or its TPP left: that is no answer for the readers who still wait.
       const ended = error instanceof RequestAbandoned || (error instanceof CoreError && error.kind === 'timeout');
       if (!ended || context.signal.aborted) throw error;
@@ -113,7 +126,7 @@ export class GuardedReads {
   }
 
   private async observed<T>(asked: Asked<T>): Promise<T> {
-    const startedMs = this.nowMs();
+    const startedMs = performance.now();
     let outcome: CoreOutcome = 'ok';
     try {
       return await this.attempts(asked);
@@ -121,7 +134,9 @@ export class GuardedReads {
       outcome = outcomeOf(error);
       throw error;
     } finally {
-      this.observer.read(asked.read, outcome, this.nowMs() - startedMs);
+      const tookMs = performance.now() - startedMs;
+      tallyMs(asked.context, tookMs);
+      this.observer.read(asked.read, outcome, tookMs);
     }
   }
 
@@ -193,6 +208,10 @@ export class GuardedReads {
       this.observer.waiting(1);
     });
   }
+}
+
+function tallyMs({ tally }: ReadContext, ms: number): void {
+  if (tally !== undefined) tally.coreMs = Math.max(tally.coreMs, ms);
 }
 
 /** Every read is safe to repeat. The gateway does not retry before the core's `Retry-After`, nor a slow core. */

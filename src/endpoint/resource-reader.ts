@@ -43,7 +43,9 @@ export class ResourceReader {
   async account(to: ResourceRequest): Promise<CoreAccount | undefined> {
     const handle = this.handle(to);
     const account = await this.cores.account(handle);
-    return handle.listedProducts.includes(account.product) ? account : undefined;
+    const isServed = handle.listedProducts.includes(account.product);
+    to.request.context.rows = isServed ? 1 : 0;
+    return isServed ? account : undefined;
   }
 
   /**
@@ -62,20 +64,23 @@ export class ResourceReader {
       return to.form.map(account, this.view(to, { ...known.given, accountId: known.accountId }, account));
     });
     if (away.length > 0) request.context.coresAway = away;
+    request.context.rows = items.length;
     return items;
   }
 
   /** The account's records as resources, but for those that `keeps` refuses. */
-  list<Read extends PlainRead>(
+  async list<Read extends PlainRead>(
     to: ResourceRequest<EndpointRule<string, Read>>,
     keeps: (record: CoreRecord<Read>) => boolean = everyRecord,
   ): Promise<unknown[]> {
     let view: IdentifiedView | undefined;
-    return this.cores.read(to.form.rule, this.handle(to), (record, account) => {
+    const items = await this.cores.read(to.form.rule, this.handle(to), (record, account) => {
       if (!keeps(record)) return undefined;
       view ??= this.view(to, to.account, account);
       return to.form.map(record, view);
     });
+    to.request.context.rows = items.length;
+    return items;
   }
 
   /** Whether the product shows booked transactions only; false for one that the profile does not have. */
@@ -84,17 +89,19 @@ export class ResourceReader {
   }
 
   /** A page of the account's transactions as resources, but for those that `keeps` refuses. */
-  transactions(
+  async transactions(
     to: ResourceRequest<EndpointRule<string, 'transactions'>>,
     query: TransactionQuery,
     keeps: (record: CoreTransaction, account: CoreAccount) => boolean,
   ): Promise<{ items: unknown[]; page?: CoreTransactionsRead }> {
     let view: IdentifiedView | undefined;
-    return this.cores.transactions(this.handle(to), query, (record, account) => {
+    const found = await this.cores.transactions(this.handle(to), query, (record, account) => {
       if (!keeps(record, account)) return undefined;
       view ??= this.view(to, to.account, account);
       return to.form.map(record, view);
     });
+    to.request.context.rows = found.items.length;
+    return found;
   }
 
   /** The facts that an endpoint's mapper may use in addition to the records of one account. */
@@ -134,6 +141,7 @@ export class ResourceReader {
     cores: readonly (string | undefined)[],
   ): (customer: CustomerAt) => ReadContext {
     const { tpp } = context.verifiedToken();
+    context.reads ??= { core: '', coreMs: 0, badRecords: 0 };
     const shared = {
       interactionId: context.interactionId,
       signal: coreSignal(context, this.cores.deadlineMs(cores)),
@@ -141,6 +149,7 @@ export class ResourceReader {
       customerPresent: isAttended(headers),
       reader: tpp.key,
       consentId: grant.consentId,
+      tally: context.reads,
     };
     return ({ core, customerRef }) => ({ ...shared, customerRef, state: grant.coreState(core) });
   }

@@ -1,7 +1,15 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { BadRecord } from '../../packages/core-adapter/core.adapter.js';
 import { freeText } from '../open-banking/free-text.js';
-import type { AccessRecord } from './access-record.js';
+
+/** A request that is over. */
+interface CountedRequest {
+  readonly endpoint?: string | undefined;
+  readonly method?: string | undefined;
+  readonly status?: number;
+  readonly lastByteMs?: number | undefined;
+  readonly unattended?: string | undefined;
+}
 
 interface Log {
   warn(record: object, message: string): void;
@@ -122,9 +130,40 @@ export class Metrics {
     });
   }
 
+  /** The decision trail, by the process's own counts. */
+  trail(facts: () => { written: number; lost: number; lagSeconds: number; unrooted: number }): void {
+    const gauges = {
+      gateway_trail_lag_seconds: ['How long the oldest event waits to be written', () => facts().lagSeconds],
+      gateway_trail_unrooted_segments: ['Closed segments that wait for their root', () => facts().unrooted],
+    } as const;
+    for (const [name, [help, value]] of Object.entries(gauges))
+      new Gauge({
+        name,
+        help,
+        registers: [this.registry],
+        collect() {
+          this.set(value());
+        },
+      });
+    const counters = {
+      gateway_trail_events_total: ['Events that were written to the decision trail', () => facts().written],
+      gateway_trail_lost_events_total: ['Events that could not be written to the trail', () => facts().lost],
+    } as const;
+    for (const [name, [help, value]] of Object.entries(counters))
+      new Counter({
+        name,
+        help,
+        registers: [this.registry],
+        collect() {
+          this.reset();
+          this.inc(value());
+        },
+      });
+  }
+
   /** Called once for each request to one of the TPPs' servers. The endpoint is from a closed list. */
-  request({ endpoint = 'unknown', method, status, durationMs, unattended }: AccessRecord): void {
-    this.requests.observe({ endpoint, method, status: String(status) }, durationMs / 1_000);
+  request({ endpoint = 'unknown', method = '', status, lastByteMs = 0, unattended }: CountedRequest): void {
+    this.requests.observe({ endpoint, method, status: String(status) }, lastByteMs / 1_000);
     if (unattended !== undefined) this.unattended.inc({ outcome: unattended });
   }
 

@@ -1,14 +1,20 @@
 import { OpenBankingError } from './errors.js';
+import type { RefusalReason } from './reasons.js';
 
 /**
  * 503 with the seconds after which a retry is useful.
  * @param outcome the known result of the request
  */
-export function unavailable(cause: unknown, retryAfterSeconds = 5, outcome = 'Nothing was changed'): OpenBankingError {
+export function unavailable(
+  cause: unknown,
+  retryAfterSeconds = 5,
+  outcome = 'Nothing was changed',
+  reason: RefusalReason = 'system-away',
+): OpenBankingError {
   return new OpenBankingError(
     'unavailable',
     { message: `The bank's systems cannot answer now. ${outcome}; retry after ${retryAfterSeconds} s.` },
-    { cause, headers: { 'retry-after': String(retryAfterSeconds) } },
+    { cause, headers: { 'retry-after': String(retryAfterSeconds) }, reason },
   );
 }
 
@@ -37,12 +43,12 @@ export function tooManyReads(retryAfterSeconds: number): OpenBankingError {
         "Too many of your requests wait for the bank's systems already. Send fewer at a time; " +
         `retry after ${retryAfterSeconds} s.`,
     },
-    { headers: { 'retry-after': String(retryAfterSeconds) } },
+    { headers: { 'retry-after': String(retryAfterSeconds) }, reason: 'reads-waiting' },
   );
 }
 
 /** The core does not know the account, or does not permit access to it at present. */
-export function invalidAccount(cause: unknown): OpenBankingError {
+export function invalidAccount(cause: unknown, reason?: RefusalReason): OpenBankingError {
   return new OpenBankingError(
     'invalid-account',
     {
@@ -51,15 +57,15 @@ export function invalidAccount(cause: unknown): OpenBankingError {
         'It may become valid again: GET /accounts lists the accounts that can be read now.',
       path: 'AccountId',
     },
-    { cause },
+    { cause, ...(reason && { reason }) },
   );
 }
 
-export function unexpected(cause: unknown): OpenBankingError {
+export function unexpected(cause: unknown, reason?: RefusalReason): OpenBankingError {
   return new OpenBankingError(
     'unexpected',
     { message: 'An unexpected fault at the bank. Quote the interaction id and this Id when you report it.' },
-    { cause },
+    { cause, ...(reason && { reason }) },
   );
 }
 
@@ -87,12 +93,20 @@ export function bodyTooLarge(): OpenBankingError {
 }
 
 export function notJson(cause?: unknown): OpenBankingError {
-  return new OpenBankingError('format-invalid', { message: 'The body is not valid JSON in UTF-8.' }, { cause });
+  return new OpenBankingError(
+    'format-invalid',
+    { message: 'The body is not valid JSON in UTF-8.' },
+    { cause, reason: 'body-invalid' },
+  );
 }
 
 /** A request that the HTTP framework refuses for a reason that has no row in the table. */
 export function notReadable(cause?: unknown): OpenBankingError {
-  return new OpenBankingError('format-invalid', { message: 'The request cannot be read as HTTP/1.1.' }, { cause });
+  return new OpenBankingError(
+    'format-invalid',
+    { message: 'The request cannot be read as HTTP/1.1.' },
+    { cause, reason: 'http-broken' },
+  );
 }
 
 export function mediaType(): OpenBankingError {

@@ -7,7 +7,11 @@ const names = { bankPrefix: 'BANK', helpUrl: 'https://bank.example/docs/errors',
 const invalidUrl = 'https://bank.example/docs/errors#field-invalid';
 
 const body = (kind: ErrorKind, ...details: { message: string; path?: string }[]): unknown =>
-  errorBody(new OpenBankingError(kind, details.length === 0 ? { message: 'why' } : details), 'id', names);
+  errorBody(
+    new OpenBankingError(kind, details.length === 0 ? { message: 'why' } : details, { reason: 'fault' }),
+    'id',
+    names,
+  );
 
 describe('the body of an error', () => {
   it('has the standard’s members and no other', () => {

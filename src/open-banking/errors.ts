@@ -1,4 +1,5 @@
 import { errorTable, type ErrorCodes, type ErrorKind } from './error-table.js';
+import { soleReasons, type RefusalReason } from './reasons.js';
 
 export interface ErrorDetail {
   /** For the TPP's developer: the cause and the remedy. At most 500 characters. */
@@ -12,18 +13,36 @@ export interface ErrorDetail {
 /** The greatest number of details of one error: a body of 64 KiB can have thousands of faults, and a few are enough. */
 export const mostFaults = 20;
 
-/** An answer other than success. `details` is for the TPP; `cause` is for the bank's log only. */
+export interface ErrorOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+  /** Where the kind has several. */
+  readonly reason?: RefusalReason;
+}
+
+/** The kinds that have one reason. */
+export type KindOfOneReason = keyof typeof soleReasons;
+
+/** An answer other than success. `details` is for the TPP; `cause` is for the bank's log, and `reason` for its trail only. */
 export class OpenBankingError extends Error {
   override readonly name = 'OpenBankingError';
   readonly details: readonly ErrorDetail[];
+  readonly reason: RefusalReason;
 
+  constructor(kind: KindOfOneReason, detail: ErrorDetail | readonly ErrorDetail[], options?: ErrorOptions);
+  constructor(
+    kind: ErrorKind,
+    detail: ErrorDetail | readonly ErrorDetail[],
+    options: ErrorOptions & Required<Pick<ErrorOptions, 'reason'>>,
+  );
   constructor(
     readonly kind: ErrorKind,
     detail: ErrorDetail | readonly ErrorDetail[],
-    readonly options: { readonly headers?: Readonly<Record<string, string>>; readonly cause?: unknown } = {},
+    readonly options: ErrorOptions = {},
   ) {
     super(kind, { cause: options.cause });
     this.details = Array.isArray(detail) ? detail : [detail as ErrorDetail];
+    this.reason = options.reason ?? soleReasons[kind as KindOfOneReason];
   }
 }
 

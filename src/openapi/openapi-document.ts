@@ -226,7 +226,7 @@ function errorExamples(status: number, errorNames: ErrorNames): Json {
   const kinds = (Object.keys(errorTable) as ErrorKind[]).filter((kind) => errorTable[kind].status === status);
   return Object.fromEntries(
     kinds.flatMap((kind) => {
-      const error = new OpenBankingError(kind, { message: 'The cause, and the remedy.' });
+      const error = new OpenBankingError(kind, { message: 'The cause, and the remedy.' }, { reason: 'fault' });
       const body = errorBody(error, '5b8c1f0e-7f4e-4a53-9a0e-3c1d2b7f6a90', errorNames);
       return body === undefined ? [] : [[kind, { value: body }]];
     }),

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BootError } from '../config/boot-error.js';
 import { privateModes, setModes } from './folder-modes.js';
 import { makeFolder } from './make-folder.js';
+import { isRunning, startOf } from './process-mark.js';
 
 /**
  * How long a starting process tries: the previous process can finish closing, and one of two simultaneous starters gives
@@ -65,34 +65,4 @@ async function anotherOwner(claim: string, folder: string): Promise<{ pid: numbe
     await rm(join(folder, name), { force: true });
   }
   return undefined;
-}
-
-function isRunning(pid: number, start: string | undefined): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    // Any other error (EPERM) means that the process lives and belongs to another user.
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
-  }
-  const found = startOf(pid);
-  return found === 'unknown' || found === start;
-}
-
-/**
- * Distinguishes a process from an earlier one with the same id. A container that was killed gets the same id again and
- * again. Only Linux reports this for other processes.
- */
-function startOf(pid: number): string {
-  if (process.platform !== 'linux') return pid === process.pid ? String(Math.round(performance.timeOrigin)) : 'unknown';
-  let stat: string;
-  try {
-    stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  } catch {
-    return 'unknown'; // The process ended meanwhile, or is hidden. The caller treats it as alive.
-  }
-  // See proc(5): the name, in parentheses, may contain any character; state is the first field after it, start time the
-  // 20th.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  if (fields[0] === 'Z' || fields[0] === 'X') return 'ended';
-  return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}-${fields[19]}`;
 }

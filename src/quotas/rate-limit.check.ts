@@ -38,7 +38,9 @@ export class RateLimitCheck implements RequestCheck {
       const state = limit.take(tpp.key);
       stated.push(rateLimitItem(limit.name, state));
       void reply.header('ratelimit', stated.join(', '));
-      if (!state.admitted) throw tooFast(limit, state.retryAfterSeconds);
+      if (state.admitted) continue;
+      request.context.saw = { limit: limit.rate.perSecond, retryAfterS: state.retryAfterSeconds };
+      throw tooFast(limit, state.retryAfterSeconds);
     }
   }
 }
@@ -56,6 +58,6 @@ function tooFast({ name, policy }: RateLimit, retryAfterSeconds: number): OpenBa
         `The TPP ${what} faster than the bank's published limit (${policy}). Nothing was changed; ` +
         `retry after ${retryAfterSeconds} s. GET /.well-known/account-information lists the limits.`,
     },
-    { headers: { 'retry-after': String(retryAfterSeconds) } },
+    { headers: { 'retry-after': String(retryAfterSeconds) }, reason: 'rate-limit' },
   );
 }

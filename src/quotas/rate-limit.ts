@@ -24,7 +24,7 @@ export class RateLimit {
 
   constructor(
     readonly name: string,
-    private readonly rate: Rate,
+    readonly rate: Rate,
   ) {
     this.policy = `"${name}";q=${rate.burst};w=${Math.ceil(rate.burst / rate.perSecond)}`;
   }

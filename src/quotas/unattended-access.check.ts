@@ -58,7 +58,10 @@ export class UnattendedAccessCheck implements RequestCheck {
     if (refused && !(await this.consents.judge(context, (grant) => this.counts(request, grant) || undefined))) return;
     context.unattended = { outcome: refused ? 'refused' : beyondUntilMs === undefined ? 'within' : 'beyond', end };
     if (settings.mode === 'enforce') state(reply, remaining, ((beyondUntilMs ?? nowMs) - nowMs) / 1_000);
-    if (refused) throw tooOften(rule, settings.limit, beyondUntilMs, nowMs);
+    if (!refused) return;
+    const retryAfterSeconds = Math.max(1, Math.ceil((beyondUntilMs - nowMs) / 1_000));
+    context.saw = { limit: settings.limit, retryAfterS: retryAfterSeconds };
+    throw tooOften(rule, settings.limit, beyondUntilMs, retryAfterSeconds);
   }
 }
 
@@ -67,8 +70,7 @@ function state(reply: FastifyReply, remaining: number, inSeconds: number): void 
   void reply.header('ratelimit', [reply.getHeader('ratelimit') ?? [], item].flat().join(', '));
 }
 
-function tooOften({ name }: EndpointRule, limit: number, allowedAtMs: number, nowMs: number): OpenBankingError {
-  const seconds = Math.max(1, Math.ceil((allowedAtMs - nowMs) / 1_000));
+function tooOften({ name }: EndpointRule, limit: number, allowedAtMs: number, seconds: number): OpenBankingError {
   return new OpenBankingError(
     'too-many-requests',
     {
@@ -78,6 +80,6 @@ function tooOften({ name }: EndpointRule, limit: number, allowedAtMs: number, no
         'x-fapi-customer-ip-address.',
       path: 'x-fapi-customer-ip-address',
     },
-    { headers: { 'retry-after': String(seconds) } },
+    { headers: { 'retry-after': String(seconds) }, reason: 'unattended-limit' },
   );
 }

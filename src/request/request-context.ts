@@ -1,10 +1,14 @@
 import type { ServerResponse } from 'node:http';
+import type { CoreErrorKind } from '../../packages/core-adapter/core-error.js';
 import type { CoreState } from '../../packages/core-adapter/core.adapter.js';
+import type { ReadTally } from '../core-banking/guarded-reads.js';
 import type { CheckName } from '../open-banking/checks.js';
 import type { ErrorKind } from '../open-banking/error-table.js';
 import type { PageCursor } from '../open-banking/page-cursor.js';
 import type { Permission } from '../open-banking/permissions.js';
+import type { RefusalReason } from '../open-banking/reasons.js';
 import type { TppId } from '../open-banking/tpp-id.js';
+import type { Saw } from '../trail/event.js';
 
 /** A verified access token, in the same words for every issuer. */
 export interface AccessToken {
@@ -32,6 +36,8 @@ export interface AccessToken {
 export interface Grant {
   readonly consentId: string;
   readonly customerRef: string;
+  /** The customer's name in the trail. */
+  readonly pseudonym: string;
   readonly displayName?: string;
   readonly permissions: ReadonlySet<Permission>;
   /** The selected accounts, by the `AccountId` that the TPP sees. */
@@ -51,6 +57,8 @@ export interface AccountOfGrant {
   readonly core?: string;
   /** The customer's reference in that core, where it is another than the grant's. */
   readonly customerRef?: string;
+  /** The account's name in the trail. */
+  readonly pseudonym: string;
 }
 
 /** The account that a request is about, once it passed the check "account". */
@@ -80,6 +88,8 @@ export interface HistoryFilter {
  * set here, so that every context has the same shape, which V8 reads fastest.
  */
 export class RequestContext {
+  /** When the request was received, in milliseconds since 1970. */
+  receivedAtMs = 0;
   /** The start of every link of the answer: the configured URL of the listener to which the request came. */
   baseUrl: string | undefined = undefined;
   /** Set by the check "token". */
@@ -96,6 +106,10 @@ export class RequestContext {
   ignoredParameters: readonly string[] | undefined = undefined;
   /** Set by the check "unattended access" on a counted request, which a TPP made without the customer. */
   unattended: UnattendedRequest | undefined = undefined;
+  /** What the reads of the core came to. Set by the first of them. */
+  reads: ReadTally | undefined = undefined;
+  /** The records in the answer. */
+  rows: number | undefined = undefined;
   /** The names of the cores that are missing in the answer, because they could not be read. */
   coresAway: readonly string[] | undefined = undefined;
   /** Made by the first read of the core: see core-signal.ts. */
@@ -106,6 +120,16 @@ export class RequestContext {
   error: ErrorKind | undefined = undefined;
   /** The check that refused the request; `undefined` where the error is a fault, which no check raised. */
   refusedBy: CheckName | undefined = undefined;
+  /** Why the request was not answered with success. */
+  reason: RefusalReason | undefined = undefined;
+  /** What the check saw that decided last. */
+  saw: Saw | undefined = undefined;
+  /** The kind of the core's fault that the answer is about. */
+  coreFault: CoreErrorKind | undefined = undefined;
+  /** From the arrival of the request until its answer began, in milliseconds. */
+  firstByteMs: number | undefined = undefined;
+  /** The event of the request is in the trail already: see `TRAIL_FAULT`. */
+  isWritten = false;
   /** The id in an answer of 500 and more. */
   errorId: string | undefined = undefined;
   /** The status of an answer that was sent past Fastify. */

@@ -8,6 +8,7 @@ import { OpenBankingError } from '../open-banking/errors.js';
 import type { RequestCheck } from '../request/checks.js';
 import {
   lastAuthenticationMs,
+  reasonOutsideWindow,
   refuseOutsideWindow,
   type AuthenticationWindow,
 } from './authentication-window.policy.js';
@@ -30,15 +31,22 @@ export class AuthenticationWindowCheck implements RequestCheck {
     const declaration = declarationOf(request);
     if (declaration?.kind !== 'resource') return;
     const { context } = request;
-    const refusal = await this.consents.judge(context, ({ lastAuthenticatedAtMs }) =>
-      refuseOutsideWindow(
-        declaration.form.rule.window,
-        this.window,
-        lastAuthenticationMs(lastAuthenticatedAtMs, context.verifiedToken().authenticatedAtMs),
-        this.clock.nowMs(),
-        context.filter,
-      ),
-    );
-    if (refusal !== undefined) throw new OpenBankingError('reauthentication', { message: refusal });
+    const { filter } = context;
+    const { window: rule, permissions } = declaration.form.rule;
+    const nowMs = this.clock.nowMs();
+    let authenticatedAtMs = 0;
+    const refusal = await this.consents.judge(context, ({ lastAuthenticatedAtMs }) => {
+      authenticatedAtMs = lastAuthenticationMs(lastAuthenticatedAtMs, context.verifiedToken().authenticatedAtMs);
+      return refuseOutsideWindow(rule, this.window, authenticatedAtMs, nowMs, filter);
+    });
+    context.saw = {
+      authenticationAgeS: Math.floor((nowMs - authenticatedAtMs) / 1_000),
+      windowS: this.window.lengthMs / 1_000,
+      permissionsNeeded: permissions,
+    };
+    if (refusal === undefined) return;
+    if (filter?.fromMs !== undefined)
+      context.saw = { ...context.saw, historyFromAgeDays: Math.floor((nowMs - filter.fromMs) / 86_400_000) };
+    throw new OpenBankingError('reauthentication', { message: refusal }, { reason: reasonOutsideWindow(rule, filter) });
   }
 }

@@ -1,6 +1,7 @@
 import type { WindowRule } from '../endpoint/endpoint-rule.js';
 import type { HistoryFilter } from '../request/request-context.js';
 import { formatDateTime } from '../open-banking/date-times.js';
+import type { RefusalReason } from '../open-banking/reasons.js';
 
 /** How long the pages of one answer are judged by the time of its first page. */
 const pagingMs = 15 * 60_000;
@@ -45,6 +46,12 @@ export function refuseOutsideWindow(
   if (filter?.fromMs === undefined) return `${closed} and the request has no fromBookingDateTime. ${remedy}`;
   if (askedAtMs - filter.fromMs < window.exemptHistoryMs) return undefined;
   return `${closed} and fromBookingDateTime is ${days} days old or more. ${remedy}`;
+}
+
+/** The reason of a refusal by {@link refuseOutsideWindow}. */
+export function reasonOutsideWindow(rule: WindowRule, filter: HistoryFilter | undefined): RefusalReason {
+  if (rule !== 'recent-history') return 'window-closed';
+  return filter?.fromMs === undefined ? 'history-start-missing' : 'history-older-than-90-days';
 }
 
 /** The first whole minute that is younger than the edge and stays so for another minute, the time to send the request. */

@@ -17,6 +17,6 @@ export class TppStandingCheck implements RequestCheck {
     const isSuspended = await this.standings.isSuspended(token.tpp).catch((error: unknown) => {
       throw unavailable(error);
     });
-    if (isSuspended) throw unauthorised('the bank has suspended the TPP', schemeOf(token));
+    if (isSuspended) throw unauthorised('the bank has suspended the TPP', 'tpp-suspended', schemeOf(token));
   }
 }

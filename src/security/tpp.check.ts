@@ -4,6 +4,7 @@ import { Clock } from '../clock/clock.js';
 import { tokenAlgorithms } from '../config/config.js';
 import { unavailable } from '../open-banking/common-errors.js';
 import { OpenBankingError } from '../open-banking/errors.js';
+import type { RefusalReason } from '../open-banking/reasons.js';
 import type { RequestCheck } from '../request/checks.js';
 import type { AccessToken } from '../request/request-context.js';
 import { ClientCertificates } from './tls/client-certificate.js';
@@ -29,8 +30,9 @@ export class TppCheck implements RequestCheck {
   async check(request: FastifyRequest): Promise<void> {
     const { authorization } = request.headers;
     const [, given, token] = /^(bearer|dpop) ([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization ?? '') ?? [];
-    if (authorization === undefined) throw unauthorised(undefined, this.schemes());
-    if (given === undefined || token === undefined) throw unauthorised('the header is not a bearer token');
+    if (authorization === undefined) throw unauthorised(undefined, 'token-missing', this.schemes());
+    if (given === undefined || token === undefined)
+      throw unauthorised('the header is not a bearer token', 'token-missing');
     const scheme: Scheme = given.toLowerCase() === 'dpop' ? 'DPoP' : 'Bearer';
     try {
       const accessToken = await this.tokens.verify(token);
@@ -48,14 +50,17 @@ export class TppCheck implements RequestCheck {
   private accept(request: FastifyRequest, token: AccessToken, scheme: Scheme): void {
     // RFC 9449, section 7.1: a token that was stolen from its key's owner must not pass as a plain one.
     if (token.keyThumbprint !== undefined && scheme === 'Bearer')
-      throw new InvalidToken('the token is bound to a key: send it with the scheme DPoP and a proof');
+      throw new InvalidToken('the token is bound to a key: send it with the scheme DPoP and a proof', 'proof-missing');
     // A thumbprint is no secret: the proof is the TLS handshake.
     if (token.certificateThumbprint !== undefined) {
       const presented = this.certificates.of(request.raw);
       if (presented === undefined)
-        throw new InvalidToken('the token is bound to a certificate, and the request came with none');
+        throw new InvalidToken(
+          'the token is bound to a certificate, and the request came with none',
+          'certificate-missing',
+        );
       if (presented.thumbprint !== token.certificateThumbprint)
-        throw new InvalidToken('the token is bound to another certificate');
+        throw new InvalidToken('the token is bound to another certificate', 'certificate-of-another');
     }
     request.context.token = token;
   }
@@ -64,7 +69,7 @@ export class TppCheck implements RequestCheck {
     if (token.keyThumbprint === undefined)
       throw new InvalidToken('the token is not bound to a key: send it with the scheme Bearer');
     const [header, ...more] = request.raw.headersDistinct['dpop'] ?? [];
-    if (header === undefined || more.length > 0) throw new InvalidProof('one DPoP header is needed');
+    if (header === undefined || more.length > 0) throw new InvalidProof('one DPoP header is needed', 'proof-missing');
     const nowMs = this.clock.nowMs();
     const proof = await verifyProof(
       header,
@@ -96,7 +101,7 @@ function pathOf(request: FastifyRequest): string {
 function refusal(error: unknown, scheme: Scheme): unknown {
   if (!(error instanceof InvalidToken)) return error;
   const code = error instanceof InvalidProof ? 'invalid_dpop_proof' : 'invalid_token';
-  return unauthorised(error.message, [scheme], code);
+  return unauthorised(error.message, error.reason, [scheme], code);
 }
 
 /** The scheme that goes with the token of a request. */
@@ -109,20 +114,21 @@ export function schemeOf(token: AccessToken): readonly Scheme[] {
  * no error code when no credential was sent.
  */
 export function unauthorised(
-  reason: string | undefined,
+  description: string | undefined,
+  reason: RefusalReason,
   schemes: readonly Scheme[] = ['Bearer'],
   code: 'invalid_token' | 'invalid_dpop_proof' = 'invalid_token',
 ): OpenBankingError {
   const challenge = schemes
     .flatMap((scheme) => [
       `${scheme} realm="account-information"`,
-      ...(reason === undefined ? [] : [`error="${code}"`, `error_description="${reason}"`]),
+      ...(description === undefined ? [] : [`error="${code}"`, `error_description="${description}"`]),
       ...(scheme === 'DPoP' ? [`algs="${tokenAlgorithms.join(' ')}"`] : []),
     ])
     .join(', ');
   return new OpenBankingError(
     'unauthorised',
     { message: 'A valid access token is required.' },
-    { headers: { 'www-authenticate': challenge } },
+    { headers: { 'www-authenticate': challenge }, reason },
   );
 }

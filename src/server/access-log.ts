@@ -1,45 +1,25 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { declarationOf } from '../endpoint/route-declaration.js';
-import type { AccessRecord } from '../observability/access-record.js';
-import { answeredStatus } from './broken-http.js';
+import type { RequestEvent } from '../trail/event.js';
 
-/**
- * The record of a request that is over: its caller, its consent, its endpoint and its outcome. A URL, a query, a header or
- * a body may hold a customer's data and is never logged.
- */
-export function accessRecord(request: FastifyRequest, reply: FastifyReply): AccessRecord {
-  const { context } = request;
-  const { token } = context;
-  const tpp = token?.tpp ?? context.tpp;
-  const status = answeredStatus(reply);
+/** The log's record of a request that is over: some members of its event, under the names that docs/runbook.md publishes. */
+export function accessRecord(event: RequestEvent): object {
+  const { status = 0, errorId } = event;
   return {
-    tpp: tpp?.clientId,
-    issuer: tpp?.issuer,
-    consentId: token?.consentId ?? consentInPath(request),
-    acr: token?.acr,
-    interactionId: context.interactionId,
-    method: request.method,
-    endpoint: endpointOf(request),
-    version: declarationOf(request)?.version?.name,
-    unattended: context.unattended?.outcome,
+    tpp: event.tpp,
+    issuer: event.issuer,
+    consentId: event.consent,
+    acr: event.acr,
+    interactionId: event.id,
+    method: event.method,
+    endpoint: event.endpoint,
+    version: event.apiVersion,
+    unattended: event.unattended,
     status,
-    error: context.error,
-    refusedBy: context.refusedBy,
-    ignoredParameters: context.ignoredParameters,
-    coresAway: context.coresAway,
-    errorId: status < 500 ? undefined : context.errorId,
-    durationMs: Math.round(reply.elapsedTime * 10) / 10,
+    error: event.error,
+    refusedBy: event.refusedBy,
+    ignoredParameters: event.ignoredParameters,
+    coresAway: event.coresAway,
+    // The log has no record of a refusal that this id could lead to.
+    errorId: status < 500 ? undefined : errorId,
+    durationMs: event.lastByteMs,
   };
-}
-
-/** The name that the route declares, or else its pattern; `undefined` where the request met no route. */
-export function endpointOf(request: FastifyRequest): string | undefined {
-  return declarationOf(request)?.name ?? (request.is404 ? undefined : request.routeOptions.url);
-}
-
-/** Only an id as we make them: a path can hold anything. */
-function consentInPath(request: FastifyRequest): string | undefined {
-  const params = (request.params ?? {}) as { ConsentId?: string; consentId?: string };
-  const id = params.ConsentId ?? params.consentId;
-  return id !== undefined && /^aac-[0-9a-f-]{36}$/.test(id) ? id : undefined;
 }

@@ -17,11 +17,14 @@ export function bodyFault(body: unknown, faults: Iterable<SchemaFault>): OpenBan
   }
   const [first] = details.values();
   if (first === undefined || typeof body !== 'object' || body === null || Array.isArray(body))
-    return new OpenBankingError('format-invalid', {
-      kind: 'format-invalid',
-      message: 'A JSON object is required as the body.',
-    });
-  return new OpenBankingError(first.kind, [...details.values()]);
+    return new OpenBankingError(
+      'format-invalid',
+      { kind: 'format-invalid', message: 'A JSON object is required as the body.' },
+      { reason: 'body-invalid' },
+    );
+  return new OpenBankingError(first.kind, [...details.values()], {
+    reason: first.kind === 'field-missing' ? 'field-missing' : 'body-invalid',
+  });
 }
 
 type MemberFault = ErrorDetail & { readonly path: string; readonly kind: ErrorKind };

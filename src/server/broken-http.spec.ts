@@ -4,12 +4,10 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { pino } from 'pino';
 import { RequestContext } from '../request/request-context.js';
 import { errorNamesOf } from './error-names.js';
 import { trackAnswer, refuseBrokenHttp } from './broken-http.js';
 
-const log = pino({ level: 'silent' });
 const broken = Object.assign(new Error('Parse Error'), { code: 'HPE_INVALID_METHOD' });
 
 describe('a connection that breaks', () => {
@@ -29,8 +27,7 @@ describe('a connection that breaks', () => {
   const told = (socket: PassThrough): string => {
     refuseBrokenHttp(broken, socket, {
       errorNames: errorNamesOf({ errorCodePrefix: 'AIG', baseUrl: 'https://bank.example' }),
-      log,
-      record: 'access',
+      onUnread: () => undefined,
     });
     return String((socket.read() as Buffer | null) ?? '');
   };

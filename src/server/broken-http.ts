@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorTable } from '../open-banking/error-table.js';
 import { errorBody, OpenBankingError } from '../open-banking/errors.js';
+import type { RefusalReason } from '../open-banking/reasons.js';
 import type { ErrorNamesOf } from './error-names.js';
 
 /** The time in which a client must read the answer and close the connection. */
@@ -29,23 +30,28 @@ export function answeredStatus(reply: FastifyReply): number {
   return reply.request.context.brokenStatus ?? (reply.raw.writableEnded ? reply.statusCode : 499);
 }
 
+/** A request of which no head was read. */
+export interface UnreadRequest {
+  readonly interactionId: string;
+  readonly status: number;
+  readonly reason: RefusalReason;
+}
+
 export interface BrokenHttpAnswer {
   readonly errorNames: ErrorNamesOf;
-  readonly log: FastifyBaseLogger;
-  /** The name of the access record. */
-  readonly record: string;
+  /** Called in the place of the end of a request, where no request was read. */
+  readonly onUnread: (request: UnreadRequest) => void;
   /** Whether the answer has the standard's body. Default: yes. The request is undefined where its head was not read. */
   readonly hasBody?: (request: FastifyRequest | undefined) => boolean;
 }
 
 /**
- * Answers bytes that are not valid HTTP. They reach no route and no hook, but the answer has the standard's shape. The
- * request leaves its access record; where no request was read, the answer leaves one.
+ * Answers bytes that are not valid HTTP. They reach no route and no hook, but the answer has the standard's shape.
  */
 export function refuseBrokenHttp(
   error: NodeJS.ErrnoException,
   socket: Duplex,
-  { errorNames, log, record, hasBody = () => true }: BrokenHttpAnswer,
+  { errorNames, onUnread, hasBody = () => true }: BrokenHttpAnswer,
 ): void {
   if (!isAnswerable(error, socket)) return void socket.destroy();
   // Where a client sent several requests at once, Node gives the socket to the answer whose turn it is.
@@ -55,8 +61,8 @@ export function refuseBrokenHttp(
   const fault = faultOf(error.code);
   const { status } = errorTable[fault.kind];
   const interactionId = reply?.request.context.interactionId ?? randomUUID();
-  if (reply === undefined) log.info({ [record]: { interactionId, status } });
-  else reply.request.context.brokenStatus = status;
+  if (reply === undefined) onUnread({ interactionId, status, reason: fault.reason });
+  else Object.assign(reply.request.context, { brokenStatus: status, error: fault.kind, reason: fault.reason });
   const body = hasBody(reply?.request) ? errorBody(fault, randomUUID(), errorNames(reply?.request)) : undefined;
   endWith(socket, status, interactionId, body && JSON.stringify(body));
 }
@@ -91,5 +97,9 @@ function faultOf(code: string | undefined): OpenBankingError {
     return new OpenBankingError('request-timeout', {
       message: 'The request did not arrive whole in time: send it again.',
     });
-  return new OpenBankingError('format-invalid', { message: 'The request is not valid HTTP.' });
+  return new OpenBankingError(
+    'format-invalid',
+    { message: 'The request is not valid HTTP.' },
+    { reason: 'http-broken' },
+  );
 }

@@ -44,7 +44,7 @@ export class HealthPlaces {
     return new OpenBankingError(
       'unavailable',
       { message: 'The port has too many open connections: close some that you do not use; retry after 1 s.' },
-      { headers: { 'retry-after': '1' } },
+      { headers: { 'retry-after': '1' }, reason: 'connections-taken' },
     );
   }
 

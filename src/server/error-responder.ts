@@ -19,7 +19,7 @@ import { errorTable } from '../open-banking/error-table.js';
 import { errorBody, OpenBankingError } from '../open-banking/errors.js';
 import { freeText } from '../open-banking/free-text.js';
 import { faultRecord } from '../observability/fault-record.js';
-import { endpointOf } from './access-log.js';
+import { endpointOf } from './request-event.js';
 import type { ErrorNamesOf } from './error-names.js';
 
 /** The one place where an error becomes a status and a body. */
@@ -44,15 +44,16 @@ export class ErrorResponder implements ExceptionFilter {
     const id = randomUUID();
     const { context } = request;
     context.error = known.kind;
-    if (status >= 500) {
-      logFault(request, known, id);
-      context.errorId = id;
-    } else {
+    context.reason = known.reason;
+    context.coreFault = error instanceof CoreError ? error.kind : undefined;
+    const body = errorBody(known, id, this.errorNames(request));
+    if (body !== undefined) context.errorId = id;
+    if (status >= 500) logFault(request, known, id);
+    else {
       // The core judges the last check itself, after all others have passed.
       context.refusedBy = error instanceof CoreError ? 'access state' : context.check;
     }
     void reply.code(status).headers({ ...known.options.headers });
-    const body = errorBody(known, id, this.errorNames(request));
     // A serialiser of a route's success answer must not touch an error.
     void reply.serializer((payload: unknown) => (typeof payload === 'string' ? payload : JSON.stringify(payload)));
     if (body === undefined) void reply.send();
@@ -82,10 +83,11 @@ const coreErrors: Readonly<Record<CoreErrorKind, 'invalid-account' | 'unavailabl
 
 function fromCoreError(error: CoreError): OpenBankingError {
   const kind = coreErrors[error.kind];
-  if (kind === 'invalid-account') return invalidAccount(error);
-  if (kind === 'unavailable') return unavailable(error, error.retryAfterSeconds);
+  const reason = `core-${error.kind}` as const;
+  if (kind === 'invalid-account') return invalidAccount(error, reason);
+  if (kind === 'unavailable') return unavailable(error, error.retryAfterSeconds, undefined, reason);
   if (kind === 'stale') return stale(error);
-  return unexpected(error);
+  return unexpected(error, reason);
 }
 
 function fromStatus(status: number, cause: unknown, code = ''): OpenBankingError {

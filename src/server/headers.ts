@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { mediaType } from '../open-banking/common-errors.js';
+import type { RefusalReason } from '../open-banking/reasons.js';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -29,15 +30,15 @@ export function hasSeveral(name: string, { rawHeaders }: Pick<IncomingMessage, '
 
 /** The refusal of a request with more than one Host header, which comes before every other check (RFC 9112, section 3.2). */
 export function hostFault(request: FastifyRequest): OpenBankingError | undefined {
-  return hasSeveral('host', request.raw) ? repeated('Host') : undefined;
+  return hasSeveral('host', request.raw) ? repeated('Host', 'host-repeated') : undefined;
 }
 
 /** A request must state a header of this name once. A proxy before us may have judged another value than we would. */
-export function repeated(header: string): OpenBankingError {
+export function repeated(header: string, reason: RefusalReason): OpenBankingError {
   return new OpenBankingError(
     'header-invalid',
     { message: `The request has more than one ${header} header: send one.`, path: header },
-    { headers: { connection: 'close' } },
+    { headers: { connection: 'close' }, reason },
   );
 }
 
@@ -48,12 +49,20 @@ export function repeated(header: string): OpenBankingError {
 export function headerFault(request: FastifyRequest): OpenBankingError | undefined {
   const { headers } = request;
   if (headers.host === undefined && request.raw.httpVersion === '1.1')
-    return new OpenBankingError('header-invalid', { message: 'HTTP/1.1 requires a Host header.', path: 'Host' });
+    return new OpenBankingError(
+      'header-invalid',
+      { message: 'HTTP/1.1 requires a Host header.', path: 'Host' },
+      { reason: 'host-missing' },
+    );
   if (headers['x-fapi-interaction-id'] !== undefined && readInteractionId(request) === undefined)
-    return new OpenBankingError('header-invalid', {
-      message: 'x-fapi-interaction-id must be one UUID (RFC 4122); leave it out to have one made.',
-      path: 'x-fapi-interaction-id',
-    });
+    return new OpenBankingError(
+      'header-invalid',
+      {
+        message: 'x-fapi-interaction-id must be one UUID (RFC 4122); leave it out to have one made.',
+        path: 'x-fapi-interaction-id',
+      },
+      { reason: 'interaction-id-invalid' },
+    );
   if (!acceptsJson(headers.accept))
     return new OpenBankingError('not-acceptable', {
       message: 'The answer is application/json in UTF-8 and the Accept header excludes it.',

@@ -11,12 +11,23 @@ import {
   type FastifyRequest,
   type FastifyServerOptions,
 } from 'fastify';
-import type { AccessRecord } from '../observability/access-record.js';
-import { pathUnknown } from '../open-banking/common-errors.js';
+import { pathUnknown, unavailable } from '../open-banking/common-errors.js';
+import type { OpenBankingError } from '../open-banking/errors.js';
 import { RequestContext } from '../request/request-context.js';
 import type { ListenerTls } from '../security/tls/listener-tls.js';
-import { trackAnswer, refuseBrokenHttp, type BrokenHttpAnswer } from './broken-http.js';
+import type { AnyEvent, ListenerName, RequestEvent } from '../trail/event.js';
+import type { Trail } from '../trail/trail.js';
+import { accessRecord } from './access-log.js';
+import {
+  answeredStatus,
+  trackAnswer,
+  refuseBrokenHttp,
+  type BrokenHttpAnswer,
+  type UnreadRequest,
+} from './broken-http.js';
 import { readInteractionId } from './headers.js';
+import { holdAnswer } from './held-answer.js';
+import { bytesOf, requestEvent, tenths } from './request-event.js';
 import { routeEveryMethod } from './routes.js';
 
 /** The options of every listener. */
@@ -39,14 +50,26 @@ export type Respond = (error: unknown, request: FastifyRequest, reply: FastifyRe
 /** The way in. Calls `done`, with the reason where the request is refused; or answers itself and does not call it. */
 export type Enter = (request: FastifyRequest, reply: FastifyReply, done: (fault?: Error) => void) => void;
 
-export interface HttpServerParts extends BrokenHttpAnswer {
+export interface HttpServerParts extends Omit<BrokenHttpAnswer, 'onUnread'> {
+  readonly log: FastifyBaseLogger;
+  readonly trail: Trail;
+  /** Its name in the trail. */
+  readonly listener: ListenerName;
+  /** The name of the access record. */
+  readonly record: string;
   readonly tls: ListenerTls | undefined;
   readonly enter: Enter;
   readonly respond: Respond;
-  /** The access record of a request that is over; `undefined` where it leaves none. */
-  readonly accessOf: (request: FastifyRequest, reply: FastifyReply) => AccessRecord | undefined;
-  /** Called with each access record, before the log has it. */
-  readonly observe?: (access: AccessRecord, request: FastifyRequest, reply: FastifyReply) => void;
+  /** Corrects the event of a request. */
+  readonly corrected?: (event: RequestEvent) => RequestEvent;
+  /** A second event of a request, which comes before the first. */
+  readonly alsoOf?: (event: RequestEvent, request: FastifyRequest) => AnyEvent | undefined;
+  /** Whether the request leaves an access record. Default: yes. */
+  readonly isLogged?: (event: RequestEvent, request: FastifyRequest) => boolean;
+  /** Whether the request is answered although its event could not be written. Default: no. */
+  readonly isExempt?: (request: FastifyRequest) => boolean;
+  /** Called with the event of each request that is over. */
+  readonly observe?: (event: RequestEvent, request: FastifyRequest, reply: FastifyReply) => void;
   readonly options?: Pick<FastifyServerOptions, 'routerOptions'>;
   /** Makes the server, where the port serves more than these routes. */
   readonly serverFactory?: (handler: RequestListener) => Server;
@@ -54,14 +77,18 @@ export interface HttpServerParts extends BrokenHttpAnswer {
 
 /**
  * Every server of the gateway begins here: the TPPs', the bank's, and the two of the authorization server. Each request,
- * whatever becomes of it, gets an interaction id (the check "interaction id") and one access record, and each error one
- * answer, in which 404, 405 and 421 are no exception.
+ * whatever becomes of it, gets an interaction id (the check "interaction id"), one event of the trail and one access record,
+ * and each error one answer, in which 404, 405 and 421 are no exception.
  */
 export function createHttpServer(parts: HttpServerParts): FastifyInstance {
-  const { tls, enter, respond, serverFactory } = parts;
+  const { tls, enter, respond, serverFactory, trail } = parts;
   const receive: Enter = (request, reply, done) => {
-    begin(request, reply);
-    trackAnswer(reply, () => leaveRecord(parts, request, reply));
+    begin(request, reply, trail.nowMs());
+    trackAnswer(reply, () => end(parts, request, reply));
+    if (trail.fault === 'refuse') {
+      holdAnswer(reply.raw, () => written(parts, request, reply));
+      if (trail.isAway && parts.isExempt?.(request) !== true) return respond(trailAway(), request, reply);
+    }
     enter(request, reply, done);
   };
   const server = fastify<Server>({
@@ -74,7 +101,10 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   });
   tls?.servedBy(server.server as HttpsServer);
   // Node has https pass these on as faults of HTTP: an answer would wait for the end of the handshake that has failed.
-  server.server.prependListener('tlsClientError', (_error: Error, socket: TLSSocket) => socket.destroy());
+  server.server.prependListener('tlsClientError', (error: NodeJS.ErrnoException, socket: TLSSocket) => {
+    socket.destroy();
+    leaveRefusedTls(parts, error.code);
+  });
   // Before its first request, so that every request object has the same shape.
   server.decorateRequest('context', undefined as never);
   server.decorate('respond', respond);
@@ -82,28 +112,97 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
   routeEveryMethod(server);
   server.addHook('onRequest', receive);
+  server.addHook('onSend', ({ context }, reply, payload, done) => {
+    context.firstByteMs = tenths(reply.elapsedTime);
+    done(null, payload);
+  });
   server.setErrorHandler(respond);
   server.setNotFoundHandler((request, reply) => respond(pathUnknown(), request, reply));
   return server;
 }
 
-function begin(request: FastifyRequest, reply: FastifyReply): void {
+function begin(request: FastifyRequest, reply: FastifyReply, nowMs: number): void {
   const interactionId = readInteractionId(request) ?? randomUUID();
   request.context = new RequestContext(interactionId, reply.raw, request.raw.asksForCertificate === true);
+  request.context.receivedAtMs = nowMs;
   void reply.header('x-fapi-interaction-id', interactionId);
   // No cache may keep account information.
   void reply.header('cache-control', 'no-store');
 }
 
-function leaveRecord(
-  { accessOf, observe, record, log }: HttpServerParts,
+/** The request is over: its event goes into the trail, and its rendering into the log. */
+function end(parts: HttpServerParts, request: FastifyRequest, reply: FastifyReply): void {
+  const { observe, record, log, trail, alsoOf, isLogged } = parts;
+  const status = answeredStatus(reply);
+  const event = eventOf(parts, request, reply, status);
+  observe?.(event, request, reply);
+  if (request.context.isWritten) leaveSent(trail, event, reply);
+  else {
+    const also = alsoOf?.(event, request);
+    if (also !== undefined) trail.record(also);
+    trail.record(event);
+  }
+  if (isLogged?.(event, request) !== false) log.info({ [record]: accessRecord(event) });
+}
+
+/** With `TRAIL_FAULT=refuse`, before the answer leaves. */
+async function written(parts: HttpServerParts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { trail, alsoOf } = parts;
+  const { lastByteMs, bytes: _, ...event } = eventOf(parts, request, reply, reply.statusCode);
+  request.context.firstByteMs ??= lastByteMs;
+  const also = alsoOf?.(event, request);
+  if (also !== undefined) trail.record(also);
+  try {
+    await trail.written({ ...event, firstByteMs: request.context.firstByteMs });
+    request.context.isWritten = true;
+  } catch (error) {
+    request.context.reason = 'trail-away';
+    if (parts.isExempt?.(request) !== true) throw error;
+  }
+}
+
+function eventOf(
+  { listener, corrected }: HttpServerParts,
   request: FastifyRequest,
   reply: FastifyReply,
-): void {
-  const access = accessOf(request, reply);
-  if (access === undefined) return;
-  observe?.(access, request, reply);
-  log.info({ [record]: access });
+  status: number,
+): RequestEvent {
+  const event = requestEvent(request, reply, listener, status);
+  return corrected?.(event) ?? event;
+}
+
+function leaveSent(trail: Trail, { id, status, lastByteMs = 0 }: RequestEvent, reply: FastifyReply): void {
+  const isGone = status === 499;
+  trail.record({
+    kind: 'sent',
+    id,
+    at: new Date(trail.nowMs()).toISOString(),
+    lastByteMs,
+    ...(!isGone && { bytes: bytesOf(reply.request.method, reply) }),
+    ...(isGone && { status }),
+  });
+}
+
+/** The client closed the connection itself, as a balancer does that only looks whether the port is open. */
+const closedByClient = 'ECONNRESET';
+
+function leaveRefusedTls({ trail, listener }: HttpServerParts, code = 'unknown'): void {
+  if (code === closedByClient) return;
+  const at = new Date(trail.nowMs()).toISOString();
+  trail.record({ kind: 'request', id: randomUUID(), at, listener, reason: 'tls-refused', saw: { tls: code } });
+}
+
+function leaveUnread(
+  { trail, listener, log, record }: HttpServerParts,
+  { interactionId, status, reason }: UnreadRequest,
+) {
+  const at = new Date(trail.nowMs()).toISOString();
+  trail.record({ kind: 'request', id: interactionId, at, listener, status, reason });
+  log.info({ [record]: { interactionId, status } });
+}
+
+function trailAway(): OpenBankingError {
+  return unavailable(undefined, 5, 'Nothing was changed', 'trail-away');
 }
 
 /** HTTPS where the listener ends TLS itself. */
@@ -111,9 +210,10 @@ function listenerOptions(tls: ListenerTls | undefined): object {
   return tls === undefined ? { http: httpOptions } : { https: { ...httpOptions, ...tls.options } };
 }
 
-function serverOptions(broken: BrokenHttpAnswer): FastifyServerOptions {
+function serverOptions(parts: HttpServerParts): FastifyServerOptions {
+  const broken = { ...parts, onUnread: (request: UnreadRequest) => leaveUnread(parts, request) };
   return {
-    loggerInstance: broken.log,
+    loggerInstance: parts.log,
     logController: new LogController({ disableRequestLogging: true }),
     // One logger for all requests: the interaction id names a request in our records.
     childLoggerFactory: (logger: FastifyBaseLogger) => logger,

@@ -37,6 +37,6 @@ export function foreignTargetFault({ raw }: Pick<FastifyRequest, 'raw'>, url: st
   return new OpenBankingError(
     'header-invalid',
     { message: `The request target names another host than ${new URL(url).host}: send the path alone.`, path: 'Host' },
-    { headers: { connection: 'close' } },
+    { headers: { connection: 'close' }, reason: 'host-foreign' },
   );
 }

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config/config.js';
 import { declarationOf } from '../endpoint/route-declaration.js';
-import type { AccessRecord } from '../observability/access-record.js';
 import { methodNotAllowed, pathUnknown } from '../open-banking/common-errors.js';
 import { runChecks, type RequestCheck } from '../request/checks.js';
+import type { RequestEvent } from '../trail/event.js';
 import { documentPath, versionAt } from '../versions/versions.js';
 import { hasSeveral, headerFault, hostFault, repeated } from './headers.js';
 import { foreignTargetFault, misdirected } from './own-host.js';
@@ -16,7 +16,7 @@ export interface EntryChecks {
   /** Kind of token and live consent: 401. */
   readonly consent: RequestCheck;
   /** Called once for each request that is over. */
-  readonly observe: readonly ((request: FastifyRequest, reply: FastifyReply, access: AccessRecord) => void)[];
+  readonly observe: readonly ((request: FastifyRequest, reply: FastifyReply, event: RequestEvent) => void)[];
 }
 
 type EntryConfig = Pick<GatewayConfig, 'baseUrl' | 'authorisationServer'>;
@@ -59,8 +59,8 @@ export class RequestEntry {
     request.context.check = 'body';
   }
 
-  observe(access: AccessRecord, request: FastifyRequest, reply: FastifyReply): void {
-    for (const observe of this.checks.observe) observe(request, reply, access);
+  observe(event: RequestEvent, request: FastifyRequest, reply: FastifyReply): void {
+    for (const observe of this.checks.observe) observe(request, reply, event);
   }
 }
 
@@ -87,7 +87,7 @@ export function hostCheck({ baseUrl, authorisationServer }: EntryConfig): Reques
 const oneAuthorization: RequestCheck = {
   name: 'token',
   check({ raw }) {
-    if (hasSeveral('authorization', raw)) throw repeated('Authorization');
+    if (hasSeveral('authorization', raw)) throw repeated('Authorization', 'token-repeated');
   },
 };
 

@@ -4,7 +4,7 @@ import { envelope, selfLink } from '../endpoint/envelope.js';
 import { declarationOf, type RouteDeclaration } from '../endpoint/route-declaration.js';
 import { compileSerialiser } from '../endpoint/serialiser.js';
 import type { ListenerTls } from '../security/tls/listener-tls.js';
-import { accessRecord } from './access-log.js';
+import type { Trail } from '../trail/trail.js';
 import type { ErrorResponder } from './error-responder.js';
 import { createHttpServer } from './http-server.js';
 import { acceptJsonBodies } from './json-bodies.js';
@@ -15,9 +15,16 @@ import { otherMethods } from './routes.js';
  * The TPPs' HTTP server, before Nest puts its routes on it. Its requests enter through {@link RequestEntry}, with which
  * the server is decorated once Nest has made the checks.
  */
-export function createServer(log: FastifyBaseLogger, errors: ErrorResponder, tls?: ListenerTls): FastifyInstance {
+export function createServer(
+  log: FastifyBaseLogger,
+  errors: ErrorResponder,
+  trail: Trail,
+  tls?: ListenerTls,
+): FastifyInstance {
   const server = createHttpServer({
     log,
+    trail,
+    listener: 'api',
     tls,
     errorNames: errors.errorNames,
     record: 'access',
@@ -27,8 +34,7 @@ export function createServer(log: FastifyBaseLogger, errors: ErrorResponder, tls
         .then(() => done())
         .catch(done),
     respond: (error, request, reply) => errors.respond(error, request, reply),
-    accessOf: accessRecord,
-    observe: (access, request, reply) => server.entry.observe(access, request, reply),
+    observe: (event, request, reply) => server.entry.observe(event, request, reply),
   });
   acceptJsonBodies(server);
   declareMountedRoutes(server);

@@ -92,6 +92,10 @@ export interface RequestEvent extends Named, TppMembers {
   readonly badRecords?: number | undefined;
   readonly customer?: string | undefined;
   readonly account?: string | undefined;
+  /** Query parameters that were ignored though they are nearly right; names from a closed list. */
+  readonly ignoredParameters?: readonly string[] | undefined;
+  /** The cores whose accounts are missing in the answer, because they could not be read. */
+  readonly coresAway?: readonly string[] | undefined;
   readonly saw?: Saw | undefined;
 }
 
@@ -99,7 +103,7 @@ export interface RequestEvent extends Named, TppMembers {
 export interface SentEvent extends Named {
   readonly kind: 'sent';
   readonly lastByteMs: number;
-  readonly bytes: number;
+  readonly bytes?: number | undefined;
   /** Where it is another than in the event of the request: 499. */
   readonly status?: number;
 }

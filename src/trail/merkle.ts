@@ -3,15 +3,15 @@ import { hash } from 'node:crypto';
 /** RFC 6962, section 2.1: a leaf and a node never have the same hash. */
 const [leafPrefix, nodePrefix] = [Buffer.of(0x00), Buffer.of(0x01)];
 
-const sha256 = (...parts: readonly Uint8Array[]): Buffer => hash('sha256', Buffer.concat(parts), 'buffer');
-
 /** The hash of one line of a segment, without its line feed. */
 export function leafHash(line: string | Uint8Array): Buffer {
-  return sha256(leafPrefix, typeof line === 'string' ? Buffer.from(line) : line);
+  // A text needs no copy: the prefix is one character.
+  const leaf = typeof line === 'string' ? `\0${line}` : Buffer.concat([leafPrefix, line]);
+  return hash('sha256', leaf, 'buffer');
 }
 
 export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
-  return sha256(nodePrefix, left, right);
+  return hash('sha256', Buffer.concat([nodePrefix, left, right]), 'buffer');
 }
 
 interface Subtree {

@@ -1,10 +1,10 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 
 export type PseudonymKind = 'customer' | 'account';
 
 /** The name of a pseudonym key, with which each of its pseudonyms begins. It tells nothing of the key. */
 export function pseudonymKeyId(key: string): string {
-  return createHash('sha256').update(key).digest('base64url').slice(0, 4);
+  return hash('sha256', key, 'base64url').slice(0, 4);
 }
 
 /** @param ref the core's reference of the customer */
@@ -23,4 +23,17 @@ function pseudonymOf(key: string, kind: PseudonymKind, names: readonly string[])
     .update([kind, ...names].join('\0'))
     .digest();
   return `${pseudonymKeyId(key)}.${digest.subarray(0, 16).toString('base64url')}`;
+}
+
+/** The pseudonyms under the present key. */
+export class Pseudonyms {
+  constructor(private readonly key: string) {}
+
+  ofCustomer(ref: string): string {
+    return pseudonymOfCustomer(this.key, ref);
+  }
+
+  ofAccount({ core, ref }: { readonly core?: string | undefined; readonly ref: string }): string {
+    return pseudonymOfAccount(this.key, core, ref);
+  }
 }

@@ -13,6 +13,7 @@ import { CopiedSources } from './copied-sources.js';
 import { addEndpoint, addError, addField, addProduct, addProfile } from './rehearsed-changes.js';
 import { addVersion, rehearsedBase, rehearsedCodes } from './rehearsed-version.js';
 import { startSmallCore, type SmallCore } from './small-core.js';
+import { trailKeys } from '../support/trail-keys.js';
 
 const contributing = readFileSync(join(packageRoot(), 'CONTRIBUTING.md'), 'utf8');
 
@@ -119,6 +120,7 @@ describe('a change rehearsed on a copy of the sources', () => {
       UNATTENDED_ACCESS_LIMIT: '3',
       BANK_CREDENTIAL: bankCredential,
       ID_KEY: 'test-id-key-0123456789abcdef0123456789',
+      ...trailKeys,
     };
     gateway = new RunningGateway(settings, [], [entry]);
     await gateway.ready();

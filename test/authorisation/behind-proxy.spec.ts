@@ -9,6 +9,7 @@ import { realNowMs } from '../support/real-time.js';
 import { base } from '../support/stack.js';
 import { AuthorisationSetting } from './setting.js';
 import type { TestTpp, TppOptions } from './tpp.js';
+import { trailKeys } from '../support/trail-keys.js';
 
 const secret = 'proxy-secret-0123456789abcdef0123456789';
 const proxy = { certificateHeader: 'client-cert', trustedPeers: ['127.0.0.0/8'], secret };
@@ -177,6 +178,7 @@ describe('the header modes', () => {
     CORE_URL: 'https://core.example',
     BANK_CREDENTIAL: 'bank-credential-0123456789abcdefghij',
     ID_KEY: 'id-key-0123456789abcdefghijklmnopqrs',
+    ...trailKeys,
     AUTHORISATION_SERVER: 'embedded',
     KEY_ENCRYPTION_KEY: 'a1b2c3d4e5f60718293a4b5c6d7e8f90f1e2d3c4b5a697887766554433221100',
     MTLS_CLIENT_CA_FILE: 'ca.pem',

@@ -6,6 +6,7 @@ import { patience } from '../support/fresh-database.js';
 import { freePort } from '../support/free-port.js';
 import type { Ports } from './routed-agent.js';
 import type { AuthorisationSetting } from './setting.js';
+import { trailKeys } from '../support/trail-keys.js';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const loader = new URL('../support/typescript-loader.mjs', import.meta.url).href;
@@ -40,6 +41,7 @@ export class GatewayProcess {
       CORE_URL: cores[0]?.url,
       BANK_CREDENTIAL: bankCredential,
       ID_KEY: idKey,
+      ...trailKeys,
       KEY_ENCRYPTION_KEY: keyEncryptionKey.toString('hex'),
       PROFILE: profile,
       DATABASE_CONNECT_TIMEOUT_MS: patience.connectTimeoutMs,

@@ -53,6 +53,8 @@ export class Setting {
       BANK_CREDENTIAL: randomBytes(32).toString('hex'),
       STOP_DELAY_SECONDS: '0',
       ID_KEY: randomBytes(32).toString('hex'),
+      TRAIL_KEY: randomBytes(32).toString('hex'),
+      PSEUDONYM_KEY: randomBytes(32).toString('hex'),
       CORE_URL: `http://127.0.0.1:${port}/ledger`,
       TOKEN_ISSUER: `http://127.0.0.1:${port}/issuer`,
       TOKEN_AUDIENCE: 'account-information',

@@ -13,6 +13,7 @@ import { makePersonas } from '../../sandbox/bank/personas/personas.js';
 import { FineractStub } from '../cores/fineract/fineract-stub.js';
 import { forFineract, loadPersonas, productsSetting } from '../cores/fineract/load-personas.js';
 import { smallBank, smallBankVariables } from '../cores/fineract/small-bank.js';
+import { trailKeys } from '../support/trail-keys.js';
 
 const loader = new URL('../support/typescript-loader.mjs', import.meta.url).href;
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
@@ -45,6 +46,7 @@ describe('the gateway, started on Fineract', () => {
         ...smallBankVariables,
         BANK_CREDENTIAL: secret,
         ID_KEY: `another-${secret}`,
+        ...trailKeys,
         TOKEN_ISSUER: 'https://issuer.example',
         TOKEN_AUDIENCE: 'account-information',
         TOKEN_JWKS: 'https://issuer.example/jwks.json',

@@ -47,7 +47,7 @@ describe('the table of errors', () => {
   it('is equal to the published table', () => {
     const lines = kinds.map((kind) => {
       const { status, code } = errorTable[kind];
-      const body = errorBody(new OpenBankingError(kind, { message: 'x' }), 'id', names('AIG'));
+      const body = errorBody(new OpenBankingError(kind, { message: 'x' }, { reason: 'fault' }), 'id', names('AIG'));
       return [
         kind.padEnd(24),
         String(status).padEnd(5),
@@ -63,7 +63,9 @@ describe('the table of errors', () => {
   });
 
   it("puts the bank's prefix where no code of the standard fits", () => {
-    const codes = kinds.map((kind) => errorBody(new OpenBankingError(kind, { message: 'x' }), 'id', names('Acme')));
+    const codes = kinds.map((kind) =>
+      errorBody(new OpenBankingError(kind, { message: 'x' }, { reason: 'fault' }), 'id', names('Acme')),
+    );
     expect(codes.flatMap((body) => body?.Errors[0]?.ErrorCode ?? []).filter((code) => code.includes('Acme'))).toEqual([
       'UK.Acme.Consent.PermissionMissing',
       'UK.Acme.Consent.AccountNotSelected',

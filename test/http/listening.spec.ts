@@ -7,6 +7,7 @@ import { RequestEntry, type EntryChecks } from '../../src/server/request-entry.j
 import { createServer } from '../../src/server/server.js';
 import { portOf } from '../support/raw-http.js';
 import { Stack } from '../support/stack.js';
+import { CollectedTrail } from '../support/collected-trail.js';
 
 describe('a gateway that cannot listen', () => {
   let first: Stack;
@@ -58,6 +59,7 @@ describe('a route that does not declare who may call it', () => {
     createServer(
       pino({ level: 'silent' }),
       new ErrorResponder(errorNamesOf({ errorCodePrefix: 'AIG', baseUrl: 'https://bank.example' })),
+      new CollectedTrail(),
     );
 
   it('stops the boot, whichever code registered it, and is named', async () => {

@@ -7,6 +7,7 @@ import { startSandboxBank, type SandboxBank } from '../../sandbox/bank/sandbox-b
 import { makeIssuerKeys } from '../../sandbox/bank/issuer.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { freePort } from '../support/free-port.js';
+import { trailKeys } from '../support/trail-keys.js';
 
 export const bankCredential = 'operations-bank-credential-0123456789';
 /** Long, because no assertion depends on it and a busy machine is slow. */
@@ -53,6 +54,7 @@ export function environmentOf(
     TOKEN_JWKS: bank.jwksUrl,
     BANK_CREDENTIAL: bankCredential,
     ID_KEY: 'operations-id-key-0123456789abcdef0123',
+    ...trailKeys,
     STOP_DELAY_SECONDS: '0',
     ...settings,
   };

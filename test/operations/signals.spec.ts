@@ -16,6 +16,7 @@ import { v3_1 } from '../../src/versions/v3.1.js';
 import { freePort } from '../support/free-port.js';
 import { CertificateAuthority, type Certified } from '../support/certificates.js';
 import { RunningGateway } from '../support/running-gateway.js';
+import { trailKeys } from '../support/trail-keys.js';
 
 const authority = new CertificateAuthority();
 const client = authority.issue('tpp one');
@@ -67,6 +68,7 @@ describe('a gateway that receives a signal', () => {
         DATA_DIR: join(folder, 'data'),
         BANK_CREDENTIAL_FILE: await file('credential', `${credential}\n`),
         ID_KEY: newSecret(),
+        ...trailKeys,
         ISSUERS_FILE: await nameIssuer('accounts'),
       },
       [`--inspect-port=${ports.inspector}`],
@@ -210,6 +212,7 @@ describe('a gateway that cannot start', () => {
     CORE_URL: 'http://127.0.0.1:1',
     BANK_CREDENTIAL: newSecret(),
     ID_KEY: newSecret(),
+    ...trailKeys,
     TOKEN_ISSUER: issuer,
     TOKEN_AUDIENCE: 'accounts',
     TOKEN_JWKS: `${issuer}/jwks`,

@@ -7,6 +7,7 @@ import { makeIssuerKeys } from '../../sandbox/bank/issuer.js';
 import { freePort } from '../support/free-port.js';
 import { RunningGateway } from '../support/running-gateway.js';
 import { bankCredential } from '../support/stack.js';
+import { trailKeys } from '../support/trail-keys.js';
 
 /** No server listens there. */
 const nowhere = 'http://127.0.0.1:9';
@@ -52,6 +53,7 @@ describe('a gateway of two cores that starts', () => {
       TOKEN_JWKS: bank.jwksUrl,
       BANK_CREDENTIAL: bankCredential,
       ID_KEY: 'test-id-key-0123456789abcdef0123456789',
+      ...trailKeys,
       CORES: 'ledger,cards',
       CORE_LEDGER_URL: bank.coreUrl,
       CORE_CARDS_ADAPTER: 'ledger',

@@ -1,3 +1,6 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { DynamicModule } from '@nestjs/common';
 import { pino } from 'pino';
@@ -22,6 +25,7 @@ import type { Clock } from '../../src/clock/clock.js';
 import { FakeClock } from './fake-clock.js';
 import { freshDatabase, postgresUrl, type FreshDatabase } from './fresh-database.js';
 import { lentPglite } from './lent-pglite.js';
+import { trailKeys } from './trail-keys.js';
 import { checkAgainstDocument } from './own-openapi.js';
 import { checkAgainstStandard } from './official-openapi.js';
 
@@ -129,6 +133,12 @@ export class Stack {
       stopDelayMs: 0,
       logLevel: 'trace',
       database: database.config,
+      trail: {
+        directory: await mkdtemp(join(tmpdir(), 'trail-')),
+        fault: 'count',
+        key: trailKeys.TRAIL_KEY,
+        pseudonymKey: trailKeys.PSEUDONYM_KEY,
+      },
       cores: options.cores?.(coreAt(bank.coreUrl)) ?? [{ ...coreAt(bank.coreUrl), ...options.core }],
       coreAway: 'refuse',
       issuers: [simpleIssuer(bank.issuer, bank.audience, options.jwks ?? bank.jwksUrl, options.binding)],

@@ -67,4 +67,6 @@ const settings = {
   TOKEN_JWKS: exampleBaseUrl,
   BANK_CREDENTIAL: 'not-used:there-is-nobody-to-present-it',
   ID_KEY: 'not used: there is nothing to name by it',
+  TRAIL_KEY: 'not used: no segment is ever closed here',
+  PSEUDONYM_KEY: 'not used: there is no subject to name by it',
 };

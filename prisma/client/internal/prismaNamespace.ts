@@ -408,7 +408,8 @@ export const ModelName = {
   Tpp: 'Tpp',
   TppStanding: 'TppStanding',
   TppLogo: 'TppLogo',
-  UsedProof: 'UsedProof'
+  UsedProof: 'UsedProof',
+  TrailRoot: 'TrailRoot'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -424,7 +425,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "consent" | "consentUse" | "coreState" | "unattendedReads" | "oidcArtefact" | "customerJourney" | "signInAttempts" | "signingKey" | "tpp" | "tppStanding" | "tppLogo" | "usedProof"
+    modelProps: "consent" | "consentUse" | "coreState" | "unattendedReads" | "oidcArtefact" | "customerJourney" | "signInAttempts" | "signingKey" | "tpp" | "tppStanding" | "tppLogo" | "usedProof" | "trailRoot"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1316,6 +1317,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    TrailRoot: {
+      payload: Prisma.$TrailRootPayload<ExtArgs>
+      fields: Prisma.TrailRootFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.TrailRootFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TrailRootPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.TrailRootFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TrailRootPayload>
+        }
+        findFirst: {
+          args: Prisma.TrailRootFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TrailRootPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.TrailRootFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TrailRootPayload>
+        }
+        findMany: {
+          args: Prisma.TrailRootFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TrailRootPayload>[]
+        }
+        create: {
+          args: Prisma.TrailRootCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TrailRootPayload>
+        }
+        createMany: {
+          args: Prisma.TrailRootCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.TrailRootCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TrailRootPayload>[]
+        }
+        delete: {
+          args: Prisma.TrailRootDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TrailRootPayload>
+        }
+        update: {
+          args: Prisma.TrailRootUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TrailRootPayload>
+        }
+        deleteMany: {
+          args: Prisma.TrailRootDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.TrailRootUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.TrailRootUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TrailRootPayload>[]
+        }
+        upsert: {
+          args: Prisma.TrailRootUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TrailRootPayload>
+        }
+        aggregate: {
+          args: Prisma.TrailRootAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateTrailRoot>
+        }
+        groupBy: {
+          args: Prisma.TrailRootGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.TrailRootGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.TrailRootCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.TrailRootCountAggregateOutputType> | number
+        }
+      }
+    }
   }
 } & {
   other: {
@@ -1510,6 +1585,17 @@ export const UsedProofScalarFieldEnum = {
 } as const
 
 export type UsedProofScalarFieldEnum = (typeof UsedProofScalarFieldEnum)[keyof typeof UsedProofScalarFieldEnum]
+
+
+export const TrailRootScalarFieldEnum = {
+  segment: 'segment',
+  sequence: 'sequence',
+  previous: 'previous',
+  record: 'record',
+  insertedAt: 'insertedAt'
+} as const
+
+export type TrailRootScalarFieldEnum = (typeof TrailRootScalarFieldEnum)[keyof typeof TrailRootScalarFieldEnum]
 
 
 export const SortOrder = {
@@ -1826,6 +1912,7 @@ export type GlobalOmitConfig = {
   tppStanding?: Prisma.TppStandingOmit
   tppLogo?: Prisma.TppLogoOmit
   usedProof?: Prisma.UsedProofOmit
+  trailRoot?: Prisma.TrailRootOmit
 }
 
 /* Types for Logging */

@@ -62,7 +62,8 @@ export const ModelName = {
   Tpp: 'Tpp',
   TppStanding: 'TppStanding',
   TppLogo: 'TppLogo',
-  UsedProof: 'UsedProof'
+  UsedProof: 'UsedProof',
+  TrailRoot: 'TrailRoot'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -236,6 +237,17 @@ export const UsedProofScalarFieldEnum = {
 } as const
 
 export type UsedProofScalarFieldEnum = (typeof UsedProofScalarFieldEnum)[keyof typeof UsedProofScalarFieldEnum]
+
+
+export const TrailRootScalarFieldEnum = {
+  segment: 'segment',
+  sequence: 'sequence',
+  previous: 'previous',
+  record: 'record',
+  insertedAt: 'insertedAt'
+} as const
+
+export type TrailRootScalarFieldEnum = (typeof TrailRootScalarFieldEnum)[keyof typeof TrailRootScalarFieldEnum]
 
 
 export const SortOrder = {

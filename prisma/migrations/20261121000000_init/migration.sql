@@ -322,3 +322,36 @@ CREATE TABLE "tpp_logos" (
 
 -- CreateIndex
 CREATE INDEX "tpp_logos_digest_idx" ON "tpp_logos"("digest");
+
+-- The chain of the decision trail: the signed root of each closed segment, and each day that was dropped.
+-- CreateTable
+CREATE TABLE "trail_roots" (
+    "segment" TEXT NOT NULL,
+    "sequence" INTEGER NOT NULL,
+    "previous" TEXT NOT NULL,
+    "record" JSONB NOT NULL,
+    "inserted_at" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "trail_roots_pkey" PRIMARY KEY ("segment"),
+
+    CONSTRAINT "trail_roots_in_a_row" CHECK ("sequence" >= 1)
+);
+
+-- CreateIndex
+CREATE UNIQUE INDEX "trail_roots_sequence_key" ON "trail_roots"("sequence");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "trail_roots_previous_key" ON "trail_roots"("previous");
+
+-- Whatever a role may do, a root that was stored stays as it is: a dropped day adds a record, and removes none.
+CREATE FUNCTION "keep_trail_roots"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE EXCEPTION 'trail_roots takes new rows only' USING ERRCODE = 'insufficient_privilege';
+END
+$$;
+
+CREATE TRIGGER "trail_roots_are_kept" BEFORE UPDATE OR DELETE ON "trail_roots"
+FOR EACH STATEMENT EXECUTE FUNCTION "keep_trail_roots"();
+
+CREATE TRIGGER "trail_roots_are_not_emptied" BEFORE TRUNCATE ON "trail_roots"
+FOR EACH STATEMENT EXECUTE FUNCTION "keep_trail_roots"();

@@ -8,12 +8,14 @@ import { LISTENERS_TLS, type ListenersTls } from '../../security/tls/listeners-t
 import type { BrokenHttpAnswer } from '../../server/broken-http.js';
 import { errorNamesOf } from '../../server/error-names.js';
 import { Listeners } from '../../server/listeners.js';
+import { Trail } from '../../trail/trail.js';
 import { AuthorisationLog } from './authorisation-log.js';
 import { createListener, type ListenerParts } from './listener.js';
 import { RequestRecords } from './request-records.js';
 
 /** The parts in which the authorization server's listeners differ. */
-type OwnParts = Omit<ListenerParts, 'records' | 'onFault' | 'brokenHttp'> & Pick<BrokenHttpAnswer, 'hasBody'>;
+type OwnParts = Omit<ListenerParts, 'records' | 'onFault' | 'brokenHttp' | 'log' | 'trail'> &
+  Pick<BrokenHttpAnswer, 'hasBody'>;
 
 /** Makes the listeners of the authorization server. */
 @Injectable()
@@ -22,6 +24,7 @@ export class ListenerFactory {
     @Inject(LISTENERS_TLS) readonly tls: ListenersTls,
     @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
     @Inject(LOG) private readonly log: FastifyBaseLogger,
+    private readonly trail: Trail,
     private readonly faults: AuthorisationLog,
     private readonly records: RequestRecords,
     private readonly listeners: Listeners,
@@ -29,9 +32,9 @@ export class ListenerFactory {
   ) {}
 
   create({ hasBody, ...own }: OwnParts): FastifyInstance {
-    const { log, records, faults, config } = this;
-    const brokenHttp = { log, errorNames: errorNamesOf(config), hasBody };
-    const server = createListener({ ...own, records, onFault: faults.fault, brokenHttp });
+    const { log, trail, records, faults, config } = this;
+    const brokenHttp = { errorNames: errorNamesOf(config), hasBody };
+    const server = createListener({ ...own, log, trail, records, onFault: faults.fault, brokenHttp });
     this.listeners.add(server);
     return server;
   }

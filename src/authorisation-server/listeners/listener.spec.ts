@@ -5,6 +5,7 @@ import { errorNamesOf } from '../../server/error-names.js';
 import { declareRoutes } from '../../server/routes.js';
 import { createListener } from './listener.js';
 import { RequestRecords } from './request-records.js';
+import { CollectedTrail } from '../../../test/support/collected-trail.js';
 
 const id = '93bac548-d2de-4546-b106-880a5018460d';
 const silent: FastifyBaseLogger = pino({ enabled: false });
@@ -16,7 +17,9 @@ function listener({ forBrowsers = false, faults = [] as unknown[] } = {}): Fasti
     tls: undefined,
     records: new RequestRecords({ request() {} }),
     onFault: (error) => void faults.push(error),
-    brokenHttp: { log: silent, errorNames: errorNamesOf({ errorCodePrefix: 'AIG', baseUrl: 'https://bank.example' }) },
+    log: silent,
+    trail: new CollectedTrail(),
+    brokenHttp: { errorNames: errorNamesOf({ errorCodePrefix: 'AIG', baseUrl: 'https://bank.example' }) },
     refuseSeveralHosts: (reply) => void reply.code(400).send(),
     forBrowsers,
   });

@@ -1,6 +1,6 @@
 import type { RequestListener, Server } from 'node:http';
 import cookie from '@fastify/cookie';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from 'fastify';
 import { pathUnknown } from '../../open-banking/common-errors.js';
 import type { ListenerTls } from '../../security/tls/listener-tls.js';
 import type { BrokenHttpAnswer } from '../../server/broken-http.js';
@@ -8,6 +8,7 @@ import { hasSeveral } from '../../server/headers.js';
 import { createHttpServer, type Enter, type Respond } from '../../server/http-server.js';
 import { misdirected } from '../../server/own-host.js';
 import { isHttps, strictTransport, strictTransportHeader } from '../../server/strict-transport.js';
+import type { Trail } from '../../trail/trail.js';
 import { answerFault } from './refusals.js';
 import type { RequestRecords } from './request-records.js';
 
@@ -18,7 +19,9 @@ export interface ListenerParts {
   readonly records: RequestRecords;
   /** Called for a fault that no caller caused. */
   readonly onFault: (error: unknown) => void;
-  readonly brokenHttp: Omit<BrokenHttpAnswer, 'record'>;
+  readonly brokenHttp: Omit<BrokenHttpAnswer, 'onUnread'>;
+  readonly log: FastifyBaseLogger;
+  readonly trail: Trail;
   /** Refuses a request with more than one Host header, in the form that this listener's callers read. */
   readonly refuseSeveralHosts: (reply: FastifyReply) => void;
   /** Whether browsers use it: their answers demand HTTPS from then on. */
@@ -37,10 +40,13 @@ export function createListener(parts: ListenerParts): FastifyInstance {
   const server = createHttpServer({
     ...brokenHttp,
     record: 'access',
+    log: parts.log,
+    trail: parts.trail,
+    listener: parts.forBrowsers ? 'customers' : 'tpps',
     tls,
     respond,
     enter: entrance(parts, respond),
-    accessOf: records.accessOf,
+    corrected: records.corrected,
     observe: records.observe,
     // Only the published spelling of a path is served.
     options: { routerOptions: {} },

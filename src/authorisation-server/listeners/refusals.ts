@@ -13,6 +13,8 @@ export function answerFault(onFault: (error: unknown) => void): Respond {
     if (hasGone(request, reply)) return;
     const known = toOpenBankingError(error);
     const { status } = errorTable[known.kind];
+    request.context.error = known.kind;
+    request.context.reason = known.reason;
     if (status >= 500) onFault(error);
     void reply
       .code(status)

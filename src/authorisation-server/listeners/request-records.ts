@@ -1,11 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { AccessRecord } from '../../observability/access-record.js';
 import type { Metrics } from '../../observability/metrics.js';
 import { embeddedIssuer, tppId } from '../../open-banking/tpp-id.js';
-import { accessRecord } from '../../server/access-log.js';
+import type { RequestEvent } from '../../trail/event.js';
 
-/** The access records and the metrics of the authorization server: no query, no header and no id but the TPP's. */
+/** The events and the metrics of the requests to the authorization server: no query, no header and no id but the TPP's. */
 export class RequestRecords {
   constructor(private readonly metrics: Pick<Metrics, 'request'>) {}
 
@@ -14,13 +12,12 @@ export class RequestRecords {
     if (context !== undefined && clientId !== undefined) context.tpp = tppId(embeddedIssuer, clientId);
   };
 
-  readonly accessOf = (request: FastifyRequest, reply: FastifyReply): AccessRecord => {
-    const access = accessRecord(request, reply);
+  readonly corrected = (event: RequestEvent): RequestEvent => {
     // The rest of a path after its fixed part may be a secret, a TPP or anything: the record leaves it out.
-    const endpoint = access.endpoint?.replace(/:.*$/, '*');
+    const endpoint = event.endpoint?.replace(/:.*$/, '*');
     // A caller that is refused because it is not this TPP is not this TPP.
-    return access.status === 401 ? { ...access, endpoint, tpp: undefined, issuer: undefined } : { ...access, endpoint };
+    return event.status === 401 ? { ...event, endpoint, tpp: undefined, issuer: undefined } : { ...event, endpoint };
   };
 
-  readonly observe = (access: AccessRecord): void => this.metrics.request(access);
+  readonly observe = (event: RequestEvent): void => this.metrics.request(event);
 }

@@ -24,12 +24,13 @@ export class EmbeddedTppCheck implements RequestCheck {
   async check({ context }: FastifyRequest): Promise<void> {
     const token = context.verifiedToken();
     const isBound = token.certificateThumbprint !== undefined || token.keyThumbprint !== undefined;
-    if (context.asksForCertificate && !isBound) throw unauthorised('the token is bound to nothing');
+    if (context.asksForCertificate && !isBound) throw unauthorised('the token is bound to nothing', 'token-unbound');
     if (token.tpp.issuer !== embeddedIssuer) return;
     const isGood = (tpp: Tpp): boolean => inGoodStanding(tpp, this.clock.nowMs());
     const tpp = await this.tpps.findForCheck(token.tpp.clientId, isGood).catch((error: unknown) => {
       throw unavailable(error);
     });
-    if (tpp === undefined || !isGood(tpp)) throw unauthorised('the TPP is suspended or not registered');
+    if (tpp === undefined || !isGood(tpp))
+      throw unauthorised('the TPP is suspended or not registered', 'tpp-not-registered');
   }
 }

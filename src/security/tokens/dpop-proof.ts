@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { calculateJwkThumbprint, EmbeddedJWK, type JWK } from 'jose';
 import { tokenAlgorithms } from '../../config/config.js';
 import { clockToleranceSeconds, verifyJwt } from './signed-jwt.js';
+import type { RefusalReason } from '../../open-banking/reasons.js';
 import { InvalidToken } from './token-claims.js';
 
 /** RFC 9449, section 11.1: the greatest age of a proof, and how far the clock of its maker may be ahead of ours. */
@@ -9,7 +10,11 @@ const proofLifeMs = 60_000;
 const clockToleranceMs = clockToleranceSeconds * 1_000;
 
 /** The proof does not belong to this token, this request and this moment. */
-export class InvalidProof extends InvalidToken {}
+export class InvalidProof extends InvalidToken {
+  constructor(description: string, reason: RefusalReason = 'proof-invalid') {
+    super(description, reason);
+  }
+}
 
 export interface ProvenRequest {
   readonly method: string;

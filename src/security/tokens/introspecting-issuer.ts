@@ -38,7 +38,8 @@ export class IntrospectingIssuer implements TokenIssuer {
     const now = this.clock.nowMs() / 1_000;
     if (iss !== undefined && iss !== this.config.issuer) throw new InvalidToken('the token is of another issuer');
     if (![aud].flat().includes(this.config.audience)) throw new InvalidToken('the token is for another audience');
-    if (exp !== undefined && !(typeof exp === 'number' && exp > now)) throw new InvalidToken('the token has expired');
+    if (exp !== undefined && !(typeof exp === 'number' && exp > now))
+      throw new InvalidToken('the token has expired', 'token-expired');
     if (nbf !== undefined && !(typeof nbf === 'number' && nbf <= now))
       throw new InvalidToken('the token is not valid yet');
   }

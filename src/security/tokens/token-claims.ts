@@ -1,10 +1,18 @@
 import type { IssuerConfig } from '../../config/config.js';
 import type { AccessToken } from '../../request/request-context.js';
+import type { RefusalReason } from '../../open-banking/reasons.js';
 import { tppId } from '../../open-banking/tpp-id.js';
 
 /** The gateway does not accept the token. The reason is for `WWW-Authenticate`. */
 export class InvalidToken extends Error {
-  override readonly name = 'InvalidToken';
+  override readonly name: string = 'InvalidToken';
+
+  constructor(
+    description: string,
+    readonly reason: RefusalReason = 'token-invalid',
+  ) {
+    super(description);
+  }
 }
 
 type Claims = Readonly<Record<string, unknown>>;
@@ -25,7 +33,7 @@ export function readClaims(claims: Claims, rules: ClaimRules): AccessToken {
   // A client-credentials token has no customer: it proves no authentication and opens no account.
   if (consentId !== undefined) {
     if (rules.acrValues !== undefined && (acr === undefined || !rules.acrValues.includes(acr)))
-      throw new InvalidToken('the customer was not authenticated strongly enough');
+      throw new InvalidToken('the customer was not authenticated strongly enough', 'authentication-too-weak');
     if (rules.subjectIsCustomer && subject === undefined) throw new InvalidToken('the token names no customer');
   }
   return {
@@ -82,9 +90,11 @@ function confirmation(
   if (cnf !== undefined && typeof certificate !== 'string' && typeof jkt !== 'string')
     throw new InvalidToken('the token is bound to something other than a certificate or a key');
   if (binding === 'mtls' && typeof certificate !== 'string')
-    throw new InvalidToken('the token is not bound to a certificate');
-  if (binding === 'dpop' && typeof jkt !== 'string') throw new InvalidToken('the token is not bound to a key');
-  if (binding === 'mtls-or-dpop' && cnf === undefined) throw new InvalidToken('the token is bound to nothing');
+    throw new InvalidToken('the token is not bound to a certificate', 'token-unbound');
+  if (binding === 'dpop' && typeof jkt !== 'string')
+    throw new InvalidToken('the token is not bound to a key', 'token-unbound');
+  if (binding === 'mtls-or-dpop' && cnf === undefined)
+    throw new InvalidToken('the token is bound to nothing', 'token-unbound');
   return {
     ...(typeof certificate === 'string' && { certificateThumbprint: certificate }),
     ...(typeof jkt === 'string' && { keyThumbprint: jkt }),

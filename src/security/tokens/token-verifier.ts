@@ -58,7 +58,7 @@ export class TokenVerifier {
     const nowMs = this.clock.nowMs();
     const known = this.verified.get(digest);
     if (known !== undefined && nowMs < known.untilMs) {
-      if (known.token.expiresAtMs <= nowMs) throw new InvalidToken('the token has expired');
+      if (known.token.expiresAtMs <= nowMs) throw new InvalidToken('the token has expired', 'token-expired');
       return known.token;
     }
     const waiting = this.underWay.get(digest);
@@ -98,7 +98,8 @@ export class TokenVerifier {
       return issuer;
     }
     const issuer = this.own.get(name) ?? byName.get(name);
-    if (issuer === undefined) throw new InvalidToken('the token is of an issuer that is not accepted');
+    if (issuer === undefined)
+      throw new InvalidToken('the token is of an issuer that is not accepted', 'token-issuer-unknown');
     return issuer;
   }
 }

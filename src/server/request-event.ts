@@ -1,0 +1,88 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { declarationOf } from '../endpoint/route-declaration.js';
+import { isAttended } from '../request/customer-presence.js';
+import type { ListenerName, RequestEvent } from '../trail/event.js';
+
+/**
+ * The event of a request: its caller, its consent, its endpoint, its outcome, and what the checks saw. A URL, a query, a
+ * header or a body may hold a customer's data and is in no event.
+ * @param status of the answer, 499 where the caller had gone
+ */
+export function requestEvent(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  listener: ListenerName,
+  status: number,
+): RequestEvent {
+  const { context, method } = request;
+  const { token, reads } = context;
+  const declaration = declarationOf(request);
+  const tpp = token?.tpp ?? context.tpp;
+  return {
+    kind: 'request',
+    id: context.interactionId,
+    at: new Date(context.receivedAtMs).toISOString(),
+    listener: context.asksForCertificate ? 'tpps' : listener,
+    traceparent: traceparentOf(request),
+    method,
+    endpoint: endpointOf(request),
+    apiVersion: declaration?.version?.name,
+    status,
+    firstByteMs: context.firstByteMs,
+    lastByteMs: tenths(reply.elapsedTime),
+    bytes: status === 499 ? undefined : bytesOf(method, reply),
+    issuer: tpp?.issuer,
+    tpp: tpp?.clientId,
+    consent: token?.consentId ?? consentInPath(request),
+    acr: token?.acr,
+    error: context.error,
+    refusedBy: context.refusedBy,
+    reason: context.reason ?? (status === 499 ? 'client-gone' : undefined),
+    errorId: context.errorId,
+    core: reads?.core,
+    coreMs: reads && tenths(reads.coreMs),
+    coreFault: context.coreFault,
+    attended: declaration?.kind === 'resource' ? isAttended(request.headers) : undefined,
+    unattended: context.unattended?.outcome,
+    product: context.account?.product,
+    rows: status === 200 ? context.rows : undefined,
+    badRecords: reads === undefined || reads.badRecords === 0 ? undefined : reads.badRecords,
+    customer: context.grant?.pseudonym,
+    account: context.account?.pseudonym,
+    ignoredParameters: context.ignoredParameters,
+    coresAway: context.coresAway,
+    saw: context.saw,
+  };
+}
+
+/** The name that the route declares, or else its pattern; `undefined` where the request met no route. */
+export function endpointOf(request: FastifyRequest): string | undefined {
+  return declarationOf(request)?.name ?? (request.is404 ? undefined : request.routeOptions.url);
+}
+
+/** Milliseconds to a tenth. */
+export function tenths(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}
+
+/** Of the answer's body; `undefined` where it was sent as a stream. */
+export function bytesOf(method: string, reply: FastifyReply): number | undefined {
+  if (method === 'HEAD') return 0;
+  // The library of the authorization server answers past Fastify.
+  const length = reply.getHeader('content-length') ?? reply.raw.getHeader('content-length');
+  return length === undefined ? undefined : Number(length);
+}
+
+/** W3C Trace Context, section 3.2: any other text may hold anything. */
+const traceparent = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+function traceparentOf({ headers: { traceparent: given } }: FastifyRequest): string | undefined {
+  return typeof given === 'string' && traceparent.test(given) ? given : undefined;
+}
+
+/** Only an id as we make them: a path can hold anything. */
+function consentInPath(request: FastifyRequest): string | undefined {
+  const params = (request.params ?? {}) as { ConsentId?: string; consentId?: string };
+  const id = params.ConsentId ?? params.consentId;
+  return id !== undefined && /^aac-[0-9a-f-]{36}$/.test(id) ? id : undefined;
+}

@@ -1,0 +1,125 @@
+import { open as openFile, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeFolder } from '../persistence/make-folder.js';
+import { MerkleTree } from './merkle.js';
+import type { Closing, SegmentRoot } from './root-record.js';
+import { dayOf, fileOf, segmentOf } from './segment-names.js';
+
+/** Opens files; tests give one whose disk fails. */
+export type OpenFile = (path: string, flags: string, mode: number) => Promise<FileHandle>;
+
+/** A line without its line feed, and the time of its event. */
+export interface Line {
+  readonly text: string;
+  readonly at: string;
+}
+
+/** The segment that this process writes. */
+export class OpenSegment {
+  events = 0;
+  /** Half a line may stand at the end of the file. */
+  isSpoiled = false;
+  private bytes = 0;
+  private firstAt = '';
+  private lastAt = '';
+  private readonly tree = new MerkleTree();
+
+  private constructor(
+    readonly segment: string,
+    readonly openedAtMs: number,
+    private readonly instance: string,
+    private readonly folder: string,
+    private readonly handle: FileHandle,
+    private readonly inode: number,
+  ) {}
+
+  static async create(
+    directory: string,
+    openedAt: Date,
+    instance: string,
+    open: OpenFile = openFile,
+  ): Promise<OpenSegment> {
+    const segment = segmentOf(openedAt, instance);
+    const folder = join(directory, dayOf(segment));
+    await makeFolder(folder);
+    const handle = await open(join(folder, fileOf(segment, 'open')), 'ax', 0o600);
+    try {
+      const { ino } = await handle.stat();
+      await syncFolder(folder);
+      return new OpenSegment(segment, openedAt.getTime(), instance, folder, handle, ino);
+    } catch (error) {
+      await handle.close().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  get day(): string {
+    return dayOf(this.segment);
+  }
+
+  /** Whether the file is still where it was made: not after it was removed, or after another process closed it. */
+  async isInPlace(): Promise<boolean> {
+    try {
+      return (await stat(this.path('open'))).ino === this.inode;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+      throw error;
+    }
+  }
+
+  /** After a rejection none of the lines is in the file; where that cannot be reached, `isSpoiled` says so. */
+  async append(lines: readonly Line[]): Promise<void> {
+    const text = Buffer.from(`${lines.map((line) => line.text).join('\n')}\n`);
+    try {
+      await this.handle.writeFile(text);
+    } catch (error) {
+      // A full disk accepts half a line: the next event must not stand on the same line.
+      await this.handle.truncate(this.bytes).catch(() => (this.isSpoiled = true));
+      throw error;
+    }
+    for (const line of lines) this.tree.add(line.text);
+    if (this.events === 0) this.firstAt = lines[0]?.at ?? '';
+    this.lastAt = lines.at(-1)?.at ?? this.lastAt;
+    this.events += lines.length;
+    this.bytes += text.length;
+  }
+
+  sync(): Promise<void> {
+    return this.handle.datasync();
+  }
+
+  /** Shows other processes that this one lives. */
+  touch(now: Date): Promise<void> {
+    return this.handle.utimes(now, now);
+  }
+
+  /** No event follows. @returns the content of its root record */
+  async close(closed: Closing): Promise<SegmentRoot> {
+    await this.handle.sync();
+    await this.handle.close();
+    await rename(this.path('open'), this.path('closed'));
+    await syncFolder(this.folder);
+    const { segment, day, instance, events, bytes, firstAt, lastAt } = this;
+    return { v: 1, segment, day, instance, events, bytes, firstAt, lastAt, closed, root: this.tree.root() };
+  }
+
+  /** Gives the file up, for this or another process to recover. One without an event is removed. */
+  async leave(): Promise<void> {
+    await this.handle.close();
+    if (this.events === 0) await rm(this.path('open'), { force: true });
+  }
+
+  private path(state: 'open' | 'closed'): string {
+    return join(this.folder, fileOf(this.segment, state));
+  }
+}
+
+/** A new name survives a power cut only when its folder was forced to the disk as well. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await openFile(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { MerkleTree } from '../../src/trail/merkle.js';
+import { pseudonymOfAccount, pseudonymOfCustomer } from '../../src/trail/pseudonyms.js';
+import { follows, isSignedBy, trailKey } from '../../src/trail/root-record.js';
+import type { RequestEvent } from '../../src/trail/event.js';
+import { linesOfFile, rootRecords, trailEvents, trailFiles, eventsOf } from '../support/read-trail.js';
+import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
+import { minuteMs, Stack, type ConsentedCustomer } from '../support/stack.js';
+import { trailKeys } from '../support/trail-keys.js';
+import { until } from '../support/until.js';
+
+const key = trailKeys.PSEUDONYM_KEY;
+const ids = (last: number): string => `93bac548-d2de-4546-b106-880a5018${String(last).padStart(4, '0')}`;
+
+describe('the trail of requests', () => {
+  let stack: Stack;
+  let customer: ConsentedCustomer;
+  let database: FreshDatabase;
+  let asked = 0;
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+
+  beforeAll(async () => {
+    database = await freshDatabase();
+    stack = await Stack.start({ database });
+    customer = await stack.consent({ persona: 'saver' });
+  });
+  afterAll(async () => {
+    await stack.close();
+    await database.drop();
+  });
+
+  const directory = (): string => stack.config.trail.directory;
+  const eventOf = async (id: string): Promise<RequestEvent> => {
+    let found: RequestEvent | undefined;
+    await until(async () => {
+      found = (await eventsOf(directory(), 'request')).find((event) => event.id === id);
+      return found !== undefined;
+    });
+    return found as RequestEvent;
+  };
+  const ask = async (
+    path: string,
+    { token = customer.token, headers = {}, method = 'GET' }: Partial<Parameters<Stack['ask']>[1]> = {},
+  ): Promise<RequestEvent> => {
+    const id = ids(++asked);
+    await stack.ask(path, { token, method, headers: { 'x-fapi-interaction-id': id, ...headers } });
+    return eventOf(id);
+  };
+
+  it('has one event of an answered read, with all that the gateway knows but no name, number or reference', async () => {
+    stack.clock.advance(90_000);
+    const accountId = customer.accountId('Savings');
+    const [account] = customer.accounts.filter((one) => one.AccountId === accountId);
+    const event = await ask(`/accounts/${accountId}/balances`, {
+      headers: { 'x-fapi-customer-ip-address': '203.0.113.77', traceparent },
+    });
+    expect(event).toEqual({
+      v: 1,
+      kind: 'request',
+      id: ids(asked),
+      seq: expect.any(Number),
+      at: new Date(stack.clock.nowMs()).toISOString(),
+      instance: expect.stringMatching(/^[a-z0-9-]+-\d+-[0-9a-f]{8}$/),
+      release: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      listener: 'api',
+      traceparent,
+      method: 'GET',
+      endpoint: 'balances',
+      apiVersion: 'v3.1',
+      status: 200,
+      firstByteMs: expect.any(Number),
+      lastByteMs: expect.any(Number),
+      bytes: expect.any(Number),
+      issuer: stack.bank.issuer,
+      tpp: 'tpp-one',
+      consent: customer.consentId,
+      core: 'ledger',
+      coreMs: expect.any(Number),
+      attended: true,
+      product: 'Savings',
+      rows: expect.any(Number),
+      customer: pseudonymOfCustomer(key, customer.customerRef),
+      account: pseudonymOfAccount(key, undefined, account?.ref ?? ''),
+      saw: { authenticationAgeS: 90, windowS: 300, permissionsNeeded: [['ReadBalances']] },
+    });
+    expect(event.bytes).toBeGreaterThan(100);
+    expect(event.rows).toBeGreaterThan(0);
+  });
+
+  it('counts the bytes of the answer’s body and the rows in it', async () => {
+    const id = ids(++asked);
+    const { body, json } = await stack.ask('/accounts', {
+      token: customer.token,
+      headers: { 'x-fapi-interaction-id': id },
+    });
+    const event = await eventOf(id);
+    expect([event.bytes, event.rows]).toEqual([Buffer.byteLength(body), json.Data.Account.length]);
+    expect(event).not.toHaveProperty('account');
+    expect(event).toMatchObject({ attended: false, customer: pseudonymOfCustomer(key, customer.customerRef) });
+  });
+
+  it('keeps a traceparent only where it is one', async () => {
+    for (const given of ['00-x-y-01', `ff${traceparent.slice(2)}`, `${traceparent}-secret`, traceparent.toUpperCase()])
+      expect(await ask('/accounts', { headers: { traceparent: given } })).not.toHaveProperty('traceparent');
+  });
+
+  it('names the check, the reason and what the check saw of a refused request', async () => {
+    const basic = await stack.consent({ persona: 'saver', permissions: ['ReadAccountsBasic'] });
+    const path = `/accounts/${customer.accountId('Savings')}`;
+    expect(await ask(`${path}/balances`, { token: basic.token })).toMatchObject({
+      status: 403,
+      error: 'permission-missing',
+      refusedBy: 'permission',
+      reason: 'permission-missing',
+      errorId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      saw: { permissionsHeld: ['ReadAccountsBasic'], permissionsNeeded: [['ReadBalances']] },
+    });
+    expect(await ask('/accounts/unknown/balances')).toMatchObject({
+      status: 403,
+      refusedBy: 'account',
+      reason: 'account-not-selected',
+    });
+    stack.clock.advance(5 * minuteMs);
+    expect(await ask(`${path}/transactions`)).toMatchObject({
+      refusedBy: 'authentication window',
+      reason: 'history-start-missing',
+      saw: { windowS: 300, permissionsNeeded: expect.any(Array) },
+    });
+    expect(await ask(`${path}/transactions?fromBookingDateTime=2020-01-01T00:00:00`)).toMatchObject({
+      reason: 'history-older-than-90-days',
+      saw: { historyFromAgeDays: expect.any(Number) },
+    });
+    expect(await ask('/accounts', { token: 'not.a.token' })).toMatchObject({ status: 401, refusedBy: 'token' });
+    expect(await ask('/nothing')).toMatchObject({ status: 404, reason: 'path-unknown' });
+    expect(await ask('/accounts', { method: 'PUT' })).toMatchObject({ status: 405, reason: 'method-not-allowed' });
+  });
+
+  it('has the same error id as the answer, also of a refusal', async () => {
+    const id = ids(++asked);
+    const { json } = await stack.ask('/accounts/unknown', {
+      token: customer.token,
+      headers: { 'x-fapi-interaction-id': id },
+    });
+    expect((await eventOf(id)).errorId).toBe(json.Id);
+  });
+
+  it('is kept for its owner alone', async () => {
+    const [file] = await trailFiles(directory());
+    expect((await stat(file?.path ?? '')).mode & 0o777).toBe(0o600);
+    expect((await stat(dirname(file?.path ?? ''))).mode & 0o777).toBe(0o700);
+  });
+
+  it('is closed by the stop, and its root is signed, chained and in the database', async () => {
+    const before = await trailEvents(directory());
+    await stack.gateway.close();
+    const [record, ...more] = await rootRecords(directory());
+    const [closed, ...others] = (await trailFiles(directory())).filter(({ state }) => state === 'closed');
+    expect([more, others]).toEqual([[], []]);
+    const lines = await linesOfFile(closed?.path ?? '');
+    expect(lines.length).toBeGreaterThanOrEqual(before.length);
+    const tree = new MerkleTree();
+    for (const line of lines) tree.add(line);
+    expect(record).toMatchObject({
+      segment: closed?.segment,
+      events: lines.length,
+      bytes: (await stat(closed?.path ?? '')).size,
+      closed: 'stop',
+      root: tree.root(),
+      sequence: 1,
+    });
+    if (record === undefined) throw new Error('no root');
+    expect(isSignedBy(record, trailKey(trailKeys.TRAIL_KEY).publicKey)).toBe(true);
+    expect(follows(record, undefined)).toBe(true);
+    expect(lines.map((line) => (JSON.parse(line) as { seq: number }).seq)).toEqual(lines.map((_, index) => index + 1));
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ kind: 'segment', seq: 1, process: expect.any(String) });
+  });
+});
