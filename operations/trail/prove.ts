@@ -1,11 +1,11 @@
 import { CommandFailed } from '../../src/commands/command.js';
 import { inclusionProof, leafHash } from '../../src/trail/merkle.js';
 import type { ChainRecord, SegmentRoot } from '../../src/trail/root-record.js';
+import { linesOf } from '../../src/trail/segment-reader.js';
 import { readEvent } from '../../src/trail/stored-event.js';
 import { publicKeyText, type PublicKeys } from './public-keys.js';
 import type { RootRecords } from './root-records.js';
 import type { SearchedTrail } from './searched-trail.js';
-import { segmentLines } from './segment-lines.js';
 import { literal } from './trail-database.js';
 
 /** A proof that these events are in the trail, for `verify-proof.mjs`. */
@@ -54,7 +54,7 @@ export async function prove(id: string, trail: SearchedTrail, roots: RootRecords
 async function provenEvents(id: string, path: string, record: ChainRecord & SegmentRoot): Promise<ProvenEvent[]> {
   const leaves: Buffer[] = [];
   const found: { line: string; index: number }[] = [];
-  for await (const { line } of segmentLines(path)) {
+  for await (const line of linesOf(path)) {
     // Reading each line as JSON would take longer than the rest.
     if (line.includes(id) && readEvent(line.toString())?.['id'] === id)
       found.push({ line: line.toString(), index: leaves.length });

@@ -1,12 +1,12 @@
 import { MerkleTree } from '../../src/trail/merkle.js';
 import type { SegmentRoot } from '../../src/trail/root-record.js';
+import { linesOf } from '../../src/trail/segment-reader.js';
 import { numberIn, readEvent } from '../../src/trail/stored-event.js';
 import { count } from '../../src/trail/words.js';
 import type { TrailFault } from './chain.js';
-import { segmentLines } from './segment-lines.js';
 
 /** The content of a segment's file as it is now. */
-export interface SegmentContent {
+export interface SegmentFacts {
   readonly events: number;
   readonly root: string;
   /** Events that its process could not write, as later ones say. */
@@ -17,28 +17,28 @@ export interface SegmentContent {
   readonly half: boolean;
 }
 
-export async function contentOf(path: string): Promise<SegmentContent> {
+export async function factsOf(path: string): Promise<SegmentFacts> {
   const tree = new MerkleTree();
-  let [events, lost, half] = [0, 0, false];
+  const lines = linesOf(path);
+  let [events, lost] = [0, 0];
   let gap: string | undefined;
-  for await (const { line, whole } of segmentLines(path)) {
-    half = !whole;
-    if (half) break;
+  for (;;) {
+    const { value: line, done } = await lines.next();
+    if (done === true) return { events, root: tree.root(), lost, half: line > 0, ...(gap !== undefined && { gap }) };
     tree.add(line);
     const event = readEvent(line.toString());
     events++;
     const number = event && numberIn(event, 'seq');
     if (number !== events) gap ??= `line ${events} is ${number === undefined ? 'no event' : `event ${number}`}`;
-    lost += (event && numberIn(event, 'lost')) ?? 0;
+    for (const member of ['lost', 'lostBefore']) lost += (event && numberIn(event, member)) ?? 0;
   }
-  return { events, root: tree.root(), lost, half, ...(gap !== undefined && { gap }) };
 }
 
 /** Compares a segment with its root record. */
-export function segmentFault(record: SegmentRoot, content: SegmentContent): TrailFault | undefined {
+export function segmentFault(record: SegmentRoot, facts: SegmentFacts): TrailFault | undefined {
   const { segment, events, root } = record;
-  const where = content.gap === undefined ? '' : `; ${content.gap}`;
-  const difference = content.events - events + (content.half ? 1 : 0);
+  const where = facts.gap === undefined ? '' : `; ${facts.gap}`;
+  const difference = facts.events - events + (facts.half ? 1 : 0);
   if (difference > 0)
     return { kind: 'inserted', message: `${segment}: ${inserted(difference)} that its root does not cover${where}` };
   if (difference < 0)
@@ -46,7 +46,7 @@ export function segmentFault(record: SegmentRoot, content: SegmentContent): Trai
       kind: 'cut',
       message: `${segment}: ${count(-difference, 'event')} of ${events} ${are(-difference)} missing${where}`,
     };
-  if (content.root === root) return undefined;
+  if (facts.root === root) return undefined;
   return { kind: 'changed', message: `${segment}: at least one of its ${count(events, 'event')} was changed${where}` };
 }
 

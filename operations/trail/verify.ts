@@ -4,7 +4,7 @@ import { chainFaults, type TrailFault } from './chain.js';
 import type { PublicKeys } from './public-keys.js';
 import { recordFiles, type RootRecords } from './root-records.js';
 import { listSegments } from './searched-trail.js';
-import { contentOf, segmentFault } from './segment-check.js';
+import { factsOf, segmentFault } from './segment-check.js';
 
 export interface Verdict {
   readonly faults: readonly TrailFault[];
@@ -63,16 +63,16 @@ async function checkSegments(segments: readonly SegmentFile[], covered: Readonly
   let [events, lost] = [0, 0];
   // One after the other: each keeps a processor busy.
   for (const { segment, path, state } of segments) {
-    const content = await contentOf(path);
-    lost += content.lost;
+    const facts = await factsOf(path);
+    lost += facts.lost;
     const record = covered.get(segment);
     if (record === undefined) {
-      notYet.push({ segment, events: content.events, state });
-      if (content.gap !== undefined) faults.push({ kind: 'changed', message: `${segment}: ${content.gap}` });
+      notYet.push({ segment, events: facts.events, state });
+      if (facts.gap !== undefined) faults.push({ kind: 'changed', message: `${segment}: ${facts.gap}` });
       continue;
     }
-    events += content.events;
-    const fault = segmentFault(record, content);
+    events += facts.events;
+    const fault = segmentFault(record, facts);
     if (fault !== undefined) faults.push(fault);
   }
   return { faults, notYet, events, lost };

@@ -65,7 +65,7 @@ export async function customerReport(
 
 function readsIn(events: readonly StoredEvent[]): ReadsOfCustomer[] {
   const groups = grouped(
-    events.filter((event) => textIn(event, 'kind') === 'request' && textIn(event, 'listener') === 'api'),
+    events.filter((event) => textIn(event, 'kind') === 'request'),
     (event) => JSON.stringify(['tpp', 'issuer', 'consent', 'endpoint'].map((member) => textIn(event, member))),
   );
   return [...groups].map(([key, requests]) => {

@@ -66,7 +66,7 @@ const callers: Readonly<Record<string, string>> = {
   api: 'a caller without a valid token',
   bank: 'a caller at the bank’s port',
   customers: 'a customer’s browser',
-  tpps: 'a caller at the authorization server',
+  tpps: 'a caller at the TPPs’ listener',
 };
 
 function askedFor(event: StoredEvent): string {
@@ -104,9 +104,16 @@ function answered(event: StoredEvent): string {
   return answer + (bytes === undefined ? '' : ` with ${count(bytes, 'byte')}`);
 }
 
+/** The listener that asks TPPs for certificates has the routes of the API, and those of the authorization server. */
+function isOfApi(event: StoredEvent): boolean {
+  const listener = textIn(event, 'listener');
+  const isChecked = textIn(event, 'apiVersion') !== '' || textIn(event, 'refusedBy') !== '';
+  return listener === 'api' || (listener === 'tpps' && isChecked);
+}
+
 /** How far the request came. Other listeners than the TPPs' API have other checks, which events do not name. */
 function checksOf(event: StoredEvent): readonly ExplainedCheck[] {
-  if (textIn(event, 'listener') !== 'api') return [];
+  if (!isOfApi(event)) return [];
   const stop = stopOf(event);
   if (stop === undefined) return [];
   return checks.map((name, place) => {
@@ -128,7 +135,7 @@ function stopOf(event: StoredEvent): { place: number; refused: boolean } | undef
 
 function coreWords(event: StoredEvent): string | undefined {
   const core = textIn(event, 'core');
-  if (textIn(event, 'listener') !== 'api') return undefined;
+  if (!isOfApi(event)) return undefined;
   if (core === '') return 'the core was not asked';
   const [coreMs, rows, badRecords] = ['coreMs', 'rows', 'badRecords'].map((name) => numberIn(event, name));
   const [fault, product] = [textIn(event, 'coreFault'), textIn(event, 'product')];

@@ -73,7 +73,7 @@ const ways: Partial<Record<CheckName, Words>> = {
 
 function limitWords(saw: StoredEvent): string | undefined {
   const limit = numberIn(saw, 'limit');
-  return limit === undefined ? undefined : `the limit is ${limit}`;
+  return limit === undefined ? undefined : `the limit is ${limit} a second`;
 }
 
 function laterWords(saw: StoredEvent, event: StoredEvent): string | undefined {

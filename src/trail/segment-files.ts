@@ -8,8 +8,8 @@ export interface SegmentFile extends Pick<SegmentName, 'segment' | 'startedAt' |
   readonly day: string;
   readonly state: 'open' | 'closed';
   readonly path: string;
-  /** Of its root record, which may not exist yet. */
-  readonly rootPath: string;
+  /** The path that it has once it is closed. */
+  readonly closedPath: string;
   readonly bytes: number;
   readonly modifiedAtMs: number;
 }
@@ -27,29 +27,17 @@ export async function segmentFiles(folder: string): Promise<SegmentFile[]> {
 async function segmentsOfDay(folder: string, day: string): Promise<SegmentFile[]> {
   const names = (await readdir(folder)).flatMap((file) => parseSegmentFile(file) ?? []);
   const files = await Promise.all(
-    names.map(async ({ segment, startedAt, instance, state }) => {
-      if (state === 'root') return [];
+    names.map(async ({ segment, startedAt, instance, state }): Promise<SegmentFile | undefined> => {
+      if (state === 'root') return undefined;
       const path = join(folder, fileOf(segment, state));
       const facts = await stat(path).catch(goneMeanwhile);
-      const rootPath = join(folder, fileOf(segment, 'root'));
-      return facts === undefined
-        ? []
-        : [
-            {
-              segment,
-              startedAt,
-              instance,
-              day,
-              state,
-              path,
-              rootPath,
-              bytes: facts.size,
-              modifiedAtMs: facts.mtimeMs,
-            },
-          ];
+      if (facts === undefined) return undefined;
+      const closedPath = join(folder, fileOf(segment, 'closed'));
+      const { size: bytes, mtimeMs: modifiedAtMs } = facts;
+      return { segment, startedAt, instance, day, state, path, closedPath, bytes, modifiedAtMs };
     }),
   );
-  return files.flat();
+  return files.flatMap((file) => file ?? []);
 }
 
 /** Its process closed it and gave it another name, or its day was dropped. */

@@ -89,7 +89,7 @@ describe('trail why', () => {
       ...{ ...refused, status: 429, error: 'too-many-requests', refusedBy: 'rate limit', reason: 'rate-limit' },
       saw: { limit: 500, retryAfterS: 2 },
     });
-    expect(text).toContain('x rate limit: refused (the limit is 500)');
+    expect(text).toContain('x rate limit: refused (the limit is 500 a second)');
     expect(text).toContain('It would have passed with the same request after 2026-11-24 14:03:02Z.');
   });
 
