@@ -6,13 +6,14 @@ import { serveIcon } from '../web/icon.js';
 import { refuseForeignPages } from '../web/own-pages-only.js';
 import { sendPage } from '../web/page.js';
 import type { Windows } from './bank.views.js';
-import { consolePage, faultPage } from './console-page.js';
+import { consolePage, faultPage, innerPage } from './console-page.js';
 import { type FormParts, ImpossibleAction, declareForms } from './forms.js';
 import { Notices } from './notices.js';
 import type { RequestLog, RequestStory, StoryFilter } from './request-log.js';
 import { script } from './script.js';
 import { StackView } from './stack-view.js';
 import { style } from './style.js';
+import { type WhyAnswer, whyContent } from './why.view.js';
 
 export interface ConsoleOptions extends Omit<FormParts, 'view' | 'notices'> {
   readonly requests: RequestLog;
@@ -53,6 +54,11 @@ export function createConsole(options: ConsoleOptions): FastifyInstance {
     });
     // A sign-in leads to the bank's own page.
     return sendPage(reply, page, 200, canSignIn ? [config.browserUrl] : [], { live: true });
+  });
+  server.get<{ Querystring: Readonly<Record<string, unknown>> }>('/why', async ({ query: { id } }, reply) => {
+    if (typeof id !== 'string' || id === '') return sendPage(reply, faultPage('The address names no request.'), 400);
+    const answer = (await stack.bank('GET', `/trail/why/${encodeURIComponent(id)}`)) as WhyAnswer;
+    return sendPage(reply, innerPage(whyContent(id, answer)));
   });
   declareEvents(server, requests);
   declareForms(server, { ...options, view, notices });
