@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { dayOf, fileOf, segmentOf } from '../../../src/trail/segment-names.js';
+import { dayOf, fileOf, segmentOf } from '../../src/trail/segment-names.js';
 
 /** As the gateway has it. */
 const eventsOfSegment = 100_000;
