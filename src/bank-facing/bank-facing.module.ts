@@ -14,6 +14,7 @@ import {
 import { SecurityModule } from '../security/security.module.js';
 import { TokenVerifier } from '../security/tokens/token-verifier.js';
 import { Listeners } from '../server/listeners.js';
+import { Trail } from '../trail/trail.js';
 import { BankCredentials, credentialsOf } from './bank-credentials.js';
 import { BankCallerCheck } from './bank-caller.check.js';
 import { BANK_ROUTES, BankFacingServer, type BankRoutes } from './bank-facing.server.js';
@@ -37,7 +38,7 @@ import { TppRoutes } from './tpp.routes.js';
     },
     {
       provide: Readiness,
-      inject: [PrismaService, Cores, Listeners, TokenVerifier, LISTENERS_TLS, Clock],
+      inject: [PrismaService, Cores, Listeners, TokenVerifier, LISTENERS_TLS, Clock, Trail],
       useFactory: readinessOf,
     },
     NamedTpps,
@@ -66,11 +67,13 @@ function readinessOf(
   tokens: TokenVerifier,
   tls: ListenersTls,
   clock: Clock,
+  trail: Trail,
 ): Readiness {
   const readiness = new Readiness(prisma, cores.all, listeners);
   readiness.needs(async () =>
     (await tokens.withoutKeys()).map((issuer) => `the keys of the issuer ${issuer} cannot be fetched`),
   );
   readiness.needs(() => expiredCertificates(shownCertificates(tls), clock.nowMs()));
+  readiness.needs(() => (trail.isAway ? ['the decision trail cannot be written'] : []));
   return readiness;
 }

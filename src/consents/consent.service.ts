@@ -11,6 +11,7 @@ import { hasLapsed } from './access.policy.js';
 import { notFound, ofAnotherTpp, TppMayNotAct, wrongStatus } from './consent-errors.js';
 import { clockToleranceMs, type ConsentTerms } from './consent-request.js';
 import { readPage, type Page } from './consent-page.js';
+import { ConsentTrail } from './consent-trail.js';
 import { ConsentStore, type ConsentPage, type HistoryPage } from './consent.store.js';
 import { entryOnConsent } from './journal/journal-entry.dto.js';
 import { LiveConsents } from './live-consents.js';
@@ -37,6 +38,7 @@ export class ConsentService {
     private readonly config: Pick<GatewayConfig, 'statusAfterWithdrawal' | 'consentAuthorisationMs'>,
     private readonly clock: BankClock,
     private readonly journal: RevocationJournal,
+    private readonly trail: ConsentTrail,
   ) {}
 
   async create(terms: ConsentTerms, tpp: TppId): Promise<Consent> {
@@ -50,6 +52,7 @@ export class ConsentService {
       statusUpdatedAt: now,
     };
     await stored(this.store.create(consent), outcomeUnknown);
+    this.trail.changed('created', 'tpp', consent, { permissions: consent.permissions });
     return consent;
   }
 
@@ -67,6 +70,7 @@ export class ConsentService {
       this.changed(consentId, this.store.delete(consentId, tpp, now)),
     );
     if (!deleted) throw notFound();
+    this.trail.gone('deleted', 'tpp', consentId, tpp);
   }
 
   /** For the bank: the consent of any TPP. */
@@ -130,16 +134,22 @@ export class ConsentService {
       lastAuthenticatedAt,
       ...(reported.authorisationId === undefined ? {} : { authorisationId: reported.authorisationId }),
     };
-    return this.transition(consentId, now, this.store.authorise(consentId, authorisation, now), {
-      embedded: reported.authorisationId !== undefined,
+    const embedded = reported.authorisationId !== undefined;
+    const consent = await this.transition(consentId, now, this.store.authorise(consentId, authorisation, now), {
+      embedded,
     });
+    const accounts = authorisation.accounts.length;
+    this.trail.changed('authorised', embedded ? 'customer' : 'bank', consent, { accounts });
+    return consent;
   }
 
   /** @param customerRef the customer who refused, where it is known. */
   async reject(consentId: string, customerRef?: string): Promise<Consent> {
     const now = new Date(this.clock.nowMs());
     await this.find(consentId);
-    return this.transition(consentId, now, this.store.reject(consentId, now, customerRef));
+    const consent = await this.transition(consentId, now, this.store.reject(consentId, now, customerRef));
+    this.trail.changed('rejected', customerRef === undefined ? 'bank' : 'customer', consent, { customerRef });
+    return consent;
   }
 
   /** Withdraws the access: no token of the consent is valid any more. The bank's setting decides the status. */
@@ -155,13 +165,13 @@ export class ConsentService {
     }
     // Any other final change of an authorised consent withdraws it too. So the entry is true even where a concurrent change
     // comes first.
-    return this.journal.withdraw({ at: now.toISOString(), event, id: consentId, by }, () =>
-      this.transition(
-        consentId,
-        now,
-        event === 'access-ended' ? this.store.endAccess(consentId, now, by) : this.store.revoke(consentId, now, by),
-      ),
-    );
+    return this.journal.withdraw({ at: now.toISOString(), event, id: consentId, by }, async () => {
+      const attempt =
+        event === 'access-ended' ? this.store.endAccess(consentId, now, by) : this.store.revoke(consentId, now, by);
+      const withdrawn = await this.transition(consentId, now, attempt);
+      this.trail.changed(event === 'access-ended' ? event : 'revoked', by, withdrawn);
+      return withdrawn;
+    });
   }
 
   /** Makes the tokens of the authorisation invalid; the consent itself stays. */
@@ -169,12 +179,15 @@ export class ConsentService {
     const at = new Date(this.clock.nowMs()).toISOString();
     const entry = { at, event: 'authorisation-ended', id: authorisationId } as const;
     await this.journal
-      .withdraw(entry, () => this.store.endAuthorisation(authorisationId))
+      .withdraw(entry, async () => {
+        const consent = await this.store.endAuthorisation(authorisationId);
+        if (consent !== undefined) this.trail.authorisationEnded(consent.consentId, consent.tpp);
+      })
       .finally(() => this.live.forgetAuthorisation(authorisationId));
   }
 
   /** With `nextAuthorisationId`, the present tokens stay valid until the call of {@link beginAuthorisation}. */
-  reauthenticate(
+  async reauthenticate(
     consentId: string,
     customerRef: string,
     authenticatedAt: Date,
@@ -183,7 +196,10 @@ export class ConsentService {
     const now = new Date(this.clock.nowMs());
     const at = this.authenticationTime(authenticatedAt, now);
     const attempt = this.store.reauthenticate(consentId, customerRef, at, now, nextAuthorisationId);
-    return this.transition(consentId, now, attempt, { customerRef, embedded: nextAuthorisationId !== undefined });
+    const embedded = nextAuthorisationId !== undefined;
+    const consent = await this.transition(consentId, now, attempt, { customerRef, embedded });
+    this.trail.changed('reauthenticated', embedded ? 'customer' : 'bank', consent);
+    return consent;
   }
 
   /** Call this before tokens are issued: the tokens of every other authorisation become invalid. `undefined`: issue none. */

@@ -58,8 +58,11 @@ export abstract class ConsentStore {
    */
   abstract beginAuthorisation(consentId: string, authorisationId: string, now: Date): Promise<Consent | undefined>;
 
-  /** Ends an authorisation, current or next, of any consent: its tokens become invalid. The consent itself stays. */
-  abstract endAuthorisation(authorisationId: string): Promise<void>;
+  /**
+   * Ends an authorisation, current or next, of any consent: its tokens become invalid. The consent itself stays.
+   * @returns the consent; `undefined` where none has the authorisation
+   */
+  abstract endAuthorisation(authorisationId: string): Promise<Pick<Consent, 'consentId' | 'tpp'> | undefined>;
 
   /** `authorised` -> `revoked`. */
   abstract revoke(consentId: string, now: Date, by: AccessEnder): Promise<Consent | undefined>;

@@ -13,6 +13,7 @@ import { ConsentRequestCheck } from './consent-request.check.js';
 import { AccountCheck, PermissionCheck, ScopeCheck } from './consent.checks.js';
 import { ConsentService } from './consent.service.js';
 import { ConsentStore } from './consent.store.js';
+import { ConsentTrail } from './consent-trail.js';
 import { ConsentsController } from './consents.controller.js';
 import { CoreStateStore } from './core-state.store.js';
 import { CoreStates } from './core-states.js';
@@ -38,6 +39,7 @@ import { TppWithdrawalService } from './tpp-withdrawal.service.js';
         new LiveConsents(store, ids, states, pseudonyms),
     },
     { provide: RevocationJournal, inject: [GATEWAY_CONFIG, Clock, LOG, Metrics], useFactory: openJournal },
+    ConsentTrail,
     ConsentService,
     TppWithdrawalService,
     LapsedConsentsSweep,

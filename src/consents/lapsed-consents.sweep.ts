@@ -6,6 +6,7 @@ import { faultRecord } from '../observability/fault-record.js';
 import { LOG } from '../observability/log.js';
 import { PrismaService } from '../persistence/prisma.service.js';
 import { sweepAll } from '../persistence/sweep.js';
+import { ConsentTrail } from './consent-trail.js';
 import { sweepExpiredCoreStates } from './core-state.store.js';
 import { sweepLapsedConsents } from './lapsed-consents.store.js';
 
@@ -22,6 +23,7 @@ export class LapsedConsentsSweep implements OnApplicationBootstrap, BeforeApplic
     @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'consentAuthorisationMs'>,
     private readonly prisma: PrismaService,
     private readonly clock: BankClock,
+    private readonly trail: ConsentTrail,
     @Inject(LOG) private readonly log: FastifyBaseLogger,
   ) {}
 
@@ -44,7 +46,9 @@ export class LapsedConsentsSweep implements OnApplicationBootstrap, BeforeApplic
 
   private async run(): Promise<void> {
     try {
-      const sweep = sweepLapsedConsents(this.config.consentAuthorisationMs);
+      const sweep = sweepLapsedConsents(this.config.consentAuthorisationMs, (consentId, tpp) =>
+        this.trail.gone('lapsed', 'gateway', consentId, tpp, { reason: 'not-authorised-in-time' }),
+      );
       for (const one of [sweep, sweepExpiredCoreStates])
         await sweepAll(one, this.prisma, this.clock.nowMs(), () => !this.stopped);
     } catch (error) {

@@ -5,7 +5,7 @@ import { PublicIds } from '../open-banking/public-ids.js';
 import type { Consent } from './consent.js';
 import { LiveConsents, type LiveConsent } from './live-consents.js';
 import { tppId } from '../open-banking/tpp-id.js';
-import { Pseudonyms } from '../trail/pseudonyms.js';
+import { pseudonymOfAccount, pseudonymOfCustomer, Pseudonyms } from '../trail/pseudonyms.js';
 
 const now = new Date('2026-06-15T12:00:00Z');
 
@@ -70,10 +70,13 @@ describe('live consents', () => {
     expect(grant).toEqual({
       consentId: 'c1',
       customerRef: 'C1',
+      pseudonym: pseudonymOfCustomer('key', 'C1'),
       coreState: expect.any(Function),
       displayName: 'Ann',
       permissions: new Set(['ReadAccountsBasic']),
-      accounts: new Map([[expect.any(String), { ref: 'A1', product: 'Savings' }]]),
+      accounts: new Map([
+        [expect.any(String), { ref: 'A1', product: 'Savings', pseudonym: pseudonymOfAccount('key', undefined, 'A1') }],
+      ]),
       history: { fromMs: 5 },
       lastAuthenticatedAtMs: now.getTime(),
     });

@@ -122,14 +122,22 @@ export class PrismaConsentStore extends ConsentStore {
     return current && toConsent(current);
   }
 
-  override async endAuthorisation(authorisationId: string): Promise<void> {
-    if (!storable(authorisationId)) return;
+  override async endAuthorisation(authorisationId: string): Promise<Pick<Consent, 'consentId' | 'tpp'> | undefined> {
+    if (!storable(authorisationId)) return undefined;
+    const select = { consentId: true, issuer: true, clientId: true };
     // The next authorisation first: if it becomes current between the two statements, the second one ends it.
-    await this.prisma.consent.updateMany({
+    const [next] = await this.prisma.consent.updateManyAndReturn({
       where: { nextAuthorisationId: authorisationId },
       data: { nextAuthorisationId: null },
+      select,
     });
-    await this.prisma.consent.updateMany({ where: { authorisationId }, data: { authorisationId: null } });
+    const [current] = await this.prisma.consent.updateManyAndReturn({
+      where: { authorisationId },
+      data: { authorisationId: null },
+      select,
+    });
+    const ended = current ?? next;
+    return ended && { consentId: ended.consentId, tpp: tppId(ended.issuer, ended.clientId) };
   }
 
   override async delete(consentId: string, { issuer, clientId }: TppId, now: Date): Promise<boolean> {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BankClock } from '../clock/clock.js';
 import type { TppId } from '../open-banking/tpp-id.js';
 import { TppStandingStore, type TppStanding } from '../security/tpp-standing.store.js';
+import { ConsentTrail } from './consent-trail.js';
 import { entryOnTpp } from './journal/journal-entry.dto.js';
 import { LiveConsents } from './live-consents.js';
 import { RevocationJournal } from './journal/revocation-journal.js';
@@ -18,6 +19,7 @@ export class TppWithdrawalService {
     private readonly live: LiveConsents,
     private readonly journal: RevocationJournal,
     private readonly clock: BankClock,
+    private readonly trail: ConsentTrail,
   ) {}
 
   standing(tpp: TppId): Promise<TppStanding> {
@@ -35,13 +37,15 @@ export class TppWithdrawalService {
 
   suspend(tpp: TppId): Promise<void> {
     const at = this.now();
-    return this.journal.withdraw(entryOnTpp('tpp-suspended', tpp, at), () =>
-      ofStandings(() => this.standings.suspend(tpp, at)),
-    );
+    return this.journal.withdraw(entryOnTpp('tpp-suspended', tpp, at), async () => {
+      await ofStandings(() => this.standings.suspend(tpp, at));
+      this.trail.ofTpp('suspended', tpp);
+    });
   }
 
   async reinstate(tpp: TppId): Promise<void> {
     await ofStandings(() => this.standings.reinstate(tpp));
+    this.trail.ofTpp('resumed', tpp);
     // After the change: if the change fails, a recovery must not reinstate the TPP.
     await this.journal.note(entryOnTpp('tpp-reinstated', tpp, this.now()));
   }
@@ -49,7 +53,10 @@ export class TppWithdrawalService {
   /** Every consent that the TPP has created up to now. A later consent is not affected. */
   async revokeConsents(tpp: TppId): Promise<void> {
     const at = this.now();
-    const revoke = () => ofStandings(() => this.standings.revokeConsents(tpp, at));
+    const revoke = async () => {
+      await ofStandings(() => this.standings.revokeConsents(tpp, at));
+      this.trail.ofTpp('consents-revoked', tpp);
+    };
     try {
       await this.journal.withdraw(entryOnTpp('tpp-consents-revoked', tpp, at), revoke);
     } finally {

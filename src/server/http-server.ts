@@ -15,6 +15,7 @@ import { pathUnknown, unavailable } from '../open-banking/common-errors.js';
 import type { OpenBankingError } from '../open-banking/errors.js';
 import { RequestContext } from '../request/request-context.js';
 import type { ListenerTls } from '../security/tls/listener-tls.js';
+import { causingRequest } from '../trail/cause.js';
 import type { AnyEvent, ListenerName, RequestEvent } from '../trail/event.js';
 import type { Trail } from '../trail/trail.js';
 import { accessRecord } from './access-log.js';
@@ -89,7 +90,9 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
       holdAnswer(reply.raw, () => written(parts, request, reply));
       if (trail.isAway && parts.isExempt?.(request) !== true) return respond(trailAway(), request, reply);
     }
-    enter(request, reply, done);
+    // A read of account information changes nothing: it needs no place for its cause.
+    if (parts.listener === 'api' && request.method === 'GET') enter(request, reply, done);
+    else causingRequest.run(request.context.interactionId, () => enter(request, reply, done));
   };
   const server = fastify<Server>({
     ...serverOptions(parts),

@@ -132,8 +132,7 @@ interface Caused {
 
 export interface ConsentEvent extends Named, TppMembers, Caused {
   readonly kind: 'consent';
-  /** Absent where an authorisation was ended without a known consent. */
-  readonly consent?: string;
+  readonly consent: string;
   readonly customer?: string | undefined;
   readonly event: ConsentChange;
   readonly by: Actor;

@@ -120,7 +120,11 @@ export class SegmentWriter extends Trail {
 
   /** Writes all that waits. */
   flush(): Promise<void> {
-    this.writing ??= this.writeAll().finally(() => (this.writing = undefined));
+    this.writing ??= this.writeAll().finally(() => {
+      this.writing = undefined;
+      // One that came after the last look must not wait for the next.
+      if (this.waiting.length > 0) void this.flush();
+    });
     return this.writing;
   }
 
@@ -128,7 +132,8 @@ export class SegmentWriter extends Trail {
   async close(): Promise<void> {
     clearInterval(this.timer);
     this.timer = undefined;
-    await this.flush();
+    do await this.flush();
+    while (this.waiting.length > 0);
     await this.syncing;
     await this.end('stop');
   }

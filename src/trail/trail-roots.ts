@@ -62,7 +62,7 @@ export class TrailRoots {
       for (const name of names) {
         const isOwn = name.instance === instance;
         if (name.state === 'root' || rooted.has(name.segment) || (isOwn && !left.includes(name.segment))) continue;
-        const content = await this.contentOfDead(name, isOwn);
+        const content = await this.contentOfDead(name, isOwn).catch(ignoreAbsence);
         if (content === undefined) continue;
         this.parts.onRecovered(content);
         await this.root(content);
@@ -117,10 +117,11 @@ async function isDead(path: string, { first }: SegmentContent, nowMs: number): P
 }
 
 async function list(folder: string): Promise<readonly string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
+  return (await readdir(folder).catch(ignoreAbsence)) ?? [];
+}
+
+/** There is no trail yet, or another process has just closed the file. */
+function ignoreAbsence(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  return undefined;
 }

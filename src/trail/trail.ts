@@ -1,7 +1,14 @@
-import type { AnyEvent } from './event.js';
+import { randomUUID } from 'node:crypto';
+import { causingRequest } from './cause.js';
+import type { AnyEvent, AuthorisationEvent, ConsentEvent, OperatorEvent, TppEvent } from './event.js';
 
 /** What the trail does while it cannot be written: count what is lost, or refuse requests. */
 export type TrailFault = 'count' | 'refuse';
+
+type Unnamed<Event> = Event extends unknown ? Omit<Event, 'id' | 'at' | 'interactionId'> : never;
+
+/** An event that happens now, before it has an id. */
+export type Happening = Unnamed<ConsentEvent | AuthorisationEvent | OperatorEvent | TppEvent>;
 
 /** Takes the events of the whole gateway. */
 export abstract class Trail {
@@ -18,4 +25,10 @@ export abstract class Trail {
 
   /** With `refuse`: whether no request may be answered now, because its event would not be kept. */
   abstract get isAway(): boolean;
+
+  /** Records what happens now, caused by the request that is being answered, if one is. */
+  happened(happening: Happening): void {
+    const at = new Date(this.nowMs()).toISOString();
+    this.record({ id: randomUUID(), at, interactionId: causingRequest.getStore(), ...happening });
+  }
 }

@@ -76,11 +76,13 @@ export class InMemoryConsentStore extends ConsentStore {
     return authorisation.authorisationId === authorisationId ? consent : undefined;
   }
 
-  override async endAuthorisation(ended: string): Promise<void> {
+  override async endAuthorisation(ended: string): Promise<Consent | undefined> {
+    let found: Consent | undefined;
     for (const { consent, deletedAt } of this.kept.values()) {
       if (deletedAt || consent.authorisation === undefined) continue;
       const { authorisationId, nextAuthorisationId, ...authorisation } = consent.authorisation;
       if (authorisationId !== ended && nextAuthorisationId !== ended) continue;
+      found = consent;
       this.change({
         ...consent,
         authorisation: {
@@ -90,6 +92,7 @@ export class InMemoryConsentStore extends ConsentStore {
         },
       });
     }
+    return found;
   }
 
   override async revoke(consentId: string, now: Date, by: AccessEnder): Promise<Consent | undefined> {

@@ -4,6 +4,7 @@ import { BankClock } from '../../clock/clock.js';
 import type { AuthenticatedCustomer } from '../../../packages/customer-authentication/customer-authentication.js';
 import { awaitedMark, leavingPlace, returnOf, waitingPlace } from '../journey/journey-places.js';
 import { beginJourney, journeyMs } from '../journey/journey.policy.js';
+import { JourneyTrail } from '../journey/journey-trail.js';
 import { JourneyStore, type StoredJourney } from '../journey/journey.store.js';
 import { PendingPosts } from '../journey/pending-posts.js';
 import { SignInAnswers } from '../journey/sign-in-answers.js';
@@ -16,6 +17,8 @@ import { DashboardSessions } from './dashboard-sessions.js';
 import { DashboardSignInPages } from './dashboard-sign-in-pages.js';
 
 const wish = { at: atDashboard, purpose: 'dashboard' } as const;
+/** No consent. */
+const subject = {};
 
 type PostedStep = 'signIn' | 'code' | 'customer';
 
@@ -30,6 +33,7 @@ export class DashboardSignIn {
     private readonly sessions: DashboardSessions,
     private readonly pages: DashboardSignInPages,
     private readonly clock: BankClock,
+    private readonly trail: JourneyTrail,
   ) {}
 
   async show(exchange: Exchange): Promise<void> {
@@ -45,7 +49,7 @@ export class DashboardSignIn {
       await this.journeys.settle(kept);
       return this.show(exchange);
     }
-    if (isOpen && kept.journey.step === 'wait') return this.waitForApp({ ...exchange, wish }, kept);
+    if (isOpen && kept.journey.step === 'wait') return this.waitForApp({ ...exchange, wish, subject }, kept);
     if (kept !== undefined && mark !== undefined && this.pending.isTaken(kept, mark))
       return this.pages.waiting(reply, mark);
     const journey = isOpen ? kept.journey : undefined;
@@ -91,10 +95,10 @@ export class DashboardSignIn {
       if (step !== 'signIn') return seeOther(reply, dashboardPath);
       if (this.steps.isIncomplete(posted)) return seeOther(reply, `${dashboardPath}?incomplete`);
       const begin = () => this.begin(uid, nowMs);
-      return this.answer(exchange, await this.steps.begin({ ...exchange, wish }, uid, posted, begin));
+      return this.answer(exchange, await this.steps.begin({ ...exchange, wish, subject }, uid, posted, begin));
     }
     if (nowMs >= begun.journey.deadlineMs) return seeOther(reply, dashboardPath);
-    await this.answer(exchange, await this.take({ ...exchange, wish }, step, begun, posted));
+    await this.answer(exchange, await this.take({ ...exchange, wish, subject }, step, begun, posted));
   }
 
   /** The browser came back from the bank's own sign-on. */
@@ -102,7 +106,7 @@ export class DashboardSignIn {
     const { request, reply } = exchange;
     const uid = readCookie(request, this.sessions.signInCookie);
     const begun = uid && (await this.journeys.find(uid, this.clock.nowMs()));
-    if (begun) return this.answer(exchange, await this.customer.returned({ ...exchange, wish }, begun));
+    if (begun) return this.answer(exchange, await this.customer.returned({ ...exchange, wish, subject }, begun));
     // An equal return has replaced the cookie, or the browser has never begun here.
     return uid
       ? this.handOver(reply, uid, this.pending.markOfReturn(returnOf(request).query))
@@ -133,6 +137,7 @@ export class DashboardSignIn {
   private async answer({ reply }: Exchange, outcome: SignInOutcome): Promise<void> {
     switch (outcome.kind) {
       case 'blocked':
+        this.trail.step('sign-in-blocked', {}, { reason: 'too-many-sign-ins' });
         return this.sessions.notice(reply, 429, { kind: 'blocked', resume: dashboardPath });
       case 'pending':
         return seeOther(reply, waitingPlace(dashboardPath, outcome.mark));

@@ -9,6 +9,7 @@ import { formToken } from '../sealing.js';
 import { JourneyAnswers } from './journey-answers.js';
 import { JourneyEnd } from './journey-end.js';
 import { awaitedMark, returnedStep, returnOf, type JourneyStep } from './journey-places.js';
+import { JourneyTrail } from './journey-trail.js';
 import { JourneyStore } from './journey.store.js';
 import { PendingPosts } from './pending-posts.js';
 import { Visits, type Visit } from './visit.js';
@@ -28,6 +29,7 @@ export class JourneyArrival {
     private readonly answers: JourneyAnswers,
     private readonly library: OidcRoutes,
     private readonly clock: BankClock,
+    private readonly trail: JourneyTrail,
   ) {}
 
   /** Sets `request.visit`, or answers the request where the journey cannot go on. */
@@ -40,11 +42,14 @@ export class JourneyArrival {
       const visit = await this.visits.visit(request, reply, id, kept);
       if (visit === undefined) this.answers.notice(reply, 400, { kind: 'ended' });
       // At each step: it may have lost its standing since the one before.
-      else if (!visit.tppMayAct) this.answers.barred(reply, visit.tpp);
+      else if (!visit.tppMayAct) {
+        this.trail.step('ended', visit.consent, { reason: 'tpp-suspended' });
+        this.answers.barred(reply, visit.tpp);
+      }
       // Approved or refused already: a second click, or a page that was gone back to.
       else if (visit.interaction.result !== undefined) await this.ending.leave(visit);
       else if (this.clock.nowMs() >= kept.journey.deadlineMs)
-        await this.ending.withError(visit, 'the customer took too long');
+        await this.ending.abandoned(visit, 'took-too-long', 'the customer took too long');
       else {
         request.visit = visit;
         return undefined;

@@ -3,11 +3,14 @@ import { BankClock } from '../../clock/clock.js';
 import { ProofStore } from '../../security/tokens/proof.store.js';
 import { cookieLine } from '../listeners/cookies.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
+import { embeddedIssuer, tppId } from '../../open-banking/tpp-id.js';
+import { readIntent } from '../oidc/intent.policy.js';
 import { pushedAs } from '../oidc/library-internals.js';
 import { BeginsJourneys, interactionSeconds, type BegunJourney, type Interaction } from '../oidc/provider-parts.js';
 import { beginJourney, journeyId } from './journey.policy.js';
 import { hashed } from '../sealing.js';
 import { journeyCookie, pageOf } from './journey-places.js';
+import { JourneyTrail, type JourneySubject } from './journey-trail.js';
 import { JourneyStore } from './journey.store.js';
 
 /** Begins the customer's way through the pages for a TPP's request. */
@@ -18,6 +21,7 @@ export class JourneyBegin implements BeginsJourneys {
     private readonly used: ProofStore,
     private readonly clock: BankClock,
     private readonly settings: AuthorisationSettings,
+    private readonly trail: JourneyTrail,
   ) {}
 
   async begin(interaction: Interaction): Promise<BegunJourney> {
@@ -31,6 +35,7 @@ export class JourneyBegin implements BeginsJourneys {
     }
     const expiresAt = new Date(nowMs + interactionSeconds * 1_000);
     const bearer = await this.journeys.beginOf(request, beginJourney(nowMs, request), expiresAt);
+    this.trail.step('begun', subjectOf(interaction));
     return {
       location: pageOf(request.id),
       cookie: cookieLine(journeyCookie(request.id, this.settings.secure), bearer),
@@ -42,4 +47,12 @@ export class JourneyBegin implements BeginsJourneys {
     const expiresAt = new Date(nowMs + interactionSeconds * 1_000);
     return this.used.use(hashed('OpenedRequest', pushed), expiresAt, new Date(nowMs));
   }
+}
+
+function subjectOf({ params }: Interaction): JourneySubject {
+  const asked = readIntent(JSON.parse(String(params['claims'])));
+  return {
+    ...('consentId' in asked && { consentId: asked.consentId }),
+    tpp: tppId(embeddedIssuer, String(params['client_id'])),
+  };
 }

@@ -12,6 +12,7 @@ import { JourneyEnd } from './journey-end.js';
 import { Grants } from './grants.js';
 import type { SignedInCustomer } from './journey.js';
 import { choosing, readChoice, withMessage } from './journey.policy.js';
+import { JourneyTrail } from './journey-trail.js';
 import { JourneyStore } from './journey.store.js';
 import type { Visit } from './visit.js';
 
@@ -26,6 +27,7 @@ export class JourneyDecision {
     private readonly answers: JourneyAnswers,
     private readonly clock: BankClock,
     private readonly settings: AuthorisationSettings,
+    private readonly trail: JourneyTrail,
   ) {}
 
   /** @param keys of the chosen accounts */
@@ -59,6 +61,7 @@ export class JourneyDecision {
   private async deny(visit: Visit, { customerRef }: SignedInCustomer, again: boolean): Promise<void> {
     // A customer who refuses to authenticate again does not withdraw the access.
     if (!again) await this.consents.reject(visit.consent.consentId, customerRef);
+    this.trail.step('refused', visit.consent, { reason: 'customer-refused', customerRef });
     await this.ending.withError(visit, 'the customer refused');
   }
 
@@ -72,6 +75,7 @@ export class JourneyDecision {
       await grant.discard();
       throw error;
     }
+    this.trail.step('approved', consent, { customerRef: customer.customerRef });
     await this.ending.withResult(visit, {
       login: {
         accountId: consent.consentId,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { InteractionResults } from 'oidc-provider';
 import { JourneyAnswers } from './journey-answers.js';
 import { ended, idle } from './journey.policy.js';
+import { JourneyTrail } from './journey-trail.js';
 import { JourneyStore } from './journey.store.js';
 import { PendingPosts } from './pending-posts.js';
 import type { Visit } from './visit.js';
@@ -13,6 +14,7 @@ export class JourneyEnd {
     private readonly journeys: JourneyStore,
     private readonly pending: PendingPosts,
     private readonly answers: JourneyAnswers,
+    private readonly trail: JourneyTrail,
   ) {}
 
   /**
@@ -36,6 +38,12 @@ export class JourneyEnd {
   /** For the end that another post is carrying out. */
   wait(visit: Visit): void {
     this.answers.wait(visit, this.pending.endMark);
+  }
+
+  /** The customer decided nothing. */
+  async abandoned(visit: Visit, reason: 'customer-left' | 'took-too-long', description: string): Promise<void> {
+    this.trail.step('abandoned', visit.consent, { reason });
+    await this.withError(visit, description);
   }
 
   /** The TPP learns only that access was denied, whether the customer refused or decided nothing. */

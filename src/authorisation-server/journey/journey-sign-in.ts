@@ -4,6 +4,7 @@ import { BankPages } from '../pages/bank-pages.js';
 import { accessRequest } from './access-request.js';
 import { JourneyAnswers } from './journey-answers.js';
 import { atDetails } from './journey.policy.js';
+import { JourneyTrail } from './journey-trail.js';
 import { JourneyStore } from './journey.store.js';
 import { SignInAnswers } from './sign-in-answers.js';
 import type { SignedInOutcome, SignInExchange, SignInOutcome } from './sign-in-outcome.js';
@@ -20,6 +21,7 @@ export class JourneySignIn {
     private readonly answers: JourneyAnswers,
     private readonly pages: BankPages,
     private readonly settings: AuthorisationSettings,
+    private readonly trail: JourneyTrail,
   ) {}
 
   async signIn(visit: Visit, posted: URLSearchParams): Promise<void> {
@@ -52,6 +54,7 @@ export class JourneySignIn {
       case 'pending':
         return this.answers.wait(visit, outcome.mark);
       case 'blocked':
+        this.trail.step('sign-in-blocked', visit.consent, { reason: 'too-many-sign-ins' });
         return this.answers.noticeOf(visit, 'blocked', 429);
       case 'stale':
         return this.answers.noticeOf(visit, 'form-expired', 400);
@@ -71,6 +74,7 @@ export class JourneySignIn {
         ? customers
         : customers.filter(({ customerRef }) => customerRef === authorisation.customerRef);
     if (own.length === 0) {
+      this.trail.step('sign-in-failed', visit.consent, { reason: 'another-customer' });
       // The bank's state is used up: a customer who goes back begins with the details.
       const again = await this.journeys.step(kept, atDetails(kept.journey));
       return this.answers.noticeOf({ ...visit, kept: again ?? kept }, 'another-customer', 403);
@@ -88,6 +92,6 @@ export class JourneySignIn {
       ...(expiresAt && { expiresAt }),
     };
     const purpose = consent.authorisation === undefined ? 'consent' : 're-authentication';
-    return { request, reply, wish: { at: id, purpose, asked } };
+    return { request, reply, wish: { at: id, purpose, asked }, subject: consent };
   }
 }

@@ -16,6 +16,7 @@ import { JourneyDecisionPage } from './journey-decision-page.js';
 import { JourneyEnd } from './journey-end.js';
 import { JourneyShow } from './journey-show.js';
 import { JourneySignIn } from './journey-sign-in.js';
+import { JourneyTrail } from './journey-trail.js';
 import { JourneyRoutes } from './journey.routes.js';
 import { JourneyStore } from './journey.store.js';
 import { PendingPosts } from './pending-posts.js';
@@ -38,6 +39,7 @@ export const journeyProviders: readonly Provider[] = [
   JourneyRoutes,
   JourneyShow,
   JourneySignIn,
+  JourneyTrail,
   PendingPosts,
   SignInAdvance,
   SignInAnswers,

@@ -79,7 +79,9 @@ export class JourneyRoutes {
       return this.answers.noticeOf(visit, 'form-expired', 403);
     const decision = (posted.get(fields.decision) ?? 'continue') as Decision;
     if (step === 'cancel' || decision === 'cancel')
-      return this.ending.claim(visit, (claimed) => this.ending.withError(claimed, 'the customer went back'));
+      return this.ending.claim(visit, (claimed) =>
+        this.ending.abandoned(claimed, 'customer-left', 'the customer went back'),
+      );
     // The consent can no longer be given: the customer need not sign in.
     if (step !== 'decision' && !canBeAnswered(visit.consent))
       return this.answers.noticeOf(visit, 'already-decided', 409);

@@ -9,6 +9,8 @@ import {
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import type { StepMessage } from '../pages/customer-pages.js';
 import { BankSignOn } from './bank-sign-on.js';
+import type { Reason } from '../../trail/reasons.js';
+import { JourneyTrail } from './journey-trail.js';
 import type { BegunSignIn } from './journey.js';
 import { atDetails, atStep, backToSignIn, idle, withMessage } from './journey.policy.js';
 import { JourneyStore, type StoredJourney } from './journey.store.js';
@@ -26,6 +28,14 @@ export interface Underway extends SignInExchange {
   readonly polled?: true;
 }
 
+const reasons = {
+  locked: 'customer-locked',
+  'must-change-password': 'password-change-needed',
+  wrong: 'sign-in-wrong',
+  expired: 'sign-in-expired',
+  declined: 'sign-in-declined',
+} as const satisfies Readonly<Record<Refusal['reason'], Reason>>;
+
 /** Takes the journey on after an answer of the bank's sign-on, whichever input the bank answers. */
 @Injectable()
 export class SignInAdvance {
@@ -34,6 +44,7 @@ export class SignInAdvance {
     private readonly journeys: JourneyStore,
     private readonly limits: SignInLimits,
     private readonly clock: BankClock,
+    private readonly trail: JourneyTrail,
     private readonly log: AuthorisationLog,
   ) {}
 
@@ -50,9 +61,13 @@ export class SignInAdvance {
   }
 
   /** The bank could not judge the factors: back to the beginning, and nothing is counted. */
-  async unavailable({ kept, begun }: Pick<Underway, 'kept' | 'begun'>, error: unknown): Promise<SignInOutcome> {
+  async unavailable(
+    { kept, begun, subject }: Pick<Underway, 'kept' | 'begun' | 'subject'>,
+    error: unknown,
+  ): Promise<SignInOutcome> {
     if (!(error instanceof CustomerAuthenticationUnavailable)) throw error;
     this.log.fault(error);
+    this.trail.step('sign-in-failed', subject, { reason: 'sign-on-away' });
     await this.giveBack(begun.starts);
     return this.step(kept, backToSignIn(kept.journey, 'unavailable', begun.loginName));
   }
@@ -87,8 +102,9 @@ export class SignInAdvance {
     return { kind: 'signed-in', customers, kept, mark, polled };
   }
 
-  private async refused({ kept, begun }: Underway, refusal: Refusal): Promise<SignInOutcome> {
+  private async refused({ kept, begun, subject }: Underway, refusal: Refusal): Promise<SignInOutcome> {
     const { loginName } = begun;
+    this.trail.step('sign-in-failed', subject, { reason: reasons[refusal.reason] });
     switch (refusal.reason) {
       case 'locked':
       case 'must-change-password':

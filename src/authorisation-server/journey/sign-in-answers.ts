@@ -7,6 +7,7 @@ import { fields, type Decision } from '../pages/customer-pages.js';
 import { BankSignOn } from './bank-sign-on.js';
 import { returnOf } from './journey-places.js';
 import type { CodeStep } from './journey.js';
+import { JourneyTrail } from './journey-trail.js';
 import { backToSignIn, readCode, triesAtOneCode, withMessage, withTry } from './journey.policy.js';
 import { JourneyStore, type StoredJourney } from './journey.store.js';
 import { PendingPosts } from './pending-posts.js';
@@ -29,6 +30,7 @@ export class SignInAnswers {
     private readonly pending: PendingPosts,
     private readonly limits: SignInLimits,
     private readonly clock: BankClock,
+    private readonly trail: JourneyTrail,
     private readonly log: AuthorisationLog,
   ) {}
 
@@ -91,9 +93,10 @@ export class SignInAnswers {
       // An expired code cannot be guessed, so the try does not count.
       if (refusal === 'expired') return await this.advance.step(taken, withMessage(post.journey, 'code-expired'));
       if (refusal !== 'wrong') return await this.advance.by(underway, judged);
+      this.trail.step('sign-in-failed', post.subject, { reason: 'sign-in-wrong' });
       if (journey.tries < triesAtOneCode) return await this.advance.step(taken, withMessage(journey, 'wrong-code'));
     } catch (error) {
-      return this.advance.unavailable({ kept: taken, begun }, error);
+      return this.advance.unavailable({ kept: taken, begun, subject: post.subject }, error);
     }
     return this.sendAgain(underway, 'code-replaced');
   }

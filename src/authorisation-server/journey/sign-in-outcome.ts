@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthenticationRequest } from '../../../packages/customer-authentication/customer-authentication.js';
+import type { JourneySubject } from './journey-trail.js';
 import type { SignedInCustomer } from './journey.js';
 import type { StoredJourney } from './journey.store.js';
 
@@ -11,6 +12,8 @@ export interface Exchange {
 /** Where and why a customer signs in. */
 export interface SignInExchange extends Exchange {
   readonly wish: SignInWish;
+  /** For the trail; the bank's sign-on does not get it. */
+  readonly subject: JourneySubject;
 }
 
 export interface SignInWish extends Pick<AuthenticationRequest, 'purpose' | 'asked'> {

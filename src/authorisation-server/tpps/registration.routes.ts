@@ -59,7 +59,7 @@ export class RegistrationRoutes {
       routes.get('/:clientId', owning, ({ tpp }) => clientInformation(known(tpp)));
       routes.put('/:clientId', owning, this.change(registration));
       routes.delete('/:clientId', owning, async ({ tpp }, reply) => {
-        await this.tpps.remove(known(tpp).clientId);
+        await registration.remove(known(tpp));
         return reply.code(204).send();
       });
     });

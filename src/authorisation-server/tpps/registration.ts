@@ -4,6 +4,8 @@ import type { ClientMetadata } from 'oidc-provider';
 import type { Clock } from '../../clock/clock.js';
 import type { ClientCertificate } from '../../security/tls/client-certificate.js';
 import { clockToleranceSeconds } from '../../security/tokens/signed-jwt.js';
+import { embeddedIssuer } from '../../open-banking/tpp-id.js';
+import type { Trail } from '../../trail/trail.js';
 import { requestedMetadata } from './registration-request.policy.js';
 import {
   refused,
@@ -25,6 +27,7 @@ export class Registration {
     private readonly tpps: TppStore,
     private readonly logos: LogoFetch,
     private readonly clock: Clock,
+    private readonly trail: Trail,
   ) {}
 
   /**
@@ -41,6 +44,7 @@ export class Registration {
     const tpp = await this.accepted(asked, known?.clientId ?? randomUUID(), presented);
     if (known !== undefined) await this.renew(tpp);
     else if (!(await tpps.enrol(tpp))) throw registeredAlready();
+    this.leave('registered', tpp.clientId);
     return this.found(tpp.clientId);
   }
 
@@ -51,7 +55,18 @@ export class Registration {
       throw refused('unapproved_software_statement', 'the statement is of another software');
     const tpp = await this.accepted(asked, clientId, presented);
     await this.renew(tpp);
+    this.leave('changed', clientId);
     return this.found(clientId);
+  }
+
+  /** Ends the registration of a TPP at its own wish. */
+  async remove({ clientId }: Tpp): Promise<void> {
+    await this.tpps.remove(clientId);
+    this.leave('deleted', clientId);
+  }
+
+  private leave(event: 'registered' | 'changed' | 'deleted', tpp: string): void {
+    this.trail.happened({ kind: 'tpp', event, by: 'tpp', issuer: embeddedIssuer, tpp });
   }
 
   /** Compares again whenever another request has replaced the known statement meanwhile. */

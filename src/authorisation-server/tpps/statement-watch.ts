@@ -2,6 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DirectoryClient } from '../../security/directory.client.js';
 import { DocumentUnavailable } from '../../security/tpp-document.client.js';
 import { IssuerUnreachable } from '../../security/tokens/token-issuer.js';
+import { embeddedIssuer } from '../../open-banking/tpp-id.js';
+import { Trail } from '../../trail/trail.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { RegistrationRefused } from './registration-request.js';
@@ -22,6 +24,7 @@ export class StatementWatch {
     private readonly tpps: TppStore,
     private readonly settings: AuthorisationSettings,
     private readonly log: AuthorisationLog,
+    private readonly trail: Trail,
     @Inject(DirectoryClient) private readonly directory: DirectoryClient | undefined,
     @Inject(Registration) private readonly registration: Registration | undefined,
   ) {}
@@ -56,6 +59,16 @@ export class StatementWatch {
       }
     }
     await this.tpps.recordDirectoryAnswer(tpp, undefined);
+    // Once, and not at each answer that says the same.
+    if (tpp.software?.withdrawnAt === undefined)
+      this.trail.happened({
+        kind: 'tpp',
+        event: 'withdrawn-by-directory',
+        by: 'gateway',
+        issuer: embeddedIssuer,
+        tpp: tpp.clientId,
+        reason: 'statement-withdrawn',
+      });
     return true;
   }
 }

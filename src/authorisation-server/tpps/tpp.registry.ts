@@ -3,6 +3,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { errors, type ClientMetadata } from 'oidc-provider';
 import { bodyFault } from '../../server/body-fault.js';
 import { isHttpsUrl } from '../../security/stated-url.policy.js';
+import { embeddedIssuer } from '../../open-banking/tpp-id.js';
+import { Trail } from '../../trail/trail.js';
 import { METADATA_TERMS, metadataFault, type MetadataFault, type MetadataTerms } from './client-metadata.policy.js';
 import { LogoFetch } from './logo-fetch.js';
 import { tppEntries, type TppEntry } from './tpp-entry.js';
@@ -21,6 +23,7 @@ export class TppRegistry {
     private readonly tpps: TppStore,
     private readonly check: ClientMetadataCheck,
     private readonly logos: LogoFetch,
+    private readonly trail: Trail,
     @Inject(METADATA_TERMS) private readonly terms: MetadataTerms,
   ) {}
 
@@ -60,7 +63,16 @@ export class TppRegistry {
     const tpp = toTpp(entry);
     const known = await this.tpps.find(tpp.clientId);
     const after = { ...tpp, status: known?.status === 'suspended' ? known.status : tpp.status };
-    if (!isDeepStrictEqual(known, after)) await this.tpps.save(tpp);
+    if (!isDeepStrictEqual(known, after)) {
+      await this.tpps.save(tpp);
+      this.trail.happened({
+        kind: 'tpp',
+        event: known === undefined ? 'registered' : 'changed',
+        by: 'bank',
+        issuer: embeddedIssuer,
+        tpp: tpp.clientId,
+      });
+    }
     if (tpp.logo !== undefined && tpp.logo !== known?.logo) this.logos.begin();
     return after;
   }

@@ -8,6 +8,7 @@ import { DirectoryClient } from '../../security/directory.client.js';
 import { issuerKeys } from '../../security/tokens/issuer-keys.js';
 import { PrismaProofStore } from '../../security/tokens/prisma-proof.store.js';
 import { maxDocumentBytes, TppDocumentClient } from '../../security/tpp-document.client.js';
+import { Trail } from '../../trail/trail.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { isLoopback, METADATA_TERMS, type MetadataTerms } from './client-metadata.policy.js';
 import { EmbeddedTppCheck } from './embedded-tpp.check.js';
@@ -69,14 +70,15 @@ export const tppsProviders: readonly Provider[] = [
   },
   {
     provide: Registration,
-    inject: [RegistrationRequests, TppRegistry, TppStore, LogoFetch, Clock],
+    inject: [RegistrationRequests, TppRegistry, TppStore, LogoFetch, Clock, Trail],
     useFactory: (
       requests: RegistrationRequests | undefined,
       registry: TppRegistry,
       tpps: TppStore,
       logos: LogoFetch,
       clock: Clock,
-    ) => requests && new Registration(requests, registry, tpps, logos, clock),
+      trail: Trail,
+    ) => requests && new Registration(requests, registry, tpps, logos, clock, trail),
   },
 ];
 

@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import type { TppId } from '../open-banking/tpp-id.js';
+import type { Actor, ConsentChange, ConsentEvent } from '../trail/event.js';
+import { Pseudonyms } from '../trail/pseudonyms.js';
+import { Trail } from '../trail/trail.js';
+import type { Consent } from './consent.js';
+import { statusWords } from './status-words.js';
+
+type Facts = Pick<ConsentEvent, 'permissions' | 'accounts' | 'reason'> & { readonly customerRef?: string | undefined };
+
+/** Leaves an event in the trail of every change of a consent, once it was made. */
+@Injectable()
+export class ConsentTrail {
+  constructor(
+    private readonly trail: Trail,
+    private readonly pseudonyms: Pseudonyms,
+  ) {}
+
+  /** @param consent as it is after the change */
+  changed(event: ConsentChange, by: Actor, consent: Consent, facts: Facts = {}): void {
+    const { consentId, tpp, status, authorisation } = consent;
+    const { customerRef = authorisation?.customerRef, ...more } = facts;
+    this.trail.happened({
+      kind: 'consent',
+      event,
+      by,
+      consent: consentId,
+      ...namesOf(tpp),
+      ...(customerRef !== undefined && { customer: this.pseudonyms.ofCustomer(customerRef) }),
+      ...more,
+      status: statusWords[status],
+    });
+  }
+
+  /** A consent that no longer exists. */
+  gone(event: 'deleted' | 'lapsed', by: Actor, consent: string, tpp: TppId, facts: Facts = {}): void {
+    this.trail.happened({ kind: 'consent', event, by, consent, ...namesOf(tpp), ...facts });
+  }
+
+  /** The tokens of an authorisation are worth nothing from now on; its consent stays. */
+  authorisationEnded(consent: string, tpp: TppId): void {
+    this.trail.happened({ kind: 'consent', event: 'authorisation-ended', by: 'tpp', consent, ...namesOf(tpp) });
+  }
+
+  /** The bank's measure against a TPP, which may end all its consents. */
+  ofTpp(event: 'suspended' | 'resumed' | 'consents-revoked', tpp: TppId): void {
+    this.trail.happened({ kind: 'tpp', event, by: 'bank', ...namesOf(tpp) });
+  }
+}
+
+function namesOf({ issuer, clientId }: TppId): { readonly issuer: string; readonly tpp: string } {
+  return { issuer, tpp: clientId };
+}

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { chmod, rm, writeFile } from 'node:fs/promises';
+import { Stack, type ConsentedCustomer } from '../support/stack.js';
+import { eventsOf, trailEvents } from '../support/read-trail.js';
+import { until } from '../support/until.js';
+
+const ids = (last: number): string => `93bac548-d2de-4546-b106-880a5018${String(last).padStart(4, '0')}`;
+
+describe('the gateway with TRAIL_FAULT=refuse', () => {
+  let stack: Stack;
+  let customer: ConsentedCustomer;
+  let reads = 0;
+  let asked = 0;
+  let directory = '';
+  beforeAll(async () => {
+    const plain = await Stack.start();
+    directory = plain.config.trail.directory;
+    const { trail } = plain.config;
+    await plain.close();
+    stack = await Stack.start({
+      config: { trail: { ...trail, fault: 'refuse' } },
+      adapter: (ledger) =>
+        Object.assign(Object.create(ledger) as typeof ledger, {
+          balances: (...given: Parameters<typeof ledger.balances>) => {
+            reads++;
+            return ledger.balances(...given);
+          },
+        }),
+    });
+    customer = await stack.consent({ persona: 'saver' });
+  });
+  afterAll(() => stack.close());
+
+  const read = async (): Promise<{ id: string; status: number }> => {
+    const id = ids(++asked);
+    const { status } = await stack.ask(`/accounts/${customer.accountId('Savings')}/balances`, {
+      token: customer.token,
+      headers: { 'x-fapi-interaction-id': id },
+    });
+    return { id, status };
+  };
+
+  it('has the event of a request in its segment before the answer is there, and its end in a second line', async () => {
+    const { id, status } = await read();
+    const written = (await trailEvents(directory)).filter((event) => event.id === id && event.kind === 'request');
+    expect([status, written]).toMatchObject([
+      200,
+      [{ status: 200, endpoint: 'balances', firstByteMs: expect.any(Number) }],
+    ]);
+    expect(written[0]).not.toHaveProperty('lastByteMs');
+    await until(async () => (await eventsOf(directory, 'sent')).some((event) => event.id === id));
+    expect((await eventsOf(directory, 'sent')).find((event) => event.id === id)).toMatchObject({
+      lastByteMs: expect.any(Number),
+      bytes: expect.any(Number),
+    });
+  });
+
+  it('has the changes that a request made before its answer is there', async () => {
+    const { consentId } = await stack.consent({ persona: 'saver' });
+    const changes = (await eventsOf(directory, 'consent')).filter(({ consent }) => consent === consentId);
+    expect(changes.map(({ event }) => event)).toEqual(['created', 'authorised']);
+  });
+
+  it('answers 503 without asking the core while the trail cannot be written, stays live, and goes on by itself', async () => {
+    await rm(directory, { recursive: true });
+    // Neither a folder nor a file can be made below a file.
+    await writeFile(directory, '');
+    await chmod(directory, 0o400);
+    // The first request finds it out: its answer must not leave.
+    await until(async () => (await read().catch(() => ({ status: 0 }))).status !== 200);
+    const before = reads;
+    const { id, status } = await read().catch(() => ({ id: '', status: 503 }));
+    expect(status).toBe(503);
+    expect(reads).toBe(before);
+    const live = await stack.gateway.bankServer.inject({ method: 'GET', url: '/health/live' });
+    const ready = await stack.gateway.bankServer.inject({ method: 'GET', url: '/health/ready' });
+    expect([live.statusCode, ready.statusCode, ready.body]).toEqual([
+      200,
+      503,
+      expect.stringContaining('the decision trail cannot be written'),
+    ]);
+    void id;
+    await rm(directory);
+    await until(async () => (await read().catch(() => ({ status: 0 }))).status === 200);
+    const events = await trailEvents(directory);
+    expect(events[0]).toMatchObject({ kind: 'segment', lostBefore: expect.any(Number) });
+  });
+});
