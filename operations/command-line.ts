@@ -24,7 +24,7 @@ export interface Command {
   readonly operands?: readonly string[];
   readonly options?: Readonly<Record<string, Option>>;
   /** @param tell shows a line of progress */
-  readonly run: (given: Given, tell: (line: string) => void) => Promise<CommandOutput>;
+  readonly run: (given: Given, tell: (line: string) => void) => CommandOutput | Promise<CommandOutput>;
 }
 
 export interface CommandTable {

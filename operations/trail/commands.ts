@@ -22,13 +22,18 @@ const key = { key: { value: 'KEY', help: 'a public key of the roots, in place of
 /** A command that searches the trail in the time that it is given. */
 const search = (
   { wholeTrail = false, ...parts }: Omit<Command, 'run'> & { readonly wholeTrail?: boolean },
-  answer: (trail: SearchedTrail, operand: string, time: AskedTime, given: Given) => Promise<CommandOutput>,
+  answer: (
+    trail: SearchedTrail,
+    operand: string,
+    time: AskedTime,
+    given: Given,
+  ) => CommandOutput | Promise<CommandOutput>,
 ): Command => ({
   ...parts,
   options: { ...timeOptions, ...parts.options },
   run: async (given, tell) => {
     const time = askedTime(given);
-    return withTrail(folders(given), wholeTrail ? {} : time, tell, (trail) =>
+    return withTrail(folders(given), wholeTrail ? {} : time, tell, async (trail) =>
       answer(trail, given.operands[0] ?? '', time, given),
     );
   },
@@ -83,7 +88,7 @@ const commands: Readonly<Record<string, Command>> = {
       return { json: { file, events, looked: trail.looked }, text: `${file}: ${count(events, 'event')}` };
     },
   ),
-  index: search({ help: 'makes the Parquet files by which the others search' }, async ({ looked, indexed }) => ({
+  index: search({ help: 'makes the Parquet files by which the others search' }, ({ looked, indexed }) => ({
     json: { indexed, looked },
     text: indexed.length === 0 ? 'Every closed day has its index.' : `Indexed: ${indexed.join(', ')}`,
   })),
@@ -110,7 +115,7 @@ const commands: Readonly<Record<string, Command>> = {
   ),
   key: {
     help: 'the public key of TRAIL_KEY, which verifies roots and proofs',
-    run: async () => {
+    run: () => {
       const secret = readTrailKey();
       if (secret === undefined) throw new CommandFailed('TRAIL_KEY is not set: it must be that of the gateways');
       const { keyId, publicKey } = trailKey(secret);

@@ -43,7 +43,9 @@ export async function indexOf(
   const written = join(folder, `index.${process.pid}.tmp`);
   try {
     const rows = eventsOf(segments.map((segment) => segment.path));
-    await connection.run(`COPY (${rows}) TO ${literal(written)} (FORMAT parquet, COMPRESSION zstd)`);
+    await connection.run(
+      `COPY (${rows}) TO ${literal(written)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 40960)`,
+    );
     await chmod(written, 0o600);
     await rename(written, path);
   } finally {

@@ -14,7 +14,7 @@ const members = {
 /** The columns of an event: its members, the name of its segment, and the rest. For a SELECT. */
 export const eventColumns = [...Object.keys(members), 'segment', 'rest'].map((name) => `"${name}"`).join(', ');
 
-/** Bytes; a longer line is none of the writer's. */
+/** Bytes; no gateway writes a longer line. */
 const longestLine = 65_536;
 /** DuckDB reads no empty list of files. */
 const noObjects = `(SELECT '{}'::JSON AS json, '' AS filename LIMIT 0)`;

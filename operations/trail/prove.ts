@@ -25,7 +25,7 @@ interface ProvenEvent {
   readonly record: ChainRecord;
 }
 
-/** Proves the events with this id. @throws CommandFailed where there is none, or one that is not under a root */
+/** Proves the events with this id. @throws CommandFailed where no event has the id, or one is not under a root */
 export async function prove(id: string, trail: SearchedTrail, roots: RootRecords, keys: PublicKeys): Promise<Proof> {
   const names = `SELECT DISTINCT segment FROM events WHERE "id" = ${literal(id)} ORDER BY segment`;
   const found = (await trail.connection.runAndReadAll(names)).getRows().map(([segment]) => String(segment));

@@ -7,7 +7,7 @@ export type PublicKeys = ReadonlyMap<string, KeyObject>;
 
 /**
  * The public key of TRAIL_KEY, and those that the command line gives.
- * @throws CommandFailed where there is no key, or a text is none
+ * @throws CommandFailed where no key is given, or a text is not a key
  */
 export function publicKeys(secret: string | undefined, given: readonly string[]): PublicKeys {
   const keys = [...(secret === undefined ? [] : [trailKey(secret).publicKey]), ...given.map(readKey)];

@@ -10,7 +10,7 @@ const settings = {
   allow_community_extensions: 'false',
   memory_limit: '512MB',
   // Each thread needs a part of the memory.
-  threads: '4',
+  threads: '2',
   // Rows are sorted explicitly; to keep the order of arrival would take memory.
   preserve_insertion_order: 'false',
 };

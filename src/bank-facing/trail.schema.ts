@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { checks } from '../open-banking/checks.js';
 
-const dateTime = (description: string) => Type.String({ description });
 const text = (description: string) => Type.String({ description });
 
 const Looked = Type.Object(
@@ -18,7 +17,7 @@ const Looked = Type.Object(
 
 const ExplainedEvent = Type.Object(
   {
-    DateTime: dateTime('When the request was received, or the event happened.'),
+    DateTime: text('When the request was received, or the event happened.'),
     Kind: text('Such as request or consent: docs/trail.md.'),
     Instance: text('The process that wrote the event.'),
     Asked: text('Who asked for which endpoint, or the change.'),
@@ -66,8 +65,8 @@ export const CustomerOfTrail = Type.Object(
         Answered: Type.Integer({ description: 'Requests that were answered with data.' }),
         Attended: Type.Integer({ description: 'Answered ones during which the customer was present.' }),
         Refused: Type.Integer(),
-        FirstDateTime: dateTime('Of the first request.'),
-        LastDateTime: dateTime('Of the last request.'),
+        FirstDateTime: text('When the first request was received.'),
+        LastDateTime: text('When the last request was received.'),
       }),
     ),
     Consents: Type.Array(
@@ -78,7 +77,7 @@ export const CustomerOfTrail = Type.Object(
         Permissions: Type.Array(Type.String()),
         Changes: Type.Array(
           Type.Object({
-            DateTime: dateTime('Of the change.'),
+            DateTime: text('When it happened.'),
             Event: Type.String(),
             By: Type.String(),
             Reason: Type.Optional(Type.String()),

@@ -9,7 +9,7 @@ export interface Explanation {
   readonly at: string;
   readonly kind: string;
   readonly instance: string;
-  /** Who asked for which endpoint, under which consent; or what happened. */
+  /** The caller, the endpoint and the consent; or the change. */
   readonly asked: string;
   /** The answer, and where the request stopped. */
   readonly outcome: string;

@@ -64,7 +64,7 @@ describe('the questions at the bank’s port', () => {
     ]);
   });
 
-  it('say in one sentence where they looked for an unknown id, and refuse a text that is none', async () => {
+  it('say in one sentence where they looked for an unknown id, and refuse a text that cannot be an id', async () => {
     expect((await why(ids(9))).NotFound).toMatch(/^No event has the id .* The search looked in 1 instance \(/);
     expect((await stack.report('/trail/why/%22')).status).toBe(400);
     expect((await stack.report(`/trail/why/${ids(1)}`, undefined, 'wrong')).status).toBe(401);

@@ -103,7 +103,7 @@ describe('trail why', () => {
     expect(text).toMatch(/passed with an authentication .* or a later fromBookingDateTime/);
   });
 
-  it('tells of an answer how long the core took, and how many records it gave', async () => {
+  it('says how long the core took for an answer, and how many records it gave', async () => {
     const text = await told({ badRecords: 1, saw: { permissionsNeeded: [['ReadBalances']] } });
     expect(text).toContain('The gateway answered 200 after 41 ms with 1,234 bytes.');
     expect(text).toContain('+ permission: passed (the endpoint needs ReadBalances)');
@@ -128,7 +128,7 @@ describe('trail why', () => {
     expect(text).toContain('The caller received the error id error-1.');
   });
 
-  it('shows every event with the id by time, of several machines, and what the requests changed', async () => {
+  it('shows every event with the id by time, of several machines, and the changes that the requests made', async () => {
     const second = await WrittenTrail.make();
     await second.close('2026-11-24T13:00:00.000Z', other, [
       request('id-1', '2026-11-24T13:30:00.000Z'),
