@@ -49,7 +49,7 @@ function stepLine(event: CustomerReport['authorisations'][number]): string {
 }
 
 export function verdictText(verdict: Verdict): string {
-  const { faults, source, records, events, notYet, droppedDays, lost, instances } = verdict;
+  const { faults, source, records, events, notYet, droppedDays, lost, instances, last } = verdict;
   const from =
     source === 'database'
       ? 'The roots come from the database.'
@@ -60,6 +60,7 @@ export function verdictText(verdict: Verdict): string {
       ? `${count(events, 'event')} of ${count(instances.length, 'instance')} (${instances.join(', ')}) are under ${count(records, 'root')}, and as they were written.`
       : `${count(faults.length, 'fault')}.`,
     from,
+    ...(last === undefined ? [] : [`The last record is ${last.sequence}, with the hash ${last.hash}.`]),
     ...notYet.map(
       ({ segment, events: uncovered, state }) =>
         `Not yet under a root: ${count(uncovered, 'event')} of ${segment} (${state})`,

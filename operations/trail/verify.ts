@@ -1,4 +1,4 @@
-import { canonicalJson, type ChainRecord, type SegmentRoot } from '../../src/trail/root-record.js';
+import { canonicalJson, recordHash, type ChainRecord, type SegmentRoot } from '../../src/trail/root-record.js';
 import type { SegmentFile } from '../../src/trail/segment-files.js';
 import { chainFaults, type TrailFault } from './chain.js';
 import type { PublicKeys } from './public-keys.js';
@@ -10,6 +10,8 @@ export interface Verdict {
   readonly faults: readonly TrailFault[];
   readonly source: RootRecords['source'];
   readonly records: number;
+  /** To be noted outside: with it, a chain that was forged as a whole is found. */
+  readonly last?: { readonly sequence: number; readonly hash: string };
   readonly instances: readonly string[];
   /** Under a root. */
   readonly events: number;
@@ -49,12 +51,18 @@ export async function verify(folders: readonly string[], roots: RootRecords, key
     ],
     source: roots.source,
     records: records.length,
+    ...lastOf(records),
     instances: [...new Set(segments.map(({ instance }) => instance))].sort(),
     events: checked.events,
     notYet: checked.notYet,
     droppedDays: dropped.map((record) => record.dropped),
     lost: checked.lost,
   };
+}
+
+function lastOf(records: readonly ChainRecord[]): Pick<Verdict, 'last'> {
+  const last = records.at(-1);
+  return last === undefined ? {} : { last: { sequence: last.sequence, hash: recordHash(last) } };
 }
 
 async function checkSegments(segments: readonly SegmentFile[], covered: ReadonlyMap<string, SegmentRoot>) {

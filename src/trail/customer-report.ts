@@ -1,7 +1,7 @@
 import { numberIn, textIn, textsIn, type StoredEvent } from './stored-event.js';
 import type { Looked, TrailQuestion, TrailSearch } from './trail-search.js';
 
-/** Who read a customer's data, under which consents: the ended and deleted ones too. */
+/** The TPPs that read a customer's data, and the consents under which they did: the ended and deleted ones too. */
 export interface CustomerReport {
   /** Under every key, the present one first. */
   readonly pseudonyms: readonly string[];

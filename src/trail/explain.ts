@@ -1,5 +1,5 @@
-import { checks, type CheckName } from '../open-banking/checks.js';
-import { explainedCheck, wayThrough } from './explained-checks.js';
+import { checks } from '../open-banking/checks.js';
+import { explainedCheck, wayThrough, type ExplainedCheck } from './explained-checks.js';
 import { reasons, type Reason, type ReasonText } from './reasons.js';
 import { numberIn, partIn, printable, textIn, type StoredEvent } from './stored-event.js';
 import { count, duration } from './words.js';
@@ -24,13 +24,6 @@ export interface Explanation {
   readonly errorId?: string;
   /** The event as it was written. */
   readonly event: StoredEvent;
-}
-
-export interface ExplainedCheck {
-  readonly name: CheckName;
-  readonly outcome: 'passed' | 'refused' | 'not reached';
-  /** The facts on which it decided. */
-  readonly saw?: string;
 }
 
 /** Explains an event of any kind; one of an unknown kind is shown with its members. */

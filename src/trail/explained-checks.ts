@@ -1,7 +1,13 @@
 import type { CheckName } from '../open-banking/checks.js';
-import type { ExplainedCheck } from './explain.js';
 import { numberIn, partIn, textIn, textsIn, textsOf, type StoredEvent } from './stored-event.js';
 import { duration, instant } from './words.js';
+
+export interface ExplainedCheck {
+  readonly name: CheckName;
+  readonly outcome: 'passed' | 'refused' | 'not reached';
+  /** The facts on which it decided. */
+  readonly saw?: string;
+}
 
 /** A check with the facts on which it decided, as far as the event states them. */
 export function explainedCheck(

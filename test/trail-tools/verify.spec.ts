@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { packageRoot } from '../../src/persistence/package-root.js';
-import { rawPublicKey, signRecord, trailKey, type ChainRecord } from '../../src/trail/root-record.js';
+import { rawPublicKey, recordHash, signRecord, trailKey, type ChainRecord } from '../../src/trail/root-record.js';
 import { trailCommand } from './trail-command.js';
 import { request, trailSecret, WrittenTrail } from './written-trail.js';
 
@@ -35,7 +35,8 @@ describe('trail verify', () => {
     expect(text).toBe(
       '14 events of 1 instance (gateway-1-11111111) are under 3 roots, and as they were written.\n' +
         'The roots come from the files next to the segments: segments that were removed together with the last roots would ' +
-        'not be missed. Set DATABASE_URL to compare with the database.',
+        'not be missed. Set DATABASE_URL to compare with the database.\n' +
+        `The last record is 3, with the hash ${recordHash(trail.records[2] as ChainRecord)}.`,
     );
     expect(code).toBe(0);
   });
