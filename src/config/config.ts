@@ -78,7 +78,7 @@ export interface RevocationJournalConfig {
 /** The decision trail: docs/trail.md. */
 export interface TrailConfig {
   readonly directory: string;
-  /** What the gateway does while the trail cannot be written. */
+  /** `count` counts lost events while the trail cannot be written; `refuse` refuses requests. */
   readonly fault: 'count' | 'refuse';
   /** The secret from which the key is derived that signs the roots of segments. */
   readonly key: string;

@@ -134,6 +134,32 @@ describe('the settings', () => {
     expect(refusal({ ID_KEY: '' })).toContain('ID_KEY');
   });
 
+  it('keep the trail in DATA_DIR where TRAIL_DIR is absent, and count what cannot be written', () => {
+    const keys = { key: trailKeys.TRAIL_KEY, pseudonymKey: trailKeys.PSEUDONYM_KEY };
+    expect(loadConfig({ ...least, DATA_DIR: '/data' }).trail).toEqual({
+      directory: '/data/trail',
+      fault: 'count',
+      ...keys,
+    });
+    expect(loadConfig({ ...least, TRAIL_DIR: '/trail', TRAIL_FAULT: 'refuse' }).trail).toEqual({
+      directory: '/trail',
+      fault: 'refuse',
+      ...keys,
+    });
+  });
+
+  it('refuse a trail without its keys, and pseudonym keys that cannot stand in a list', () => {
+    expect(refusal({ TRAIL_KEY: undefined })).toContain('TRAIL_KEY must be a secret of at least 32 characters');
+    expect(refusal({ PSEUDONYM_KEY: undefined })).toContain('PSEUDONYM_KEY must be a secret');
+    expect(refusal({ PSEUDONYM_KEY: 'a-key,with-a-comma-0123456789abcdefgh' })).toContain(
+      'PSEUDONYM_KEY must have no comma',
+    );
+    expect(refusal({ PSEUDONYM_KEYS_BEFORE: 'short' })).toContain('PSEUDONYM_KEYS_BEFORE must be former values');
+    expect(refusal({ TRAIL_FAULT: 'ignore' })).toContain('TRAIL_FAULT must be one of');
+    const before = 'one-former-key-0123456789abcdefghijk,other-former-key-0123456789abcdefghi';
+    expect(() => loadConfig({ ...least, PSEUDONYM_KEYS_BEFORE: before })).not.toThrow();
+  });
+
   it('build the base URL from the port where BASE_URL is absent', () => {
     expect(loadConfig({ ...least, PORT: '8080' }).baseUrl).toBe('http://localhost:8080');
     expect(loadConfig({ ...least, ...tls }).baseUrl).toBe('https://localhost:3000');

@@ -14,7 +14,7 @@ export interface ReadContext extends CoreContext {
   readonly tally?: ReadTally;
 }
 
-/** What the reads of one request came to. */
+/** The sum of the reads of one request. */
 export interface ReadTally {
   /** The names of the cores that were asked, with commas between them. */
   core: string;

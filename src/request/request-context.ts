@@ -106,7 +106,7 @@ export class RequestContext {
   ignoredParameters: readonly string[] | undefined = undefined;
   /** Set by the check "unattended access" on a counted request, which a TPP made without the customer. */
   unattended: UnattendedRequest | undefined = undefined;
-  /** What the reads of the core came to. Set by the first of them. */
+  /** The sum of the reads of the core. Set by the first of them. */
   reads: ReadTally | undefined = undefined;
   /** The records in the answer. */
   rows: number | undefined = undefined;
@@ -122,7 +122,7 @@ export class RequestContext {
   refusedBy: CheckName | undefined = undefined;
   /** Why the request was not answered with success. */
   reason: RefusalReason | undefined = undefined;
-  /** What the check saw that decided last. */
+  /** The facts that the last deciding check judged. */
   saw: Saw | undefined = undefined;
   /** The kind of the core's fault that the answer is about. */
   coreFault: CoreErrorKind | undefined = undefined;

@@ -4,7 +4,7 @@ import { isAttended } from '../request/customer-presence.js';
 import type { ListenerName, RequestEvent } from '../trail/event.js';
 
 /**
- * The event of a request: its caller, its consent, its endpoint, its outcome, and what the checks saw. A URL, a query, a
+ * The event of a request: its caller, its consent, its endpoint, its outcome, and the facts that its checks judged. A URL, a query, a
  * header or a body may hold a customer's data and is in no event.
  * @param status of the answer, 499 where the caller had gone
  */
@@ -65,7 +65,7 @@ export function tenths(ms: number): number {
   return Math.round(ms * 10) / 10;
 }
 
-/** Of the answer's body; `undefined` where it was sent as a stream. */
+/** The length of the answer's body; `undefined` where it was sent as a stream. */
 export function bytesOf(method: string, reply: FastifyReply): number | undefined {
   if (method === 'HEAD') return 0;
   // The library of the authorization server answers past Fastify.
@@ -73,7 +73,7 @@ export function bytesOf(method: string, reply: FastifyReply): number | undefined
   return length === undefined ? undefined : Number(length);
 }
 
-/** W3C Trace Context, section 3.2: any other text may hold anything. */
+/** The form of W3C Trace Context. Any other text may hold anything. */
 const traceparent = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 function traceparentOf({ headers: { traceparent: given } }: FastifyRequest): string | undefined {

@@ -1,4 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The interaction id of the request that is being answered: the cause of what happens meanwhile. */
+/** The interaction id of the request that is being answered, which causes the events that come meanwhile. */
 export const causingRequest = new AsyncLocalStorage<string>();

@@ -42,7 +42,7 @@ export interface SegmentEvent extends Named {
   readonly process: string;
 }
 
-/** What the deciding check looked at. A resource that was allowed has what the authentication window saw. */
+/** The facts that the deciding check judged. A resource that was answered has those of the authentication window. */
 export interface Saw {
   readonly authenticationAgeS?: number;
   readonly windowS?: number;
@@ -73,7 +73,7 @@ export interface RequestEvent extends Named, TppMembers {
   readonly status?: number;
   readonly firstByteMs?: number | undefined;
   readonly lastByteMs?: number | undefined;
-  /** Of the answer's body, as sent. */
+  /** The length of the answer's body, as sent. */
   readonly bytes?: number | undefined;
   readonly consent?: string | undefined;
   readonly acr?: string | undefined;
@@ -121,7 +121,7 @@ export const consentChanges = [
 ] as const;
 export type ConsentChange = (typeof consentChanges)[number];
 
-/** Who acts. An operator has the name under which the bank knows the operator. */
+/** The actor of an event. An operator has the name under which the bank knows the operator. */
 export type Actor = 'tpp' | 'customer' | 'bank' | 'gateway' | `operator:${string}`;
 
 interface Caused {
@@ -163,7 +163,7 @@ export interface AuthorisationEvent extends Named, TppMembers, Caused {
   readonly customer?: string | undefined;
 }
 
-/** What an operator's act is about. */
+/** The subject of an operator's act. */
 export interface Target extends TppMembers {
   readonly consent?: string;
   readonly customer?: string;

@@ -5,9 +5,7 @@ const [leafPrefix, nodePrefix] = [Buffer.of(0x00), Buffer.of(0x01)];
 
 /** The hash of one line of a segment, without its line feed. */
 export function leafHash(line: string | Uint8Array): Buffer {
-  // A text needs no copy: the prefix is one character.
-  const leaf = typeof line === 'string' ? `\0${line}` : Buffer.concat([leafPrefix, line]);
-  return hash('sha256', leaf, 'buffer');
+  return hash('sha256', Buffer.concat([leafPrefix, typeof line === 'string' ? Buffer.from(line) : line]), 'buffer');
 }
 
 export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
@@ -16,19 +14,22 @@ export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
 
 interface Subtree {
   readonly leaves: number;
-  readonly hash: Buffer;
+  /** In hexadecimal: Node makes a text of a hash in half the time of a Buffer. */
+  readonly hash: string;
 }
 
 /** The Merkle tree hash of RFC 6962 over leaves that come one after another. Keeps one hash for each bit of their number. */
 export class MerkleTree {
   /** Full subtrees, the largest first: their sizes are the bits of the number of leaves. */
   private readonly subtrees: Subtree[] = [];
+  private readonly node = Buffer.concat([nodePrefix, Buffer.alloc(64)]);
 
   add(line: string | Uint8Array): void {
-    let added: Subtree = { leaves: 1, hash: leafHash(line) };
+    const leaf = typeof line === 'string' ? `\0${line}` : Buffer.concat([leafPrefix, line]);
+    let added: Subtree = { leaves: 1, hash: hash('sha256', leaf, 'hex') };
     for (let last = this.subtrees.at(-1); last?.leaves === added.leaves; last = this.subtrees.at(-1)) {
       this.subtrees.pop();
-      added = { leaves: added.leaves * 2, hash: nodeHash(last.hash, added.hash) };
+      added = { leaves: added.leaves * 2, hash: this.above(last.hash, added.hash) };
     }
     this.subtrees.push(added);
   }
@@ -37,7 +38,13 @@ export class MerkleTree {
   root(): string {
     const [smallest, ...larger] = this.subtrees.toReversed();
     if (smallest === undefined) return hash('sha256', '', 'hex');
-    return larger.reduce((right, { hash: left }) => nodeHash(left, right), smallest.hash).toString('hex');
+    return larger.reduce((right, { hash: left }) => this.above(left, right), smallest.hash);
+  }
+
+  private above(left: string, right: string): string {
+    this.node.write(left, 1, 'hex');
+    this.node.write(right, 33, 'hex');
+    return hash('sha256', this.node, 'hex');
   }
 }
 

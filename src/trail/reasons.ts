@@ -1,6 +1,6 @@
 import type { RefusalReason } from '../open-banking/reasons.js';
 
-/** What an operator must know of a reason: what it means, and what makes the next attempt pass. */
+/** A reason for operators: its meaning, and the act that makes the next attempt pass. */
 export interface ReasonText {
   readonly meaning: string;
   readonly remedy: string;
@@ -20,7 +20,7 @@ const refusals: Readonly<Record<RefusalReason, ReasonText>> = {
   },
   'path-unknown': { meaning: 'The path is not one that this bank serves.', remedy: tppsDeveloper },
   'method-not-allowed': { meaning: 'The path does not have this method.', remedy: tppsDeveloper },
-  'interaction-id-invalid': { meaning: 'x-fapi-interaction-id was not one UUID.', remedy: tppsDeveloper },
+  'interaction-id-invalid': { meaning: 'The header x-fapi-interaction-id was not one UUID.', remedy: tppsDeveloper },
   'not-acceptable': { meaning: 'The Accept header excluded JSON in UTF-8.', remedy: tppsDeveloper },
   'media-type': { meaning: 'The body was not declared as JSON.', remedy: tppsDeveloper },
   'body-too-large': { meaning: 'The body had more than 64 KiB.', remedy: tppsDeveloper },

@@ -4,7 +4,7 @@ import { createHash, createPrivateKey, createPublicKey, hkdfSync, sign, verify, 
 export const closings = ['hour', 'midnight', 'full', 'stop', 'recovered'] as const;
 export type Closing = (typeof closings)[number];
 
-/** What a root record says of one closed segment. */
+/** The content of the record of a closed segment. */
 export interface SegmentRoot {
   readonly v: 1;
   readonly segment: string;
@@ -21,7 +21,7 @@ export interface SegmentRoot {
   readonly root: string;
 }
 
-/** What a record says of a day whose retention is over. */
+/** The content of the record of a day whose retention is over. */
 export interface DroppedDay {
   readonly v: 1;
   readonly dropped: string;

@@ -1,4 +1,4 @@
-/** The name of one run of a process: what its segments have in common. */
+/** The name of one run of a process, which all its segments have. */
 export type Instance = string;
 
 /** A segment's file, by its name. */
@@ -39,7 +39,7 @@ export function fileOf(segment: string, state: SegmentName['state']): string {
   return `${segment}.${endings[state]}`;
 }
 
-/** `undefined` for a file that is none of the trail's. */
+/** `undefined` for a file that does not belong to the trail. */
 export function parseSegmentFile(file: string): SegmentName | undefined {
   const [, segment, year, month, day, hour, minute, second, ms, instance, ending] = name.exec(file) ?? [];
   if (segment === undefined || instance === undefined || ending === undefined) return undefined;

@@ -2,12 +2,12 @@ import { createReadStream } from 'node:fs';
 import { MerkleTree } from './merkle.js';
 import type { WrittenEvent } from './event.js';
 
-/** What a closed segment, or one of a dead process, consists of. */
+/** The content of a closed segment, or of a dead process's. */
 export interface SegmentContent {
   readonly events: number;
-  /** Of the whole lines. */
+  /** The length of the whole lines. */
   readonly bytes: number;
-  /** Of half a line at the end. */
+  /** The length of half a line at the end. */
   readonly cut: number;
   readonly firstAt: string;
   readonly lastAt: string;

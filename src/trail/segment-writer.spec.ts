@@ -145,7 +145,7 @@ describe('the writer of segments', () => {
     expect(writer.lostEvents).toBe(0);
   });
 
-  it('tells the root of what it wrote', async () => {
+  it('tells the root of the lines that it wrote', async () => {
     const writer = writerOf();
     for (const id of ['one', 'two', 'three']) writer.record(event(id));
     await writer.close();

@@ -6,11 +6,11 @@ import type { Closing, SegmentRoot } from './root-record.js';
 import { Trail, type TrailFault } from './trail.js';
 
 const hourMs = 3_600_000;
-/** Of one segment, its first line included. */
+/** The most events of one segment, its first line included. */
 const mostEvents = 100_000;
 /** Events that wait for a disk that stands still; later ones are lost. */
 const mostWaiting = 20_000;
-/** Events of one write. */
+/** The most events of one write. */
 const mostInGroup = 2_000;
 /** How long an event waits for others. */
 const flushEveryMs = 250;
@@ -40,8 +40,7 @@ interface Waiting {
   /** The event as JSON, without the members that the writer adds. */
   readonly body: string;
   readonly at: string;
-  readonly sinceMs: number;
-  readonly done?: (error?: unknown) => void;
+  readonly done: ((error?: unknown) => void) | undefined;
 }
 
 /**
@@ -62,6 +61,7 @@ export class SegmentWriter extends Trail {
 
   private segment: OpenSegment | undefined;
   private waiting: Waiting[] = [];
+  private waitingSinceMs = 0;
   private writing: Promise<void> | undefined;
   private syncing: Promise<void> | undefined;
   /** Lost events of which no line tells yet. */
@@ -100,10 +100,9 @@ export class SegmentWriter extends Trail {
     return this.failing || (sinceMs !== undefined && monotonicMs() - sinceMs > mostUnsyncedMs);
   }
 
-  /** For how long the oldest event that is not written waits, in milliseconds. */
+  /** For how long events have waited without one being taken, in milliseconds. */
   get lagMs(): number {
-    const [oldest] = this.waiting;
-    return oldest === undefined ? 0 : monotonicMs() - oldest.sinceMs;
+    return this.waiting.length === 0 ? 0 : monotonicMs() - this.waitingSinceMs;
   }
 
   override record(event: AnyEvent): void {
@@ -128,7 +127,7 @@ export class SegmentWriter extends Trail {
     return this.writing;
   }
 
-  /** Writes all that waits, and closes the segment. An event that comes later opens another one. */
+  /** Writes all that waits, and closes the segment. An event that comes later opens another segment. */
   async close(): Promise<void> {
     clearInterval(this.timer);
     this.timer = undefined;
@@ -144,7 +143,8 @@ export class SegmentWriter extends Trail {
       return done?.(new Error('the disk of the trail stands still'));
     }
     const { at } = event;
-    this.waiting.push({ body: bodyOf(event), at, sinceMs: monotonicMs(), ...(done && { done }) });
+    if (this.waiting.length === 0) this.waitingSinceMs = monotonicMs();
+    this.waiting.push({ body: bodyOf(event), at, done });
   }
 
   private tick(): void {
@@ -161,10 +161,11 @@ export class SegmentWriter extends Trail {
         if (segment === undefined) return;
         const taken = group.slice(0, mostEvents - segment.events);
         this.waiting.splice(0, taken.length);
+        this.waitingSinceMs = monotonicMs();
         await this.write(segment, taken);
       } catch (error) {
         this.fail(error);
-        // Nothing can be opened: what waited is lost, for it would be the older the longer it waits.
+        // Nothing can be opened: the events are lost now, and not an unknown time later.
         this.reject(this.waiting.splice(0, group.length), error);
       }
     } while (this.waiting.length > 0);

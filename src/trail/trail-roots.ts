@@ -7,7 +7,7 @@ import { placeAfter, signRecord, type ChainRecord, type SegmentRoot, type TrailK
 import { dayOf, fileOf, isDay, parseSegmentFile, type SegmentName } from './segment-names.js';
 import { readSegment, type SegmentContent } from './segment-reader.js';
 
-/** A file of another machine whose process has not touched it for so long is given up by it. */
+/** After this time without a touch, the process of a file on another machine counts as dead. */
 const deadAfterMs = 120_000;
 
 /** Where the roots go: {@link TrailRootsStore}. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { causingRequest } from './cause.js';
 import type { AnyEvent, AuthorisationEvent, ConsentEvent, OperatorEvent, TppEvent } from './event.js';
 
-/** What the trail does while it cannot be written: count what is lost, or refuse requests. */
+/** While the trail cannot be written, the gateway counts lost events, or refuses requests. */
 export type TrailFault = 'count' | 'refuse';
 
 type Unnamed<Event> = Event extends unknown ? Omit<Event, 'id' | 'at' | 'interactionId'> : never;

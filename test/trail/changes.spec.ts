@@ -18,7 +18,7 @@ describe('the trail of changes', () => {
   afterAll(() => stack.close());
 
   const customer = (ref: string): string => pseudonymOfCustomer(trailKeys.PSEUDONYM_KEY, ref);
-  /** The events of the kinds since the last call, once there are so many. */
+  /** The events of the kinds since the last call, once there are `count`. */
   const next = async (count: number, ...kinds: WrittenEvent['kind'][]): Promise<WrittenEvent[]> => {
     let found: WrittenEvent[] = [];
     await until(async () => {

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connect } from 'node:tls';
+import { pseudonymOfCustomer } from '../../src/trail/pseudonyms.js';
+import { eventsOf, trailEvents } from '../support/read-trail.js';
+import { trailKeys } from '../support/trail-keys.js';
+import { until } from '../support/until.js';
+import type { Browser, Page } from './browser.js';
+import { AuthorisationSetting, defaultPermissions, offeredKeys } from './setting.js';
+import type { TestTpp } from './tpp.js';
+
+describe('the trail of authorisations', () => {
+  let setting: AuthorisationSetting;
+  let tpp: TestTpp;
+  beforeAll(async () => {
+    setting = await AuthorisationSetting.start();
+    tpp = await setting.tpp('tpp-one');
+  });
+  afterAll(() => setting.close());
+
+  const directory = (): string => setting.stack.config.trail.directory;
+  const stepsOf = async (consent: string, count: number): Promise<unknown[]> => {
+    let found: unknown[] = [];
+    await until(async () => {
+      found = (await eventsOf(directory(), 'authorisation'))
+        .filter((event) => event.consent === consent)
+        .map(({ step, reason, customer, issuer, tpp: client, interactionId }) => {
+          expect([issuer, client, interactionId]).toEqual(['embedded', 'tpp-one', expect.any(String)]);
+          return [step, ...(reason === undefined ? [] : [reason]), ...(customer === undefined ? [] : [customer])];
+        });
+      return found.length >= count;
+    });
+    return found;
+  };
+  const arrive = async (): Promise<{ consentId: string; browser: Browser; page: Page }> => {
+    const consentId = await tpp.createConsent(defaultPermissions);
+    const browser = setting.browser();
+    return { consentId, browser, page: await browser.open((await tpp.begin(consentId)).url) };
+  };
+  const saver = (): string => pseudonymOfCustomer(trailKeys.PSEUDONYM_KEY, setting.person('saver').customerRef);
+
+  it('has the steps of an approval, with the customer once that is decided, and the change of the consent', async () => {
+    const { consentId } = await setting.access(tpp, 'saver');
+    expect(await stepsOf(consentId, 2)).toEqual([['begun'], ['approved', saver()]]);
+    const changes = (await eventsOf(directory(), 'consent')).filter(({ consent }) => consent === consentId);
+    expect(changes).toMatchObject([
+      { event: 'created', by: 'tpp' },
+      { event: 'authorised', by: 'customer', customer: saver(), accounts: expect.any(Number) },
+    ]);
+  });
+
+  it('has failed sign-ins with their reason, and a refusal', async () => {
+    const { consentId, browser, page } = await arrive();
+    const codePage = await browser.submit(page, { login_name: 'saver', password: 'wrong' });
+    await browser.submit(codePage, { code: '000000' });
+    const steps = await stepsOf(consentId, 2);
+    expect(steps.slice(0, 2)).toEqual([['begun'], ['sign-in-failed', 'sign-in-wrong']]);
+    const other = await arrive();
+    const decided = await setting.signIn(other.browser, other.page, 'saver');
+    await other.browser.submit(decided, { decision: 'deny' });
+    expect(await stepsOf(other.consentId, 2)).toEqual([['begun'], ['refused', 'customer-refused', saver()]]);
+  });
+
+  it('has a customer who went back to the TPP', async () => {
+    const left = await arrive();
+    const choice = await setting.signIn(left.browser, left.page, 'saver');
+    expect(offeredKeys(choice).length).toBeGreaterThan(0);
+    await left.browser.submit(choice, { decision: 'cancel' });
+    expect(await stepsOf(left.consentId, 2)).toEqual([['begun'], ['abandoned', 'customer-left']]);
+  });
+
+  it('names the listener of each request, and of the authorization server’s the fixed part of a path only', async () => {
+    const { consentId } = await setting.access(tpp, 'saver');
+    await until(async () => (await eventsOf(directory(), 'request')).some(({ endpoint }) => endpoint === '/as/token'));
+    const requests = await eventsOf(directory(), 'request');
+    const seen = new Set(requests.map(({ listener, endpoint }) => `${listener} ${endpoint}`));
+    expect(seen).toContain('tpps /as/token');
+    expect([...seen].some((one) => one.startsWith('customers /as/'))).toBe(true);
+    expect([...seen].filter((one) => one.includes(':'))).toEqual([]);
+    expect(requests.find(({ endpoint }) => endpoint === '/as/token')).toMatchObject({
+      issuer: 'embedded',
+      tpp: 'tpp-one',
+      status: 200,
+      bytes: expect.any(Number),
+    });
+    expect(consentId).toMatch(/^aac-/);
+  });
+
+  it('has a handshake that TLS refused, with its cause', async () => {
+    const { port } = new URL(setting.listeners.tpp.url);
+    const before = (await trailEvents(directory())).length;
+    await new Promise<void>((resolve) => {
+      const socket = connect({ port: Number(port), host: '127.0.0.1', maxVersion: 'TLSv1.1', minVersion: 'TLSv1' });
+      socket.on('error', () => undefined).on('close', () => resolve());
+    });
+    await until(async () => (await trailEvents(directory())).length > before);
+    const refused = (await eventsOf(directory(), 'request')).filter(({ reason }) => reason === 'tls-refused');
+    expect(refused).toMatchObject([{ listener: 'tpps', saw: { tls: expect.stringMatching(/^ERR_SSL_\w+$/) } }]);
+    expect(refused[0]).not.toHaveProperty('status');
+  });
+});
