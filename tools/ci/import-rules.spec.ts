@@ -98,6 +98,18 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
       keeps: ['adapter-tools/a.ts', '../src/open-banking/money.js'],
     },
   ],
+  'operators-tools-stand-above-all': [
+    {
+      breaks: ['src/bank-facing/e.ts', '../../operations/command-line.js'],
+      keeps: ['test/operations/a.ts', '../../operations/command-line.js'],
+    },
+  ],
+  'operators-tools-know-the-trail': [
+    {
+      breaks: ['operations/a.ts', '../src/consents/consent.js'],
+      keeps: ['operations/b.ts', '../src/commands/bank.client.js'],
+    },
+  ],
   'resource-stands-alone': [
     {
       breaks: ['src/resources/party/a.ts', '../offers/offers.mapper.js'],
@@ -310,18 +322,6 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
     {
       breaks: ['adapter-tools/b.ts', '../test/support/app.js'],
       keeps: ['adapter-tools/c.ts', '../packages/adapter-kit/adapter-kit.js'],
-    },
-  ],
-  'operators-tools-stand-above-all': [
-    {
-      breaks: ['src/bank-facing/e.ts', '../../operations/command-line.js'],
-      keeps: ['test/operations/a.ts', '../../operations/command-line.js'],
-    },
-  ],
-  'operators-tools-know-the-trail': [
-    {
-      breaks: ['operations/a.ts', '../src/consents/consent.js'],
-      keeps: ['operations/b.ts', '../src/commands/bank.client.js'],
     },
   ],
   'sandbox-from-outside': [
