@@ -209,7 +209,7 @@ module.exports = {
         pathNot: [
           '^src/(request|open-banking)/',
           corePort,
-          '^src/core-banking/guarded-reads[.]ts$',
+          '^src/core-banking/(guarded-reads|read-tally)[.]ts$',
           '^src/trail/event[.]ts$',
         ],
       },

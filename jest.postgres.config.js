@@ -7,7 +7,7 @@ export default {
   globalSetup: '<rootDir>/test/support/postgres.setup.js',
   // The rooms whose state is in the database. The other tests do not depend on the kind of database.
   testMatch: [
-    '<rootDir>/test/{authorisation,bank-facing,commands,consents,quotas,stores}/**/*.spec.ts',
+    '<rootDir>/test/{authorisation,bank-facing,commands,consents,quotas,stores,trail}/**/*.spec.ts',
     '**/*.store.spec.ts',
   ],
   testPathIgnorePatterns: [

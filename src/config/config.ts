@@ -1,6 +1,7 @@
 import type { CoreConfig } from './core-config.js';
 import type { DatabaseConfig } from './database-config.js';
 import type { AuthorisationLimits, RateLimitConfig } from './rate-limits.js';
+import type { TrailConfig } from './trail-config.js';
 
 /** The gateway's settings: read once at boot, checked, frozen. Nothing else reads the environment. */
 /** Nest injects the settings by this token. */
@@ -73,19 +74,6 @@ export interface RevocationJournalConfig {
   readonly directory: string;
   /** Seals the lines of the journal. It has no other use. */
   readonly key: string;
-}
-
-/** The decision trail: docs/trail.md. */
-export interface TrailConfig {
-  readonly directory: string;
-  /** `count` counts lost events while the trail cannot be written; `refuse` refuses requests. */
-  readonly fault: 'count' | 'refuse';
-  /** The secret from which the key is derived that signs the roots of segments. */
-  readonly key: string;
-  /** The key of customers' and accounts' pseudonyms. */
-  readonly pseudonymKey: string;
-  /** Previous keys: a search computes the pseudonym under each. */
-  readonly pseudonymKeysBefore: readonly string[];
 }
 
 /** PEM files of a listener that ends TLS itself. */

@@ -4,7 +4,7 @@ import { allOrNone } from './all-or-none.js';
 import { isEmbedded, readAuthorisationServer } from './authorisation-server-settings.js';
 import { readBankTls } from './bank-tls.js';
 import { BootError } from './boot-error.js';
-import type { GatewayConfig, TrailConfig } from './config.js';
+import type { GatewayConfig } from './config.js';
 import { readCores, settingNamesOfCores } from './core-settings.js';
 import { readDatabase } from './database-settings.js';
 import { Environment } from './environment.dto.js';
@@ -16,6 +16,7 @@ import type { RateLimitConfig } from './rate-limits.js';
 import { readSettings } from './read-settings.js';
 import { withSecretsOfFiles } from './secrets.js';
 import { settingNames } from './setting-names.js';
+import type { TrailConfig } from './trail-config.js';
 import { refuseWeakSecrets } from './weak-secrets.js';
 
 /**

@@ -3,6 +3,7 @@ import { tppId, type TppId } from '../open-banking/tpp-id.js';
 import { Prisma } from '../../prisma/client/client.js';
 import { PrismaService } from '../persistence/prisma.service.js';
 import { guardOfTpp, isOfActingTpp } from './acting-tpp.store.js';
+import { endAuthorisation } from './end-authorisation.store.js';
 import { storedAccount, toConsent, type ConsentRow } from './consent-row.js';
 import type { AccessEnder, Authorisation, Consent, CustomerConsent } from './consent.js';
 import { ConsentStore, type ConsentPage, type HistoryPage } from './consent.store.js';
@@ -124,20 +125,7 @@ export class PrismaConsentStore extends ConsentStore {
 
   override async endAuthorisation(authorisationId: string): Promise<Pick<Consent, 'consentId' | 'tpp'> | undefined> {
     if (!storable(authorisationId)) return undefined;
-    const select = { consentId: true, issuer: true, clientId: true };
-    // The next authorisation first: if it becomes current between the two statements, the second one ends it.
-    const [next] = await this.prisma.consent.updateManyAndReturn({
-      where: { nextAuthorisationId: authorisationId },
-      data: { nextAuthorisationId: null },
-      select,
-    });
-    const [current] = await this.prisma.consent.updateManyAndReturn({
-      where: { authorisationId },
-      data: { authorisationId: null },
-      select,
-    });
-    const ended = current ?? next;
-    return ended && { consentId: ended.consentId, tpp: tppId(ended.issuer, ended.clientId) };
+    return endAuthorisation(this.prisma, authorisationId);
   }
 
   override async delete(consentId: string, { issuer, clientId }: TppId, now: Date): Promise<boolean> {

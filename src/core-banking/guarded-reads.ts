@@ -3,6 +3,7 @@ import { type Circuit, circuitOpenMs } from './circuit.js';
 import { CoreError, type CoreErrorKind } from '../../packages/core-adapter/core-error.js';
 import type { BadRecord, CoreContext } from '../../packages/core-adapter/core.adapter.js';
 import { interactionOfRead } from './interaction-of-read.js';
+import { timed, tookFrom, type ReadTally } from './read-tally.js';
 import { type Reader, type ReaderQueue, ReaderQueues, WaitingRead } from './reader-queues.js';
 
 /** A core's context with the reader, which the port does not pass to adapters. */
@@ -12,15 +13,6 @@ export interface ReadContext extends CoreContext {
   readonly consentId?: string;
   /** Absent where no request is answered by the read. */
   readonly tally?: ReadTally;
-}
-
-/** The sum of the reads of one request. */
-export interface ReadTally {
-  /** The names of the cores that were asked, with commas between them. */
-  core: string;
-  /** How long the request waited for them, in milliseconds. Reads of several cores run side by side. */
-  coreMs: number;
-  badRecords: number;
 }
 
 /** How a read ended; `refused`: the reader had too many waiting; `fault`: a bug, caused by neither the core nor the TPP. */
@@ -102,10 +94,8 @@ export class GuardedReads {
     const underWay = this.underWay.get(key)?.reading as Promise<T> | undefined;
     if (underWay === undefined) return this.lead(key, { read, queue, context, call });
     this.observer.shared(read);
-    const startedMs = performance.now();
-    const took = (): void => tallyMs(context, performance.now() - startedMs);
-    const shared = withinDeadline(context.signal, () => underWay).finally(took);
-    return shared.catch((error: unknown) => {
+    const shared = withinDeadline(context.signal, () => underWay);
+    return timed(context.tally, shared).catch((error: unknown) => {
       // The first reader's deadline passed or its TPP left: that is no answer for the readers who still wait.
       const ended = error instanceof RequestAbandoned || (error instanceof CoreError && error.kind === 'timeout');
       if (!ended || context.signal.aborted) throw error;
@@ -134,9 +124,7 @@ export class GuardedReads {
       outcome = outcomeOf(error);
       throw error;
     } finally {
-      const tookMs = performance.now() - startedMs;
-      tallyMs(asked.context, tookMs);
-      this.observer.read(asked.read, outcome, tookMs);
+      this.observer.read(asked.read, outcome, tookFrom(startedMs, asked.context.tally));
     }
   }
 
@@ -208,10 +196,6 @@ export class GuardedReads {
       this.observer.waiting(1);
     });
   }
-}
-
-function tallyMs({ tally }: ReadContext, ms: number): void {
-  if (tally !== undefined) tally.coreMs = Math.max(tally.coreMs, ms);
 }
 
 /** Every read is safe to repeat. The gateway does not retry before the core's `Retry-After`, nor a slow core. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { CoreErrorKind } from '../../packages/core-adapter/core-error.js';
 import type { CoreState } from '../../packages/core-adapter/core.adapter.js';
-import type { ReadTally } from '../core-banking/guarded-reads.js';
+import type { ReadTally } from '../core-banking/read-tally.js';
 import type { CheckName } from '../open-banking/checks.js';
 import type { ErrorKind } from '../open-banking/error-table.js';
 import type { PageCursor } from '../open-banking/page-cursor.js';

@@ -82,18 +82,8 @@ export interface HttpServerParts extends Omit<BrokenHttpAnswer, 'onUnread'> {
  * and each error one answer, in which 404, 405 and 421 are no exception.
  */
 export function createHttpServer(parts: HttpServerParts): FastifyInstance {
-  const { tls, enter, respond, serverFactory, trail } = parts;
-  const receive: Enter = (request, reply, done) => {
-    begin(request, reply, trail.nowMs());
-    trackAnswer(reply, () => end(parts, request, reply));
-    if (trail.fault === 'refuse') {
-      holdAnswer(reply.raw, () => written(parts, request, reply));
-      if (trail.isAway && parts.isExempt?.(request) !== true) return respond(trailAway(), request, reply);
-    }
-    // A read of account information changes nothing: it needs no place for its cause.
-    if (parts.listener === 'api' && request.method === 'GET') enter(request, reply, done);
-    else causingRequest.run(request.context.interactionId, () => enter(request, reply, done));
-  };
+  const { tls, respond, serverFactory } = parts;
+  const receive = receiver(parts);
   const server = fastify<Server>({
     ...serverOptions(parts),
     ...(serverFactory ? { serverFactory } : listenerOptions(tls)),
@@ -122,6 +112,22 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   server.setErrorHandler(respond);
   server.setNotFoundHandler((request, reply) => respond(pathUnknown(), request, reply));
   return server;
+}
+
+/** The first step of each request. */
+function receiver(parts: HttpServerParts): Enter {
+  const { enter, respond, trail } = parts;
+  return (request, reply, done) => {
+    begin(request, reply, trail.nowMs());
+    trackAnswer(reply, () => end(parts, request, reply));
+    if (trail.fault === 'refuse') {
+      holdAnswer(reply.raw, () => written(parts, request, reply));
+      if (trail.isAway && parts.isExempt?.(request) !== true) return respond(trailAway(), request, reply);
+    }
+    // A read of account information changes nothing: it needs no place for its cause.
+    if (parts.listener === 'api' && request.method === 'GET') enter(request, reply, done);
+    else causingRequest.run(request.context.interactionId, () => enter(request, reply, done));
+  };
 }
 
 function begin(request: FastifyRequest, reply: FastifyReply, nowMs: number): void {

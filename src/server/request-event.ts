@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { declarationOf } from '../endpoint/route-declaration.js';
 import { isAttended } from '../request/customer-presence.js';
+import type { RequestContext } from '../request/request-context.js';
 import type { ListenerName, RequestEvent } from '../trail/event.js';
 
 /**
@@ -15,9 +16,7 @@ export function requestEvent(
   status: number,
 ): RequestEvent {
   const { context, method } = request;
-  const { token, reads } = context;
   const declaration = declarationOf(request);
-  const tpp = token?.tpp ?? context.tpp;
   return {
     kind: 'request',
     id: context.interactionId,
@@ -31,28 +30,39 @@ export function requestEvent(
     firstByteMs: context.firstByteMs,
     lastByteMs: tenths(reply.elapsedTime),
     bytes: status === 499 ? undefined : bytesOf(method, reply),
-    issuer: tpp?.issuer,
-    tpp: tpp?.clientId,
-    consent: token?.consentId ?? consentInPath(request),
-    acr: token?.acr,
+    ...callerFacts(request),
     error: context.error,
     refusedBy: context.refusedBy,
     reason: context.reason ?? (status === 499 ? 'client-gone' : undefined),
     errorId: context.errorId,
-    core: reads?.core,
-    coreMs: reads && tenths(reads.coreMs),
-    coreFault: context.coreFault,
+    ...coreFacts(context),
     attended: declaration?.kind === 'resource' ? isAttended(request.headers) : undefined,
     unattended: context.unattended?.outcome,
     product: context.account?.product,
     rows: status === 200 ? context.rows : undefined,
-    badRecords: reads === undefined || reads.badRecords === 0 ? undefined : reads.badRecords,
     customer: context.grant?.pseudonym,
     account: context.account?.pseudonym,
     ignoredParameters: context.ignoredParameters,
     coresAway: context.coresAway,
     saw: context.saw,
   };
+}
+
+function callerFacts(request: FastifyRequest) {
+  const { token, tpp: known } = request.context;
+  const tpp = token?.tpp ?? known;
+  return {
+    issuer: tpp?.issuer,
+    tpp: tpp?.clientId,
+    consent: token?.consentId ?? consentInPath(request),
+    acr: token?.acr,
+  };
+}
+
+function coreFacts({ reads, coreFault }: RequestContext) {
+  if (reads === undefined) return undefined;
+  const { core, coreMs, badRecords } = reads;
+  return { core, coreMs: tenths(coreMs), coreFault, badRecords: badRecords === 0 ? undefined : badRecords };
 }
 
 /** The name that the route declares, or else its pattern; `undefined` where the request met no route. */

@@ -8,6 +8,10 @@ import { dayOf, fileOf, segmentOf } from './segment-names.js';
 /** Opens files; tests give one whose disk fails. */
 export type OpenFile = (path: string, flags: string, mode: number) => Promise<FileHandle>;
 
+const hourMs = 3_600_000;
+/** The most events of one segment, its first line included. */
+const mostEvents = 100_000;
+
 /** A line without its line feed, and the time of its event. */
 export interface Line {
   readonly text: string;
@@ -26,7 +30,7 @@ export class OpenSegment {
 
   private constructor(
     readonly segment: string,
-    readonly openedAtMs: number,
+    private readonly openedAtMs: number,
     private readonly instance: string,
     private readonly folder: string,
     private readonly handle: FileHandle,
@@ -51,6 +55,18 @@ export class OpenSegment {
       await handle.close().catch(() => undefined);
       throw error;
     }
+  }
+
+  /** How many more events it takes. */
+  get room(): number {
+    return mostEvents - this.events;
+  }
+
+  /** Why the segment is over, where it is, by its size and the time of its opening. */
+  closingAt(nowMs: number): Closing | undefined {
+    if (this.room <= 0) return 'full';
+    if (this.day !== new Date(nowMs).toISOString().slice(0, 10)) return 'midnight';
+    return nowMs - this.openedAtMs >= hourMs ? 'hour' : undefined;
   }
 
   get day(): string {

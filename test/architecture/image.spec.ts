@@ -63,7 +63,7 @@ describe('the image of the gateway', () => {
   it('contains the packages of the product, and none for development', () => {
     expect(instructionsOf('gateway', /^RUN/)).toEqual([
       'RUN npm ci --omit=dev --omit=optional && npm cache clean --force',
-      'RUN mkdir /data /journal && chown node:node /data /journal',
+      'RUN mkdir /data /journal /trail && chown node:node /data /journal /trail',
     ]);
     // The other packages that --omit=optional leaves out are not needed: the image has the Node that npm would install.
     const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> };
@@ -112,19 +112,21 @@ describe('docker-compose.yml', () => {
     });
   });
 
-  it('gives each gateway a separate volume for its revocation journal, which the image’s user may write', () => {
+  it('gives each gateway separate volumes for its revocation journal and its trail, which the image’s user may write', () => {
     const gateways = Object.values(services).filter(({ build }) => build?.target === 'gateway');
-    const journals = gateways.map(({ environment, volumes: mounted }) => {
-      const [name, path] = mounted?.[0]?.split(':') ?? [];
-      expect([mounted?.length, path]).toEqual([1, environment?.['REVOCATION_JOURNAL']]);
-      return name;
+    const own = gateways.flatMap(({ environment, volumes: mounted = [] }) => {
+      const places = mounted.map((volume) => volume.split(':'));
+      expect(places.map(([, path]) => path)).toEqual([environment?.['REVOCATION_JOURNAL'], environment?.['TRAIL_DIR']]);
+      return places.map(([name = '']) => name);
     });
     const others = Object.values(services)
       .filter((service) => !gateways.includes(service))
       .flatMap(({ volumes: mounted = [] }) => mounted.map((volume) => volume.split(':', 1)[0]));
-    expect(new Set([...journals, ...others]).size).toBe(journals.length + others.length);
-    expect(Object.keys(volumes)).toEqual(expect.arrayContaining(journals));
-    expect(stages().get('runtime')?.lines).toContain('RUN mkdir /data /journal && chown node:node /data /journal');
+    expect(new Set([...own, ...others]).size).toBe(own.length + others.length);
+    expect(Object.keys(volumes)).toEqual(expect.arrayContaining(own));
+    expect(stages().get('runtime')?.lines).toContain(
+      'RUN mkdir /data /journal /trail && chown node:node /data /journal /trail',
+    );
   });
 
   it('builds the sandbox bank as a separate image', () => {

@@ -252,7 +252,7 @@ export async function addError(sources: CopiedSources): Promise<void> {
     controller,
     '  async get(@ConsentedAccount() to: ResourceRequest',
     "    if (to.request.headers['x-fapi-customer-ip-address'] === undefined)",
-    "      throw new OpenBankingError('withdrawn', { message: 'Ask while the customer is present.' });",
+    "      throw new OpenBankingError('withdrawn', { message: 'Ask while the customer is present.' }, { reason: 'consent-ended' });",
   );
 }
 

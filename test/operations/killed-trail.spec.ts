@@ -60,7 +60,6 @@ describe('a process that is killed in the middle of its answers', () => {
       const written = new Set((await eventsOf(directory, 'request')).map(({ id }) => id));
       const lost = [...seen].filter(([id]) => !written.has(id));
       const lastMs = Math.max(...seen.values());
-      console.log(`TRAIL_FAULT=${fault}: ${lost.length} of ${seen.size} events lost`);
       if (fault === 'refuse') expect(lost).toEqual([]);
       else expect(lost.filter(([, atMs]) => atMs < lastMs - 1_000)).toEqual([]);
 

@@ -215,6 +215,8 @@ describe('The shipped migrations', () => {
       { tgname: 'consents_remove_core_state' },
       { tgname: 'consents_remove_ended_authorisations' },
       { tgname: 'tpp_standings_remove_core_states' },
+      { tgname: 'trail_roots_are_kept' },
+      { tgname: 'trail_roots_are_not_emptied' },
     ]);
     await session.close();
     await backend.close();
