@@ -1,4 +1,4 @@
-import { CommandFailed, type CommandOutput } from '../../src/commands/command.js';
+import { CommandFailed, UsageError, type CommandOutput } from '../../src/commands/command.js';
 import { readPseudonymKeys, readTrailFolder, readTrailKey } from '../../src/config/trail-command.js';
 import { customerReport } from '../../src/trail/customer-report.js';
 import { pseudonymOfCustomer } from '../../src/trail/pseudonyms.js';
@@ -14,7 +14,7 @@ import { prove } from './prove.js';
 import { publicKeys, publicKeyText } from './public-keys.js';
 import { rootRecords } from './root-records.js';
 import { withTrail, type AskedTime, type SearchedTrail } from './searched-trail.js';
-import { customerText, tableText, verdictText, whyText } from './texts.js';
+import { customerText, lookedText, tableText, verdictText, whyText } from './texts.js';
 import { verify } from './verify.js';
 
 const key = { key: { value: 'KEY', help: 'a public key of the roots, in place of TRAIL_KEY', several: true } } as const;
@@ -64,7 +64,10 @@ const commands: Readonly<Record<string, Command>> = {
     { help: 'the requests of a TPP, by endpoint and reason of refusal', operands: ['CLIENT_ID'] },
     async (trail, tpp, time) => {
       const requests = await requestsOfTpp(trail, tpp, time);
-      return { json: { tpp, requests, looked: trail.looked }, text: tableText(requests) };
+      return {
+        json: { tpp, requests, looked: trail.looked },
+        text: `${tableText(requests)}\n\n${lookedText(trail.looked)}`,
+      };
     },
   ),
   load: search({ help: 'the load: by TPP, by endpoint and by hour' }, async (trail, _, time) => {
@@ -73,7 +76,7 @@ const commands: Readonly<Record<string, Command>> = {
       await load(trail, 'endpoints', time),
       await load(trail, 'hours', time),
     ];
-    const text = `By TPP\n${tableText(tpps)}\n\nBy endpoint\n${tableText(endpoints)}\n\nBy hour\n${tableText(hours)}`;
+    const text = `By TPP\n${tableText(tpps)}\n\nBy endpoint\n${tableText(endpoints)}\n\nBy hour\n${tableText(hours)}\n\n${lookedText(trail.looked)}`;
     return { json: { tpps, endpoints, hours, looked: trail.looked }, text };
   }),
   export: search(
@@ -83,14 +86,17 @@ const commands: Readonly<Record<string, Command>> = {
     },
     async (trail, _, time, { options }) => {
       const [file] = options['out'] ?? [];
-      if (file === undefined) throw new CommandFailed('export needs --out FILE');
+      if (file === undefined) throw new UsageError('export needs --out FILE');
       const events = await exportEvents(trail, time, file);
-      return { json: { file, events, looked: trail.looked }, text: `${file}: ${count(events, 'event')}` };
+      return {
+        json: { file, events, looked: trail.looked },
+        text: `${file}: ${count(events, 'event')}\n${lookedText(trail.looked)}`,
+      };
     },
   ),
   index: search({ help: 'makes the Parquet files by which the others search' }, ({ looked, indexed }) => ({
     json: { indexed, looked },
-    text: indexed.length === 0 ? 'Every closed day has its index.' : `Indexed: ${indexed.join(', ')}`,
+    text: `${indexed.length === 0 ? 'Every closed day has its index.' : `Indexed: ${indexed.join(', ')}`}\n${lookedText(looked)}`,
   })),
   verify: {
     help: 'whether every event is as it was written; the roots come from DATABASE_URL, or else from files',

@@ -3,6 +3,7 @@ import { access, chmod, constants, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { SegmentFile } from '../../src/trail/segment-files.js';
+import { count } from '../../src/trail/words.js';
 import { eventsOf } from './event-columns.js';
 import { literal } from './trail-database.js';
 
@@ -39,7 +40,7 @@ export async function indexOf(
     tell(`${folder} cannot be written: its segments are read without an index, which takes longer`);
     return undefined;
   }
-  tell(`indexing ${day}: ${segments.length} segments`);
+  tell(`indexing ${day}: ${count(segments.length, 'segment')}`);
   const written = join(folder, `index.${process.pid}.tmp`);
   try {
     const rows = eventsOf(segments.map((segment) => segment.path));

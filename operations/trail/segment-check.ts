@@ -1,5 +1,6 @@
 import { MerkleTree } from '../../src/trail/merkle.js';
 import type { SegmentRoot } from '../../src/trail/root-record.js';
+import type { SegmentFile } from '../../src/trail/segment-files.js';
 import { linesOf } from '../../src/trail/segment-reader.js';
 import { numberIn, readEvent } from '../../src/trail/stored-event.js';
 import { count } from '../../src/trail/words.js';
@@ -17,7 +18,15 @@ export interface SegmentFacts {
   readonly half: boolean;
 }
 
-export async function factsOf(path: string): Promise<SegmentFacts> {
+/** The facts of a segment as it is now: its process may have closed it, and so renamed it, since it was listed. */
+export async function factsOf({ path, closedPath }: Pick<SegmentFile, 'path' | 'closedPath'>): Promise<SegmentFacts> {
+  return read(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' || path === closedPath) throw error;
+    return read(closedPath);
+  });
+}
+
+async function read(path: string): Promise<SegmentFacts> {
   const tree = new MerkleTree();
   const lines = linesOf(path);
   let [events, lost] = [0, 0];

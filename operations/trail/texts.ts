@@ -2,7 +2,7 @@ import { explanationText } from '../../src/trail/explanation-text.js';
 import type { ConsentOfCustomer, CustomerReport, ReadsOfCustomer } from '../../src/trail/customer-report.js';
 import { explain } from '../../src/trail/explain.js';
 import { printable } from '../../src/trail/stored-event.js';
-import { lookedWords } from '../../src/trail/trail-search.js';
+import { lookedWords, type Looked } from '../../src/trail/trail-search.js';
 import { notFound, type Why } from '../../src/trail/why.js';
 import { count } from '../../src/trail/words.js';
 import type { Verdict } from './verify.js';
@@ -25,7 +25,7 @@ export function customerText(report: CustomerReport): string {
       ? 'No consent of the customer is known.'
       : `Consents:\n${consents.map(consentLines).join('\n')}`,
     ...(authorisations.length === 0 ? [] : [`Authorisations:\n${authorisations.map(stepLine).join('\n')}`]),
-    `Looked in ${lookedWords(looked)}.`,
+    lookedText(looked),
   ].join('\n\n');
 }
 
@@ -68,6 +68,10 @@ export function verdictText(verdict: Verdict): string {
     ...(droppedDays.length === 0 ? [] : [`Dropped by the retention: ${droppedDays.join(', ')}`]),
     ...(lost === 0 ? [] : [`The trail says itself that ${count(lost, 'event')} could not be written.`]),
   ].join('\n');
+}
+
+export function lookedText(looked: Looked): string {
+  return `Looked in ${lookedWords(looked)}.`;
 }
 
 /** Rows of equal members as columns of text; at most the first rows. */

@@ -70,8 +70,9 @@ async function checkSegments(segments: readonly SegmentFile[], covered: Readonly
   const notYet: Verdict['notYet'][number][] = [];
   let [events, lost] = [0, 0];
   // One after the other: each keeps a processor busy.
-  for (const { segment, path, state } of segments) {
-    const facts = await factsOf(path);
+  for (const file of segments) {
+    const { segment, state } = file;
+    const facts = await factsOf(file);
     lost += facts.lost;
     const record = covered.get(segment);
     if (record === undefined) {
@@ -98,12 +99,13 @@ function missingSegments(covered: ReadonlyMap<string, SegmentRoot>, segments: re
   });
 }
 
-/** The files repeat the records of the database. */
+/** The files repeat the records of the database. Later ones than its last were written after it was read. */
 async function differingFiles(folders: readonly string[], records: readonly ChainRecord[]): Promise<TrailFault[]> {
   const inDatabase = new Map(records.map((record) => [record.sequence, canonicalJson(record)]));
+  const last = records.at(-1)?.sequence ?? 0;
   const files = await recordFiles(folders);
   return files.records.flatMap((record) => {
-    if (inDatabase.get(record.sequence) === canonicalJson(record)) return [];
+    if (record.sequence > last || inDatabase.get(record.sequence) === canonicalJson(record)) return [];
     const name = 'segment' in record ? record.segment : record.dropped;
     return {
       kind: 'forked',

@@ -56,7 +56,7 @@ function reasonOf(event: StoredEvent): Explanation['reason'] {
 }
 
 const callers: Readonly<Record<string, string>> = {
-  api: 'a caller without a valid token',
+  api: 'a caller that no token named',
   bank: 'a caller at the bank’s port',
   customers: 'a customer’s browser',
   tpps: 'a caller at the TPPs’ listener',

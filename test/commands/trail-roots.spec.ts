@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { segmentFiles } from '../../src/trail/segment-files.js';
 import { freshDatabase, postgresUrl, type FreshDatabase } from '../support/fresh-database.js';
@@ -45,6 +45,16 @@ import { trailCommand } from '../trail-tools/trail-command.js';
       / of 2 instances \(.*\) are under 2 roots, and as they were written\.\nThe roots come from the database\.\nThe last record is 2, with/,
     );
     expect(code).toBe(0);
+  });
+
+  it('finds a root file that is not the record of the database, and ignores one that is later than its last', async () => {
+    const path = ((await segmentFiles(folder))[0]?.path ?? '').replace(/[.]ndjson$/, '.root.json');
+    const record = await readFile(path, 'utf8');
+    await writeFile(path, record.replace('"sequence":1', '"sequence":2'));
+    expect((await verify(url())).text).toContain('the record in its file is not the record 2 of the database');
+    await writeFile(path, record.replace('"sequence":1', '"sequence":3'));
+    expect((await verify(url())).code).toBe(0);
+    await writeFile(path, record);
   });
 
   it('finds that the last segment was removed with its root, which the files cannot tell', async () => {

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { rawPublicKey, recordHash, signRecord, trailKey, type ChainRecord } from '../../src/trail/root-record.js';
+import { factsOf } from '../../operations/trail/segment-check.js';
+import { segmentFiles } from '../../src/trail/segment-files.js';
 import { trailCommand } from './trail-command.js';
 import { request, trailSecret, WrittenTrail } from './written-trail.js';
 
@@ -153,6 +155,12 @@ describe('trail verify', () => {
     expect(code).toBe(0);
     expect(text).toContain(`Not yet under a root: 2 events of ${waiting} (closed)`);
     expect(text).toContain(`Not yet under a root: 2 events of ${open} (open)`);
+  });
+
+  it('reads a segment that its process closed since it was listed', async () => {
+    const [file] = (await segmentFiles(trail.folder)).slice(1);
+    const listed = { path: `${file?.path}.open`, closedPath: file?.path ?? '' };
+    expect(await factsOf(listed)).toMatchObject({ events: 4, lost: 0, half: false });
   });
 
   it('tells how many events the trail itself says that it lost', async () => {
