@@ -218,14 +218,14 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
       keeps: ['src/persistence/d.ts', '../clock/clock.js'],
     },
   ],
-  'trail-knows-no-room-above-it': [
-    { breaks: ['src/trail/a.ts', '../server/server.js'], keeps: ['src/trail/b.ts', '../persistence/make-folder.js'] },
-  ],
   'observability-knows-no-room-above-it': [
     {
       breaks: ['src/observability/a.ts', '../server/server.js'],
       keeps: ['src/observability/b.ts', '../open-banking/money.js'],
     },
+  ],
+  'trail-knows-no-room-above-it': [
+    { breaks: ['src/trail/a.ts', '../server/server.js'], keeps: ['src/trail/b.ts', '../persistence/kept-rows.js'] },
   ],
   'profiles-knows-no-room-above-it': [
     { breaks: ['src/profiles/a.ts', '../server/server.js'], keeps: ['src/profiles/b.ts', '../resources/endpoints.js'] },
