@@ -55,7 +55,7 @@ function oneStory(story: RequestStory, nameOf: (tpp: string) => string): Html {
         ${row('Request', `${method} ${url}`)} ${checksRow(story)} ${readsRow(story)} ${answerRow(story)}
       </dl>
       <p>
-        <a href="/why?id=${story.interactionId}" aria-label="Why the gateway answered ${method} ${path(url)} so"
+        <a href="/why?id=${story.interactionId}" aria-label="Why the gateway answered so: ${method} ${path(url)}"
           >Why the gateway answered so</a
         >
       </p>

@@ -111,7 +111,7 @@ describe('the bank’s time', () => {
       expect(story).toMatch(/The core was asked\s+nothing/);
       expect(story).toContain('"Code": "403 Reauthentication"');
 
-      const link = newest(page).getByRole('link', { name: 'Why the gateway answered GET' });
+      const link = newest(page).getByRole('link', { name: 'Why the gateway answered so: GET' });
       await link.focus();
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Why the gateway answered so' }).waitFor();
