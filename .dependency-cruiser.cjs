@@ -15,7 +15,7 @@ const recordMapping = '^src/core-banking/record-mapping/';
 const signOnPort = '^packages/customer-authentication/';
 const adapters = '^src/(core-banking|customer-authentication)/adapters/[^/]+/';
 /** All files of the project. */
-const ours = '^(src|packages|adapter-tools|sandbox|test|tools/build)/';
+const ours = '^(src|packages|adapter-tools|operations|sandbox|test|tools/build)/';
 /** From the bottom up. The pages, which import no other room, are next to the lowest. */
 const authorisationRooms = ['listeners', 'tpps', 'oidc', 'journey', 'dashboard'];
 /** The Nest module that loads the others, where the authorization server is switched on. */
@@ -127,7 +127,7 @@ module.exports = {
         'Only the registry names adapters: everything else speaks to the port, so a core can be swapped by one line.',
       severity: 'error',
       from: {
-        path: '^(src|packages|adapter-tools|sandbox)/',
+        path: '^(src|packages|adapter-tools|operations|sandbox)/',
         pathNot: [spec, '^src/(core-banking|customer-authentication)/adapters/'],
       },
       to: { path: adapters },
@@ -158,6 +158,32 @@ module.exports = {
       severity: 'error',
       from: { path: ours, pathNot: '^(test/)?adapter-tools/' },
       to: { path: '^adapter-tools/' },
+    },
+    {
+      name: 'operators-tools-stand-above-all',
+      comment:
+        'The operators’ tools read the trail and ask the bank’s port, in an image apart from the gateway’s: the gateway must ' +
+        'not load them, nor the engine by which they search.',
+      severity: 'error',
+      from: { path: ours, pathNot: ['^operations/', '^test/(operations|trail-tools|bench)/'] },
+      to: { path: '^operations/' },
+    },
+    {
+      name: 'operators-tools-know-the-trail',
+      comment:
+        'A tool reads files, rows and the bank’s port, as they are published. It works on every gateway that has the same ' +
+        'trail, so it shares the formats, the settings and the way to the database, and no other part of the gateway.',
+      severity: 'error',
+      from: product('^operations/'),
+      to: {
+        path: ours,
+        pathNot: [
+          '^operations/',
+          '^src/(trail|open-banking|config|clock)/',
+          '^src/persistence/(postgres-|primary-connections)',
+          '^src/commands/(command|bank[.]client|gone-reader)[.]ts$',
+        ],
+      },
     },
     {
       name: 'resource-stands-alone',
@@ -226,7 +252,7 @@ module.exports = {
         'A core adapter may use the driver of the core’s own database.',
       severity: 'error',
       from: {
-        path: '^(src|packages|adapter-tools|sandbox)/',
+        path: '^(src|packages|adapter-tools|operations|sandbox)/',
         pathNot: [spec, '^src/persistence/', '[.]store[.]ts$', '^src/core-banking/adapters/[^/]+/'],
       },
       to: { path: database },
@@ -315,7 +341,7 @@ module.exports = {
       name: 'product-without-sandbox-or-test',
       comment: 'The product is built and shipped without the sandbox and without the tests.',
       severity: 'error',
-      from: product('^(src|packages|adapter-tools)/'),
+      from: product('^(src|packages|adapter-tools|operations)/'),
       to: { path: '^(sandbox|test)/' },
     },
     {
@@ -358,7 +384,7 @@ module.exports = {
         "The images hold no development dependency. The sandbox's TPP, with its client of the bank, is in neither, nor are the programs of new TPPs, nor the kit, whose package names its dependencies itself.",
       severity: 'error',
       from: {
-        path: '^(src|packages|adapter-tools|sandbox)/',
+        path: '^(src|packages|adapter-tools|operations|sandbox)/',
         pathNot: [spec, '^sandbox/(clients|new-tpps/template)/', '^packages/adapter-kit/'],
       },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm', 'npm-peer'] },

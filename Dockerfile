@@ -1,4 +1,5 @@
-# Two images: `gateway`, the product and nothing else, and `sandbox`, the sandbox bank for a stack to try it with.
+# Three images: `gateway`, the product and nothing else; `operations`, the operators’ tools; and `sandbox`, the sandbox bank
+# for a stack to try it with.
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -22,6 +23,16 @@ COPY --from=build /app/dist/sandbox dist/sandbox
 COPY --from=build /app/dist/src dist/src
 EXPOSE 3002
 CMD ["node", "dist/sandbox/bank/main.js"]
+
+# A volume of the gateway’s trail is mounted there, for example read-only.
+FROM runtime AS operations
+COPY --from=build /app/dist/operations dist/operations
+COPY --from=build /app/dist/packages dist/packages
+COPY --from=build /app/dist/src dist/src
+COPY --from=build /app/node_modules/@duckdb node_modules/@duckdb
+COPY operations/verify-proof.mjs operations/verify-proof.mjs
+ENTRYPOINT ["node", "dist/operations/trail/main.js"]
+CMD ["help"]
 
 FROM runtime AS gateway
 COPY --from=build /app/prisma/migrations prisma/migrations

@@ -75,7 +75,7 @@ export default tseslint.config(
   },
 
   {
-    files: ['src/**/*.ts', 'packages/**/*.ts', 'adapter-tools/**/*.ts', 'sandbox/**/*.ts'],
+    files: ['src/**/*.ts', 'packages/**/*.ts', 'adapter-tools/**/*.ts', 'operations/**/*.ts', 'sandbox/**/*.ts'],
     // A table of texts has a line for each text.
     ignores: ['**/*.spec.ts', 'src/authorisation-server/pages/texts/*.ts'],
     rules: size,
@@ -97,6 +97,7 @@ export default tseslint.config(
       'src/main.ts',
       'src/commands/main.ts',
       'adapter-tools/main.ts',
+      'operations/trail/main.ts',
       'tools/build/write-openapi.ts',
       'tools/build/build-template.ts',
       'sandbox/start.ts',

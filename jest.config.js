@@ -23,7 +23,7 @@ const namesBrowserTests = process.argv.some((word) => word.includes('browser'));
 export default {
   globalSetup: '<rootDir>/test/support/embedded.setup.js',
   globalTeardown: '<rootDir>/test/support/temporary-folder.teardown.js',
-  roots: ['src', 'packages', 'adapter-tools', 'sandbox', 'test'].map((folder) => `<rootDir>/${folder}`),
+  roots: ['src', 'packages', 'adapter-tools', 'operations', 'sandbox', 'test'].map((folder) => `<rootDir>/${folder}`),
   testMatch: ['**/*.spec.ts'],
   testPathIgnorePatterns: [
     '/node_modules/',

@@ -22,9 +22,16 @@ const COMPILER_STATE = 'dist/.tsbuildinfo';
 const PACKAGES = 'node_modules/.package-lock.json';
 const CONFIGURATION = ['nest-cli.json', 'rolldown.config.js', 'tsconfig.json', 'tsconfig.build.json', PACKAGES];
 /** The build of the image has neither the tools nor the tests. */
-const COMPILED = ['src', 'packages', 'prisma/client', 'adapter-tools', 'sandbox', 'test', 'tools/build'].filter(
-  (folder) => existsSync(join(ROOT, folder)),
-);
+const COMPILED = [
+  'src',
+  'packages',
+  'prisma/client',
+  'adapter-tools',
+  'operations',
+  'sandbox',
+  'test',
+  'tools/build',
+].filter((folder) => existsSync(join(ROOT, folder)));
 const SOURCES = [...COMPILED, 'prisma', 'scripts'];
 /** The folders with the programs of `npm start`. */
 const STARTED = [
@@ -32,6 +39,7 @@ const STARTED = [
   'packages/core-adapter',
   'packages/customer-authentication',
   'prisma/client',
+  'operations',
   'sandbox',
   'tools/build',
 ];

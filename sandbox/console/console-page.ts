@@ -67,6 +67,11 @@ export function consolePage(page: ConsolePage): Html {
   return layout(content, filter.before === undefined);
 }
 
+/** A page that is left by a link back to the console. */
+export function innerPage(content: Html): Html {
+  return layout(content, false);
+}
+
 /** A page that says in one sentence what went wrong. */
 export function faultPage(words: string): Html {
   return layout(

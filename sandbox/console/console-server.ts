@@ -1,5 +1,6 @@
 import formBody from '@fastify/formbody';
 import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
+import type { Stack } from '../clients/stack.js';
 import { ImpossibleMove } from '../clock/stack-time.js';
 import { FaultyStart } from '../faulty-start.js';
 import { serveIcon } from '../web/icon.js';
@@ -7,13 +8,14 @@ import type { SandboxConfig } from '../sandbox.config.js';
 import { refuseForeignPages } from '../web/own-pages-only.js';
 import { sendPage } from '../web/page.js';
 import type { Windows } from './bank.views.js';
-import { consolePage, faultPage } from './console-page.js';
+import { consolePage, faultPage, innerPage } from './console-page.js';
 import { type FormParts, ImpossibleAction, declareForms } from './forms.js';
 import { Notices } from './notices.js';
 import type { RequestLog, RequestStory, StoryFilter } from './request-log.js';
 import { script } from './script.js';
 import { StackView } from './stack-view.js';
 import { style } from './style.js';
+import { type WhyAnswer, whyContent } from './why.view.js';
 
 export interface ConsoleOptions extends Omit<FormParts, 'view' | 'notices'> {
   readonly requests: RequestLog;
@@ -55,6 +57,7 @@ export function createConsole(options: ConsoleOptions): FastifyInstance {
     // A sign-in leads to the bank's own page.
     return sendPage(reply, page, 200, canSignIn ? [config.browserUrl] : [], { live: true });
   });
+  declareWhy(server, stack);
   declareEvents(server, requests);
   declareForms(server, { ...options, view, notices });
   server.get('/console.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(style));
@@ -63,6 +66,15 @@ export function createConsole(options: ConsoleOptions): FastifyInstance {
   server.setErrorHandler((error, _request, reply) => sendFault(reply, error));
   server.setNotFoundHandler((_request, reply) => sendPage(reply, faultPage('The console has no such page.'), 404));
   return server;
+}
+
+/** The explanation of one request, by the gateway’s port for the bank. */
+function declareWhy(server: FastifyInstance, stack: Stack): void {
+  server.get<{ Querystring: Readonly<Record<string, unknown>> }>('/why', async ({ query: { id } }, reply) => {
+    if (typeof id !== 'string' || id === '') return sendPage(reply, faultPage('The address names no request.'), 400);
+    const answer = (await stack.bank('GET', `/trail/why/${encodeURIComponent(id)}`)) as WhyAnswer;
+    return sendPage(reply, innerPage(whyContent(id, answer)));
+  });
 }
 
 /** Server-sent events that say that something changed, and nothing else: a browser then asks for the page. */

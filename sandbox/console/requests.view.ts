@@ -54,6 +54,11 @@ function oneStory(story: RequestStory, nameOf: (tpp: string) => string): Html {
         ${row('Interaction id', story.interactionId)} ${row('TPP', access?.tpp)} ${row('Consent', access?.consentId)}
         ${row('Request', `${method} ${url}`)} ${checksRow(story)} ${readsRow(story)} ${answerRow(story)}
       </dl>
+      <p>
+        <a href="/why?id=${story.interactionId}" aria-label="Why the gateway answered so: ${method} ${path(url)}"
+          >Why the gateway answered so</a
+        >
+      </p>
     </details>
   </li>`;
 }

@@ -44,6 +44,10 @@ nav a { display: inline-block; padding: .35rem .75rem; border: 1px solid var(--l
 .stories > li { border-top: 1px solid var(--line); }
 summary { padding: .5rem 0; cursor: pointer; min-height: 2.5rem; }
 .stories .quiet { display: inline-block; }
+ol.checks { columns: 2 16rem; padding-left: 1.75rem; }
+ol.checks li { break-inside: avoid; margin: 0 0 .25rem; }
+ol.checks .quiet { display: block; }
+ol.checks b.quiet { display: inline; font-weight: 400; font-size: 1rem; }
 .status { display: inline-block; min-width: 2.5rem; font-weight: 700; }
 .answered { color: var(--good); }
 .refused, .why { color: var(--bad); }

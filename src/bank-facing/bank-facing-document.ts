@@ -19,6 +19,7 @@ export function describeBankFacing(server: FastifyInstance): void {
         { name: 'Consents', description: 'The consent decision service.' },
         { name: 'Sign-ins', description: "Customers' sign-ins at the embedded authorization server." },
         { name: 'TPPs', description: 'The TPPs and signing keys of the embedded authorization server.' },
+        { name: 'Trail', description: 'Questions to the decision trail.' },
         { name: 'Operation', description: 'Health and metrics, without a credential.' },
       ],
       components: {

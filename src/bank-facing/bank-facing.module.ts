@@ -24,6 +24,7 @@ import { OperationRoutes } from './operation.routes.js';
 import { Readiness } from './readiness.js';
 import { SignInRoutes } from './sign-in.routes.js';
 import { SigningKeyRoutes } from './signing-key.routes.js';
+import { TrailRoutes } from './trail.routes.js';
 import { TppStandingRoutes } from './tpp-standing.routes.js';
 import { TppRoutes } from './tpp.routes.js';
 
@@ -48,9 +49,10 @@ import { TppRoutes } from './tpp.routes.js';
     TppRoutes,
     TppStandingRoutes,
     SigningKeyRoutes,
+    TrailRoutes,
     {
       provide: BANK_ROUTES,
-      inject: [ConsentRoutes, SignInRoutes, TppStandingRoutes, TppRoutes, SigningKeyRoutes],
+      inject: [ConsentRoutes, SignInRoutes, TppStandingRoutes, TppRoutes, SigningKeyRoutes, TrailRoutes],
       useFactory: (...routes: BankRoutes[]) => routes,
     },
     BankFacingServer,

@@ -135,7 +135,7 @@ describe('the settings', () => {
   });
 
   it('keep the trail in DATA_DIR where TRAIL_DIR is absent, and count what cannot be written', () => {
-    const keys = { key: trailKeys.TRAIL_KEY, pseudonymKey: trailKeys.PSEUDONYM_KEY };
+    const keys = { key: trailKeys.TRAIL_KEY, pseudonymKey: trailKeys.PSEUDONYM_KEY, pseudonymKeysBefore: [] };
     expect(loadConfig({ ...least, DATA_DIR: '/data' }).trail).toEqual({
       directory: '/data/trail',
       fault: 'count',

@@ -138,6 +138,7 @@ function trailOf(environment: Environment): TrailConfig {
     fault: environment.TRAIL_FAULT,
     key: environment.TRAIL_KEY,
     pseudonymKey: environment.PSEUDONYM_KEY,
+    pseudonymKeysBefore: environment.PSEUDONYM_KEYS_BEFORE?.split(',') ?? [],
   };
 }
 

@@ -7,4 +7,6 @@ export interface TrailConfig {
   readonly key: string;
   /** The key of customers' and accounts' pseudonyms. */
   readonly pseudonymKey: string;
+  /** Previous keys: a search computes the pseudonym under each. */
+  readonly pseudonymKeysBefore: readonly string[];
 }

@@ -85,6 +85,17 @@ describe('the image of the gateway', () => {
     expect(letIn.filter((path) => /^(packages$|packages.adapter-kit|adapter-tools|test)/.test(path))).toEqual([]);
   });
 
+  it('has none of the operators’ tools, which have a separate image', () => {
+    expect(instructionsOf('operations', /^(COPY|ADD)/)).toEqual([
+      'COPY package.json package-lock.json .npmrc LICENSE ./',
+      'COPY --from=build /app/dist/operations dist/operations',
+      'COPY --from=build /app/dist/packages dist/packages',
+      'COPY --from=build /app/dist/src dist/src',
+      'COPY --from=build /app/node_modules/@duckdb node_modules/@duckdb',
+      'COPY operations/verify-proof.mjs operations/verify-proof.mjs',
+    ]);
+  });
+
   it('does not run as root', () => {
     expect(stages().get('runtime')?.lines).toContain('USER node');
   });

@@ -14,7 +14,7 @@ function filesOf(folder: string, names: RegExp, recursive = true): string[] {
 }
 
 const documents = [...filesOf('.', /[.]md$/, false), ...filesOf('docs', /[.]md$/)];
-const folders = ['src', 'sandbox', 'packages', 'adapter-tools', 'test', 'tools/build', 'scripts'];
+const folders = ['src', 'sandbox', 'packages', 'adapter-tools', 'operations', 'test', 'tools/build', 'scripts'];
 const code = /[.](ts|js|mjs|cjs)$/;
 /** This file is left out: it contains an example of each pattern. */
 const sources = [...folders.flatMap((folder) => filesOf(folder, code)), ...filesOf('.', code, false)].filter(

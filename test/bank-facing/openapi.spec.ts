@@ -52,7 +52,9 @@ describe('the OpenAPI document of the bank-facing API', () => {
     expect(operations.map(({ path, method }) => `${method} ${path}`).sort()).toEqual([
       'get /bank/v1/consents/{consentId}',
       'get /bank/v1/customers/{customerRef}/consents',
+      'get /bank/v1/customers/{customerRef}/trail',
       'get /bank/v1/tpps',
+      'get /bank/v1/trail/why/{id}',
       'get /health/live',
       'get /health/ready',
       'get /health/serving',

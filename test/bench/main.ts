@@ -12,11 +12,21 @@ import { type Goal, goalsTable } from './goals.js';
 import { connections } from './load.js';
 import { findPostgres, type Postgres } from './postgres.js';
 import { journeys } from './journeys.bench.js';
+import { questions } from './questions.bench.js';
 import { reads } from './reads.bench.js';
 import { scale } from './scale.bench.js';
 import { sql } from './sql.bench.js';
 
-const benches: Readonly<Record<string, Bench>> = { reads, consents, journeys, adapters, fairness, sql, scale };
+const benches: Readonly<Record<string, Bench>> = {
+  reads,
+  consents,
+  journeys,
+  adapters,
+  fairness,
+  sql,
+  scale,
+  questions,
+};
 const usage = `usage: npm run bench [-- --only ${Object.keys(benches).join('|')}] [-- --quick] [-- --assert]
   --only    one part instead of all of them
   --quick   each part shorter: enough to see that it works, not to judge by

@@ -9,7 +9,7 @@ import { packageRoot } from '../../src/persistence/package-root.js';
 const loader = join(packageRoot(), 'test/support/typescript-loader.mjs');
 
 describe('a command line', () => {
-  it.each(['src/commands/main.ts', 'adapter-tools/main.ts', 'sandbox/cli/main.ts'])(
+  it.each(['src/commands/main.ts', 'adapter-tools/main.ts', 'operations/trail/main.ts', 'sandbox/cli/main.ts'])(
     'ends without an error when the reader closes its output: %s',
     async (main) => {
       const child = spawn(process.execPath, ['--import', loader, join(packageRoot(), main), '--help'], {
@@ -30,6 +30,7 @@ describe('a command line', () => {
     ['gateway', ['retention']],
     ['gateway', ['erase', '--', 'customer', 'C1001']],
     ['sandbox', ['sandbox', 'personas']],
+    ['trail', ['trail', 'verify']],
   ])('of the %s reports in one line that the build is missing: npm run %j', (name, words) => {
     const folder = mkdtempSync(join(tmpdir(), 'unbuilt-'));
     for (const path of ['package.json', 'scripts']) {

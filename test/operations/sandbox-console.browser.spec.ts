@@ -18,6 +18,10 @@ const present = existsSync(executablePath);
 // eslint-disable-next-line no-console -- that pages were not tried must be seen
 if (!present) console.warn(`${executablePath} is absent: the sandbox's console is NOT tried in a browser`);
 const longMs = 5 * patienceMs;
+const sizes = [
+  ['phone', 390, 844],
+  ['desktop', 1280, 900],
+] as const;
 
 beforeAll(buildGateway, longMs);
 
@@ -106,6 +110,26 @@ describe('the bank’s time', () => {
       expect(story).toMatch(/Checks passed\s+host, token, .*, account, query\s/);
       expect(story).toMatch(/The core was asked\s+nothing/);
       expect(story).toContain('"Code": "403 Reauthentication"');
+
+      const link = newest(page).getByRole('link', { name: 'Why the gateway answered so: GET' });
+      await link.focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Why the gateway answered so' }).waitFor();
+      const told = await page.locator('main').innerText();
+      expect(told).toMatch(/The gateway answered 403 after .*: the check “authentication window” refused it/);
+      expect(told).toMatch(/It would have passed with an authentication of the customer after \d{4}-/);
+      const checks = page.getByRole('list', { name: 'The checks, in their order' }).getByRole('listitem');
+      expect(await checks.nth(12).innerText()).toMatch(
+        /^authentication window: refused\s+the customer authenticated 15 min/,
+      );
+      expect(await checks.nth(13).innerText()).toBe('unattended access: not reached');
+      for (const [name, width, height] of sizes) {
+        await page.setViewportSize({ width, height });
+        await screenshot(page, `console-why-${name}`);
+        expect([await violations(page), await widthFaults(page)]).toEqual([[], []]);
+      }
+      await page.setViewportSize({ width: 1280, height: 720 });
+      await page.getByRole('link', { name: 'Back to the requests' }).click();
 
       await page.goto(stack.consoleUrl);
       await page
@@ -288,10 +312,7 @@ describe('the bank’s time', () => {
     async () => {
       const found: string[] = [];
       for (const colorScheme of ['light', 'dark'] as const)
-        for (const [name, width, height] of [
-          ['phone', 390, 844],
-          ['desktop', 1280, 900],
-        ] as const) {
+        for (const [name, width, height] of sizes) {
           const page = await opened({ colorScheme, viewport: { width, height } });
           page.on('console', (message) => found.push(message.text()));
           page.on('pageerror', (error) => found.push(error.message));

@@ -138,6 +138,7 @@ export class Stack {
         fault: 'count',
         key: trailKeys.TRAIL_KEY,
         pseudonymKey: trailKeys.PSEUDONYM_KEY,
+        pseudonymKeysBefore: [],
       },
       cores: options.cores?.(coreAt(bank.coreUrl)) ?? [{ ...coreAt(bank.coreUrl), ...options.core }],
       coreAway: 'refuse',

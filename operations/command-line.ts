@@ -1,0 +1,139 @@
+import { parseArgs } from 'node:util';
+import { CommandFailed, UsageError, type CommandOutput } from '../src/commands/command.js';
+import { BootError } from '../src/config/boot-error.js';
+
+interface Option {
+  /** Its value in the usage text. */
+  readonly value: string;
+  readonly help: string;
+  /** It may be given more than once. */
+  readonly several?: true;
+}
+
+/** The words of a command line. */
+export interface Given {
+  readonly operands: readonly string[];
+  /** The values of each option, by its name; `[]` for one that was not given. */
+  readonly options: Readonly<Record<string, readonly string[]>>;
+}
+
+/** A row of a table of commands. */
+export interface Command {
+  readonly help: string;
+  /** The words that the command takes besides options, each of which it needs. */
+  readonly operands?: readonly string[];
+  readonly options?: Readonly<Record<string, Option>>;
+  /** @param tell shows a line of progress */
+  readonly run: (given: Given, tell: (line: string) => void) => CommandOutput | Promise<CommandOutput>;
+}
+
+export interface CommandTable {
+  /** The npm script. */
+  readonly name: string;
+  readonly summary: string;
+  readonly commands: Readonly<Record<string, Command>>;
+  /** Options of every command. */
+  readonly common: Readonly<Record<string, Option>>;
+}
+
+/** Carries a command of the table out. @returns the exit code: 0 done, 1 failed or at fault, 2 not a command */
+export async function runCommandLine(
+  table: CommandTable,
+  args: readonly string[],
+  say: (text: string) => void,
+  complain: (line: string) => void,
+): Promise<number> {
+  try {
+    const { values, positionals } = parsed(table, args);
+    const { json, help, ...given } = values;
+    const [name = '', ...operands] = positionals;
+    if (help === true || name === 'help') {
+      say(usageOf(table));
+      return 0;
+    }
+    const command = Object.hasOwn(table.commands, name) ? table.commands[name] : undefined;
+    if (command === undefined) throw new UsageError(`there is no command ${name}`);
+    const options = { ...command.options, ...table.common };
+    checkWords(name, command, operands, Object.keys(given), options);
+    const output = await command.run({ operands, options: listsOf(options, given) }, complain);
+    say(json === true ? JSON.stringify(output.json) : output.text);
+    return output.failed === true ? 1 : 0;
+  } catch (error) {
+    if (error instanceof UsageError) {
+      complain(`${error.message}, see: npm run ${table.name} -- help`);
+      return 2;
+    }
+    if (!(error instanceof CommandFailed || error instanceof BootError)) throw error;
+    complain(error.message);
+    return 1;
+  }
+}
+
+function parsed({ commands, common }: CommandTable, args: readonly string[]) {
+  const known = Object.assign({}, common, ...Object.values(commands).map(({ options }) => options)) as object;
+  const options = Object.fromEntries(
+    Object.keys(known).map((name) => [name, { type: 'string', multiple: true }] as const),
+  );
+  const flags = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
+  try {
+    return parseArgs({ args: [...args], allowPositionals: true, options: { ...options, ...flags } });
+  } catch (error) {
+    const [sentence] = (error as Error).message.split(/\.?\s*\n|\. /);
+    throw new UsageError(sentence);
+  }
+}
+
+function checkWords(
+  name: string,
+  { operands: needed = [] }: Command,
+  operands: readonly string[],
+  given: readonly string[],
+  options: Readonly<Record<string, Option>>,
+): void {
+  const foreign = given.find((option) => !Object.hasOwn(options, option));
+  if (foreign !== undefined) throw new UsageError(`${name} has no --${foreign}`);
+  if (operands.length > needed.length) throw new UsageError(`${name} does not take "${operands[needed.length]}"`);
+  const missing = needed[operands.length];
+  if (missing !== undefined) throw new UsageError(`${name} needs ${missing}`);
+}
+
+function listsOf(
+  options: Readonly<Record<string, Option>>,
+  given: Readonly<Record<string, unknown>>,
+): Record<string, readonly string[]> {
+  return Object.fromEntries(
+    Object.entries(options).map(([name, { several }]) => {
+      const values = (given[name] ?? []) as readonly string[];
+      if (several === undefined && values.length > 1) throw new UsageError(`--${name} may be given once`);
+      return [name, values];
+    }),
+  );
+}
+
+function usageOf({ name, summary, commands, common }: CommandTable): string {
+  const rows = Object.entries(commands).flatMap(([command, { help, operands = [], options = {} }]) => [
+    row(`  ${[command, ...operands].join(' ')}`, help),
+    ...optionRows(options, '    '),
+  ]);
+  return [
+    `npm run ${name} -- COMMAND`,
+    '',
+    summary,
+    '',
+    ...rows,
+    '',
+    'Every command takes:',
+    ...optionRows(common, '  '),
+    row('  --json', 'the answer for a program'),
+  ].join('\n');
+}
+
+function optionRows(options: Readonly<Record<string, Option>>, indent: string): string[] {
+  return Object.entries(options).map(([option, { value, help, several }]) =>
+    row(`${indent}--${option} ${value}${several ? ' …' : ''}`, help),
+  );
+}
+
+function row(left: string, help: string): string {
+  return `${left.padEnd(34)} ${help}`;
+}

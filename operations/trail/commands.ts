@@ -1,0 +1,146 @@
+import { CommandFailed, UsageError, type CommandOutput } from '../../src/commands/command.js';
+import { readPseudonymKeys, readTrailFolder, readTrailKey } from '../../src/config/trail-command.js';
+import { customerReport } from '../../src/trail/customer-report.js';
+import { pseudonymOfCustomer } from '../../src/trail/pseudonyms.js';
+import { trailKey } from '../../src/trail/root-record.js';
+import { why } from '../../src/trail/why.js';
+import { count } from '../../src/trail/words.js';
+import type { Command, CommandTable, Given } from '../command-line.js';
+import { askedTime, timeOptions } from './asked-time.js';
+import { load, requestsOfTpp } from './counts.js';
+import { searchOf } from './duckdb-search.js';
+import { exportEvents } from './export.js';
+import { prove } from './prove.js';
+import { publicKeys, publicKeyText } from './public-keys.js';
+import { rootRecords } from './root-records.js';
+import { withTrail, type AskedTime, type SearchedTrail } from './searched-trail.js';
+import { customerText, lookedText, tableText, verdictText, whyText } from './texts.js';
+import { verify } from './verify.js';
+
+const key = { key: { value: 'KEY', help: 'a public key of the roots, in place of TRAIL_KEY', several: true } } as const;
+
+/** A command that searches the trail in the time that it is given. */
+const search = (
+  { wholeTrail = false, ...parts }: Omit<Command, 'run'> & { readonly wholeTrail?: boolean },
+  answer: (
+    trail: SearchedTrail,
+    operand: string,
+    time: AskedTime,
+    given: Given,
+  ) => CommandOutput | Promise<CommandOutput>,
+): Command => ({
+  ...parts,
+  options: { ...timeOptions, ...parts.options },
+  run: async (given, tell) => {
+    const time = askedTime(given);
+    return withTrail(folders(given), wholeTrail ? {} : time, tell, async (trail) =>
+      answer(trail, given.operands[0] ?? '', time, given),
+    );
+  },
+});
+
+const commands: Readonly<Record<string, Command>> = {
+  why: search(
+    { help: 'explains each event with an interaction id, or with an error id', operands: ['ID'] },
+    async (trail, id) => {
+      const found = await why(searchOf(trail), id);
+      return { json: found, text: whyText(found), failed: found.explanations.length === 0 };
+    },
+  ),
+  customer: search(
+    {
+      help: 'who read a customer’s data, under which consents; needs PSEUDONYM_KEY',
+      operands: ['REF'],
+      // A consent may be older than the time.
+      wholeTrail: true,
+    },
+    async (trail, ref, time) => {
+      const pseudonyms = readPseudonymKeys().map((secret) => pseudonymOfCustomer(secret, ref));
+      const report = await customerReport(searchOf(trail), pseudonyms, time);
+      return { json: report, text: customerText(report) };
+    },
+  ),
+  tpp: search(
+    { help: 'the requests of a TPP, by endpoint and reason of refusal', operands: ['CLIENT_ID'] },
+    async (trail, tpp, time) => {
+      const requests = await requestsOfTpp(trail, tpp, time);
+      return {
+        json: { tpp, requests, looked: trail.looked },
+        text: `${tableText(requests)}\n\n${lookedText(trail.looked)}`,
+      };
+    },
+  ),
+  load: search({ help: 'the load: by TPP, by endpoint and by hour' }, async (trail, _, time) => {
+    const [tpps, endpoints, hours] = [
+      await load(trail, 'tpps', time),
+      await load(trail, 'endpoints', time),
+      await load(trail, 'hours', time),
+    ];
+    const text = `By TPP\n${tableText(tpps)}\n\nBy endpoint\n${tableText(endpoints)}\n\nBy hour\n${tableText(hours)}\n\n${lookedText(trail.looked)}`;
+    return { json: { tpps, endpoints, hours, looked: trail.looked }, text };
+  }),
+  export: search(
+    {
+      help: 'writes the events into a new file',
+      options: { out: { value: 'FILE', help: 'its ending is its form: .ndjson, .csv or .parquet' } },
+    },
+    async (trail, _, time, { options }) => {
+      const [file] = options['out'] ?? [];
+      if (file === undefined) throw new UsageError('export needs --out FILE');
+      const events = await exportEvents(trail, time, file);
+      return {
+        json: { file, events, looked: trail.looked },
+        text: `${file}: ${count(events, 'event')}\n${lookedText(trail.looked)}`,
+      };
+    },
+  ),
+  index: search({ help: 'makes the Parquet files by which the others search' }, ({ looked, indexed }) => ({
+    json: { indexed, looked },
+    text: `${indexed.length === 0 ? 'Every closed day has its index.' : `Indexed: ${indexed.join(', ')}`}\n${lookedText(looked)}`,
+  })),
+  verify: {
+    help: 'whether every event is as it was written; the roots come from DATABASE_URL, or else from files',
+    options: key,
+    run: async (given) => {
+      const keys = publicKeys(readTrailKey(), given.options['key'] ?? []);
+      const verdict = await verify(folders(given), await rootRecords(folders(given)), keys);
+      return { json: verdict, text: verdictText(verdict), failed: verdict.faults.length > 0 };
+    },
+  },
+  prove: search(
+    {
+      help: 'a proof of the request for operations/verify-proof.mjs, which needs neither the trail nor the database',
+      operands: ['INTERACTION_ID'],
+      options: key,
+    },
+    async (trail, id, _, given) => {
+      const keys = publicKeys(readTrailKey(), given.options['key'] ?? []);
+      const proof = await prove(id, trail, await rootRecords(folders(given)), keys);
+      return { json: proof, text: JSON.stringify(proof, undefined, 2) };
+    },
+  ),
+  key: {
+    help: 'the public key of TRAIL_KEY, which verifies roots and proofs',
+    run: () => {
+      const secret = readTrailKey();
+      if (secret === undefined) throw new CommandFailed('TRAIL_KEY is not set: it must be that of the gateways');
+      const { keyId, publicKey } = trailKey(secret);
+      const text = publicKeyText(publicKey);
+      return { json: { keyId, publicKey: text }, text };
+    },
+  },
+};
+
+export const trailCommands: CommandTable = {
+  name: 'trail',
+  summary: 'Questions to the trail of decisions (docs/trail.md describes its files).',
+  commands,
+  common: {
+    trail: { value: 'DIR', help: 'a folder of a trail, in place of TRAIL_DIR or DATA_DIR/trail', several: true },
+  },
+};
+
+function folders({ options }: Given): readonly string[] {
+  const given = options['trail'] ?? [];
+  return given.length > 0 ? given : [readTrailFolder()];
+}

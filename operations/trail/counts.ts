@@ -1,0 +1,52 @@
+import type { SearchedTrail, AskedTime } from './searched-trail.js';
+import { timeConditions } from './duckdb-search.js';
+import { literal } from './trail-database.js';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** The requests of a TPP, by endpoint and outcome, the most frequent first. */
+export function requestsOfTpp(trail: SearchedTrail, tpp: string, time: AskedTime): Promise<Row[]> {
+  return rows(
+    trail,
+    `SELECT "issuer", coalesce("endpoint", 'unknown') AS endpoint, "status", "refusedBy", "reason",
+       count(*)::INTEGER AS requests, min("at") AS first, max("at") AS last
+     FROM events WHERE ${requests(time)} AND "tpp" = ${literal(tpp)}
+     GROUP BY ALL ORDER BY requests DESC, endpoint, "status"`,
+  );
+}
+
+export const loadGroups = {
+  tpps: `coalesce("tpp", 'without a TPP')`,
+  endpoints: `coalesce("endpoint", 'unknown')`,
+  hours: `substr("at", 1, 13) || ':00Z'`,
+} as const;
+
+/** The load by one of the groups; hours by time, the others by the time that the gateway took. */
+export function load(trail: SearchedTrail, group: keyof typeof loadGroups, time: AskedTime): Promise<Row[]> {
+  return rows(
+    trail,
+    `SELECT ${loadGroups[group]} AS name, count(*)::INTEGER AS requests, coalesce(sum("bytes"), 0)::DOUBLE AS bytes,
+       round(coalesce(sum("lastByteMs"), 0) / 1000, 3) AS seconds,
+       round(quantile_cont("lastByteMs", 0.95), 1) AS p95Ms,
+       count_if("status" >= 400 AND "status" < 500)::INTEGER AS refused, count_if("status" >= 500)::INTEGER AS failed
+     FROM (${withTheirEnds}) WHERE ${requests(time)}
+     GROUP BY ALL ORDER BY ${group === 'hours' ? 'name' : 'seconds DESC, name'}`,
+  );
+}
+
+/** A gateway that writes the event before the answer states the end of the answer in another event, `sent`. */
+const withTheirEnds = `SELECT request.* REPLACE (coalesce(request."lastByteMs", sent."lastByteMs") AS "lastByteMs",
+    coalesce(request."bytes", sent."bytes") AS "bytes", coalesce(sent."status", request."status") AS "status")
+  FROM events request LEFT JOIN (
+    SELECT "id", "instance", any_value("lastByteMs") AS "lastByteMs", any_value("bytes") AS "bytes",
+      any_value("status") AS "status" FROM events WHERE "kind" = 'sent' GROUP BY "id", "instance"
+  ) sent ON request."id" = sent."id" AND request."instance" = sent."instance"`;
+
+/** Operators' own health checks and metrics are no load of TPPs. */
+function requests(time: AskedTime): string {
+  return [`"kind" = 'request'`, `"listener" IN ('api', 'tpps')`, ...timeConditions(time)].join(' AND ');
+}
+
+async function rows({ connection }: SearchedTrail, sql: string): Promise<Row[]> {
+  return (await connection.runAndReadAll(sql)).getRowObjectsJson();
+}

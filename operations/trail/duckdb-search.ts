@@ -1,0 +1,36 @@
+import type { StoredEvent } from '../../src/trail/stored-event.js';
+import type { TrailQuestion, TrailSearch } from '../../src/trail/trail-search.js';
+import { eventColumns } from './event-columns.js';
+import type { AskedTime, SearchedTrail } from './searched-trail.js';
+import { literal } from './trail-database.js';
+
+export function searchOf({ connection, looked }: SearchedTrail): TrailSearch {
+  return {
+    find: async (question) => {
+      const sql = `SELECT ${eventColumns} FROM events WHERE ${conditionOf(question)} ORDER BY "at", "instance", "seq"`;
+      return { events: (await connection.runAndReadAll(sql)).getRowObjectsJson().map(eventOf), looked };
+    },
+  };
+}
+
+/** The event as its line states it: absent is absent. */
+function eventOf({ rest, segment: _, ...members }: Readonly<Record<string, unknown>>): StoredEvent {
+  const present = Object.entries(members).filter(([, value]) => value !== null);
+  return { ...Object.fromEntries(present), ...(typeof rest === 'string' && (JSON.parse(rest) as StoredEvent)) };
+}
+
+function conditionOf({ members, values, kind, ...time }: TrailQuestion): string {
+  const list = values.map(literal).join(', ');
+  const named = members.map((member) => `"${member}" IN (${list})`).join(' OR ');
+  return [`(${named})`, ...(kind === undefined ? [] : [`"kind" = ${literal(kind)}`]), ...timeConditions(time)].join(
+    ' AND ',
+  );
+}
+
+/** Times are compared as texts: the gateway writes each in the same form. */
+export function timeConditions({ from, to }: AskedTime): string[] {
+  return [
+    ...(from === undefined ? [] : [`"at" >= ${literal(from)}`]),
+    ...(to === undefined ? [] : [`"at" < ${literal(to)}`]),
+  ];
+}

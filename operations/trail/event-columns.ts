@@ -1,0 +1,54 @@
+import { literal, literals } from './trail-database.js';
+
+/** The members of events by which the tools search and count. The column `rest` has the others of a request, as JSON. */
+const members = {
+  ...{ kind: 'VARCHAR', id: 'VARCHAR', at: 'VARCHAR', seq: 'INTEGER', instance: 'VARCHAR', release: 'VARCHAR' },
+  ...{ interactionId: 'VARCHAR', errorId: 'VARCHAR', listener: 'VARCHAR', method: 'VARCHAR', endpoint: 'VARCHAR' },
+  ...{ apiVersion: 'VARCHAR', status: 'SMALLINT', firstByteMs: 'DOUBLE', lastByteMs: 'DOUBLE', bytes: 'DOUBLE' },
+  ...{ issuer: 'VARCHAR', tpp: 'VARCHAR', consent: 'VARCHAR', acr: 'VARCHAR', error: 'VARCHAR', refusedBy: 'VARCHAR' },
+  ...{ reason: 'VARCHAR', core: 'VARCHAR', coreMs: 'DOUBLE', coreFault: 'VARCHAR', attended: 'BOOLEAN' },
+  ...{ unattended: 'VARCHAR', product: 'VARCHAR', rows: 'INTEGER', badRecords: 'INTEGER', customer: 'VARCHAR' },
+  ...{ account: 'VARCHAR', event: 'VARCHAR', step: 'VARCHAR', command: 'VARCHAR', outcome: 'VARCHAR', by: 'VARCHAR' },
+} as const;
+
+/** The columns of an event: its members, the name of its segment, and the rest. For a SELECT. */
+export const eventColumns = [...Object.keys(members), 'segment', 'rest'].map((name) => `"${name}"`).join(', ');
+
+/** Bytes; no gateway writes a longer line. */
+const longestLine = 65_536;
+/** DuckDB reads no empty list of files. */
+const noObjects = `(SELECT '{}'::JSON AS json, '' AS filename LIMIT 0)`;
+
+/** RFC 7396: the members that a merge with null removes. */
+const withoutMembers = literal(JSON.stringify(Object.fromEntries(Object.keys(members).map((name) => [name, null]))));
+/** Other kinds are rare, and some of their members have the name of a member of a request and another type. */
+const rest = `CASE WHEN event."kind" = 'request' THEN nullif(json_merge_patch(json, ${withoutMembers})::VARCHAR, '{}')
+  ELSE json::VARCHAR END`;
+
+/** A SELECT of the events in segments, with {@link eventColumns}. */
+export function eventsOf(paths: readonly string[]): string {
+  return select(paths, `${rest} AS rest`);
+}
+
+/** A SELECT of the events in segments, each with its line as it was written in place of the rest. */
+export function linesOf(paths: readonly string[]): string {
+  return select(paths, 'json::VARCHAR AS line');
+}
+
+/**
+ * The schema is given: a member that a line lacks, or has in another type, is NULL, and a line that is no event is left out,
+ * such as half a line at the end of an open segment.
+ */
+function select(paths: readonly string[], last: string): string {
+  const objects =
+    paths.length === 0
+      ? noObjects
+      : `read_json_objects(${literals(paths)}, format = 'newline_delimited', ignore_errors = true, ` +
+        `maximum_object_size = ${longestLine}, filename = true)`;
+  const event = `json_transform(json, ${literal(JSON.stringify(members))})`;
+  const segment = `regexp_extract(filename, '([^/]+?)([.]open)?[.]ndjson$', 1)`;
+  return (
+    `SELECT event.*, segment, ${last} FROM (SELECT json, ${event} AS event, ${segment} AS segment FROM ${objects}) ` +
+    'WHERE event."kind" IS NOT NULL AND event."at" IS NOT NULL'
+  );
+}

@@ -1,0 +1,113 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { CommandFailed } from '../../src/commands/command.js';
+import { segmentFiles, type SegmentFile } from '../../src/trail/segment-files.js';
+import type { Looked } from '../../src/trail/trail-search.js';
+import { indexOf, type ClosedDay } from './day-index.js';
+import { eventColumns, eventsOf } from './event-columns.js';
+import { literals, withDuckDb } from './trail-database.js';
+
+/** A time that is asked for: ISO 8601 in UTC, from the first instant to the one after the last. */
+export interface AskedTime {
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** The trail of several machines, for queries on the view `events`. */
+export interface SearchedTrail {
+  readonly connection: DuckDBConnection;
+  readonly looked: Looked;
+  /** The segments of the time that is asked for. */
+  readonly segments: readonly SegmentFile[];
+  /** The days that got an index now. */
+  readonly indexed: readonly string[];
+}
+
+/**
+ * Makes the indexes that a query of this time needs, and does the query.
+ * @throws CommandFailed where a folder cannot be read
+ */
+export function withTrail<Result>(
+  folders: readonly string[],
+  time: AskedTime,
+  tell: (line: string) => void,
+  work: (trail: SearchedTrail) => Promise<Result>,
+): Promise<Result> {
+  return withDuckDb(async (connection) => {
+    const attempt = () => searchable(connection, folders, time, tell);
+    // A process may close a segment, and so rename it, between its listing and its reading.
+    return work(
+      await attempt().catch((error: unknown) => (isGone(error) ? attempt() : Promise.reject(error as Error))),
+    );
+  });
+}
+
+async function searchable(
+  connection: DuckDBConnection,
+  folders: readonly string[],
+  time: AskedTime,
+  tell: (line: string) => void,
+): Promise<SearchedTrail> {
+  const listed = await Promise.all(folders.map((folder) => listSegments(folder)));
+  const wanted = withoutCopies(listed.flat().filter(({ day }) => isAsked(day, time)));
+  const indexes: string[] = [];
+  const indexed: string[] = [];
+  const plain: string[] = [];
+  for (const closed of closedDays(wanted)) {
+    const index = await indexOf(connection, closed, tell);
+    if (index === undefined) plain.push(...closed.segments.map(({ path }) => path));
+    else indexes.push(index.path);
+    if (index?.made) indexed.push(closed.day);
+  }
+  const open = wanted.filter(({ state }) => state === 'open').map(({ path }) => path);
+  await connection.run(`CREATE OR REPLACE TEMP TABLE open_events AS ${eventsOf(open)}`);
+  const parts = ['FROM open_events', ...(plain.length > 0 ? [eventsOf(plain)] : [])];
+  if (indexes.length > 0) parts.push(`SELECT ${eventColumns} FROM read_parquet(${literals(indexes)})`);
+  await connection.run(`CREATE OR REPLACE TEMP VIEW events AS ${parts.join(' UNION ALL BY NAME ')}`);
+  const [[openEvents] = []] = (await connection.runAndReadAll('SELECT count(*)::INTEGER FROM open_events')).getRows();
+  const distinct = (member: 'instance' | 'day') => [...new Set(wanted.map((segment) => segment[member]))].sort();
+  return {
+    connection,
+    segments: wanted,
+    looked: { instances: distinct('instance'), days: distinct('day'), openEvents: Number(openEvents) },
+    indexed,
+  };
+}
+
+export async function listSegments(folder: string): Promise<SegmentFile[]> {
+  return segmentFiles(folder).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandFailed(
+      `the trail ${folder} cannot be read (${error.code}): name the folder of TRAIL_DIR with --trail`,
+    );
+  });
+}
+
+/** A request is in the segment of the day on which it ended, which may be the day after it was received. */
+function isAsked(day: string, { from, to }: AskedTime): boolean {
+  if (from !== undefined && day < from.slice(0, 10)) return false;
+  return to === undefined || day <= dayAfter(to.slice(0, 10));
+}
+
+function dayAfter(day: string): string {
+  return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+}
+
+/** A segment in two folders is a copy, or was closed between their listings. */
+function withoutCopies(segments: readonly SegmentFile[]): SegmentFile[] {
+  const kept = new Map<string, SegmentFile>();
+  for (const segment of segments) if (kept.get(segment.segment)?.state !== 'closed') kept.set(segment.segment, segment);
+  return [...kept.values()];
+}
+
+function closedDays(segments: readonly SegmentFile[]): ClosedDay[] {
+  const days = new Map<string, SegmentFile[]>();
+  for (const segment of segments) {
+    if (segment.state !== 'closed') continue;
+    const folder = segment.path.slice(0, segment.path.lastIndexOf('/'));
+    days.set(folder, [...(days.get(folder) ?? []), segment]);
+  }
+  return [...days.values()].map((of) => ({ day: of[0]?.day ?? '', segments: of }));
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Error && /No files found|No such file|Cannot open file/.test(error.message);
+}

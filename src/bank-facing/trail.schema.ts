@@ -1,0 +1,100 @@
+import { Type } from 'typebox';
+import { checks } from '../open-banking/checks.js';
+
+const text = (description: string) => Type.String({ description });
+
+const Looked = Type.Object(
+  {
+    Instances: Type.Array(Type.String(), { description: 'The processes whose segments were seen.' }),
+    Days: Type.Array(Type.String()),
+    OpenEvents: Type.Integer({ description: 'Events of segments that are still written.' }),
+    Limit: Type.Optional(
+      text('Where the search ended before it had seen all; absent where it saw every event of this folder.'),
+    ),
+  },
+  { title: 'Looked', description: 'Where this gateway looked: the latest segments of its own TRAIL_DIR.' },
+);
+
+const ExplainedEvent = Type.Object(
+  {
+    DateTime: text('When the request was received, or the event happened.'),
+    Kind: text('Such as request or consent: docs/trail.md.'),
+    Instance: text('The process that wrote the event.'),
+    Asked: text('Who asked for which endpoint, or the change.'),
+    Outcome: text('The answer, and where the request stopped.'),
+    Checks: Type.Array(
+      Type.Object({
+        Check: Type.String({ enum: [...checks] }),
+        Outcome: Type.String({ enum: ['passed', 'refused', 'not reached'] }),
+        Saw: Type.Optional(text('The facts on which it decided.')),
+      }),
+      { description: 'In their order; empty where the event does not tell how far the request came.' },
+    ),
+    Reason: Type.Optional(Type.Object({ Code: Type.String(), Meaning: Type.String(), Remedy: Type.String() })),
+    WouldPass: Type.Optional(text('The change with which the refusing check would have let the request pass.')),
+    Core: Type.Optional(text('The part of the core.')),
+    ErrorId: Type.Optional(text('The id of the error that the caller received.')),
+  },
+  { title: 'ExplainedEvent' },
+);
+
+export const Why = Type.Object(
+  {
+    Events: Type.Array(ExplainedEvent, {
+      description: 'By time. A TPP may use an interaction id for several requests.',
+    }),
+    NotFound: Type.Optional(text('A sentence that says where the search looked; only where no event has the id.')),
+    Looked,
+  },
+  { title: 'Why' },
+);
+
+export const WhyParams = Type.Object({
+  id: Type.String({ description: 'An interaction id, or the id of an error that a caller received.' }),
+});
+
+export const CustomerOfTrail = Type.Object(
+  {
+    Pseudonyms: Type.Array(Type.String(), { description: 'Under the present key and under each previous one.' }),
+    Reads: Type.Array(
+      Type.Object({
+        TppId: Type.String(),
+        TppIssuer: Type.String(),
+        ConsentId: Type.String(),
+        Endpoint: Type.String(),
+        Answered: Type.Integer({ description: 'Requests that were answered with data.' }),
+        Attended: Type.Integer({ description: 'Answered ones during which the customer was present.' }),
+        Refused: Type.Integer(),
+        FirstDateTime: text('When the first request was received.'),
+        LastDateTime: text('When the last request was received.'),
+      }),
+    ),
+    Consents: Type.Array(
+      Type.Object({
+        ConsentId: Type.String(),
+        TppId: Type.String(),
+        TppIssuer: Type.String(),
+        Permissions: Type.Array(Type.String()),
+        Changes: Type.Array(
+          Type.Object({
+            DateTime: text('When it happened.'),
+            Event: Type.String(),
+            By: Type.String(),
+            Reason: Type.Optional(Type.String()),
+          }),
+        ),
+      }),
+      { description: 'The deleted ones too.' },
+    ),
+    Looked,
+  },
+  { title: 'CustomerOfTrail' },
+);
+
+export const CustomerQuery = Type.Object(
+  {
+    from: Type.Optional(Type.String({ format: 'date-time', description: 'RFC 3339; absent is the beginning.' })),
+    to: Type.Optional(Type.String({ format: 'date-time', description: 'The first instant that does not count.' })),
+  },
+  { additionalProperties: false },
+);

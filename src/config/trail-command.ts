@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { BootError } from './boot-error.js';
+import { readSecret } from './secrets.js';
+
+// The settings of a gateway's trail, for the commands that read it.
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** The folder of the trail of a gateway that has the same settings. */
+export function readTrailFolder(variables: Variables = process.env): string {
+  return variables['TRAIL_DIR'] || join(variables['DATA_DIR'] || './data', 'trail');
+}
+
+/** TRAIL_KEY; `undefined` where it is not set. */
+export function readTrailKey(variables: Variables = process.env): string | undefined {
+  return readSecret(variables, 'TRAIL_KEY') || undefined;
+}
+
+/**
+ * The present key and the previous ones.
+ * @throws BootError where PSEUDONYM_KEY is not set
+ */
+export function readPseudonymKeys(variables: Variables = process.env): readonly string[] {
+  const present = readSecret(variables, 'PSEUDONYM_KEY') ?? '';
+  if (present === '')
+    throw new BootError('PSEUDONYM_KEY is not set: it must be that of the gateways that wrote the trail');
+  const before = (readSecret(variables, 'PSEUDONYM_KEYS_BEFORE') ?? '').split(',').map((key) => key.trim());
+  return [present, ...before.filter(Boolean)];
+}

@@ -1,0 +1,181 @@
+import { checks } from '../open-banking/checks.js';
+import { explainedCheck, wayThrough, type ExplainedCheck } from './explained-checks.js';
+import { reasons, type Reason, type ReasonText } from './reasons.js';
+import { numberIn, partIn, printable, textIn, type StoredEvent } from './stored-event.js';
+import { count, duration } from './words.js';
+
+/** One event in words, for a person who asks why the gateway did this. */
+export interface Explanation {
+  readonly at: string;
+  readonly kind: string;
+  readonly instance: string;
+  /** The caller, the endpoint and the consent; or the change. */
+  readonly asked: string;
+  /** The answer, and where the request stopped. */
+  readonly outcome: string;
+  /** In their order; empty where the event does not tell how far the request came. */
+  readonly checks: readonly ExplainedCheck[];
+  readonly reason?: ReasonText & { readonly name: string };
+  /** The change with which the refusing check would have let the request pass. */
+  readonly wouldPass?: string;
+  /** The core's part in it. */
+  readonly core?: string;
+  /** The id of the error that the caller received. */
+  readonly errorId?: string;
+  /** The event as it was written. */
+  readonly event: StoredEvent;
+}
+
+/** Explains an event of any kind; one of an unknown kind is shown with its members. */
+export function explain(event: StoredEvent): Explanation {
+  const common = { at: textIn(event, 'at'), kind: textIn(event, 'kind'), instance: textIn(event, 'instance'), event };
+  const reason = reasonOf(event);
+  const because = reason !== undefined && { reason };
+  if (common.kind !== 'request')
+    return { ...common, asked: happened(event), outcome: ending(event), checks: [], ...because };
+  const passes = wayThrough(event);
+  const core = coreWords(event);
+  const errorId = textIn(event, 'errorId');
+  return {
+    ...common,
+    asked: askedFor(event),
+    outcome: answered(event),
+    checks: checksOf(event),
+    ...because,
+    ...(passes !== undefined && { wouldPass: passes }),
+    ...(core !== undefined && { core }),
+    ...(errorId !== '' && { errorId }),
+  };
+}
+
+function reasonOf(event: StoredEvent): Explanation['reason'] {
+  const name = textIn(event, 'reason');
+  if (name === '') return undefined;
+  const unknown = { meaning: 'This release does not know the reason.', remedy: 'Ask a tool of the event’s release.' };
+  return { name, ...(Object.hasOwn(reasons, name) ? reasons[name as Reason] : unknown) };
+}
+
+const callers: Readonly<Record<string, string>> = {
+  api: 'a caller that no token named',
+  bank: 'a caller at the bank’s port',
+  customers: 'a customer’s browser',
+  tpps: 'a caller at the TPPs’ listener',
+};
+
+function askedFor(event: StoredEvent): string {
+  const [method, endpoint, version] = ['method', 'endpoint', 'apiVersion'].map((name) => textIn(event, name));
+  const consent = textIn(event, 'consent');
+  const present = typeof event['attended'] === 'boolean' ? (event['attended'] ? 'present' : 'absent') : undefined;
+  return [
+    `${callerOf(event)} asked ${method} ${endpoint || 'a path that is not served'}${version && ` (${version})`}`,
+    consent && `under the consent ${consent}`,
+    present && `with the customer ${present}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+function callerOf(event: StoredEvent): string {
+  const [tpp, issuer] = ['tpp', 'issuer'].map((name) => textIn(event, name));
+  if (tpp) return `the TPP ${tpp}${issuer && ` of the issuer ${issuer}`}`;
+  return callers[textIn(event, 'listener')] ?? 'a caller';
+}
+
+function answered(event: StoredEvent): string {
+  const status = numberIn(event, 'status');
+  const [error, refusedBy] = [textIn(event, 'error'), textIn(event, 'refusedBy')];
+  const [lastByteMs, bytes] = [numberIn(event, 'lastByteMs'), numberIn(event, 'bytes')];
+  const took = lastByteMs === undefined ? '' : ` after ${duration(lastByteMs)}`;
+  if (status === undefined)
+    return textIn(partIn(event, 'saw'), 'tls') ? 'TLS refused the connection' : 'the event states no answer';
+  if (status === 499) return `the caller closed the connection before the answer${took && `,${took}`}`;
+  const answer = `the gateway answered ${status}${took}`;
+  if (refusedBy) return `${answer}: the check “${refusedBy}” refused it${error && ` (error ${error})`}`;
+  if (status >= 500) return `${answer}: a fault and no refusal${error && ` (error ${error})`}`;
+  if (status >= 400)
+    return `${answer}: no check refused it, but the request itself was wrong${error && ` (error ${error})`}`;
+  return answer + (bytes === undefined ? '' : ` with ${count(bytes, 'byte')}`);
+}
+
+/** The listener that asks TPPs for certificates has the routes of the API, and those of the authorization server. */
+function isOfApi(event: StoredEvent): boolean {
+  const listener = textIn(event, 'listener');
+  const isChecked = textIn(event, 'apiVersion') !== '' || textIn(event, 'refusedBy') !== '';
+  return listener === 'api' || (listener === 'tpps' && isChecked);
+}
+
+/** How far the request came. Other listeners than the TPPs' API have other checks, which events do not name. */
+function checksOf(event: StoredEvent): readonly ExplainedCheck[] {
+  if (!isOfApi(event)) return [];
+  const stop = stopOf(event);
+  if (stop === undefined) return [];
+  return checks.map((name, place) => {
+    const outcome = place < stop.place ? 'passed' : place === stop.place && stop.refused ? 'refused' : 'not reached';
+    return explainedCheck(name, outcome, event);
+  });
+}
+
+/** The place of the check at which the request stopped; `undefined` where the event does not tell it. */
+function stopOf(event: StoredEvent): { place: number; refused: boolean } | undefined {
+  const refusing = checks.findIndex((name) => name === textIn(event, 'refusedBy'));
+  if (refusing >= 0) return { place: refusing, refused: true };
+  const status = numberIn(event, 'status') ?? 0;
+  if (status >= 200 && status < 400) return { place: checks.length, refused: false };
+  // The core is asked after every check but its own.
+  if (textIn(event, 'coreFault')) return { place: checks.length - 1, refused: false };
+  return undefined;
+}
+
+function coreWords(event: StoredEvent): string | undefined {
+  const core = textIn(event, 'core');
+  if (!isOfApi(event)) return undefined;
+  if (core === '') return 'the core was not asked';
+  const [coreMs, rows, badRecords] = ['coreMs', 'rows', 'badRecords'].map((name) => numberIn(event, name));
+  const [fault, product] = [textIn(event, 'coreFault'), textIn(event, 'product')];
+  const took = `the core ${core} took ${coreMs === undefined ? 'an unknown time' : duration(coreMs)}`;
+  if (fault) return `${took} and failed: ${fault}`;
+  const records =
+    rows === undefined ? '' : ` and gave ${count(rows, 'record')}${product && ` of the product ${product}`}`;
+  const left = badRecords
+    ? `; ${count(badRecords, 'further record')} could not be read, and the answer lacks them`
+    : '';
+  return took + records + left;
+}
+
+/** An event that is no request. */
+function happened(event: StoredEvent): string {
+  const kind = textIn(event, 'kind');
+  const [consent, tpp, by] = ['consent', 'tpp', 'by'].map((name) => textIn(event, name));
+  const subject = [consent && `the consent ${consent}`, tpp && `the TPP ${tpp}`].filter(Boolean).join(' of ');
+  const act = textIn(event, kind === 'operator' ? 'command' : kind === 'authorisation' ? 'step' : 'event');
+  switch (kind) {
+    case 'consent':
+    case 'tpp':
+      return `${subject}: ${act}${by && `, by ${actorOf(by)}`}`;
+    case 'authorisation':
+      return `the authorisation of ${subject || 'a consent'}: ${act}`;
+    case 'operator':
+      return `the operators’ command ${act}${by && `, given by ${actorOf(by)}`}${targetWords(partIn(event, 'target'))}`;
+    default:
+      return `an event of the kind ${kind}: ${printable(JSON.stringify(event))}`;
+  }
+}
+
+function actorOf(by: string): string {
+  return by.startsWith('operator:')
+    ? `the operator ${by.slice('operator:'.length)}`
+    : `the ${by === 'tpp' ? 'TPP' : by}`;
+}
+
+function targetWords(target: StoredEvent): string {
+  const named = Object.keys(target).map((name) => `${name} ${textIn(target, name)}`);
+  return named.length === 0 ? '' : `, on ${named.join(', ')}`;
+}
+
+function ending(event: StoredEvent): string {
+  const [outcome, status] = [textIn(event, 'outcome'), textIn(event, 'status')];
+  const number = numberIn(event, 'count');
+  return [outcome, status && `its status is then ${status}`, number !== undefined && `it concerned ${number}`]
+    .filter(Boolean)
+    .join(', ');
+}

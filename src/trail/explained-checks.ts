@@ -1,0 +1,106 @@
+import type { CheckName } from '../open-banking/checks.js';
+import { numberIn, partIn, textIn, textsIn, textsOf, type StoredEvent } from './stored-event.js';
+import { duration, instant } from './words.js';
+
+export interface ExplainedCheck {
+  readonly name: CheckName;
+  readonly outcome: 'passed' | 'refused' | 'not reached';
+  /** The facts on which it decided. */
+  readonly saw?: string;
+}
+
+/** A check with the facts on which it decided, as far as the event states them. */
+export function explainedCheck(
+  name: CheckName,
+  outcome: ExplainedCheck['outcome'],
+  event: StoredEvent,
+): ExplainedCheck {
+  const saw = outcome === 'not reached' ? undefined : facts[name]?.(partIn(event, 'saw'), event);
+  return { name, outcome, ...(saw !== undefined && { saw }) };
+}
+
+type Words = (saw: StoredEvent, event: StoredEvent) => string | undefined;
+
+const facts: Partial<Record<CheckName, Words>> = {
+  'rate limit': limitWords,
+  'live consent': (saw) => sentence('the consent was', textIn(saw, 'consentStatus')),
+  permission: (saw) => {
+    const needed = neededPermissions(saw).map((group) => group.join(' or '));
+    const held = textsIn(saw, 'permissionsHeld');
+    if (needed.length === 0) return undefined;
+    const has = held.length === 0 ? '' : `; the consent has ${held.join(', ')}`;
+    return `the endpoint needs ${needed.join(' and ')}${has}`;
+  },
+  'authentication window': (saw, event) => {
+    const [ageS, windowS, historyDays] = windowNumbers(saw);
+    if (ageS === undefined || windowS === undefined) return undefined;
+    const before = `the customer authenticated ${duration(ageS * 1_000)} before`;
+    const when = `at ${instant(atMs(event) - ageS * 1_000)}; the window is ${duration(windowS * 1_000)}`;
+    const history = historyDays === undefined ? '' : `; the asked history begins ${historyDays} days before`;
+    return `${before}, ${when}${history}`;
+  },
+  'unattended access': (saw, event) => {
+    const unattended = textIn(event, 'unattended');
+    if (unattended === '') return undefined;
+    const limit = numberIn(saw, 'limit');
+    return `a read without the customer, ${unattended} the limit${limit === undefined ? '' : ` of ${limit} in 24 hours`}`.replace(
+      'refused the limit',
+      'beyond the limit',
+    );
+  },
+};
+
+/** The change with which the refusing check would have let the request pass; `undefined` where the event does not tell it. */
+export function wayThrough(event: StoredEvent): string | undefined {
+  return ways[textIn(event, 'refusedBy') as CheckName]?.(partIn(event, 'saw'), event);
+}
+
+const ways: Partial<Record<CheckName, Words>> = {
+  'rate limit': laterWords,
+  permission: (saw) => {
+    const held = new Set(textsIn(saw, 'permissionsHeld'));
+    const missing = neededPermissions(saw).filter((group) => !group.some((code) => held.has(code)));
+    return sentence('the permission', missing.map((group) => group.join(' or ')).join(' and '));
+  },
+  account: () => 'an account that the customer selected for this consent',
+  'authentication window': (saw, event) => {
+    const [, windowS] = windowNumbers(saw);
+    if (windowS === undefined) return undefined;
+    const authentication = `an authentication of the customer after ${instant(atMs(event) - windowS * 1_000)}`;
+    return textIn(event, 'reason').startsWith('history-')
+      ? `${authentication}, or a later fromBookingDateTime, within the history that is exempt`
+      : authentication;
+  },
+  'unattended access': (saw, event) => {
+    const later = laterWords(saw, event);
+    return `${later === undefined ? '' : `${later}, or `}a request while the customer is present`;
+  },
+};
+
+function limitWords(saw: StoredEvent): string | undefined {
+  const limit = numberIn(saw, 'limit');
+  return limit === undefined ? undefined : `the limit is ${limit} a second`;
+}
+
+function laterWords(saw: StoredEvent, event: StoredEvent): string | undefined {
+  const retryAfterS = numberIn(saw, 'retryAfterS');
+  return retryAfterS === undefined ? undefined : `the same request after ${instant(atMs(event) + retryAfterS * 1_000)}`;
+}
+
+/** One permission of each group is needed. */
+function neededPermissions(saw: StoredEvent): readonly (readonly string[])[] {
+  const groups = saw['permissionsNeeded'];
+  return Array.isArray(groups) ? groups.map(textsOf).filter((group) => group.length > 0) : [];
+}
+
+function windowNumbers(saw: StoredEvent): readonly (number | undefined)[] {
+  return ['authenticationAgeS', 'windowS', 'historyFromAgeDays'].map((name) => numberIn(saw, name));
+}
+
+function atMs(event: StoredEvent): number {
+  return Date.parse(textIn(event, 'at'));
+}
+
+function sentence(words: string, value: string): string | undefined {
+  return value === '' ? undefined : `${words} ${value}`;
+}

@@ -1,0 +1,105 @@
+import { segmentFiles, type SegmentFile } from './segment-files.js';
+import { linesOf } from './segment-reader.js';
+import { readEvent, textIn, type StoredEvent } from './stored-event.js';
+import type { Found, TrailQuestion, TrailSearch } from './trail-search.js';
+
+/** How much of its trail a gateway looks through for one question: about half a million events. */
+const mostBytes = 256 * 1_024 * 1_024;
+const mostEvents = 10_000;
+
+/**
+ * Looks through the latest segments in a gateway's own folder, line by line, with no index and no engine. It ends at a limit
+ * and says so: `npm run trail` searches the whole trail, of every machine. One look goes on at a time, so that several
+ * questions do not take the processor from the TPPs' requests.
+ */
+export class SegmentScan implements TrailSearch {
+  private before: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly folder: string,
+    private readonly limits = { mostBytes, mostEvents },
+  ) {}
+
+  find(question: TrailQuestion): Promise<Found> {
+    const found = this.before.then(() => this.look(question));
+    this.before = found.catch(() => undefined);
+    return found;
+  }
+
+  private async look(question: TrailQuestion): Promise<Found> {
+    const { limits } = this;
+    const latestFirst = (await this.segments()).filter((segment) => mayHold(segment, question)).reverse();
+    const events: StoredEvent[] = [];
+    const seen: SegmentFile[] = [];
+    let [bytes, openEvents] = [0, 0];
+    let limit: string | undefined;
+    for (const segment of latestFirst) {
+      bytes += segment.bytes;
+      // The latest segment is always seen.
+      if (seen.length > 0 && bytes > limits.mostBytes) limit = `it ends after ${limits.mostBytes >> 20} MiB`;
+      if (events.length >= limits.mostEvents) limit = `it ends after ${limits.mostEvents} events`;
+      if (limit !== undefined) break;
+      seen.push(segment);
+      const { found, lines } = await lookThrough(segment, question, limits.mostEvents - events.length);
+      events.push(...found);
+      if (segment.state === 'open') openEvents += lines;
+    }
+    const distinct = (member: 'instance' | 'day') => [...new Set(seen.map((segment) => segment[member]))].sort();
+    const looked = { instances: distinct('instance'), days: distinct('day'), openEvents };
+    return {
+      events: events.sort((one, other) => (textIn(one, 'at') < textIn(other, 'at') ? -1 : 1)),
+      looked: { ...looked, ...(limit !== undefined && { limit }) },
+    };
+  }
+
+  /** None, before the first event of all opens a segment. */
+  private async segments(): Promise<readonly SegmentFile[]> {
+    return segmentFiles(this.folder).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return [];
+      throw error;
+    });
+  }
+}
+
+type Seen = { readonly found: readonly StoredEvent[]; readonly lines: number };
+
+/** Its process may close the segment between listing and reading, and so rename it; or its day may be dropped. */
+async function lookThrough(segment: SegmentFile, question: TrailQuestion, most: number): Promise<Seen> {
+  for (const path of [segment.path, segment.closedPath])
+    try {
+      return await lookInto(path, question, most);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  return { found: [], lines: 0 };
+}
+
+async function lookInto(path: string, question: TrailQuestion, most: number): Promise<Seen> {
+  const { values, kind } = question;
+  // Only lines with one of these are read as JSON.
+  const needles = (kind === undefined ? values : [`"kind":"${kind}"`]).map((text) => Buffer.from(text));
+  const found: StoredEvent[] = [];
+  let lines = 0;
+  for await (const line of linesOf(path)) {
+    lines++;
+    if (found.length >= most || !needles.some((needle) => line.includes(needle))) continue;
+    const event = readEvent(line.toString());
+    if (event !== undefined && answers(event, question)) found.push(event);
+  }
+  return { found, lines };
+}
+
+function answers(event: StoredEvent, { members, values, kind, from, to }: TrailQuestion): boolean {
+  const at = textIn(event, 'at');
+  if (kind !== undefined && textIn(event, 'kind') !== kind) return false;
+  if ((from !== undefined && at < from) || (to !== undefined && at >= to)) return false;
+  return members.some((member) => values.includes(textIn(event, member)));
+}
+
+/** A segment lasts an hour at most, and a request that it holds was received a little before its end. */
+function mayHold({ startedAt }: SegmentFile, { from, to }: TrailQuestion): boolean {
+  if (from !== undefined && startedAt.getTime() < Date.parse(from) - hourMs - marginMs) return false;
+  return to === undefined || startedAt.getTime() < Date.parse(to) + marginMs;
+}
+const hourMs = 3_600_000;
+const marginMs = 15 * 60_000;

@@ -1,0 +1,83 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { searchOf } from '../../operations/trail/duckdb-search.js';
+import { linesOf } from '../../operations/trail/event-columns.js';
+import { withTrail } from '../../operations/trail/searched-trail.js';
+import { literal, withDuckDb } from '../../operations/trail/trail-database.js';
+import { segmentFiles } from '../../src/trail/segment-files.js';
+import { why } from '../../src/trail/why.js';
+import { type Bench, loadAverage } from './bench.js';
+import { median, table } from './figures.js';
+import { writeDay } from './many-events.js';
+
+const day = '2026-11-23';
+const rounds = 5;
+
+/** How the operators' tools find one interaction id in a day's trail: in the segments, and in the index. */
+export const questions: Bench = async ({ quick, folder }) => {
+  const events = quick ? 100_000 : 1_000_000;
+  const id = await writeDay(folder, day, events);
+  const paths = (await segmentFiles(folder)).map(({ path }) => path);
+  const plain = await timed(quick ? 1 : 3, () =>
+    withDuckDb(async (connection) => {
+      const sql = `SELECT line FROM (${linesOf(paths)}) WHERE "id" = ${literal(id)}`;
+      if ((await connection.runAndReadAll(sql)).getRows().length !== 1) throw new Error('the segments lack the event');
+    }),
+  );
+  const ask = () =>
+    withTrail(
+      [folder],
+      {},
+      () => undefined,
+      async (trail) => {
+        if ((await why(searchOf(trail), id)).explanations.length !== 1) throw new Error('the index lacks the event');
+      },
+    );
+  const [making] = await timed(1, ask);
+  const indexed = await timed(rounds, ask);
+  const [ndjson, parquet] = [await bytesOf(folder, '.ndjson'), await bytesOf(folder, '.parquet')];
+  console.log(
+    table(
+      `${events.toLocaleString('en')} events; load average ${loadAverage()}`,
+      ['', 'size', 'one id, elapsed', 'processor time'],
+      [
+        ['segments', megabytes(ndjson), ...shown(plain)],
+        ['index, made for the question', megabytes(parquet), ...shown(making === undefined ? [] : [making])],
+        ['index', megabytes(parquet), ...shown(indexed)],
+      ],
+    ),
+  );
+  console.log(`Peak of resident memory ${megabytes(process.resourceUsage().maxRSS * 1_024)}.`);
+  return [];
+};
+
+interface Cost {
+  readonly elapsedMs: number;
+  readonly processorMs: number;
+}
+
+async function timed(times: number, work: () => Promise<void>): Promise<Cost[]> {
+  const costs: Cost[] = [];
+  for (let round = 0; round < times; round++) {
+    const [beganMs, before] = [performance.now(), process.cpuUsage()];
+    await work();
+    const { user, system } = process.cpuUsage(before);
+    costs.push({ elapsedMs: performance.now() - beganMs, processorMs: (user + system) / 1_000 });
+  }
+  return costs;
+}
+
+function shown(costs: readonly Cost[]): [string, string] {
+  const of = (member: keyof Cost) => `${median(costs.map((cost) => cost[member])).toFixed(0)} ms`;
+  return [of('elapsedMs'), of('processorMs')];
+}
+
+async function bytesOf(folder: string, ending: string): Promise<number> {
+  const files = (await readdir(join(folder, day))).filter((file) => file.endsWith(ending));
+  const sizes = await Promise.all(files.map(async (file) => (await stat(join(folder, day, file))).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

@@ -1,0 +1,84 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { segmentFiles } from '../../src/trail/segment-files.js';
+import { freshDatabase, postgresUrl, type FreshDatabase } from '../support/fresh-database.js';
+import { Stack } from '../support/stack.js';
+import { trailKeys } from '../support/trail-keys.js';
+import { trailCommand } from '../trail-tools/trail-command.js';
+
+// The embedded database belongs to one process: the tools read it by the files only.
+(postgresUrl === undefined ? describe.skip : describe)('the verification of a gateway’s trail by its database', () => {
+  let database: FreshDatabase;
+  let folder: string;
+  const verify = async (url: string | undefined) => {
+    const { DATABASE_URL: given, TRAIL_KEY: key } = process.env;
+    Object.assign(process.env, { TRAIL_KEY: trailKeys.TRAIL_KEY });
+    if (url === undefined) delete process.env['DATABASE_URL'];
+    else process.env['DATABASE_URL'] = url;
+    const result = await trailCommand('verify', '--trail', folder);
+    Object.assign(process.env, { DATABASE_URL: given });
+    if (key === undefined) delete process.env['TRAIL_KEY'];
+    else process.env['TRAIL_KEY'] = key;
+    return result;
+  };
+  const url = () => database.config.url;
+
+  beforeAll(async () => {
+    database = await freshDatabase();
+    const options = { database };
+    const first = await Stack.start(options);
+    await first.ask('/accounts', await first.consent({ persona: 'saver' }));
+    await first.close();
+    folder = first.config.trail.directory;
+    const second = await Stack.start({ ...options, config: { trail: first.config.trail } });
+    await second.ask('/accounts', await second.consent({ persona: 'saver' }));
+    await second.close();
+  });
+  afterAll(async () => {
+    await rm(folder, { recursive: true });
+    await database.drop();
+  });
+
+  it('finds the segments of two runs whole, by the roots in the database', async () => {
+    const { code, text } = await verify(url());
+    expect(text).toMatch(
+      / of 2 instances \(.*\) are under 2 roots, and as they were written\.\nThe roots come from the database\.\nThe last record is 2, with/,
+    );
+    expect(code).toBe(0);
+  });
+
+  /** Both runs have the same time, so the names of their segments do not tell which was first. */
+  async function latest(): Promise<{ segment: string; path: string; rootPath: string }> {
+    for (const { segment, path } of await segmentFiles(folder)) {
+      const rootPath = path.replace(/[.]ndjson$/, '.root.json');
+      const { sequence } = JSON.parse(await readFile(rootPath, 'utf8')) as { sequence: number };
+      if (sequence === 2) return { segment, path, rootPath };
+    }
+    throw new Error('there is no second record');
+  }
+
+  it('finds a root file that is not the record of the database, and ignores one that is later than its last', async () => {
+    const { rootPath } = await latest();
+    const record = await readFile(rootPath, 'utf8');
+    await writeFile(rootPath, record.replace('"sequence":2', '"sequence":1'));
+    expect((await verify(url())).text).toContain('the record in its file is not the record 1 of the database');
+    await writeFile(rootPath, record.replace('"sequence":2', '"sequence":3'));
+    expect((await verify(url())).code).toBe(0);
+    await writeFile(rootPath, record);
+  });
+
+  it('finds that the last segment was removed with its root, which the files cannot tell', async () => {
+    const { segment, path, rootPath } = await latest();
+    await rm(path);
+    await rm(rootPath);
+    expect((await verify(undefined)).code).toBe(0);
+    const { code, text } = await verify(url());
+    expect([code, text]).toEqual([1, expect.stringContaining(`FAULT (missing): ${segment}: the segment is missing`)]);
+  });
+
+  it('says in one line that the database does not answer', async () => {
+    const { code, told } = await verify('postgresql://nobody@127.0.0.1:9/none');
+    expect([code, told.length]).toEqual([1, 1]);
+    expect(told[0]).toContain('DATABASE_URL');
+  });
+});

@@ -1,0 +1,135 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { SegmentScan } from '../../src/trail/segment-scan.js';
+import { Stack, type ConsentedCustomer } from '../support/stack.js';
+import { trailKeys } from '../support/trail-keys.js';
+import { until } from '../support/until.js';
+import { trailCommand } from './trail-command.js';
+import { type Members, request, WrittenTrail } from './written-trail.js';
+
+const ids = (last: number): string => `93bac548-d2de-4546-b106-880a5018${String(last).padStart(4, '0')}`;
+
+describe('the questions at the bank’s port', () => {
+  let stack: Stack;
+  let customer: ConsentedCustomer;
+  beforeAll(async () => {
+    stack = await Stack.start();
+    customer = await stack.consent({ persona: 'saver' });
+    stack.clock.advance(22 * 60_000);
+    const headers = (last: number) => ({ token: customer.token, headers: { 'x-fapi-interaction-id': ids(last) } });
+    const account = `/accounts/${customer.accountId('Savings')}`;
+    await stack.ask(`${account}/direct-debits`, headers(1));
+    await stack.ask(`${account}/balances`, headers(2));
+    await until(async () => (await why(ids(2))).Events.length > 0);
+  });
+  afterAll(async () => {
+    await stack.close();
+    await rm(stack.config.trail.directory, { recursive: true });
+  });
+  const why = async (id: string) =>
+    (await stack.report(`/trail/why/${id}`)).json as { Events: Members[]; NotFound?: string };
+
+  it('explain a refusal of this gateway with its checks and the way through', async () => {
+    const { Events } = await why(ids(1));
+    expect(Events).toEqual([
+      expect.objectContaining({
+        Kind: 'request',
+        Outcome: expect.stringContaining('the gateway answered 403'),
+        Reason: expect.objectContaining({ Code: 'window-closed' }),
+        WouldPass: expect.stringMatching(/^an authentication of the customer after 2026-06-15 12:17/),
+        Core: 'the core was not asked',
+      }),
+    ]);
+    const checks = Events[0]?.['Checks'] as Members[];
+    expect(checks.map(({ Outcome }) => Outcome).join()).toBe(
+      [...Array<string>(12).fill('passed'), 'refused', 'not reached', 'not reached'].join(),
+    );
+    expect(checks[12]).toEqual({
+      Check: 'authentication window',
+      Outcome: 'refused',
+      Saw: 'the customer authenticated 22 min before, at 2026-06-15 12:00:00Z; the window is 5 min',
+    });
+  });
+
+  it('give the same explanation as the command', async () => {
+    const { text } = await trailCommand('why', ids(1), '--trail', stack.config.trail.directory, '--json');
+    const [explained] = JSON.parse(text).explanations;
+    const [event] = (await why(ids(1))).Events;
+    expect([event?.['Asked'], event?.['Outcome'], event?.['WouldPass']]).toEqual([
+      explained.asked,
+      explained.outcome,
+      explained.wouldPass,
+    ]);
+  });
+
+  it('say in one sentence where they looked for an unknown id, and refuse a text that cannot be an id', async () => {
+    expect((await why(ids(9))).NotFound).toMatch(/^No event has the id .* The search looked in 1 instance \(/);
+    expect((await stack.report('/trail/why/%22')).status).toBe(400);
+    expect((await stack.report(`/trail/why/${ids(1)}`, undefined, 'wrong')).status).toBe(401);
+  });
+
+  it('show who read a customer’s data, as the command does', async () => {
+    const { json } = await stack.report(`/customers/${customer.customerRef}/trail`);
+    expect(json).toMatchObject({
+      Reads: [
+        { TppId: 'tpp-one', ConsentId: customer.consentId, Endpoint: 'direct-debits', Answered: 0, Refused: 1 },
+        { TppId: 'tpp-one', ConsentId: customer.consentId, Endpoint: 'balances', Answered: 1, Refused: 0 },
+      ],
+    });
+    const before = await stack.report(`/customers/${customer.customerRef}/trail?to=2026-06-15T12:00:00Z`);
+    expect((before.json as { Reads: unknown[] }).Reads).toEqual([]);
+    process.env['PSEUDONYM_KEY'] = trailKeys.PSEUDONYM_KEY;
+    const { text } = await trailCommand('customer', customer.customerRef, '--trail', stack.config.trail.directory);
+    delete process.env['PSEUDONYM_KEY'];
+    expect(text).toContain(`balances, under ${customer.consentId}: 1 answer, 0 with the customer present, 0 refusals`);
+    expect(text).not.toContain(customer.customerRef);
+  });
+});
+
+describe('the look through a gateway’s own segments', () => {
+  let trail: WrittenTrail;
+  beforeEach(async () => {
+    trail = await WrittenTrail.make();
+    for (const hour of [12, 13, 14])
+      await trail.close(`2026-11-24T${hour}:00:00.000Z`, `gateway-1-0000000${hour % 10}`, [
+        request('id-of-all', `2026-11-24T${hour}:30:00.000Z`),
+        request(`id-of-${hour}`, `2026-11-24T${hour}:40:00.000Z`),
+      ]);
+  });
+  afterEach(() => trail.remove());
+  const question = { members: ['id'], values: ['id-of-all'] } as const;
+
+  it('finds the events by time, from the latest segment to the first', async () => {
+    const { events, looked } = await new SegmentScan(trail.folder).find(question);
+    expect(events.map(({ at }) => at)).toEqual([12, 13, 14].map((hour) => `2026-11-24T${hour}:30:00.000Z`));
+    expect(looked).toEqual({
+      instances: ['gateway-1-00000002', 'gateway-1-00000003', 'gateway-1-00000004'],
+      days: ['2026-11-24'],
+      openEvents: 0,
+    });
+  });
+
+  it.each([
+    ['bytes', { mostBytes: 1, mostEvents: 10 }, 'it ends after 0 MiB'],
+    ['events', { mostBytes: 1_000_000, mostEvents: 1 }, 'it ends after 1 events'],
+  ])('ends at its limit of %s, keeps the latest, and says so', async (_, limits, limit) => {
+    const { events, looked } = await new SegmentScan(trail.folder, limits).find(question);
+    expect(events.map(({ at }) => at)).toEqual(['2026-11-24T14:30:00.000Z']);
+    expect(looked).toMatchObject({ instances: ['gateway-1-00000004'], limit });
+  });
+
+  it('leaves out the segments and the events of other times', async () => {
+    const time = { from: '2026-11-24T14:15:00.000Z', to: '2026-11-24T14:30:00.001Z' };
+    const { events, looked } = await new SegmentScan(trail.folder).find({ ...question, ...time });
+    expect(events.map(({ at }) => at)).toEqual(['2026-11-24T14:30:00.000Z']);
+    expect(looked.instances).toEqual(['gateway-1-00000003', 'gateway-1-00000004']);
+  });
+
+  it('finds nothing before the first event of all', async () => {
+    const empty = await mkdtemp(join(tmpdir(), 'trail-'));
+    await rm(empty, { recursive: true });
+    expect((await new SegmentScan(empty).find(question)).looked).toEqual({ instances: [], days: [], openEvents: 0 });
+  });
+});

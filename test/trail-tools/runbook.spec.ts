@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { packageRoot } from '../../src/persistence/package-root.js';
+import { pseudonymOfCustomer } from '../../src/trail/pseudonyms.js';
+import { trailCommand } from './trail-command.js';
+import { pseudonymKey, request, trailSecret, WrittenTrail } from './written-trail.js';
+
+const runbook = await readFile(join(packageRoot(), 'docs/runbook.md'), 'utf8');
+const commands = [...runbook.matchAll(/^npm run (?:--silent )?trail -- (.+)$/gm)].map(([, words = '']) => words);
+const answers: readonly (readonly [RegExp, string])[] = [
+  [/^why /, 'the check “permission” refused it'],
+  [/^tpp /, 'permission-missing'],
+  [/^export /, 'minute.csv: 1 event'],
+  [/^customer /, 'copper-budget (https://issuer.example), balances, under aac-1: 1 answer'],
+  [/^load /, 'copper-budget'],
+  [/^verify/, 'are under 2 roots, and as they were written'],
+  [/^key$/, ''],
+  [/^prove /, '"publicKey"'],
+];
+
+/** The runbook's commands, in the folder of a gateway whose trail answers them. */
+describe('the questions of the runbook', () => {
+  const home = process.cwd();
+  let trail: WrittenTrail;
+  let folder: string;
+  beforeAll(async () => {
+    trail = await WrittenTrail.make();
+    const customer = pseudonymOfCustomer(pseudonymKey, 'C1001');
+    await trail.close('2026-10-05T14:00:00.000Z', 'gateway-1-11111111', [
+      request('r-1', '2026-10-05T14:01:00.000Z', { customer }),
+    ]);
+    await trail.close('2026-11-24T14:00:00.000Z', 'gateway-1-11111111', [
+      request('93bac548-d2de-4546-b106-880a50180001', '2026-11-24T14:03:03.000Z', {
+        ...{ status: 403, error: 'permission-missing', refusedBy: 'permission', reason: 'permission-missing' },
+        ...{ customer, core: undefined },
+      }),
+    ]);
+    folder = await mkdtemp(join(tmpdir(), 'runbook-'));
+    process.chdir(folder);
+    Object.assign(process.env, { TRAIL_DIR: trail.folder, TRAIL_KEY: trailSecret, PSEUDONYM_KEY: pseudonymKey });
+  });
+  afterAll(async () => {
+    process.chdir(home);
+    for (const name of ['TRAIL_DIR', 'TRAIL_KEY', 'PSEUDONYM_KEY']) delete process.env[name];
+    await trail.remove();
+    await rm(folder, { recursive: true });
+  });
+
+  it('are all there', () => {
+    expect(commands.map((command) => answers.findIndex(([form]) => form.test(command)))).toEqual([
+      ...[0, 1, 2, 3, 4, 5, 6, 7],
+    ]);
+  });
+
+  it.each(commands)('npm run trail -- %s', async (command) => {
+    const words = command.replace(/ > .*$/, '').split(' ');
+    const { code, text } = await trailCommand(...words);
+    const [, answer = ''] = answers.find(([form]) => form.test(command)) ?? [];
+    expect([code, text]).toEqual([0, expect.stringContaining(answer)]);
+  });
+
+  it('are proven by the command that an auditor runs', async () => {
+    const [command = ''] = runbook.match(/^node operations\/verify-proof.*$/m) ?? [];
+    const { text: publicKey } = await trailCommand('key');
+    await writeFile('proof.json', (await trailCommand('prove', '93bac548-d2de-4546-b106-880a50180001')).text);
+    const words = command.replace('PUBLIC_KEY', publicKey).replace('operations', join(home, 'operations')).split(' ');
+    const { status, stdout } = spawnSync(process.execPath, words.slice(1), { encoding: 'utf8' });
+    expect([status, stdout]).toEqual([0, expect.stringContaining('proven: event 2 of 2')]);
+  });
+});

@@ -1,0 +1,258 @@
+import { spawnSync } from 'node:child_process';
+import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { packageRoot } from '../../src/persistence/package-root.js';
+import { rawPublicKey, recordHash, signRecord, trailKey, type ChainRecord } from '../../src/trail/root-record.js';
+import { factsOf } from '../../operations/trail/segment-check.js';
+import { segmentFiles } from '../../src/trail/segment-files.js';
+import { trailCommand } from './trail-command.js';
+import { request, trailSecret, WrittenTrail } from './written-trail.js';
+
+const instance = 'gateway-1-11111111';
+const publicKey = rawPublicKey(trailKey(trailSecret).publicKey).toString('base64url');
+const requests = (...ids: string[]) => ids.map((id) => request(id, '2026-11-24T14:03:00.000Z'));
+
+let trail: WrittenTrail;
+let segments: [string, string, string];
+beforeEach(async () => {
+  process.env['TRAIL_KEY'] = trailSecret;
+  trail = await WrittenTrail.make();
+  segments = [
+    await trail.close('2026-11-23T12:00:00.000Z', instance, requests('a-1', 'a-2')),
+    await trail.close('2026-11-24T13:00:00.000Z', instance, requests('b-1', 'b-2', 'b-3')),
+    await trail.close('2026-11-24T14:00:00.000Z', instance, requests('c-1', 'c-2', 'c-3', 'c-4', 'c-5', 'c-6')),
+  ];
+});
+afterEach(async () => {
+  delete process.env['TRAIL_KEY'];
+  await trail.remove();
+});
+const verify = (...words: string[]) => trailCommand('verify', '--trail', trail.folder, ...words);
+
+describe('trail verify', () => {
+  it('finds an untouched trail whole, and says how much it compared with which roots', async () => {
+    const { code, text } = await verify();
+    expect(text).toBe(
+      '14 events of 1 instance (gateway-1-11111111) are under 3 roots, and as they were written.\n' +
+        'The roots come from the files next to the segments: segments that were removed together with the last roots would ' +
+        'not be missed. Set DATABASE_URL to compare with the database.\n' +
+        `The last record is 3, with the hash ${recordHash(trail.records[2] as ChainRecord)}.`,
+    );
+    expect(code).toBe(0);
+  });
+
+  const swap = (lines: string[]) => [lines[0] ?? '', lines[2] ?? '', lines[1] ?? '', ...lines.slice(3)];
+  it.each<[string, (lines: string[]) => string[], string]>([
+    [
+      'a changed event',
+      (lines) => lines.map((line) => line.replace('"b-2"', '"b-9"')),
+      'FAULT (changed): SEGMENT: at least one of its 4 events was changed',
+    ],
+    [
+      'two events that changed places',
+      swap,
+      'FAULT (changed): SEGMENT: at least one of its 4 events was changed; line 2 is event 3',
+    ],
+    [
+      'an event that is missing in the middle',
+      (lines) => lines.toSpliced(2, 1),
+      'FAULT (cut): SEGMENT: 1 event of 4 is missing; line 3 is event 4',
+    ],
+    [
+      'events that were cut off the end',
+      (lines) => lines.slice(0, 2),
+      'FAULT (cut): SEGMENT: 2 events of 4 are missing',
+    ],
+    [
+      'an inserted event',
+      (lines) => lines.toSpliced(2, 0, lines[1] ?? ''),
+      'FAULT (inserted): SEGMENT: 1 line was inserted that its root does not cover; line 3 is event 2',
+    ],
+    [
+      'an appended line that is no event',
+      (lines) => [...lines, 'x'],
+      'FAULT (inserted): SEGMENT: 1 line was inserted that its root does not cover; line 5 is no event',
+    ],
+  ])('finds %s', async (_, change, fault) => {
+    await trail.tamper(segments[1], change);
+    const { code, text } = await verify();
+    expect(text.split('\n').slice(0, 2)).toEqual([fault.replace('SEGMENT', segments[1]), '1 fault.']);
+    expect(code).toBe(1);
+  });
+
+  it('finds half a line at the end of a closed segment', async () => {
+    await appendFile(trail.path(segments[1], 'closed'), '{"v":1,');
+    expect((await verify()).text).toContain('FAULT (inserted)');
+  });
+
+  it('finds a missing segment, and names the machine whose folder is not given', async () => {
+    await rm(trail.path(segments[1], 'closed'));
+    expect((await verify()).text).toContain(`FAULT (missing): ${segments[1]}: the segment is missing\n`);
+    const elsewhere = await trail.close('2026-11-24T15:00:00.000Z', 'gateway-2-22222222', requests('d-1'));
+    await rm(trail.path(elsewhere, 'closed'));
+    expect((await verify()).text).toContain(
+      `${elsewhere}: the segment is missing; no folder has a segment of its instance: name that machine’s with --trail`,
+    );
+  });
+
+  it('finds a segment that is missing with its root, by the gap in the chain', async () => {
+    await rm(trail.path(segments[1], 'closed'));
+    await rm(trail.path(segments[1], 'root'));
+    expect((await verify()).text).toContain('FAULT (missing): record 2 is missing of the chain\n1 fault.');
+  });
+
+  const change = async (segment: string, changed: (record: ChainRecord) => object): Promise<void> => {
+    const path = trail.path(segment, 'root');
+    await writeFile(path, JSON.stringify(changed(JSON.parse(await readFile(path, 'utf8')) as ChainRecord)));
+  };
+
+  it('finds a changed root, whose signature is then wrong', async () => {
+    await change(segments[1], (record) => ({ ...record, closed: 'stop' }));
+    expect((await verify()).text).toContain('FAULT (signature): record 2 was changed: its signature is wrong');
+  });
+
+  it('finds a root that another key signed', async () => {
+    await change(segments[2], ({ signature: _, keyId: __, sequence, previous, ...content }) =>
+      signRecord(content, { sequence, previous }, trailKey('an attacker’s key')),
+    );
+    expect((await verify()).text).toMatch(
+      /FAULT \(signature\): record 3 is signed by the key [0-9a-f]{16}, which is not given/,
+    );
+  });
+
+  it('finds a forked history: two records for one place, and a record that follows another', async () => {
+    const [first, second] = trail.records;
+    trail.records.length = 1;
+    const fork = await trail.close('2026-11-24T13:30:00.000Z', instance, requests('x-1'));
+    const { text } = await verify();
+    expect([first?.sequence, second?.sequence]).toEqual([1, 2]);
+    expect(text).toContain('FAULT (forked): the history was forked: there are two records 2');
+    await rm(trail.path(fork, 'root'));
+    await rm(trail.path(fork, 'closed'));
+    expect((await verify()).code).toBe(0);
+
+    trail.records.length = 1;
+    await rm(trail.path(segments[1], 'root'));
+    await rm(trail.path(segments[1], 'closed'));
+    await trail.close('2026-11-24T13:30:00.000Z', instance, requests('x-1'));
+    expect((await verify()).text).toContain(
+      'FAULT (forked): the history was forked: record 3 does not follow the record 2 that is here',
+    );
+  });
+
+  it('finds a file that is no record', async () => {
+    await writeFile(trail.path(segments[2], 'root'), '{"v":1}');
+    expect((await verify()).text).toContain('FAULT (unreadable)');
+  });
+
+  it('says which events are not yet under a root, and finds no fault in them or in half a line', async () => {
+    const open = await trail.open('2026-11-24T15:00:00.000Z', instance, requests('d-1'), '{"v":1,"ki');
+    const waiting = await trail.close('2026-11-24T14:30:00.000Z', instance, requests('e-1'));
+    await rm(trail.path(waiting, 'root'));
+    const { code, text } = await verify();
+    expect(code).toBe(0);
+    expect(text).toContain(`Not yet under a root: 2 events of ${waiting} (closed)`);
+    expect(text).toContain(`Not yet under a root: 2 events of ${open} (open)`);
+  });
+
+  it('reads a segment that its process closed since it was listed', async () => {
+    const [file] = (await segmentFiles(trail.folder)).slice(1);
+    const listed = { path: `${file?.path}.open`, closedPath: file?.path ?? '' };
+    expect(await factsOf(listed)).toMatchObject({ events: 4, lost: 0, half: false });
+  });
+
+  it('tells how many events the trail itself says that it lost', async () => {
+    await trail.close('2026-11-24T15:00:00.000Z', instance, [request('d-1', '2026-11-24T15:01:00.000Z', { lost: 3 })]);
+    expect((await verify()).text).toContain('The trail says itself that 3 events could not be written.');
+  });
+
+  it('accepts the same folder twice, and a public key in place of TRAIL_KEY', async () => {
+    delete process.env['TRAIL_KEY'];
+    expect((await verify('--trail', trail.folder, '--key', publicKey)).code).toBe(0);
+    expect((await verify()).told).toEqual([
+      expect.stringContaining('set TRAIL_KEY, or name the public key with --key'),
+    ]);
+    expect((await verify('--key', 'x')).told).toEqual([expect.stringContaining('--key is no public key')]);
+  });
+
+  it('prints the public key', async () => {
+    expect((await trailCommand('key')).text).toBe(publicKey);
+  });
+});
+
+describe('trail prove', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'proof-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const prove = async (id: string): Promise<string> => (await trailCommand('prove', id, '--trail', trail.folder)).text;
+  /** In another process, in a folder without the trail. */
+  async function verified(
+    proof: string,
+    key = publicKey,
+  ): Promise<{ status: number | null; stdout: string; stderr: string }> {
+    await writeFile(join(folder, 'proof.json'), proof);
+    await cp(join(packageRoot(), 'operations/verify-proof.mjs'), join(folder, 'verify-proof.mjs'));
+    const words = ['verify-proof.mjs', 'proof.json', key];
+    return spawnSync(process.execPath, words, { cwd: folder, encoding: 'utf8', env: {} });
+  }
+
+  it.each(['c-1', 'c-2', 'c-3', 'c-4', 'c-5', 'c-6', 'a-2'])(
+    'proves %s to a program that has nothing else',
+    async (id) => {
+      const { status, stdout, stderr } = await verified(await prove(id));
+      expect([status, stderr]).toEqual([0, '']);
+      const [line = '', words] = stdout.split('\n');
+      expect(JSON.parse(line)).toMatchObject({ id });
+      expect(words).toMatch(/^proven: event \d of \d in 2026.*, record \d of the chain$/);
+    },
+  );
+
+  interface Proof {
+    publicKey: string;
+    events: { line: string; index: number; path: string[]; record: Record<string, unknown> }[];
+  }
+  const zeros = '0'.repeat(64);
+  const first = (proof: Proof) => proof.events[0] as Proof['events'][number];
+  it.each<[string, (proof: Proof) => void]>([
+    ['the line', (proof) => (first(proof).line = first(proof).line.replace('200', '201'))],
+    ['the index', (proof) => first(proof).index++],
+    ['the index, beyond the segment', (proof) => (first(proof).index = 7)],
+    ['the index, to a negative one', (proof) => (first(proof).index = -1)],
+    ['a hash of the path', (proof) => (first(proof).path[1] = zeros)],
+    ['the end of the path', (proof) => first(proof).path.pop()],
+    ['the path, by one hash more', (proof) => first(proof).path.push(zeros)],
+    ['the root', (proof) => (first(proof).record['root'] = zeros)],
+    ['the number of events', (proof) => (first(proof).record['events'] = 8)],
+    ['the place in the chain', (proof) => (first(proof).record['previous'] = zeros)],
+    ['the signature', (proof) => (first(proof).record['signature'] = 'A'.repeat(86))],
+    ['the key’s name', (proof) => (first(proof).record['keyId'] = '0'.repeat(16))],
+    ['the public key', (proof) => (proof.publicKey = rawPublicKey(trailKey('x').publicKey).toString('base64url'))],
+    ['the events, by leaving them out', (proof) => (proof.events = [])],
+    ['a record, by leaving it out', (proof) => delete (first(proof) as Partial<(typeof proof.events)[number]>).record],
+  ])('gives a proof that fails after a change of %s', async (_, change) => {
+    const proof = JSON.parse(await prove('c-3')) as Proof;
+    change(proof);
+    const { status, stdout, stderr } = await verified(JSON.stringify(proof));
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^not proven: .+\n$/);
+  });
+
+  it('gives a proof that fails for another key, with which an attacker could have made all of it', async () => {
+    const attacker = rawPublicKey(trailKey('x').publicKey).toString('base64url');
+    expect((await verified(await prove('c-3'), attacker)).stderr).toContain('another key than PUBLIC_KEY');
+  });
+
+  it('says why there is no proof: an unknown id, an open segment, a changed segment', async () => {
+    await trail.open('2026-11-24T15:00:00.000Z', instance, requests('d-1'));
+    const told = async (id: string) => (await trailCommand('prove', id, '--trail', trail.folder)).told.at(-1);
+    expect(await told('z-1')).toContain('no event has the id z-1');
+    expect(await told('d-1')).toContain('which has no root yet: a segment closes after an hour at most');
+    await trail.tamper(segments[2], (lines) => lines.slice(0, 4));
+    expect(await told('c-2')).toContain('is not as its root says');
+  });
+});

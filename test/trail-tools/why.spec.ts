@@ -1,0 +1,251 @@
+import { chmod, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { trailCommand } from './trail-command.js';
+import { request, WrittenTrail } from './written-trail.js';
+
+const [one, other] = ['gateway-1-11111111', 'gateway-2-22222222'];
+const closedWindow = request('id-window', '2026-11-24T14:03:03.000Z', {
+  ...{ endpoint: 'direct-debits', status: 403, bytes: 300, core: undefined, coreMs: undefined, rows: undefined },
+  ...{ product: undefined, error: 'reauthentication', refusedBy: 'authentication window', reason: 'window-closed' },
+  saw: { authenticationAgeS: 1_350, windowS: 300 },
+});
+
+describe('trail why', () => {
+  let trail: WrittenTrail;
+  beforeEach(async () => {
+    trail = await WrittenTrail.make();
+  });
+  afterEach(() => trail.remove());
+  const why = (...words: string[]) => trailCommand('why', ...words, '--trail', trail.folder);
+
+  it('explains a refusal: the request, each check with its facts, the reason, and the way through', async () => {
+    await trail.close('2026-11-24T14:00:00.000Z', one, [request('id-other', '2026-11-24T14:01:00.000Z'), closedWindow]);
+    const { code, text } = await why('id-window');
+    expect(text).toBe(
+      [
+        'At 2026-11-24 14:03:03Z the TPP copper-budget of the issuer https://issuer.example asked GET direct-debits (v3.1), under the consent aac-1, with the customer present.',
+        'The gateway answered 403 after 41 ms: the check “authentication window” refused it (error reauthentication).',
+        '  + host: passed',
+        '  + token: passed',
+        '  + rate limit: passed',
+        '  + path: passed',
+        '  + method: passed',
+        '  + live consent: passed',
+        '  + headers: passed',
+        '  + body: passed',
+        '  + scope: passed',
+        '  + permission: passed',
+        '  + account: passed',
+        '  + query: passed',
+        '  x authentication window: refused (the customer authenticated 22 min 30 s before, at 2026-11-24 13:40:33Z; the window is 5 min)',
+        '  - unattended access: not reached',
+        '  - access state: not reached',
+        'Reason window-closed: The customer’s last authentication was longer ago than the authentication window.',
+        'Remedy: The customer authenticates again for the same consent.',
+        'It would have passed with an authentication of the customer after 2026-11-24 13:58:03Z.',
+        'The core was not asked.',
+        'Written by gateway-1-11111111.',
+      ].join('\n'),
+    );
+    expect(code).toBe(0);
+  });
+
+  const told = async (members: Record<string, unknown>): Promise<string> => {
+    await trail.close('2026-11-24T14:00:00.000Z', one, [request('id-1', '2026-11-24T14:03:00.000Z', members)]);
+    return (await why('id-1')).text;
+  };
+  const refused = { core: undefined, coreMs: undefined, rows: undefined, product: undefined };
+
+  it('names the missing permission, of each group one, and not those that the consent has', async () => {
+    const text = await told({
+      ...{
+        ...refused,
+        status: 403,
+        error: 'permission-missing',
+        refusedBy: 'permission',
+        reason: 'permission-missing',
+      },
+      saw: {
+        permissionsHeld: ['ReadAccountsBasic', 'ReadTransactionsDetail'],
+        permissionsNeeded: [
+          ['ReadTransactionsBasic', 'ReadTransactionsDetail'],
+          ['ReadTransactionsCredits', 'ReadTransactionsDebits'],
+        ],
+      },
+    });
+    expect(text).toContain(
+      'x permission: refused (the endpoint needs ReadTransactionsBasic or ReadTransactionsDetail and ' +
+        'ReadTransactionsCredits or ReadTransactionsDebits; the consent has ReadAccountsBasic, ReadTransactionsDetail)',
+    );
+    expect(text).toContain(
+      'It would have passed with the permission ReadTransactionsCredits or ReadTransactionsDebits.',
+    );
+    expect(text).toContain('- account: not reached');
+  });
+
+  it('says when the rate limit would have let the request pass', async () => {
+    const text = await told({
+      ...{ ...refused, status: 429, error: 'too-many-requests', refusedBy: 'rate limit', reason: 'rate-limit' },
+      saw: { limit: 500, retryAfterS: 2 },
+    });
+    expect(text).toContain('x rate limit: refused (the limit is 500 a second)');
+    expect(text).toContain('It would have passed with the same request after 2026-11-24 14:03:02Z.');
+  });
+
+  it('says of an old history that a later start would have done, too', async () => {
+    const text = await told({
+      ...{ ...refused, endpoint: 'transactions', status: 403, error: 'reauthentication' },
+      ...{ refusedBy: 'authentication window', reason: 'history-older-than-90-days' },
+      saw: { authenticationAgeS: 301, windowS: 300, historyFromAgeDays: 120 },
+    });
+    expect(text).toContain('the asked history begins 120 days before');
+    expect(text).toMatch(/passed with an authentication .* or a later fromBookingDateTime/);
+  });
+
+  it('says how long the core took for an answer, and how many records it gave', async () => {
+    const text = await told({ badRecords: 1, saw: { permissionsNeeded: [['ReadBalances']] } });
+    expect(text).toContain('The gateway answered 200 after 41 ms with 1,234 bytes.');
+    expect(text).toContain('+ permission: passed (the endpoint needs ReadBalances)');
+    expect(text).toContain('+ access state: passed');
+    expect(text).toContain(
+      'The core ledger took 38 ms and gave 2 records of the product pca; 1 further record could not be read, and the answer lacks them.',
+    );
+    expect(text).not.toContain('It would have passed');
+  });
+
+  it('finds a failed request by the error id that the TPP received', async () => {
+    await trail.close('2026-11-24T14:00:00.000Z', one, [
+      request('id-1', '2026-11-24T14:03:00.000Z', {
+        ...{ ...refused, core: 'ledger', coreMs: 2_000, coreFault: 'timeout' },
+        ...{ status: 503, error: 'unavailable', errorId: 'error-1', reason: 'core-timeout' },
+      }),
+    ]);
+    const { text } = await why('error-1');
+    expect(text).toContain('The gateway answered 503 after 41 ms: a fault and no refusal (error unavailable).');
+    expect(text).toContain('+ unattended access: passed\n  - access state: not reached');
+    expect(text).toContain('The core ledger took 2 s and failed: timeout.');
+    expect(text).toContain('The caller received the error id error-1.');
+  });
+
+  it('shows every event with the id by time, of several machines, and the changes that the requests made', async () => {
+    const second = await WrittenTrail.make();
+    await second.close('2026-11-24T13:00:00.000Z', other, [
+      request('id-1', '2026-11-24T13:30:00.000Z'),
+      ...[{ kind: 'consent', id: 'c-1', at: '2026-11-24T13:30:00.100Z', interactionId: 'id-1' }].map((event) => ({
+        ...event,
+        ...{ consent: 'aac-1', tpp: 'copper-budget', event: 'revoked', by: 'operator:jo', status: 'Revoked' },
+      })),
+    ]);
+    await trail.open('2026-11-24T14:00:00.000Z', one, [request('id-1', '2026-11-24T14:03:00.000Z')]);
+    const { text } = await why('id-1', '--trail', second.folder);
+    expect(text.match(/^(At|3 events)(?:[^,.\n]|[.]\d)*/gm)).toEqual([
+      '3 events have this id:',
+      'At 2026-11-24 13:30:00Z the TPP copper-budget of the issuer https://issuer',
+      'At 2026-11-24 13:30:00.100Z the consent aac-1 of the TPP copper-budget: revoked',
+      'At 2026-11-24 14:03:00Z the TPP copper-budget of the issuer https://issuer',
+    ]);
+    expect(text).toContain('revoked, by the operator jo.\nIts status is then Revoked.');
+    await second.remove();
+  });
+
+  it('joins a request with its end, which another line states where the event goes before the answer', async () => {
+    await trail.close('2026-11-24T14:00:00.000Z', one, [
+      request('id-1', '2026-11-24T14:03:00.000Z', { lastByteMs: undefined, bytes: undefined }),
+      { kind: 'sent', id: 'id-1', at: '2026-11-24T14:03:00.050Z', lastByteMs: 50, bytes: 7, status: 499 },
+    ]);
+    const { text } = await why('id-1');
+    expect(text).toContain('The caller closed the connection before the answer, after 50 ms.');
+    expect(text).not.toContain('events have this id');
+  });
+
+  it('says in one sentence where it looked for an id that no event has', async () => {
+    await trail.close('2026-11-22T14:00:00.000Z', other, [request('id-1', '2026-11-22T14:03:00.000Z')]);
+    await trail.close('2026-11-24T13:00:00.000Z', one, []);
+    await trail.open('2026-11-24T14:00:00.000Z', one, [request('id-2', '2026-11-24T14:03:00.000Z')]);
+    const { code, text } = await why('id-3');
+    expect(code).toBe(1);
+    expect(text).toBe(
+      'No event has the id id-3. The search looked in 2 instances (gateway-1-11111111, gateway-2-22222222), on 2 days from ' +
+        '2026-11-22 to 2026-11-24, with 2 events of open segments. A gateway writes an event at most a second after its answer.',
+    );
+  });
+
+  it('looks only in the time that it is given', async () => {
+    await trail.close('2026-11-22T14:00:00.000Z', one, [request('id-1', '2026-11-22T14:03:00.000Z')]);
+    await trail.close('2026-11-24T14:00:00.000Z', one, [request('id-1', '2026-11-24T14:03:00.000Z')]);
+    const { told: progress } = await why('id-1', '--from', '2026-11-24');
+    expect(progress).toEqual(['indexing 2026-11-24: 1 segment']);
+  });
+
+  it('survives hostile and half lines, and shows members and kinds that it does not know', async () => {
+    const hostile = await trail.close('2026-11-24T14:00:00.000Z', one, [
+      request('id-1', '2026-11-24T14:03:00.000Z', {
+        status: 'x',
+        saw: 5,
+        reason: 'of-a-later-release',
+        later: { a: 1 },
+      }),
+      { kind: 'comet', id: 'id-1', at: '2026-11-24T14:04:00.000Z', tail: '\u001b[2J' },
+    ]);
+    await trail.tamper(hostile, (lines) => [...lines, '{{{', '', 'null', '[', '{"kind":{},"at":[],"id":"id-1"}']);
+    await trail.open('2026-11-24T15:00:00.000Z', one, [request('id-1', '2026-11-24T15:03:00.000Z')], '{"kind":"requ');
+    const { text } = await why('id-1');
+    expect(text).toContain('4 events have this id');
+    expect(text).toContain('Reason of-a-later-release: This release does not know the reason.');
+    expect(text).toContain('an event of the kind comet');
+    // eslint-disable-next-line no-control-regex -- a terminal would obey it
+    expect(text).not.toMatch(/\u001b/);
+    const { text: json } = await why('id-1', '--json');
+    expect(JSON.parse(json).explanations[0].event).toMatchObject({ id: 'id-1', later: { a: 1 } });
+  });
+});
+
+describe('the index of a day', () => {
+  let trail: WrittenTrail;
+  beforeEach(async () => {
+    trail = await WrittenTrail.make();
+  });
+  afterEach(() => trail.remove());
+  const day = () => join(trail.folder, '2026-11-24');
+  const indexes = async () => (await readdir(day())).filter((file) => file.startsWith('index.'));
+  const index = () => trailCommand('index', '--trail', trail.folder);
+  const first = request('id-1', '2026-11-24T14:03:00.000Z');
+
+  it('is made once, by a query too, and again when a segment was added or changed', async () => {
+    const segment = await trail.close('2026-11-24T14:00:00.000Z', one, [first]);
+    expect((await index()).text).toMatch(/^Indexed: 2026-11-24\nLooked in 1 instance \(/);
+    const [made] = await indexes();
+    expect((await stat(join(day(), made ?? ''))).mode & 0o777).toBe(0o600);
+    expect((await index()).text).toMatch(/^Every closed day has its index\./);
+    await trail.close('2026-11-24T15:00:00.000Z', one, [request('id-2', '2026-11-24T15:03:00.000Z')]);
+    expect((await trailCommand('why', 'id-2', '--trail', trail.folder)).told).toEqual([
+      'indexing 2026-11-24: 2 segments',
+    ]);
+    await trail.tamper(segment, (lines) => lines.slice(0, 1));
+    expect((await trailCommand('why', 'id-1', '--trail', trail.folder)).code).toBe(1);
+    const left = await indexes();
+    expect([left.length, left.includes(made ?? '')]).toEqual([1, false]);
+  });
+
+  it('is not needed: where the folder cannot be written, a query reads the segments', async () => {
+    await trail.close('2026-11-24T14:00:00.000Z', one, [first]);
+    await chmod(day(), 0o500);
+    const { code, told } = await trailCommand('why', 'id-1', '--trail', trail.folder);
+    await chmod(day(), 0o700);
+    // Root may write everywhere.
+    const isRoot = process.getuid?.() === 0;
+    expect([code, told.join()]).toEqual([0, expect.stringContaining(isRoot ? 'indexing' : 'cannot be written')]);
+  });
+
+  it('of an empty trail finds nothing, and of a missing folder names the setting', async () => {
+    expect((await trailCommand('why', 'id-1', '--trail', trail.folder)).text).toContain('looked in no segment');
+    await rm(trail.folder, { recursive: true });
+    const { code, told } = await trailCommand('why', 'id-1', '--trail', trail.folder);
+    await trail.open('2026-11-24T14:00:00.000Z', one, []);
+    expect([code, told]).toEqual([
+      1,
+      [expect.stringContaining('cannot be read (ENOENT): name the folder of TRAIL_DIR')],
+    ]);
+  });
+});

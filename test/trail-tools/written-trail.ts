@@ -1,0 +1,109 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MerkleTree } from '../../src/trail/merkle.js';
+import { placeAfter, signRecord, trailKey, type ChainRecord, type SegmentRoot } from '../../src/trail/root-record.js';
+import { dayOf, fileOf, segmentOf } from '../../src/trail/segment-names.js';
+
+export const trailSecret = 'trail-key-of-the-tests-0123456789abcdef';
+export const pseudonymKey = 'pseudonym-key-of-the-tests-0123456789abc';
+export const formerPseudonymKey = 'former-pseudonym-key-of-the-tests-012345';
+
+export type Members = Readonly<Record<string, unknown>>;
+
+/** A trail as gateways write it: segments by day, and the chain of their roots. */
+export class WrittenTrail {
+  readonly records: ChainRecord[] = [];
+
+  private constructor(readonly folder: string) {}
+
+  static async make(): Promise<WrittenTrail> {
+    return new WrittenTrail(await mkdtemp(join(tmpdir(), 'trail-')));
+  }
+
+  /** A closed segment with its root. @returns its name */
+  async close(startedAt: string, instance: string, events: readonly Members[]): Promise<string> {
+    const { segment, lines, path } = await this.write('closed', startedAt, instance, events);
+    const tree = new MerkleTree();
+    for (const line of lines) tree.add(line);
+    const content: SegmentRoot = {
+      v: 1,
+      ...{ segment, day: dayOf(segment), instance, events: lines.length, bytes: (await readFile(path)).length },
+      ...{ firstAt: startedAt, lastAt: startedAt, closed: 'hour' as const, root: tree.root() },
+    };
+    const record = signRecord(content, placeAfter(this.records.at(-1)), trailKey(trailSecret));
+    this.records.push(record);
+    await writeFile(this.path(segment, 'root'), JSON.stringify(record));
+    return segment;
+  }
+
+  /** A segment that its process still writes. @param rest half a line at its end */
+  async open(startedAt: string, instance: string, events: readonly Members[], rest = ''): Promise<string> {
+    const { segment, path, lines } = await this.write('open', startedAt, instance, events);
+    await writeFile(path, `${lines.join('\n')}\n${rest}`);
+    return segment;
+  }
+
+  /** The record that the retention writes before it removes a day. */
+  async drop(day: string): Promise<void> {
+    const segments = this.records.flatMap((record) =>
+      'segment' in record && record.day === day ? [record.segment] : [],
+    );
+    const content = { v: 1, dropped: day, segments, at: `${day}T23:00:00.000Z` } as const;
+    this.records.push(signRecord(content, placeAfter(this.records.at(-1)), trailKey(trailSecret)));
+    await rm(join(this.folder, day), { recursive: true });
+  }
+
+  path(segment: string, state: 'open' | 'closed' | 'root'): string {
+    return join(this.folder, dayOf(segment), fileOf(segment, state));
+  }
+
+  async lines(segment: string): Promise<string[]> {
+    return (await readFile(this.path(segment, 'closed'), 'utf8')).trimEnd().split('\n');
+  }
+
+  /** Changes a closed segment as an attacker would. */
+  async tamper(segment: string, change: (lines: string[]) => string[]): Promise<void> {
+    await writeFile(this.path(segment, 'closed'), `${change(await this.lines(segment)).join('\n')}\n`);
+  }
+
+  remove(): Promise<void> {
+    return rm(this.folder, { recursive: true });
+  }
+
+  private async write(
+    state: 'open' | 'closed',
+    startedAt: string,
+    instance: string,
+    events: readonly Members[],
+  ): Promise<{ segment: string; lines: string[]; path: string }> {
+    const segment = segmentOf(new Date(startedAt), instance);
+    const path = this.path(segment, state);
+    await mkdir(join(this.folder, dayOf(segment)), { recursive: true });
+    const first = { kind: 'segment', id: `${segment}-segment`, at: startedAt, process: 'test' };
+    const lines = [first, ...events].map((event, index) =>
+      JSON.stringify({ v: 1, seq: index + 1, instance, release: '0.1.0', ...event }),
+    );
+    await writeFile(path, `${lines.join('\n')}\n`);
+    return { segment, lines, path };
+  }
+}
+
+/** A request to the API, unless it says otherwise. */
+export function request(id: string, at: string, members: Members = {}): Members {
+  return {
+    ...{
+      kind: 'request',
+      id,
+      at,
+      listener: 'api',
+      method: 'GET',
+      endpoint: 'balances',
+      apiVersion: 'v3.1',
+      status: 200,
+    },
+    ...{ firstByteMs: 40, lastByteMs: 41, bytes: 1_234, issuer: 'https://issuer.example', tpp: 'copper-budget' },
+    ...{ consent: 'aac-1', attended: true, core: 'ledger', coreMs: 38, rows: 2, product: 'pca' },
+    ...members,
+  };
+}
