@@ -20,8 +20,23 @@ const heldLimit = 512 * 1024;
 /** Pages of the history that an adapter may still hold after it has answered the last one. */
 const pageLimit = 8;
 
+/** Other work in this process may take or free memory in between. An adapter that holds rows holds them every time. */
+const attempts = 3;
+
 /** Live memory while 50,000 rows are read page by page, and the pages that the adapter holds after it. */
 export async function memoryIsBounded(world: World): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await readInBoundedMemory(world);
+    } catch (error) {
+      if (!(error instanceof MemoryFault) || attempt === attempts) throw error;
+    }
+  }
+}
+
+class MemoryFault extends assert.AssertionError {}
+
+async function readInBoundedMemory(world: World): Promise<void> {
   const subject = world.need(
     `account with ${longHistory.toLocaleString('en')} transactions`,
     ({ truth }) => truth.account.permitted && (truth.transactions?.length ?? 0) >= longHistory,
@@ -38,11 +53,11 @@ export async function memoryIsBounded(world: World): Promise<void> {
     assert.equal(rows, subject.truth.transactions?.length, 'rows read');
     memory.sample();
     const kept = await pages.kept();
-    assert.ok(
+    need(
       kept <= pageLimit,
       `${kept} pages of ${longHistory} transactions are still held after the last was read: at most ${pageLimit} may be`,
     );
-    assert.ok(
+    need(
       memory.grown < memoryLimit,
       `memory grew by ${Math.round(memory.grown / 1024 / 1024)} MiB while ${longHistory} transactions were read: ` +
         `at most ${memoryLimit / 1024 / 1024} are a page`,
@@ -52,11 +67,15 @@ export async function memoryIsBounded(world: World): Promise<void> {
   // The adapter has gone, and all that it held with it.
   await nextTurn();
   const held = withAdapter - live();
-  assert.ok(
+  need(
     held < heldLimit,
     `the adapter holds ${Math.round(held / 1024)} KiB after it has read ${longHistory} transactions, such as their ids: ` +
       `at most ${heldLimit / 1024} KiB may stay`,
   );
+}
+
+function need(holds: boolean, message: string): void {
+  if (!holds) throw new MemoryFault({ message });
 }
 
 /** Reads the whole history. Measures at a few of its pages, and in the middle of reading. @returns how many rows there were */
