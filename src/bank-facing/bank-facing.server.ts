@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { declarationOf } from '../endpoint/route-declaration.js';
 import type { AccessRecord } from '../observability/access-record.js';
+import { TRACING, type Tracing } from '../observability/tracing.js';
 import { LOG } from '../observability/log.js';
 import { LISTENERS_TLS, type ListenersTls } from '../security/tls/listeners-tls.js';
 import { accessRecord } from '../server/access-log.js';
@@ -43,11 +44,13 @@ export class BankFacingServer implements OnApplicationBootstrap {
     operation: OperationRoutes,
     @Inject(BANK_ROUTES) bankRoutes: readonly BankRoutes[],
     listeners: Listeners,
+    @Inject(TRACING) tracing: Tracing | undefined,
   ) {
     const errors = new ErrorResponder(bankErrorNames(config));
     const server = createHttpServer({
       log,
       tls,
+      tracing,
       errorNames: errors.errorNames,
       record: 'bankAccess',
       enter: (request, reply, done) =>

@@ -14,6 +14,7 @@ import { LapsedConsentsSweep } from '../consents/lapsed-consents.sweep.js';
 import { CONFIGURED_CORES, type ConfiguredCore } from '../core-banking/core-banking.module.js';
 import { errorNamesOf } from '../server/error-names.js';
 import { ErrorResponder } from '../server/error-responder.js';
+import type { Tracing } from '../observability/tracing.js';
 import { NestLogger } from '../observability/nest-logger.js';
 import { registerOpenApi } from '../openapi/openapi.js';
 import { RenewableCertificates } from '../security/renewable-certificates.js';
@@ -35,6 +36,7 @@ export interface GatewayParts extends GivenSystems {
   readonly exampleAccount?: string;
   /** How many records of the log could not be written so far. */
   readonly droppedRecords?: () => number;
+  readonly tracing?: Tracing | undefined;
   /** The module that provides `PrismaService`. */
   readonly persistence: DynamicModule;
 }
@@ -57,14 +59,19 @@ export interface Gateway {
 
 /** The whole gateway, wired and ready to listen or to be asked in process. */
 export async function createGateway(parts: GatewayParts): Promise<Gateway> {
-  const { config, profile, clock, bankClock = clock, log, persistence, droppedRecords } = parts;
+  const { config, profile, clock, bankClock = clock, log, persistence, droppedRecords, tracing } = parts;
   const errors = new ErrorResponder(errorNamesOf(config));
   const tls = listenersTls(config, clock);
-  const server = createServer(log, errors, tls.api);
+  const server = createServer(log, errors, tls.api, tracing);
   // Describes the routes that are declared after it.
   await registerOpenApi(server, config, profile, parts.exampleAccount);
   const app = await NestFactory.create<NestFastifyApplication>(
-    AppModule.forRoot(config, persistence, { profile, clock, bankClock, log, droppedRecords, errors, tls }, parts),
+    AppModule.forRoot(
+      config,
+      persistence,
+      { profile, clock, bankClock, log, droppedRecords, errors, tls, tracing },
+      parts,
+    ),
     new NestFastifyAdapter(server),
     { logger: new NestLogger(log), bodyParser: false, abortOnError: false },
   );

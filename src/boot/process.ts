@@ -72,6 +72,8 @@ async function boot(renewing: Renewing, options: ProcessOptions): Promise<[Gatew
   const profile = await loadProfile(config.profile);
   const clock = new SystemClock();
   const { log, output } = createLog(config.logLevel, clock, options);
+  // Loaded only when used: the library takes memory and time.
+  const tracing = config.tracing && (await import('../observability/otel-tracing.js')).openTracing(config.tracing, log);
   const gateway = await createGateway({
     config,
     profile,
@@ -79,6 +81,7 @@ async function boot(renewing: Renewing, options: ProcessOptions): Promise<[Gatew
     bankClock: options.bankClock,
     exampleAccount: options.exampleAccount,
     log,
+    tracing,
     droppedRecords: () => output.dropped,
     persistence: PersistenceModule.forRoot(config.database),
   });

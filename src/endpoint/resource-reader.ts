@@ -141,6 +141,7 @@ export class ResourceReader {
       customerPresent: isAttended(headers),
       reader: tpp.key,
       consentId: grant.consentId,
+      trace: context.trace,
     };
     return ({ core, customerRef }) => ({ ...shared, customerRef, state: grant.coreState(core) });
   }

@@ -19,6 +19,8 @@ export interface AccessRecord {
   readonly error: string | undefined;
   /** The check that refused the request, by its name in docs/specification.md, "The checks of a request". */
   readonly refusedBy: string | undefined;
+  /** Why the request was not answered as the caller wished: a word of a closed list, finer than `error`. */
+  readonly reason: string | undefined;
   /** Query parameters that were ignored though they are nearly right; names from a closed list. */
   readonly ignoredParameters: readonly string[] | undefined;
   /** The cores whose accounts are missing in the answer, because they could not be read. */

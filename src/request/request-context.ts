@@ -1,10 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import type { CoreState } from '../../packages/core-adapter/core.adapter.js';
+import type { CoreErrorKind } from '../../packages/core-adapter/core-error.js';
 import type { CheckName } from '../open-banking/checks.js';
 import type { ErrorKind } from '../open-banking/error-table.js';
 import type { PageCursor } from '../open-banking/page-cursor.js';
 import type { Permission } from '../open-banking/permissions.js';
 import type { TppId } from '../open-banking/tpp-id.js';
+import type { RequestTrace } from './request-trace.js';
 
 /** A verified access token, in the same words for every issuer. */
 export interface AccessToken {
@@ -100,12 +102,16 @@ export class RequestContext {
   coresAway: readonly string[] | undefined = undefined;
   /** Made by the first read of the core: see core-signal.ts. */
   coreSignal: AbortSignal | undefined = undefined;
+  /** Absent where no traces are taken. */
+  trace: RequestTrace | undefined = undefined;
   /** The check that judges the request now. */
   check: CheckName | undefined = undefined;
   /** The error of the answer, which is no success. */
   error: ErrorKind | undefined = undefined;
   /** The check that refused the request; `undefined` where the error is a fault, which no check raised. */
   refusedBy: CheckName | undefined = undefined;
+  /** The kind of the core's error that the answer reports. */
+  coreFault: CoreErrorKind | undefined = undefined;
   /** The id in an answer of 500 and more. */
   errorId: string | undefined = undefined;
   /** The status of an answer that was sent past Fastify. */

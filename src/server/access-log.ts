@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { declarationOf } from '../endpoint/route-declaration.js';
 import type { AccessRecord } from '../observability/access-record.js';
+import { refusalReason } from '../observability/refusal-reason.js';
+import type { TracedRequest } from '../observability/tracing.js';
 import { answeredStatus } from './broken-http.js';
 
 /**
@@ -25,6 +27,7 @@ export function accessRecord(request: FastifyRequest, reply: FastifyReply): Acce
     status,
     error: context.error,
     refusedBy: context.refusedBy,
+    reason: refusalReason(context, status),
     ignoredParameters: context.ignoredParameters,
     coresAway: context.coresAway,
     errorId: status < 500 ? undefined : context.errorId,
@@ -35,6 +38,17 @@ export function accessRecord(request: FastifyRequest, reply: FastifyReply): Acce
 /** The name that the route declares, or else its pattern; `undefined` where the request met no route. */
 export function endpointOf(request: FastifyRequest): string | undefined {
   return declarationOf(request)?.name ?? (request.is404 ? undefined : request.routeOptions.url);
+}
+
+/** The route as its pattern, for a span: a path or a query may hold a customer's data. */
+export function tracedRequest(request: FastifyRequest): TracedRequest {
+  const route = request.is404 ? undefined : request.routeOptions.url;
+  return {
+    method: request.method,
+    route: route?.replace(/:(\w+)/g, '{$1}'),
+    basePath: declarationOf(request)?.version?.basePath ?? '',
+    traceparent: request.headers['traceparent'],
+  };
 }
 
 /** Only an id as we make them: a path can hold anything. */

@@ -44,6 +44,7 @@ export class ErrorResponder implements ExceptionFilter {
     const id = randomUUID();
     const { context } = request;
     context.error = known.kind;
+    if (error instanceof CoreError) context.coreFault = error.kind;
     if (status >= 500) {
       logFault(request, known, id);
       context.errorId = id;

@@ -12,9 +12,11 @@ import {
   type FastifyServerOptions,
 } from 'fastify';
 import type { AccessRecord } from '../observability/access-record.js';
+import type { RequestSpan, Tracing } from '../observability/tracing.js';
 import { pathUnknown } from '../open-banking/common-errors.js';
 import { RequestContext } from '../request/request-context.js';
 import type { ListenerTls } from '../security/tls/listener-tls.js';
+import { tracedRequest } from './access-log.js';
 import { trackAnswer, refuseBrokenHttp, type BrokenHttpAnswer } from './broken-http.js';
 import { readInteractionId } from './headers.js';
 import { routeEveryMethod } from './routes.js';
@@ -50,6 +52,8 @@ export interface HttpServerParts extends BrokenHttpAnswer {
   readonly options?: Pick<FastifyServerOptions, 'routerOptions'>;
   /** Makes the server, where the port serves more than these routes. */
   readonly serverFactory?: (handler: RequestListener) => Server;
+  /** Absent where no traces are taken. */
+  readonly tracing?: Tracing | undefined;
 }
 
 /**
@@ -58,10 +62,12 @@ export interface HttpServerParts extends BrokenHttpAnswer {
  * answer, in which 404, 405 and 421 are no exception.
  */
 export function createHttpServer(parts: HttpServerParts): FastifyInstance {
-  const { tls, enter, respond, serverFactory } = parts;
+  const { tls, enter, respond, serverFactory, tracing } = parts;
   const receive: Enter = (request, reply, done) => {
     begin(request, reply);
-    trackAnswer(reply, () => leaveRecord(parts, request, reply));
+    const span = tracing?.begin(tracedRequest(request));
+    request.context.trace = span;
+    trackAnswer(reply, () => leaveRecord(parts, request, reply, span));
     enter(request, reply, done);
   };
   const server = fastify<Server>({
@@ -99,9 +105,11 @@ function leaveRecord(
   { accessOf, observe, record, log }: HttpServerParts,
   request: FastifyRequest,
   reply: FastifyReply,
+  span: RequestSpan | undefined,
 ): void {
   const access = accessOf(request, reply);
   if (access === undefined) return;
+  span?.end(access);
   observe?.(access, request, reply);
   log.info({ [record]: access });
 }

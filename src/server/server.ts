@@ -3,6 +3,7 @@ import { BootError } from '../config/boot-error.js';
 import { envelope, selfLink } from '../endpoint/envelope.js';
 import { declarationOf, type RouteDeclaration } from '../endpoint/route-declaration.js';
 import { compileSerialiser } from '../endpoint/serialiser.js';
+import type { Tracing } from '../observability/tracing.js';
 import type { ListenerTls } from '../security/tls/listener-tls.js';
 import { accessRecord } from './access-log.js';
 import type { ErrorResponder } from './error-responder.js';
@@ -15,10 +16,16 @@ import { otherMethods } from './routes.js';
  * The TPPs' HTTP server, before Nest puts its routes on it. Its requests enter through {@link RequestEntry}, with which
  * the server is decorated once Nest has made the checks.
  */
-export function createServer(log: FastifyBaseLogger, errors: ErrorResponder, tls?: ListenerTls): FastifyInstance {
+export function createServer(
+  log: FastifyBaseLogger,
+  errors: ErrorResponder,
+  tls?: ListenerTls,
+  tracing?: Tracing,
+): FastifyInstance {
   const server = createHttpServer({
     log,
     tls,
+    tracing,
     errorNames: errors.errorNames,
     record: 'access',
     enter: (request, reply, done) =>

@@ -3,6 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../../config/config.js';
+import { TRACING, type Tracing } from '../../observability/tracing.js';
 import { LOG } from '../../observability/log.js';
 import { LISTENERS_TLS, type ListenersTls } from '../../security/tls/listeners-tls.js';
 import type { BrokenHttpAnswer } from '../../server/broken-http.js';
@@ -13,7 +14,8 @@ import { createListener, type ListenerParts } from './listener.js';
 import { RequestRecords } from './request-records.js';
 
 /** The parts in which the authorization server's listeners differ. */
-type OwnParts = Omit<ListenerParts, 'records' | 'onFault' | 'brokenHttp'> & Pick<BrokenHttpAnswer, 'hasBody'>;
+type OwnParts = Omit<ListenerParts, 'records' | 'onFault' | 'brokenHttp' | 'tracing'> &
+  Pick<BrokenHttpAnswer, 'hasBody'>;
 
 /** Makes the listeners of the authorization server. */
 @Injectable()
@@ -26,12 +28,13 @@ export class ListenerFactory {
     private readonly records: RequestRecords,
     private readonly listeners: Listeners,
     private readonly host: HttpAdapterHost,
+    @Inject(TRACING) private readonly tracing: Tracing | undefined,
   ) {}
 
   create({ hasBody, ...own }: OwnParts): FastifyInstance {
-    const { log, records, faults, config } = this;
+    const { log, records, faults, config, tracing } = this;
     const brokenHttp = { log, errorNames: errorNamesOf(config), hasBody };
-    const server = createListener({ ...own, records, onFault: faults.fault, brokenHttp });
+    const server = createListener({ ...own, records, onFault: faults.fault, brokenHttp, tracing });
     this.listeners.add(server);
     return server;
   }

@@ -14,6 +14,7 @@ function listener({ forBrowsers = false, faults = [] as unknown[] } = {}): Fasti
   const server = createListener({
     url: 'https://api.bank.example',
     tls: undefined,
+    tracing: undefined,
     records: new RequestRecords({ request() {} }),
     onFault: (error) => void faults.push(error),
     brokenHttp: { log: silent, errorNames: errorNamesOf({ errorCodePrefix: 'AIG', baseUrl: 'https://bank.example' }) },

@@ -2,6 +2,7 @@ import type { RequestListener, Server } from 'node:http';
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { pathUnknown } from '../../open-banking/common-errors.js';
+import type { Tracing } from '../../observability/tracing.js';
 import type { ListenerTls } from '../../security/tls/listener-tls.js';
 import type { BrokenHttpAnswer } from '../../server/broken-http.js';
 import { hasSeveral } from '../../server/headers.js';
@@ -23,6 +24,7 @@ export interface ListenerParts {
   readonly refuseSeveralHosts: (reply: FastifyReply) => void;
   /** Whether browsers use it: their answers demand HTTPS from then on. */
   readonly forBrowsers: boolean;
+  readonly tracing: Tracing | undefined;
   /** Makes the server, where the port serves more than this listener's routes. */
   readonly serverFactory?: (handler: RequestListener) => Server;
 }
@@ -32,12 +34,13 @@ export interface ListenerParts {
  * listener's own reaches no route.
  */
 export function createListener(parts: ListenerParts): FastifyInstance {
-  const { tls, brokenHttp, serverFactory, records } = parts;
+  const { tls, brokenHttp, serverFactory, records, tracing } = parts;
   const respond = answerFault(parts.onFault);
   const server = createHttpServer({
     ...brokenHttp,
     record: 'access',
     tls,
+    tracing,
     respond,
     enter: entrance(parts, respond),
     accessOf: records.accessOf,
