@@ -50,7 +50,7 @@ describe('.env.example', () => {
 });
 
 interface Service {
-  readonly environment: Readonly<Record<string, string>>;
+  readonly environment?: Readonly<Record<string, string>>;
   readonly env_file?: readonly string[];
   readonly stop_grace_period: string;
 }
@@ -65,10 +65,11 @@ describe('docker-compose.yml', () => {
     postgres: /^POSTGRES_/,
     'fineract-postgres': /^POSTGRES_/,
     fineract: /^(FINERACT|JAVA)_/,
+    grafana: /^GF_/,
   };
   const ours = [...Object.keys(gateway), ...sandbox];
 
-  it.each(Object.entries(services))('gives %s only settings that exist, and no credential', (name, { environment }) => {
+  it.each(Object.entries(services))('gives %s only settings that exist, and no credential', (name, { environment = {} }) => {
     const core = environment.CORE === 'fineract' ? fineractVariables : [];
     const known = others[name] ?? new RegExp(`^(${[...ours, ...core].join('|')})$`);
     for (const [setting, value] of Object.entries(environment)) {
