@@ -176,7 +176,10 @@ module.exports = {
         'none of them. Around the core it knows only that a request was abandoned, and that reads are parts of its trace.',
       severity: 'error',
       from: product('^src/request/'),
-      to: { path: ours, pathNot: ['^src/(request|open-banking)/', corePort, '^src/core-banking/(guarded-reads|core-observer)[.]ts$'] },
+      to: {
+        path: ours,
+        pathNot: ['^src/(request|open-banking)/', corePort, '^src/core-banking/(guarded-reads|core-observer)[.]ts$'],
+      },
     },
     {
       name: 'endpoint-knows-no-endpoint',

@@ -69,16 +69,19 @@ describe('docker-compose.yml', () => {
   };
   const ours = [...Object.keys(gateway), ...sandbox];
 
-  it.each(Object.entries(services))('gives %s only settings that exist, and no credential', (name, { environment = {} }) => {
-    const core = environment.CORE === 'fineract' ? fineractVariables : [];
-    const known = others[name] ?? new RegExp(`^(${[...ours, ...core].join('|')})$`);
-    for (const [setting, value] of Object.entries(environment)) {
-      expect(setting).toMatch(known);
-      // From .env: mandatory, or without a value.
-      if (/CREDENTIAL|KEY|PASSWORD|PWD|SECRET/.test(setting)) expect(value).toMatch(/^\$\{\w+(:\?.+|:-)?\}$/);
-      if (setting === 'DATABASE_URL') expect(value).toContain(':${POSTGRES_PASSWORD}@');
-    }
-  });
+  it.each(Object.entries(services))(
+    'gives %s only settings that exist, and no credential',
+    (name, { environment = {} }) => {
+      const core = environment.CORE === 'fineract' ? fineractVariables : [];
+      const known = others[name] ?? new RegExp(`^(${[...ours, ...core].join('|')})$`);
+      for (const [setting, value] of Object.entries(environment)) {
+        expect(setting).toMatch(known);
+        // From .env: mandatory, or without a value.
+        if (/CREDENTIAL|KEY|PASSWORD|PWD|SECRET/.test(setting)) expect(value).toMatch(/^\$\{\w+(:\?.+|:-)?\}$/);
+        if (setting === 'DATABASE_URL') expect(value).toContain(':${POSTGRES_PASSWORD}@');
+      }
+    },
+  );
 
   it.each(Object.entries(services).filter(([name]) => name.startsWith('gateway')))(
     'gives %s every other setting of .env, and the time that it takes to stop with the defaults',
