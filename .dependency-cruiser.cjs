@@ -305,6 +305,16 @@ module.exports = {
       },
     },
     {
+      name: 'tracing-is-loaded-when-it-is-switched-on',
+      comment: 'The library costs memory and time: a gateway that takes no traces loads none of it.',
+      severity: 'error',
+      from: { path: '^(src|packages)/', pathNot: [spec, '^src/observability/otel-tracing[.]ts$'] },
+      to: {
+        path: '^node_modules/@opentelemetry/|^src/observability/otel-tracing[.]ts$',
+        dependencyTypesNot: ['type-only', 'dynamic-import'],
+      },
+    },
+    {
       name: 'product-without-sandbox-or-test',
       comment: 'The product is built and shipped without the sandbox and without the tests.',
       severity: 'error',

@@ -192,6 +192,13 @@ describe('the trace of a request', () => {
     expect(receiver.bodies).toHaveLength(1);
   });
 
+  it('is sent at the stop of the gateway at the latest', async () => {
+    await start(receiver.url);
+    await ask(balances());
+    await stack.gateway.close();
+    expect(requestsNamed(receiver.spans, 'GET /accounts/{AccountId}/balances')).toHaveLength(1);
+  });
+
   it('leaves out the checks of health, which a balancer makes every second', async () => {
     await start(receiver.url);
     await stack.gateway.bankServer.inject('/health/live');

@@ -299,6 +299,16 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
       keeps: ['src/bank-facing/c.ts', '../authorisation-server/embedded-authorisation-server.module.js'],
     },
   ],
+  'tracing-is-loaded-when-it-is-switched-on': [
+    {
+      breaks: ['src/server/c.ts', '../observability/otel-tracing.js'],
+      keeps: ['src/server/c.ts', '../observability/tracing.js'],
+    },
+    {
+      breaks: ['src/observability/tracing.ts', '@opentelemetry/api'],
+      keeps: ['src/observability/otel-tracing.ts', '@opentelemetry/api'],
+    },
+  ],
   'product-without-sandbox-or-test': [
     {
       breaks: ['src/server/c.ts', '../../sandbox/personas.js'],
