@@ -301,12 +301,12 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
   ],
   'tracing-is-loaded-when-it-is-switched-on': [
     {
-      breaks: ['src/server/c.ts', '../observability/otel-tracing.js'],
-      keeps: ['src/server/c.ts', '../observability/tracing.js'],
+      breaks: ['src/server/traced.ts', '../observability/otel-tracing.js'],
+      keeps: ['src/server/untraced.ts', '../observability/tracing.js'],
     },
     {
-      breaks: ['src/observability/tracing.ts', '@opentelemetry/api'],
-      keeps: ['src/observability/otel-tracing.ts', '@opentelemetry/api'],
+      breaks: ['src/consents/traced.ts', '@opentelemetry/api'],
+      keeps: ['src/observability/traced.spec.ts', '@opentelemetry/api'],
     },
   ],
   'product-without-sandbox-or-test': [
@@ -356,6 +356,8 @@ const targets = [
   'packages/core-adapter/core.records.ts',
   'packages/core-adapter/currencies.ts',
   'src/core-banking/record-mapping/mapping.ts',
+  'src/observability/otel-tracing.ts',
+  'src/observability/tracing.ts',
   'src/authorisation-server/authorisation-server.ts',
   'src/authorisation-server/sealing.ts',
   'src/authorisation-server/dashboard/dashboard.policy.ts',
@@ -395,7 +397,16 @@ const targets = [
   'sandbox/personas.ts',
   'test/support/app.ts',
 ];
-const dependencies = ['@nestjs/axios', '@nestjs/common', '@prisma/client', 'axios', 'typebox', 'undici', 'pg'];
+const dependencies = [
+  '@nestjs/axios',
+  '@nestjs/common',
+  '@opentelemetry/api',
+  '@prisma/client',
+  'axios',
+  'typebox',
+  'undici',
+  'pg',
+];
 const devDependencies = ['fast-check'];
 
 describe('the import rules', () => {
