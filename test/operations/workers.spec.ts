@@ -87,7 +87,9 @@ describe('a gateway of several workers', () => {
     await until(async () => /^gateway_workers 2$/m.test(await metrics()), patienceMs);
     expect(workerIds()).toHaveLength(2);
     expect(workerIds()).not.toContain(killed);
-    expect(gateway.output).toContain('"ended":"SIGKILL","msg":"a worker ended by itself: a new process takes its place"');
+    expect(gateway.output).toContain(
+      '"ended":"SIGKILL","msg":"a worker ended by itself: a new process takes its place"',
+    );
     expect(await gateway.stop()).toBe(0);
   });
 
