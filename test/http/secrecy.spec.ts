@@ -190,7 +190,7 @@ describe('secrecy', () => {
         ],
         [
           () => send('GET', `${base}/accounts`, bearer.slice(1)),
-          { ...accounts, status: 401, ...refused('token', 'unauthorised', 'token-invalid') },
+          { ...accounts, status: 401, ...refused('token', 'unauthorised', 'token-missing') },
         ],
         [() => send('POST', `${base}${consents}`, json, created), { ...tpp, method: 'POST', ...managed, status: 201 }],
         [() => send('GET', `${base}${consents}/${consentId}`, json.slice(1)), { ...own, ...managed, status: 200 }],
