@@ -200,8 +200,8 @@ module.exports = {
       name: 'request-knows-no-room-above-it',
       comment:
         'The checks of every room fill the context in, and the code that answers the request reads it: it compiles against ' +
-        'none of them. Around the core it knows only the tally of a request’s reads, and that a request was abandoned. What ' +
-        'the checks saw has the form that the trail keeps.',
+        'none of them. Around the core it knows only the tally of a request’s reads, that a request was abandoned, and that ' +
+        'reads are parts of its trace. What the checks saw has the form that the trail keeps.',
       severity: 'error',
       from: product('^src/request/'),
       to: {
@@ -209,7 +209,7 @@ module.exports = {
         pathNot: [
           '^src/(request|open-banking)/',
           corePort,
-          '^src/core-banking/(guarded-reads|read-tally)[.]ts$',
+          '^src/core-banking/(guarded-reads|read-tally|core-observer)[.]ts$',
           '^src/trail/event[.]ts$',
         ],
       },
@@ -334,6 +334,16 @@ module.exports = {
       to: {
         path: '^src/authorisation-server/',
         pathNot: `^src/authorisation-server/(tpps/tpp-entry[.]ts$|${authorisationLoader})`,
+        dependencyTypesNot: ['type-only', 'dynamic-import'],
+      },
+    },
+    {
+      name: 'tracing-is-loaded-when-it-is-switched-on',
+      comment: 'The library costs memory and time: a gateway that takes no traces loads none of it.',
+      severity: 'error',
+      from: { path: '^(src|packages)/', pathNot: [spec, '^src/observability/otel-tracing[.]ts$'] },
+      to: {
+        path: '^node_modules/@opentelemetry/|^src/observability/otel-tracing[.]ts$',
         dependencyTypesNot: ['type-only', 'dynamic-import'],
       },
     },

@@ -12,6 +12,7 @@ import { EndpointModule } from './endpoint/endpoint.module.js';
 import { QueryCheck } from './endpoint/query.check.js';
 import { ApiServer } from './boot/api-server.js';
 import { BankSystemsModule, type GivenSystems } from './boot/bank-systems.module.js';
+import { MeteredParts } from './boot/metered-parts.js';
 import { ProcessModule, type ProcessParts } from './boot/process.module.js';
 import { RequestChecks } from './boot/request-checks.js';
 import { QuotasModule } from './quotas/quotas.module.js';
@@ -91,6 +92,7 @@ export class AppModule {
       providers: [
         RequestChecks,
         ApiServer,
+        MeteredParts,
         {
           provide: APP_GUARD,
           inject: checks,

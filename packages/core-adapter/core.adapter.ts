@@ -30,6 +30,11 @@ export interface CoreContext {
   readonly customerPresent: boolean;
   /** Present where the read is made under a consent. */
   readonly state?: CoreState;
+  /**
+   * The header `traceparent` of W3C Trace Context, where the gateway takes traces. The HTTP client of `services` sends it
+   * already.
+   */
+  readonly traceparent?: string;
 }
 
 /**

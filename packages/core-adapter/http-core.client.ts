@@ -34,6 +34,8 @@ export interface HttpQuestion {
   readonly body?: string;
 }
 
+const noHeaders: readonly string[] = [];
+
 /** The caller's signal ends a call much earlier; this only bounds one whose caller forgot. */
 const transportTimeoutMs = 60_000;
 
@@ -51,7 +53,11 @@ export class HttpCore {
   /** For the log: the address that was called. */
   private readonly host: string;
 
-  constructor(private readonly settings: HttpCoreSettings) {
+  /** @param headersOfCall names and values in turn that each call has in addition to its own headers */
+  constructor(
+    private readonly settings: HttpCoreSettings,
+    private readonly headersOfCall: () => readonly string[] = () => noHeaders,
+  ) {
     const { protocol, origin, host, pathname } = new URL(settings.url);
     if (protocol !== 'http:' && protocol !== 'https:')
       throw new CoreSettingFault(settings.urlSetting, `must be an http or https URL, for ${settings.name} speaks HTTP`);
@@ -66,7 +72,9 @@ export class HttpCore {
     return new Promise<HttpAnswer>((resolve, reject) => {
       const fail = (error: unknown): void => reject(this.transportFault(error, signal));
       const receiver = new AnswerReceiver(signal, resolve, fail);
-      const options = { path: this.pathPrefix + path, method, headers, ...(body !== undefined && { body }) };
+      const further = this.headersOfCall();
+      const all = further.length === 0 ? headers : [...headers, ...further];
+      const options = { path: this.pathPrefix + path, method, headers: all, ...(body !== undefined && { body }) };
       if (receiver.listen()) this.pool.dispatch(options, receiver);
     });
   }

@@ -8,7 +8,7 @@ import { CoreSettingFault } from '../../packages/core-adapter/core-settings.js';
 import { coreHttp } from '../../packages/core-adapter/http-core.client.js';
 import { FakeClock } from '../../test/support/fake-clock.js';
 import { Metrics } from '../observability/metrics.js';
-import { interactionOfRead } from '../core-banking/interaction-of-read.js';
+import { currentRead } from '../core-banking/current-read.js';
 import { adapterServices } from './adapter-services.js';
 
 function makeServices(dataDir = mkdtempSync(join(tmpdir(), 'data-'))) {
@@ -100,7 +100,7 @@ describe('the services of an adapter', () => {
   it('the logger names the interaction of the read that writes a line, also after a wait', async () => {
     const { services, lines } = makeServices();
     const write = async (interactionId: string): Promise<void> =>
-      interactionOfRead.run(interactionId, async () => {
+      currentRead.run({ interactionId }, async () => {
         await new Promise((resolve) => setImmediate(resolve));
         services.logger.info({ interactionId: 'another' }, 'read');
       });

@@ -11,7 +11,7 @@ import type {
   CoreServices,
 } from '../../packages/core-adapter/core-services.js';
 import type { Clock } from '../clock/clock.js';
-import { interactionOfRead } from '../core-banking/interaction-of-read.js';
+import { currentRead } from '../core-banking/current-read.js';
 import type { Metrics } from '../observability/metrics.js';
 import { makeFolder } from '../persistence/make-folder.js';
 import { freeText } from '../open-banking/free-text.js';
@@ -66,7 +66,7 @@ function namedLogger(log: FastifyBaseLogger, nameOf: () => string): CoreLogger {
 
 /** The id of the request whose read writes the line. It is absent outside of a read, such as at the start. */
 function interaction(): { readonly interactionId?: string } {
-  const interactionId = interactionOfRead.getStore();
+  const interactionId = currentRead.getStore()?.interactionId;
   return interactionId === undefined ? {} : { interactionId };
 }
 

@@ -1,11 +1,15 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import { CoreSettingFault } from '../../packages/core-adapter/core-settings.js';
 import { CertificateAuthority } from '../../test/support/certificates.js';
 import { BootError } from '../config/boot-error.js';
+import { currentRead } from '../core-banking/current-read.js';
 import { RenewableCore } from './renewable-core.js';
 
 describe('the renewal of a core’s certificates', () => {
@@ -55,5 +59,27 @@ describe('the renewal of a core’s certificates', () => {
     expect(steps).toEqual(['one is read', 'other is read']);
     putToUse();
     expect(steps.slice(2)).toEqual(['one is used', 'other is used']);
+  });
+});
+
+describe('an HTTP client that the gateway lends to an adapter', () => {
+  it('passes the trace of the read that runs on to the core, if there is one', async () => {
+    const seen: unknown[] = [];
+    const core = createServer(({ headers }, response) => {
+      seen.push(headers['traceparent']);
+      response.end();
+    }).listen(0, '127.0.0.1');
+    await once(core, 'listening');
+    const url = `http://127.0.0.1:${(core.address() as AddressInfo).port}`;
+    const terms = { name: 'core', url, urlSetting: 'CORE_URL', connections: 1, maxAnswerBytes: 1 };
+    const client = new RenewableCore({ adapter: 'ledger' }).connect(terms);
+    const ask = () => client.ask({ path: '/', headers: ['accept', '*/*'] }, new AbortController().signal);
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    await currentRead.run({ interactionId: 'one', traceparent }, ask);
+    await currentRead.run({ interactionId: 'two' }, ask);
+    await ask();
+    expect(seen).toEqual([traceparent, undefined, undefined]);
+    await client.close();
+    core.close();
   });
 });

@@ -4,6 +4,15 @@ import { HttpCore, type CoreHttp, type HttpCoreSettings } from '../../packages/c
 import { BootError } from '../config/boot-error.js';
 import type { CoreConfig } from '../config/core-config.js';
 import { settingOfCore } from '../config/core-settings.js';
+import { currentRead } from '../core-banking/current-read.js';
+
+const none: readonly string[] = [];
+
+/** The core's own spans become parts of the read that asks it. */
+function headersOfTrace(): readonly string[] {
+  const traceparent = currentRead.getStore()?.traceparent;
+  return traceparent === undefined ? none : ['traceparent', traceparent];
+}
 
 /** The connections to one core, whose certificates the gateway renews: the HTTP clients that it lends, and the adapter's own. */
 export class RenewableCore implements CoreHttp {
@@ -12,7 +21,7 @@ export class RenewableCore implements CoreHttp {
   constructor(private readonly core: Pick<CoreConfig, 'name' | 'adapter'>) {}
 
   connect(settings: HttpCoreSettings): HttpCore {
-    const client = new HttpCore(settings);
+    const client = new HttpCore(settings, headersOfTrace);
     this.parts.push(client);
     return client;
   }

@@ -1,8 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { declarationOf } from '../endpoint/route-declaration.js';
-import { LOG } from '../observability/log.js';
 import { LISTENERS_TLS, type ListenersTls } from '../security/tls/listeners-tls.js';
 import { HealthPlaces } from '../server/connection-limit.js';
 import { ErrorResponder } from '../server/error-responder.js';
@@ -11,9 +10,9 @@ import { createHttpServer } from '../server/http-server.js';
 import { acceptJsonBodies } from '../server/json-bodies.js';
 import { listen } from '../server/listen.js';
 import { Listeners } from '../server/listeners.js';
+import { Recording } from '../server/recording.js';
 import { declareRoutes } from '../server/routes.js';
 import type { RequestEvent } from '../trail/event.js';
-import { Trail } from '../trail/trail.js';
 import { bankAct } from './bank-act.js';
 import { BankCallerCheck } from './bank-caller.check.js';
 import { bankErrorNames } from './bank-errors.js';
@@ -36,9 +35,8 @@ export class BankFacingServer implements OnApplicationBootstrap {
   readonly server: FastifyInstance;
 
   constructor(
-    @Inject(LOG) log: FastifyBaseLogger,
+    recording: Recording,
     @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
-    trail: Trail,
     @Inject(LISTENERS_TLS) { bank: tls }: ListenersTls,
     callers: BankCallerCheck,
     operation: OperationRoutes,
@@ -47,8 +45,7 @@ export class BankFacingServer implements OnApplicationBootstrap {
   ) {
     const errors = new ErrorResponder(bankErrorNames(config));
     const server = createHttpServer({
-      log,
-      trail,
+      ...recording,
       listener: 'bank',
       tls,
       errorNames: errors.errorNames,
@@ -64,7 +61,7 @@ export class BankFacingServer implements OnApplicationBootstrap {
       isLogged,
       isExempt: isPublic,
     });
-    const places = new HealthPlaces(server.server, config.maxConnections, log);
+    const places = new HealthPlaces(server.server, config.maxConnections, recording.log);
     acceptJsonBodies(server);
     describeBankFacing(server);
     operation.declare(server);

@@ -16,6 +16,7 @@ import { CONFIGURED_CORES, type ConfiguredCore } from '../core-banking/core-bank
 import { errorNamesOf } from '../server/error-names.js';
 import { ErrorResponder } from '../server/error-responder.js';
 import { Metrics } from '../observability/metrics.js';
+import type { Tracing } from '../observability/tracing.js';
 import { NestLogger } from '../observability/nest-logger.js';
 import { registerOpenApi } from '../openapi/openapi.js';
 import { RenewableCertificates } from '../security/renewable-certificates.js';
@@ -42,6 +43,7 @@ export interface GatewayParts extends GivenSystems {
   readonly droppedRecords?: () => number;
   /** Where this process is one of several: the metrics of all of them, as Prometheus reads them. */
   readonly scrapeAll?: (() => Promise<string>) | undefined;
+  readonly tracing?: Tracing | undefined;
   /** The module that provides `PrismaService`. */
   readonly persistence: DynamicModule;
 }
@@ -67,11 +69,11 @@ export interface Gateway {
 
 /** The whole gateway, wired and ready to listen or to be asked in process. */
 export async function createGateway(parts: GatewayParts): Promise<Gateway> {
-  const { config, profile, clock, log, persistence } = parts;
+  const { config, profile, clock, log, persistence, tracing } = parts;
   const errors = new ErrorResponder(errorNamesOf(config));
   const tls = listenersTls(config, clock);
   const trail = openTrail(config.trail, clock, log);
-  const server = createServer(log, errors, trail, tls.api);
+  const server = createServer({ log, trail, tracing }, errors, tls.api);
   // Describes the routes that are declared after it.
   await registerOpenApi(server, config, profile, parts.exampleAccount);
   const app = await NestFactory.create<NestFastifyApplication>(
@@ -105,6 +107,6 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
 }
 
 function forProcess(parts: GatewayParts): Omit<ProcessParts, 'errors' | 'tls' | 'trail'> {
-  const { profile, clock, bankClock = clock, log, droppedRecords, scrapeAll } = parts;
-  return { profile, clock, bankClock, log, droppedRecords, scrapeAll };
+  const { profile, clock, bankClock = clock, log, droppedRecords, scrapeAll, tracing } = parts;
+  return { profile, clock, bankClock, log, droppedRecords, scrapeAll, tracing };
 }

@@ -1,14 +1,17 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import type { FastifyBaseLogger } from 'fastify';
 import { BankClock, Clock } from '../clock/clock.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { LOG } from '../observability/log.js';
 import { Metrics } from '../observability/metrics.js';
+import type { Tracing } from '../observability/tracing.js';
+import { packageVersion } from '../persistence/package-root.js';
 import { PROFILE, type Profile } from '../profiles/profile.js';
 import { LISTENERS_TLS, shownCertificates, type ListenersTls } from '../security/tls/listeners-tls.js';
 import type { ErrorResponder } from '../server/error-responder.js';
 import { Listeners } from '../server/listeners.js';
+import { Recording } from '../server/recording.js';
 import { Pseudonyms } from '../trail/pseudonyms.js';
 import type { SegmentWriter } from '../trail/segment-writer.js';
 import { Trail } from '../trail/trail.js';
@@ -26,11 +29,14 @@ export interface ProcessParts {
   readonly errors: ErrorResponder;
   readonly tls: ListenersTls;
   readonly trail: SegmentWriter;
+  readonly tracing: Tracing | undefined;
 }
 
 /** Values and services that a process has once, for every other module. */
 @Module({})
-export class ProcessModule {
+export class ProcessModule implements OnApplicationShutdown {
+  constructor(private readonly recording: Recording) {}
+
   static forRoot(parts: ProcessParts): DynamicModule {
     return {
       module: ProcessModule,
@@ -47,17 +53,24 @@ export class ProcessModule {
           inject: [GATEWAY_CONFIG],
           useFactory: ({ trail }: GatewayConfig) => new Pseudonyms(trail.pseudonymKey),
         },
+        { provide: Recording, useValue: new Recording(parts.log, parts.trail, parts.tracing) },
         { provide: Metrics, useFactory: () => metricsOf(parts) },
         { provide: APP_FILTER, useValue: parts.errors },
         Listeners,
       ],
-      exports: [PROFILE, Clock, BankClock, LOG, LISTENERS_TLS, Trail, Pseudonyms, Metrics, Listeners],
+      exports: [PROFILE, Clock, BankClock, LOG, LISTENERS_TLS, Trail, Recording, Pseudonyms, Metrics, Listeners],
     };
+  }
+
+  /** In the last phase of a stop: every request has been answered. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.recording.tracing?.close();
   }
 }
 
-function metricsOf({ log, droppedRecords, scrapeAll, tls, clock }: ProcessParts): Metrics {
+function metricsOf({ log, droppedRecords, scrapeAll, tls, clock, profile }: ProcessParts): Metrics {
   const metrics = new Metrics(log, droppedRecords, scrapeAll);
+  metrics.build(packageVersion(), profile.name);
   metrics.certificates(
     () => shownCertificates(tls),
     () => clock.nowMs(),

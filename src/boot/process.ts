@@ -41,6 +41,8 @@ async function boot(renewing: Renewing, options: ProcessOptions): Promise<Runnin
   const profile = await loadProfile(config.profile);
   const clock = new SystemClock();
   const { log, output } = createLog(config.logLevel, clock, options.seeLog);
+  // Loaded only when used: the library takes memory and time.
+  const tracing = config.tracing && (await import('../observability/otel-tracing.js')).openTracing(config.tracing, log);
   const worker = Worker.ofThisProcess();
   const gateway = await createGateway({
     config,
@@ -49,6 +51,7 @@ async function boot(renewing: Renewing, options: ProcessOptions): Promise<Runnin
     bankClock: options.bankClock,
     exampleAccount: options.exampleAccount,
     log,
+    tracing,
     droppedRecords: () => output.dropped,
     scrapeAll: worker && (() => worker.scrape()),
     persistence: PersistenceModule.forRoot(config.database),

@@ -1,6 +1,7 @@
 import type { CoreConfig } from './core-config.js';
 import type { DatabaseConfig } from './database-config.js';
 import type { AuthorisationLimits, RateLimitConfig } from './rate-limits.js';
+import type { TracingConfig } from './tracing-config.js';
 import type { TrailConfig } from './trail-config.js';
 
 /** The gateway's settings: read once at boot, checked, frozen. Nothing else reads the environment. */
@@ -66,6 +67,8 @@ export interface GatewayConfig {
   readonly statusAfterWithdrawal: 'Revoked' | 'Authorised';
   /** `<prefix>` of the bank's own error codes, `UK.<prefix>.…`. */
   readonly errorCodePrefix: string;
+  /** Where traces are taken. */
+  readonly tracing?: TracingConfig;
   /** IANA name of the zone whose calendar days the bank uses. */
   readonly bankTimeZone: string;
 }

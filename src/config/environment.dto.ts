@@ -23,6 +23,7 @@ import { embeddedIssuer, issuerName } from '../open-banking/tpp-id.js';
 import { embeddedNameFault, issuerNameFault } from './issuer.dto.js';
 import { keySetSource } from './key-set-source.js';
 import { howToMakeSecret } from './secrets.js';
+import { otlpProtocols, type TracingConfig } from './tracing-config.js';
 import { workersPattern } from './workers.js';
 
 const webUrl = { require_tld: false, require_protocol: true, protocols: ['http', 'https'] };
@@ -234,4 +235,12 @@ export class Environment extends CoreEnvironment {
   CLIENT_CERTIFICATE_HEADER?: string;
   @Expose() @IsOptional() @Validate(CidrList) TRUSTED_PROXIES?: string;
   @Expose() @IsOptional() @InHeader() @Secret() PROXY_SECRET?: string;
+
+  // The names and the values are those of the OpenTelemetry specification. Its library reads further ones itself.
+  @Expose() @IsOptional() @IsIn(['true', 'false']) OTEL_SDK_DISABLED?: string;
+  @Expose() @IsOptional() @IsIn(['otlp', 'none']) OTEL_TRACES_EXPORTER?: string;
+  @Expose() @IsOptional() @IsUrl(webUrl) OTEL_EXPORTER_OTLP_ENDPOINT?: string;
+  @Expose() @IsOptional() @IsUrl(webUrl) OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?: string;
+  @Expose() @IsOptional() @IsIn(otlpProtocols) OTEL_EXPORTER_OTLP_PROTOCOL?: TracingConfig['protocol'];
+  @Expose() @IsOptional() @IsIn(otlpProtocols) OTEL_EXPORTER_OTLP_TRACES_PROTOCOL?: TracingConfig['protocol'];
 }

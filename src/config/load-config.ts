@@ -15,6 +15,7 @@ import { refusePlainConnections } from './plain-connections.js';
 import type { RateLimitConfig } from './rate-limits.js';
 import { readSettings } from './read-settings.js';
 import { withSecretsOfFiles } from './secrets.js';
+import { readTracing } from './tracing-settings.js';
 import { settingNames } from './setting-names.js';
 import type { TrailConfig } from './trail-config.js';
 import { refuseWeakSecrets } from './weak-secrets.js';
@@ -40,6 +41,7 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
   refuseExposure(environment, faults);
   refusePlainConnections(environment, faults, given['PGHOST']);
   if (faults.length > 0) throw new BootError(`settings: ${[...new Set(faults)].join('; ')} (see .env.example)`);
+  const tracing = readTracing(environment);
   return Object.freeze<GatewayConfig>({
     ...addressesOf(environment, groups.tls !== undefined),
     ...rulesOf(environment),
@@ -48,6 +50,7 @@ export function loadConfig(variables: Readonly<Record<string, string | undefined
     ...signOnOf(environment, given),
     cores,
     coreAway: environment.CORE_AWAY,
+    ...(tracing && { tracing }),
   });
 }
 

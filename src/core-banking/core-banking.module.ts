@@ -42,5 +42,6 @@ function guarded(
 ): GuardedCore {
   const { recordedAs, deadlineMs, connections } = config;
   const banking = new CoreBanking(adapter, metrics.ofCore(name), connections, products);
+  metrics.coreReads(name, () => banking.readsAtATime);
   return { name, recordedAs, deadlineMs, banking };
 }

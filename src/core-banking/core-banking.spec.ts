@@ -3,7 +3,8 @@ import { CoreBanking, type CoreAccountHandle, type PlainRead, type RecordSource 
 import type { BadRecord, CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import { CoreError } from '../../packages/core-adapter/core-error.js';
 import type { CoreAccount, CoreBalance, CoreTransaction } from '../../packages/core-adapter/core.records.js';
-import { CoreObserver, type CoreOutcome, type ReadContext } from './guarded-reads.js';
+import { CoreObserver, type CoreOutcome } from './core-observer.js';
+import type { ReadContext } from './guarded-reads.js';
 
 const account: CoreAccount = { ref: 'A1', product: 'Savings', currency: 'GBP', permitted: true, holder: 'personal' };
 const products: ReadonlySet<string> = new Set(['Savings', 'CurrentAccount', 'CreditCard', 'RoundUp']);
@@ -11,6 +12,7 @@ const balance: CoreBalance = { kind: 'booked', amount: { minorUnits: 5n, currenc
 const bad: BadRecord = { where: 'figures[1]', fault: 'amt: missing' };
 
 class Seen extends CoreObserver {
+  override readonly core = 'ledger';
   readonly reads: [string, CoreOutcome][] = [];
   readonly bad: [string, readonly BadRecord[], string][] = [];
 

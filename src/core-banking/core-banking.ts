@@ -9,7 +9,8 @@ import type {
 } from '../../packages/core-adapter/core.adapter.js';
 import type { CoreAccount, CoreTransaction, TransactionQuery } from '../../packages/core-adapter/core.records.js';
 import type { AccountPlace } from './account-place.js';
-import { type CoreObserver, GuardedReads, type ReadContext } from './guarded-reads.js';
+import type { CoreObserver } from './core-observer.js';
+import { GuardedReads, type ReadContext } from './guarded-reads.js';
 
 /** An account that the consent lets the TPP read, on one endpoint. */
 export interface CoreAccountHandle extends AccountPlace {
@@ -54,12 +55,17 @@ export class CoreBanking {
     this.reads = new GuardedReads(observer, readsAtATime);
   }
 
+  /** How many reads are under way, and the most that may be at a time. */
+  get readsAtATime(): GuardedReads['use'] {
+    return this.reads.use;
+  }
+
   /**
    * Every account of the customer that could be read, translated. Accounts for which `translate` returns `undefined` are
    * left out.
    */
   async accounts<Out>(context: ReadContext, translate: (account: CoreAccount) => Out | undefined): Promise<Out[]> {
-    const found = await this.reads.read('accounts', undefined, context, () => this.adapter.accounts(context));
+    const found = await this.reads.read('accounts', undefined, context, (forCore) => this.adapter.accounts(forCore));
     let unknown = 0;
     const known = (account: CoreAccount): Out | undefined => {
       if (this.products.has(account.product)) return translate(account);
@@ -75,8 +81,8 @@ export class CoreBanking {
 
   /** The account if its state permits access; otherwise `account-not-permitted` or `account-not-found`. */
   async account(handle: CoreAccountHandle): Promise<CoreAccount> {
-    const account = await this.reads.read('account', handle.ref, handle.context, () =>
-      this.adapter.account(handle.ref, handle.context),
+    const account = await this.reads.read('account', handle.ref, handle.context, (context) =>
+      this.adapter.account(handle.ref, context),
     );
     return this.permitted(account, handle);
   }
@@ -97,7 +103,9 @@ export class CoreBanking {
       await this.account(handle);
       return [];
     }
-    const found = await this.reads.read(read, handle.ref, handle.context, () => this.served(read, handle));
+    const found = await this.reads.read(read, handle.ref, handle.context, (context) =>
+      this.served(read, handle.ref, context),
+    );
     if (!isListed(this.permitted(found.account, handle).product, handle)) return [];
     // Every account has balances, and the standard does not allow an empty list of them.
     if (read === 'balances' && found.items.length + found.bad.length === 0)
@@ -122,9 +130,9 @@ export class CoreBanking {
       return { items: [] };
     }
     const adapter = this.adapter;
-    const found = await this.reads.read('transactions', [handle.ref, query], handle.context, () => {
+    const found = await this.reads.read('transactions', [handle.ref, query], handle.context, (context) => {
       if (adapter.transactions === undefined) throw lacking('transactions');
-      return adapter.transactions(handle.ref, query, handle.context);
+      return adapter.transactions(handle.ref, query, context);
     });
     if (!isListed(this.permitted(found.account, handle).product, handle)) return { items: [] };
     const items = this.translated('transactions', found, handle.context, (row) => translate(row, found.account), 'id');
@@ -135,11 +143,11 @@ export class CoreBanking {
     await this.adapter.health(signal);
   }
 
-  private served<R extends PlainRead>(read: R, handle: CoreAccountHandle): Promise<CoreRead<CoreRecord<R>>> {
+  private served<R extends PlainRead>(read: R, ref: string, to: CoreContext): Promise<CoreRead<CoreRecord<R>>> {
     const method = this.adapter[read] as
       ((ref: string, context: CoreContext) => Promise<CoreRead<CoreRecord<R>>>) | undefined;
     if (method === undefined) throw lacking(read);
-    return method.call(this.adapter, handle.ref, handle.context);
+    return method.call(this.adapter, ref, to);
   }
 
   private permitted(account: CoreAccount, handle: CoreAccountHandle): CoreAccount {

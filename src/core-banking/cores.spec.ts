@@ -4,9 +4,11 @@ import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import type { CoreAccount } from '../../packages/core-adapter/core.records.js';
 import { CoreBanking } from './core-banking.js';
 import { Cores, type CustomerAt, type AwayRule } from './cores.js';
-import { CoreObserver, TooManyReads, type ReadContext } from './guarded-reads.js';
+import { CoreObserver } from './core-observer.js';
+import { TooManyReads, type ReadContext } from './guarded-reads.js';
 
 class Unobserved extends CoreObserver {
+  override readonly core = 'ledger';
   override read(): void {}
   override retried(): void {}
   override shared(): void {}

@@ -2,11 +2,13 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { CoreError, coreErrorKinds } from '../../packages/core-adapter/core-error.js';
-import { CoreObserver, GuardedReads, RequestAbandoned, TooManyReads, type ReadContext } from './guarded-reads.js';
-import { interactionOfRead } from './interaction-of-read.js';
+import { CoreObserver } from './core-observer.js';
+import { GuardedReads, RequestAbandoned, TooManyReads, type ReadContext } from './guarded-reads.js';
+import { currentRead } from './current-read.js';
 import { theBank, type Reader } from './reader-queues.js';
 
 class Seen extends CoreObserver {
+  override readonly core = 'ledger';
   readonly reads: string[] = [];
   override read(read: string, outcome: string): void {
     this.reads.push(`${read} ${outcome}`);
@@ -502,9 +504,9 @@ describe('a guarded read', () => {
     const seen: (string | undefined)[] = [];
     await reads.read('account', 'A1', { ...context(), interactionId: 'one' }, async () => {
       await settled();
-      seen.push(interactionOfRead.getStore());
+      seen.push(currentRead.getStore()?.interactionId);
       if (seen.length === 1) throw new CoreError('unavailable', 'away');
     });
-    expect([...seen, interactionOfRead.getStore()]).toEqual(['one', 'one', undefined]);
+    expect([...seen, currentRead.getStore()]).toEqual(['one', 'one', undefined]);
   });
 });

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Circuit, circuitOpenMs } from './circuit.js';
-import { CoreError, type CoreErrorKind } from '../../packages/core-adapter/core-error.js';
-import type { BadRecord, CoreContext } from '../../packages/core-adapter/core.adapter.js';
-import { interactionOfRead } from './interaction-of-read.js';
+import { CoreError } from '../../packages/core-adapter/core-error.js';
+import type { CoreContext } from '../../packages/core-adapter/core.adapter.js';
+import type { CoreObserver, CoreOutcome, ReadTrace } from './core-observer.js';
+import { currentRead } from './current-read.js';
 import { timed, tookFrom, type ReadTally } from './read-tally.js';
 import { type Reader, type ReaderQueue, ReaderQueues, WaitingRead } from './reader-queues.js';
 
@@ -13,23 +14,8 @@ export interface ReadContext extends CoreContext {
   readonly consentId?: string;
   /** Absent where no request is answered by the read. */
   readonly tally?: ReadTally;
-}
-
-/** How a read ended; `refused`: the reader had too many waiting; `fault`: a bug, caused by neither the core nor the TPP. */
-export type CoreOutcome = 'ok' | CoreErrorKind | 'refused' | 'abandoned' | 'fault';
-
-/** Reports every read to metrics and the log, without any customer's data. */
-export abstract class CoreObserver {
-  abstract read(read: string, outcome: CoreOutcome, durationMs: number): void;
-  /** The core failed, and was asked once more within the same read. */
-  abstract retried(read: string): void;
-  /** An identical read was under way, so the core was not asked again. */
-  abstract shared(read: string): void;
-  /** One read more, or one less, waits for a connection. */
-  abstract waiting(change: 1 | -1): void;
-  /** The circuit of one reader opened or closed. */
-  abstract circuit(change: 'opened' | 'closed'): void;
-  abstract badRecords(read: string, bad: readonly BadRecord[], interactionId: string): void;
+  /** Absent where no traces are taken. */
+  readonly trace?: ReadTrace | undefined;
 }
 
 /** The TPP closed the connection. The core is not to blame. */
@@ -54,7 +40,7 @@ interface Asked<T> {
   readonly read: string;
   readonly queue: ReaderQueue;
   readonly context: ReadContext;
-  readonly call: () => Promise<T>;
+  readonly call: (context: ReadContext) => Promise<T>;
 }
 
 interface UnderWay {
@@ -83,11 +69,18 @@ export class GuardedReads {
     this.queues = new ReaderQueues(connections, mostWaiting);
   }
 
+  /** How many reads hold a connection, and the most that may. */
+  get use(): ReaderQueues['use'] {
+    return this.queues.use;
+  }
+
   /**
    * `of` identifies the requested data of the context's customer. A reader's simultaneous reads with the same name, customer,
    * consent, presence of the customer and `of` share one answer, under the interaction id and the deadline of the first read.
+   *
+   * @param call asks the core, with the context that is for the core
    */
-  read<T>(read: string, of: unknown, context: ReadContext, call: () => Promise<T>): Promise<T> {
+  read<T>(read: string, of: unknown, context: ReadContext, call: (context: ReadContext) => Promise<T>): Promise<T> {
     const queue = this.queues.of(context.reader);
     const { customerRef, consentId, customerPresent } = context;
     const key = JSON.stringify([queue.number, read, customerRef, consentId, customerPresent, of]);
@@ -118,13 +111,17 @@ export class GuardedReads {
   private async observed<T>(asked: Asked<T>): Promise<T> {
     const startedMs = performance.now();
     let outcome: CoreOutcome = 'ok';
+    const { context, read } = asked;
+    const span = context.trace?.read(this.observer.core, read);
     try {
-      return await this.attempts(asked);
+      if (span === undefined) return await this.attempts(asked);
+      return await this.attempts({ ...asked, context: { ...context, traceparent: span.traceparent } });
     } catch (error) {
       outcome = outcomeOf(error);
       throw error;
     } finally {
-      this.observer.read(asked.read, outcome, tookFrom(startedMs, asked.context.tally));
+      this.observer.read(read, outcome, tookFrom(startedMs, context.tally));
+      span?.end(outcome);
     }
   }
 
@@ -153,7 +150,7 @@ export class GuardedReads {
       refuseIfOpen(circuit);
       probe = circuit.begin();
       // The deadline also ends the turn, so that an adapter that never ends a read does not keep its connection for ever.
-      const answer = await withinDeadline(signal, () => interactionOfRead.run(context.interactionId, call));
+      const answer = await withinDeadline(signal, () => currentRead.run(context, call, context));
       if (circuit.succeeded(probe)) this.observer.circuit('closed');
       return answer;
     } catch (error) {

@@ -68,12 +68,20 @@ export class ReaderQueues {
   private readonly inTurn = new Chain<ReaderQueue>();
   private readonly mostOfOne: number;
 
-  /** @param longest how many reads of one reader may wait */
+  private free: number;
+
+  /** @param most reads at a time @param longest how many reads of one reader may wait */
   constructor(
-    private free: number,
+    private readonly most: number,
     private readonly longest: number,
   ) {
-    this.mostOfOne = Math.max(1, Math.floor(free / 2));
+    this.free = most;
+    this.mostOfOne = Math.max(1, Math.floor(most / 2));
+  }
+
+  /** How many reads hold a connection, and the most that may. */
+  get use(): { readonly underWay: number; readonly most: number } {
+    return { underWay: this.most - this.free, most: this.most };
   }
 
   /** Kept for good: TPPs are registered, and few. */

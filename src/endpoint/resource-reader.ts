@@ -150,6 +150,7 @@ export class ResourceReader {
       reader: tpp.key,
       consentId: grant.consentId,
       tally: context.reads,
+      trace: context.trace,
     };
     return ({ core, customerRef }) => ({ ...shared, customerRef, state: grant.coreState(core) });
   }

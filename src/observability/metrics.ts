@@ -1,15 +1,10 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { BadRecord } from '../../packages/core-adapter/core.adapter.js';
 import { freeText } from '../open-banking/free-text.js';
-
-/** A request that is over. */
-interface CountedRequest {
-  readonly endpoint?: string | undefined;
-  readonly method?: string | undefined;
-  readonly status?: number;
-  readonly lastByteMs?: number | undefined;
-  readonly unattended?: string | undefined;
-}
+import { durationBuckets } from './duration-buckets.js';
+import type { EndedRequest } from './ended-request.js';
+import { RequestMetrics } from './request-metrics.js';
+import { scrapeCounter, scrapeGauge } from './scraped-metrics.js';
 
 interface Log {
   warn(record: object, message: string): void;
@@ -22,18 +17,13 @@ interface Log {
 export class Metrics {
   readonly registry = new Registry();
 
-  private readonly requests = new Histogram({
-    name: 'gateway_request_duration_seconds',
-    help: 'Requests by endpoint and status, 499 where the caller had gone',
-    labelNames: ['endpoint', 'method', 'status'] as const,
-    buckets: [0.005, 0.02, 0.1, 0.5, 1, 3, 10],
-    registers: [this.registry],
-  });
+  private readonly requests = new RequestMetrics(this.registry);
+  private readonly readsOfCores = new Map<string, () => { underWay: number; most: number }>();
   private readonly reads = new Histogram({
     name: 'gateway_core_read_duration_seconds',
     help: 'Reads of the core by kind and outcome',
     labelNames: ['core', 'read', 'outcome'] as const,
-    buckets: [0.005, 0.02, 0.1, 0.5, 1, 3, 10],
+    buckets: durationBuckets,
     registers: [this.registry],
   });
   private readonly retries = new Counter({
@@ -78,13 +68,6 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  private readonly unattended = new Counter({
-    name: 'gateway_unattended_requests_total',
-    help: 'Requests without the customer by outcome: within the limit, beyond it and answered, refused',
-    labelNames: ['outcome'] as const,
-    registers: [this.registry],
-  });
-
   private readonly adapterEvents = new Counter({
     name: 'gateway_adapter_events_total',
     help: 'Events that the core’s adapter counts, by the adapter’s name for them',
@@ -95,7 +78,7 @@ export class Metrics {
     name: 'gateway_adapter_duration_seconds',
     help: 'Durations that the core’s adapter measures, by the adapter’s name for them',
     labelNames: ['adapter', 'step'] as const,
-    buckets: [0.005, 0.02, 0.1, 0.5, 1, 3, 10],
+    buckets: durationBuckets,
     registers: [this.registry],
   });
 
@@ -108,15 +91,23 @@ export class Metrics {
     droppedRecords = (): number => 0,
     private readonly scrapeAll?: () => Promise<string>,
   ) {
-    new Counter({
-      name: 'gateway_log_records_dropped_total',
-      help: 'Records of the log, including access records, that were dropped because standard output was full',
-      registers: [this.registry],
-      collect() {
-        this.reset();
-        this.inc(droppedRecords());
-      },
-    });
+    scrapeCounter(
+      this.registry,
+      'gateway_log_records_dropped_total',
+      'Records of the log, including access records, that were dropped because standard output was full',
+      droppedRecords,
+    );
+    scrapeGauge(
+      this.registry,
+      'gateway_core_reads_at_a_time',
+      'Reads of the core that hold a connection now, and the most that may',
+      ['core', 'state'],
+      () =>
+        [...this.readsOfCores].flatMap(([core, reads]) => {
+          const { underWay, most } = reads();
+          return [[{ core, state: 'under_way' }, underWay] as const, [{ core, state: 'most' }, most] as const];
+        }),
+    );
     collectDefaultMetrics({ register: this.registry });
   }
 
@@ -125,55 +116,85 @@ export class Metrics {
     return this.scrapeAll?.() ?? this.registry.metrics();
   }
 
+  /** @param version that of the package */
+  build(version: string, profile: string): void {
+    scrapeGauge(
+      this.registry,
+      'gateway_build_info',
+      '1, with the version of the gateway and its profile',
+      ['version', 'profile'],
+      () => [[{ version, profile }, 1]],
+    );
+  }
+
   /** The remaining days of each listener's certificate, by the setting that names its file. */
   certificates(shown: () => readonly { setting: string; expiresAtMs: number }[], nowMs: () => number): void {
-    new Gauge({
-      name: 'gateway_certificate_expiry_days',
-      help: 'Days until the certificate of a listener expires, less than 0 when it has',
-      labelNames: ['certificate'] as const,
-      registers: [this.registry],
-      collect() {
-        for (const { setting, expiresAtMs } of shown())
-          this.set({ certificate: setting }, (expiresAtMs - nowMs()) / 86_400_000);
+    scrapeGauge(
+      this.registry,
+      'gateway_certificate_expiry_days',
+      'Days until the certificate of a listener expires, less than 0 when it has',
+      ['certificate'],
+      () => shown().map(({ setting, expiresAtMs }) => [{ certificate: setting }, (expiresAtMs - nowMs()) / 86_400_000]),
+    );
+  }
+
+  /** The age of the keys by which the tokens of each issuer are verified. */
+  issuerKeys(ages: () => readonly { issuer: string; ageMs: number }[]): void {
+    scrapeGauge(
+      this.registry,
+      'gateway_issuer_keys_age_seconds',
+      'Seconds since the keys of an issuer were fetched; they are used for at most a day',
+      ['issuer'],
+      () => ages().map(({ issuer, ageMs }) => [{ issuer }, ageMs / 1_000]),
+    );
+  }
+
+  /** The pool of connections to the database. An embedded database has none. */
+  databasePool(pool: () => { inUse: number; idle: number; most: number; waiting: number } | undefined): void {
+    scrapeGauge(
+      this.registry,
+      'gateway_database_connections',
+      'Connections of the pool to the database: in use, idle, and the most that it may have',
+      ['state'],
+      () => {
+        const { inUse, idle, most } = pool() ?? {};
+        return Object.entries({ in_use: inUse, idle, most }).flatMap(([state, count]) =>
+          count === undefined ? [] : [[{ state }, count] as const],
+        );
       },
-    });
+    );
+    scrapeGauge(
+      this.registry,
+      'gateway_database_waiting_queries',
+      'Queries that wait for a connection of the pool',
+      [],
+      () => [[{}, pool()?.waiting ?? 0]],
+    );
+  }
+
+  /** How much of a limit each TPP has used. @param quotas each limit, with the used share of a TPP by the key of its id */
+  quotas(quotas: Parameters<RequestMetrics['showQuotas']>[0]): void {
+    this.requests.showQuotas(quotas);
   }
 
   /** The decision trail, by the process's own counts. */
   trail(facts: () => { written: number; lost: number; lagSeconds: number; unrooted: number }): void {
-    const gauges = {
+    const gauges: Readonly<Record<string, readonly [help: string, read: () => number]>> = {
       gateway_trail_lag_seconds: ['How long the oldest event waits to be written', () => facts().lagSeconds],
       gateway_trail_unrooted_segments: ['Closed segments that wait for their root', () => facts().unrooted],
-    } as const;
-    for (const [name, [help, value]] of Object.entries(gauges))
-      new Gauge({
-        name,
-        help,
-        registers: [this.registry],
-        collect() {
-          this.set(value());
-        },
-      });
-    const counters = {
+    };
+    for (const [name, [help, read]] of Object.entries(gauges))
+      scrapeGauge(this.registry, name, help, [], () => [[{}, read()]]);
+    const counters: typeof gauges = {
       gateway_trail_events_total: ['Events that were written to the decision trail', () => facts().written],
       gateway_trail_lost_events_total: ['Events that could not be written to the trail', () => facts().lost],
-    } as const;
-    for (const [name, [help, value]] of Object.entries(counters))
-      new Counter({
-        name,
-        help,
-        registers: [this.registry],
-        collect() {
-          this.reset();
-          this.inc(value());
-        },
-      });
+    };
+    for (const [name, [help, read]] of Object.entries(counters)) scrapeCounter(this.registry, name, help, read);
   }
 
   /** Called once for each request to one of the TPPs' servers. The endpoint is from a closed list. */
-  request({ endpoint = 'unknown', method = '', status, lastByteMs = 0, unattended }: CountedRequest): void {
-    this.requests.observe({ endpoint, method, status: String(status) }, lastByteMs / 1_000);
-    if (unattended !== undefined) this.unattended.inc({ outcome: unattended });
+  request(request: EndedRequest): void {
+    this.requests.count(request);
   }
 
   journalOverdue(lines: number): void {
@@ -190,6 +211,7 @@ export class Metrics {
     this.waitingReads.set({ core }, 0);
     this.openCircuits.set({ core }, 0);
     return {
+      core,
       read: (read: string, outcome: string, durationMs: number): void =>
         this.reads.observe({ core, read, outcome }, durationMs / 1_000),
       retried: (read: string): void => this.retries.inc({ core, read }),
@@ -208,6 +230,11 @@ export class Metrics {
 
   adapterDuration(adapter: string, step: string, seconds: number): void {
     this.adapterDurations.observe({ adapter, step }, seconds);
+  }
+
+  /** How many reads of a core are under way, and the most that may be at a time. */
+  coreReads(core: string, reads: () => { underWay: number; most: number }): void {
+    this.readsOfCores.set(core, reads);
   }
 
   private badRecords(core: string, read: string, bad: readonly BadRecord[], interactionId: string): void {

@@ -1,6 +1,15 @@
 import type { Prisma } from '../../prisma/client/client.js';
 import type { Migrated } from './migration-runner.js';
 
+/** How the connections of a pool are used now. */
+export interface PoolState {
+  readonly inUse: number;
+  readonly idle: number;
+  readonly most: number;
+  /** Queries that wait for a connection. */
+  readonly waiting: number;
+}
+
 /** An open, migrated database: PostgreSQL, or PGlite embedded in this process. */
 export interface Database {
   readonly adapter: NonNullable<Prisma.PrismaClientOptions['adapter']>;
@@ -13,6 +22,8 @@ export interface Database {
   ping(): Promise<void>;
   /** Resolves when the database answers a query; rejects as `ping` does. */
   read(): Promise<void>;
+  /** The pool of connections, where there is one. */
+  pool?(): PoolState;
   /** Releases every connection, file and lock. */
   close(): Promise<void>;
 }

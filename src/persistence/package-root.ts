@@ -9,7 +9,7 @@ export function packageRoot(): string {
   return directory;
 }
 
-/** The release of the gateway. */
+/** The version that package.json states. */
 export function packageVersion(): string {
   return (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }).version;
 }

@@ -49,6 +49,12 @@ export async function openPostgresDatabase(config: DatabaseConfig & { readonly u
     migrated,
     ping: async () => void (await watch.query(writeProbe)),
     read: async () => void (await watch.query('SELECT 1')),
+    pool: () => ({
+      inUse: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      most: limits.poolSize,
+      waiting: pool.waitingCount,
+    }),
     close: async () => {
       await Promise.all([watch.end(), pool.end()]);
     },

@@ -1,6 +1,6 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { DatabaseConfig } from '../config/database-config.js';
-import type { Database } from './database.js';
+import type { Database, PoolState } from './database.js';
 import type { Migrated } from './migration-runner.js';
 import { PrismaClient } from '../../prisma/client/client.js';
 
@@ -37,6 +37,11 @@ export class PrismaService extends PrismaClient implements OnApplicationShutdown
   /** Resolves when the database answers a query; rejects, within seconds, when it does not. */
   async read(): Promise<void> {
     await this.database.read();
+  }
+
+  /** How the connections are used now; `undefined` for the embedded database. */
+  pool(): PoolState | undefined {
+    return this.database.pool?.();
   }
 
   /** In the last phase of a stop: the phases before it still write. */

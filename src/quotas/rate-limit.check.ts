@@ -30,6 +30,13 @@ export class RateLimitCheck implements RequestCheck {
     this.policy = policies.length > 0 ? policies.join(', ') : undefined;
   }
 
+  /** Each limit, with the used share of a TPP by the key of its id. */
+  usedShares(): readonly { quota: string; usedBy: (tppKey: string) => number }[] {
+    return [this.requests, this.consents].flatMap((limit) =>
+      limit === undefined ? [] : [{ quota: limit.name, usedBy: (tppKey) => limit.usedBy(tppKey) }],
+    );
+  }
+
   check(request: FastifyRequest, reply: FastifyReply): void {
     const { tpp } = request.context.verifiedToken();
     const stated: string[] = [];

@@ -44,6 +44,13 @@ export class RateLimit {
     return this.stated(content >= 1, content);
   }
 
+  /** The used share of the caller's bucket, from 0 to 1; above 1 where it owes. */
+  usedBy(caller: string): number {
+    const bucket = this.buckets.peek(caller);
+    bucket?.drip();
+    return bucket === undefined ? 0 : 1 - bucket.content / this.rate.burst;
+  }
+
   /** Takes one request that was admitted before the gateway knew that it counts. The bucket may go below zero. */
   charge(caller: string): void {
     const bucket = this.bucketOf(caller);

@@ -1,6 +1,7 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CheckName } from '../open-banking/checks.js';
+import type { RequestTrace } from './request-trace.js';
 
 /** One check of docs/specification.md, section "The checks of a request", or a part of one. */
 export interface RequestCheck<Request = FastifyRequest> {
@@ -25,11 +26,28 @@ export async function runChecks<Request extends Pick<FastifyRequest, 'context'>>
   const { context } = request;
   for (const check of checks) {
     context.check = check.name;
-    const pending = check.check(request, reply);
+    const { trace } = context;
+    const pending = trace === undefined ? check.check(request, reply) : traced(trace, check, request, reply);
     // Most checks wait for nothing, and a turn of the event loop's queue for each would cost more than they do.
     if (pending !== undefined) await pending;
   }
   context.check = undefined;
+}
+
+async function traced<Request>(
+  trace: RequestTrace,
+  check: RequestCheck<Request>,
+  request: Request,
+  reply: FastifyReply,
+): Promise<void> {
+  const span = trace.check(check.name);
+  let refused = true;
+  try {
+    await check.check(request, reply);
+    refused = false;
+  } finally {
+    span.end(refused);
+  }
 }
 
 /** Has Nest run the checks of a routed request, once its body was read. */

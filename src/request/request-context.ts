@@ -9,6 +9,7 @@ import type { Permission } from '../open-banking/permissions.js';
 import type { RefusalReason } from '../open-banking/reasons.js';
 import type { TppId } from '../open-banking/tpp-id.js';
 import type { Saw } from '../trail/event.js';
+import type { RequestTrace } from './request-trace.js';
 
 /** A verified access token, in the same words for every issuer. */
 export interface AccessToken {
@@ -114,6 +115,8 @@ export class RequestContext {
   coresAway: readonly string[] | undefined = undefined;
   /** Made by the first read of the core: see core-signal.ts. */
   coreSignal: AbortSignal | undefined = undefined;
+  /** Absent where no traces are taken. */
+  trace: RequestTrace | undefined = undefined;
   /** The check that judges the request now. */
   check: CheckName | undefined = undefined;
   /** The error of the answer, which is no success. */

@@ -16,6 +16,7 @@ export function accessRecord(event: RequestEvent): object {
     status,
     error: event.error,
     refusedBy: event.refusedBy,
+    reason: event.reason,
     ignoredParameters: event.ignoredParameters,
     coresAway: event.coresAway,
     // The log has no record of a refusal that this id could lead to.

@@ -11,13 +11,13 @@ import {
   type FastifyRequest,
   type FastifyServerOptions,
 } from 'fastify';
+import type { RequestSpan } from '../observability/tracing.js';
 import { pathUnknown, unavailable } from '../open-banking/common-errors.js';
 import type { OpenBankingError } from '../open-banking/errors.js';
 import { RequestContext } from '../request/request-context.js';
 import type { ListenerTls } from '../security/tls/listener-tls.js';
 import { causingRequest } from '../trail/cause.js';
 import type { AnyEvent, ListenerName, RequestEvent } from '../trail/event.js';
-import type { Trail } from '../trail/trail.js';
 import { accessRecord } from './access-log.js';
 import {
   answeredStatus,
@@ -28,8 +28,11 @@ import {
 } from './broken-http.js';
 import { readInteractionId } from './headers.js';
 import { holdAnswer } from './held-answer.js';
-import { bytesOf, requestEvent, tenths } from './request-event.js';
+import { leaveRefusedTls, leaveSent } from './lesser-events.js';
+import type { Recording } from './recording.js';
+import { requestEvent, tenths } from './request-event.js';
 import { routeEveryMethod } from './routes.js';
+import { tracedRequest } from './traced-request.js';
 
 /** The options of every listener. */
 export const httpOptions: ServerOptions & Pick<TlsOptions, 'handshakeTimeout'> = {
@@ -51,9 +54,7 @@ export type Respond = (error: unknown, request: FastifyRequest, reply: FastifyRe
 /** The way in. Calls `done`, with the reason where the request is refused; or answers itself and does not call it. */
 export type Enter = (request: FastifyRequest, reply: FastifyReply, done: (fault?: Error) => void) => void;
 
-export interface HttpServerParts extends Omit<BrokenHttpAnswer, 'onUnread'> {
-  readonly log: FastifyBaseLogger;
-  readonly trail: Trail;
+export interface HttpServerParts extends Omit<BrokenHttpAnswer, 'onUnread'>, Recording {
   /** Its name in the trail. */
   readonly listener: ListenerName;
   /** The name of the access record. */
@@ -65,7 +66,7 @@ export interface HttpServerParts extends Omit<BrokenHttpAnswer, 'onUnread'> {
   readonly corrected?: (event: RequestEvent) => RequestEvent;
   /** A second event of a request, which comes before the first. */
   readonly alsoOf?: (event: RequestEvent, request: FastifyRequest) => AnyEvent | undefined;
-  /** Whether the request leaves an access record. Default: yes. */
+  /** Whether the request leaves an access record and a trace. Default: yes. */
   readonly isLogged?: (event: RequestEvent, request: FastifyRequest) => boolean;
   /** Whether the request is answered although its event could not be written. Default: no. */
   readonly isExempt?: (request: FastifyRequest) => boolean;
@@ -116,10 +117,12 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
 
 /** The first step of each request. */
 function receiver(parts: HttpServerParts): Enter {
-  const { enter, respond, trail } = parts;
+  const { enter, respond, trail, tracing } = parts;
   return (request, reply, done) => {
     begin(request, reply, trail.nowMs());
-    trackAnswer(reply, () => end(parts, request, reply));
+    const span = tracing?.begin(tracedRequest(request));
+    request.context.trace = span;
+    trackAnswer(reply, () => end(parts, request, reply, span));
     if (trail.fault === 'refuse') {
       holdAnswer(reply.raw, () => written(parts, request, reply));
       if (trail.isAway && parts.isExempt?.(request) !== true) return respond(trailAway(), request, reply);
@@ -139,8 +142,8 @@ function begin(request: FastifyRequest, reply: FastifyReply, nowMs: number): voi
   void reply.header('cache-control', 'no-store');
 }
 
-/** The request is over: its event goes into the trail, and its rendering into the log. */
-function end(parts: HttpServerParts, request: FastifyRequest, reply: FastifyReply): void {
+/** The request is over: its event goes into the trail, and its renderings into the log and its trace. */
+function end(parts: HttpServerParts, request: FastifyRequest, reply: FastifyReply, span?: RequestSpan): void {
   const { observe, record, log, trail, alsoOf, isLogged } = parts;
   const status = answeredStatus(reply);
   const event = eventOf(parts, request, reply, status);
@@ -151,7 +154,9 @@ function end(parts: HttpServerParts, request: FastifyRequest, reply: FastifyRepl
     if (also !== undefined) trail.record(also);
     trail.record(event);
   }
-  if (isLogged?.(event, request) !== false) log.info({ [record]: accessRecord(event) });
+  if (isLogged?.(event, request) === false) return;
+  span?.end(event);
+  log.info({ [record]: accessRecord(event) });
 }
 
 /** With `TRAIL_FAULT=refuse`, before the answer leaves. */
@@ -178,27 +183,6 @@ function eventOf(
 ): RequestEvent {
   const event = requestEvent(request, reply, listener, status);
   return corrected?.(event) ?? event;
-}
-
-function leaveSent(trail: Trail, { id, status, lastByteMs = 0 }: RequestEvent, reply: FastifyReply): void {
-  const isGone = status === 499;
-  trail.record({
-    kind: 'sent',
-    id,
-    at: new Date(trail.nowMs()).toISOString(),
-    lastByteMs,
-    ...(!isGone && { bytes: bytesOf(reply.request.method, reply) }),
-    ...(isGone && { status }),
-  });
-}
-
-/** The client closed the connection itself, as a balancer does that only looks whether the port is open. */
-const closedByClient = 'ECONNRESET';
-
-function leaveRefusedTls({ trail, listener }: HttpServerParts, code = 'unknown'): void {
-  if (code === closedByClient) return;
-  const at = new Date(trail.nowMs()).toISOString();
-  trail.record({ kind: 'request', id: randomUUID(), at, listener, reason: 'tls-refused', saw: { tls: code } });
 }
 
 function leaveUnread(

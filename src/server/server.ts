@@ -1,13 +1,13 @@
-import type { FastifyBaseLogger, FastifyInstance, RouteOptions } from 'fastify';
+import type { FastifyInstance, RouteOptions } from 'fastify';
 import { BootError } from '../config/boot-error.js';
 import { envelope, selfLink } from '../endpoint/envelope.js';
 import { declarationOf, type RouteDeclaration } from '../endpoint/route-declaration.js';
 import { compileSerialiser } from '../endpoint/serialiser.js';
 import type { ListenerTls } from '../security/tls/listener-tls.js';
-import type { Trail } from '../trail/trail.js';
 import type { ErrorResponder } from './error-responder.js';
 import { createHttpServer } from './http-server.js';
 import { acceptJsonBodies } from './json-bodies.js';
+import type { Recording } from './recording.js';
 import type { RequestEntry } from './request-entry.js';
 import { otherMethods } from './routes.js';
 
@@ -16,14 +16,12 @@ import { otherMethods } from './routes.js';
  * the server is decorated once Nest has made the checks.
  */
 export function createServer(
-  log: FastifyBaseLogger,
+  recording: Recording,
   errors: ErrorResponder,
-  trail: Trail,
-  tls?: ListenerTls,
+  tls: ListenerTls | undefined,
 ): FastifyInstance {
   const server = createHttpServer({
-    log,
-    trail,
+    ...recording,
     listener: 'api',
     tls,
     errorNames: errors.errorNames,

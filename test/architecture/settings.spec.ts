@@ -50,7 +50,7 @@ describe('.env.example', () => {
 });
 
 interface Service {
-  readonly environment: Readonly<Record<string, string>>;
+  readonly environment?: Readonly<Record<string, string>>;
   readonly env_file?: readonly string[];
   readonly stop_grace_period: string;
 }
@@ -65,19 +65,23 @@ describe('docker-compose.yml', () => {
     postgres: /^POSTGRES_/,
     'fineract-postgres': /^POSTGRES_/,
     fineract: /^(FINERACT|JAVA)_/,
+    grafana: /^GF_/,
   };
   const ours = [...Object.keys(gateway), ...sandbox];
 
-  it.each(Object.entries(services))('gives %s only settings that exist, and no credential', (name, { environment }) => {
-    const core = environment.CORE === 'fineract' ? fineractVariables : [];
-    const known = others[name] ?? new RegExp(`^(${[...ours, ...core].join('|')})$`);
-    for (const [setting, value] of Object.entries(environment)) {
-      expect(setting).toMatch(known);
-      // From .env: mandatory, or without a value.
-      if (/CREDENTIAL|KEY|PASSWORD|PWD|SECRET/.test(setting)) expect(value).toMatch(/^\$\{\w+(:\?.+|:-)?\}$/);
-      if (setting === 'DATABASE_URL') expect(value).toContain(':${POSTGRES_PASSWORD}@');
-    }
-  });
+  it.each(Object.entries(services))(
+    'gives %s only settings that exist, and no credential',
+    (name, { environment = {} }) => {
+      const core = environment.CORE === 'fineract' ? fineractVariables : [];
+      const known = others[name] ?? new RegExp(`^(${[...ours, ...core].join('|')})$`);
+      for (const [setting, value] of Object.entries(environment)) {
+        expect(setting).toMatch(known);
+        // From .env: mandatory, or without a value.
+        if (/CREDENTIAL|KEY|PASSWORD|PWD|SECRET/.test(setting)) expect(value).toMatch(/^\$\{\w+(:\?.+|:-)?\}$/);
+        if (setting === 'DATABASE_URL') expect(value).toContain(':${POSTGRES_PASSWORD}@');
+      }
+    },
+  );
 
   it.each(Object.entries(services).filter(([name]) => name.startsWith('gateway')))(
     'gives %s every other setting of .env, and the time that it takes to stop with the defaults',

@@ -68,10 +68,12 @@ describe('two issuers that gave two TPPs the client id tpp-x', () => {
     expect(JSON.parse(record() ?? '').access).toMatchObject({ tpp: 'tpp-x', issuer: issuers.two });
   });
 
-  it('do not appear in a label of the metrics', async () => {
+  it('appear in the labels of the metrics of TPPs alone, each with its issuer', async () => {
     const { body } = await setting.stack.gateway.bankServer.inject({ url: '/metrics' });
-    expect(body).toContain('gateway_request_duration_seconds');
-    for (const text of ['tpp-x', issuers.one, issuers.two]) expect(body).not.toContain(text);
+    const lines = body.split('\n').filter((line) => line.includes('tpp-x'));
+    for (const issuer of Object.values(issuers))
+      expect(lines.filter((line) => line.includes(issuer)).join()).toContain('gateway_tpp_requests_total{');
+    expect(lines.filter((line) => !/^gateway_(tpp|quota)_/.test(line))).toEqual([]);
   });
 
   describe('for the bank', () => {

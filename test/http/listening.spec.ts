@@ -4,6 +4,7 @@ import { BootError } from '../../src/config/boot-error.js';
 import { errorNamesOf } from '../../src/server/error-names.js';
 import { ErrorResponder } from '../../src/server/error-responder.js';
 import { RequestEntry, type EntryChecks } from '../../src/server/request-entry.js';
+import { Recording } from '../../src/server/recording.js';
 import { createServer } from '../../src/server/server.js';
 import { portOf } from '../support/raw-http.js';
 import { Stack } from '../support/stack.js';
@@ -57,9 +58,9 @@ describe('a route that does not declare who may call it', () => {
   };
   const server = () =>
     createServer(
-      pino({ level: 'silent' }),
+      new Recording(pino({ level: 'silent' }), new CollectedTrail(), undefined),
       new ErrorResponder(errorNamesOf({ errorCodePrefix: 'AIG', baseUrl: 'https://bank.example' })),
-      new CollectedTrail(),
+      undefined,
     );
 
   it('stops the boot, whichever code registered it, and is named', async () => {

@@ -168,7 +168,7 @@ describe('secrecy', () => {
       const accounts = { endpoint: 'accounts', version: 'v3.1' };
       const balances = { endpoint: 'balances', version: 'v3.1' };
       const managed = { endpoint: 'account-access-consents', version: 'v3.1' };
-      const refused = (refusedBy: string, error: string) => ({ refusedBy, error });
+      const refused = (refusedBy: string, error: string, reason = error) => ({ refusedBy, error, reason });
       const expected: [() => Promise<{ status: number }>, object][] = [
         [() => send('GET', `${base}/accounts`, bearer), { ...own, ...accounts, status: 200 }],
         [
@@ -190,13 +190,13 @@ describe('secrecy', () => {
         ],
         [
           () => send('GET', `${base}/accounts`, bearer.slice(1)),
-          { ...accounts, status: 401, ...refused('token', 'unauthorised') },
+          { ...accounts, status: 401, ...refused('token', 'unauthorised', 'token-missing') },
         ],
         [() => send('POST', `${base}${consents}`, json, created), { ...tpp, method: 'POST', ...managed, status: 201 }],
         [() => send('GET', `${base}${consents}/${consentId}`, json.slice(1)), { ...own, ...managed, status: 200 }],
         [
           () => send('GET', `${base}${consents}/${secret}`, json.slice(1)),
-          { ...tpp, ...managed, status: 400, error: 'consent-not-found' },
+          { ...tpp, ...managed, status: 400, error: 'consent-not-found', reason: 'consent-unknown' },
         ],
       ];
       for (const [request, access] of expected) {

@@ -13,6 +13,7 @@ import { simpleIssuer } from '../../src/config/issuer-settings.js';
 import { createAdapter, type LedgerAdapter } from '../../src/core-banking/adapters/ledger/ledger.adapter.js';
 import type { CustomerAuthentication } from '../../packages/customer-authentication/customer-authentication.js';
 import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
+import type { Tracing } from '../../src/observability/tracing.js';
 import { PersistenceModule } from '../../src/persistence/persistence.module.js';
 import { loadProfile } from '../../src/profiles/load-profile.js';
 import { profileOf, type ProfileData } from '../../src/profiles/profile.js';
@@ -66,6 +67,7 @@ export interface StackOptions {
   readonly systemClock?: Clock;
   /** The customers of the embedded authorization server. */
   readonly customers?: CustomerAuthentication;
+  readonly tracing?: Tracing;
   /** As the sandbox's gateway has it. */
   readonly exampleAccount?: string;
   /** A database that outlives the stack, or that another process opens as well. */
@@ -180,6 +182,7 @@ export class Stack {
       persistence: lends ? lentPglite.module() : (options.persistence ?? PersistenceModule.forRoot)(config.database),
       ...(options.customers && { customers: options.customers }),
       exampleAccount: options.exampleAccount,
+      tracing: options.tracing,
     });
     return new Stack(bank, gateway, clock, config, log, options.database === undefined ? database : undefined);
   }

@@ -332,6 +332,16 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
       keeps: ['src/bank-facing/c.ts', '../authorisation-server/embedded-authorisation-server.module.js'],
     },
   ],
+  'tracing-is-loaded-when-it-is-switched-on': [
+    {
+      breaks: ['src/server/traced.ts', '../observability/otel-tracing.js'],
+      keeps: ['src/server/untraced.ts', '../observability/tracing.js'],
+    },
+    {
+      breaks: ['src/consents/traced.ts', '@opentelemetry/api'],
+      keeps: ['src/observability/traced.spec.ts', '@opentelemetry/api'],
+    },
+  ],
   'product-without-sandbox-or-test': [
     {
       breaks: ['src/server/c.ts', '../../sandbox/personas.js'],
@@ -380,6 +390,8 @@ const targets = [
   'packages/core-adapter/core.records.ts',
   'packages/core-adapter/currencies.ts',
   'src/core-banking/record-mapping/mapping.ts',
+  'src/observability/otel-tracing.ts',
+  'src/observability/tracing.ts',
   'src/authorisation-server/authorisation-server.ts',
   'src/authorisation-server/sealing.ts',
   'src/authorisation-server/dashboard/dashboard.policy.ts',
@@ -420,7 +432,16 @@ const targets = [
   'sandbox/personas.ts',
   'test/support/app.ts',
 ];
-const dependencies = ['@nestjs/axios', '@nestjs/common', '@prisma/client', 'axios', 'typebox', 'undici', 'pg'];
+const dependencies = [
+  '@nestjs/axios',
+  '@nestjs/common',
+  '@opentelemetry/api',
+  '@prisma/client',
+  'axios',
+  'typebox',
+  'undici',
+  'pg',
+];
 const devDependencies = ['fast-check'];
 
 describe('the import rules', () => {

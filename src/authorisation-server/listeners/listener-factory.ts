@@ -1,20 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../../config/config.js';
-import { LOG } from '../../observability/log.js';
 import { LISTENERS_TLS, type ListenersTls } from '../../security/tls/listeners-tls.js';
 import type { BrokenHttpAnswer } from '../../server/broken-http.js';
 import { errorNamesOf } from '../../server/error-names.js';
 import { Listeners } from '../../server/listeners.js';
-import { Trail } from '../../trail/trail.js';
+import { Recording } from '../../server/recording.js';
 import { AuthorisationLog } from './authorisation-log.js';
 import { createListener, type ListenerParts } from './listener.js';
 import { RequestRecords } from './request-records.js';
 
 /** The parts in which the authorization server's listeners differ. */
-type OwnParts = Omit<ListenerParts, 'records' | 'onFault' | 'brokenHttp' | 'log' | 'trail'> &
+type OwnParts = Omit<ListenerParts, 'records' | 'onFault' | 'brokenHttp' | keyof Recording> &
   Pick<BrokenHttpAnswer, 'hasBody'>;
 
 /** Makes the listeners of the authorization server. */
@@ -23,8 +22,7 @@ export class ListenerFactory {
   constructor(
     @Inject(LISTENERS_TLS) readonly tls: ListenersTls,
     @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
-    @Inject(LOG) private readonly log: FastifyBaseLogger,
-    private readonly trail: Trail,
+    private readonly recording: Recording,
     private readonly faults: AuthorisationLog,
     private readonly records: RequestRecords,
     private readonly listeners: Listeners,
@@ -32,9 +30,9 @@ export class ListenerFactory {
   ) {}
 
   create({ hasBody, ...own }: OwnParts): FastifyInstance {
-    const { log, trail, records, faults, config } = this;
+    const { recording, records, faults, config } = this;
     const brokenHttp = { errorNames: errorNamesOf(config), hasBody };
-    const server = createListener({ ...own, log, trail, records, onFault: faults.fault, brokenHttp });
+    const server = createListener({ ...own, ...recording, records, onFault: faults.fault, brokenHttp });
     this.listeners.add(server);
     return server;
   }

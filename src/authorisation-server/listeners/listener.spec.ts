@@ -15,6 +15,7 @@ function listener({ forBrowsers = false, faults = [] as unknown[] } = {}): Fasti
   const server = createListener({
     url: 'https://api.bank.example',
     tls: undefined,
+    tracing: undefined,
     records: new RequestRecords({ request() {} }),
     onFault: (error) => void faults.push(error),
     log: silent,

@@ -1,18 +1,18 @@
 import type { RequestListener, Server } from 'node:http';
 import cookie from '@fastify/cookie';
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { pathUnknown } from '../../open-banking/common-errors.js';
 import type { ListenerTls } from '../../security/tls/listener-tls.js';
 import type { BrokenHttpAnswer } from '../../server/broken-http.js';
 import { hasSeveral } from '../../server/headers.js';
 import { createHttpServer, type Enter, type Respond } from '../../server/http-server.js';
 import { misdirected } from '../../server/own-host.js';
+import type { Recording } from '../../server/recording.js';
 import { isHttps, strictTransport, strictTransportHeader } from '../../server/strict-transport.js';
-import type { Trail } from '../../trail/trail.js';
 import { answerFault } from './refusals.js';
 import type { RequestRecords } from './request-records.js';
 
-export interface ListenerParts {
+export interface ListenerParts extends Recording {
   /** The origin by which callers know it. */
   readonly url: string;
   readonly tls: ListenerTls | undefined;
@@ -20,8 +20,6 @@ export interface ListenerParts {
   /** Called for a fault that no caller caused. */
   readonly onFault: (error: unknown) => void;
   readonly brokenHttp: Omit<BrokenHttpAnswer, 'onUnread'>;
-  readonly log: FastifyBaseLogger;
-  readonly trail: Trail;
   /** Refuses a request with more than one Host header, in the form that this listener's callers read. */
   readonly refuseSeveralHosts: (reply: FastifyReply) => void;
   /** Whether browsers use it: their answers demand HTTPS from then on. */
@@ -35,7 +33,7 @@ export interface ListenerParts {
  * listener's own reaches no route.
  */
 export function createListener(parts: ListenerParts): FastifyInstance {
-  const { tls, brokenHttp, serverFactory, records } = parts;
+  const { tls, brokenHttp, serverFactory, records, tracing } = parts;
   const respond = answerFault(parts.onFault);
   const server = createHttpServer({
     ...brokenHttp,
@@ -44,6 +42,7 @@ export function createListener(parts: ListenerParts): FastifyInstance {
     trail: parts.trail,
     listener: parts.forBrowsers ? 'customers' : 'tpps',
     tls,
+    tracing,
     respond,
     enter: entrance(parts, respond),
     corrected: records.corrected,

@@ -27,7 +27,7 @@ export function issuerKeys(
   const client = new IssuerClient(http, config.jwksCaFile === undefined ? {} : { caFile: config.jwksCaFile });
   const keys = new RemoteKeys(async () => createLocalJWKSet((await client.get(config.jwks)) as JSONWebKeySet), clock);
   const find: JWTVerifyGetKey = (header, token) => keys.find(header, token);
-  return Object.assign(find, { present: () => keys.present() });
+  return Object.assign(find, { present: () => keys.present(), ageMs: () => keys.ageMs() });
 }
 
 function keysOfFile(file: string): JWTVerifyGetKey {
@@ -82,6 +82,11 @@ export class RemoteKeys {
   /** Resolves when there are trusted keys. Asks the issuer only where there are no keys yet. */
   async present(): Promise<void> {
     if (this.keys === undefined || this.clock.nowMs() - this.fetchedAtMs >= lastGoodKeysMs) await this.refresh();
+  }
+
+  /** Milliseconds since the keys were fetched; `undefined` where none were. */
+  ageMs(): number | undefined {
+    return this.keys === undefined ? undefined : this.clock.nowMs() - this.fetchedAtMs;
   }
 
   private async known(...[header, token]: Parameters<JWTVerifyGetKey>): Promise<Key> {

@@ -22,6 +22,10 @@ export class JwtIssuer implements TokenIssuer {
     await this.keys.present?.();
   }
 
+  keysAgeMs(): number | undefined {
+    return this.keys.ageMs?.();
+  }
+
   async verify(jwt: string): Promise<AccessToken> {
     const { issuer, audience, typ } = this.config;
     try {

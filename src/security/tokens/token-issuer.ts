@@ -8,6 +8,8 @@ export interface TokenIssuer {
   verify(token: string): Promise<AccessToken>;
   /** Only where keys verify the tokens: resolves when the keys are at hand, and rejects when they cannot be fetched. */
   keysPresent?(): Promise<void>;
+  /** Only where the issuer's keys are fetched: milliseconds since the last fetch; `undefined` before the first. */
+  keysAgeMs?(): number | undefined;
   /**
    * Reads the files of the certificate again by which the issuer knows the gateway.
    * @returns a function that puts them to use @throws BootError; then nothing has changed
@@ -18,6 +20,8 @@ export interface TokenIssuer {
 /** Finds the key of a token. Finders that may lack all keys have `present`. */
 export interface KeyFinder extends JWTVerifyGetKey {
   present?(): Promise<void>;
+  /** See {@link TokenIssuer.keysAgeMs}. */
+  ageMs?(): number | undefined;
 }
 
 /** The issuer cannot be asked. The token may be valid, so this is not 401. */

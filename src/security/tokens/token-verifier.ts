@@ -88,6 +88,14 @@ export class TokenVerifier {
     return issuers.flatMap(([name], index) => (outcomes[index]?.status === 'rejected' ? [name] : []));
   }
 
+  /** The age of the keys of each configured issuer that has been asked for its keys. */
+  keyAges(): readonly { issuer: string; ageMs: number }[] {
+    return [...this.configured.byName].flatMap(([name, issuer]) => {
+      const ageMs = issuer.keysAgeMs?.();
+      return ageMs === undefined ? [] : [{ issuer: name, ageMs }];
+    });
+  }
+
   /** By the unverified `iss`, which only chooses the rules that the token must pass. */
   private issuerOf(token: string): TokenIssuer {
     const name = claimedIssuer(token);

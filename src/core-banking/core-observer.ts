@@ -1,0 +1,33 @@
+import type { CoreErrorKind } from '../../packages/core-adapter/core-error.js';
+import type { BadRecord } from '../../packages/core-adapter/core.adapter.js';
+
+/** The trace of a request, as far as reads are concerned. */
+export interface ReadTrace {
+  /** Begins the span of a read. */
+  read(core: string, read: string): ReadSpan;
+}
+
+export interface ReadSpan {
+  /** The header `traceparent` of W3C Trace Context for the core. */
+  readonly traceparent: string;
+  end(outcome: CoreOutcome): void;
+}
+
+/** How a read ended; `refused`: the reader had too many waiting; `fault`: a bug, caused by neither the core nor the TPP. */
+export type CoreOutcome = 'ok' | CoreErrorKind | 'refused' | 'abandoned' | 'fault';
+
+/** Reports every read to metrics and the log, without any customer's data. */
+export abstract class CoreObserver {
+  /** The name that operators gave to the core. */
+  abstract readonly core: string;
+  abstract read(read: string, outcome: CoreOutcome, durationMs: number): void;
+  /** The core failed, and was asked once more within the same read. */
+  abstract retried(read: string): void;
+  /** An identical read was under way, so the core was not asked again. */
+  abstract shared(read: string): void;
+  /** One read more, or one less, waits for a connection. */
+  abstract waiting(change: 1 | -1): void;
+  /** The circuit of one reader opened or closed. */
+  abstract circuit(change: 'opened' | 'closed'): void;
+  abstract badRecords(read: string, bad: readonly BadRecord[], interactionId: string): void;
+}
