@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,6 +57,8 @@ describe('a process that is killed in the middle of its answers', () => {
       const directory = join(folder, fault, 'trail');
       const gateway = await GatewayProcess.start(environment);
       const consent = await consentAt(gateway, bank);
+      // The first group is written at most a quarter of a second later: a fast machine would be done before.
+      await until(() => existsSync(directory));
       const seen = await answered(gateway, consent);
       const written = new Set((await eventsOf(directory, 'request')).map(({ id }) => id));
       const lost = [...seen].filter(([id]) => !written.has(id));
