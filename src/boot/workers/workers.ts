@@ -61,7 +61,7 @@ class Workers {
   /** One worker first: it brings the database up to date, and says once why the gateway cannot start. */
   async start(count: number): Promise<void> {
     this.places.push({ number: 1, worker: this.fork() });
-    if (!(await this.becomesReady(this.worker(1)))) return;
+    if (!(await this.becomesReady(this.worker(1))) || this.isStopping) return;
     for (let number = 2; number <= count; number++) this.places.push({ number, worker: this.fork() });
     await Promise.all(this.places.map(({ worker }) => this.becomesReady(worker)));
     if (!this.isStopping) this.log.info({ workers: this.readyPlaces().length }, 'the workers are ready');
@@ -93,6 +93,8 @@ class Workers {
 
   private async replaceEach(): Promise<boolean> {
     for (const place of this.places) {
+      // A process that begins after the signal to stop would not get it.
+      if (this.isStopping) return false;
       const successor = this.fork();
       if (!(await this.becomesReady(successor))) return false;
       const before = place.worker;
