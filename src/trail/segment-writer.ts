@@ -54,7 +54,11 @@ export class SegmentWriter extends Trail {
 
   /** Writes from now on, whether or not events come. */
   start(): void {
-    this.timer ??= setInterval(() => this.tick(), flushEveryMs).unref();
+    const tick = (): void => {
+      void this.flush();
+      if (this.fsyncs.isDue) void this.sync();
+    };
+    this.timer ??= setInterval(tick, flushEveryMs).unref();
   }
 
   override nowMs(): number {
@@ -107,11 +111,6 @@ export class SegmentWriter extends Trail {
     if (this.waiting.add(event, done)) return;
     this.lose(1);
     done?.(new Error('the disk of the trail stands still'));
-  }
-
-  private tick(): void {
-    void this.flush();
-    if (this.fsyncs.isDue) void this.sync();
   }
 
   private async writeAll(): Promise<void> {
