@@ -14,7 +14,8 @@ export interface Figure {
   readonly rows?: string;
 }
 
-const seconds = (ms: string) => `round(coalesce(sum(${ms}), 0) / 1000, 3)::DOUBLE`;
+/** Unknown where the trail covers no second. */
+const seconds = (ms: string) => `CASE WHEN sum(known_ms) > 0 THEN round(sum(${ms}) / 1000, 3)::DOUBLE END`;
 const isTimed = `"status" <> 499 AND "lastByteMs" IS NOT NULL`;
 const time = (aggregate: string) => `round(${aggregate} FILTER (${isTimed}), 1)`;
 
@@ -32,6 +33,12 @@ const ofAvailability: readonly Omit<Figure, 'of'>[] = [
     sql: 'round(100 * sum(down_ms) / nullif(sum(known_ms), 0), 4)::DOUBLE',
   },
   {
+    name: 'uptime-seconds',
+    rule: 'The seconds that the trail covers in which the interface was not down.',
+    unit: 's',
+    sql: seconds('known_ms - down_ms'),
+  },
+  {
     name: 'planned-downtime-seconds',
     rule: 'The seconds of downtime inside a planned outage.',
     unit: 's',
@@ -43,7 +50,12 @@ const ofAvailability: readonly Omit<Figure, 'of'>[] = [
     unit: 's',
     sql: seconds('down_ms - planned_ms'),
   },
-  { name: 'covered-seconds', rule: 'The seconds that the trail covers.', unit: 's', sql: seconds('known_ms') },
+  {
+    name: 'covered-seconds',
+    rule: 'The seconds that the trail covers.',
+    unit: 's',
+    sql: 'round(coalesce(sum(known_ms), 0) / 1000, 3)::DOUBLE',
+  },
 ];
 
 const ofRequests: readonly Omit<Figure, 'of'>[] = [
@@ -96,6 +108,27 @@ const ofRequests: readonly Omit<Figure, 'of'>[] = [
     unit: 'ms',
     sql: time('quantile_cont("firstByteMs", 0.5)'),
     rows: isTimed,
+  },
+  {
+    name: 'total-ttlb-ms',
+    rule: 'The sum of the times to the last byte of all answers.',
+    unit: 'ms',
+    sql: time('sum("lastByteMs")'),
+    rows: isTimed,
+  },
+  {
+    name: 'total-ttfb-ms',
+    rule: 'The sum of the times to the first byte of all answers.',
+    unit: 'ms',
+    sql: time('sum("firstByteMs")'),
+    rows: isTimed,
+  },
+  {
+    name: 'median-bytes',
+    rule: 'The length of the body that 50 % of the answers do not exceed, without those that were sent as a stream.',
+    unit: 'bytes',
+    sql: 'quantile_cont("bytes", 0.5)',
+    rows: '"bytes" IS NOT NULL',
   },
   {
     name: 'bytes',

@@ -57,3 +57,20 @@ function upToYesterday(name: string, fromMs: number, endMs: number, nowMs: numbe
   if (toMs <= fromMs) throw new CommandFailed(`no day of ${name} is over: a report ends with the last whole day`);
   return { name, fromMs, toMs, isIncomplete: toMs < endMs };
 }
+
+/** A time that may begin and end within a day, and the days in which it is. */
+export interface Span {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly days: Period;
+}
+
+/** @throws UsageError for a time that has not begun, or of more than a year */
+export function spanOf({ from = '', to = '' }: { readonly from?: string; readonly to?: string }, nowMs: number): Span {
+  const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
+  if (toMs <= fromMs) throw new UsageError('--to is not after --from');
+  if (fromMs > nowMs) throw new UsageError('--from has not begun yet');
+  if (toMs - fromMs > 366 * dayMs) throw new UsageError('--from and --to are more than a year apart');
+  const [firstMs, lastMs] = [Math.floor(fromMs / dayMs) * dayMs, Math.ceil(toMs / dayMs) * dayMs];
+  return { fromMs, toMs, days: { name: `${from} to ${to}`, fromMs: firstMs, toMs: lastMs, isIncomplete: false } };
+}

@@ -19,32 +19,33 @@ export const groupings = {
 } as const satisfies Readonly<Record<Measured, Readonly<Partial<Record<Grouping, string>>>>>;
 export type Grouping = '' | 'day' | 'hour' | 'version' | 'endpoint' | 'stage';
 
-/** By which rows of the availability a grouping is answered. */
-const scopesOf: Readonly<Partial<Record<Grouping, string>>> = {
-  '': `scope = ''`,
-  day: `scope = ''`,
-  hour: `scope = ''`,
-  version: `scope <> '' AND scope NOT LIKE '% %'`,
-  endpoint: `scope LIKE '% %'`,
-};
+/** The rows of a version; '' has all of them. Groups of the availability have scopes. */
+function ofVersion(of: Measured, grouping: Grouping, version: string): string {
+  if (of !== 'availability') return of === 'requests' && version !== '' ? `version = ${literal(version)}` : 'true';
+  if (grouping === 'version') return `scope <> '' AND scope NOT LIKE '% %'`;
+  return grouping === 'endpoint' ? `scope LIKE '% %'` : `scope = ${literal(version)}`;
+}
 
-/** @returns a row for each value of the grouping, which is its first column, `key` */
+/**
+ * The figures that are aggregates of the table.
+ * @param version that of the API; '' has all, and all consents and journeys are of all
+ * @returns a row for each value of the grouping, which is its first column, `key`
+ */
 export function figuresBy(
   connection: DuckDBConnection,
   of: Measured,
   figures: readonly Figure[],
   grouping: Grouping,
   period: Period,
-  more = 'true',
+  version = '',
 ): Promise<Row[]> {
   const by = (groupings[of] as Partial<Record<Grouping, string>>)[grouping];
   if (by === undefined) return Promise.resolve([]);
   const aggregates = figures.filter((figure) => figure.of === of).map(({ name, sql }) => `${sql} AS "${name}"`);
-  const conditions = [inPeriod(period), more, ...(of === 'availability' ? [scopesOf[grouping] ?? 'false'] : [])];
   return rowsOf(
     connection,
     `SELECT ${[`${by} AS key`, ...aggregates].join(', ')} FROM ${of}
-     WHERE ${conditions.map((condition) => `(${condition})`).join(' AND ')}
+     WHERE ${inPeriod(period)} AND ${ofVersion(of, grouping, version)}
      ${grouping === '' ? '' : `GROUP BY ${by} ORDER BY key`}`,
   );
 }
