@@ -2,7 +2,7 @@
 export const requestsInRow = 5;
 export const withinMs = 30_000;
 
-/** A caller that waited this long and left got no answer; the gateway's own deadlines end a wait earlier. */
+/** A caller that waited this long and left got no answer. A core has 3 seconds, unless the bank sets CORE_DEADLINE_MS. */
 export const abandonedAfterMs = 10_000;
 
 /** A time without any process that is not longer leaves no room for the rule of 30 seconds. */
@@ -10,6 +10,7 @@ export const longestSilenceMs = 30_000;
 
 /** The rules of availability, as each report states them. */
 export const availabilityRules: readonly string[] = [
+  'The trail is the gateway’s record of every request.',
   'Days are UTC days, from midnight to midnight, of 86,400 seconds each.',
   'A request counts where a TPP sent it to an endpoint of the API, or of the authorization server for TPPs; documentation, published facts, unknown paths, health checks and customers’ pages do not.',
   'A request is unanswered where the answer was a 5xx, where the trail does not show that an answer was sent, or where the caller left after it had waited for 10 seconds or longer. A 4xx is an answer. A caller that left earlier (499) neither counts as unanswered nor as answered.',

@@ -6,6 +6,11 @@ export function csv(header: readonly string[], rows: readonly (readonly Cell[])[
 }
 
 function csvCell(cell: Cell, absent: string): string {
-  const text = cell === null ? absent : String(cell);
+  const text = cell === null ? absent : isFormula(cell) ? `'${cell}` : String(cell);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** A spreadsheet would carry out the text, for example the client id of a TPP. */
+function isFormula(cell: Cell): boolean {
+  return typeof cell === 'string' && /^[=+\-@\t]/.test(cell) && Number.isNaN(Number(cell));
 }

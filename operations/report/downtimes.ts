@@ -8,7 +8,7 @@ export interface Downtime {
   /** ISO 8601 in UTC, with milliseconds. */
   readonly begin: string;
   readonly end: string;
-  /** Where the trail shows no end: `end` is then the time of its last event. */
+  /** The trail that was read, up to a day after the period, shows no end: `end` is then its end. */
   readonly goesOn: boolean;
   readonly seconds: number;
   readonly plannedSeconds: number;
@@ -57,6 +57,6 @@ export function downtimeText(downtime: Downtime): string {
   const planned = plannedSeconds === 0 ? '' : `, ${duration(plannedSeconds * 1_000)} of it planned`;
   const because =
     cause === 'no-process' ? 'no process ran' : `${cause} (${withCause} of ${unanswered} unanswered requests)`;
-  const until = goesOn ? 'goes on at the last event of the trail' : `to ${instant(Date.parse(end))}`;
+  const until = goesOn ? 'and goes on where the trail that was read ends' : `to ${instant(Date.parse(end))}`;
   return `  ${instant(Date.parse(begin))} ${until}: ${duration(seconds * 1_000)}${planned}; ${because}`;
 }

@@ -1,12 +1,13 @@
-import type { SearchedTrail } from '../trail/searched-trail.js';
+import type { AskedTime, SearchedTrail } from '../trail/searched-trail.js';
 import { requestsWithEnds } from '../trail/counts.js';
+import { timeConditions } from '../trail/duckdb-search.js';
 import { literals } from '../trail/trail-database.js';
 import { abandonedAfterMs, longestSilenceMs, requestsInRow, withinMs } from './availability-rules.js';
 import { common, joined } from './intervals.js';
 import { dayMs, type Period } from './period.js';
 import type { DaysOfChain } from './days-of-chain.js';
 
-/** A downtime that began earlier is not seen; one that goes on is followed for as long after the period. */
+/** The time before and after the period that is read: a downtime may lie across its ends. */
 const aroundMs = dayMs;
 /** Later than every event; arithmetic on it stays exact. */
 const endOfTimeMs = 8_640_000_000_000_000;
@@ -44,22 +45,25 @@ export async function measure(
     ['hours', hours(fromMs, toMs)],
     ['availability', availability],
     ['days', days],
-    ['consent_changes', consentChanges],
-    ['journeys', journeys],
+    ['consent_changes', consentChanges(around)],
+    ['journeys', journeys(around)],
   ] as const)
     await connection.run(`CREATE OR REPLACE TEMP TABLE ${name} AS ${sql}`);
 }
 
+type Around = Required<AskedTime>;
+const within = (time: Around) => timeConditions(time).join(' AND ');
+
 const atMs = `epoch_ms(try_cast("at" AS TIMESTAMP))`;
 
 /** See the rules of availability. */
-const requests = (around: { readonly from: string; readonly to: string }) => `
+const requests = (time: Around) => `
   SELECT ${atMs} AS at_ms, "at", substr("at", 1, 10) AS day, substr("at", 1, 13) || ':00Z' AS hour, "segment", "seq",
-    "instance", "id", "errorId", coalesce("apiVersion", '') AS version, "method", "endpoint", "status", "firstByteMs", "lastByteMs",
-    "bytes", "issuer", "tpp", "consent", "reason", "coreFault", "core", "attended", "unattended", "product",
+    "instance", "id", coalesce("apiVersion", '') AS version, "method", "endpoint", "status", "firstByteMs", "lastByteMs",
+    "bytes", "issuer", "tpp", "consent", "reason", "coreFault", "core", "attended", "product",
     "status" >= 500 OR "lastByteMs" IS NULL OR ("status" = 499 AND "lastByteMs" >= ${abandonedAfterMs}) AS unanswered,
     unanswered OR "status" <> 499 AS is_judged
-  FROM (${requestsWithEnds(around)})
+  FROM (${requestsWithEnds(time)})
   WHERE "listener" IN ('api', 'tpps') AND "status" IS NOT NULL
     AND ("endpoint" LIKE '/as/%' OR ("endpoint" IS NOT NULL AND "apiVersion" IS NOT NULL))`;
 
@@ -130,7 +134,7 @@ const downtimes = `
 
 const text = (member: string) => `json_extract_string("rest", '$.${member}')`;
 
-/** Each from the moment at which it was stated, because an outage that is stated afterwards was not planned; up to its end or removal. */
+/** Each from the moment at which it was stated, up to its end or removal: an outage that is stated afterwards was not planned. */
 const outages = `
   SELECT outage, min(from_ms) AS from_ms, min(to_ms) AS to_ms,
     greatest(min(from_ms), min(at_ms) FILTER ("event" = 'stated')) AS begin_ms,
@@ -139,7 +143,7 @@ const outages = `
     SELECT ${text('outage')} AS outage, "event", ${atMs} AS at_ms,
       epoch_ms(try_cast(${text('from')} AS TIMESTAMP)) AS from_ms, epoch_ms(try_cast(${text('to')} AS TIMESTAMP)) AS to_ms
     FROM events WHERE "kind" = 'outage'
-  ) GROUP BY outage HAVING count_if("event" = 'stated') > 0`;
+  ) WHERE from_ms < to_ms GROUP BY outage HAVING count_if("event" = 'stated') > 0`;
 
 const hours = (fromMs: number, toMs: number) => `
   SELECT begin_ms, begin_ms + 3600000 AS end_ms, strftime(make_timestamp_ms(begin_ms), '%Y-%m-%d') AS day,
@@ -163,16 +167,16 @@ const days = `
   SELECT day, coalesce(any_value(missing_days.state), CASE WHEN sum(known_ms) < ${dayMs} THEN 'partial' ELSE 'whole' END) AS state
   FROM availability LEFT JOIN missing_days USING (day) WHERE scope = '' GROUP BY day`;
 
-const consentChanges = `
+const consentChanges = (time: Around) => `
   SELECT "at", ${atMs} AS at_ms, substr("at", 1, 10) AS day, substr("at", 1, 13) || ':00Z' AS hour, "id", "consent", "issuer", "tpp",
     "event", CASE WHEN "by" LIKE 'operator:%' THEN 'operator' ELSE "by" END AS actor, "reason"
-  FROM events WHERE "kind" = 'consent'`;
+  FROM events WHERE "kind" = 'consent' AND ${within(time)}`;
 
 /** The stage of an abandoned journey is where the customer left it. */
-const journeys = `
+const journeys = (time: Around) => `
   SELECT "at", ${atMs} AS at_ms, substr("at", 1, 10) AS day, substr("at", 1, 13) || ':00Z' AS hour, "id", "consent", "issuer", "tpp",
     "step", coalesce(${text('stage')}, '') AS stage, "reason"
-  FROM events WHERE "kind" = 'authorisation'`;
+  FROM events WHERE "kind" = 'authorisation' AND ${within(time)}`;
 
 function iso(atMsValue: number): string {
   return new Date(atMsValue).toISOString();

@@ -222,6 +222,15 @@ describe('a planned outage', () => {
     expect(await seconds()).toEqual([0, 600]);
   });
 
+  it.each([
+    ['without an end', { from: at('11:00:00.000'), to: 'later' }],
+    ['without a begin', { from: '', to: at('13:00:00.000') }],
+    ['that ends before it begins', { from: at('13:00:00.000'), to: at('11:00:00.000') }],
+  ])('does not count %s', async (_, time) => {
+    await writeDay(outageStated(at('01:00:00.000'), time), ...tenMinutes);
+    expect(await seconds()).toEqual([0, 600]);
+  });
+
   it('may have been stated weeks before', async () => {
     await trail.close('2026-10-01T12:00:00.000Z', other, [
       outageStated('2026-10-01T12:00:01.000Z', { from: at('11:00:00.000'), to: at('12:08:00.000') }),

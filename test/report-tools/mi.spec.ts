@@ -123,6 +123,19 @@ describe('the management information of a month', () => {
     expect(all.get('Response Outliers')?.rows).toMatchObject([{ TTLB: 900, 'TPP application': 'silver-rent' }]);
   });
 
+  it('writes the client id of a TPP as text, which no spreadsheet carries out', async () => {
+    const hostile = await WrittenTrail.make();
+    const span = { from: '2026-11-01T00:00:00.000Z', to: '2026-11-02T00:00:00.000Z' };
+    await writeDays(hostile, span, [], () => [
+      request('hostile', '2026-11-01T10:00:00.500Z', { tpp: '=HYPERLINK("http://x")', lastByteMs: 800 }),
+    ]);
+    await reportCommand('2026-11-04T09:00:00Z', 'mi', '--month', '2026-11', '--trail', hostile.folder, '--out', out);
+    expect(await readFile(join(out, 'mi-2026-11-response-outliers.csv'), 'utf8')).toContain(
+      `,"'=HYPERLINK(""http://x"")",`,
+    );
+    await hostile.remove();
+  });
+
   it('leaves no cell of its CSV files empty', async () => {
     const all = await tabs();
     for (const file of ['performance-and-availability', 'consent-adoption', 'psu-interface', 'additional-metrics']) {
@@ -191,6 +204,12 @@ describe('the management information of a month', () => {
       { key: '' },
       { key: 'v3.1', 'distinct-tpps': 2 },
     ]);
+  });
+
+  it('is explained by the events behind a figure', async () => {
+    const words = ['explain', 'consents-withdrawn-by-tpp', '--day', '2026-11-01', '--trail', trail.folder, '--json'];
+    const explained = JSON.parse((await reportCommand('2026-11-04T09:00:00Z', ...words)).text);
+    expect(explained).toMatchObject({ value: 1, events: [{ consent: 'gone', event: 'deleted', actor: 'tpp' }] });
   });
 
   it.each(['2026-13', '2026-1', '2026Q4', ''])('refuses the month "%s"', async (month) => {
