@@ -4,7 +4,7 @@ import { lookedText, tableText } from '../trail/texts.js';
 import { availabilityRules } from './availability-rules.js';
 import { downtimesOf, downtimeText } from './downtimes.js';
 import { figures, type Measured } from './figures.js';
-import type { Period } from './period.js';
+import { dayName, type Period } from './period.js';
 import { figuresBy, groupings, rowsOf, type Grouping, type Row } from './queries.js';
 
 const measured = Object.keys(groupings) as Measured[];
@@ -20,7 +20,14 @@ export async function figuresReport(trail: SearchedTrail, period: Period, by: st
   const marked = await rowsOf(connection, `FROM days WHERE state <> 'whole' ORDER BY day`);
   return {
     json: {
-      ...{ from: period.fromMs, to: period.toMs, by: grouping || 'all', groups, downtimes, marked },
+      ...{
+        from: dayName(period.fromMs),
+        to: dayName(period.toMs - 1),
+        by: grouping || 'all',
+        groups,
+        downtimes,
+        marked,
+      },
       ...{ figures: figures.map(({ name, rule, unit }) => ({ name, rule, unit })), rules: availabilityRules, looked },
     },
     text: [
