@@ -12,7 +12,7 @@ export function joined(table: string, by: readonly string[] = [], carried?: stri
   return `SELECT ${columns}min(begin_ms) AS begin_ms, max(end_ms) AS end_ms
       ${carried === undefined ? '' : `, arg_min(${carried}, begin_ms) AS ${carried}`}
     FROM (
-      SELECT *, count_if(begins) ${window} ROWS UNBOUNDED PRECEDING) AS island
+      SELECT *, count_if(begins) ${window}, begins DESC ROWS UNBOUNDED PRECEDING) AS island
       FROM (
         SELECT *, begin_ms > coalesce(max(end_ms) ${window} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), begin_ms - 1) AS begins
         FROM ${table}

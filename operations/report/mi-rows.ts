@@ -83,8 +83,8 @@ async function outstanding(connection: DuckDBConnection, beforeMs: number): Prom
        SELECT "consent" FROM events WHERE "kind" = 'consent' AND ${before} AND "consent" IS NOT NULL
          AND "event" IN ('rejected', 'revoked', 'access-ended', 'deleted', 'lapsed')
      ) AND NOT EXISTS (
-       FROM events measure WHERE measure."kind" = 'tpp' AND measure."event" = 'consents-revoked' AND ${before.replace('"at"', 'measure."at"')}
-         AND measure."issuer" = approved."issuer" AND measure."tpp" = approved."tpp" AND measure."at" >= approved.since
+       FROM (FROM events WHERE "kind" = 'tpp' AND "event" = 'consents-revoked' AND ${before}) measure
+       WHERE measure."issuer" = approved."issuer" AND measure."tpp" = approved."tpp" AND measure."at" >= approved.since
      )`,
   );
   return Number(row?.['number']);

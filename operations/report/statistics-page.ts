@@ -121,7 +121,7 @@ function downtimeTable(downtimes: Statistics['downtimes']): string {
 
 function shown(value: Cell | undefined, unit: string): string {
   return typeof value === 'number'
-    ? `${value.toLocaleString('en-GB', { maximumFractionDigits: 3 })} ${unit}`.trim()
+    ? `${value.toLocaleString('en-GB', { maximumFractionDigits: 4 })} ${unit}`.trim()
     : 'unknown';
 }
 

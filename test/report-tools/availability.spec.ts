@@ -194,6 +194,16 @@ describe('a planned outage', () => {
     expect(await seconds()).toEqual([480, 120]);
   });
 
+  it('counts once where the same is stated twice, and does not reach back to an earlier outage', async () => {
+    await writeDay(
+      outageStated(at('01:00:00.000'), { from: at('11:00:00.000'), to: at('12:01:00.000') }),
+      outageStated(at('01:00:00.000'), { from: at('12:05:00.000'), to: at('12:08:00.000') }),
+      outageStated(at('01:00:00.000'), { from: at('12:05:00.000'), to: at('12:08:00.000') }),
+      ...tenMinutes,
+    );
+    expect(await seconds()).toEqual([240, 360]);
+  });
+
   it('counts from the moment at which it was stated', async () => {
     await writeDay(
       ...tenMinutes,
