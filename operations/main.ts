@@ -1,5 +1,6 @@
 // The image's program: `trail why …`, `status …`. Each tool loads only its own packages.
 const tools: Readonly<Record<string, () => Promise<unknown>>> = {
+  report: () => import('./report/main.js'),
   status: () => import('./status/main.js'),
   trail: () => import('./trail/main.js'),
 };

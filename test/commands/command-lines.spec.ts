@@ -10,11 +10,8 @@ const loader = join(packageRoot(), 'test/support/typescript-loader.mjs');
 
 describe('a command line', () => {
   it.each([
-    'src/commands/main.ts',
-    'adapter-tools/main.ts',
-    'operations/trail/main.ts',
-    'operations/status/main.ts',
-    'sandbox/cli/main.ts',
+    ...['src/commands/main.ts', 'adapter-tools/main.ts', 'sandbox/cli/main.ts'],
+    ...['operations/report/main.ts', 'operations/status/main.ts', 'operations/trail/main.ts'],
   ])('ends without an error when the reader closes its output: %s', async (main) => {
     const child = spawn(process.execPath, ['--import', loader, join(packageRoot(), main), '--help'], {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -35,6 +32,7 @@ describe('a command line', () => {
     ['sandbox', ['sandbox', 'personas']],
     ['trail', ['trail', 'verify']],
     ['status', ['status']],
+    ['report', ['report', 'figures']],
   ])('of the %s reports in one line that the build is missing: npm run %j', (name, words) => {
     const folder = mkdtempSync(join(tmpdir(), 'unbuilt-'));
     for (const path of ['package.json', 'scripts']) {
