@@ -2,6 +2,7 @@ import { Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/
 import { APP_FILTER } from '@nestjs/core';
 import type { FastifyBaseLogger } from 'fastify';
 import { BankClock, Clock } from '../clock/clock.js';
+import { outgoingCertificates } from '../config/client-certificates.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { LOG } from '../observability/log.js';
 import { Metrics } from '../observability/metrics.js';
@@ -54,7 +55,7 @@ export class ProcessModule implements OnApplicationShutdown {
           useFactory: ({ trail }: GatewayConfig) => new Pseudonyms(trail.pseudonymKey),
         },
         { provide: Recording, useValue: new Recording(parts.log, parts.trail, parts.tracing) },
-        { provide: Metrics, useFactory: () => metricsOf(parts) },
+        { provide: Metrics, inject: [GATEWAY_CONFIG], useFactory: (config: GatewayConfig) => metricsOf(parts, config) },
         { provide: APP_FILTER, useValue: parts.errors },
         Listeners,
       ],
@@ -68,11 +69,14 @@ export class ProcessModule implements OnApplicationShutdown {
   }
 }
 
-function metricsOf({ log, droppedRecords, scrapeAll, tls, clock, profile }: ProcessParts): Metrics {
+function metricsOf(
+  { log, droppedRecords, scrapeAll, tls, clock, profile }: ProcessParts,
+  config: GatewayConfig,
+): Metrics {
   const metrics = new Metrics(log, droppedRecords, scrapeAll);
   metrics.build(packageVersion(), profile.name);
   metrics.certificates(
-    () => shownCertificates(tls),
+    () => [...shownCertificates(tls), ...outgoingCertificates(config)],
     () => clock.nowMs(),
   );
   return metrics;

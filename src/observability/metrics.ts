@@ -127,12 +127,12 @@ export class Metrics {
     );
   }
 
-  /** The remaining days of each listener's certificate, by the setting that names its file. */
+  /** The remaining days of each certificate, by the setting that names its file. */
   certificates(shown: () => readonly { setting: string; expiresAtMs: number }[], nowMs: () => number): void {
     scrapeGauge(
       this.registry,
       'gateway_certificate_expiry_days',
-      'Days until the certificate of a listener expires, less than 0 when it has',
+      'Days until a certificate of a listener, or one for other servers, expires; less than 0 when it has or cannot be read',
       ['certificate'],
       () => shown().map(({ setting, expiresAtMs }) => [{ certificate: setting }, (expiresAtMs - nowMs()) / 86_400_000]),
     );
