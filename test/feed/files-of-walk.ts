@@ -8,7 +8,7 @@ const settings = /^export (.*)$/m.exec(walk)?.[1] ?? '';
 
 /** Writes the files of the walk into a folder. @returns the settings that the walk gives the core */
 export function writeWalk(folder: string): Record<string, string> {
-  if (files.length !== 6) throw new Error(`the walk shows ${files.length} files and not six`);
+  if (files.length !== 7) throw new Error(`the walk shows ${files.length} files and not seven`);
   for (const [, name = '', text = ''] of files) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);

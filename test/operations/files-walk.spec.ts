@@ -23,6 +23,7 @@ describe('docs/walks/files.md', () => {
       expect(`${said}${faults}`).toContain('Refused (repeated)');
       expect(said).toMatch(/^Taken: night-2026-11-20, /m);
       expect(said).toMatch(/^Taken: night-2, .* 3 transactions/m);
+      expect(said).toMatch(/^✓ CORE-76 /m);
       expect(said).toMatch(/^ {2}amount[.]minorUnits = 9350$/m);
       expect(said).toContain('"Amount": "93.50"');
     },

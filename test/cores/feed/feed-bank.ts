@@ -2,15 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { AccountTruth, TestCore, TestDelivery } from '../../../packages/adapter-kit/adapter-kit.js';
-import type { CoreTime, CoreTransaction } from '../../../packages/core-adapter/core.records.js';
+import type { CoreTransaction } from '../../../packages/core-adapter/core.records.js';
 import { loadDelivery } from '../../../src/core-banking/adapters/feed/delivery.loader.js';
 import type { LoadOutcome } from '../../../src/core-banking/adapters/feed/delivery-loading.js';
-import { people } from '../../adapter-kit/tiny-people.js';
-import { mapping } from './feed.mapping.js';
-import { csvLine, type CsvRow, headerOf, parts, rowsOf, transactionRow } from './feed.rows.js';
+import type { FeedShape } from './feed-shape.js';
 
 const firstAsOfMs = Date.parse('2026-11-20T23:59:59.500Z');
 const maxAgeMs = 30 * 3_600_000;
@@ -32,13 +30,11 @@ export class FeedBank {
   private said = '';
   private asOfMs = firstAsOfMs;
 
-  private readonly offsets: Intl.DateTimeFormat;
   /** The lines of transactions that every delivery has: there are 50,000 of them. */
   private readonly lines = new WeakMap<CoreTransaction, string>();
 
-  constructor(timeZone: string) {
-    this.offsets = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
-    writeFileSync(join(this.folder, 'feed.yaml'), mapping);
+  constructor(private readonly shape: FeedShape) {
+    writeFileSync(join(this.folder, 'feed.yaml'), shape.mapping);
   }
 
   get core(): TestCore {
@@ -49,10 +45,11 @@ export class FeedBank {
         (what === 'access' ? this.blocked : this.spent).add(accountRef);
         await this.mustDeliver();
       },
-      book: async (_, accountRef) => {
+      book: async (customerRef, accountRef) => {
         const rows = this.booked.get(accountRef) ?? [];
         const at = new Date(firstAsOfMs + (rows.length + 1) * 1_000);
-        const amount = { minorUnits: 5n, currency: 'GBP' };
+        const currency = this.shape.people.get(customerRef)?.get(accountRef)?.account.currency ?? '';
+        const amount = { minorUnits: 5n, currency };
         this.booked.set(accountRef, [...rows, { id: `new-${rows.length}`, status: 'booked', at, amount }]);
         await this.mustDeliver();
       },
@@ -110,38 +107,41 @@ export class FeedBank {
     const number = ++this.written;
     const path = join(this.folder, `delivery-${number}`);
     mkdirSync(path);
-    const files = parts.map((part) => {
+    const files = this.shape.parts.map((part) => {
       const lines = this.linesOf(part, number);
-      if (delivery === 'broken' && part === 'balances')
-        lines.push(csvLine(part, { ACC: 'A-10001', KIND: 'LEDGER', AMOUNT: 'much' }));
+      if (delivery === 'broken' && part === 'balances') lines.push(this.shape.brokenBalance(this.firstAccountRef));
       const rows = lines.length;
       if (delivery === 'partial' && part === 'transactions') lines.pop();
-      writeFileSync(join(path, `${part}.csv`), `${[headerOf(part), ...lines].join('\r\n')}\r\n`);
+      writeFileSync(join(path, `${part}.csv`), `${[this.shape.headerOf(part), ...lines].join('\r\n')}\r\n`);
       return `  ${part}: { file: ${part}.csv, rows: ${rows} }`;
     });
-    const facts = [`id: nightly-${number}`, `asOf: ${new Date(asOfMs).toISOString()}`, 'files:', ...files];
+    const follows = this.shape.follows ? [`follows: ${basename(this.inUse) || 'none'}`] : [];
+    const facts = [`id: delivery-${number}`, `asOf: ${new Date(asOfMs).toISOString()}`, ...follows, 'files:', ...files];
     writeFileSync(join(path, 'delivery.yaml'), `${facts.join('\n')}\n`);
     return path;
   }
 
+  private get firstAccountRef(): string {
+    return [...this.shape.people.values()].flatMap((accounts) => [...accounts.keys()])[0] ?? '';
+  }
+
   private linesOf(part: string, delivery: number): string[] {
-    const customers = [...people];
+    const customers = [...this.shape.people];
     if (part === 'holders')
-      return customers.flatMap(([CUST, accounts]) => [...accounts.keys()].map((ACC) => csvLine(part, { CUST, ACC })));
-    if (part === 'party') {
-      const persons = customers.map(([CUST, accounts]): CsvRow => {
+      return [
+        ...customers.flatMap(([ref, accounts]) => [...accounts.keys()].map((one) => this.shape.holderLine(ref, one))),
+        // No delivery has the very files of another.
+        this.shape.holderLine(`new-${delivery}`, this.firstAccountRef),
+      ];
+    if (part === 'party')
+      return customers.flatMap(([ref, accounts]) => {
         const [person] = [...accounts.values()].flatMap(({ party = [] }) => party);
-        return { CUST, PERSON: person?.ref, NAME: person?.name };
+        return person === undefined ? [] : [this.shape.partyLine(ref, person)];
       });
-      // No delivery has the very files of another.
-      return [...persons, { CUST: `new-${delivery}`, PERSON: `N-${delivery}` }].map((row) => csvLine(part, row));
-    }
     // An account of two customers stands in the files once.
     const accounts = new Map(customers.flatMap(([, truths]) => [...truths]));
     return [...accounts.values()].flatMap((truth) =>
-      part === 'transactions'
-        ? this.transactionLines(truth)
-        : (rowsOf(this.now(truth), this.writeTime)[part] ?? []).map((row) => csvLine(part, row)),
+      part === 'transactions' ? this.transactionLines(truth) : this.shape.linesOf(part, this.now(truth)),
     );
   }
 
@@ -155,7 +155,7 @@ export class FeedBank {
   private transactionLine(accountRef: string, row: CoreTransaction): string {
     let line = this.lines.get(row);
     if (line === undefined) {
-      line = csvLine('transactions', transactionRow(accountRef, row, this.writeTime));
+      line = this.shape.transactionLine(accountRef, row);
       this.lines.set(row, line);
     }
     return line;
@@ -173,13 +173,4 @@ export class FeedBank {
       })),
     };
   }
-
-  /** With the offset of the bank's clocks. */
-  private readonly writeTime = (time: CoreTime): string => {
-    if (!(time instanceof Date)) return time.date;
-    const named = this.offsets.format(time);
-    const [, sign = '+', hours = '00', minutes = '00'] = /GMT([+-])(\d\d):(\d\d)/.exec(named) ?? [];
-    const offsetMs = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
-    return `${new Date(time.getTime() + offsetMs).toISOString().slice(0, -1)}${sign}${hours}:${minutes}`;
-  };
 }

@@ -1,20 +1,64 @@
+import { readFileSync } from 'node:fs';
 import type { AccountTruth, AdapterUnderTest } from '../../../packages/adapter-kit/adapter-kit.js';
 import { createAdapter } from '../../../src/core-banking/adapters/feed/feed.adapter.js';
 import { people } from '../../adapter-kit/tiny-people.js';
+import { clausesWithout } from '../../support/unneeded-clauses.js';
+import { examplesAgree } from './examples.js';
 import { FeedBank } from './feed-bank.js';
+import { MappedShape } from './mapped-shape.js';
+import { writtenShape } from './written-shape.js';
 
-export const kit: AdapterUnderTest = {
+const common = {
   source: 'replica',
-  core: async ({ timeZone = 'Etc/UTC' }) => {
-    const bank = new FeedBank(timeZone);
-    await bank.mustDeliver();
-    return bank.core;
-  },
   create: createAdapter,
-  personas: () => [...people].map(([customerRef, accounts]) => ({ customerRef, accountRefs: [...accounts.keys()] })),
-  truth: (customerRef, accountRef) => people.get(customerRef)?.get(accountRef) as AccountTruth,
   badSettings: {
     CORE_FEED_FILE: [undefined, '', 'feed.yaml', '/nowhere/feed.yaml'],
     CORE_FEED_MAX_AGE: [undefined, '', 'P', 'PT0H', '36', '36h', 'P1Y', 'P1.5D'],
   },
+} as const;
+
+async function coreOf(bank: FeedBank) {
+  await bank.mustDeliver();
+  return bank.core;
+}
+
+/** The adapter with files that were written by hand for this repository. */
+const ownKit: AdapterUnderTest = {
+  ...common,
+  core: ({ timeZone = 'Etc/UTC' }) => coreOf(new FeedBank(writtenShape(timeZone))),
+  personas: () => [...people].map(([customerRef, accounts]) => ({ customerRef, accountRefs: [...accounts.keys()] })),
+  truth: (customerRef, accountRef) => people.get(customerRef)?.get(accountRef) as AccountTruth,
 };
+
+/**
+ * The adapter with a bank's mapping: the examples next to it must agree with it, and then the kit's people are delivered in
+ * its columns, codes and forms.
+ *
+ * @param path of the bank's file
+ */
+export function kitOfMapping(path: string): AdapterUnderTest {
+  const text = readFileSync(path, 'utf8');
+  const shape = new MappedShape(text);
+  const truths = shape.truths();
+  const all = [...truths.values()].flatMap((accounts) => [...accounts.values()]);
+  let agreed: Promise<void> | undefined;
+  return {
+    ...common,
+    core: async ({ timeZone }) => {
+      agreed ??= examplesAgree(path);
+      await agreed;
+      return coreOf(new FeedBank(timeZone === undefined ? shape : new MappedShape(text, timeZone)));
+    },
+    personas: () => [...truths].map(([customerRef, accounts]) => ({ customerRef, accountRefs: [...accounts.keys()] })),
+    truth: (customerRef, accountRef) => truths.get(customerRef)?.get(accountRef) as AccountTruth,
+    without: {
+      ...(all.every(({ international = [] }) => international.length === 0) && {
+        'CORE-39': 'the mapping leaves no international payments out',
+      }),
+      ...clausesWithout(shape.file, all),
+    },
+  };
+}
+
+const own = process.env['CORE_FEED_FILE'];
+export const kit: AdapterUnderTest = own === undefined || own === '' ? ownKit : kitOfMapping(own);

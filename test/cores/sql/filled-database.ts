@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { positioned } from '../../../src/core-banking/adapters/sql/named-parameters.js';
 import { administer } from '../../support/fresh-database.js';
-import type { Cells } from './expressible.js';
+import type { Cells } from '../../support/expressed-records.js';
 
 /** One statement of the bank's file that writes a record, and the values of its parameters. */
 export interface Insertion {

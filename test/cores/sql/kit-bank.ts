@@ -7,9 +7,9 @@ import { type BankFile, readBankFile } from '../../../src/core-banking/adapters/
 import type { Column, Mapping } from '../../../src/core-banking/record-mapping/mapping.js';
 import { readYaml } from '../../../src/core-banking/record-mapping/places.js';
 import { type Fields, fieldsOfReads } from '../../../src/core-banking/record-mapping/record-fields.js';
-import { type Cells, express, spoiltCells, undatedCells, type Zones } from './expressible.js';
+import { type Cells, express, spoiltCells, undatedCells, type Zones } from '../../support/expressed-records.js';
+import { people } from '../../support/plain-people.js';
 import type { Insertion } from './filled-database.js';
-import { people } from './sql.people.js';
 
 /** The record of a read, by the customer and the account that it belongs to. */
 export interface Place {

@@ -1,11 +1,11 @@
-import type { CoreMoney, CoreTime } from '../../../packages/core-adapter/core.records.js';
-import { minorUnitDigits } from '../../../packages/core-adapter/currencies.js';
-import { localDayOf } from '../../../packages/core-adapter/local-times.js';
-import { zoneOffsetMs } from '../../../packages/core-adapter/zone-offsets.js';
-import type { Column, Mapping, Source } from '../../../src/core-banking/record-mapping/mapping.js';
-import type { Field, Fields, Value } from '../../../src/core-banking/record-mapping/record-fields.js';
+import type { CoreMoney, CoreTime } from '../../packages/core-adapter/core.records.js';
+import { minorUnitDigits } from '../../packages/core-adapter/currencies.js';
+import { localDayOf } from '../../packages/core-adapter/local-times.js';
+import { zoneOffsetMs } from '../../packages/core-adapter/zone-offsets.js';
+import type { Column, Mapping, Source } from '../../src/core-banking/record-mapping/mapping.js';
+import type { Field, Fields, Value } from '../../src/core-banking/record-mapping/record-fields.js';
 
-/** The values of columns, as texts of SQL; null is NULL. */
+/** The values of columns, as texts of SQL or of a file; null is NULL, or an empty cell. */
 export type Cells = Record<string, string | null>;
 
 type Member = Readonly<Record<string, unknown>>;
@@ -25,16 +25,19 @@ export interface Zones {
 
 /**
  * The inverse of the adapter's reader: written apart from it, from the table of the file's keys. A field without a column is
- * lost; a time of a column of days loses its hour; a word without a code becomes one that has a code.
+ * lost; a time of a column of days loses its hour; a word without a code becomes one that has a code. A text whose column has
+ * a value already gets that value.
+ *
+ * @param given cells that are there already, such as that of the record's account
  */
-export function express(fields: Fields, mapping: Mapping, record: Member, zones: Zones): Expressed {
-  const cells: Cells = {};
+export function express(fields: Fields, mapping: Mapping, record: Member, zones: Zones, given: Cells = {}): Expressed {
+  const cells: Cells = { ...given };
   const kept: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {
     const source = mapping[name];
     if (source === undefined) continue;
-    const found = expressField(field, source, record[name], zones);
-    // Two fields of one column: only one of them is there.
+    const found = expressField(field, source, record[name], zones, cells);
+    // Two fields of one column: only one of them is there, or both are the same text.
     for (const [column, cell] of Object.entries(found.cells)) cells[column] = cell ?? cells[column] ?? null;
     if (found.value !== undefined) kept[name] = found.value;
   }
@@ -46,7 +49,13 @@ interface ExpressedField {
   readonly value: unknown;
 }
 
-function expressField(field: Field, source: Source | Mapping, value: unknown, zones: Zones): ExpressedField {
+function expressField(
+  field: Field,
+  source: Source | Mapping,
+  value: unknown,
+  zones: Zones,
+  before: Cells,
+): ExpressedField {
   if (field.kind === 'group') {
     const { cells, record } = express(field.fields, source as Mapping, (value ?? {}) as Member, zones);
     if (value === undefined) return { cells, value };
@@ -55,6 +64,8 @@ function expressField(field: Field, source: Source | Mapping, value: unknown, zo
   }
   const { value: constant, ...column } = source as Partial<Column> & { value?: string };
   if (constant !== undefined) return { cells: {}, value: field.kind === 'flag' ? constant === 'true' : constant };
+  const there = before[column.column ?? ''];
+  if (field.kind === 'text' && typeof there === 'string') return { cells: {}, value: there };
   return expressValue(field, column as Column, value, zones);
 }
 
@@ -101,7 +112,8 @@ function emptySign({ sign }: Column): Cells {
   return sign === undefined ? {} : { [sign.column]: null };
 }
 
-function decimalOf(minorUnits: bigint, currency: string): string {
+/** The text that a person would write: with a point before the minor units. */
+export function decimalOf(minorUnits: bigint, currency: string): string {
   const places = minorUnitDigits(currency) ?? 0;
   const digits = String(abs(minorUnits)).padStart(places + 1, '0');
   const decimal = places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`;
@@ -111,9 +123,12 @@ function decimalOf(minorUnits: bigint, currency: string): string {
 const abs = (value: bigint): bigint => (value < 0n ? -value : value);
 
 function timeCell(value: CoreTime, { as }: Column, { days, clocks }: Zones): { cell: string; kept: CoreTime } {
-  if (as === 'day' || as === 'YYYYMMDD') {
+  if (as === 'iso') return { cell: value instanceof Date ? value.toISOString() : value.date, kept: value };
+  if (as === 'day' || as === 'YYYYMMDD' || as === 'DD/MM/YYYY') {
     const date = value instanceof Date ? localDayOf(value, days) : value.date;
-    return { cell: as === 'day' ? date : date.replaceAll('-', ''), kept: { date } };
+    const [year, month, day] = date.split('-');
+    const cells = { day: date, YYYYMMDD: `${year}${month}${day}`, 'DD/MM/YYYY': `${day}/${month}/${year}` };
+    return { cell: cells[as], kept: { date } };
   }
   const at = value instanceof Date ? value : new Date(`${value.date}T12:00:00Z`);
   const shown = as === 'instant' ? at : new Date(at.getTime() + zoneOffsetMs(at.getTime(), clocks));

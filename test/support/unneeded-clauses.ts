@@ -1,17 +1,13 @@
-import { type AccountTruth, type ClauseId, clauses, withoutHttp } from '../../../packages/adapter-kit/adapter-kit.js';
-import { type AccountRead, accountReads } from '../../../packages/core-adapter/core.adapter.js';
-import type { CoreTime } from '../../../packages/core-adapter/core.records.js';
-import type { BankFile } from '../../../src/core-banking/adapters/sql/bank-file.js';
+import { type AccountTruth, type ClauseId, clauses } from '../../packages/adapter-kit/adapter-kit.js';
+import { type AccountRead, accountReads, type CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
+import type { CoreTime } from '../../packages/core-adapter/core.records.js';
 
 /** The clauses whose subject the columns of a bank's file do not have, each with the reason. */
 export function clausesWithout(
-  { pending, missing }: BankFile,
+  { pending, missing }: Pick<CoreAdapter, 'pending' | 'missing'>,
   truths: readonly AccountTruth[],
 ): Partial<Record<ClauseId, string>> {
-  const reasons: Partial<Record<ClauseId, string>> = {
-    ...withoutHttp,
-    'CORE-39': 'the query of the file leaves international payments out',
-  };
+  const reasons: Partial<Record<ClauseId, string>> = {};
   for (const { id, reads } of clauses) {
     const [first] = reads.flatMap((read) => missing[read as AccountRead] ?? []);
     if (reads.length > 0 && reads.every((read) => missing[read as AccountRead] !== undefined) && first !== undefined)

@@ -1,5 +1,5 @@
-import type { AccountTruth } from '../../../packages/adapter-kit/adapter-kit.js';
-import type { CoreAccount, CoreMoney, CoreTransaction } from '../../../packages/core-adapter/core.records.js';
+import type { AccountTruth } from '../../packages/adapter-kit/adapter-kit.js';
+import type { CoreAccount, CoreMoney, CoreTransaction } from '../../packages/core-adapter/core.records.js';
 
 // A bank that has every case of the kit. All references are digits, which a column of texts and one of numbers can hold. No
 // time is one that the clocks of London, Los Angeles, Auckland or Kolkata show a second time.
@@ -70,7 +70,7 @@ const everyday: AccountTruth = {
   ],
   transactions: [
     ...withBalances([
-      booked('900001', '2024-03-02T10:00:00', -5_00n, { valueAt: time('2024-02-29T10:00:00') }),
+      booked('900001', '2024-02-29T10:00:00', -5_00n, { valueAt: time('2024-02-29T10:00:00') }),
       booked('900002', '2026-03-29T00:30:00', 10_00n, { madeAt: time('2026-03-29T00:10:00') }),
       booked('900003', '2026-03-29T01:30:00', -1_00n, { madeAt: time('2026-03-29T01:10:00') }),
       booked('900004', '2026-07-01T08:00:00', 0n),
