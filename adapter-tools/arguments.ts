@@ -14,8 +14,6 @@ export type Command =
       readonly customer: string;
       readonly account?: string;
       readonly read?: ShownRead;
-      /** How many rows of each read the adapter `sql` shows. */
-      readonly rows: number;
     }
   | {
       readonly name: 'record';
@@ -36,8 +34,7 @@ export const usage = `Tools for engineers who add a core or a sign-on.
                                             which ones the truth of its test core, or its test sign-on, lets pass
   adapter report [NAME]                     this adapter, or every one of this repository, by every clause, as a table
   adapter preview NAME --customer REF       which fields of the resources each field of the core's records becomes;
-      [--account REF] [--read READ]         where the core does not speak HTTP, its records and their resources;
-      [--rows N]                            of \`sql\` each row next to its record, at most 10 of a read unless N is given
+      [--account REF] [--read READ]         where the core does not speak HTTP, its records and their resources
   adapter record NAME --customer REF        the core's answers as fixtures, with every word and number replaced
       [--keep FIELD,...]                    fields that keep their values: code words and dates
       [--into FOLDER]                       instead of test/cores/NAME/fixtures
@@ -55,7 +52,7 @@ export function readArguments(args: readonly string[]): Command {
   if (rest.length > 0) throw new ToolError(`${rest.join(' ')}: not understood; see \`npm run adapter -- help\``);
   if (name === 'report') return { name, adapter };
   if (adapter === undefined) throw new ToolError(`${name} needs the name of an adapter`);
-  const { customer, account, read, rows, keep, into } = values;
+  const { customer, account, read, keep, into } = values;
   switch (name) {
     case 'new':
     case 'new-sign-on':
@@ -64,7 +61,7 @@ export function readArguments(args: readonly string[]): Command {
     case 'mutate':
       return { name, adapter };
     case 'preview':
-      return { name, adapter, customer: needed(customer), account, read: shownRead(read), rows: numberOfRows(rows) };
+      return { name, adapter, customer: needed(customer), account, read: shownRead(read) };
     case 'record':
       return { name, adapter, customer: needed(customer), keep: keep?.split(',') ?? [], into };
     case 'update':
@@ -77,11 +74,6 @@ export function readArguments(args: readonly string[]): Command {
 function needed(customer: string | undefined): string {
   if (customer === undefined) throw new ToolError('--customer REF: say whose accounts');
   return customer;
-}
-
-function numberOfRows(rows = '10'): number {
-  if (!/^[1-9]\d{0,3}$/.test(rows)) throw new ToolError(`--rows ${rows}: say a number from 1 to 9999`);
-  return Number(rows);
 }
 
 function shownRead(read: string | undefined): ShownRead | undefined {
@@ -99,7 +91,6 @@ function parse(args: readonly string[]) {
       customer: text,
       account: text,
       read: text,
-      rows: text,
       keep: text,
       into: text,
     } as const;

@@ -12,8 +12,7 @@ import { kitServices } from '../packages/adapter-kit/kit-services.js';
 import { endWithReader } from '../src/commands/gone-reader.js';
 import { BootError } from '../src/config/boot-error.js';
 import { CoreError } from '../packages/core-adapter/core-error.js';
-import { CoreSettingFault, type CoreSettings } from '../packages/core-adapter/core-settings.js';
-import { adapters } from '../src/core-banking/adapters/registry.js';
+import type { CoreSettings } from '../packages/core-adapter/core-settings.js';
 import { createCoreAdapter } from '../src/adapters/load-adapter.js';
 import { packageRoot } from '../src/persistence/package-root.js';
 import { loadProfile } from '../src/profiles/load-profile.js';
@@ -25,7 +24,7 @@ import { newSignOn } from './new-sign-on.js';
 import { newRepository, signOnKind } from './own-repository.js';
 import { preview } from './preview.js';
 import { previewText } from './preview-text.js';
-import { previewRecords, previewRows } from './record-preview.js';
+import { previewRecords } from './record-preview.js';
 import { record } from './recording.js';
 import { type Outcomes, report } from './report.js';
 import { ToolError } from './tool-error.js';
@@ -76,12 +75,8 @@ async function showPreview(command: Extract<Command, { name: 'preview' }>): Prom
   const settings = coreSettings();
   const wish = { customerRef: command.customer, accountRef: command.account, read: command.read };
   const create = (given: CoreSettings) => createCoreAdapter(core, given, kitServices);
-  const watched = (await adapters[core]?.())?.createWatchedAdapter;
-  const previews =
-    watched === undefined
-      ? (isOverHttp(settings.url) ? preview : previewRecords)(create, settings, profile, wish)
-      : previewRows((given, see) => watched(given, kitServices, see), settings, profile, wish, command.rows);
-  for await (const shown of previews) console.log(`${previewText(shown)}\n`);
+  const previews = isOverHttp(settings.url) ? preview : previewRecords;
+  for await (const shown of previews(create, settings, profile, wish)) console.log(`${previewText(shown)}\n`);
 }
 
 /** Each adapter under the last part of its path. */
@@ -148,9 +143,7 @@ endWithReader();
 try {
   await run(readArguments(process.argv.slice(2)));
 } catch (error) {
-  const isToldInASentence = [ToolError, KitFault, BootError, CoreError, CoreSettingFault].some(
-    (kind) => error instanceof kind,
-  );
+  const isToldInASentence = [ToolError, KitFault, BootError, CoreError].some((kind) => error instanceof kind);
   if (!isToldInASentence) throw error;
   console.error(`adapter: ${(error as Error).message}`);
   process.exitCode = 1;

@@ -1,24 +1,10 @@
 import type { Preview } from './preview.js';
-import type { RecordPreview, RowsPreview } from './record-preview.js';
+import type { RecordPreview } from './record-preview.js';
 import type { WithoutRecord } from './shown-reads.js';
 
-export function previewText(shown: Preview | RecordPreview | RowsPreview | WithoutRecord): string {
-  if ('rowsOf' in shown) return rowByRow(shown);
+export function previewText(shown: Preview | RecordPreview | WithoutRecord): string {
   if ('without' in shown) return `${shown.without}: no account has a record of it that becomes a resource`;
   return 'record' in shown ? oneBelowTheOther(shown) : sideBySide(shown);
-}
-
-function rowByRow({ rowsOf, rows, more }: RowsPreview): string {
-  const texts = rows.map(({ columns, becomes }, index) => {
-    const width = Math.max(0, ...columns.map(({ length }) => length));
-    const height = Math.max(columns.length, becomes.length);
-    const lines = Array.from({ length: height }, (_, line) =>
-      `  ${(columns[line] ?? '').padEnd(width)}  ${becomes[line] ?? ''}`.trimEnd(),
-    );
-    return [`${rowsOf}, row ${index + 1}: its columns, and the record that it becomes`, ...lines].join('\n');
-  });
-  const rest = more === 0 ? [] : [`${rowsOf}: and ${more} more, which --rows ${rows.length + more} shows`];
-  return [...(rows.length === 0 ? [`${rowsOf}: no row`] : texts), ...rest].join('\n');
 }
 
 function oneBelowTheOther({ read, accountRef, record, resource }: RecordPreview): string {

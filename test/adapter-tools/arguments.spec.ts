@@ -14,10 +14,10 @@ describe('the command line of the adapter tools', () => {
     ['update ../my-core', { name: 'update', folder: '../my-core' }],
     ['new my-core', { name: 'new', adapter: 'my-core' }],
     ['check ledger', { name: 'check', adapter: 'ledger' }],
-    ['preview ledger --customer C1', { name: 'preview', adapter: 'ledger', customer: 'C1', rows: 10 }],
+    ['preview ledger --customer C1', { name: 'preview', adapter: 'ledger', customer: 'C1' }],
     [
-      'preview sql --customer C1 --account A1 --read balances --rows 200',
-      { name: 'preview', adapter: 'sql', customer: 'C1', account: 'A1', read: 'balances', rows: 200 },
+      'preview ledger --customer C1 --account A1 --read balances',
+      { name: 'preview', adapter: 'ledger', customer: 'C1', account: 'A1', read: 'balances' },
     ],
     [
       'record ledger --customer C1 --keep a,b --into x',
@@ -34,7 +34,6 @@ describe('the command line of the adapter tools', () => {
       'preview ledger --customer C1 --read money',
       expect.stringMatching(/^--read money is not known: say one of account, /),
     ],
-    ['preview sql --customer C1 --rows 0', '--rows 0: say a number from 1 to 9999'],
     ['juggle ledger', 'juggle is not a command; see `npm run adapter -- help`'],
     ['check ledger twice', 'twice: not understood; see `npm run adapter -- help`'],
     ['check ledger --loud', expect.stringMatching(/^Unknown option '--loud'/)],

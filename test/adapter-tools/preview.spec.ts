@@ -4,13 +4,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { preview } from '../../adapter-tools/preview.js';
 import { previewText } from '../../adapter-tools/preview-text.js';
-import { previewRecords, previewRows } from '../../adapter-tools/record-preview.js';
+import { previewRecords } from '../../adapter-tools/record-preview.js';
 import type { PreviewOptions } from '../../adapter-tools/shown-reads.js';
 import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import { type Row, translateRows } from '../../packages/core-adapter/core-rows.js';
 import type { CoreAccount, CoreBalance, CoreDirectDebit } from '../../packages/core-adapter/core.records.js';
 import type { CoreSettings } from '../../packages/core-adapter/core-settings.js';
-import type { SeenRow } from '../../src/core-banking/record-mapping/seen-row.js';
 import { profile } from '../../src/profiles/profile-2.js';
 
 /** One answer with everything of a customer: the balances are its shortest list. */
@@ -120,40 +119,5 @@ describe('preview', () => {
     expect(text).toMatch(/^balances of account A2: a record of the adapter\n {2}kind = "booked"\n/);
     expect(text).toMatch(/^ {2}amount.minorUnits = 1234$/m);
     expect(text).toMatch(/^balances of account A2: the resource that it becomes$[^]*^ {2}Amount.Amount = "12.34"$/m);
-  });
-
-  it('shows rows next to the records that they become, bad ones with field and reason, and says how many it left out', async () => {
-    const rows = [
-      { id: 'M1', taker: 'Energy' },
-      { id: 'M2', taker: null },
-      { id: 'M3', taker: 'Water' },
-    ];
-    const create = async (given: CoreSettings, see: (row: SeenRow) => void): Promise<CoreAdapter> => {
-      const adapter = await createAdapter(given);
-      adapter.directDebits = async (ref, context) => {
-        for (const row of rows)
-          see(
-            row.taker === null
-              ? { name: 'directDebits', row, fault: 'taker: missing' }
-              : { name: 'directDebits', row, record: { id: row.id, name: row.taker } },
-          );
-        return { account: await adapter.account(ref, context), items: [], bad: [] };
-      };
-      return adapter;
-    };
-    const options = { customerRef: 'C1', accountRef: 'A1', read: 'directDebits' } as const;
-    const texts: string[] = [];
-    for await (const shown of previewRows(create, settings, profile, options, 2)) texts.push(previewText(shown));
-    expect(texts[0]).toBe(
-      [
-        'directDebits, row 1: its columns, and the record that it becomes',
-        '  id = "M1"         id = "M1"',
-        '  taker = "Energy"  name = "Energy"',
-        'directDebits, row 2: its columns, and the record that it becomes',
-        '  id = "M2"     bad record: taker: missing',
-        '  taker = null',
-        'directDebits: and 1 more, which --rows 3 shows',
-      ].join('\n'),
-    );
   });
 });

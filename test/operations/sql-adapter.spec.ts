@@ -11,13 +11,12 @@ import pg from 'pg';
 import { kitServices } from '../../packages/adapter-kit/kit-services.js';
 import { contextOf } from '../../packages/adapter-kit/reads.js';
 import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
-import type { CoreBalance, TransactionPosition, TransactionQuery } from '../../packages/core-adapter/core.records.js';
+import type { TransactionPosition, TransactionQuery } from '../../packages/core-adapter/core.records.js';
 import { type BankRead, readBankFile } from '../../src/core-banking/adapters/sql/bank-file.js';
 import { positioned } from '../../src/core-banking/adapters/sql/named-parameters.js';
 import { postgresql } from '../../src/core-banking/adapters/sql/postgresql/postgresql.dialect.js';
 import { transactionSearch } from '../../src/core-banking/adapters/sql/transaction-search.js';
-import { createAdapter, createWatchedAdapter } from '../../src/core-banking/adapters/sql/sql.adapter.js';
-import type { SeenRow } from '../../src/core-banking/record-mapping/seen-row.js';
+import { createAdapter } from '../../src/core-banking/adapters/sql/sql.adapter.js';
 import { closedOrigin } from '../../packages/adapter-kit/strikes.js';
 import { freePort } from '../support/free-port.js';
 import { CertificateAuthority } from '../support/certificates.js';
@@ -90,28 +89,6 @@ async function using<T>(opened: Opened, use: (adapter: Required<CoreAdapter>) =>
     await adapter.close();
   }
 }
-
-it('shows the tools each row, with the record that it becomes or the field and the reason', async () => {
-  await core.query(`INSERT INTO balance VALUES (10, 2, 1.2345, 'C', '2026-11-20 12:00')`);
-  const { username, password } = new URL(server);
-  const variables = { CORE_SQL_FILE: fileWith(), CORE_USERNAME: username, CORE_PASSWORD: password };
-  const seen: SeenRow[] = [];
-  const adapter = await createWatchedAdapter(
-    { url: `postgresql://${database.address}`, connections: 1, variables },
-    kitServices,
-    (row) => void seen.push(row),
-  );
-  await adapter.balances?.('10', contextOf('1'));
-  await adapter.close();
-  await core.query('DELETE FROM balance WHERE acct_no = 10 AND bal_cd = 2');
-  const balances = seen.filter(({ name }) => name === 'balances');
-  expect(
-    balances.map(({ row, record, fault }) => [row.amt, (record as CoreBalance | undefined)?.amount, fault]),
-  ).toEqual([
-    ['12.3400', { minorUnits: -1234n, currency: 'GBP' }, undefined],
-    ['1.2345', undefined, 'amt: finer than the minor unit of its currency'],
-  ]);
-});
 
 describe('the start', () => {
   it.each<[string, string, string]>([

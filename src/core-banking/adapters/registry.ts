@@ -1,13 +1,7 @@
 import type { CreateAdapter } from '../../../packages/core-adapter/core-services.js';
-import type { CreateWatchedAdapter } from '../record-mapping/seen-row.js';
 
 /** The module of each core that the gateway can be started with, one line each. Only the configured one is loaded. */
-export const adapters: Readonly<
-  Record<
-    string,
-    () => Promise<{ readonly createAdapter: CreateAdapter; readonly createWatchedAdapter?: CreateWatchedAdapter }>
-  >
-> = {
+export const adapters: Readonly<Record<string, () => Promise<{ readonly createAdapter: CreateAdapter }>>> = {
   ledger: () => import('./ledger/ledger.adapter.js'),
   fineract: () => import('./fineract/fineract.adapter.js'),
   sql: () => import('./sql/sql.adapter.js'),

@@ -8,7 +8,7 @@ import {
 } from '../../../../packages/core-adapter/core.adapter.js';
 import { CoreError } from '../../../../packages/core-adapter/core-error.js';
 import type { CoreAccount, CoreTransaction, TransactionQuery } from '../../../../packages/core-adapter/core.records.js';
-import { RowFault, translateRows } from '../../../../packages/core-adapter/core-rows.js';
+import { translateRows } from '../../../../packages/core-adapter/core-rows.js';
 import type { CoreLogger, CoreServices } from '../../../../packages/core-adapter/core-services.js';
 import { CoreSettingFault, type CoreSettings } from '../../../../packages/core-adapter/core-settings.js';
 import { readTlsFiles } from '../../../../packages/core-adapter/tls-files.js';
@@ -19,9 +19,8 @@ import { dialectOf } from './dialects.js';
 import { canBe, FileCheck, lateFault } from './file-check.js';
 import type { Column } from '../../record-mapping/mapping.js';
 import { FileFault } from '../../record-mapping/places.js';
-import type { CreateWatchedAdapter } from '../../record-mapping/seen-row.js';
 import { recordReader } from '../../record-mapping/record-reader.js';
-import { notFound, refuseTooMany, SqlRows, type TranslateRows } from './sql.rows.js';
+import { notFound, refuseTooMany, SqlRows } from './sql.rows.js';
 import { readSqlSettings, type SqlSettings } from './sql.settings.js';
 import { accountList, columnNames, listOfRecords, mostRows, oneAccount } from './statements.js';
 import { pageOf } from './transaction-page.js';
@@ -33,29 +32,8 @@ export async function createAdapter(given: CoreSettings, { logger }: CoreService
   return adapterOf(settings, await dialectOf(settings.scheme), logger);
 }
 
-export const createWatchedAdapter: CreateWatchedAdapter = async (given, { logger }, see) => {
-  const settings = readSqlSettings(given);
-  return adapterOf(settings, await dialectOf(settings.scheme), logger, (name, rows, translate) =>
-    translateRows(name, rows, (row) => {
-      try {
-        const record = translate(row);
-        see({ name, row, record });
-        return record;
-      } catch (error) {
-        if (error instanceof RowFault) see({ name, row, fault: error.message });
-        throw error;
-      }
-    }),
-  );
-};
-
 /** The adapter with a dialect, whose driver is loaded. */
-export async function adapterOf(
-  settings: SqlSettings,
-  dialect: Dialect,
-  logger: CoreLogger,
-  translate: TranslateRows = translateRows,
-): Promise<CoreAdapter> {
+export async function adapterOf(settings: SqlSettings, dialect: Dialect, logger: CoreLogger): Promise<CoreAdapter> {
   const database = dialect.open(settings);
   const check = new FileCheck(settings.file, dialect, database, logger);
   try {
@@ -70,7 +48,7 @@ export async function adapterOf(
         : error;
     }
   }
-  return new SqlAdapter(settings, dialect, database, check, translate);
+  return new SqlAdapter(settings, dialect, database, check);
 }
 
 class SqlAdapter implements CoreAdapter {
@@ -89,7 +67,6 @@ class SqlAdapter implements CoreAdapter {
     private readonly dialect: Dialect,
     private readonly database: SqlDatabase,
     private readonly fileCheck: FileCheck,
-    private readonly translateRows: TranslateRows,
   ) {
     const { file, fileName } = settings;
     this.file = file;
@@ -98,7 +75,7 @@ class SqlAdapter implements CoreAdapter {
     this.pending = file.pending;
     this.missing = file.missing;
     if (file.maxTransactionHistory !== undefined) this.maxTransactionHistory = file.maxTransactionHistory;
-    this.rows = new SqlRows(file, translateRows);
+    this.rows = new SqlRows(file);
     this.list = accountList(file, dialect);
     this.one = oneAccount(file, dialect);
     Object.assign(this, this.readsOfFile());
@@ -148,7 +125,7 @@ class SqlAdapter implements CoreAdapter {
       const cells = await this.ask(statement, {}, accountRef, context);
       const { account, rows } = this.rows.withRecords(cells, columns, context.customerRef, accountRef);
       refuseTooMany(rows, read.path);
-      return { account, ...this.translateRows(read.path, rows, (row) => translate(row, account.currency)) };
+      return { account, ...translateRows(read.path, rows, (row) => translate(row, account.currency)) };
     };
   }
 
@@ -163,7 +140,7 @@ class SqlAdapter implements CoreAdapter {
         const { account, rows } = this.rows.withRecords(cells, columns, context.customerRef, accountRef);
         const page = pageOf(rows, keys, query, asked);
         if (page === undefined) continue;
-        const items = this.translateRows(read.path, page.rows, (row) => ofItsStatus(translate(row, account.currency)));
+        const items = translateRows(read.path, page.rows, (row) => ofItsStatus(translate(row, account.currency)));
         return { account, more: page.more, ...items };
       }
       throw new CoreError('bad-record', `${read.path}: more than ${mostRows} rows of one millisecond`);

@@ -1,7 +1,7 @@
 import type { CoreItems } from '../../../../packages/core-adapter/core.adapter.js';
 import { CoreError } from '../../../../packages/core-adapter/core-error.js';
 import type { CoreAccount } from '../../../../packages/core-adapter/core.records.js';
-import { type Row, type translateRows } from '../../../../packages/core-adapter/core-rows.js';
+import { type Row, translateRow, translateRows } from '../../../../packages/core-adapter/core-rows.js';
 import type { BankFile } from './bank-file.js';
 import type { Cell } from './dialect.js';
 import { recordReader } from '../../record-mapping/record-reader.js';
@@ -13,18 +13,12 @@ export interface AccountAndRows {
   readonly rows: readonly Row[];
 }
 
-/** {@link translateRows}, or one that also shows each row. */
-export type TranslateRows = typeof translateRows;
-
 /** Takes the answers of the statements apart. */
 export class SqlRows {
   private readonly accountColumns: readonly string[];
   private readonly toRecord: (row: Row, currency: string) => Readonly<Record<string, unknown>>;
 
-  constructor(
-    private readonly file: BankFile,
-    private readonly translate: TranslateRows,
-  ) {
+  constructor(private readonly file: BankFile) {
     this.accountColumns = accountColumnsOf(file);
     this.toRecord = recordReader(file.accounts.fields, file.accounts.columns, file);
   }
@@ -33,7 +27,7 @@ export class SqlRows {
   accounts(rows: readonly Cell[][], customerRef: string): CoreItems<CoreAccount> {
     refuseTooMany(rows, 'accounts');
     const own = rows.map((row) => this.accountRow(row)).filter((row) => this.isOf(row, customerRef));
-    const { items, bad } = this.translate('accounts', own, (row) => this.toAccount(row));
+    const { items, bad } = translateRows('accounts', own, (row) => this.toAccount(row));
     return { items: items.toSorted((a, b) => (a.ref < b.ref ? -1 : 1)), bad };
   }
 
@@ -44,12 +38,11 @@ export class SqlRows {
     if (row === undefined || !this.isOf(row, customerRef)) throw notFound();
     if (first?.[this.accountColumns.length] !== '1')
       throw new CoreError('bad-record', 'accounts: several rows of one account');
-    const { items, bad } = this.translate('account', [row], (one) => this.toAccount(one));
-    const [account] = items;
-    if (account === undefined) throw new CoreError('bad-record', `accounts: ${bad[0]?.fault}`);
+    const read = translateRow('account', row, (one) => this.toAccount(one));
+    if ('fault' in read) throw new CoreError('bad-record', `accounts: ${read.fault}`);
     // A database may take texts for equal that are not.
-    if (account.ref !== accountRef) throw notFound();
-    return account;
+    if (read.item.ref !== accountRef) throw notFound();
+    return read.item;
   }
 
   /** @param columns of the record, which follow the account and the mark that there is a record */
