@@ -14,6 +14,7 @@ export type Command =
       readonly customer: string;
       readonly account?: string;
       readonly read?: ShownRead;
+      readonly rows?: number;
     }
   | {
       readonly name: 'record';
@@ -34,7 +35,8 @@ export const usage = `Tools for engineers who add a core or a sign-on.
                                             which ones the truth of its test core, or its test sign-on, lets pass
   adapter report [NAME]                     this adapter, or every one of this repository, by every clause, as a table
   adapter preview NAME --customer REF       which fields of the resources each field of the core's records becomes;
-      [--account REF] [--read READ]         where the core does not speak HTTP, its records and their resources
+      [--account REF] [--read READ]         where the core does not speak HTTP, its rows one by one, with the records
+      [--rows N]                            and the resources that they become (default: 3 rows of each read)
   adapter record NAME --customer REF        the core's answers as fixtures, with every word and number replaced
       [--keep FIELD,...]                    fields that keep their values: code words and dates
       [--into FOLDER]                       instead of test/cores/NAME/fixtures
@@ -52,7 +54,7 @@ export function readArguments(args: readonly string[]): Command {
   if (rest.length > 0) throw new ToolError(`${rest.join(' ')}: not understood; see \`npm run adapter -- help\``);
   if (name === 'report') return { name, adapter };
   if (adapter === undefined) throw new ToolError(`${name} needs the name of an adapter`);
-  const { customer, account, read, keep, into } = values;
+  const { customer, account, read, rows, keep, into } = values;
   switch (name) {
     case 'new':
     case 'new-sign-on':
@@ -61,7 +63,7 @@ export function readArguments(args: readonly string[]): Command {
     case 'mutate':
       return { name, adapter };
     case 'preview':
-      return { name, adapter, customer: needed(customer), account, read: shownRead(read) };
+      return { name, adapter, customer: needed(customer), account, read: shownRead(read), rows: rowCount(rows) };
     case 'record':
       return { name, adapter, customer: needed(customer), keep: keep?.split(',') ?? [], into };
     case 'update':
@@ -83,6 +85,12 @@ function shownRead(read: string | undefined): ShownRead | undefined {
   return known;
 }
 
+function rowCount(rows: string | undefined): number | undefined {
+  if (rows !== undefined && !/^[1-9]\d{0,4}$/.test(rows))
+    throw new ToolError(`--rows ${rows}: say a number from 1 to 99999`);
+  return rows === undefined ? undefined : Number(rows);
+}
+
 function parse(args: readonly string[]) {
   const text = { type: 'string' } as const;
   try {
@@ -91,6 +99,7 @@ function parse(args: readonly string[]) {
       customer: text,
       account: text,
       read: text,
+      rows: text,
       keep: text,
       into: text,
     } as const;

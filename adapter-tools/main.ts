@@ -75,8 +75,13 @@ async function showPreview(command: Extract<Command, { name: 'preview' }>): Prom
   const settings = coreSettings();
   const wish = { customerRef: command.customer, accountRef: command.account, read: command.read };
   const create = (given: CoreSettings) => createCoreAdapter(core, given, kitServices);
-  const previews = isOverHttp(settings.url) ? preview : previewRecords;
-  for await (const shown of previews(create, settings, profile, wish)) console.log(`${previewText(shown)}\n`);
+  const isHttp = isOverHttp(settings.url);
+  if (isHttp && command.rows !== undefined)
+    throw new ToolError('--rows: of a core over HTTP, preview shows one record of each read');
+  const previews = isHttp
+    ? preview(create, settings, profile, wish)
+    : previewRecords(create, settings, profile, wish, command.rows ?? 3);
+  for await (const shown of previews) console.log(`${previewText(shown)}\n`);
 }
 
 /** Each adapter under the last part of its path. */

@@ -1,19 +1,31 @@
 import type { Preview } from './preview.js';
-import type { RecordPreview } from './record-preview.js';
+import type { RecordPreview, RowPreview } from './record-preview.js';
 import type { WithoutRecord } from './shown-reads.js';
 
 export function previewText(shown: Preview | RecordPreview | WithoutRecord): string {
   if ('without' in shown) return `${shown.without}: no account has a record of it that becomes a resource`;
-  return 'record' in shown ? oneBelowTheOther(shown) : sideBySide(shown);
+  return 'rows' in shown ? rowByRow(shown) : sideBySide(shown);
 }
 
-function oneBelowTheOther({ read, accountRef, record, resource }: RecordPreview): string {
+function rowByRow({ read, accountRef, rows, more }: RecordPreview): string {
+  const all = rows.length + more;
+  const texts = rows.map((row, index) =>
+    oneBelowTheOther(`${read} of account ${accountRef}, row ${index + 1} of ${all}`, row),
+  );
+  return [...texts, ...(more > 0 ? [`${more} more: --rows ${all} shows them`] : [])].join('\n');
+}
+
+function oneBelowTheOther(title: string, { row, fault, record = [], resource }: RowPreview): string {
   const indented = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`);
+  const ofCore = row === undefined ? [] : [`${title}: the core's row`, ...indented(row)];
+  if (fault !== undefined) return [...ofCore, `${title}: no record, because ${fault}`].join('\n');
   return [
-    `${read} of account ${accountRef}: a record of the adapter`,
+    ...ofCore,
+    `${title}: the record of the adapter`,
     ...indented(record),
-    `${read} of account ${accountRef}: the resource that it becomes`,
-    ...indented(resource),
+    ...(resource === undefined
+      ? [`${title}: no resource, because the product does not show it or the standard cannot express a value`]
+      : [`${title}: the resource that it becomes`, ...indented(resource)]),
   ].join('\n');
 }
 

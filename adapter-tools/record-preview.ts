@@ -1,41 +1,83 @@
 import type { CoreAdapter } from '../packages/core-adapter/core.adapter.js';
 import type { CoreSettings } from '../packages/core-adapter/core-settings.js';
+import { rowsChannel, type TranslatedRow } from '../packages/core-adapter/rows-channel.js';
 import type { Profile } from '../src/profiles/profile.js';
-import { flat, recordsOf } from './resources.js';
-import { eachRead, type PreviewOptions, type ShownRead, type WithoutRecord } from './shown-reads.js';
+import { flat, recordsOf, type ShownRecord } from './resources.js';
+import { eachRead, type PreviewOptions, type ShownAccount, type ShownRead, type WithoutRecord } from './shown-reads.js';
 
-/** A record of the port and the resource that it becomes, each member on its line. */
+/** A row of the core, the record of the port that it became, and its resource, each member on its line. */
+export interface RowPreview {
+  /** `undefined` where the adapter does not translate rows with the package's `translateRows`. */
+  readonly row: readonly string[] | undefined;
+  /** Why the row is no record: the field and its fault. */
+  readonly fault?: string;
+  readonly record?: readonly string[];
+  /** `undefined` where the product does not show the record, or the standard cannot express one of its values. */
+  readonly resource?: readonly string[] | undefined;
+}
+
 export interface RecordPreview {
   readonly read: ShownRead;
   readonly accountRef: string;
-  readonly record: readonly string[];
-  readonly resource: readonly string[];
+  readonly rows: readonly RowPreview[];
+  /** How many more rows the answer has. */
+  readonly more: number;
 }
 
 /**
- * For a core that does not speak HTTP, whose answers the tools cannot change: shows for each read the adapter's first
- * record that becomes a resource, and the resource.
+ * For a core that does not speak HTTP, whose answers the tools cannot change: shows for each read the rows of the first
+ * account that has any, with the records and the resources that they become.
+ * @param mostRows of one read
  */
 export async function* previewRecords(
   create: (settings: CoreSettings) => Promise<CoreAdapter>,
   settings: CoreSettings,
   profile: Profile,
   options: PreviewOptions,
+  mostRows: number,
 ): AsyncGenerator<RecordPreview | WithoutRecord> {
   const adapter = await create(settings);
   try {
     yield* eachRead(adapter, options, async (shown) => {
-      for (const { record, resource } of await recordsOf(adapter, shown)) {
-        const members = resource(profile);
-        if (members === undefined) continue;
-        const { read, accountRef } = shown;
-        return { read, accountRef, record: lines(flat(record)), resource: lines(members) };
-      }
-      return undefined;
+      const rows = await rowsOf(adapter, shown);
+      if (rows.length === 0) return undefined;
+      const { read, accountRef } = shown;
+      return {
+        read,
+        accountRef,
+        rows: rows.slice(0, mostRows).map((one) => previewOf(one, profile)),
+        more: Math.max(0, rows.length - mostRows),
+      };
     });
   } finally {
     await adapter.close();
   }
+}
+
+interface ShownRow {
+  readonly translated: TranslatedRow | undefined;
+  readonly shown: ShownRecord | undefined;
+}
+
+/** The rows of the read in the core's order, bad ones as well; the records, where the adapter's rows are not seen. */
+async function rowsOf(adapter: CoreAdapter, what: ShownAccount): Promise<ShownRow[]> {
+  const translated: TranslatedRow[] = [];
+  const listen = (row: unknown): void => void translated.push(row as TranslatedRow);
+  rowsChannel.subscribe(listen);
+  const records = await recordsOf(adapter, what).finally(() => rowsChannel.unsubscribe(listen));
+  // The answer also holds the row of the account, which is no record of another read.
+  const rows = translated.flatMap((one) => {
+    const shown = records.find(({ record }) => record === one.item);
+    return shown !== undefined || one.fault !== undefined ? [{ translated: one, shown }] : [];
+  });
+  return rows.length > 0 ? rows : records.map((shown) => ({ translated: undefined, shown }));
+}
+
+function previewOf({ translated, shown }: ShownRow, profile: Profile): RowPreview {
+  const row = translated && lines(flat(translated.row));
+  if (shown === undefined) return { row, fault: translated?.fault ?? '' };
+  const resource = shown.resource(profile);
+  return { row, record: lines(flat(shown.record)), resource: resource && lines(resource) };
 }
 
 function lines(members: ReadonlyMap<string, string>): string[] {

@@ -42,7 +42,7 @@ export async function resourcesOf(adapter: CoreAdapter, what: ShownAccount, prof
   return (await recordsOf(adapter, what)).flatMap(({ resource }) => resource(profile) ?? []);
 }
 
-interface ShownRecord {
+export interface ShownRecord {
   readonly record: object;
   /** `undefined` where the product does not show it, or the standard cannot express one of its values. */
   readonly resource: (profile: Profile) => Resource | undefined;

@@ -18,9 +18,7 @@ The gateway is ready, serving ${config.profile}. Ctrl-C stops everything.
   Base URL         ${config.baseUrl}${v3_1.basePath}
   Documentation    ${config.baseUrl}/docs
 ${embedded ? pagesToOpen(stack) : ''}
-People who bank here, and their passwords:
-
-${people.map(personLine).join('\n')}
+${peopleOf(stack, people)}
 
 In another terminal:
 ${
@@ -50,13 +48,25 @@ async function firstAccounts(stack: Stack, { name, displayName }: PersonaSummary
 }
 
 function pagesToOpen(stack: Stack): string {
-  return `  A TPP            ${stack.config.tppUrl}
-  One-time codes   ${stack.inboxUrl}
+  const inbox = stack.config.hasOwnSignOn ? `\n  One-time codes   ${stack.inboxUrl}` : '';
+  return `  A TPP            ${stack.config.tppUrl}${inbox}
   Access dashboard ${dashboardUrl(stack)}
 `;
+}
+
+/** Another sign-on knows other passwords, and returns the references by which the core knows its customers. */
+function peopleOf({ config }: Stack, people: readonly PersonaSummary[]): string {
+  const [title, line] = config.hasOwnSignOn
+    ? ['People who bank here, and their passwords:', personLine]
+    : [`People who bank here, by their references. They sign in at ${config.signOnUrl}:`, referenceLine];
+  return [title, '', ...people.map(line)].join('\n');
 }
 
 function personLine({ loginName, password, displayName }: PersonaSummary): string {
   const name = displayName === loginName ? '' : displayName;
   return `  ${loginName.padEnd(14)} ${password.padEnd(24)} ${name}`.trimEnd();
+}
+
+function referenceLine({ customerRef, displayName }: PersonaSummary): string {
+  return `  ${customerRef.padEnd(14)} ${displayName === customerRef ? '' : displayName}`.trimEnd();
 }

@@ -57,6 +57,8 @@ export interface SandboxConfig {
   readonly cores?: string;
   /** Whether the core is the sandbox bank's. */
   readonly hasOwnCore: boolean;
+  /** Whether customers sign in at the sandbox's own sign-on. */
+  readonly hasOwnSignOn: boolean;
   /** Customers of other cores, who bank here in place of the sandbox's people. Absent where not set. */
   readonly customers?: readonly SandboxCustomer[];
   /** Where the processes of the stack write their log. */
@@ -138,10 +140,13 @@ function gatewaySettings(set: Read, { port, browserPort, mtlsPort }: Ports) {
 
 /** The bank's parts that the gateway asks: the sandbox bank's own, unless others are set. */
 function bankSettings(set: Read, sandboxUrl: string) {
+  const ownSignOn = `${sandboxUrl}/sign-on`;
+  const signOnUrl = set('CUSTOMER_AUTHENTICATION_URL') ?? ownSignOn;
   return {
     bankCredential: set('BANK_CREDENTIAL'),
     signOnCredential: set('CUSTOMER_AUTHENTICATION_CREDENTIAL'),
-    signOnUrl: set('CUSTOMER_AUTHENTICATION_URL') ?? `${sandboxUrl}/sign-on`,
+    signOnUrl,
+    hasOwnSignOn: signOnUrl === ownSignOn,
     directoryUrl: `${sandboxUrl}/directory`,
     tokenIssuer: set('TOKEN_ISSUER') ?? defaultIssuer,
     tokenAudience: set('TOKEN_AUDIENCE') ?? defaultAudience,

@@ -1,11 +1,12 @@
 import { CommandFailed, UsageError, type CommandOutput } from '../../src/commands/command.js';
-import { readPseudonymKeys, readTrailFolder, readTrailKey } from '../../src/config/trail-command.js';
+import { readPseudonymKeys, readTrailKey } from '../../src/config/trail-command.js';
 import { customerReport } from '../../src/trail/customer-report.js';
 import { pseudonymOfCustomer } from '../../src/trail/pseudonyms.js';
 import { trailKey } from '../../src/trail/root-record.js';
 import { why } from '../../src/trail/why.js';
 import { count } from '../../src/trail/words.js';
 import type { Command, CommandTable, Given } from '../command-line.js';
+import { askedFolders, trailOption } from './asked-folders.js';
 import { askedTime, timeOptions } from './asked-time.js';
 import { load, requestsOfTpp } from './counts.js';
 import { searchOf } from './duckdb-search.js';
@@ -33,7 +34,7 @@ const search = (
   options: { ...timeOptions, ...parts.options },
   run: async (given, tell) => {
     const time = askedTime(given);
-    return withTrail(folders(given), wholeTrail ? {} : time, tell, async (trail) =>
+    return withTrail(askedFolders(given), wholeTrail ? {} : time, tell, async (trail) =>
       answer(trail, given.operands[0] ?? '', time, given),
     );
   },
@@ -103,7 +104,7 @@ const commands: Readonly<Record<string, Command>> = {
     options: key,
     run: async (given) => {
       const keys = publicKeys(readTrailKey(), given.options['key'] ?? []);
-      const verdict = await verify(folders(given), await rootRecords(folders(given)), keys);
+      const verdict = await verify(askedFolders(given), await rootRecords(askedFolders(given)), keys);
       return { json: verdict, text: verdictText(verdict), failed: verdict.faults.length > 0 };
     },
   },
@@ -115,7 +116,7 @@ const commands: Readonly<Record<string, Command>> = {
     },
     async (trail, id, _, given) => {
       const keys = publicKeys(readTrailKey(), given.options['key'] ?? []);
-      const proof = await prove(id, trail, await rootRecords(folders(given)), keys);
+      const proof = await prove(id, trail, await rootRecords(askedFolders(given)), keys);
       return { json: proof, text: JSON.stringify(proof, undefined, 2) };
     },
   ),
@@ -135,12 +136,5 @@ export const trailCommands: CommandTable = {
   name: 'trail',
   summary: 'Questions to the trail of decisions (docs/trail.md describes its files).',
   commands,
-  common: {
-    trail: { value: 'DIR', help: 'a folder of a trail, in place of TRAIL_DIR or DATA_DIR/trail', several: true },
-  },
+  common: trailOption,
 };
-
-function folders({ options }: Given): readonly string[] {
-  const given = options['trail'] ?? [];
-  return given.length > 0 ? given : [readTrailFolder()];
-}

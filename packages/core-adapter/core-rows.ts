@@ -1,4 +1,5 @@
 import type { BadRecord, CoreItems } from './core.adapter.js';
+import { rowsChannel, type TranslatedRow } from './rows-channel.js';
 
 /** A record as the core sent it: nothing about it is believed before it is read. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -45,6 +46,12 @@ export function translateRow<T>(where: string, row: unknown, translate: (row: Ro
 }
 
 function readRow<T>(row: unknown, translate: (row: Row) => T): { item: T } | { fault: string } {
+  const read = tryRow(row, translate);
+  if (rowsChannel.hasSubscribers) rowsChannel.publish({ row, ...read } satisfies TranslatedRow);
+  return read;
+}
+
+function tryRow<T>(row: unknown, translate: (row: Row) => T): { item: T } | { fault: string } {
   if (!isRow(row)) return { fault: 'not a record' };
   try {
     return { item: translate(row) };

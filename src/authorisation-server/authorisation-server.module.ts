@@ -15,6 +15,7 @@ import { sourceAddresses } from '../security/source-address.js';
 import { SecurityModule } from '../security/security.module.js';
 import { AccessUses } from './access-uses.js';
 import { AuthorisationListeners } from './authorisation-listeners.js';
+import { AuthorisationMetrics } from './authorisation-metrics.js';
 import { AuthorisationServer } from './authorisation-server.js';
 import { bankPages } from './bank-pages.js';
 import { dashboardProviders } from './dashboard/dashboard.providers.js';
@@ -46,6 +47,7 @@ export class AuthorisationServerModule {
         ListenerFactory,
         AuthorisationListeners,
         AccessUses,
+        AuthorisationMetrics,
         PeriodicWork,
         AuthorisationServer,
       ],

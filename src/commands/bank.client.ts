@@ -1,20 +1,13 @@
-import { X509Certificate } from 'node:crypto';
-import { request as httpRequest } from 'node:http';
-import { request as httpsRequest } from 'node:https';
-import type { ConnectionOptions } from 'node:tls';
-import { text } from 'node:stream/consumers';
-import type { BankAddress, BankAddressTls } from '../config/bank-address.js';
+import type { BankAddress } from '../config/bank-address.js';
+import { BankPort, type Told } from './bank-port.js';
 import { CommandFailed } from './command.js';
 
-interface Told {
-  readonly status: number;
-  readonly body: string;
-}
-
-const patienceMs = 30_000;
-
 export class BankClient {
-  constructor(private readonly address: BankAddress) {}
+  private readonly port: BankPort;
+
+  constructor(private readonly address: BankAddress) {
+    this.port = new BankPort(address);
+  }
 
   /** The answer's body. @throws CommandFailed with the gateway's message, or the reason why no answer came */
   async call(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<unknown> {
@@ -24,30 +17,16 @@ export class BankClient {
     throw new CommandFailed(reason(status, answer));
   }
 
-  private async ask(method: string, path: string, body: unknown): Promise<Told> {
-    const { origin, credential, tls } = this.address;
+  private ask(method: string, path: string, body: unknown): Promise<Told> {
     const content = body === undefined ? undefined : JSON.stringify(body);
     const headers = {
-      authorization: `Bearer ${credential}`,
+      authorization: `Bearer ${this.address.credential}`,
       ...(content !== undefined && {
         'content-type': 'application/json',
         'content-length': Buffer.byteLength(content),
       }),
     };
-    const options = { method, headers, agent: false, signal: AbortSignal.timeout(patienceMs) } as const;
-    const url = new URL(path, origin);
-    try {
-      return await new Promise<Told>((resolve, reject) => {
-        const request = tls ? httpsRequest(url, { ...options, ...trusting(tls) }) : httpRequest(url, options);
-        request.once('error', reject);
-        request.once('response', (answer) => {
-          text(answer).then((told) => resolve({ status: answer.statusCode ?? 0, body: told }), reject);
-        });
-        request.end(content);
-      });
-    } catch (error) {
-      throw new CommandFailed(this.silence(error));
-    }
+    return this.port.ask(path, { method, headers, content });
   }
 
   private notAccepted(): string {
@@ -55,31 +34,6 @@ export class BankClient {
       this.address.tls === undefined ? '' : ', or BANK_CLIENT_CERT_FILE is not of its BANK_TLS_CLIENT_CA_FILE';
     return `BANK_CREDENTIAL is not the one of the gateway${certificate}`;
   }
-
-  private silence(error: unknown): string {
-    const { origin } = this.address;
-    const { code = '' } = error as NodeJS.ErrnoException;
-    if (error instanceof AnotherCertificate || /CERT|SELF_SIGNED|VERIFY/.test(code))
-      return `the gateway at ${origin} does not show the certificate of BANK_TLS_CERT_FILE: name the one that it was started with`;
-    const speaks = /^(EPROTO|ECONNRESET|HPE_|ERR_SSL)/.test(code) ? ', with the BANK_TLS_… settings that it has' : '';
-    return `no gateway answers at ${origin}: start it, or set BANK_HOST and BANK_PORT${speaks}`;
-  }
-}
-
-class AnotherCertificate extends Error {}
-
-/**
- * Accepts the gateway's certificate only, whatever name or address the command calls, so that no other server gets the
- * credential.
- */
-function trusting({ gateway, own }: BankAddressTls): ConnectionOptions {
-  const leaf = new X509Certificate(gateway);
-  return {
-    ...own,
-    ca: leaf.toString(),
-    allowPartialTrustChain: true,
-    checkServerIdentity: (_host, { raw }) => (leaf.raw.equals(raw) ? undefined : new AnotherCertificate()),
-  };
 }
 
 function reason(status: number, body: string): string {

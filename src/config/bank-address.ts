@@ -3,11 +3,15 @@ import { BootError } from './boot-error.js';
 import { isLoopbackHost } from './plain-connections.js';
 import { readSecret } from './secrets.js';
 
-/** The address of a gateway's bank-facing API, and the credentials that a caller needs. */
-export interface BankAddress {
+/** Where a gateway's bank-facing API listens. */
+export interface BankOrigin {
   readonly origin: string;
-  readonly credential: string;
   readonly tls?: BankAddressTls;
+}
+
+/** The same, with the credential of the bank's systems. */
+export interface BankAddress extends BankOrigin {
+  readonly credential: string;
 }
 
 export interface BankAddressTls {
@@ -28,21 +32,34 @@ export const commandSettings = ['BANK_CLIENT_CERT_FILE', 'BANK_CLIENT_KEY_FILE']
  * the clear
  */
 export function readBankAddress(variables: Variables = process.env): BankAddress {
-  const set = (name: string, otherwise: string): string => variables[name] || otherwise;
   const credential = readSecret(variables, 'BANK_CREDENTIAL') ?? '';
   if (credential === '') throw new BootError('BANK_CREDENTIAL is not set: it must be that of the gateway');
-  const host = set('BANK_HOST', '127.0.0.1');
-  // A caller cannot connect to an address that means "listen on every interface".
-  const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  const tls = readTls(variables);
-  if (tls === undefined && !isLoopbackHost(reached) && variables['BANK_PLAIN_HTTP'] !== 'allow')
+  const address = readBankOrigin(variables);
+  const isNear = isLoopbackHost(hostOf(variables));
+  if (address.tls === undefined && !isNear && variables['BANK_PLAIN_HTTP'] !== 'allow')
     throw new BootError(
       'BANK_HOST is another machine and the credential would go there without TLS: set BANK_TLS_CERT_FILE to the ' +
         "gateway's certificate, or BANK_PLAIN_HTTP=allow on a network of the bank's own",
     );
+  return { ...address, credential };
+}
+
+/**
+ * The same for a caller without a credential.
+ * @throws BootError where a setting names no readable file
+ */
+export function readBankOrigin(variables: Variables = process.env): BankOrigin {
+  const host = hostOf(variables);
+  const tls = readTls(variables);
   const scheme = tls === undefined ? 'http' : 'https';
-  const origin = `${scheme}://${reached.includes(':') ? `[${reached}]` : reached}:${set('BANK_PORT', '3001')}`;
-  return { origin, credential, ...(tls && { tls }) };
+  const origin = `${scheme}://${host.includes(':') ? `[${host}]` : host}:${variables['BANK_PORT'] || '3001'}`;
+  return { origin, ...(tls && { tls }) };
+}
+
+function hostOf(variables: Variables): string {
+  const host = variables['BANK_HOST'] || '127.0.0.1';
+  // A caller cannot connect to an address that means "listen on every interface".
+  return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
 }
 
 function readTls(variables: Variables): BankAddressTls | undefined {

@@ -11,6 +11,11 @@ export function readTrailFolder(variables: Variables = process.env): string {
   return variables['TRAIL_DIR'] || join(variables['DATA_DIR'] || './data', 'trail');
 }
 
+/** The folder of the reports that are made from it. */
+export function readReportsFolder(variables: Variables = process.env): string {
+  return join(variables['DATA_DIR'] || './data', 'reports');
+}
+
 /** TRAIL_KEY; `undefined` where it is not set. */
 export function readTrailKey(variables: Variables = process.env): string | undefined {
   return readSecret(variables, 'TRAIL_KEY') || undefined;

@@ -111,22 +111,17 @@ export class ResourceReader {
     { product }: Pick<CoreAccount, 'product'>,
   ): IdentifiedView {
     const { ids, detail } = form.rule;
-    const { products } = this;
     const isOfAccount = ids?.uniqueWithin === 'account';
-    return {
+    return new AccountView(
       accountId,
-      // Looked up by the mappers that need it: the party of an account may be shown when its product is no longer known.
-      get product() {
-        return products.get(product) ?? unknownProduct();
-      },
-      detail: detail !== undefined && grant.permissions.has(detail),
-      customer: { ref: grant.customerRef, ...(grant.displayName && { displayName: grant.displayName }) },
-      settings: this.settings,
-      publicId:
-        ids === undefined
-          ? noPublicId
-          : this.ids.within(ids.kind, isOfAccount ? ref : '', isOfAccount ? core : undefined),
-    };
+      this.products.get(product),
+      detail !== undefined && grant.permissions.has(detail),
+      { ref: grant.customerRef, ...(grant.displayName && { displayName: grant.displayName }) },
+      this.settings,
+      ids === undefined
+        ? noPublicId
+        : this.ids.within(ids.kind, isOfAccount ? ref : '', isOfAccount ? core : undefined),
+    );
   }
 
   private handle(to: ResourceRequest): CoreAccountHandle {
@@ -167,9 +162,22 @@ function everyRecord(): boolean {
   return true;
 }
 
-/** The core's records come here only with a product of the profile: see CoreBanking. */
-function unknownProduct(): never {
-  throw new Error('the profile does not have the product');
+class AccountView implements IdentifiedView {
+  constructor(
+    readonly accountId: string,
+    private readonly known: BankProduct | undefined,
+    readonly detail: boolean,
+    readonly customer: IdentifiedView['customer'],
+    readonly settings: PresentationSettings,
+    readonly publicId: IdentifiedView['publicId'],
+  ) {}
+
+  /** Asked by the mappers that need it: the party of an account may be shown when its product is no longer known. */
+  get product(): BankProduct {
+    // The core's other records come here only with a product of the profile: see CoreBanking.
+    if (this.known === undefined) throw new Error('the profile does not have the product');
+    return this.known;
+  }
 }
 
 /** The compiler lets no mapper come here: see declareForm. */

@@ -9,16 +9,17 @@ export function scrapeGauge(
   name: string,
   help: string,
   labelNames: readonly string[],
-  read: () => readonly Series[],
+  read: () => readonly Series[] | Promise<readonly Series[]>,
 ): void {
   new Gauge({
     name,
     help,
     labelNames: [...labelNames],
     registers: [registry],
-    collect() {
+    async collect() {
+      const series = await read();
       this.reset();
-      for (const [labels, value] of read()) this.set(labels, value);
+      for (const [labels, value] of series) this.set(labels, value);
     },
   });
 }

@@ -5,23 +5,23 @@ import { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { RequestContext } from '../request/request-context.js';
+import { addAnswer } from './answers-under-way.js';
 import { errorNamesOf } from './error-names.js';
 import { trackAnswer, refuseBrokenHttp } from './broken-http.js';
 
 const broken = Object.assign(new Error('Parse Error'), { code: 'HPE_INVALID_METHOD' });
 
 describe('a connection that breaks', () => {
-  const underWay = (headersSent: boolean): { socket: PassThrough; answer: EventEmitter } => {
+  const underWay = (headersSent: boolean): { socket: PassThrough; answer: ServerResponse } => {
     const socket = new PassThrough();
-    const answer = Object.assign(new EventEmitter(), { headersSent, socket });
-    trackAnswer({
-      raw: answer,
-      request: {
-        context: new RequestContext('its own', new ServerResponse(new IncomingMessage(new Socket())), false),
-        url: '/',
-        routeOptions: { config: {} },
-      },
-    } as unknown as FastifyReply);
+    const answer = Object.assign(new EventEmitter(), { headersSent, socket }) as unknown as ServerResponse;
+    addAnswer(socket, answer);
+    const request = {
+      context: new RequestContext('its own', new ServerResponse(new IncomingMessage(new Socket())), false),
+      url: '/',
+      routeOptions: { config: {} },
+    };
+    trackAnswer({ raw: answer, request } as unknown as FastifyReply, () => undefined);
     return { socket, answer };
   };
   const told = (socket: PassThrough): string => {

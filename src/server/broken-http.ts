@@ -5,24 +5,20 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorTable } from '../open-banking/error-table.js';
 import { errorBody, OpenBankingError } from '../open-banking/errors.js';
 import type { RefusalReason } from '../open-banking/reasons.js';
+import { answersOn } from './answers-under-way.js';
 import type { ErrorNamesOf } from './error-names.js';
 
 /** The time in which a client must read the answer and close the connection. */
 const lingerMs = 2_000;
-
-const underWay = new Set<FastifyReply>();
 
 /**
  * Until the request is answered, a fault of its connection is answered with its interaction id.
  * @param over called once the answer is sent or the connection is closed. Fastify's onResponse runs only after an answer
  *   that was sent; a client that has disconnected leaves a record as well.
  */
-export function trackAnswer(reply: FastifyReply, over?: () => void): void {
-  underWay.add(reply);
-  reply.raw.once('close', () => {
-    underWay.delete(reply);
-    over?.();
-  });
+export function trackAnswer(reply: FastifyReply, over: () => void): void {
+  reply.raw.reply = reply;
+  reply.raw.once('close', over);
 }
 
 /** Once the answer is over: its status, or 499 where the client disconnected before it. */
@@ -55,7 +51,7 @@ export function refuseBrokenHttp(
 ): void {
   if (!isAnswerable(error, socket)) return void socket.destroy();
   // Where a client sent several requests at once, Node gives the socket to the answer whose turn it is.
-  const reply = [...underWay].find(({ raw }) => raw.socket === socket);
+  const reply = answersOn(socket).find((answer) => answer.socket === socket)?.reply;
   // The client would read a second answer as the rest of the first.
   if (reply?.raw.headersSent) return void socket.destroy();
   const fault = faultOf(error.code);

@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
+import { addAnswer, answersOn } from './answers-under-way.js';
 
 const checkIntervalMs = 50;
 /** A client that has just connected is about to send a request: it gets this time. */
@@ -22,20 +23,18 @@ export function drainable(server: Server): Drain {
       connections.add(socket);
       socket.once('close', () => connections.delete(socket));
     });
-  /** The newest answer under way of each connection. */
-  const newest = new Map<Socket, ServerResponse>();
   let announced = false;
   server.prependListener('request', ({ socket }, response) => {
-    if (announced) announceOn(response, newest.get(socket));
-    newest.set(socket, response);
-    response.once('close', () => {
-      if (newest.get(socket) === response) newest.delete(socket);
-    });
+    if (announced) announceOn(response, answersOn(socket).at(-1));
+    addAnswer(socket, response);
   });
   return {
     announce() {
       announced = true;
-      for (const response of newest.values()) announceOn(response);
+      for (const connection of connections) {
+        const newest = answersOn(connection).at(-1);
+        if (newest !== undefined) announceOn(newest);
+      }
     },
     finish: () => finish(server, connections),
   };

@@ -10,7 +10,9 @@ import { Trail, type TrailFault } from './trail.js';
 
 /** The most events of one write. */
 const mostInGroup = 2_000;
-const flushEveryMs = 250;
+/** So short that events still die young while many requests come. */
+const flushEveryMs = 50;
+const lookEveryMs = 250;
 /** How long an event that was written may wait for its fsync before requests are refused. */
 const mostUnsyncedMs = 1_000;
 const touchEveryMs = 15_000;
@@ -46,14 +48,17 @@ export class SegmentWriter extends Trail {
   constructor(private readonly parts: SegmentWriterParts) {
     super();
     this.fault = parts.fault;
-    const { instance, release } = parts;
-    this.instance = instance;
-    this.lines = new EventLines(instance, release);
+    this.instance = parts.instance;
+    this.lines = new EventLines(parts.instance, parts.release);
   }
 
   /** Writes from now on, whether or not events come. */
   start(): void {
-    this.timer ??= setInterval(() => this.tick(), flushEveryMs).unref();
+    const tick = (): void => {
+      void this.flush();
+      if (this.fsyncs.isDue) void this.sync();
+    };
+    this.timer ??= setInterval(tick, flushEveryMs).unref();
   }
 
   override nowMs(): number {
@@ -108,11 +113,6 @@ export class SegmentWriter extends Trail {
     done?.(new Error('the disk of the trail stands still'));
   }
 
-  private tick(): void {
-    void this.flush();
-    if (this.fsyncs.isDue) void this.sync();
-  }
-
   private async writeAll(): Promise<void> {
     do {
       const group = this.waiting.first(mostInGroup);
@@ -157,7 +157,7 @@ export class SegmentWriter extends Trail {
     const nowMs = this.nowMs();
     const over = this.segment?.closingAt(nowMs);
     if (over !== undefined) await this.end(over);
-    if (this.segment !== undefined && monotonicMs() - this.lookedAtMs >= flushEveryMs) await this.look(this.segment);
+    if (this.segment !== undefined && monotonicMs() - this.lookedAtMs >= lookEveryMs) await this.look(this.segment);
     if (this.segment === undefined && (isNeeded || this.failing)) this.segment = await this.begin(nowMs);
     return this.segment;
   }

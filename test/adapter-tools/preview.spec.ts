@@ -7,7 +7,7 @@ import { previewText } from '../../adapter-tools/preview-text.js';
 import { previewRecords } from '../../adapter-tools/record-preview.js';
 import type { PreviewOptions } from '../../adapter-tools/shown-reads.js';
 import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
-import { type Row, translateRows } from '../../packages/core-adapter/core-rows.js';
+import { type Row, RowFault, translateRows } from '../../packages/core-adapter/core-rows.js';
 import type { CoreAccount, CoreBalance, CoreDirectDebit } from '../../packages/core-adapter/core.records.js';
 import type { CoreSettings } from '../../packages/core-adapter/core-settings.js';
 import { profile } from '../../src/profiles/profile-2.js';
@@ -19,6 +19,7 @@ const everything = {
     { id: 'M1', taker: 'Energy' },
     { id: 'M2', taker: 'Gym' },
     { id: 'M3', taker: 'Water' },
+    { id: 'M4', taker: '' },
   ],
   sums: [{ owner: 'A2', pence: 1234 }],
 };
@@ -47,8 +48,12 @@ function createAdapter({ url }: CoreSettings): Promise<CoreAdapter> {
       return account(ref);
     },
     directDebits: async (ref) => {
-      const toMandate = (row: Row): CoreDirectDebit | undefined =>
-        typeof row.taker === 'string' ? { id: String(row.id), mandate: 'M', active: true, name: row.taker } : undefined;
+      const toMandate = (row: Row): CoreDirectDebit | undefined => {
+        if (row.taker === '') throw new RowFault('taker', 'is empty');
+        return typeof row.taker === 'string'
+          ? { id: String(row.id), mandate: 'M', active: true, name: row.taker }
+          : undefined;
+      };
       return { account: account(ref), ...translateRows('mandates', (await ask()).mandates, toMandate) };
     },
     balances: async (ref) => {
@@ -79,22 +84,26 @@ describe('preview', () => {
   });
   afterAll(() => void server.close());
 
-  const textsOf = async (previews: typeof preview | typeof previewRecords, options: Partial<PreviewOptions>) => {
+  const textsOf = async (options: Partial<PreviewOptions>, mostRows?: number) => {
     const texts: string[] = [];
-    for await (const shown of previews(createAdapter, settings, profile, { customerRef: 'C1', ...options }))
-      texts.push(previewText(shown));
+    const wish = { customerRef: 'C1', ...options };
+    const previews =
+      mostRows === undefined
+        ? preview(createAdapter, settings, profile, wish)
+        : previewRecords(createAdapter, settings, profile, wish, mostRows);
+    for await (const shown of previews) texts.push(previewText(shown));
     return texts;
   };
 
   it('shows the read that was asked for, though the core’s answer has longer lists', async () => {
-    const [text = '', ...others] = await textsOf(preview, { read: 'balances' });
+    const [text = '', ...others] = await textsOf({ read: 'balances' });
     expect(others).toEqual([]);
     expect(text).toMatch(/^balances of account A2\n/);
     expect(text).toMatch(/^ {2}pence = 1234 +Amount.Amount = "12.34"$/m);
   });
 
   it('shows each read of the adapter once', async () => {
-    const texts = await textsOf(preview, {});
+    const texts = await textsOf({});
     expect(texts.map((text) => text.split('\n')[0])).toEqual([
       'account of account A1',
       'balances of account A2',
@@ -103,21 +112,29 @@ describe('preview', () => {
   });
 
   it('says that no account has a record of a read', async () => {
-    expect(await textsOf(preview, { read: 'balances', accountRef: 'A1' })).toEqual([
+    expect(await textsOf({ read: 'balances', accountRef: 'A1' })).toEqual([
       'balances: no account has a record of it that becomes a resource',
     ]);
   });
 
   it('says why the adapter lacks a read', async () => {
-    await expect(textsOf(preview, { read: 'offers' })).rejects.toThrow(
-      'the adapter has no read offers: the core has no offers',
-    );
+    await expect(textsOf({ read: 'offers' })).rejects.toThrow('the adapter has no read offers: the core has no offers');
   });
 
-  it('shows the records of the port and their resources where it cannot change the core’s answers', async () => {
-    const [text = ''] = await textsOf(previewRecords, { read: 'balances' });
-    expect(text).toMatch(/^balances of account A2: a record of the adapter\n {2}kind = "booked"\n/);
-    expect(text).toMatch(/^ {2}amount.minorUnits = 1234$/m);
-    expect(text).toMatch(/^balances of account A2: the resource that it becomes$[^]*^ {2}Amount.Amount = "12.34"$/m);
+  it('shows the core’s rows one by one, with their records and resources, where it cannot change the core’s answers', async () => {
+    const [text = ''] = await textsOf({ read: 'balances' }, 3);
+    const [row, record, resource] = text.split(/^balances of account A2, row 1 of 1: .*$/m).slice(1);
+    expect(row).toMatch(/^ {2}pence = 1234$/m);
+    expect(record).toMatch(/^ {2}amount.minorUnits = 1234$/m);
+    expect(resource).toMatch(/^ {2}Amount.Amount = "12.34"$/m);
+  });
+
+  it('shows why a row becomes no record, and how many rows it leaves out', async () => {
+    const [some = ''] = await textsOf({ read: 'directDebits' }, 3);
+    expect(some).toMatch(/^1 more: --rows 4 shows them$/m);
+    const [all = ''] = await textsOf({ read: 'directDebits' }, 4);
+    expect(all).toMatch(
+      /, row 4 of 4: the core's row\n {2}id = "M4"\n.*\n.*row 4 of 4: no record, because taker: is empty$/,
+    );
   });
 });

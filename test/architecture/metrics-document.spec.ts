@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { WorkersMetrics } from '../../src/boot/workers/workers-metrics.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
-import { Stack } from '../support/stack.js';
+import { AuthorisationSetting } from '../authorisation/setting.js';
 
 const runbook = readFileSync(join(packageRoot(), 'docs', 'runbook.md'), 'utf8');
 const [, table = ''] = /^\| metric .*\n\|.*\n((?:\|.*\n)+)/m.exec(runbook) ?? [];
@@ -22,16 +22,18 @@ const documented = new Map(
 const ofLibrary = /^(process|nodejs)_/;
 
 describe('the metrics in docs/runbook.md', () => {
-  let stack: Stack;
+  let setting: AuthorisationSetting;
   let text: string;
   beforeAll(async () => {
-    stack = await Stack.start();
+    // With all parts that have metrics.
+    setting = await AuthorisationSetting.start();
+    const { stack } = setting;
     const { token, accountId } = await stack.consent({ persona: 'saver' });
     await stack.ask(`/accounts/${accountId('Savings')}/balances`, { token });
     await stack.ask('/accounts', {});
     text = (await stack.gateway.bankServer.inject({ url: '/metrics' })).body;
   });
-  afterAll(() => stack.close());
+  afterAll(() => setting.close());
 
   it('are those of a scrape and those that only several workers have, neither more nor fewer', async () => {
     const ofWorkers = await new WorkersMetrics(() => []).text();

@@ -44,4 +44,28 @@ describe('docs/walks/http.md', () => {
     },
     20 * patienceMs,
   );
+
+  it(
+    'leads to the section of docs/adding-a-core.md whose commands show the core’s accounts',
+    async () => {
+      const guide = new Walk('adding-a-core');
+      const section = guide.text.split('## See your own accounts')[1] ?? '';
+      const shown = guide.blocks('sh').filter((block) => section.includes(block));
+      const made = [
+        'gateway=$PWD',
+        'npm run --silent adapter -- new polder --into ../polder',
+        'cd ../polder',
+        `cp -R ${parent}/installed/node_modules .`,
+        'cp "$gateway"/docs/walks/polder/{core.mjs,profile.json} .',
+        'cp "$gateway"/docs/walks/polder/src/*.ts src/',
+        'npm run build',
+        'cd "$gateway"',
+        'node ../polder/core.mjs 8080 & core=$!',
+      ];
+      const { code, said, faults } = await runWalk([...made, ...shown, 'kill $core'], { morePorts: ['8080'] });
+      expect([code, code === 0 ? '' : `${faults}\n${said}`]).toEqual([0, '']);
+      expect(said).toContain('"Amount": "1234567.89"');
+    },
+    20 * patienceMs,
+  );
 });

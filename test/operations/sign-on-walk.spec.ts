@@ -54,6 +54,9 @@ describe('docs/walks/sign-on.md', () => {
         CUSTOMER_AUTHENTICATION_CREDENTIAL: 'b6a1f0c4d29e4857a3c1f0b7e8d2946c',
       });
       const stack = await SandboxStack.start({ ...settings, CUSTOMER_AUTHENTICATION: 'oidc' });
+      expect(stack.output).toMatch(/^ {2}C1003 +Chloë Dubois$/m);
+      expect(stack.output).toContain(`They sign in at ${provider.issuer}:`);
+      expect(stack.output).not.toMatch(/sandbox-cards|One-time codes/);
       const bank = `http://localhost:${stack.ports.BROWSER_PORT}`;
       const tpp = `http://localhost:${stack.ports.TPP_PORT}`;
       const browser = new Browser(bank, '');

@@ -24,8 +24,14 @@ export async function linesOfFile(path: string): Promise<string[]> {
 /** Every event of the folder, in the order of the files. */
 export async function trailEvents(directory: string): Promise<WrittenEvent[]> {
   const files = (await trailFiles(directory)).filter(({ state }) => state !== 'root');
-  const lines = await Promise.all(files.map(({ path }) => linesOfFile(path)));
-  return lines.flat().map((line) => JSON.parse(line) as WrittenEvent);
+  try {
+    const lines = await Promise.all(files.map(({ path }) => linesOfFile(path)));
+    return lines.flat().map((line) => JSON.parse(line) as WrittenEvent);
+  } catch (error) {
+    // A segment was closed, and so renamed, since the folder was listed.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return trailEvents(directory);
+    throw error;
+  }
 }
 
 /** The events of one kind. */

@@ -32,6 +32,11 @@ export class JourneyStore {
     return { bearer, journey: JSON.parse(open(keyOf(kind, bearer), kind, row.state)) as Journey, version: row.version };
   }
 
+  /** How many journeys are not over, at all gateways of the database. */
+  countOpen(nowMs: number): Promise<number> {
+    return this.prisma.customerJourney.count({ where: { expiresAt: { gt: new Date(nowMs) } } });
+  }
+
   /** Begins a journey without a TPP's request, unless a journey lives under this cookie or its cookie replaced this one. */
   async begin(bearer: string, journey: Journey, nowMs: number, expiresAt: Date): Promise<void> {
     await this.prisma.$executeRaw`

@@ -1,0 +1,167 @@
+/** A field of a tab: the figure that it has, the row's own value by that name, or else only the bank's own channels know it. */
+export interface MiField {
+  readonly name: string;
+  /** The name of a figure or of a column of the tab's query. */
+  readonly value?: string;
+}
+
+export interface MiTab {
+  readonly name: string;
+  /** In the name of its CSV file. */
+  readonly file: string;
+  readonly rule: string;
+  readonly fields: readonly MiField[];
+}
+
+const field = (name: string, value?: string): MiField => (value === undefined ? { name } : { name, value });
+const place = [field('Report Date', 'date'), field('ASPSP Brand ID', 'brand')];
+const perEndpoint = [...place, field('Endpoint ID', 'endpointId'), field('Endpoint', 'endpoint')];
+const version = field('Version', 'version');
+
+const performance: MiTab = {
+  name: 'P&A',
+  file: 'performance-and-availability',
+  rule: 'Performance and availability by day, version and endpoint. Endpoint 0 is the authorization server for TPPs, which has no version and is down where the whole interface is. Uptime and downtime are in seconds, times in milliseconds, lengths in bytes. The day is not divided into core and other hours.',
+  fields: [
+    ...perEndpoint,
+    field('Core/Non-Core hours'),
+    field('Up Time', 'uptime-seconds'),
+    field('Planned Downtime', 'planned-downtime-seconds'),
+    field('Unplanned Downtime', 'unplanned-downtime-seconds'),
+    field('Median TTLB', 'median-ttlb-ms'),
+    field('Median TTFB', 'median-ttfb-ms'),
+    field('Median payload size', 'median-bytes'),
+    field('Average TTLB', 'mean-ttlb-ms'),
+    field('Average TTFB', 'mean-ttfb-ms'),
+    field('Total API calls', 'requests'),
+    field('Total TTLB', 'total-ttlb-ms'),
+    field('Total TTFB', 'total-ttfb-ms'),
+    field('Total payload size', 'bytes'),
+    version,
+  ],
+};
+
+const volumes: MiTab = {
+  name: 'Daily Volumes',
+  file: 'daily-volumes',
+  rule: 'Requests by day, version and endpoint. A call is one of a PCA or BCA where its account has a product that --pca or --bca names.',
+  fields: [
+    ...perEndpoint,
+    field('PCA calls', 'pcaCalls'),
+    field('BCA calls', 'bcaCalls'),
+    field('Successful', 'successful-requests'),
+    field('Failed Business', 'refused-requests'),
+    field('Failed Technical', 'failed-requests'),
+    field('Rejected status'),
+    field('TPPs calling', 'distinct-tpps'),
+    field('Not authorised by PSU'),
+    field('Authorised but not consumed'),
+    field('Multi-authorisation succeeded'),
+    field('Multi-authorisation failed'),
+    version,
+  ],
+};
+
+const consents: MiTab = {
+  name: 'PSU Consent Adoption',
+  file: 'consent-adoption',
+  rule: 'Consents of the month. The trail does not have the expiry of a consent, so that those of at most 15 days (one-off) are among the long-lived; expired consents and those that need an authentication leave no event. A consent is outstanding from its approval to its end; one whose approval is no longer in the trail is missing.',
+  fields: [
+    ...place,
+    field('One-off consents'),
+    field('Long-lived: outstanding at start', 'outstandingAtStart'),
+    field('Long-lived: new', 'consents-approved'),
+    field('Long-lived: renewed'),
+    field('Long-lived: revoked', 'withdrawn'),
+    field('Long-lived: expired'),
+    field('Long-lived: requiring reauthentication'),
+    field('Long-lived: refreshed', 'consents-renewed'),
+    field('Long-lived: outstanding at end', 'outstandingAtEnd'),
+  ],
+};
+
+const authentication: MiTab = {
+  name: 'Auth Efficacy',
+  file: 'authentication-efficacy',
+  rule: 'Journeys of the month on the pages of the embedded authorization server. A sign-on of the bank itself leaves no journeys, and the trail does not have the channel.',
+  fields: [
+    ...place,
+    field('Channel'),
+    field('Consents requiring authentication', 'journeys-begun'),
+    field('Authentications attempted'),
+    field('Authentications abandoned', 'journeys-abandoned'),
+    field('Authentications succeeded'),
+    field('Authentications failed', 'failed-sign-ins'),
+    field('Confirmations required'),
+    field('Confirmations accepted', 'journeys-approved'),
+    field('Confirmations rejected', 'journeys-refused'),
+  ],
+};
+
+const outliers: MiTab = {
+  name: 'Response Outliers',
+  file: 'response-outliers',
+  rule: 'The 100 slowest answers of the month, of those that took longer than the benchmark of 750 ms.',
+  fields: [
+    ...perEndpoint,
+    field('Time', 'at'),
+    field('TTLB', 'lastByteMs'),
+    field('TTFB', 'firstByteMs'),
+    field('TPP application', 'tpp'),
+    field('Payload size', 'bytes'),
+    version,
+  ],
+};
+
+const tpps: MiTab = {
+  name: 'TPP Volumes',
+  file: 'tpp-volumes',
+  rule: 'Registrations at the embedded authorization server, as far as the trail goes back; NULL where it has no registration.',
+  fields: [
+    ...place,
+    field('AISPs at start', 'tppsAtStart'),
+    field('AISPs added', 'tppsAdded'),
+    field('AISPs removed', 'tppsRemoved'),
+    field('AISPs at end', 'tppsAtEnd'),
+  ],
+};
+
+const additional: MiTab = {
+  name: 'Additional Metrics',
+  file: 'additional-metrics',
+  rule: 'The gateway sends no notification of revocations.',
+  fields: [...place, field('Revocation notifications')],
+};
+
+const psuInterface: MiTab = {
+  name: 'PSU Interface P&A',
+  file: 'psu-interface',
+  rule: 'Only the bank knows the interfaces that its customers use.',
+  fields: [
+    ...place,
+    field('Up Time'),
+    field('Planned Downtime'),
+    field('Unplanned Downtime'),
+    field('Average TTLB'),
+    field('Total calls'),
+    field('Error rate'),
+  ],
+};
+
+export const miTabs = {
+  performance,
+  volumes,
+  consents,
+  authentication,
+  outliers,
+  tpps,
+  additional,
+  psuInterface,
+} as const;
+
+export const miRules: readonly string[] = [
+  'NULL stands where only the bank’s own channels know the value, where the field does not apply, or where the trail does not cover the day. --import takes values for cells that are NULL.',
+  'Endpoint ID is NULL but for 0, the authorization server: import the id of each endpoint from the standard body’s list.',
+  'Test applications are not told from others.',
+  'The tabs on authentication by interaction, on the adoption by customers and on payments are not written: the gateway knows no field of them.',
+];
