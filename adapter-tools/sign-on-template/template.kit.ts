@@ -8,9 +8,9 @@ export const kit: SignOnUnderTest = {
     Promise.resolve({
       url: 'http://127.0.0.1:9',
       variables: { CUSTOMER_AUTHENTICATION_CREDENTIAL: 'a-credential-of-the-test-sign-on' },
-      // 2. Two of its customers.
-      customer: { customerRef: 'C1', credentials: { loginName: 'one', password: 'password of one' } },
-      otherCustomer: { customerRef: 'C2', credentials: { loginName: 'two', password: 'password of two' } },
+      // 2. Two of its customers. Where the adapter asks for no credentials, leave `credentials` out.
+      customer: { customerRef: 'C1', credentials: { loginName: 'customer-one', password: 'password of one' } },
+      otherCustomer: { customerRef: 'C2', credentials: { loginName: 'customer-two', password: 'password of two' } },
       acr: 'urn:openbanking:psd2:sca',
       returnUrl: 'https://gateway.example/as/sign-on/return',
       // 3. Act as the customer at each step: type the code, answer in the app, come back from the bank's own sign-on.

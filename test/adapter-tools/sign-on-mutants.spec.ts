@@ -24,6 +24,21 @@ describe.each(Object.entries(kits))('the kit, with the broken adapters of %s', (
   );
 });
 
+it('another destination of the code differs from the one that the sign-on states, whatever that is', async () => {
+  const create: typeof http.create = async (...given) => {
+    const adapter = await http.create(...given);
+    const begin: typeof adapter.begin = async (...asked) => {
+      const step = await adapter.begin(...asked);
+      return step.step === 'code' ? { ...step, sentTo: 'your phone' } : step;
+    };
+    return Object.assign(Object.create(adapter) as typeof adapter, { begin });
+  };
+  const destination = signOnMutants.filter(({ does }) => does.startsWith('says another destination'));
+  const results: MutantResult[] = [];
+  for await (const result of mutateSignOn({ ...http, create }, destination, [])) results.push(result);
+  expect(results.map(({ outcome }) => outcome)).toEqual(['caught']);
+});
+
 describe('of the broken adapters of a sign-on', () => {
   it('each can be made at one of the built-in adapters, and each clause finds one', () => {
     const all = new Set([...made.values()].flatMap((does) => [...does]));

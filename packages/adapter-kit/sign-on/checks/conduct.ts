@@ -45,7 +45,8 @@ export async function appShowsWhoAsks(world: SignOnWorld): Promise<void> {
     const { customer, textInApp } = world.signOn;
     assert.ok(textInApp, 'there is no `textInApp`: leave the clause out, and say why');
     const step = openStep(await world.begin(adapter, customer));
-    if (step.step !== 'wait') return assert.fail('the first step is no approval in an app: leave the clause out');
+    if (step.step !== 'wait')
+      return assert.fail('the first step is no approval in an app: leave the clause out, and say why');
     const text = await textInApp(step);
     for (const words of [asked.tpp, ...asked.data])
       assert.ok(text.includes(words), `the app does not show “${words}”, which the request has`);

@@ -5,6 +5,7 @@ import type {
   Step,
 } from '../../../customer-authentication/customer-authentication.js';
 import { canary } from '../../spoil.js';
+import type { OpenStep } from '../../../customer-authentication/step-fault.js';
 import { credentialsOf, doneStep, errorOrStep, isDone, openStep, type SignOnWorld } from '../sign-on-world.js';
 
 /** The answers that a person gets with these credentials. */
@@ -18,6 +19,7 @@ interface Way {
 export async function wrongFactorsLookAlike(world: SignOnWorld): Promise<void> {
   await world.with(async (adapter) => {
     const { customer } = world.signOn;
+    assert.ok(adapter.asksCredentials, 'the adapter asks for no credentials: leave the clause out, and say why');
     const own = credentialsOf(customer);
     // The first call of an adapter may need more than the next ones.
     await world.begin(adapter, customer);
@@ -78,17 +80,23 @@ function shapeOf(step: unknown): unknown {
 export async function wrongCodeIsCorrected(world: SignOnWorld): Promise<void> {
   await world.with(async (adapter) => {
     const { customer } = world.signOn;
-    const step = openStep(await world.begin(adapter, customer));
+    const step = codeStep(await world.begin(adapter, customer));
     const refused = await world.continue(adapter, step, await world.act(customer, step, 'wrong'));
     assert.deepEqual(refused, { step: 'refused', reason: 'wrong' });
     doneStep(await world.continue(adapter, step, await world.act(customer, step, 'right')));
   });
 }
 
+function codeStep(begun: Step): OpenStep {
+  const step = openStep(begun);
+  assert.equal(step.step, 'code', 'the first step is no code: leave the clause out, and say why');
+  return step;
+}
+
 export async function anotherCodeReplaces(world: SignOnWorld): Promise<void> {
   await world.with(async (adapter) => {
     const { customer } = world.signOn;
-    const first = openStep(await world.begin(adapter, customer));
+    const first = codeStep(await world.begin(adapter, customer));
     const former = await world.act(customer, first, 'right');
     const second = openStep(await world.continue(adapter, first, { input: 'another-code' }));
     for (const step of [first, second]) {
@@ -103,6 +111,7 @@ export async function refusalIsDeclined(world: SignOnWorld): Promise<void> {
   await world.with(async (adapter) => {
     const { customer } = world.signOn;
     const step = openStep(await world.begin(adapter, customer));
+    assert.notEqual(step.step, 'code', 'no customer refuses at a code: leave the clause out, and say why');
     const end = await world.continue(adapter, step, await world.act(customer, step, 'refuse'));
     assert.deepEqual(end, { step: 'refused', reason: 'declined' });
   });

@@ -79,7 +79,7 @@ export const mutantsOfFactors: readonly SignOnMutant[] = [
     clauses: ['SIGN-03'],
     needs: 'a customer to whom a code is sent',
     hindrance: unlessFirst('code'),
-    make: forUnknown((step) => (step.step === 'code' ? { ...step, sentTo: 'your phone' } : step)),
+    make: forUnknown((step) => (step.step === 'code' ? { ...step, sentTo: `${step.sentTo}, perhaps` } : step)),
   },
   {
     does: 'polls less often for an unknown login name',
