@@ -101,6 +101,7 @@ export default tseslint.config(
       'operations/*/main.ts',
       'tools/build/write-openapi.ts',
       'tools/build/build-template.ts',
+      'tools/ci/api-gate/main.ts',
       'sandbox/start.ts',
       'sandbox/cli/**',
       'test/bench/**',
