@@ -7,7 +7,8 @@ import { readDatabaseUrl } from '../../src/config/database-url.js';
 import { refusal } from '../../src/persistence/postgres-refusal.js';
 import { PostgresServers } from '../../src/persistence/postgres-servers.js';
 import type { ChainRecord } from '../../src/trail/root-record.js';
-import { fileOf, isDay, parseSegmentFile } from '../../src/trail/segment-names.js';
+import { goneMeanwhile } from '../../src/trail/segment-files.js';
+import { fileOf, isDay, isDroppedFile, parseSegmentFile } from '../../src/trail/segment-names.js';
 
 /** The records of a trail's chain, in their order, and the place from which they come. */
 export interface RootRecords {
@@ -43,38 +44,49 @@ async function recordsOfDatabase(url: string): Promise<ChainRecord[]> {
   }
 }
 
-/** The records in the files next to the segments, by their sequence. */
+/** The records in the files next to the segments, and in those of dropped days, by their sequence. */
 export async function recordFiles(
   folders: readonly string[],
 ): Promise<{ records: readonly ChainRecord[]; unreadable: readonly string[] }> {
-  const paths = (await Promise.all(folders.map(rootPaths))).flat();
-  const read = await Promise.all(paths.map(async (path) => ({ path, record: await recordIn(path) })));
+  const paths = (await Promise.all(folders.map(recordPaths))).flat();
+  const read = (await Promise.all(paths.map(recordsIn))).flat();
   return {
     records: read.flatMap(({ record }) => record ?? []).sort((one, other) => one.sequence - other.sequence),
     unreadable: read.flatMap(({ path, record }) => (record === undefined ? [path] : [])),
   };
 }
 
-async function rootPaths(folder: string): Promise<string[]> {
-  const days = (await readdir(folder)).filter(isDay).map((day) => join(folder, day));
+async function recordPaths(folder: string): Promise<string[]> {
+  const names = await readdir(folder);
+  const days = names.filter(isDay).map((day) => join(folder, day));
   const files = await Promise.all(
     days.map(async (day) =>
-      (await readdir(day)).flatMap((file) => {
+      ((await readdir(day).catch(goneMeanwhile)) ?? []).flatMap((file) => {
         const name = parseSegmentFile(file);
         return name?.state === 'root' ? [join(day, fileOf(name.segment, 'root'))] : [];
       }),
     ),
   );
-  return files.flat();
+  return [...files.flat(), ...names.filter(isDroppedFile).map((file) => join(folder, file))];
 }
 
-async function recordIn(path: string): Promise<ChainRecord | undefined> {
+/** Each line is a record. */
+async function recordsIn(path: string): Promise<{ path: string; record: ChainRecord | undefined }[]> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new CommandFailed(`${path} cannot be read (${error.code})`);
+  });
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => ({ path, record: recordOf(line) }));
+}
+
+function recordOf(line: string): ChainRecord | undefined {
   try {
-    const record: unknown = JSON.parse(await readFile(path, 'utf8'));
+    const record: unknown = JSON.parse(line);
     return isRecord(record) ? record : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw new CommandFailed(`${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  } catch {
+    return undefined;
   }
 }
 

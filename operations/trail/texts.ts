@@ -49,7 +49,7 @@ function stepLine(event: CustomerReport['authorisations'][number]): string {
 }
 
 export function verdictText(verdict: Verdict): string {
-  const { faults, source, records, events, notYet, droppedDays, lost, instances, last } = verdict;
+  const { faults, source, records, events, notYet, droppedDays, stillHere, lost, instances, last } = verdict;
   const from =
     source === 'database'
       ? 'The roots come from the database.'
@@ -66,6 +66,9 @@ export function verdictText(verdict: Verdict): string {
         `Not yet under a root: ${count(uncovered, 'event')} of ${segment} (${state})`,
     ),
     ...(droppedDays.length === 0 ? [] : [`Dropped by the retention: ${droppedDays.join(', ')}`]),
+    ...(stillHere.length === 0
+      ? []
+      : [`Dropped, but not removed yet from every folder: ${stillHere.join(', ')}. Run retention on that machine.`]),
     ...(lost === 0 ? [] : [`The trail says itself that ${count(lost, 'event')} could not be written.`]),
   ].join('\n');
 }

@@ -22,6 +22,8 @@ export interface Verdict {
     readonly state: SegmentFile['state'];
   }[];
   readonly droppedDays: readonly string[];
+  /** Dropped days of which a folder still has segments: the retention did not run on that machine yet, or was cut off. */
+  readonly stillHere: readonly string[];
   /** Events that could not be written, as the trail itself says. */
   readonly lost: number;
 }
@@ -29,15 +31,13 @@ export interface Verdict {
 /** Compares the segments in the folders with the chain of roots. */
 export async function verify(folders: readonly string[], roots: RootRecords, keys: PublicKeys): Promise<Verdict> {
   const { records } = roots;
-  const dropped = records.flatMap((record) => ('dropped' in record ? [record] : []));
-  const droppedSegments = new Set(dropped.flatMap((record) => record.segments));
-  // The retention may have recorded the drop and not removed every file yet.
-  const segments = (await Promise.all(folders.map(listSegments)))
-    .flat()
-    .filter(({ segment }) => !droppedSegments.has(segment));
+  const dropped = new Set(records.flatMap((record) => ('dropped' in record ? [record.dropped] : [])));
+  const listed = (await Promise.all(folders.map(listSegments))).flat();
+  const segments = listed.filter(({ day }) => !dropped.has(day));
+  // The days of a machine that was away at the drop got some of their roots after it.
   const covered = new Map(
     records.flatMap((record) =>
-      'segment' in record && !droppedSegments.has(record.segment) ? [[record.segment, record]] : [],
+      'segment' in record && !dropped.has(record.day) ? [[record.segment, record] as const] : [],
     ),
   );
   const checked = await checkSegments(segments, covered);
@@ -55,7 +55,8 @@ export async function verify(folders: readonly string[], roots: RootRecords, key
     instances: [...new Set(segments.map(({ instance }) => instance))].sort(),
     events: checked.events,
     notYet: checked.notYet,
-    droppedDays: dropped.map((record) => record.dropped),
+    droppedDays: [...dropped].sort(),
+    stillHere: [...new Set(listed.flatMap(({ day }) => (dropped.has(day) ? [day] : [])))].sort(),
     lost: checked.lost,
   };
 }

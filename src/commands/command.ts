@@ -2,6 +2,7 @@ import type { CoreSettings } from '../../packages/core-adapter/core-settings.js'
 import type { Clock } from '../clock/clock.js';
 import type { BankAddress } from '../config/bank-address.js';
 import type { MigrationMode } from '../config/database-config.js';
+import type { TrailRetention } from '../config/retention-days.js';
 import type { PrismaService } from '../persistence/prisma.service.js';
 
 /** The settings of the commands. A command reads only those that it needs. */
@@ -13,6 +14,8 @@ export interface CommandSettings {
   /** Without a mode the settings decide about migrations. */
   readonly openDatabase: (migrations?: MigrationMode) => Promise<PrismaService>;
   readonly retentionDays: () => number;
+  /** `undefined` where the trail is kept. */
+  readonly trailRetention: () => TrailRetention | undefined;
   readonly clock: Clock;
 }
 

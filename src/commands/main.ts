@@ -3,7 +3,7 @@ import { readBankAddress } from '../config/bank-address.js';
 import { readCoreSettings } from '../config/command-core.js';
 import { readDatabaseSettings } from '../config/database-settings.js';
 import { readJournalKey } from '../config/journal-key.js';
-import { readRetentionDays } from '../config/retention-days.js';
+import { readRetentionDays, readTrailRetention } from '../config/retention-days.js';
 import { endWithReader } from './gone-reader.js';
 import { run } from './run.js';
 
@@ -21,6 +21,7 @@ process.exitCode = await run(
         ...(migrations && { migrations }),
       }),
     retentionDays: readRetentionDays,
+    trailRetention: readTrailRetention,
     clock: new SystemClock(),
   },
   (text) => console.log(text),

@@ -1,4 +1,8 @@
-import type { CommandOutput, CommandSettings } from './command.js';
+import type { Clock } from '../clock/clock.js';
+import type { TrailRetention } from '../config/retention-days.js';
+import type { PrismaService } from '../persistence/prisma.service.js';
+import type { Drops } from '../trail/dropped-days.js';
+import { CommandFailed, type CommandOutput, type CommandSettings } from './command.js';
 import { sweepAll, type Sweep } from '../persistence/sweep.js';
 import { workOnDatabase } from './work-on-database.js';
 
@@ -6,15 +10,17 @@ const dayMs = 86_400_000;
 
 /**
  * `retention`: erases the customer, the accounts and the names of consents that ended RETENTION_DAYS ago, removes consents
- * that ended twice as long ago, and removes rows that have expired. It works in short statements next to traffic. A run
- * that was cut off is continued by the next one.
+ * that ended twice as long ago, and removes rows that have expired. It works in short statements next to traffic. With
+ * TRAIL_RETENTION_DAYS it then drops days of the trail. A run that was cut off is continued by the next one.
  */
 export async function retentionCommand({
   retentionDays,
+  trailRetention,
   openDatabase,
   clock,
-}: Pick<CommandSettings, 'retentionDays' | 'openDatabase' | 'clock'>): Promise<CommandOutput> {
+}: Pick<CommandSettings, 'retentionDays' | 'trailRetention' | 'openDatabase' | 'clock'>): Promise<CommandOutput> {
   const termMs = retentionDays() * dayMs;
+  const ofTrail = trailRetention();
   const nowMs = clock.nowMs();
   // Loaded only for this command: the database's client is large.
   const [{ retainNext }, sweeps] = await Promise.all([import('../consents/erasure.store.js'), sweepsOfExpiredRows()]);
@@ -34,8 +40,42 @@ export async function retentionCommand({
       `${counts.erased} consents that ended by ${terms.eraseEndedBy.toISOString()} were erased, ` +
       `${counts.removed} that ended by ${terms.removeEndedBy.toISOString()} were removed, ` +
       `and ${expired} other rows that had expired were removed`;
-    return { json: { ...counts, expired }, text };
+    if (ofTrail === undefined) return { json: { ...counts, expired }, text };
+    const trail = await dropTrail(prisma, ofTrail, clock);
+    return {
+      json: { ...counts, expired, trail },
+      text: `${text}\n${trailText(trail, ofTrail.directory)}`,
+      failed: trail.waiting.length > 0,
+    };
   });
+}
+
+async function dropTrail(prisma: PrismaService, retention: TrailRetention, clock: Clock): Promise<Drops> {
+  const { days, directory, key } = retention;
+  const [{ dropDays }, { trailKey }, { TrailRootsStore }] = await Promise.all([
+    import('../trail/dropped-days.js'),
+    import('../trail/root-record.js'),
+    import('../trail/trail-roots.store.js'),
+  ]);
+  const parts = { directory, key: trailKey(key), chain: new TrailRootsStore(prisma), clock };
+  return dropDays(days, parts).catch((error: NodeJS.ErrnoException) => {
+    if (error.syscall === undefined || error.path === undefined) throw error;
+    throw new CommandFailed(
+      `the trail ${directory} cannot be read or written (${error.code}): name its folder by TRAIL_DIR and run this again`,
+    );
+  });
+}
+
+function trailText({ recorded, removed, waiting }: Drops, directory: string): string {
+  const list = (days: readonly string[]) => (days.length === 0 ? 'none' : days.join(', '));
+  return [
+    `days of the trail that were dropped: ${list(recorded)}; removed from ${directory}: ${list(removed)}`,
+    ...(waiting.length === 0
+      ? []
+      : [
+          `kept, because a segment has no root yet: ${list(waiting)}; a gateway with this TRAIL_DIR makes it in a minute`,
+        ]),
+  ].join('\n');
 }
 
 /** A gateway removes these rows itself; this reaches also those of a part that no gateway runs any more. */

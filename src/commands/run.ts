@@ -77,7 +77,8 @@ Commands on the database itself, DATABASE_URL or DATA_DIR, each under a role of 
   migrate                   as the owner: applies the missing migrations on which the previous release runs too
   migrate --contract        also the others, once no process of the previous release runs
   retention                 as the maintenance role, daily: erases the customers of consents that ended RETENTION_DAYS ago, and
-                            removes consents that ended twice as long ago
+                            removes consents that ended twice as long ago; with TRAIL_RETENTION_DAYS and TRAIL_KEY,
+                            on each machine with a TRAIL_DIR, drops the days of the trail past that term
   erase customer REF        as the maintenance role: erases a customer from all consents; refused while one gives access
   --withdraw                with erase: the gateway withdraws these first. It needs the settings above
 

@@ -7,5 +7,6 @@ export const settingNames: ReadonlySet<string> = new Set([
   ...Object.keys(new Environment()),
   ...commandSettings,
   'RETENTION_DAYS',
+  'TRAIL_RETENTION_DAYS',
   ...secretSettings.map((name) => `${name}_FILE`),
 ]);

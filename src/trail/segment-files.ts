@@ -24,8 +24,9 @@ export async function segmentFiles(folder: string): Promise<SegmentFile[]> {
   return found.flat().sort((one, other) => (one.segment < other.segment ? -1 : 1));
 }
 
-async function segmentsOfDay(folder: string, day: string): Promise<SegmentFile[]> {
-  const names = (await readdir(folder)).flatMap((file) => parseSegmentFile(file) ?? []);
+/** None where the day was dropped. @throws NodeJS.ErrnoException where its folder cannot be read */
+export async function segmentsOfDay(folder: string, day: string): Promise<SegmentFile[]> {
+  const names = ((await readdir(folder).catch(goneMeanwhile)) ?? []).flatMap((file) => parseSegmentFile(file) ?? []);
   const files = await Promise.all(
     names.map(async ({ segment, startedAt, instance, state }): Promise<SegmentFile | undefined> => {
       if (state === 'root') return undefined;
@@ -41,6 +42,6 @@ async function segmentsOfDay(folder: string, day: string): Promise<SegmentFile[]
 }
 
 /** Its process closed it and gave it another name, or its day was dropped. */
-function goneMeanwhile(error: NodeJS.ErrnoException): undefined {
+export function goneMeanwhile(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }

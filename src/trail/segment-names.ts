@@ -52,3 +52,12 @@ export function parseSegmentFile(file: string): SegmentName | undefined {
 export function isDay(folder: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(folder);
 }
+
+/** The file in the folder of a trail that keeps the records of a dropped day. */
+export function droppedFile(day: string): string {
+  return `dropped.${day}.ndjson`;
+}
+
+export function isDroppedFile(file: string): boolean {
+  return /^dropped\.\d{4}-\d\d-\d\d\.ndjson$/.test(file);
+}

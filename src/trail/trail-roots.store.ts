@@ -27,6 +27,24 @@ export class TrailRootsStore {
       return record;
     });
   }
+
+  /** The days before this one that have roots: those that a record says are dropped, and the others. */
+  async daysBefore(
+    day: string,
+  ): Promise<{ readonly recorded: readonly string[]; readonly unrecorded: readonly string[] }> {
+    const rows = await this.prisma.$queryRaw<{ day: string; recorded: boolean }[]>`
+      SELECT day, EXISTS (SELECT FROM trail_roots WHERE segment = 'dropped.' || day) AS recorded
+      FROM (SELECT DISTINCT record->>'day' AS day FROM trail_roots) AS days WHERE day < ${day}`;
+    const daysThat = (are: boolean) => rows.flatMap((row) => (row.recorded === are ? [row.day] : []));
+    return { recorded: daysThat(true), unrecorded: daysThat(false) };
+  }
+
+  /** The roots of the segments of a day, in their order. */
+  async recordsOfDay(day: string): Promise<ChainRecord[]> {
+    const rows = await this.prisma.$queryRaw<{ record: unknown }[]>`
+      SELECT record FROM trail_roots WHERE record->>'day' = ${day} ORDER BY sequence`;
+    return rows.map(recordOf);
+  }
 }
 
 function recordOf({ record }: { readonly record: unknown }): ChainRecord {

@@ -84,7 +84,7 @@ describe('the runbook’s commands for roles, migrations, retention and erasure'
   });
 
   it('erase a customer, and the customers of consents that ended long ago', async () => {
-    const [retention = '', erase = '', withdraw = '', ...more] = await commandsOf(
+    const [retention = '', withTrail = '', erase = '', withdraw = '', ...more] = await commandsOf(
       'Customers’ data: retention and erasure',
     );
     expect(more).toEqual([]);
@@ -111,6 +111,10 @@ describe('the runbook’s commands for roles, migrations, retention and erasure'
       stdout: 'no consent names the customer: nothing was left to erase\n',
     });
     expect(run(retention)).toMatchObject({ status: 0, stdout: expect.stringMatching(/^0 consents that ended by /) });
+    expect(run(withTrail)).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^days of the trail that were dropped: none; removed from .+: none$/m),
+    });
     expect(run(retention.replace(/RETENTION_DAYS=\d+/, ''))).toMatchObject({
       status: 1,
       stderr: expect.stringMatching(/^gateway: RETENTION_DAYS must be the days, [^\n]*\n$/),

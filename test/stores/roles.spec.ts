@@ -57,8 +57,9 @@ const rows = 'SELECT,INSERT,UPDATE,DELETE';
     });
   });
 
-  it('let the maintenance role add no row, and see no key and no TPP', async () => {
-    const found = await rights('maintenance');
+  it('let the maintenance role add no row but the record of a dropped day, and see no key and no TPP', async () => {
+    const { trail_roots: ofRoots, ...found } = await rights('maintenance');
+    expect(ofRoots).toBe('SELECT,INSERT');
     expect(Object.values(found).join()).not.toMatch(/INSERT|TRUNCATE|REFERENCES|TRIGGER/);
     expect(found).toMatchObject({
       consents: 'SELECT,UPDATE,DELETE',
@@ -66,6 +67,25 @@ const rows = 'SELECT,INSERT,UPDATE,DELETE';
       tpps: '',
       tpp_standings: 'SELECT',
     });
+  });
+
+  it('let the serving role add roots only, and the maintenance role dropped days only', async () => {
+    const add = (role: 'serving' | 'maintenance', segment: string, sequence: number) =>
+      ask(
+        role,
+        `INSERT INTO trail_roots (segment, sequence, previous, record) VALUES ('${segment}', ${sequence}, '${segment}', '{}')`,
+      );
+    await expect(add('serving', 'dropped.2026-11-20', 1)).rejects.toMatchObject({ code: '42501' });
+    await expect(add('maintenance', '20261120T000000000Z.host-1-0123abcd', 1)).rejects.toMatchObject({ code: '42501' });
+    await add('serving', '20261120T000000000Z.host-1-0123abcd', 1);
+    await add('maintenance', 'dropped.2026-11-20', 2);
+    for (const role of ['serving', 'maintenance'] as const) {
+      expect(await ask(role, 'SELECT sequence FROM trail_roots ORDER BY 1')).toEqual([
+        { sequence: 1 },
+        { sequence: 2 },
+      ]);
+      await expect(ask(role, 'DELETE FROM trail_roots')).rejects.toMatchObject({ code: '42501' });
+    }
   });
 
   const refused = [

@@ -12,5 +12,6 @@ export const noSettings: CommandSettings = {
   core: never,
   openDatabase: never,
   retentionDays: never,
+  trailRetention: () => undefined,
   clock: new SystemClock(),
 };
