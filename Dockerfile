@@ -31,8 +31,8 @@ COPY --from=build /app/dist/packages dist/packages
 COPY --from=build /app/dist/src dist/src
 COPY --from=build /app/node_modules/@duckdb node_modules/@duckdb
 COPY operations/verify-proof.mjs operations/verify-proof.mjs
-ENTRYPOINT ["node", "dist/operations/trail/main.js"]
-CMD ["help"]
+ENTRYPOINT ["node", "dist/operations/main.js"]
+CMD ["trail", "help"]
 
 FROM runtime AS gateway
 COPY --from=build /app/prisma/migrations prisma/migrations
