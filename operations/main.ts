@@ -1,16 +1,13 @@
-// The image's program: `trail why …`, `status …`. Each tool loads only its own packages.
-const tools: Readonly<Record<string, () => Promise<unknown>>> = {
-  report: () => import('./report/main.js'),
-  status: () => import('./status/main.js'),
-  trail: () => import('./trail/main.js'),
-};
+import { existsSync, readdirSync } from 'node:fs';
 
-const [node = '', program = '', name = '', ...words] = process.argv;
-const tool = Object.hasOwn(tools, name) ? tools[name] : undefined;
-if (tool === undefined) {
-  console.error(`operations: say one of ${Object.keys(tools).join(', ')}, and its words; each has the option --help`);
+/**
+ * The start of the operators' image: `trail why ID` runs the tool of the folder `trail` with the words `why ID`.
+ * Each folder next to this file that has a `main.js` is a tool.
+ */
+const tools = readdirSync(import.meta.dirname).filter((name) => existsSync(`${import.meta.dirname}/${name}/main.js`));
+const [tool = ''] = process.argv.splice(2, 1);
+if (tools.includes(tool)) await import(`./${tool}/main.js`);
+else {
+  console.error(`operations: the first word must be a tool: ${tools.join(', ')}`);
   process.exitCode = 2;
-} else {
-  process.argv = [node, program, ...words];
-  await tool();
 }

@@ -32,6 +32,7 @@ interface Locked {
 
 interface Service {
   readonly build?: { readonly target: string };
+  readonly profiles?: readonly string[];
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];
   readonly security_opt?: readonly string[];
@@ -120,7 +121,8 @@ describe('docker-compose.yml', () => {
       return places.map(([name = '']) => name);
     });
     const others = Object.values(services)
-      .filter((service) => !gateways.includes(service))
+      // The operators’ tools read a gateway’s trail.
+      .filter((service) => !gateways.includes(service) && service !== services['operations'])
       .flatMap(({ volumes: mounted = [] }) => mounted.map((volume) => volume.split(':', 1)[0]));
     expect(new Set([...own, ...others]).size).toBe(own.length + others.length);
     expect(Object.keys(volumes)).toEqual(expect.arrayContaining(own));
@@ -129,13 +131,23 @@ describe('docker-compose.yml', () => {
     );
   });
 
-  it('builds the sandbox bank as a separate image', () => {
+  it('starts PostgreSQL, the sandbox bank and one gateway, where no profile is asked for', () => {
+    const always = Object.entries(services).flatMap(([name, { profiles }]) => (profiles === undefined ? [name] : []));
+    expect(always).toEqual(['postgres', 'sandbox-bank', 'gateway-profile-2']);
+  });
+
+  it('gives the operators’ tools the trail of the gateway', () => {
+    expect(services['operations']?.volumes).toEqual(['trail-profile-2:/trail']);
+  });
+
+  it('builds the sandbox bank and the operators’ tools as separate images', () => {
     const targets = Object.entries(services).flatMap(([name, { build }]) => (build ? [[name, build.target]] : []));
     expect(Object.fromEntries(targets)).toEqual({
       'sandbox-bank': 'sandbox',
       'gateway-profile-1': 'gateway',
       'gateway-profile-2': 'gateway',
       'gateway-fineract': 'gateway',
+      operations: 'operations',
     });
   });
 });
