@@ -21,6 +21,8 @@ import { BANK_ROUTES, BankFacingServer, type BankRoutes } from './bank-facing.se
 import { ConsentRoutes } from './consent.routes.js';
 import { NamedTpps } from './named-tpps.js';
 import { OperationRoutes } from './operation.routes.js';
+import { OperatorRoutes } from './operators/operator.routes.js';
+import { OperatorStore } from './operators/operator.store.js';
 import { Readiness } from './readiness.js';
 import { SignInRoutes } from './sign-in.routes.js';
 import { SigningKeyRoutes } from './signing-key.routes.js';
@@ -42,6 +44,7 @@ import { TppRoutes } from './tpp.routes.js';
       useFactory: readinessOf,
     },
     NamedTpps,
+    OperatorStore,
     BankCallerCheck,
     OperationRoutes,
     ConsentRoutes,
@@ -50,9 +53,18 @@ import { TppRoutes } from './tpp.routes.js';
     TppStandingRoutes,
     SigningKeyRoutes,
     TrailRoutes,
+    OperatorRoutes,
     {
       provide: BANK_ROUTES,
-      inject: [ConsentRoutes, SignInRoutes, TppStandingRoutes, TppRoutes, SigningKeyRoutes, TrailRoutes],
+      inject: [
+        ConsentRoutes,
+        SignInRoutes,
+        TppStandingRoutes,
+        TppRoutes,
+        SigningKeyRoutes,
+        TrailRoutes,
+        OperatorRoutes,
+      ],
       useFactory: (...routes: BankRoutes[]) => routes,
     },
     BankFacingServer,

@@ -7,11 +7,12 @@ import type { Tpp } from '../authorisation-server/tpps/tpp.store.js';
 import { TppWithdrawalService } from '../consents/tpp-withdrawal.service.js';
 import type { TppId } from '../open-banking/tpp-id.js';
 import { answer } from './bank-facing.schema.js';
+import { callerOf, type BankCaller } from './callers.js';
 import { IssuerQuery, NamedTpps, type NamedTppRequest } from './named-tpps.js';
 import { operatorErrors, RegisteredTpp } from './operator.schema.js';
 import { presentTpp } from './tpp.mapper.js';
 
-const secured = { tags: ['TPPs'], security: [{ bankCredential: [] }] };
+const secured = { tags: ['TPPs'] };
 const params = Type.Object({ clientId: Type.String() });
 const theTpp = answer('The TPP as it is now.', RegisteredTpp);
 
@@ -61,25 +62,25 @@ export class TppStandingRoutes {
         },
         async (request) => {
           const tpp = await named.find(request);
-          await this.changeStanding(verb, tpp, await named.registration(tpp));
+          await this.changeStanding(verb, tpp, await named.registration(tpp), callerOf(request));
           return presentTpp(tpp, await named.registration(tpp), await withdrawals.standing(tpp));
         },
       );
   }
 
-  private async changeStanding(verb: Verb, tpp: TppId, registered: Tpp | undefined): Promise<void> {
+  private async changeStanding(verb: Verb, tpp: TppId, registered: Tpp | undefined, by: BankCaller): Promise<void> {
     const { withdrawals, embedded } = this;
     switch (verb) {
       case 'suspend':
-        await withdrawals.suspend(tpp);
+        await withdrawals.suspend(tpp, by);
         // The registration as well: a suspended TPP cannot renew it.
         if (registered !== undefined) await embedded?.tpps.setStatus(tpp.clientId, 'suspended');
         return;
       case 'reinstate':
         if (registered !== undefined) await embedded?.tpps.setStatus(tpp.clientId, 'active');
-        return withdrawals.reinstate(tpp);
+        return withdrawals.reinstate(tpp, by);
       case 'revoke-consents':
-        return withdrawals.revokeConsents(tpp);
+        return withdrawals.revokeConsents(tpp, by);
     }
   }
 }

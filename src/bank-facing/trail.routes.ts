@@ -12,7 +12,7 @@ import { answer, readErrors } from './bank-facing.schema.js';
 import { presentCustomer, presentWhy } from './trail.mapper.js';
 import { CustomerOfTrail, CustomerQuery, Why, WhyParams } from './trail.schema.js';
 
-const secured = { tags: ['Trail'], security: [{ bankCredential: [] }] };
+const secured = { tags: ['Trail'] };
 const limit =
   'This gateway looks through the latest 256 MiB of its own trail; `Looked` says how far it came. `npm run trail` ' +
   'searches the whole trail of every machine.';

@@ -7,6 +7,8 @@ import { readSecret } from './secrets.js';
 export interface BankAddress {
   readonly origin: string;
   readonly credential: string;
+  /** The setting that holds the credential. */
+  readonly credentialSetting: CredentialSetting;
   readonly tls?: BankAddressTls;
 }
 
@@ -16,6 +18,8 @@ export interface BankAddressTls {
   /** Client certificate, PEM, that a gateway with BANK_TLS_CLIENT_CA_FILE requires. */
   readonly own?: { readonly cert: Buffer; readonly key: Buffer };
 }
+
+export type CredentialSetting = 'BANK_CREDENTIAL' | 'OPERATOR_CREDENTIAL';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -28,9 +32,19 @@ export const commandSettings = ['BANK_CLIENT_CERT_FILE', 'BANK_CLIENT_KEY_FILE']
  * the clear
  */
 export function readBankAddress(variables: Variables = process.env): BankAddress {
-  const set = (name: string, otherwise: string): string => variables[name] || otherwise;
   const credential = readSecret(variables, 'BANK_CREDENTIAL') ?? '';
   if (credential === '') throw new BootError('BANK_CREDENTIAL is not set: it must be that of the gateway');
+  return addressWith(credential, 'BANK_CREDENTIAL', variables);
+}
+
+/** The same for an operator, who has BANK_CREDENTIAL instead of OPERATOR_CREDENTIAL until the first admin was added. */
+export function readOperatorAddress(variables: Variables = process.env): BankAddress {
+  const credential = readSecret(variables, 'OPERATOR_CREDENTIAL') ?? '';
+  return credential === '' ? readBankAddress(variables) : addressWith(credential, 'OPERATOR_CREDENTIAL', variables);
+}
+
+function addressWith(credential: string, credentialSetting: CredentialSetting, variables: Variables): BankAddress {
+  const set = (name: string, otherwise: string): string => variables[name] || otherwise;
   const host = set('BANK_HOST', '127.0.0.1');
   // A caller cannot connect to an address that means "listen on every interface".
   const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
@@ -42,7 +56,7 @@ export function readBankAddress(variables: Variables = process.env): BankAddress
     );
   const scheme = tls === undefined ? 'http' : 'https';
   const origin = `${scheme}://${reached.includes(':') ? `[${reached}]` : reached}:${set('BANK_PORT', '3001')}`;
-  return { origin, credential, ...(tls && { tls }) };
+  return { origin, credential, credentialSetting, ...(tls && { tls }) };
 }
 
 function readTls(variables: Variables): BankAddressTls | undefined {

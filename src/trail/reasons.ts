@@ -63,8 +63,12 @@ const refusals: Readonly<Record<RefusalReason, ReasonText>> = {
     remedy: 'The TPP registers again with a present statement of the directory.',
   },
   'credential-wrong': {
-    meaning: 'The caller of the bank’s port did not have the bank’s credential.',
-    remedy: 'Give the caller the present BANK_CREDENTIAL.',
+    meaning: 'The caller of the bank’s port had neither the bank’s credential nor that of an operator.',
+    remedy: 'Give the caller the present BANK_CREDENTIAL, or a credential: operators add NAME --role R.',
+  },
+  'role-missing': {
+    meaning: 'The credential at the bank’s port was right, and is not one that may do this.',
+    remedy: 'An operator with the role does it: operators list names the roles.',
   },
   'rate-limit': {
     meaning: 'The TPP asked faster than the published limit.',

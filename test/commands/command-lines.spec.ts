@@ -9,19 +9,22 @@ import { packageRoot } from '../../src/persistence/package-root.js';
 const loader = join(packageRoot(), 'test/support/typescript-loader.mjs');
 
 describe('a command line', () => {
-  it.each(['src/commands/main.ts', 'adapter-tools/main.ts', 'operations/trail/main.ts', 'sandbox/cli/main.ts'])(
-    'ends without an error when the reader closes its output: %s',
-    async (main) => {
-      const child = spawn(process.execPath, ['--import', loader, join(packageRoot(), main), '--help'], {
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      child.stdout.destroy();
-      let complaint = '';
-      child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
-      const [code] = await once(child, 'close');
-      expect([code, complaint]).toEqual([0, '']);
-    },
-  );
+  it.each([
+    'src/commands/main.ts',
+    'adapter-tools/main.ts',
+    'operations/operators/main.ts',
+    'operations/trail/main.ts',
+    'sandbox/cli/main.ts',
+  ])('ends without an error when the reader closes its output: %s', async (main) => {
+    const child = spawn(process.execPath, ['--import', loader, join(packageRoot(), main), '--help'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.destroy();
+    let complaint = '';
+    child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
+    const [code] = await once(child, 'close');
+    expect([code, complaint]).toEqual([0, '']);
+  });
 
   it.each([
     ['gateway', ['tpps', 'list']],
@@ -30,6 +33,7 @@ describe('a command line', () => {
     ['gateway', ['retention']],
     ['gateway', ['erase', '--', 'customer', 'C1001']],
     ['sandbox', ['sandbox', 'personas']],
+    ['operators', ['operators', 'list']],
     ['trail', ['trail', 'verify']],
   ])('of the %s reports in one line that the build is missing: npm run %j', (name, words) => {
     const folder = mkdtempSync(join(tmpdir(), 'unbuilt-'));
