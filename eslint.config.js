@@ -97,6 +97,7 @@ export default tseslint.config(
       'src/main.ts',
       'src/commands/main.ts',
       'adapter-tools/main.ts',
+      'operations/cases/main.ts',
       'operations/operators/main.ts',
       'operations/trail/main.ts',
       'tools/build/write-openapi.ts',

@@ -7,7 +7,7 @@ import type { OperatorEvent, RequestEvent } from '../trail/event.js';
  */
 export function bankAct(
   event: RequestEvent,
-  { method, routeOptions, bankCaller, bankTarget }: FastifyRequest,
+  { method, routeOptions, bankCaller, bankAct: act }: FastifyRequest,
 ): OperatorEvent | undefined {
   const { operationId } = (routeOptions.schema ?? {}) as { readonly operationId?: string };
   if (method === 'GET' || method === 'HEAD' || operationId === undefined) return undefined;
@@ -19,8 +19,9 @@ export function bankAct(
     command: operationId,
     by: bankCaller ?? 'unknown',
     outcome: status < 400 ? 'done' : status < 499 ? 'refused' : 'failed',
+    ...act,
     ...(reason !== undefined && { reason }),
-    target: { issuer, tpp, ...(consent !== undefined && { consent }), ...bankTarget },
+    target: { issuer, tpp, ...(consent !== undefined && { consent }), ...act?.target },
     interactionId: id,
   };
 }

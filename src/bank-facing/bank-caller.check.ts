@@ -57,6 +57,7 @@ export class BankCallerCheck {
     const operator = await this.operatorWith(credential);
     if (operator !== undefined) {
       request.bankCaller = actorOf(operator);
+      request.bankRole = operator.role;
       return callers && faultOfOperator(callers, operator);
     }
     // An IPv6 address counts with its /64, because one caller can have every address in it.

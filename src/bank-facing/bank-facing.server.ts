@@ -63,7 +63,8 @@ export class BankFacingServer implements OnApplicationBootstrap {
     });
     const places = new HealthPlaces(server.server, config.maxConnections, recording.log);
     server.decorateRequest('bankCaller', undefined);
-    server.decorateRequest('bankTarget', undefined);
+    server.decorateRequest('bankRole', undefined);
+    server.decorateRequest('bankAct', undefined);
     acceptJsonBodies(server);
     describeBankFacing(server);
     operation.declare(server);

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify';
 import { BootError } from '../config/boot-error.js';
-import type { Actor, Target } from '../trail/event.js';
+import type { Actor, OperatorEvent } from '../trail/event.js';
 import { roles, type Role } from './operators/operator.policy.js';
 
 /** A caller whose credential is right, as the trail names it. */
@@ -22,7 +22,7 @@ const everyReader: Callers = { bank: 'always', role: 'read' };
 const operate: Callers = { bank: 'until-admin', role: 'operate' };
 const admin: Callers = { bank: 'until-admin', role: 'admin' };
 
-/** Who may call each operation below `/bank`: the one place that says so. A route that is missing here stops the boot. */
+/** The callers of each operation below `/bank`, in this one place. A route that is missing here stops the boot. */
 const callersByOperation: Readonly<Record<string, Callers>> = {
   readConsent: everyReader,
   listConsents: everyReader,
@@ -44,6 +44,12 @@ const callersByOperation: Readonly<Record<string, Callers>> = {
 
   listOperators: admin,
   addOperator: admin,
+  findConsents: { bank: 'never', role: 'read' },
+  readTimeline: { bank: 'never', role: 'read' },
+  withdrawConsents: { bank: 'never', role: 'withdraw' },
+  listProposals: { bank: 'never', role: 'withdraw' },
+  approveProposal: { bank: 'never', role: 'withdraw' },
+
   removeOperator: { bank: 'never', role: 'admin' },
 };
 
@@ -75,6 +81,13 @@ function securityOf({ bank, role }: Callers): { [scheme: string]: string[] }[] {
   ];
 }
 
+/** @throws Error for a caller who is no operator, whom the check of callers has refused */
+export function operatorOf(request: Pick<FastifyRequest, 'bankCaller'>): Exclude<BankCaller, 'bank'> {
+  const caller = callerOf(request);
+  if (caller === 'bank') throw new Error('the caller of the bank’s port is no operator');
+  return caller;
+}
+
 /** @throws Error for a request that passed no check of its caller */
 export function callerOf({ bankCaller }: Pick<FastifyRequest, 'bankCaller'>): BankCaller {
   if (bankCaller === undefined) throw new Error('the caller of the bank’s port was not checked');
@@ -88,7 +101,9 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** At the bank's port: the caller, once the credential was found right. */
     bankCaller: BankCaller | undefined;
-    /** The subject of an act at the bank's port, for its event, where the path does not name it. */
-    bankTarget: Target | undefined;
+    /** The role of an operator who calls. */
+    bankRole: Role | undefined;
+    /** The members of an act's event that its path does not state. */
+    bankAct: Pick<Partial<OperatorEvent>, 'target' | 'count' | 'reason'> | undefined;
   }
 }

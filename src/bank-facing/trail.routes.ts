@@ -39,11 +39,12 @@ const schemas = {
 /** The questions to the trail that the bank's systems ask a gateway; `operations/` has all of them. */
 @Injectable()
 export class TrailRoutes {
-  private readonly search: SegmentScan;
   private readonly pseudonymKeys: readonly string[];
 
-  constructor(@Inject(GATEWAY_CONFIG) { trail }: Pick<GatewayConfig, 'trail'>) {
-    this.search = new SegmentScan(trail.directory);
+  constructor(
+    private readonly search: SegmentScan,
+    @Inject(GATEWAY_CONFIG) { trail }: Pick<GatewayConfig, 'trail'>,
+  ) {
     this.pseudonymKeys = [trail.pseudonymKey, ...trail.pseudonymKeysBefore];
   }
 

@@ -5,6 +5,9 @@ import { TppStandingStore, type TppStanding } from '../security/tpp-standing.sto
 import type { Actor } from '../trail/event.js';
 import { ConsentTrail } from './consent-trail.js';
 import { entryOnTpp } from './journal/journal-entry.dto.js';
+import { changed } from './cases/approved-change.js';
+import { useProposal } from './cases/proposal.store.js';
+import type { Approval } from './cases/withdrawal.js';
 import { LiveConsents } from './live-consents.js';
 import { RevocationJournal } from './journal/revocation-journal.js';
 import { outcomeUnknown, stored } from './stored.js';
@@ -36,10 +39,14 @@ export class TppWithdrawalService {
     return ofStandings(() => this.standings.issuersOf(clientId));
   }
 
-  suspend(tpp: TppId, by: Actor): Promise<void> {
+  /**
+   * @param approval of a proposed suspension
+   * @throws ProposalGone; nothing was changed then
+   */
+  suspend(tpp: TppId, by: Actor, approval?: Approval): Promise<void> {
     const at = this.now();
     return this.journal.withdraw(entryOnTpp('tpp-suspended', tpp, at), async () => {
-      await ofStandings(() => this.standings.suspend(tpp, at));
+      await changed(this.standings.suspend(tpp, at, approval && ((within) => useProposal(within, approval))));
       this.trail.ofTpp('suspended', tpp, by);
     });
   }

@@ -12,6 +12,7 @@ describe('a command line', () => {
   it.each([
     'src/commands/main.ts',
     'adapter-tools/main.ts',
+    'operations/cases/main.ts',
     'operations/operators/main.ts',
     'operations/trail/main.ts',
     'sandbox/cli/main.ts',
@@ -33,6 +34,7 @@ describe('a command line', () => {
     ['gateway', ['retention']],
     ['gateway', ['erase', '--', 'customer', 'C1001']],
     ['sandbox', ['sandbox', 'personas']],
+    ['cases', ['cases', 'proposals']],
     ['operators', ['operators', 'list']],
     ['trail', ['trail', 'verify']],
   ])('of the %s reports in one line that the build is missing: npm run %j', (name, words) => {

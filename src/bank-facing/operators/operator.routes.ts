@@ -102,7 +102,7 @@ export class OperatorRoutes {
         path: 'role',
       });
     const operator = { ...body, addedAt: new Date(this.clock.nowMs()), addedBy } as Operator;
-    request.bankTarget = { operator: body.name };
+    request.bankAct = { target: { operator: body.name } };
     const { credential, digest } = makeCredential(body.name);
     const outcome = await stored(this.operators.add(operator, digest, isFirst));
     if (outcome === 'known')
@@ -119,7 +119,7 @@ export class OperatorRoutes {
   private async remove(request: FastifyRequest<{ Params: { name: string } }>): Promise<object> {
     const { name: given } = request.params;
     if (!new RegExp(operatorName).test(given)) throw unknownOperator();
-    request.bankTarget = { operator: given };
+    request.bankAct = { target: { operator: given } };
     const outcome = await stored(this.operators.remove(given));
     if (outcome === 'unknown') throw unknownOperator();
     if (outcome === 'last-admin')
