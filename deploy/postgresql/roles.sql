@@ -60,6 +60,10 @@ FROM (VALUES
   ('signing_keys',       'SELECT, INSERT, UPDATE, DELETE', NULL),
   ('tpps',               'SELECT, INSERT, UPDATE, DELETE', NULL),
   ('tpp_logos',          'SELECT, INSERT, UPDATE, DELETE', NULL),
+  ('consent_withdrawals', 'SELECT, INSERT',                'SELECT, UPDATE, DELETE'),
+  ('operators',          'SELECT, INSERT, UPDATE, DELETE', NULL),
+  ('proposals',          'SELECT, INSERT, DELETE',         'SELECT, DELETE'),
+  ('tpp_withdrawals',    'SELECT, INSERT',                 NULL),
   ('trail_roots',        'SELECT, INSERT',                 'SELECT, INSERT'),
   ('tpp_standings',      'SELECT, INSERT, UPDATE, DELETE', 'SELECT')
 ) AS tables (name, of_serving, of_maintenance)

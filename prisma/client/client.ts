@@ -116,3 +116,23 @@ export type UsedProof = Prisma.UsedProofModel
  * every change but a new row.
  */
 export type TrailRoot = Prisma.TrailRootModel
+/**
+ * Model Operator
+ * A person at the bank who works at the bank's port.
+ */
+export type Operator = Prisma.OperatorModel
+/**
+ * Model ConsentWithdrawal
+ * Why an operator withdrew a consent.
+ */
+export type ConsentWithdrawal = Prisma.ConsentWithdrawalModel
+/**
+ * Model TppWithdrawal
+ * Why an operator withdrew all consents of a TPP. The time is one of `tpp_standings.consents_revoked_at`.
+ */
+export type TppWithdrawal = Prisma.TppWithdrawalModel
+/**
+ * Model Proposal
+ * An operator's act that waits for the approval of another operator.
+ */
+export type Proposal = Prisma.ProposalModel

@@ -5,14 +5,18 @@ import { mediaType } from '../open-banking/common-errors.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { RateLimit } from '../quotas/rate-limit.js';
 import { LISTENERS_TLS, type ListenersTls } from '../security/tls/listeners-tls.js';
+import { stored } from '../consents/stored.js';
 import { networkOfPeer } from '../security/source-address.js';
 import { unauthorised } from '../security/tpp.check.js';
 import { announcesBody } from '../server/headers.js';
 import { BankCredentials } from './bank-credentials.js';
+import type { Callers } from './callers.js';
+import { actorOf, isSecretOf, mayActAs, readCredential, type Operator } from './operators/operator.policy.js';
+import { OperatorStore } from './operators/operator.store.js';
 
 /**
- * Every caller under `/bank` proves that it is the bank: by its certificate, where the listener asks for one, and by its
- * credential.
+ * Every caller under `/bank` proves that it is the bank or one of its operators: by its certificate, where the listener asks
+ * for one, and by its credential. The callers of the operation decide whether it may go on.
  */
 @Injectable()
 export class BankCallerCheck {
@@ -21,11 +25,13 @@ export class BankCallerCheck {
 
   constructor(
     private readonly credentials: BankCredentials,
+    private readonly operators: OperatorStore,
     @Inject(LISTENERS_TLS) private readonly tls: Pick<ListenersTls, 'bank'>,
   ) {}
 
-  fault(request: FastifyRequest): OpenBankingError | undefined {
-    return this.certificateFault(request) ?? this.credentialFault(request) ?? contentFault(request);
+  /** @throws OpenBankingError where the database cannot say whether the caller is an operator */
+  async fault(request: FastifyRequest): Promise<OpenBankingError | undefined> {
+    return this.certificateFault(request) ?? (await this.callerFault(request)) ?? contentFault(request);
   }
 
   private certificateFault({ raw }: FastifyRequest): OpenBankingError | undefined {
@@ -36,18 +42,54 @@ export class BankCallerCheck {
     return unauthorised('no certificate of BANK_TLS_CLIENT_CA_FILE', 'certificate-missing');
   }
 
-  private credentialFault({ headers, socket }: FastifyRequest): OpenBankingError | undefined {
+  /** Sets `bankCaller`. */
+  private async callerFault(request: FastifyRequest): Promise<OpenBankingError | undefined> {
+    const { headers, socket } = request;
+    const { callers } = request.routeOptions.config;
     const credential = /^bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1];
     if (credential === undefined) return unauthorised(undefined, 'token-missing');
     // The limit never applies to the right credential: behind a proxy all callers have one address. A credential is too
     // long to be found by trying.
-    if (this.credentials.accepts(credential)) return undefined;
+    if (this.credentials.accepts(credential)) {
+      request.bankCaller = 'bank';
+      return callers && (await this.faultOfBank(callers));
+    }
+    const operator = await this.operatorWith(credential);
+    if (operator !== undefined) {
+      request.bankCaller = actorOf(operator);
+      request.bankRole = operator.role;
+      return callers && faultOfOperator(callers, operator);
+    }
     // An IPv6 address counts with its /64, because one caller can have every address in it.
     const { admitted, retryAfterSeconds } = this.guesses.take(networkOfPeer(socket.remoteAddress) ?? '');
     return admitted
-      ? unauthorised('not the credential of the bank', 'credential-wrong')
+      ? unauthorised('not the credential of the bank or of an operator', 'credential-wrong')
       : tooManyGuesses(retryAfterSeconds);
   }
+
+  private async operatorWith(credential: string): Promise<Operator | undefined> {
+    const { name, secret } = readCredential(credential) ?? {};
+    if (name === undefined || secret === undefined) return undefined;
+    const known = await stored(this.operators.find(name));
+    return known !== undefined && isSecretOf(known.digest, secret) ? known.operator : undefined;
+  }
+
+  private async faultOfBank({ bank }: Callers): Promise<OpenBankingError | undefined> {
+    if (bank === 'always' || (bank === 'until-admin' && !(await stored(this.operators.hasAdmin())))) return undefined;
+    return mayNot(
+      'BANK_CREDENTIAL is for the systems of the bank: use the credential of an operator, in a command OPERATOR_CREDENTIAL.',
+    );
+  }
+}
+
+function faultOfOperator({ role }: Callers, operator: Operator): OpenBankingError | undefined {
+  if (role === undefined) return mayNot('Only the systems of the bank may do this, with BANK_CREDENTIAL.');
+  if (mayActAs(role, operator.role)) return undefined;
+  return mayNot(`This needs the role ${role}, and the operator ${operator.name} has the role ${operator.role}.`);
+}
+
+function mayNot(message: string): OpenBankingError {
+  return new OpenBankingError('token-scope', { message }, { reason: 'role-missing' });
 }
 
 function tooManyGuesses(seconds: number): OpenBankingError {

@@ -19,12 +19,22 @@ export function describeBankFacing(server: FastifyInstance): void {
         { name: 'Consents', description: 'The consent decision service.' },
         { name: 'Sign-ins', description: "Customers' sign-ins at the embedded authorization server." },
         { name: 'TPPs', description: 'The TPPs and signing keys of the embedded authorization server.' },
+        {
+          name: 'Cases',
+          description: 'Consents of a customer, an account or a TPP, and their withdrawal by operators.',
+        },
+        { name: 'Operators', description: 'The operators of the bank, and their roles.' },
         { name: 'Trail', description: 'Questions to the decision trail.' },
         { name: 'Operation', description: 'Health and metrics, without a credential.' },
       ],
       components: {
         securitySchemes: {
           bankCredential: { type: 'http', scheme: 'bearer', description: 'The setting `BANK_CREDENTIAL`.' },
+          operatorCredential: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'The credential of an operator with one of the roles: `npm run operators`.',
+          },
         },
       },
     },

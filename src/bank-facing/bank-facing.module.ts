@@ -14,16 +14,24 @@ import {
 import { SecurityModule } from '../security/security.module.js';
 import { TokenVerifier } from '../security/tokens/token-verifier.js';
 import { Listeners } from '../server/listeners.js';
+import { SegmentScan } from '../trail/segment-scan.js';
 import { Trail } from '../trail/trail.js';
 import { BankCredentials, credentialsOf } from './bank-credentials.js';
 import { BankCallerCheck } from './bank-caller.check.js';
+import { Acts } from './cases/acts.js';
+import { AskedScope } from './cases/asked-scope.js';
+import { CaseRoutes } from './cases/case.routes.js';
+import { ProposalRoutes } from './cases/proposal.routes.js';
 import { BANK_ROUTES, BankFacingServer, type BankRoutes } from './bank-facing.server.js';
 import { ConsentRoutes } from './consent.routes.js';
 import { NamedTpps } from './named-tpps.js';
 import { OperationRoutes } from './operation.routes.js';
+import { OperatorRoutes } from './operators/operator.routes.js';
+import { OperatorStore } from './operators/operator.store.js';
 import { Readiness } from './readiness.js';
 import { SignInRoutes } from './sign-in.routes.js';
 import { SigningKeyRoutes } from './signing-key.routes.js';
+import { TppSuspension } from './tpp-suspension.js';
 import { TrailRoutes } from './trail.routes.js';
 import { TppStandingRoutes } from './tpp-standing.routes.js';
 import { TppRoutes } from './tpp.routes.js';
@@ -41,7 +49,14 @@ import { TppRoutes } from './tpp.routes.js';
       inject: [PrismaService, Cores, Listeners, TokenVerifier, LISTENERS_TLS, Clock, Trail],
       useFactory: readinessOf,
     },
+    {
+      provide: SegmentScan,
+      inject: [GATEWAY_CONFIG],
+      useFactory: ({ trail }: GatewayConfig) => new SegmentScan(trail.directory),
+    },
     NamedTpps,
+    TppSuspension,
+    OperatorStore,
     BankCallerCheck,
     OperationRoutes,
     ConsentRoutes,
@@ -50,9 +65,24 @@ import { TppRoutes } from './tpp.routes.js';
     TppStandingRoutes,
     SigningKeyRoutes,
     TrailRoutes,
+    OperatorRoutes,
+    CaseRoutes,
+    ProposalRoutes,
+    Acts,
+    AskedScope,
     {
       provide: BANK_ROUTES,
-      inject: [ConsentRoutes, SignInRoutes, TppStandingRoutes, TppRoutes, SigningKeyRoutes, TrailRoutes],
+      inject: [
+        ConsentRoutes,
+        SignInRoutes,
+        TppStandingRoutes,
+        TppRoutes,
+        SigningKeyRoutes,
+        TrailRoutes,
+        OperatorRoutes,
+        CaseRoutes,
+        ProposalRoutes,
+      ],
       useFactory: (...routes: BankRoutes[]) => routes,
     },
     BankFacingServer,

@@ -17,6 +17,7 @@ import { bankAct } from './bank-act.js';
 import { BankCallerCheck } from './bank-caller.check.js';
 import { bankErrorNames } from './bank-errors.js';
 import { describeBankFacing } from './bank-facing-document.js';
+import { declareCallers } from './callers.js';
 import { OperationRoutes } from './operation.routes.js';
 
 /** By this token Nest injects the {@link BankRoutes} below `/bank/v1`. */
@@ -28,7 +29,7 @@ export interface BankRoutes {
 
 /**
  * The bank's own port. The bank's authorisation service reports the customers' decisions here. Operators read health and
- * metrics here, and manage the TPPs. A route that is not declared public needs the bank's credential.
+ * metrics here, and manage the TPPs. A route that is not declared public needs the credential of one of its callers.
  */
 @Injectable()
 export class BankFacingServer implements OnApplicationBootstrap {
@@ -50,22 +51,25 @@ export class BankFacingServer implements OnApplicationBootstrap {
       tls,
       errorNames: errors.errorNames,
       record: 'bankAccess',
-      enter: (request, reply, done) =>
-        done(
-          hostFault(request) ??
-            places.fault(request, reply, isPublic(request)) ??
-            (isPublic(request) ? undefined : callers.fault(request)),
-        ),
+      enter: (request, reply, done) => {
+        const fault = hostFault(request) ?? places.fault(request, reply, isPublic(request));
+        if (fault !== undefined || isPublic(request)) return done(fault);
+        callers.fault(request).then(done, done);
+      },
       respond: (error, request, reply) => errors.respond(error, request, reply),
       alsoOf: bankAct,
       isLogged,
       isExempt: isPublic,
     });
     const places = new HealthPlaces(server.server, config.maxConnections, recording.log);
+    server.decorateRequest('bankCaller', undefined);
+    server.decorateRequest('bankRole', undefined);
+    server.decorateRequest('bankAct', undefined);
     acceptJsonBodies(server);
     describeBankFacing(server);
     operation.declare(server);
     declareRoutes(server, '/bank/v1', (routes) => {
+      declareCallers(routes);
       for (const part of bankRoutes) part.declare(routes);
     });
     listeners.add(server);

@@ -21,7 +21,7 @@ import {
 } from './bank-facing.schema.js';
 import { readConsentsQuery } from './consents-query.js';
 
-const secured = { tags: ['Consents'], security: [{ bankCredential: [] }] };
+const secured = { tags: ['Consents'] };
 const theConsent = answer('The consent as it is now.', BankConsent);
 const ofConsent = {
   ...secured,

@@ -44,9 +44,14 @@ export class NamedTpps {
    * @throws OpenBankingError where the TPP is unknown or in doubt; nothing was changed then
    */
   async find({ context, params, query }: FastifyRequest<NamedTppRequest>): Promise<TppId> {
-    const { clientId } = params;
+    const tpp = await this.named(params.clientId, readIssuer(query));
+    context.tpp = tpp;
+    return tpp;
+  }
+
+  /** @throws OpenBankingError where the TPP is unknown or in doubt */
+  async named(clientId: string, asked: string | undefined): Promise<TppId> {
     if (!canBeClientId(clientId)) throw unknownTpp([]);
-    const asked = readIssuer(query);
     const registered = await this.registration(tppId(embeddedIssuer, clientId));
     const known = await this.withdrawals.issuersOf(clientId);
     const naming = issuerOf(asked, registered === undefined ? known : [...new Set([embeddedIssuer, ...known])], [
@@ -54,9 +59,7 @@ export class NamedTpps {
       ...this.tokens.configuredIssuers,
     ]);
     if (!('issuer' in naming)) throw refusal(naming);
-    const tpp = tppId(naming.issuer, clientId);
-    context.tpp = tpp;
-    return tpp;
+    return tppId(naming.issuer, clientId);
   }
 
   /** The registration of a TPP of the embedded authorization server. */

@@ -19,7 +19,6 @@ const UnlockedLogin = Type.Object(
 );
 const schema = {
   tags: ['Sign-ins'],
-  security: [{ bankCredential: [] }],
   operationId: 'unlockSignIn',
   summary: 'Let a customer sign in again at once',
   description:

@@ -8,7 +8,6 @@ import { embeddedServer, operatorErrors, SigningKeyList } from './operator.schem
 
 const schema = {
   tags: ['TPPs'],
-  security: [{ bankCredential: [] }],
   operationId: 'rotateSigningKeys',
   summary: 'Give every algorithm a new signing key',
   description:

@@ -1,19 +1,25 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { AuthorisationServer } from '../authorisation-server/authorisation-server.js';
 import { AUTHORISATION_SERVER } from '../authorisation-server/embedded-authorisation-server.module.js';
-import type { Tpp } from '../authorisation-server/tpps/tpp.store.js';
+import type { Proposal } from '../consents/cases/withdrawal.js';
 import { TppWithdrawalService } from '../consents/tpp-withdrawal.service.js';
 import type { TppId } from '../open-banking/tpp-id.js';
 import { answer } from './bank-facing.schema.js';
+import { callerOf, type BankCaller } from './callers.js';
+import { Acts, secondPersonNeeded } from './cases/acts.js';
+import { presentProposal } from './cases/case.mapper.js';
+import { ProposalReport } from './cases/case.schema.js';
 import { IssuerQuery, NamedTpps, type NamedTppRequest } from './named-tpps.js';
 import { operatorErrors, RegisteredTpp } from './operator.schema.js';
+import { TppSuspension } from './tpp-suspension.js';
 import { presentTpp } from './tpp.mapper.js';
 
-const secured = { tags: ['TPPs'], security: [{ bankCredential: [] }] };
+const secured = { tags: ['TPPs'] };
 const params = Type.Object({ clientId: Type.String() });
 const theTpp = answer('The TPP as it is now.', RegisteredTpp);
+const proposed = answer('With TWO_PERSONS=yes: another operator must approve it.', ProposalReport);
 
 const verbs = {
   suspend: {
@@ -41,6 +47,8 @@ export class TppStandingRoutes {
   constructor(
     private readonly withdrawals: TppWithdrawalService,
     private readonly named: NamedTpps,
+    private readonly acts: Acts,
+    private readonly suspension: TppSuspension,
     @Inject(AUTHORISATION_SERVER) private readonly embedded: AuthorisationServer | undefined,
   ) {}
 
@@ -56,30 +64,43 @@ export class TppStandingRoutes {
             ...verbs[verb],
             params,
             querystring: IssuerQuery,
-            response: { 200: theTpp, ...operatorErrors },
+            response: { 200: theTpp, ...(verb === 'suspend' && { 202: proposed }), ...operatorErrors },
           },
         },
-        async (request) => {
+        async (request, reply) => {
           const tpp = await named.find(request);
-          await this.changeStanding(verb, tpp, await named.registration(tpp));
+          const proposal = await this.changeStanding(verb, tpp, request);
+          if (proposal !== undefined) return reply.status(202).send(presentProposal(proposal));
           return presentTpp(tpp, await named.registration(tpp), await withdrawals.standing(tpp));
         },
       );
   }
 
-  private async changeStanding(verb: Verb, tpp: TppId, registered: Tpp | undefined): Promise<void> {
-    const { withdrawals, embedded } = this;
+  /** @returns the proposal, where another operator must approve the change */
+  private async changeStanding(verb: Verb, tpp: TppId, request: FastifyRequest): Promise<Proposal | undefined> {
+    const { withdrawals, acts, suspension } = this;
+    const by = callerOf(request);
     switch (verb) {
       case 'suspend':
-        await withdrawals.suspend(tpp);
-        // The registration as well: a suspended TPP cannot renew it.
-        if (registered !== undefined) await embedded?.tpps.setStatus(tpp.clientId, 'suspended');
-        return;
+        if (acts.needTwoPersons) return (await acts.proposeSuspension(tpp, secondNeededBy(by))).proposal;
+        await suspension.suspend(tpp, by);
+        return undefined;
       case 'reinstate':
-        if (registered !== undefined) await embedded?.tpps.setStatus(tpp.clientId, 'active');
-        return withdrawals.reinstate(tpp);
+        if ((await this.named.registration(tpp)) !== undefined)
+          await this.embedded?.tpps.setStatus(tpp.clientId, 'active');
+        await withdrawals.reinstate(tpp, by);
+        return undefined;
       case 'revoke-consents':
-        return withdrawals.revokeConsents(tpp);
+        if (acts.needTwoPersons)
+          throw secondPersonNeeded('withdraw the consents of the TPP by cases -- withdraw --tpp ID --reason CODE');
+        await withdrawals.revokeConsents(tpp, by);
+        return undefined;
     }
   }
+}
+
+function secondNeededBy(caller: BankCaller): Exclude<BankCaller, 'bank'> {
+  if (caller === 'bank')
+    throw secondPersonNeeded('add operators, of whom one proposes the suspension and another approves it');
+  return caller;
 }

@@ -8,10 +8,12 @@ import { TppWithdrawalService } from '../consents/tpp-withdrawal.service.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { embeddedIssuer, tppId } from '../open-banking/tpp-id.js';
 import { answer, reportErrors } from './bank-facing.schema.js';
+import { Acts, secondPersonNeeded } from './cases/acts.js';
+import { callerOf } from './callers.js';
 import { embeddedServer, operatorErrors, RegisteredTpp, RegisteredTpps } from './operator.schema.js';
 import { presentTpp } from './tpp.mapper.js';
 
-const secured = { tags: ['TPPs'], security: [{ bankCredential: [] }] };
+const secured = { tags: ['TPPs'] };
 const { clientId: _inThePath, ...registered } = TppEntry.properties;
 const TppRegistration = Type.Object(registered, { title: 'TppRegistration', additionalProperties: false });
 const schemas = {
@@ -42,6 +44,7 @@ type Registration = Static<typeof TppRegistration>;
 export class TppRoutes {
   constructor(
     private readonly withdrawals: TppWithdrawalService,
+    private readonly acts: Acts,
     @Inject(AUTHORISATION_SERVER) private readonly embedded: AuthorisationServer | undefined,
   ) {}
 
@@ -76,10 +79,12 @@ export class TppRoutes {
     const fault = await registry.faultOfEntry(entry);
     if (fault !== undefined)
       throw new OpenBankingError('field-invalid', { message: fault, path: /^[\w.[\]]*/.exec(fault)?.[0] ?? '' });
-    const tpp = await registry.put(entry);
+    if (entry.status === 'suspended' && this.acts.needTwoPersons)
+      throw secondPersonNeeded('register the TPP without status, and suspend it by tpps suspend ID');
+    const tpp = await registry.put(entry, callerOf(request));
     const id = tppId(embeddedIssuer, tpp.clientId);
     request.context.tpp = id;
-    if (entry.status === 'suspended') await this.withdrawals.suspend(id);
+    if (entry.status === 'suspended') await this.withdrawals.suspend(id, callerOf(request));
     return presentTpp(id, tpp, await this.withdrawals.standing(id));
   }
 }

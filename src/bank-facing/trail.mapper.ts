@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
-import type { CustomerReport } from '../trail/customer-report.js';
+import type { ConsentReport, CustomerReport } from '../trail/customer-report.js';
 import type { Explanation } from '../trail/explain.js';
 import type { Looked } from '../trail/trail-search.js';
 import { notFound, type Why as FoundWhy } from '../trail/why.js';
-import type { CustomerOfTrail, Why } from './trail.schema.js';
+import type { CustomerOfTrail, ReadsUnderConsent, Why } from './trail.schema.js';
 
 export function presentWhy(found: FoundWhy): Static<typeof Why> {
   const { explanations, looked } = found;
@@ -32,22 +32,30 @@ function presentExplanation(explanation: Explanation): Static<typeof Why>['Event
 export function presentCustomer(report: CustomerReport): Static<typeof CustomerOfTrail> {
   return {
     Pseudonyms: [...report.pseudonyms],
-    Reads: report.reads.map(({ tpp, issuer, consent, endpoint, answered, attended, refused, first, last }) => ({
-      ...{ TppId: tpp, TppIssuer: issuer, ConsentId: consent, Endpoint: endpoint },
-      ...{ Answered: answered, Attended: attended, Refused: refused, FirstDateTime: first, LastDateTime: last },
-    })),
+    Reads: presentReads(report.reads),
     Consents: report.consents.map(({ consent, tpp, issuer, permissions, changes }) => ({
       ...{ ConsentId: consent, TppId: tpp, TppIssuer: issuer, Permissions: [...permissions] },
-      Changes: changes.map(({ at, event, by, reason }) => ({
-        ...{ DateTime: at, Event: event, By: by },
-        ...(reason !== '' && { Reason: reason }),
-      })),
+      Changes: presentChanges(changes),
     })),
     Looked: presentLooked(report.looked),
   };
 }
 
-function presentLooked({ instances, days, openEvents, limit }: Looked): Static<typeof Why>['Looked'] {
+export function presentReads(reads: CustomerReport['reads']): Static<typeof ReadsUnderConsent>[] {
+  return reads.map(({ tpp, issuer, consent, endpoint, answered, attended, refused, first, last }) => ({
+    ...{ TppId: tpp, TppIssuer: issuer, ConsentId: consent, Endpoint: endpoint },
+    ...{ Answered: answered, Attended: attended, Refused: refused, FirstDateTime: first, LastDateTime: last },
+  }));
+}
+
+export function presentChanges(changes: ConsentReport['changes']) {
+  return changes.map(({ at, event, by, reason }) => ({
+    ...{ DateTime: at, Event: event, By: by },
+    ...(reason !== '' && { Reason: reason }),
+  }));
+}
+
+export function presentLooked({ instances, days, openEvents, limit }: Looked): Static<typeof Why>['Looked'] {
   return {
     ...{ Instances: [...instances], Days: [...days], OpenEvents: openEvents },
     ...(limit !== undefined && { Limit: limit }),

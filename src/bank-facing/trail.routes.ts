@@ -12,7 +12,7 @@ import { answer, readErrors } from './bank-facing.schema.js';
 import { presentCustomer, presentWhy } from './trail.mapper.js';
 import { CustomerOfTrail, CustomerQuery, Why, WhyParams } from './trail.schema.js';
 
-const secured = { tags: ['Trail'], security: [{ bankCredential: [] }] };
+const secured = { tags: ['Trail'] };
 const limit =
   'This gateway looks through the latest 256 MiB of its own trail; `Looked` says how far it came. `npm run trail` ' +
   'searches the whole trail of every machine.';
@@ -39,11 +39,12 @@ const schemas = {
 /** The questions to the trail that the bank's systems ask a gateway; `operations/` has all of them. */
 @Injectable()
 export class TrailRoutes {
-  private readonly search: SegmentScan;
   private readonly pseudonymKeys: readonly string[];
 
-  constructor(@Inject(GATEWAY_CONFIG) { trail }: Pick<GatewayConfig, 'trail'>) {
-    this.search = new SegmentScan(trail.directory);
+  constructor(
+    private readonly search: SegmentScan,
+    @Inject(GATEWAY_CONFIG) { trail }: Pick<GatewayConfig, 'trail'>,
+  ) {
     this.pseudonymKeys = [trail.pseudonymKey, ...trail.pseudonymKeysBefore];
   }
 

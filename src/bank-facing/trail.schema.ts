@@ -3,7 +3,7 @@ import { checks } from '../open-banking/checks.js';
 
 const text = (description: string) => Type.String({ description });
 
-const Looked = Type.Object(
+export const Looked = Type.Object(
   {
     Instances: Type.Array(Type.String(), { description: 'The processes whose segments were seen.' }),
     Days: Type.Array(Type.String()),
@@ -53,22 +53,22 @@ export const WhyParams = Type.Object({
   id: Type.String({ description: 'An interaction id, or the id of an error that a caller received.' }),
 });
 
+export const ReadsUnderConsent = Type.Object({
+  TppId: Type.String(),
+  TppIssuer: Type.String(),
+  ConsentId: Type.String(),
+  Endpoint: Type.String(),
+  Answered: Type.Integer({ description: 'Requests that were answered with data.' }),
+  Attended: Type.Integer({ description: 'Answered ones during which the customer was present.' }),
+  Refused: Type.Integer(),
+  FirstDateTime: text('When the first request was received.'),
+  LastDateTime: text('When the last request was received.'),
+});
+
 export const CustomerOfTrail = Type.Object(
   {
     Pseudonyms: Type.Array(Type.String(), { description: 'Under the present key and under each previous one.' }),
-    Reads: Type.Array(
-      Type.Object({
-        TppId: Type.String(),
-        TppIssuer: Type.String(),
-        ConsentId: Type.String(),
-        Endpoint: Type.String(),
-        Answered: Type.Integer({ description: 'Requests that were answered with data.' }),
-        Attended: Type.Integer({ description: 'Answered ones during which the customer was present.' }),
-        Refused: Type.Integer(),
-        FirstDateTime: text('When the first request was received.'),
-        LastDateTime: text('When the last request was received.'),
-      }),
-    ),
+    Reads: Type.Array(ReadsUnderConsent),
     Consents: Type.Array(
       Type.Object({
         ConsentId: Type.String(),

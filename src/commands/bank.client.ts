@@ -10,7 +10,7 @@ export class BankClient {
   }
 
   /** The answer's body. @throws CommandFailed with the gateway's message, or the reason why no answer came */
-  async call(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<unknown> {
+  async call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<unknown> {
     const { status, body: answer } = await this.ask(method, `/bank/v1${path}`, body);
     if (status >= 200 && status < 300) return JSON.parse(answer);
     if (status === 401) throw new CommandFailed(this.notAccepted());
@@ -32,7 +32,9 @@ export class BankClient {
   private notAccepted(): string {
     const certificate =
       this.address.tls === undefined ? '' : ', or BANK_CLIENT_CERT_FILE is not of its BANK_TLS_CLIENT_CA_FILE';
-    return `BANK_CREDENTIAL is not the one of the gateway${certificate}`;
+    return this.address.credentialSetting === 'BANK_CREDENTIAL'
+      ? `BANK_CREDENTIAL is not the one of the gateway${certificate}`
+      : `OPERATOR_CREDENTIAL is not that of an operator of the gateway${certificate}`;
   }
 }
 

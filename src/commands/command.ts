@@ -8,6 +8,8 @@ import type { PrismaService } from '../persistence/prisma.service.js';
 /** The settings of the commands. A command reads only those that it needs. */
 export interface CommandSettings {
   readonly gateway: () => BankAddress;
+  /** The same gateway, for the act of an operator. */
+  readonly operator: () => BankAddress;
   /** The key that sealed the revocation journal. */
   readonly journalKey: () => string;
   readonly core: () => { readonly name: string } & CoreSettings;

@@ -1,5 +1,5 @@
 import { SystemClock } from '../clock/clock.js';
-import { readBankAddress } from '../config/bank-address.js';
+import { readBankAddress, readOperatorAddress } from '../config/bank-address.js';
 import { readCoreSettings } from '../config/command-core.js';
 import { readDatabaseSettings } from '../config/database-settings.js';
 import { readJournalKey } from '../config/journal-key.js';
@@ -12,6 +12,7 @@ process.exitCode = await run(
   process.argv.slice(2),
   {
     gateway: readBankAddress,
+    operator: readOperatorAddress,
     journalKey: readJournalKey,
     core: readCoreSettings,
     // Loaded only where it is needed: the database's client is large.

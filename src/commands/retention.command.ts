@@ -80,11 +80,18 @@ function trailText({ recorded, removed, waiting }: Drops, directory: string): st
 
 /** A gateway removes these rows itself; this reaches also those of a part that no gateway runs any more. */
 async function sweepsOfExpiredRows(): Promise<readonly Sweep[]> {
-  const [{ expiredRows }, { sweepExpiredCoreStates }, { sweepUnattendedReads }, { sweepProofs }] = await Promise.all([
+  const [
+    { expiredRows },
+    { sweepExpiredCoreStates },
+    { sweepLapsedProposals },
+    { sweepUnattendedReads },
+    { sweepProofs },
+  ] = await Promise.all([
     import('../authorisation-server/expired-rows.js'),
     import('../consents/core-state.store.js'),
+    import('../consents/cases/proposal.store.js'),
     import('../quotas/unattended-reads.store.js'),
     import('../security/tokens/prisma-proof.store.js'),
   ]);
-  return [...expiredRows, sweepExpiredCoreStates, sweepUnattendedReads, sweepProofs];
+  return [...expiredRows, sweepExpiredCoreStates, sweepLapsedProposals, sweepUnattendedReads, sweepProofs];
 }

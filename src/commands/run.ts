@@ -30,9 +30,9 @@ interface Command {
 const commands: Readonly<Record<string, Command>> = {
   tpps: {
     options: ['issuer'],
-    carryOut: (operands, { issuer }, { gateway }) => tppsCommand(operands, new BankClient(gateway()), issuer),
+    carryOut: (operands, { issuer }, { operator }) => tppsCommand(operands, new BankClient(operator()), issuer),
   },
-  keys: { carryOut: (operands, _options, { gateway }) => keysCommand(operands, new BankClient(gateway())) },
+  keys: { carryOut: (operands, _options, { operator }) => keysCommand(operands, new BankClient(operator())) },
   recover: {
     options: ['journal', 'since'],
     carryOut: (operands, given, settings) => alone(operands, () => recoverCommand(given, settings)),
@@ -69,8 +69,9 @@ export const usage = `Commands of the gateway's operators, to a gateway that run
                             one issuer may have a TPP with this client id
   keys rotate               gives every algorithm a new signing key
 
-The settings are those of the gateway: BANK_HOST, BANK_PORT, BANK_CREDENTIAL, and with TLS BANK_TLS_CERT_FILE. Where it
-asks for a certificate: BANK_CLIENT_CERT_FILE and BANK_CLIENT_KEY_FILE.
+They need the role operate in OPERATOR_CREDENTIAL (npm run operators); until the first admin was added, BANK_CREDENTIAL is
+enough. The other settings are those of the gateway: BANK_HOST, BANK_PORT, and with TLS BANK_TLS_CERT_FILE. Where it asks for
+a certificate: BANK_CLIENT_CERT_FILE and BANK_CLIENT_KEY_FILE.
 
 Commands on the database itself, DATABASE_URL or DATA_DIR, each under a role of deploy/postgresql/roles.sql:
 
@@ -80,7 +81,7 @@ Commands on the database itself, DATABASE_URL or DATA_DIR, each under a role of 
                             removes consents that ended twice as long ago; with TRAIL_RETENTION_DAYS and TRAIL_KEY,
                             on each machine with a TRAIL_DIR, drops the days of the trail past that term
   erase customer REF        as the maintenance role: erases a customer from all consents; refused while one gives access
-  --withdraw                with erase: the gateway withdraws these first. It needs the settings above
+  --withdraw                with erase: the gateway withdraws these first. It needs the settings above, and BANK_CREDENTIAL
 
 As the serving role before a gateway serves it, with its REVOCATION_JOURNAL_KEY:
 

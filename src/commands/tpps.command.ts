@@ -11,6 +11,12 @@ interface Tpp {
   readonly ConsentsRevokedDateTime?: string;
 }
 
+/** With TWO_PERSONS=yes the answer to `suspend`. */
+interface Proposal {
+  readonly ProposalId: string;
+  readonly LapsesDateTime: string;
+}
+
 /** `tpps list | add FILE | suspend ID | reinstate ID | revoke-consents ID`; the last three with `--issuer` */
 export async function tppsCommand(
   [verb, operand, ...more]: readonly string[],
@@ -28,8 +34,9 @@ export async function tppsCommand(
     case 'reinstate':
     case 'revoke-consents': {
       const query = issuer === undefined ? '' : `?issuer=${encodeURIComponent(issuer)}`;
-      const tpp = (await bank.call('POST', `/tpps/${encodeURIComponent(operand ?? '')}/${verb}${query}`)) as Tpp;
-      return { json: tpp, text: line(tpp) };
+      const tpp = (await bank.call('POST', `/tpps/${encodeURIComponent(operand ?? '')}/${verb}${query}`)) as
+        Tpp | Proposal;
+      return { json: tpp, text: 'ProposalId' in tpp ? proposed(tpp) : line(tpp) };
     }
     case 'add':
       return add(operand ?? '', bank);
@@ -72,6 +79,10 @@ function read(file: string): readonly Readonly<Record<string, unknown>>[] {
 
 function isEntry(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function proposed({ ProposalId, LapsesDateTime }: Proposal): string {
+  return `not suspended yet: until ${LapsesDateTime} another operator may approve it with cases -- approve ${ProposalId}`;
 }
 
 function line({

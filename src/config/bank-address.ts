@@ -12,6 +12,8 @@ export interface BankOrigin {
 /** The same, with the credential of the bank's systems. */
 export interface BankAddress extends BankOrigin {
   readonly credential: string;
+  /** The setting that holds the credential. */
+  readonly credentialSetting: CredentialSetting;
 }
 
 export interface BankAddressTls {
@@ -20,6 +22,8 @@ export interface BankAddressTls {
   /** Client certificate, PEM, that a gateway with BANK_TLS_CLIENT_CA_FILE requires. */
   readonly own?: { readonly cert: Buffer; readonly key: Buffer };
 }
+
+export type CredentialSetting = 'BANK_CREDENTIAL' | 'OPERATOR_CREDENTIAL';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -34,6 +38,16 @@ export const commandSettings = ['BANK_CLIENT_CERT_FILE', 'BANK_CLIENT_KEY_FILE']
 export function readBankAddress(variables: Variables = process.env): BankAddress {
   const credential = readSecret(variables, 'BANK_CREDENTIAL') ?? '';
   if (credential === '') throw new BootError('BANK_CREDENTIAL is not set: it must be that of the gateway');
+  return addressWith(credential, 'BANK_CREDENTIAL', variables);
+}
+
+/** The same for an operator, who has BANK_CREDENTIAL instead of OPERATOR_CREDENTIAL until the first admin was added. */
+export function readOperatorAddress(variables: Variables = process.env): BankAddress {
+  const credential = readSecret(variables, 'OPERATOR_CREDENTIAL') ?? '';
+  return credential === '' ? readBankAddress(variables) : addressWith(credential, 'OPERATOR_CREDENTIAL', variables);
+}
+
+function addressWith(credential: string, credentialSetting: CredentialSetting, variables: Variables): BankAddress {
   const address = readBankOrigin(variables);
   const isNear = isLoopbackHost(hostOf(variables));
   if (address.tls === undefined && !isNear && variables['BANK_PLAIN_HTTP'] !== 'allow')
@@ -41,7 +55,7 @@ export function readBankAddress(variables: Variables = process.env): BankAddress
       'BANK_HOST is another machine and the credential would go there without TLS: set BANK_TLS_CERT_FILE to the ' +
         "gateway's certificate, or BANK_PLAIN_HTTP=allow on a network of the bank's own",
     );
-  return { ...address, credential };
+  return { ...address, credential, credentialSetting };
 }
 
 /**

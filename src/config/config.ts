@@ -65,12 +65,19 @@ export interface GatewayConfig {
    * on.
    */
   readonly statusAfterWithdrawal: 'Revoked' | 'Authorised';
+  /** Where one operator proposes an act against several consents or a TPP, and another approves it. */
+  readonly twoPersons?: TwoPersonsConfig;
   /** `<prefix>` of the bank's own error codes, `UK.<prefix>.…`. */
   readonly errorCodePrefix: string;
   /** Where traces are taken. */
   readonly tracing?: TracingConfig;
   /** IANA name of the zone whose calendar days the bank uses. */
   readonly bankTimeZone: string;
+}
+
+export interface TwoPersonsConfig {
+  /** How long a proposal can be approved. */
+  readonly lapsesMs: number;
 }
 
 export interface RevocationJournalConfig {

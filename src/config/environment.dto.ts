@@ -186,6 +186,8 @@ export class Environment extends CoreEnvironment {
   ERROR_CODE_PREFIX = 'AIG';
   @Expose() @Whole() @IsInt() @Min(1) @Max(8_760) CONSENT_AUTHORISATION_HOURS = 24;
   @Expose() @IsIn(['Revoked', 'Authorised']) STATUS_AFTER_WITHDRAWAL: 'Revoked' | 'Authorised' = 'Revoked';
+  @Expose() @IsIn(['yes', 'no']) TWO_PERSONS = 'no';
+  @Expose() @Whole() @IsInt() @Min(1) @Max(10_080) PROPOSAL_MINUTES = 120;
   @Expose() @IsTimeZone() BANK_TIME_ZONE = 'Europe/London';
 
   @Expose() @IsOptional() @IsIn(['none', 'embedded']) AUTHORISATION_SERVER?: 'none' | 'embedded';

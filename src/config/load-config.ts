@@ -130,6 +130,7 @@ function rulesOf(environment: Environment) {
     exemptHistoryMs: environment.EXEMPT_HISTORY_DAYS * 86_400_000,
     consentAuthorisationMs: environment.CONSENT_AUTHORISATION_HOURS * 3_600_000,
     statusAfterWithdrawal: environment.STATUS_AFTER_WITHDRAWAL,
+    ...(environment.TWO_PERSONS === 'yes' && { twoPersons: { lapsesMs: environment.PROPOSAL_MINUTES * 60_000 } }),
     errorCodePrefix: environment.ERROR_CODE_PREFIX,
     bankTimeZone: environment.BANK_TIME_ZONE,
   };

@@ -4,6 +4,7 @@ import { BootError } from './boot-error.js';
 export const secretSettings = [
   'BANK_CREDENTIAL',
   'BANK_CREDENTIAL_NEXT',
+  'OPERATOR_CREDENTIAL',
   'ID_KEY',
   'KEY_ENCRYPTION_KEY',
   'REVOCATION_JOURNAL_KEY',

@@ -6,6 +6,7 @@ import { secretSettings } from './secrets.js';
 export const settingNames: ReadonlySet<string> = new Set([
   ...Object.keys(new Environment()),
   ...commandSettings,
+  ...secretSettings,
   'RETENTION_DAYS',
   'TRAIL_RETENTION_DAYS',
   ...secretSettings.map((name) => `${name}_FILE`),

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TppId } from '../open-banking/tpp-id.js';
 import type { Actor, ConsentChange, ConsentEvent } from '../trail/event.js';
+import type { Reason } from '../trail/reasons.js';
 import { Pseudonyms } from '../trail/pseudonyms.js';
 import { Trail } from '../trail/trail.js';
 import type { Consent } from './consent.js';
@@ -43,8 +44,8 @@ export class ConsentTrail {
   }
 
   /** The bank's measure against a TPP, which may end all its consents. */
-  ofTpp(event: 'suspended' | 'resumed' | 'consents-revoked', tpp: TppId): void {
-    this.trail.happened({ kind: 'tpp', event, by: 'bank', ...namesOf(tpp) });
+  ofTpp(event: 'suspended' | 'resumed' | 'consents-revoked', tpp: TppId, by: Actor, reason?: Reason): void {
+    this.trail.happened({ kind: 'tpp', event, by, ...namesOf(tpp), ...(reason !== undefined && { reason }) });
   }
 }
 

@@ -9,6 +9,9 @@ import { Metrics } from '../observability/metrics.js';
 import { PublicIds } from '../open-banking/public-ids.js';
 import { SecurityModule } from '../security/security.module.js';
 import { Pseudonyms } from '../trail/pseudonyms.js';
+import { CaseStore } from './cases/case.store.js';
+import { ProposalStore } from './cases/proposal.store.js';
+import { WithdrawalService } from './cases/withdrawal.service.js';
 import { ConsentRequestCheck } from './consent-request.check.js';
 import { AccountCheck, PermissionCheck, ScopeCheck } from './consent.checks.js';
 import { ConsentService } from './consent.service.js';
@@ -42,6 +45,9 @@ import { TppWithdrawalService } from './tpp-withdrawal.service.js';
     ConsentTrail,
     ConsentService,
     TppWithdrawalService,
+    CaseStore,
+    ProposalStore,
+    WithdrawalService,
     LapsedConsentsSweep,
     LiveConsentCheck,
     ConsentRequestCheck,
@@ -52,6 +58,8 @@ import { TppWithdrawalService } from './tpp-withdrawal.service.js';
   exports: [
     ConsentService,
     TppWithdrawalService,
+    ProposalStore,
+    WithdrawalService,
     RevocationJournal,
     LiveConsentCheck,
     ConsentRequestCheck,

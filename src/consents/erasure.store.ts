@@ -91,7 +91,8 @@ async function erase(prisma: PrismaService, which: Prisma.Sql, now: Date): Promi
       RETURNING consent_id
     ),
     uses AS (DELETE FROM consent_uses WHERE consent_id IN (SELECT consent_id FROM erased)),
-    states AS (DELETE FROM core_states WHERE consent_id IN (SELECT consent_id FROM erased))
+    states AS (DELETE FROM core_states WHERE consent_id IN (SELECT consent_id FROM erased)),
+    words AS (UPDATE consent_withdrawals SET text = NULL WHERE consent_id IN (SELECT consent_id FROM erased))
     SELECT count(*)::int AS count FROM erased`;
   return result?.count ?? 0;
 }
@@ -103,7 +104,8 @@ async function remove(prisma: PrismaService, which: Prisma.Sql): Promise<number>
         SELECT consent_id FROM consents WHERE erased_at IS NOT NULL AND ${which} FOR UPDATE SKIP LOCKED)
       RETURNING consent_id
     ),
-    uses AS (DELETE FROM consent_uses WHERE consent_id IN (SELECT consent_id FROM removed))
+    uses AS (DELETE FROM consent_uses WHERE consent_id IN (SELECT consent_id FROM removed)),
+    withdrawals AS (DELETE FROM consent_withdrawals WHERE consent_id IN (SELECT consent_id FROM removed))
     SELECT count(*)::int AS count FROM removed`;
   return result?.count ?? 0;
 }

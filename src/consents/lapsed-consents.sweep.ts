@@ -6,13 +6,14 @@ import { faultRecord } from '../observability/fault-record.js';
 import { LOG } from '../observability/log.js';
 import { PrismaService } from '../persistence/prisma.service.js';
 import { sweepAll } from '../persistence/sweep.js';
+import { sweepLapsedProposals } from './cases/proposal.store.js';
 import { ConsentTrail } from './consent-trail.js';
 import { sweepExpiredCoreStates } from './core-state.store.js';
 import { sweepLapsedConsents } from './lapsed-consents.store.js';
 
 const everyMs = 60_000;
 
-/** Removes the consents that no customer authorised in time, and the core's texts of expired ones: once a minute, or later where a sweep takes longer. */
+/** Removes the consents that no customer authorised in time, the core's texts of expired ones, and lapsed proposals: once a minute, or later where a sweep takes longer. */
 @Injectable()
 export class LapsedConsentsSweep implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
@@ -49,7 +50,7 @@ export class LapsedConsentsSweep implements OnApplicationBootstrap, BeforeApplic
       const sweep = sweepLapsedConsents(this.config.consentAuthorisationMs, (consentId, tpp) =>
         this.trail.gone('lapsed', 'gateway', consentId, tpp, { reason: 'not-authorised-in-time' }),
       );
-      for (const one of [sweep, sweepExpiredCoreStates])
+      for (const one of [sweep, sweepExpiredCoreStates, sweepLapsedProposals])
         await sweepAll(one, this.prisma, this.clock.nowMs(), () => !this.stopped);
     } catch (error) {
       this.log.error(

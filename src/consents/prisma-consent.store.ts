@@ -203,7 +203,7 @@ export class PrismaConsentStore extends ConsentStore {
 const storable = (text: string): boolean => !text.includes('\0');
 
 /** Every column under the name of its field. The schema names each column like its field, with underscores. */
-const columns = Prisma.raw(
+export const columns = Prisma.raw(
   Object.values(Prisma.ConsentScalarFieldEnum)
     .map((field) => `${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)} AS "${field}"`)
     .join(', '),
@@ -220,7 +220,7 @@ function ofTpps(tpps: readonly TppId[]): Prisma.Sql {
   return Prisma.sql`(issuer, client_id) IN (SELECT * FROM unnest(${issuers}::text[], ${clientIds}::text[]))`;
 }
 
-function gaveOrRefused(customerRef: string): Prisma.Sql {
+export function gaveOrRefused(customerRef: string): Prisma.Sql {
   return Prisma.sql`(customer_ref = ${customerRef} OR rejected_by = ${customerRef})`;
 }
 
@@ -228,14 +228,14 @@ export function notExpired(now: Date): Prisma.Sql {
   return Prisma.sql`(expires_at_ms IS NULL OR expires_at_ms > ${now.getTime()})`;
 }
 
-function newestFirst({ after, limit }: ConsentPage): Prisma.Sql {
+export function newestFirst({ after, limit }: ConsentPage): Prisma.Sql {
   const rest = after
     ? Prisma.sql`(created_at, consent_id) < (${after.createdAt}, ${after.consentId})`
     : Prisma.sql`TRUE`;
   return Prisma.sql`${rest} ORDER BY created_at DESC, consent_id DESC LIMIT ${limit}`;
 }
 
-function toCustomerConsent(row: ConsentRow): CustomerConsent {
+export function toCustomerConsent(row: ConsentRow): CustomerConsent {
   return {
     consent: toConsent(row),
     ...(row.authorisedAt !== null && { givenAt: row.authorisedAt }),

@@ -2,8 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { BankClock } from '../clock/clock.js';
 import type { TppId } from '../open-banking/tpp-id.js';
 import { TppStandingStore, type TppStanding } from '../security/tpp-standing.store.js';
+import type { Actor } from '../trail/event.js';
 import { ConsentTrail } from './consent-trail.js';
 import { entryOnTpp } from './journal/journal-entry.dto.js';
+import { changed } from './cases/approved-change.js';
+import { useProposal } from './cases/proposal.store.js';
+import type { Approval } from './cases/withdrawal.js';
 import { LiveConsents } from './live-consents.js';
 import { RevocationJournal } from './journal/revocation-journal.js';
 import { outcomeUnknown, stored } from './stored.js';
@@ -35,27 +39,31 @@ export class TppWithdrawalService {
     return ofStandings(() => this.standings.issuersOf(clientId));
   }
 
-  suspend(tpp: TppId): Promise<void> {
+  /**
+   * @param approval of a proposed suspension
+   * @throws ProposalGone; nothing was changed then
+   */
+  suspend(tpp: TppId, by: Actor, approval?: Approval): Promise<void> {
     const at = this.now();
     return this.journal.withdraw(entryOnTpp('tpp-suspended', tpp, at), async () => {
-      await ofStandings(() => this.standings.suspend(tpp, at));
-      this.trail.ofTpp('suspended', tpp);
+      await changed(this.standings.suspend(tpp, at, approval && ((within) => useProposal(within, approval))));
+      this.trail.ofTpp('suspended', tpp, by);
     });
   }
 
-  async reinstate(tpp: TppId): Promise<void> {
+  async reinstate(tpp: TppId, by: Actor): Promise<void> {
     await ofStandings(() => this.standings.reinstate(tpp));
-    this.trail.ofTpp('resumed', tpp);
+    this.trail.ofTpp('resumed', tpp, by);
     // After the change: if the change fails, a recovery must not reinstate the TPP.
     await this.journal.note(entryOnTpp('tpp-reinstated', tpp, this.now()));
   }
 
   /** Every consent that the TPP has created up to now. A later consent is not affected. */
-  async revokeConsents(tpp: TppId): Promise<void> {
+  async revokeConsents(tpp: TppId, by: Actor): Promise<void> {
     const at = this.now();
     const revoke = async () => {
       await ofStandings(() => this.standings.revokeConsents(tpp, at));
-      this.trail.ofTpp('consents-revoked', tpp);
+      this.trail.ofTpp('consents-revoked', tpp, by);
     };
     try {
       await this.journal.withdraw(entryOnTpp('tpp-consents-revoked', tpp, at), revoke);

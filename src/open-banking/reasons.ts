@@ -13,6 +13,7 @@ export const refusalReasons = [
   ...(['token-missing', 'token-repeated', 'token-invalid', 'token-expired', 'token-issuer-unknown'] as const),
   ...(['token-unbound', 'certificate-missing', 'certificate-of-another', 'proof-missing', 'proof-invalid'] as const),
   ...(['authentication-too-weak', 'tpp-suspended', 'tpp-not-registered', 'credential-wrong'] as const),
+  ...(['role-missing', 'own-proposal', 'proposal-gone', 'second-person-needed'] as const),
   // rate limit, unattended access
   ...(['rate-limit', 'unattended-limit', 'reads-waiting', 'connections-taken', 'credential-guesses'] as const),
   // live consent, scope, permission, account

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { tppId, tppOfKey, type TppId } from '../open-banking/tpp-id.js';
 import { KeptRows } from '../persistence/kept-rows.js';
+import type { Prisma } from '../../prisma/client/client.js';
 import { PrismaService } from '../persistence/prisma.service.js';
 
 export interface TppStanding {
@@ -50,8 +51,16 @@ export class TppStandingStore {
     return rows.map(({ issuer }) => issuer);
   }
 
-  suspend(tpp: TppId, at: Date): Promise<void> {
-    return this.changed(tpp, suspendTpp(this.prisma, tpp, at));
+  /** @param before runs first in the same transaction; where it fails, nothing changes */
+  suspend(tpp: TppId, at: Date, before?: (transaction: Prisma.TransactionClient) => Promise<void>): Promise<void> {
+    const change =
+      before === undefined
+        ? suspendTpp(this.prisma, tpp, at)
+        : this.prisma.$transaction(async (transaction) => {
+            await before(transaction);
+            await suspendTpp(transaction, tpp, at);
+          });
+    return this.changed(tpp, change);
   }
 
   reinstate(tpp: TppId): Promise<void> {
@@ -73,7 +82,11 @@ export class TppStandingStore {
 }
 
 /** A TPP that is already suspended keeps the time of its suspension. @returns how many TPPs it suspended */
-export function suspendTpp(prisma: PrismaService, { issuer, clientId }: TppId, at: Date): PromiseLike<number> {
+export function suspendTpp(
+  prisma: Pick<PrismaService, '$executeRaw'>,
+  { issuer, clientId }: TppId,
+  at: Date,
+): PromiseLike<number> {
   return prisma.$executeRaw`
     INSERT INTO tpp_standings AS known (issuer, client_id, suspended_at) VALUES (${issuer}, ${clientId}, ${at})
     ON CONFLICT (client_id, issuer) DO UPDATE SET suspended_at = excluded.suspended_at WHERE known.suspended_at IS NULL`;
@@ -89,7 +102,11 @@ export async function reinstateTpp(prisma: PrismaService, { issuer, clientId }: 
  * the last one would revoke no further consent, and changes nothing.
  * @returns how many rows changed
  */
-export function revokeConsentsOfTpp(prisma: PrismaService, { issuer, clientId }: TppId, at: Date): PromiseLike<number> {
+export function revokeConsentsOfTpp(
+  prisma: Pick<PrismaService, '$executeRaw'>,
+  { issuer, clientId }: TppId,
+  at: Date,
+): PromiseLike<number> {
   return prisma.$executeRaw`
     INSERT INTO tpp_standings AS known (issuer, client_id, consents_revoked_at)
     VALUES (${issuer}, ${clientId}, ARRAY[${at}::timestamp(3)])

@@ -63,6 +63,20 @@ export async function customerReport(
   };
 }
 
+/** The trail's part of a consent's life. */
+export interface ConsentReport {
+  readonly reads: readonly ReadsOfCustomer[];
+  readonly changes: ConsentOfCustomer['changes'];
+  readonly looked: Looked;
+}
+
+export async function consentReport(search: TrailSearch, consentId: string): Promise<ConsentReport> {
+  const { events, looked } = await search.find({ members: ['consent'], values: [consentId] });
+  const ofKind = (kind: string) => events.filter((event) => textIn(event, 'kind') === kind);
+  const reads = readsIn(ofKind('request').filter((event) => textIn(event, 'listener') !== 'bank'));
+  return { reads, changes: consentsIn(ofKind('consent'))[0]?.changes ?? [], looked };
+}
+
 function readsIn(events: readonly StoredEvent[]): ReadsOfCustomer[] {
   const groups = grouped(
     events.filter((event) => textIn(event, 'kind') === 'request'),

@@ -121,8 +121,8 @@ export const consentChanges = [
 ] as const;
 export type ConsentChange = (typeof consentChanges)[number];
 
-/** The actor of an event. An operator has the name under which the bank knows the operator. */
-export type Actor = 'tpp' | 'customer' | 'bank' | 'gateway' | `operator:${string}`;
+/** The actor of an event. An operator has the name under which the bank knows the operator. `unknown`: a wrong credential. */
+export type Actor = 'tpp' | 'customer' | 'bank' | 'gateway' | 'unknown' | `operator:${string}`;
 
 interface Caused {
   /** The request that caused the event. */
@@ -168,6 +168,8 @@ export interface Target extends TppMembers {
   readonly consent?: string;
   readonly customer?: string;
   readonly account?: string;
+  /** The name of an operator. */
+  readonly operator?: string;
 }
 
 /** An operator's command, or an act at the bank's port that changes something; refused ones too. */

@@ -63,8 +63,24 @@ const refusals: Readonly<Record<RefusalReason, ReasonText>> = {
     remedy: 'The TPP registers again with a present statement of the directory.',
   },
   'credential-wrong': {
-    meaning: 'The caller of the bank’s port did not have the bank’s credential.',
-    remedy: 'Give the caller the present BANK_CREDENTIAL.',
+    meaning: 'The caller of the bank’s port had neither the bank’s credential nor that of an operator.',
+    remedy: 'Give the caller the present BANK_CREDENTIAL, or a credential: operators add NAME --role R.',
+  },
+  'own-proposal': {
+    meaning: 'The operator wanted to approve a proposal that the same operator had made.',
+    remedy: 'Another operator with the role approves it.',
+  },
+  'proposal-gone': {
+    meaning: 'The proposal was approved before, has lapsed, or was never made.',
+    remedy: 'List the proposals, or propose the act again.',
+  },
+  'second-person-needed': {
+    meaning: 'With TWO_PERSONS=yes the act needs a proposal that another operator approves, and this way has none.',
+    remedy: 'Use the way that the message of the answer names.',
+  },
+  'role-missing': {
+    meaning: 'The credential at the bank’s port was right, and is not one that may do this.',
+    remedy: 'An operator with the role does it: operators list names the roles.',
   },
   'rate-limit': {
     meaning: 'The TPP asked faster than the published limit.',
@@ -224,7 +240,31 @@ const others = {
   },
 } as const satisfies Readonly<Record<string, ReasonText>>;
 
-export type Reason = RefusalReason | keyof typeof others;
+/** The reasons of an operator's withdrawal. */
+const ofWithdrawals = {
+  'customer-request': { meaning: 'The customer asked the bank to end the access.', remedy: noRemedyNeeded },
+  fraud: {
+    meaning: 'The bank suspects fraud.',
+    remedy: 'The bank’s fraud desk decides whether a new consent is safe.',
+  },
+  'account-closed': { meaning: 'The account was closed.', remedy: 'The customer gives access to another account.' },
+  death: { meaning: 'The customer has died.', remedy: 'Nothing: the access has ended for good.' },
+  'court-order': { meaning: 'A court ordered the end of the access.', remedy: 'The bank’s lawyers know the order.' },
+  'tpp-misconduct': {
+    meaning: 'The TPP broke the rules of its access.',
+    remedy: 'The TPP settles the matter with the bank.',
+  },
+  error: {
+    meaning: 'The access had been given in error.',
+    remedy: 'The customer gives the access again, if it was meant.',
+  },
+  other: { meaning: 'Another reason of the bank.', remedy: 'The timeline of the consent has the operator’s words.' },
+} as const satisfies Readonly<Record<string, ReasonText>>;
+
+export type WithdrawalReason = keyof typeof ofWithdrawals;
+export const withdrawalReasons = Object.keys(ofWithdrawals) as readonly WithdrawalReason[];
+
+export type Reason = RefusalReason | WithdrawalReason | keyof typeof others;
 
 /** Every reason of the trail: a closed list. */
-export const reasons: Readonly<Record<Reason, ReasonText>> = { ...refusals, ...others };
+export const reasons: Readonly<Record<Reason, ReasonText>> = { ...refusals, ...others, ...ofWithdrawals };

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type ConnectionOptions } from 'node:tls';
 import { run } from '../../src/commands/run.js';
-import { readBankAddress } from '../../src/config/bank-address.js';
+import { readOperatorAddress } from '../../src/config/bank-address.js';
 import { AuthorisationSetting } from '../authorisation/setting.js';
 import { CertificateAuthority } from '../support/certificates.js';
 import { portOf, requestText, sendRaw } from '../support/raw-http.js';
@@ -65,7 +65,7 @@ describe('the bank’s port with TLS', () => {
     const lines: string[] = [];
     const settings = { BANK_PORT: String(port), BANK_CREDENTIAL: bankCredential, ...more };
     const say = (line: string) => void lines.push(line);
-    await run(['tpps', 'list'], { ...noSettings, gateway: () => readBankAddress(settings) }, say, say);
+    await run(['tpps', 'list'], { ...noSettings, operator: () => readOperatorAddress(settings) }, say, say);
     return lines.join('\n');
   };
 

@@ -11,6 +11,7 @@ const loader = join(packageRoot(), 'test/support/typescript-loader.mjs');
 describe('a command line', () => {
   it.each([
     ...['src/commands/main.ts', 'adapter-tools/main.ts', 'sandbox/cli/main.ts'],
+    ...['operations/cases/main.ts', 'operations/operators/main.ts'],
     ...['operations/report/main.ts', 'operations/status/main.ts', 'operations/trail/main.ts'],
   ])('ends without an error when the reader closes its output: %s', async (main) => {
     const child = spawn(process.execPath, ['--import', loader, join(packageRoot(), main), '--help'], {
@@ -30,6 +31,8 @@ describe('a command line', () => {
     ['gateway', ['retention']],
     ['gateway', ['erase', '--', 'customer', 'C1001']],
     ['sandbox', ['sandbox', 'personas']],
+    ['cases', ['cases', 'proposals']],
+    ['operators', ['operators', 'list']],
     ['trail', ['trail', 'verify']],
     ['status', ['status']],
     ['report', ['report', 'figures']],

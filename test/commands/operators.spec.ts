@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from '../../src/commands/run.js';
-import { readBankAddress } from '../../src/config/bank-address.js';
+import { readBankAddress, readOperatorAddress } from '../../src/config/bank-address.js';
 import { AuthorisationSetting, type Access } from '../authorisation/setting.js';
 import type { TestTpp } from '../authorisation/tpp.js';
 import { portOf } from '../support/raw-http.js';
@@ -39,7 +39,7 @@ describe('the operators’ commands', () => {
     const settings = { BANK_PORT: String(portOf(setting.stack.gateway.bankServer)), BANK_CREDENTIAL: bankCredential };
     const code = await run(
       args,
-      { ...noSettings, gateway: () => readBankAddress({ ...settings, ...more }) },
+      { ...noSettings, operator: () => readOperatorAddress({ ...settings, ...more }) },
       (text) => said.push(text),
       (line) => complaints.push(line),
     );
@@ -324,7 +324,7 @@ describe('the operators’ commands, to a gateway without an authorization serve
     const settings = { BANK_PORT: String(portOf(stack.gateway.bankServer)), BANK_CREDENTIAL: bankCredential };
     const code = await run(
       args,
-      { ...noSettings, gateway: () => readBankAddress(settings) },
+      { ...noSettings, operator: () => readOperatorAddress(settings) },
       (text) => said.push(text),
       () => undefined,
     );

@@ -306,11 +306,13 @@ function indexesOf(schema: string): string[] {
     const single = [...model.matchAll(/^ +(\w+) .* @(id|unique)\b/gm)].map(([, field = '', kind]) =>
       kind === 'id' ? `${table}_pkey` : `${table}_${column(field)}_key`,
     );
-    const several = [...model.matchAll(/@@(index|unique|id)\(\[(.*?)\]\)/g)].map(([, kind, fields = '']) => {
-      if (kind === 'id') return `${table}_pkey`;
-      const columns = [...fields.matchAll(/(\w+)(\(.*?\))?/g)].map(([, field = '']) => column(field));
-      return `${table}_${columns.join('_')}_${kind === 'index' ? 'idx' : 'key'}`;
-    });
+    const several = [...model.matchAll(/@@(index|unique|id)\(\[(.*?)\](?:, type: Gin)?\)/g)].map(
+      ([, kind, fields = '']) => {
+        if (kind === 'id') return `${table}_pkey`;
+        const columns = [...fields.matchAll(/(\w+)(\(.*?\))?/g)].map(([, field = '']) => column(field));
+        return `${table}_${columns.join('_')}_${kind === 'index' ? 'idx' : 'key'}`;
+      },
+    );
     return [...single, ...several];
   });
 }

@@ -53,6 +53,9 @@ const rows = 'SELECT,INSERT,UPDATE,DELETE';
     expect(Object.keys(found)).toContain('consents');
     expect(Object.fromEntries(Object.entries(found).filter(([, of]) => of !== rows))).toEqual({
       _prisma_migrations: 'SELECT',
+      consent_withdrawals: 'SELECT,INSERT',
+      proposals: 'SELECT,INSERT,DELETE',
+      tpp_withdrawals: 'SELECT,INSERT',
       trail_roots: 'SELECT,INSERT',
     });
   });

@@ -8,6 +8,7 @@ const never = (): never => {
 /** The settings of the operators' commands. A test replaces those that its command needs. */
 export const noSettings: CommandSettings = {
   gateway: never,
+  operator: never,
   journalKey: never,
   core: never,
   openDatabase: never,

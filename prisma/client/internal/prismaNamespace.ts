@@ -410,7 +410,11 @@ export const ModelName = {
   TppStanding: 'TppStanding',
   TppLogo: 'TppLogo',
   UsedProof: 'UsedProof',
-  TrailRoot: 'TrailRoot'
+  TrailRoot: 'TrailRoot',
+  Operator: 'Operator',
+  ConsentWithdrawal: 'ConsentWithdrawal',
+  TppWithdrawal: 'TppWithdrawal',
+  Proposal: 'Proposal'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -426,7 +430,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "consent" | "consentUse" | "coreState" | "unattendedReads" | "oidcArtefact" | "customerJourney" | "dashboardSession" | "signInAttempts" | "signingKey" | "tpp" | "tppStanding" | "tppLogo" | "usedProof" | "trailRoot"
+    modelProps: "consent" | "consentUse" | "coreState" | "unattendedReads" | "oidcArtefact" | "customerJourney" | "dashboardSession" | "signInAttempts" | "signingKey" | "tpp" | "tppStanding" | "tppLogo" | "usedProof" | "trailRoot" | "operator" | "consentWithdrawal" | "tppWithdrawal" | "proposal"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1466,6 +1470,302 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    Operator: {
+      payload: Prisma.$OperatorPayload<ExtArgs>
+      fields: Prisma.OperatorFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.OperatorFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OperatorPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.OperatorFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OperatorPayload>
+        }
+        findFirst: {
+          args: Prisma.OperatorFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OperatorPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.OperatorFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OperatorPayload>
+        }
+        findMany: {
+          args: Prisma.OperatorFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OperatorPayload>[]
+        }
+        create: {
+          args: Prisma.OperatorCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OperatorPayload>
+        }
+        createMany: {
+          args: Prisma.OperatorCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.OperatorCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OperatorPayload>[]
+        }
+        delete: {
+          args: Prisma.OperatorDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OperatorPayload>
+        }
+        update: {
+          args: Prisma.OperatorUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OperatorPayload>
+        }
+        deleteMany: {
+          args: Prisma.OperatorDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.OperatorUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.OperatorUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OperatorPayload>[]
+        }
+        upsert: {
+          args: Prisma.OperatorUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OperatorPayload>
+        }
+        aggregate: {
+          args: Prisma.OperatorAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateOperator>
+        }
+        groupBy: {
+          args: Prisma.OperatorGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.OperatorGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.OperatorCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.OperatorCountAggregateOutputType> | number
+        }
+      }
+    }
+    ConsentWithdrawal: {
+      payload: Prisma.$ConsentWithdrawalPayload<ExtArgs>
+      fields: Prisma.ConsentWithdrawalFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ConsentWithdrawalFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ConsentWithdrawalPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ConsentWithdrawalFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ConsentWithdrawalPayload>
+        }
+        findFirst: {
+          args: Prisma.ConsentWithdrawalFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ConsentWithdrawalPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ConsentWithdrawalFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ConsentWithdrawalPayload>
+        }
+        findMany: {
+          args: Prisma.ConsentWithdrawalFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ConsentWithdrawalPayload>[]
+        }
+        create: {
+          args: Prisma.ConsentWithdrawalCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ConsentWithdrawalPayload>
+        }
+        createMany: {
+          args: Prisma.ConsentWithdrawalCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ConsentWithdrawalCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ConsentWithdrawalPayload>[]
+        }
+        delete: {
+          args: Prisma.ConsentWithdrawalDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ConsentWithdrawalPayload>
+        }
+        update: {
+          args: Prisma.ConsentWithdrawalUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ConsentWithdrawalPayload>
+        }
+        deleteMany: {
+          args: Prisma.ConsentWithdrawalDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ConsentWithdrawalUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ConsentWithdrawalUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ConsentWithdrawalPayload>[]
+        }
+        upsert: {
+          args: Prisma.ConsentWithdrawalUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ConsentWithdrawalPayload>
+        }
+        aggregate: {
+          args: Prisma.ConsentWithdrawalAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateConsentWithdrawal>
+        }
+        groupBy: {
+          args: Prisma.ConsentWithdrawalGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ConsentWithdrawalGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ConsentWithdrawalCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ConsentWithdrawalCountAggregateOutputType> | number
+        }
+      }
+    }
+    TppWithdrawal: {
+      payload: Prisma.$TppWithdrawalPayload<ExtArgs>
+      fields: Prisma.TppWithdrawalFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.TppWithdrawalFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TppWithdrawalPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.TppWithdrawalFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TppWithdrawalPayload>
+        }
+        findFirst: {
+          args: Prisma.TppWithdrawalFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TppWithdrawalPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.TppWithdrawalFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TppWithdrawalPayload>
+        }
+        findMany: {
+          args: Prisma.TppWithdrawalFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TppWithdrawalPayload>[]
+        }
+        create: {
+          args: Prisma.TppWithdrawalCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TppWithdrawalPayload>
+        }
+        createMany: {
+          args: Prisma.TppWithdrawalCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.TppWithdrawalCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TppWithdrawalPayload>[]
+        }
+        delete: {
+          args: Prisma.TppWithdrawalDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TppWithdrawalPayload>
+        }
+        update: {
+          args: Prisma.TppWithdrawalUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TppWithdrawalPayload>
+        }
+        deleteMany: {
+          args: Prisma.TppWithdrawalDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.TppWithdrawalUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.TppWithdrawalUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TppWithdrawalPayload>[]
+        }
+        upsert: {
+          args: Prisma.TppWithdrawalUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TppWithdrawalPayload>
+        }
+        aggregate: {
+          args: Prisma.TppWithdrawalAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateTppWithdrawal>
+        }
+        groupBy: {
+          args: Prisma.TppWithdrawalGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.TppWithdrawalGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.TppWithdrawalCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.TppWithdrawalCountAggregateOutputType> | number
+        }
+      }
+    }
+    Proposal: {
+      payload: Prisma.$ProposalPayload<ExtArgs>
+      fields: Prisma.ProposalFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ProposalFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ProposalPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ProposalFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ProposalPayload>
+        }
+        findFirst: {
+          args: Prisma.ProposalFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ProposalPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ProposalFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ProposalPayload>
+        }
+        findMany: {
+          args: Prisma.ProposalFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ProposalPayload>[]
+        }
+        create: {
+          args: Prisma.ProposalCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ProposalPayload>
+        }
+        createMany: {
+          args: Prisma.ProposalCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ProposalCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ProposalPayload>[]
+        }
+        delete: {
+          args: Prisma.ProposalDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ProposalPayload>
+        }
+        update: {
+          args: Prisma.ProposalUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ProposalPayload>
+        }
+        deleteMany: {
+          args: Prisma.ProposalDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ProposalUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ProposalUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ProposalPayload>[]
+        }
+        upsert: {
+          args: Prisma.ProposalUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ProposalPayload>
+        }
+        aggregate: {
+          args: Prisma.ProposalAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateProposal>
+        }
+        groupBy: {
+          args: Prisma.ProposalGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ProposalGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ProposalCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ProposalCountAggregateOutputType> | number
+        }
+      }
+    }
   }
 } & {
   other: {
@@ -1681,6 +1981,51 @@ export const TrailRootScalarFieldEnum = {
 } as const
 
 export type TrailRootScalarFieldEnum = (typeof TrailRootScalarFieldEnum)[keyof typeof TrailRootScalarFieldEnum]
+
+
+export const OperatorScalarFieldEnum = {
+  name: 'name',
+  role: 'role',
+  secretDigest: 'secretDigest',
+  addedAt: 'addedAt',
+  addedBy: 'addedBy'
+} as const
+
+export type OperatorScalarFieldEnum = (typeof OperatorScalarFieldEnum)[keyof typeof OperatorScalarFieldEnum]
+
+
+export const ConsentWithdrawalScalarFieldEnum = {
+  consentId: 'consentId',
+  withdrawnAt: 'withdrawnAt',
+  withdrawnBy: 'withdrawnBy',
+  reason: 'reason',
+  text: 'text'
+} as const
+
+export type ConsentWithdrawalScalarFieldEnum = (typeof ConsentWithdrawalScalarFieldEnum)[keyof typeof ConsentWithdrawalScalarFieldEnum]
+
+
+export const TppWithdrawalScalarFieldEnum = {
+  issuer: 'issuer',
+  clientId: 'clientId',
+  withdrawnAt: 'withdrawnAt',
+  withdrawnBy: 'withdrawnBy',
+  reason: 'reason',
+  text: 'text'
+} as const
+
+export type TppWithdrawalScalarFieldEnum = (typeof TppWithdrawalScalarFieldEnum)[keyof typeof TppWithdrawalScalarFieldEnum]
+
+
+export const ProposalScalarFieldEnum = {
+  proposalId: 'proposalId',
+  act: 'act',
+  proposedBy: 'proposedBy',
+  proposedAt: 'proposedAt',
+  lapsesAt: 'lapsesAt'
+} as const
+
+export type ProposalScalarFieldEnum = (typeof ProposalScalarFieldEnum)[keyof typeof ProposalScalarFieldEnum]
 
 
 export const SortOrder = {
@@ -1999,6 +2344,10 @@ export type GlobalOmitConfig = {
   tppLogo?: Prisma.TppLogoOmit
   usedProof?: Prisma.UsedProofOmit
   trailRoot?: Prisma.TrailRootOmit
+  operator?: Prisma.OperatorOmit
+  consentWithdrawal?: Prisma.ConsentWithdrawalOmit
+  tppWithdrawal?: Prisma.TppWithdrawalOmit
+  proposal?: Prisma.ProposalOmit
 }
 
 /* Types for Logging */

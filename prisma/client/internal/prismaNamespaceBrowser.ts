@@ -64,7 +64,11 @@ export const ModelName = {
   TppStanding: 'TppStanding',
   TppLogo: 'TppLogo',
   UsedProof: 'UsedProof',
-  TrailRoot: 'TrailRoot'
+  TrailRoot: 'TrailRoot',
+  Operator: 'Operator',
+  ConsentWithdrawal: 'ConsentWithdrawal',
+  TppWithdrawal: 'TppWithdrawal',
+  Proposal: 'Proposal'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -259,6 +263,51 @@ export const TrailRootScalarFieldEnum = {
 } as const
 
 export type TrailRootScalarFieldEnum = (typeof TrailRootScalarFieldEnum)[keyof typeof TrailRootScalarFieldEnum]
+
+
+export const OperatorScalarFieldEnum = {
+  name: 'name',
+  role: 'role',
+  secretDigest: 'secretDigest',
+  addedAt: 'addedAt',
+  addedBy: 'addedBy'
+} as const
+
+export type OperatorScalarFieldEnum = (typeof OperatorScalarFieldEnum)[keyof typeof OperatorScalarFieldEnum]
+
+
+export const ConsentWithdrawalScalarFieldEnum = {
+  consentId: 'consentId',
+  withdrawnAt: 'withdrawnAt',
+  withdrawnBy: 'withdrawnBy',
+  reason: 'reason',
+  text: 'text'
+} as const
+
+export type ConsentWithdrawalScalarFieldEnum = (typeof ConsentWithdrawalScalarFieldEnum)[keyof typeof ConsentWithdrawalScalarFieldEnum]
+
+
+export const TppWithdrawalScalarFieldEnum = {
+  issuer: 'issuer',
+  clientId: 'clientId',
+  withdrawnAt: 'withdrawnAt',
+  withdrawnBy: 'withdrawnBy',
+  reason: 'reason',
+  text: 'text'
+} as const
+
+export type TppWithdrawalScalarFieldEnum = (typeof TppWithdrawalScalarFieldEnum)[keyof typeof TppWithdrawalScalarFieldEnum]
+
+
+export const ProposalScalarFieldEnum = {
+  proposalId: 'proposalId',
+  act: 'act',
+  proposedBy: 'proposedBy',
+  proposedAt: 'proposedAt',
+  lapsesAt: 'lapsesAt'
+} as const
+
+export type ProposalScalarFieldEnum = (typeof ProposalScalarFieldEnum)[keyof typeof ProposalScalarFieldEnum]
 
 
 export const SortOrder = {

@@ -4,6 +4,7 @@ import { errors, type ClientMetadata } from 'oidc-provider';
 import { bodyFault } from '../../server/body-fault.js';
 import { isHttpsUrl } from '../../security/stated-url.policy.js';
 import { embeddedIssuer } from '../../open-banking/tpp-id.js';
+import type { Actor } from '../../trail/event.js';
 import { Trail } from '../../trail/trail.js';
 import { METADATA_TERMS, metadataFault, type MetadataFault, type MetadataTerms } from './client-metadata.policy.js';
 import { LogoFetch } from './logo-fetch.js';
@@ -59,7 +60,7 @@ export class TppRegistry {
   }
 
   /** Registers or changes a faultless entry. Writes nothing where nothing changes. */
-  async put(entry: TppEntry): Promise<Tpp> {
+  async put(entry: TppEntry, by: Actor = 'bank'): Promise<Tpp> {
     const tpp = toTpp(entry);
     const known = await this.tpps.find(tpp.clientId);
     const after = { ...tpp, status: known?.status === 'suspended' ? known.status : tpp.status };
@@ -68,7 +69,7 @@ export class TppRegistry {
       this.trail.happened({
         kind: 'tpp',
         event: known === undefined ? 'registered' : 'changed',
-        by: 'bank',
+        by,
         issuer: embeddedIssuer,
         tpp: tpp.clientId,
       });

@@ -35,11 +35,11 @@ export abstract class RevocationJournal implements BeforeApplicationShutdown {
   }
 
   /**
-   * Writes the entry, then makes the change. The change is made also when the entry could not be written, because access
+   * Writes the entries, then makes the change. The change is made also when an entry could not be written, because access
    * that continues is worse than a missing line. The caller then gets an error.
    */
-  async withdraw<T>(entry: JournalEntry, change: () => Promise<T>): Promise<T> {
-    const unwritten = await this.append(entry).then(
+  async withdraw<T>(entries: JournalEntry | readonly JournalEntry[], change: () => Promise<T>): Promise<T> {
+    const unwritten = await Promise.all([entries].flat().map((entry) => this.append(entry))).then(
       () => undefined,
       (error: unknown) => notKept(error),
     );

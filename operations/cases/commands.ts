@@ -1,0 +1,102 @@
+import { BankClient } from '../../src/commands/bank.client.js';
+import { UsageError, type CommandOutput } from '../../src/commands/command.js';
+import { readOperatorAddress, type BankAddress } from '../../src/config/bank-address.js';
+import { withdrawalReasons } from '../../src/trail/reasons.js';
+import type { CommandTable, Given } from '../command-line.js';
+import type { CaseConsent, Proposal, Timeline, Withdrawal } from './answers.js';
+import { consentsText, proposalsText, proposedText, timelineText, withdrawalText } from './texts.js';
+
+const scope = {
+  customer: { value: 'REF', help: 'the core’s reference of a customer' },
+  account: { value: 'REF', help: 'or the core’s reference of an account' },
+  core: { value: 'NAME', help: 'with --account: its core in CORES, where it is not FIRST_CORE' },
+  tpp: { value: 'ID', help: 'or the client id of a TPP' },
+  issuer: { value: 'ISSUER', help: 'with --tpp: its issuer, where several issuers may have a TPP with this id' },
+} as const;
+
+/** @param address of the gateway, read once a command needs it */
+export function casesCommands(address: () => BankAddress = readOperatorAddress): CommandTable {
+  const bank = (): BankClient => new BankClient(address());
+  return {
+    name: 'cases',
+    summary: 'The consents of a customer, an account or a TPP. An operator does this, with OPERATOR_CREDENTIAL.',
+    commands: {
+      find: {
+        help: 'lists the consents, ended and deleted ones included',
+        options: scope,
+        run: (given) => find(given, bank()),
+      },
+      timeline: {
+        help: 'the life of a consent: created, given, used, authenticated, withdrawn by whom and why',
+        operands: ['CONSENT_ID'],
+        run: async ({ operands: [id = ''] }) => {
+          const timeline = (await bank().call('GET', `/cases/consents/${encodeURIComponent(id)}/timeline`)) as Timeline;
+          return { json: timeline, text: timelineText(timeline) };
+        },
+      },
+      withdraw: {
+        help: 'ends every consent that gives access, or none',
+        options: {
+          ...scope,
+          reason: { value: 'CODE', help: withdrawalReasons.join(', ') },
+          text: { value: 'TEXT', help: 'the reason in words, kept with the consents; needed with other' },
+        },
+        run: (given) => withdraw(given, bank()),
+      },
+      proposals: {
+        help: 'with TWO_PERSONS=yes: the acts that another operator must approve',
+        run: async () => {
+          const { Proposals } = (await bank().call('GET', '/cases/proposals')) as { Proposals: readonly Proposal[] };
+          return { json: Proposals, text: proposalsText(Proposals) };
+        },
+      },
+      approve: {
+        help: 'approves the act of another operator, which is done at once',
+        operands: ['PROPOSAL_ID'],
+        run: async ({ operands: [id = ''] }) => {
+          const path = `/cases/proposals/${encodeURIComponent(id)}/approve`;
+          const done = (await bank().call('POST', path)) as { Proposal: Proposal; Withdrawal?: Withdrawal };
+          const { Proposal: proposal, Withdrawal: withdrawal } = done;
+          const text = withdrawal ? withdrawalText(withdrawal) : `The TPP ${proposal.TppId} is suspended.`;
+          return { json: done, text };
+        },
+      },
+    },
+    common: {},
+  };
+}
+
+async function find(given: Given, bank: BankClient): Promise<CommandOutput> {
+  const named = Object.entries(scopeOf(given));
+  const consents: CaseConsent[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = new URLSearchParams([
+      ...named,
+      ...(cursor === undefined ? [] : [['cursor', cursor] as [string, string]]),
+    ]);
+    const page = (await bank.call('GET', `/cases/consents?${query}`)) as {
+      readonly Consents: readonly CaseConsent[];
+      readonly NextCursor?: string;
+    };
+    consents.push(...page.Consents);
+    cursor = page.NextCursor;
+  } while (cursor !== undefined);
+  return { json: consents, text: consentsText(consents) };
+}
+
+async function withdraw(given: Given, bank: BankClient): Promise<CommandOutput> {
+  const [reason] = given.options['reason'] ?? [];
+  const [text] = given.options['text'] ?? [];
+  if (reason === undefined) throw new UsageError('withdraw needs --reason CODE');
+  const request = { ...scopeOf(given), reason, ...(text !== undefined && { text }) };
+  const outcome = (await bank.call('POST', '/cases/withdrawals', request)) as Withdrawal | Proposal;
+  return { json: outcome, text: 'ProposalId' in outcome ? proposedText(outcome) : withdrawalText(outcome) };
+}
+
+function scopeOf({ options }: Given): Readonly<Record<string, string>> {
+  const given = Object.keys(scope).flatMap((name) => (options[name] ?? []).map((value) => [name, value] as const));
+  const subjects = given.filter(([name]) => ['customer', 'account', 'tpp'].includes(name));
+  if (subjects.length !== 1) throw new UsageError('name one of --customer, --account and --tpp');
+  return Object.fromEntries(given);
+}

@@ -1,0 +1,66 @@
+import { printable } from '../../src/trail/stored-event.js';
+import { count } from '../../src/trail/words.js';
+import type { CaseConsent, Event, Proposal, Timeline, Use, Withdrawal } from './answers.js';
+
+export function consentsText(consents: readonly CaseConsent[]): string {
+  return consents.length === 0 ? 'no consent was found' : consents.map(consentLine).join('\n');
+}
+
+function consentLine(consent: CaseConsent): string {
+  const { ConsentId, Status, TppId, TppIssuer, CreationDateTime, AccessEndedDateTime: ended } = consent;
+  const facts = [
+    `created ${CreationDateTime}`,
+    ...(ended === undefined ? [] : [`withdrawn ${ended}`]),
+    ...(consent.DeletedDateTime === undefined ? [] : [`deleted by the TPP ${consent.DeletedDateTime}`]),
+    ...(consent.ExpirationDateTime === undefined ? [] : [`expires ${printable(consent.ExpirationDateTime)}`]),
+  ];
+  return `${ConsentId}  ${printable(TppId)} (${TppIssuer})  ${Status}  ${facts.join(', ')}`;
+}
+
+export function timelineText({ Consent, Events, Changes, Uses, Looked }: Timeline): string {
+  const { Instances, Limit } = Looked;
+  const trail = Instances.length === 0 ? 'no segment' : `the segments of ${Instances.join(', ')}`;
+  return [
+    consentLine(Consent),
+    `From the database:\n${Events.map(eventLine).join('\n')}`,
+    `From the trail (${trail}${Limit === undefined ? '' : `; ${Limit}`}):\n${[...Changes.map(eventLine), ...Uses.map(useLine)].join('\n') || '  nothing'}`,
+  ].join('\n');
+}
+
+function eventLine({ DateTime, Event: event, By, Reason, Text }: Event): string {
+  const by = By === undefined ? '' : ` by ${By}`;
+  const why = Reason === undefined ? '' : ` (${Reason})`;
+  return `  ${DateTime}  ${event}${by}${why}${Text === undefined ? '' : `: ${printable(Text)}`}`;
+}
+
+function useLine({ Endpoint, Answered, Attended, Refused, FirstDateTime, LastDateTime }: Use): string {
+  return `  ${FirstDateTime} to ${LastDateTime}  ${Endpoint}: ${count(Answered, 'answer')}, ${Attended} with the customer present, ${count(Refused, 'refusal')}`;
+}
+
+export function withdrawalText({ WithdrawnDateTime, Count, Consents = [] }: Withdrawal): string {
+  const ended = `${count(Count, 'consent')} ended at ${WithdrawnDateTime}`;
+  return [
+    ended,
+    ...Consents.map(({ ConsentId, TppId, TppIssuer }) => `${ConsentId}  ${printable(TppId)} (${TppIssuer})`),
+  ].join('\n');
+}
+
+export function proposalsText(proposals: readonly Proposal[]): string {
+  return proposals.length === 0 ? 'no proposal waits' : proposals.map(proposalLine).join('\n');
+}
+
+function proposalLine(proposal: Proposal): string {
+  const { ProposalId, Act, Customer, Account, TppId, TppIssuer, Reason, Text, ProposedBy, LapsesDateTime } = proposal;
+  const of =
+    Customer !== undefined
+      ? `customer ${printable(Customer)}`
+      : Account !== undefined
+        ? `account ${printable(Account)}`
+        : `TPP ${printable(TppId ?? '')} (${TppIssuer})`;
+  const why = Reason === undefined ? '' : `, ${Reason}${Text === undefined ? '' : `: ${printable(Text)}`}`;
+  return `${ProposalId}  ${Act} of ${of}${why}; proposed by ${ProposedBy}, lapses ${LapsesDateTime}`;
+}
+
+export function proposedText(proposal: Proposal): string {
+  return `Nothing has ended yet: another operator must approve it.\n${proposalLine(proposal)}\ncases -- approve ${proposal.ProposalId}`;
+}

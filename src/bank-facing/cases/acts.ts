@@ -1,0 +1,133 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { BankClock } from '../../clock/clock.js';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../../config/config.js';
+import { ProposalGone, ProposalStore } from '../../consents/cases/proposal.store.js';
+import type {
+  Approval,
+  OperatorActor,
+  Proposal,
+  ProposedAct,
+  Withdrawal,
+  Withdrawn,
+} from '../../consents/cases/withdrawal.js';
+import { WithdrawalService } from '../../consents/cases/withdrawal.service.js';
+import { stored } from '../../consents/stored.js';
+import { OpenBankingError } from '../../open-banking/errors.js';
+import type { TppId } from '../../open-banking/tpp-id.js';
+import { mayActAs, type Role } from '../operators/operator.policy.js';
+import { TppSuspension } from '../tpp-suspension.js';
+
+const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** An act was proposed, and is not done yet. */
+export interface Proposed {
+  readonly proposal: Proposal;
+}
+
+/** The acts of operators which, with TWO_PERSONS, one operator proposes and another approves. */
+@Injectable()
+export class Acts {
+  constructor(
+    private readonly withdrawals: WithdrawalService,
+    private readonly suspension: TppSuspension,
+    private readonly proposals: ProposalStore,
+    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'twoPersons'>,
+    private readonly clock: BankClock,
+  ) {}
+
+  get needTwoPersons(): boolean {
+    return this.config.twoPersons !== undefined;
+  }
+
+  /**
+   * A withdrawal of one consent needs no second operator. That of a TPP's consents always does, because it also ends those
+   * that the TPP creates in the same moment.
+   */
+  async withdraw(withdrawal: Withdrawal, by: OperatorActor): Promise<Withdrawn | Proposed> {
+    const { scope } = withdrawal;
+    if (!this.needTwoPersons) return this.withdrawals.withdraw(withdrawal, by);
+    const single =
+      scope.kind === 'tpp' ? undefined : await this.withdrawals.withdrawSingle({ ...withdrawal, scope }, by);
+    return single ?? this.propose({ kind: 'withdrawal', ...withdrawal }, by);
+  }
+
+  proposeSuspension(tpp: TppId, by: OperatorActor): Promise<Proposed> {
+    return this.propose({ kind: 'suspension', scope: { kind: 'tpp', tpp } }, by);
+  }
+
+  open(): Promise<readonly Proposal[]> {
+    return stored(this.proposals.list(this.now()));
+  }
+
+  /**
+   * @param found is called with a proposal that waits, before it is judged
+   * @throws OpenBankingError where the operator may not approve it
+   */
+  async approvable(
+    proposalId: string,
+    by: OperatorActor,
+    role: Role,
+    found: (proposal: Proposal) => void,
+  ): Promise<Proposal> {
+    const proposal = isUuid.test(proposalId) ? await stored(this.proposals.find(proposalId, this.now())) : undefined;
+    if (proposal === undefined) throw gone();
+    found(proposal);
+    if (proposal.proposedBy === by)
+      throw new OpenBankingError(
+        'token-scope',
+        { message: 'You have proposed this: another operator must approve it.' },
+        { reason: 'own-proposal' },
+      );
+    const needed = roleOf(proposal.act);
+    if (!mayActAs(needed, role))
+      throw new OpenBankingError(
+        'token-scope',
+        { message: `The approval of this act needs the role ${needed}.` },
+        { reason: 'role-missing' },
+      );
+    return proposal;
+  }
+
+  /** Does the act with the consents of now. @returns `undefined` for a suspension */
+  async approve({ proposalId, act }: Proposal, by: OperatorActor): Promise<Withdrawn | undefined> {
+    const approval: Approval = { proposalId, by, at: this.now() };
+    try {
+      if (act.kind === 'withdrawal') return await this.withdrawals.withdraw(act, by, approval);
+      await this.suspension.suspend(act.scope.tpp, by, approval);
+      return undefined;
+    } catch (error) {
+      throw error instanceof ProposalGone ? gone() : error;
+    }
+  }
+
+  private async propose(act: ProposedAct, by: OperatorActor): Promise<Proposed> {
+    const proposedAt = this.now();
+    const lapsesAt = new Date(proposedAt.getTime() + (this.config.twoPersons?.lapsesMs ?? 0));
+    return { proposal: await stored(this.proposals.propose({ act, proposedBy: by, proposedAt, lapsesAt })) };
+  }
+
+  private now(): Date {
+    return new Date(this.clock.nowMs());
+  }
+}
+
+function roleOf({ kind }: ProposedAct): Role {
+  return kind === 'withdrawal' ? 'withdraw' : 'operate';
+}
+
+/** @param way the end of the sentence: how the act can be done */
+export function secondPersonNeeded(way: string): OpenBankingError {
+  return new OpenBankingError(
+    'token-scope',
+    { message: `With TWO_PERSONS=yes this needs a second operator: ${way}.` },
+    { reason: 'second-person-needed' },
+  );
+}
+
+function gone(): OpenBankingError {
+  return new OpenBankingError(
+    'path-unknown',
+    { message: 'No proposal with this id waits: it was approved before, has lapsed, or was never made.' },
+    { reason: 'proposal-gone' },
+  );
+}

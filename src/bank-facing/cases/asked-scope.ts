@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import type { Target } from '../../trail/event.js';
+import type { Scope } from '../../consents/cases/withdrawal.js';
+import { Cores } from '../../core-banking/cores.js';
+import { OpenBankingError } from '../../open-banking/errors.js';
+import { Pseudonyms } from '../../trail/pseudonyms.js';
+import { printable } from '../bank-facing.schema.js';
+import { NamedTpps } from '../named-tpps.js';
+
+const members = ['customer', 'account', 'core', 'tpp', 'issuer'] as const;
+type Member = (typeof members)[number];
+const printableText = new RegExp(printable);
+
+/** Reads the customer, the account or the TPP of a request: of its body, or of its query, which no schema has checked. */
+@Injectable()
+export class AskedScope {
+  constructor(
+    private readonly tpps: NamedTpps,
+    private readonly cores: Cores,
+    private readonly pseudonyms: Pseudonyms,
+  ) {}
+
+  /** @throws OpenBankingError where it is not exactly one of the three, or is unknown */
+  async read(given: Readonly<Record<string, unknown>>): Promise<Scope> {
+    const { customer, account, core, tpp, issuer } = textsIn(given);
+    const named = [customer, account, tpp].filter((one) => one !== undefined);
+    if (named.length !== 1) throw invalid('customer', 'Name one of customer, account and tpp, and no other');
+    if (core !== undefined && account === undefined) throw invalid('core', 'core belongs to account');
+    if (issuer !== undefined && tpp === undefined) throw invalid('issuer', 'issuer belongs to tpp');
+    if (tpp !== undefined) return { kind: 'tpp', tpp: await this.tpps.named(tpp, issuer) };
+    if (account === undefined) return { kind: 'customer', customerRef: customer ?? '' };
+    const place = this.cores.place(core, account);
+    if (place === undefined) throw invalid('core', 'This names no core of CORES');
+    return { kind: 'account', account: place };
+  }
+
+  /** For the trail, which has no reference of the core. */
+  targetOf(scope: Scope): Target {
+    switch (scope.kind) {
+      case 'customer':
+        return { customer: this.pseudonyms.ofCustomer(scope.customerRef) };
+      case 'account':
+        return { account: this.pseudonyms.ofAccount(scope.account) };
+      case 'tpp':
+        return { issuer: scope.tpp.issuer, tpp: scope.tpp.clientId };
+    }
+  }
+}
+
+function textsIn(given: Readonly<Record<string, unknown>>): Readonly<Partial<Record<Member, string>>> {
+  return Object.fromEntries(
+    members.flatMap((member) => {
+      const value = given[member];
+      if (value === undefined) return [];
+      if (typeof value !== 'string' || value.length > 1_000 || !printableText.test(value))
+        throw invalid(member, `${member} must be given once, as a text without control characters`);
+      return [[member, value]];
+    }),
+  );
+}
+
+function invalid(path: string, message: string): OpenBankingError {
+  return new OpenBankingError('field-invalid', { message: `${message}.`, path });
+}

@@ -1,0 +1,114 @@
+import type { Static } from 'typebox';
+import type { ConsentFacts } from '../../consents/cases/case.store.js';
+import type { Proposal, Scope, Withdrawn } from '../../consents/cases/withdrawal.js';
+import type { CustomerConsent } from '../../consents/consent.js';
+import { formatDateTime } from '../../open-banking/date-times.js';
+import type { PublicIds } from '../../open-banking/public-ids.js';
+import type { ConsentReport } from '../../trail/customer-report.js';
+import { presentConsent } from '../bank-consent.mapper.js';
+import { presentChanges, presentLooked, presentReads } from '../trail.mapper.js';
+import type { ProposalReport, TimelineEvents, WithdrawalReport } from './case.schema.js';
+
+export function presentCase({ consent, givenAt, deletedAt }: CustomerConsent, ids: PublicIds): Record<string, unknown> {
+  return {
+    ...presentConsent(consent, ids),
+    AuthorisedDateTime: givenAt && formatDateTime(givenAt),
+    DeletedDateTime: deletedAt && formatDateTime(deletedAt),
+  };
+}
+
+interface TimelineEvent {
+  readonly at: Date;
+  readonly event: (typeof TimelineEvents)[number];
+  readonly by?: string;
+  readonly reason?: string;
+  readonly text?: string | null;
+}
+
+export function presentTimeline(
+  facts: ConsentFacts,
+  { changes, reads, looked }: ConsentReport,
+  ids: PublicIds,
+  nowMs: number,
+): Record<string, unknown> {
+  return {
+    Consent: presentCase(facts, ids),
+    Events: eventsOf(facts, nowMs).map(({ at, event, by, reason, text }) => ({
+      DateTime: formatDateTime(at),
+      Event: event,
+      By: by,
+      Reason: reason,
+      Text: text ?? undefined,
+    })),
+    Changes: presentChanges(changes),
+    Uses: presentReads(reads),
+    Looked: presentLooked(looked),
+  };
+}
+
+/** By time. A later authentication gives an ended access again, so an operator's earlier withdrawals stay in the list. */
+function eventsOf(facts: ConsentFacts, nowMs: number): readonly TimelineEvent[] {
+  const { consent, givenAt, deletedAt, erasedAt, lastUsedAt, withdrawals } = facts;
+  const { authorisation, ended, expires, status, statusUpdatedAt } = consent;
+  const noted = withdrawals.map(({ withdrawnAt, withdrawnBy, reason, text }) => ({
+    at: withdrawnAt,
+    event: 'withdrawn' as const,
+    by: withdrawnBy,
+    reason,
+    text,
+  }));
+  const isNoted = (time: Date): boolean => noted.some(({ at }) => at.getTime() === time.getTime());
+  const events: (TimelineEvent | undefined)[] = [
+    { at: consent.createdAt, event: 'created', by: 'tpp' },
+    givenAt && { at: givenAt, event: 'authorised', by: 'customer' },
+    authorisation && { at: authorisation.lastAuthenticatedAt, event: 'authenticated', by: 'customer' },
+    lastUsedAt && { at: lastUsedAt, event: 'used', by: 'tpp' },
+    ...noted,
+    ended && !isNoted(ended.at) ? { at: ended.at, event: 'withdrawn', by: ended.by } : undefined,
+    status === 'rejected' && !isNoted(statusUpdatedAt) ? { at: statusUpdatedAt, event: 'refused' } : undefined,
+    deletedAt && { at: deletedAt, event: 'deleted', by: 'tpp' },
+    expires && expires.atMs <= nowMs ? { at: new Date(expires.atMs), event: 'expired' } : undefined,
+    erasedAt && { at: erasedAt, event: 'erased' },
+  ];
+  return events.filter((event) => event !== undefined).toSorted((one, other) => one.at.getTime() - other.at.getTime());
+}
+
+export function presentWithdrawn({ at, count, consents }: Withdrawn): Static<typeof WithdrawalReport> {
+  return {
+    WithdrawnDateTime: formatDateTime(at),
+    Count: count,
+    ...(consents && {
+      Consents: consents.map(({ consentId, tpp }) => ({
+        ConsentId: consentId,
+        TppId: tpp.clientId,
+        TppIssuer: tpp.issuer,
+      })),
+    }),
+  };
+}
+
+export function presentProposal(proposal: Proposal): Static<typeof ProposalReport> {
+  const { proposalId, act, proposedBy, proposedAt, lapsesAt } = proposal;
+  return {
+    ProposalId: proposalId,
+    Act: act.kind,
+    ...presentScope(act.scope),
+    ...(act.kind === 'withdrawal' && { Reason: act.reason, ...(act.text !== undefined && { Text: act.text }) }),
+    ...{
+      ProposedBy: proposedBy,
+      ProposedDateTime: formatDateTime(proposedAt),
+      LapsesDateTime: formatDateTime(lapsesAt),
+    },
+  };
+}
+
+function presentScope(scope: Scope) {
+  switch (scope.kind) {
+    case 'customer':
+      return { Customer: scope.customerRef };
+    case 'account':
+      return { Account: scope.account.ref, ...(scope.account.core !== undefined && { Core: scope.account.core }) };
+    case 'tpp':
+      return { TppId: scope.tpp.clientId, TppIssuer: scope.tpp.issuer };
+  }
+}

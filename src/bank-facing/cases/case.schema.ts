@@ -1,0 +1,129 @@
+import { Type } from 'typebox';
+import { withdrawalReasons } from '../../trail/reasons.js';
+import { BankConsent, ConsentsQuery, printable } from '../bank-facing.schema.js';
+import { Looked, ReadsUnderConsent } from '../trail.schema.js';
+
+const text = (description: string) => Type.String({ description });
+const dateTime = (description: string) => Type.String({ format: 'date-time', description });
+const ref = (description: string) => Type.Optional(Type.String({ maxLength: 200, pattern: printable, description }));
+
+/** Exactly one of customer, account and tpp. */
+const scope = {
+  customer: ref("The core's reference of a customer."),
+  account: ref("The core's reference of an account."),
+  core: ref('With `account`: the name of its core in CORES, where it is not FIRST_CORE.'),
+  tpp: Type.Optional(Type.String({ maxLength: 1_000, pattern: printable, description: 'The client id of a TPP.' })),
+  issuer: Type.Optional(
+    Type.String({ maxLength: 1_000, pattern: printable, description: 'With `tpp`: the issuer of its tokens.' }),
+  ),
+};
+
+export const CasesQuery = Type.Object({ ...scope, ...ConsentsQuery.properties }, { additionalProperties: false });
+
+export const CaseConsent = Type.Object(
+  {
+    ...BankConsent.properties,
+    AuthorisedDateTime: Type.Optional(dateTime('When the customer gave the access.')),
+    DeletedDateTime: Type.Optional(dateTime('When its TPP deleted it.')),
+  },
+  { title: 'CaseConsent' },
+);
+export const CaseConsents = Type.Object(
+  { Consents: Type.Array(CaseConsent), NextCursor: Type.Optional(Type.String()) },
+  { title: 'CaseConsents' },
+);
+
+export const TimelineEvents = [
+  'created',
+  'authorised',
+  'authenticated',
+  'used',
+  'refused',
+  'withdrawn',
+  'deleted',
+  'expired',
+  'erased',
+] as const;
+export const Timeline = Type.Object(
+  {
+    Consent: CaseConsent,
+    Events: Type.Array(
+      Type.Object({
+        DateTime: dateTime('When it happened; of `authenticated` and `used`, the last time.'),
+        Event: Type.String({ enum: [...TimelineEvents] }),
+        By: Type.Optional(text('`tpp`, `customer`, `bank`, or `operator:<name>`.')),
+        Reason: Type.Optional(text('The code of the operator who withdrew it.')),
+        Text: Type.Optional(text('The words of that operator.')),
+      }),
+      { description: 'By time, as the database knows them.' },
+    ),
+    Changes: Type.Array(
+      Type.Object({
+        DateTime: text('When it happened.'),
+        Event: Type.String(),
+        By: Type.String(),
+        Reason: Type.Optional(Type.String()),
+      }),
+      { description: 'By time, as the trail of this gateway knows them: each authentication and each end.' },
+    ),
+    Uses: Type.Array(ReadsUnderConsent, {
+      description: 'The TPP’s requests, as the trail of this gateway knows them.',
+    }),
+    Looked,
+  },
+  { title: 'Timeline' },
+);
+
+export const WithdrawalRequest = Type.Object(
+  {
+    ...scope,
+    reason: Type.String({ enum: [...withdrawalReasons] }),
+    text: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1_000,
+        pattern: printable,
+        description: 'Needed with `other`. It is kept with the consents, and is in no event and no log.',
+      }),
+    ),
+  },
+  { title: 'WithdrawalRequest', additionalProperties: false },
+);
+export const WithdrawalReport = Type.Object(
+  {
+    WithdrawnDateTime: dateTime('When the access ended.'),
+    Count: Type.Integer({
+      description: 'How many consents gave access until then; of a TPP, those that awaited the customer count as well.',
+    }),
+    Consents: Type.Optional(
+      Type.Array(Type.Object({ ConsentId: Type.String(), TppId: Type.String(), TppIssuer: Type.String() }), {
+        description: 'These consents; absent for a TPP.',
+      }),
+    ),
+  },
+  { title: 'WithdrawalReport' },
+);
+
+export const ProposalReport = Type.Object(
+  {
+    ProposalId: Type.String(),
+    Act: Type.String({ enum: ['withdrawal', 'suspension'] }),
+    Customer: Type.Optional(text('The customer whose consents would end.')),
+    Account: Type.Optional(text('Or the account.')),
+    Core: Type.Optional(text('As consents record it.')),
+    TppId: Type.Optional(text('Or the TPP; a suspension has one always.')),
+    TppIssuer: Type.Optional(Type.String()),
+    Reason: Type.Optional(Type.String({ enum: [...withdrawalReasons] })),
+    Text: Type.Optional(Type.String()),
+    ProposedBy: text('`operator:<name>`: every other operator with the role may approve it.'),
+    ProposedDateTime: dateTime('When it was proposed.'),
+    LapsesDateTime: dateTime('From then on it cannot be approved.'),
+  },
+  { title: 'Proposal' },
+);
+export const ProposalReports = Type.Object({ Proposals: Type.Array(ProposalReport) }, { title: 'Proposals' });
+
+export const ApprovalReport = Type.Object(
+  { Proposal: ProposalReport, Withdrawal: Type.Optional(WithdrawalReport) },
+  { title: 'ApprovalReport' },
+);

@@ -1,0 +1,175 @@
+import { Injectable } from '@nestjs/common';
+import { Prisma } from '../../../prisma/client/client.js';
+import type { TppId } from '../../open-banking/tpp-id.js';
+import { PrismaService } from '../../persistence/prisma.service.js';
+import { revokeConsentsOfTpp } from '../../security/tpp-standing.store.js';
+import { toConsent, type ConsentRow } from '../consent-row.js';
+import type { Consent, CustomerConsent } from '../consent.js';
+import type { ConsentPage } from '../consent.store.js';
+import {
+  columns,
+  gaveOrRefused,
+  newestFirst,
+  notExpired,
+  notRevokedWithAll,
+  ofTheSameTpp,
+  toCustomerConsent,
+} from '../prisma-consent.store.js';
+import { useProposal } from './proposal.store.js';
+import type { Approval, OperatorActor, Scope, Withdrawal } from './withdrawal.js';
+
+/** A consent with all that the database knows of its life, also of one that is deleted. */
+export interface ConsentFacts extends CustomerConsent {
+  readonly lastUsedAt?: Date;
+  readonly erasedAt?: Date;
+  /** By time. */
+  readonly withdrawals: readonly NotedWithdrawal[];
+}
+
+export interface NotedWithdrawal {
+  readonly withdrawnAt: Date;
+  readonly withdrawnBy: string;
+  readonly reason: string;
+  readonly text: string | null;
+}
+
+/** A withdrawal with its time and its operator. */
+export type MadeWithdrawal = Pick<Withdrawal, 'reason' | 'text'> & { readonly at: Date; readonly by: OperatorActor };
+
+/** Prisma gives up a transaction after five seconds, which the consents of one customer may need on a busy database. */
+const patience = { timeout: 30_000, maxWait: 10_000 } as const;
+
+/** The consents of a customer, an account or a TPP, and their end by an operator. */
+@Injectable()
+export class CaseStore {
+  constructor(private readonly prisma: PrismaService) {}
+
+  /** Newest first, with those that have ended or were deleted. */
+  async list(scope: Scope, page: ConsentPage): Promise<readonly CustomerConsent[]> {
+    const rows = await this.prisma.$queryRaw<ConsentRow[]>`
+      SELECT ${columns}, ${allRevokedAt} FROM consents WHERE ${ofScope(scope)} AND ${newestFirst(page)}`;
+    return rows.map(toCustomerConsent);
+  }
+
+  async facts(consentId: string): Promise<ConsentFacts | undefined> {
+    const [row] = await this.prisma.$queryRaw<(ConsentRow & { lastUsedAt: Date | null; erasedAt: Date | null })[]>`
+      SELECT ${columns}, ${allRevokedAt},
+        (SELECT last_used_at FROM consent_uses WHERE consent_uses.consent_id = consents.consent_id) AS "lastUsedAt"
+      FROM consents WHERE consent_id = ${consentId}`;
+    if (row === undefined) return undefined;
+    const { createdAt, issuer, clientId, lastUsedAt, erasedAt } = row;
+    const revokedWithAllAt = row.allRevokedAt?.find((time) => time >= createdAt);
+    const select = { withdrawnAt: true, withdrawnBy: true, reason: true, text: true } as const;
+    const [ofConsent, ofTpp] = await Promise.all([
+      this.prisma.consentWithdrawal.findMany({ where: { consentId }, orderBy: { withdrawnAt: 'asc' }, select }),
+      revokedWithAllAt === undefined
+        ? []
+        : this.prisma.tppWithdrawal.findMany({ where: { issuer, clientId, withdrawnAt: revokedWithAllAt }, select }),
+    ]);
+    return {
+      ...toCustomerConsent(row),
+      ...(lastUsedAt !== null && { lastUsedAt }),
+      ...(erasedAt !== null && { erasedAt }),
+      withdrawals: [...ofConsent, ...ofTpp],
+    };
+  }
+
+  /** The ids of the consents by which the scope gives access now. */
+  async living(scope: Exclude<Scope, { kind: 'tpp' }>, now: Date): Promise<readonly string[]> {
+    const rows = await this.prisma.$queryRaw<{ id: string }[]>`
+      SELECT consent_id AS id FROM consents WHERE ${ofScope(scope)} AND status = 'authorised' AND deleted_at IS NULL
+        AND access_ended_at IS NULL AND ${notExpired(now)} AND ${notRevokedWithAll}`;
+    return rows.map(({ id }) => id);
+  }
+
+  /** How many consents of the TPP give access now, or await the customer. */
+  async countLivingOfTpp({ issuer, clientId }: TppId, now: Date): Promise<number> {
+    const [row] = await this.prisma.$queryRaw<{ count: number }[]>`
+      SELECT count(*)::int AS count FROM consents WHERE client_id = ${clientId} AND issuer = ${issuer}
+        AND status IN ('awaiting', 'authorised') AND deleted_at IS NULL AND access_ended_at IS NULL
+        AND ${notExpired(now)} AND ${notRevokedWithAll}`;
+    return row?.count ?? 0;
+  }
+
+  /**
+   * Withdraws those of the consents that still give access, and keeps the reason with each: all in one transaction, with the
+   * approval that the act needs.
+   * @param status `Authorised` where the status of a withdrawn consent stays: see `GatewayConfig.statusAfterWithdrawal`
+   * @returns the consents that it withdrew
+   * @throws ProposalGone
+   */
+  withdraw(
+    consentIds: readonly string[],
+    { at, by, reason, text = null }: Omit<MadeWithdrawal, 'text'> & { readonly text?: string | null },
+    status: 'Revoked' | 'Authorised',
+    approval?: Approval,
+  ): Promise<readonly Consent[]> {
+    const end =
+      status === 'Revoked'
+        ? Prisma.sql`status = 'revoked', status_updated_at = ${at}`
+        : Prisma.sql`authorisation_id = NULL, next_authorisation_id = NULL`;
+    return this.approved(approval, async (transaction) => {
+      const rows = await transaction.$queryRaw<ConsentRow[]>`
+        WITH ended AS (
+          UPDATE consents SET ${end}, access_ended_at = ${at}, access_ended_by = 'bank'
+          WHERE consent_id = ANY (${[...consentIds]}::text[]) AND status = 'authorised' AND deleted_at IS NULL
+            AND access_ended_at IS NULL AND ${notRevokedWithAll}
+          RETURNING ${columns}
+        ),
+        noted AS (
+          INSERT INTO consent_withdrawals (consent_id, withdrawn_at, withdrawn_by, reason, text)
+          SELECT "consentId", ${at}, ${by}, ${reason}, ${text} FROM ended
+        )
+        SELECT * FROM ended`;
+      return rows.map(toConsent);
+    });
+  }
+
+  /** Withdraws every consent of the TPP that was created up to then. @throws ProposalGone */
+  withdrawTpp(tpp: TppId, { at, by, reason, text }: MadeWithdrawal, approval?: Approval): Promise<void> {
+    const { issuer, clientId } = tpp;
+    return this.approved(approval, async (transaction) => {
+      // A second withdrawal in the same millisecond ends no further consent, and its reason is that of the first.
+      if ((await revokeConsentsOfTpp(transaction, tpp, at)) === 0) return;
+      const withdrawal = {
+        issuer,
+        clientId,
+        withdrawnAt: at,
+        withdrawnBy: by,
+        reason,
+        ...(text !== undefined && { text }),
+      };
+      await transaction.tppWithdrawal.create({ data: withdrawal });
+    });
+  }
+
+  private approved<T>(
+    approval: Approval | undefined,
+    act: (transaction: Prisma.TransactionClient) => Promise<T>,
+  ): Promise<T> {
+    return this.prisma.$transaction(async (transaction) => {
+      if (approval !== undefined) await useProposal(transaction, approval);
+      return act(transaction);
+    }, patience);
+  }
+}
+
+const allRevokedAt = Prisma.sql`(SELECT consents_revoked_at FROM tpp_standings WHERE ${ofTheSameTpp}) AS "allRevokedAt"`;
+
+function ofScope(scope: Scope): Prisma.Sql {
+  switch (scope.kind) {
+    case 'customer':
+      return gaveOrRefused(scope.customerRef);
+    case 'account':
+      return ofAccount(scope.account);
+    case 'tpp':
+      return Prisma.sql`client_id = ${scope.tpp.clientId} AND issuer = ${scope.tpp.issuer}`;
+  }
+}
+
+/** The index finds the reference at every core; the second condition keeps the one core. */
+function ofAccount({ ref, core }: Extract<Scope, { kind: 'account' }>['account']): Prisma.Sql {
+  return Prisma.sql`accounts @> ${JSON.stringify([{ ref }])}::jsonb
+    AND EXISTS (SELECT FROM jsonb_array_elements(accounts) AS account
+      WHERE account->>'ref' = ${ref} AND account->>'core' IS NOT DISTINCT FROM ${core ?? null}::text)`;
+}

@@ -1,0 +1,106 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { BankClock } from '../../clock/clock.js';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../../config/config.js';
+import type { TppId } from '../../open-banking/tpp-id.js';
+import { readPage, type Page } from '../consent-page.js';
+import { ConsentTrail } from '../consent-trail.js';
+import type { CustomerConsent } from '../consent.js';
+import type { ConsentPage } from '../consent.store.js';
+import { entryOnTpp } from '../journal/journal-entry.dto.js';
+import { RevocationJournal } from '../journal/revocation-journal.js';
+import { LiveConsents } from '../live-consents.js';
+import { stored } from '../stored.js';
+import { changed } from './approved-change.js';
+import { CaseStore, type ConsentFacts, type MadeWithdrawal } from './case.store.js';
+import type { Approval, OperatorActor, Scope, Withdrawal, Withdrawn } from './withdrawal.js';
+
+/** The operators' cases: they find the consents of a customer, an account or a TPP, and withdraw all of them at once. */
+@Injectable()
+export class WithdrawalService {
+  constructor(
+    private readonly store: CaseStore,
+    private readonly live: LiveConsents,
+    private readonly journal: RevocationJournal,
+    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'statusAfterWithdrawal'>,
+    private readonly clock: BankClock,
+    private readonly trail: ConsentTrail,
+  ) {}
+
+  list(scope: Scope, page: ConsentPage): Promise<Page<CustomerConsent>> {
+    return readPage(
+      page,
+      (wanted) => stored(this.store.list(scope, wanted)),
+      ({ consent }) => consent,
+    );
+  }
+
+  facts(consentId: string): Promise<ConsentFacts | undefined> {
+    return stored(this.store.facts(consentId));
+  }
+
+  /**
+   * Ends the access of every consent of the scope, or of none: at once in this process, and within a second in every other.
+   * The journal has its lines before the change.
+   * @param approval of a proposed withdrawal. The consents are those of this time, not of the time of the proposal.
+   * @throws ProposalGone; nothing was changed then
+   */
+  async withdraw({ scope, reason, text }: Withdrawal, by: OperatorActor, approval?: Approval): Promise<Withdrawn> {
+    const made = { at: this.now(), by, reason, text };
+    if (scope.kind === 'tpp') return this.withdrawTpp(scope.tpp, made, approval);
+    return this.withdrawAll(await stored(this.store.living(scope, made.at)), made, approval);
+  }
+
+  /** Ends the access where at most one consent of the scope gives it. @returns `undefined` where several do */
+  async withdrawSingle(
+    { scope, reason, text }: Withdrawal & { readonly scope: Exclude<Scope, { kind: 'tpp' }> },
+    by: OperatorActor,
+  ): Promise<Withdrawn | undefined> {
+    const made = { at: this.now(), by, reason, text };
+    const ids = await stored(this.store.living(scope, made.at));
+    return ids.length > 1 ? undefined : this.withdrawAll(ids, made, undefined);
+  }
+
+  private async withdrawAll(
+    ids: readonly string[],
+    made: MadeWithdrawal,
+    approval: Approval | undefined,
+  ): Promise<Withdrawn> {
+    const { at, by, reason } = made;
+    const { statusAfterWithdrawal: status } = this.config;
+    const event = status === 'Revoked' ? 'revoked' : 'access-ended';
+    const entries = ids.map((id) => ({
+      at: at.toISOString(),
+      event: status === 'Revoked' ? ('consent-revoked' as const) : ('access-ended' as const),
+      id,
+      by: 'bank' as const,
+    }));
+    try {
+      return await this.journal.withdraw(entries, async () => {
+        const consents = await changed(this.store.withdraw(ids, made, status, approval));
+        for (const consent of consents) this.trail.changed(event, by, consent, { reason });
+        return { at, count: consents.length, consents };
+      });
+    } finally {
+      // Also after a failure, whose outcome is unknown.
+      for (const id of ids) this.live.forget(id);
+    }
+  }
+
+  private async withdrawTpp(tpp: TppId, made: MadeWithdrawal, approval: Approval | undefined): Promise<Withdrawn> {
+    const { at, by, reason } = made;
+    const count = await stored(this.store.countLivingOfTpp(tpp, at));
+    try {
+      return await this.journal.withdraw([entryOnTpp('tpp-consents-revoked', tpp, at)], async () => {
+        await changed(this.store.withdrawTpp(tpp, made, approval));
+        this.trail.ofTpp('consents-revoked', tpp, by, reason);
+        return { at, count };
+      });
+    } finally {
+      this.live.forgetAllOf(tpp.key);
+    }
+  }
+
+  private now(): Date {
+    return new Date(this.clock.nowMs());
+  }
+}

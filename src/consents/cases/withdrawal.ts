@@ -1,0 +1,49 @@
+import type { AccountPlace } from '../../core-banking/account-place.js';
+import type { TppId } from '../../open-banking/tpp-id.js';
+import type { WithdrawalReason } from '../../trail/reasons.js';
+import type { Consent } from '../consent.js';
+
+/** The consents of one customer, of one account, or of one TPP. */
+export type Scope =
+  | { readonly kind: 'customer'; readonly customerRef: string }
+  | { readonly kind: 'account'; readonly account: AccountPlace }
+  | { readonly kind: 'tpp'; readonly tpp: TppId };
+
+/** An operator's withdrawal of every consent of a scope. */
+export interface Withdrawal {
+  readonly scope: Scope;
+  readonly reason: WithdrawalReason;
+  /** The operator's words. They are kept with the consents, and are in no event and no log. */
+  readonly text?: string | undefined;
+}
+
+export type OperatorActor = `operator:${string}`;
+
+export interface Withdrawn {
+  readonly at: Date;
+  /** How many consents gave access, or of a TPP also awaited the customer, until then. */
+  readonly count: number;
+  /** Those consents; absent for a TPP, which may have millions. */
+  readonly consents?: readonly Consent[];
+}
+
+/** An act that needs a second operator. */
+export type ProposedAct =
+  | ({ readonly kind: 'withdrawal' } & Withdrawal)
+  | { readonly kind: 'suspension'; readonly scope: Extract<Scope, { kind: 'tpp' }> };
+
+export interface Proposal {
+  readonly proposalId: string;
+  readonly act: ProposedAct;
+  readonly proposedBy: string;
+  readonly proposedAt: Date;
+  /** From this time on it cannot be approved. */
+  readonly lapsesAt: Date;
+}
+
+/** An approval of a proposal, which is used up in the transaction of its act. */
+export interface Approval {
+  readonly proposalId: string;
+  readonly by: OperatorActor;
+  readonly at: Date;
+}

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { casesCommands } from '../../operations/cases/commands.js';
+import { runCommandLine } from '../../operations/command-line.js';
+import { operatorsCommands } from '../../operations/operators/commands.js';
+import { readOperatorAddress } from '../../src/config/bank-address.js';
+import { packageRoot } from '../../src/persistence/package-root.js';
+import { portOf } from '../support/raw-http.js';
+import { bankCredential, minuteMs, Stack } from '../support/stack.js';
+
+const runbook = await readFile(join(packageRoot(), 'docs/runbook.md'), 'utf8');
+const commands = [...runbook.matchAll(/^npm run --silent (operators|cases) -- (.+)$/gm)].map(
+  ([, tool = '', words = '']) => [tool, words] as const,
+);
+const tools = { operators: operatorsCommands, cases: casesCommands };
+
+/** The runbook's commands in their order, to a gateway with TWO_PERSONS. */
+describe('the commands about operators and cases in the runbook', () => {
+  let stack: Stack;
+  const credentials: Record<string, string> = {};
+  let consentId = '';
+  let proposalId = '';
+  beforeAll(async () => {
+    stack = await Stack.start({ config: { twoPersons: { lapsesMs: 120 * minuteMs } } });
+    await stack.gateway.bankServer.listen({ host: '127.0.0.1', port: 0 });
+    ({ consentId } = await stack.consent({ persona: 'complete', clientId: 'moneyview' }));
+  });
+  afterAll(() => stack.close());
+
+  async function run(tool: string, line: string, as?: string): Promise<readonly [number, string]> {
+    const said: string[] = [];
+    const say = (text: string) => said.push(text);
+    const settings = {
+      BANK_PORT: String(portOf(stack.gateway.bankServer)),
+      BANK_CREDENTIAL: bankCredential,
+      ...(as !== undefined && { OPERATOR_CREDENTIAL: credentials[as] }),
+    };
+    const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain = '']) => quoted ?? plain);
+    const given = words.map((word) => ({ $CONSENT_ID: consentId, $PROPOSAL_ID: proposalId })[word] ?? word);
+    const table = tools[tool as keyof typeof tools](() => readOperatorAddress(settings));
+    return [await runCommandLine(table, given, say, say), said.join('\n')];
+  }
+
+  it('are these', () => {
+    expect(commands.map(([tool, words]) => `${tool} ${words.split(' ')[0]}`)).toEqual([
+      ...['operators add', 'operators add', 'operators list', 'operators remove'],
+      ...['cases find', 'cases timeline', 'cases withdraw', 'cases withdraw', 'cases withdraw'],
+      ...['cases proposals', 'cases approve'],
+    ]);
+  });
+
+  it('are carried out, one after the other', async () => {
+    for (const [tool, words] of commands) {
+      const isFirst = credentials['anna'] === undefined;
+      const [code, said] = await run(
+        tool,
+        words,
+        isFirst ? undefined : words.startsWith('withdraw') ? 'second' : 'anna',
+      );
+      expect([words, code, said]).toEqual([words, 0, expect.any(String)]);
+      if (words.startsWith('add anna')) {
+        credentials['anna'] = /credential: (\S+)/.exec(said)?.[1] ?? '';
+        const second = await run('operators', 'add second --role withdraw', 'anna');
+        credentials['second'] = /credential: (\S+)/.exec(second[1])?.[1] ?? '';
+      }
+      if (words.startsWith('timeline')) expect(said).toContain('authorised by customer');
+      if (words.includes('--tpp')) proposalId = /cases -- approve (\S+)/.exec(said)?.[1] ?? '';
+      if (words.startsWith('proposals')) expect(said).toContain(`${proposalId}  withdrawal of TPP moneyview`);
+      if (words.startsWith('approve')) expect(said).toMatch(/^1 consent ended at /);
+    }
+  });
+
+  it('tell which subject they need', async () => {
+    for (const words of ['find', 'find --customer a --account b', 'withdraw --customer a'])
+      expect((await run('cases', words, 'anna'))[0]).toBe(2);
+    expect(await run('cases', 'find --customer unknown', 'anna')).toEqual([0, 'no consent was found']);
+    expect(await run('cases', `timeline ${consentId}x`, 'anna')).toEqual([
+      1,
+      'There is no consent with this id, or it was deleted.',
+    ]);
+  });
+});

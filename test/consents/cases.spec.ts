@@ -1,0 +1,421 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { withdrawalReasons } from '../../src/trail/reasons.js';
+import { eventsOf, trailEvents } from '../support/read-trail.js';
+import { bankCredential, minuteMs, Stack, type Answer, type Json } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { WatchedDatabase } from '../support/watched-database.js';
+
+const text = 'Her son called, see file 4711';
+
+describe('a case', () => {
+  let stack: Stack;
+  let database: WatchedDatabase;
+  let journal: string;
+  let [admin, reader, fraudDesk] = ['', '', ''];
+
+  async function start(config: Parameters<typeof Stack.start>[0] = {}): Promise<void> {
+    database = new WatchedDatabase();
+    journal = await mkdtemp(join(tmpdir(), 'journal-'));
+    stack = await Stack.start({
+      persistence: database.module,
+      ...config,
+      config: {
+        revocationJournal: { directory: journal, key: 'journal-key-0123456789abcdef0123456789' },
+        ...config.config,
+      },
+    });
+    admin = await operator('anna', 'admin', bankCredential);
+    reader = await operator('rita', 'read');
+    fraudDesk = await operator('fred', 'withdraw');
+  }
+  async function end(): Promise<void> {
+    database.failing = false;
+    await stack.close();
+    await rm(journal, { recursive: true });
+  }
+  beforeEach(() => start());
+  afterEach(end);
+
+  const operator = async (name: string, role: string, by = admin): Promise<string> =>
+    (await stack.report('/operators', { name, role }, by)).json.Credential;
+  const find = (query: string, by = reader): Promise<Answer> => stack.report(`/cases/consents?${query}`, undefined, by);
+  const withdraw = (body: object, by = fraudDesk): Promise<Answer> => stack.report('/cases/withdrawals', body, by);
+  const timeline = async (consentId: string): Promise<Json> =>
+    (await stack.report(`/cases/consents/${consentId}/timeline`, undefined, reader)).json;
+  const works = async (token: string): Promise<boolean> => (await stack.ask('/accounts', { token })).status === 200;
+  const journalLines = async (): Promise<string[]> => {
+    const files = await Promise.all((await readdir(journal)).map((name) => readFile(join(journal, name), 'utf8')));
+    return files.flatMap((file) => file.split('\n').filter(Boolean));
+  };
+
+  it('lists the consents of a customer, newest first, with those that ended or were deleted', async () => {
+    const ended = await stack.consent({ persona: 'saver' });
+    await stack.report(`/consents/${ended.consentId}/revoke`, {});
+    stack.clock.advance(minuteMs);
+    const deleted = await stack.consent({ persona: 'saver' });
+    await stack.ask(`/account-access-consents/${deleted.consentId}`, {
+      method: 'DELETE',
+      token: await stack.clientToken(),
+    });
+    stack.clock.advance(minuteMs);
+    const live = await stack.consent({ persona: 'saver' });
+    await stack.consent({ persona: 'complete' });
+    const { status, json } = await find(`customer=${live.customerRef}`);
+    expect(status).toBe(200);
+    expect(json.Consents.map(({ ConsentId, Status }: Json) => [ConsentId, Status])).toEqual([
+      [live.consentId, 'Authorised'],
+      [deleted.consentId, 'Authorised'],
+      [ended.consentId, 'Revoked'],
+    ]);
+    expect(json.Consents[1].DeletedDateTime).toEqual(expect.any(String));
+    const first = await find(`customer=${live.customerRef}&limit=2`);
+    const rest = await find(`customer=${live.customerRef}&limit=2&cursor=${first.json.NextCursor}`);
+    expect([first.json.Consents.length, rest.json.Consents.length, rest.json.NextCursor]).toEqual([2, 1, undefined]);
+  });
+
+  it('lists the consents of an account and of a TPP', async () => {
+    const saver = await stack.consent({ persona: 'saver' });
+    const complete = await stack.consent({ persona: 'complete' });
+    const [account] = stack.persona('saver').accounts;
+    const ids = async (query: string): Promise<string[]> =>
+      (await find(query)).json.Consents.map(({ ConsentId }: Json) => ConsentId);
+    expect(await ids(`account=${account?.ref}`)).toEqual([saver.consentId]);
+    expect(await ids('account=unknown')).toEqual([]);
+    expect((await ids('tpp=tpp-one')).sort()).toEqual([saver.consentId, complete.consentId].sort());
+    expect((await find('tpp=tpp-one&issuer=embedded')).status).toBe(404);
+  });
+
+  const wrongQueries = [
+    '',
+    'customer=a&account=b',
+    'customer=a&customer=b',
+    'customer=',
+    'customer=%00',
+    'customer=a&core=b',
+    'customer=a&issuer=b',
+    'account=a&core=unknown',
+    'customer=a&other=b',
+    'customer=a&limit=0',
+    'customer=a&cursor=x',
+  ];
+  it('is not found by a query that names no subject or several, or a foreign parameter', async () => {
+    for (const query of wrongQueries) expect([query, (await find(query)).status]).toEqual([query, 400]);
+  });
+
+  it('ends every consent of a customer at once, and no other, with the reason in the trail and its text in neither log nor trail', async () => {
+    const [one, two] = [await stack.consent({ persona: 'saver' }), await stack.consent({ persona: 'saver' })];
+    const other = await stack.consent({ persona: 'complete' });
+    expect(await Promise.all([one, two, other].map(({ token }) => works(token)))).toEqual([true, true, true]);
+    const { status, json } = await withdraw({ customer: one.customerRef, reason: 'fraud', text });
+    expect([status, json]).toEqual([
+      200,
+      {
+        WithdrawnDateTime: '2026-06-15T12:00:00+00:00',
+        Count: 2,
+        Consents: expect.arrayContaining(
+          [one, two].map(({ consentId }) => ({
+            ConsentId: consentId,
+            TppId: 'tpp-one',
+            TppIssuer: 'urn:example:sandbox-bank',
+          })),
+        ),
+      },
+    ]);
+    expect(await Promise.all([one, two, other].map(({ token }) => works(token)))).toEqual([false, false, true]);
+    expect((await journalLines()).filter((line) => line.includes('consent-revoked'))).toHaveLength(2);
+    const { directory } = stack.config.trail;
+    await until(async () => (await eventsOf(directory, 'consent')).some(({ event }) => event === 'revoked'));
+    const ended = (await eventsOf(directory, 'consent')).filter(({ event }) => event === 'revoked');
+    expect(ended.map(({ consent, by, reason }) => [consent, by, reason]).sort()).toEqual(
+      [one, two].map(({ consentId }) => [consentId, 'operator:fred', 'fraud']).sort(),
+    );
+    await until(async () =>
+      (await eventsOf(directory, 'operator')).some(({ command }) => command === 'withdrawConsents'),
+    );
+    expect((await eventsOf(directory, 'operator')).at(-1)).toMatchObject({
+      ...{ command: 'withdrawConsents', by: 'operator:fred', outcome: 'done', reason: 'fraud', count: 2 },
+      target: { customer: expect.stringMatching(/^[\w-]{4}\./) },
+    });
+    for (const kept of [JSON.stringify(await trailEvents(directory)), stack.log.join('')])
+      expect(kept).not.toContain('4711');
+    expect(await withdraw({ customer: one.customerRef, reason: 'fraud' })).toMatchObject({
+      status: 200,
+      json: { Count: 0 },
+    });
+  });
+
+  it('ends the consents of an account, and no other', async () => {
+    const saver = await stack.consent({ persona: 'saver' });
+    const other = await stack.consent({ persona: 'complete' });
+    const [account] = stack.persona('saver').accounts;
+    expect((await withdraw({ account: account?.ref, reason: 'account-closed' })).json.Count).toBe(1);
+    expect([await works(saver.token), await works(other.token)]).toEqual([false, true]);
+  });
+
+  it('ends the consents of a TPP, those that await their customer as well', async () => {
+    const saver = await stack.consent({ persona: 'saver' });
+    const created = await stack.ask('/account-access-consents', {
+      method: 'POST',
+      token: await stack.clientToken(),
+      payload: { Data: { Permissions: ['ReadAccountsBasic'] }, Risk: {} },
+    });
+    const awaiting = created.json.Data.ConsentId as string;
+    const answer = await withdraw({ tpp: 'tpp-one', reason: 'tpp-misconduct', text });
+    expect(answer.json).toEqual({ WithdrawnDateTime: expect.any(String), Count: 2 });
+    expect(await works(saver.token)).toBe(false);
+    expect((await stack.report(`/consents/${awaiting}`)).json.Status).toBe('Rejected');
+    for (const id of [saver.consentId, awaiting])
+      expect((await timeline(id)).Events).toContainEqual(
+        expect.objectContaining({ Event: 'withdrawn', By: 'operator:fred', Reason: 'tpp-misconduct', Text: text }),
+      );
+  });
+
+  it('keeps the status of the consents where the bank wants it so', async () => {
+    await end();
+    await start({ config: { statusAfterWithdrawal: 'Authorised' } });
+    const { customerRef, consentId, token } = await stack.consent({ persona: 'saver' });
+    await withdraw({ customer: customerRef, reason: 'customer-request' });
+    expect(await works(token)).toBe(false);
+    expect((await stack.report(`/consents/${consentId}`)).json).toMatchObject({
+      Status: 'Authorised',
+      AccessEndedDateTime: '2026-06-15T12:00:00+00:00',
+    });
+    expect((await journalLines()).filter((line) => line.includes('access-ended'))).toHaveLength(1);
+  });
+
+  it('may end for each reason of the list', async () => {
+    expect(withdrawalReasons).toHaveLength(8);
+    for (const reason of withdrawalReasons) {
+      const { customerRef } = await stack.consent({ persona: 'saver' });
+      const { status, json } = await withdraw({ customer: customerRef, reason, ...(reason === 'other' && { text }) });
+      expect([reason, status, json.Count]).toEqual([reason, 200, 1]);
+    }
+  });
+
+  const wrongBodies: readonly (readonly [string, object])[] = [
+    ['an unknown reason', { customer: 'C1', reason: 'whim' }],
+    ['no reason', { customer: 'C1' }],
+    ['the reason other without a text', { customer: 'C1', reason: 'other' }],
+    ['an empty text', { customer: 'C1', reason: 'other', text: '' }],
+    ['a text of 1,001 characters', { customer: 'C1', reason: 'other', text: 'a'.repeat(1_001) }],
+    ['a text with a line break', { customer: 'C1', reason: 'other', text: 'a\nb' }],
+    ['two subjects', { customer: 'C1', account: 'A1', reason: 'fraud' }],
+    ['no subject', { reason: 'fraud' }],
+    ['a foreign member', { customer: 'C1', reason: 'fraud', all: true }],
+  ];
+  it('is not ended by a body that breaks a rule', async () => {
+    for (const [fault, body] of wrongBodies) expect([fault, (await withdraw(body)).status]).toEqual([fault, 400]);
+  });
+
+  it('ends for a customer with many consents, in one statement', async () => {
+    const { customerRef, consentId } = await stack.consent({ persona: 'saver' });
+    const row = await database.prisma.consent.findUniqueOrThrow({ where: { consentId } });
+    const copies = Array.from({ length: 2_000 }, (_, index) => ({
+      ...row,
+      consentId: `aac-copy-${index}`,
+      accounts: row.accounts as object,
+    }));
+    await database.prisma.consent.createMany({ data: copies });
+    expect((await withdraw({ customer: customerRef, reason: 'death' })).json.Count).toBe(2_001);
+    expect(await database.prisma.consent.count({ where: { customerRef, status: 'authorised' } })).toBe(0);
+    expect(await database.prisma.consentWithdrawal.count()).toBe(2_001);
+  });
+
+  it('ends nothing where the database fails in the middle, and all once it is asked again', async () => {
+    const [one, two] = [await stack.consent({ persona: 'saver' }), await stack.consent({ persona: 'saver' })];
+    // The note of the second consent cannot be written: its row is there already.
+    const noted = { consentId: two.consentId, withdrawnAt: new Date(stack.clock.nowMs()) };
+    await database.prisma.consentWithdrawal.create({ data: { ...noted, withdrawnBy: 'operator:x', reason: 'error' } });
+    const failed = await withdraw({ customer: one.customerRef, reason: 'fraud' });
+    expect([failed.status, failed.json.Message]).toEqual([503, expect.stringContaining('is not known')]);
+    expect(await Promise.all([one, two].map(({ token }) => works(token)))).toEqual([true, true]);
+    expect(await database.prisma.consentWithdrawal.count()).toBe(1);
+    stack.clock.advance(1);
+    expect((await withdraw({ customer: one.customerRef, reason: 'fraud' })).json.Count).toBe(2);
+    expect(await Promise.all([one, two].map(({ token }) => works(token)))).toEqual([false, false]);
+  });
+
+  it('ends each consent once, when two operators withdraw at once', async () => {
+    const { customerRef } = await stack.consent({ persona: 'saver' });
+    await stack.consent({ persona: 'saver' });
+    const both = await Promise.all([
+      withdraw({ customer: customerRef, reason: 'fraud' }),
+      withdraw({ customer: customerRef, reason: 'death' }, admin),
+    ]);
+    expect(both.map(({ status }) => status)).toEqual([200, 200]);
+    expect(both.map(({ json }) => json.Count).reduce((sum, count) => sum + count)).toBe(2);
+    expect(await database.prisma.consentWithdrawal.count()).toBe(2);
+  });
+
+  it('has a timeline: created, given, used, authenticated again, withdrawn by an operator and why', async () => {
+    const { consentId, customerRef, token } = await stack.consent({ persona: 'saver' });
+    await works(token);
+    stack.clock.advance(minuteMs);
+    const authenticatedAt = new Date(stack.clock.nowMs()).toISOString();
+    await stack.report(`/consents/${consentId}/reauthentications`, { customerRef, authenticatedAt });
+    stack.clock.advance(minuteMs);
+    await withdraw({ customer: customerRef, reason: 'other', text });
+    await until(
+      async () => (await timeline(consentId)).Changes.length === 4 && (await timeline(consentId)).Uses.length > 0,
+    );
+    const told = await timeline(consentId);
+    expect(told.Consent).toMatchObject({ ConsentId: consentId, Status: 'Revoked', CustomerRef: customerRef });
+    expect(told.Events.map(({ Event, By, Reason, Text }: Json) => [Event, By, Reason, Text])).toEqual([
+      ['created', 'tpp', undefined, undefined],
+      ['authorised', 'customer', undefined, undefined],
+      ['authenticated', 'customer', undefined, undefined],
+      ['withdrawn', 'operator:fred', 'other', text],
+    ]);
+    expect(told.Changes.map(({ Event, By, Reason }: Json) => [Event, By, Reason])).toEqual([
+      ['created', 'tpp', undefined],
+      ['authorised', 'bank', undefined],
+      ['reauthenticated', 'bank', undefined],
+      ['revoked', 'operator:fred', 'other'],
+    ]);
+    expect(told.Uses).toContainEqual(expect.objectContaining({ Endpoint: 'accounts', Answered: 1 }));
+  });
+
+  it('has no timeline by an id that no consent has, or can have', async () => {
+    for (const id of ['x', 'aac-00000000-0000-0000-0000-000000000000', '%00', '"kind"']) {
+      const answer = await stack.report(`/cases/consents/${encodeURIComponent(id)}/timeline`, undefined, reader);
+      expect([id, answer.status]).toEqual([id, 400]);
+    }
+  });
+
+  it('is for operators with the role, and for no system of the bank', async () => {
+    const { customerRef } = await stack.consent({ persona: 'saver' });
+    expect((await find(`customer=${customerRef}`, bankCredential)).status).toBe(403);
+    for (const by of [bankCredential, reader])
+      expect((await withdraw({ customer: customerRef, reason: 'fraud' }, by)).status).toBe(403);
+  });
+
+  describe('with TWO_PERSONS', () => {
+    const lapsesMs = 120 * minuteMs;
+    let second = '';
+    let operate = '';
+    beforeEach(async () => {
+      await end();
+      await start({ config: { twoPersons: { lapsesMs } } });
+      second = await operator('sue', 'withdraw');
+      operate = await operator('otto', 'operate');
+    });
+    const approve = (id: string, by: string): Promise<Answer> => stack.report(`/cases/proposals/${id}/approve`, {}, by);
+    const proposed = async (): Promise<{ id: string; tokens: string[]; customerRef: string }> => {
+      const [one, two] = [await stack.consent({ persona: 'saver' }), await stack.consent({ persona: 'saver' })];
+      const { status, json } = await withdraw({ customer: one.customerRef, reason: 'fraud', text });
+      if (status !== 202) throw new Error(`nothing was proposed: ${status}`);
+      return { id: json.ProposalId, tokens: [one.token, two.token], customerRef: one.customerRef };
+    };
+    const alive = (tokens: readonly string[]): Promise<boolean[]> => Promise.all(tokens.map(works));
+
+    it('ends one consent at once', async () => {
+      const { customerRef, token } = await stack.consent({ persona: 'saver' });
+      expect((await withdraw({ customer: customerRef, reason: 'fraud' })).status).toBe(200);
+      expect(await works(token)).toBe(false);
+    });
+
+    it('ends several once another operator approves, those that came after the proposal too', async () => {
+      const { id, tokens, customerRef } = await proposed();
+      expect(await alive(tokens)).toEqual([true, true]);
+      const listed = await stack.report('/cases/proposals', undefined, second);
+      expect(listed.json.Proposals).toEqual([
+        {
+          ...{ ProposalId: id, Act: 'withdrawal', Customer: customerRef, Reason: 'fraud', Text: text },
+          ...{ ProposedBy: 'operator:fred', ProposedDateTime: '2026-06-15T12:00:00+00:00' },
+          LapsesDateTime: '2026-06-15T14:00:00+00:00',
+        },
+      ]);
+      const later = await stack.consent({ persona: 'saver' });
+      const { status, json } = await approve(id, second);
+      expect([status, json.Withdrawal.Count]).toEqual([200, 3]);
+      expect(await alive([...tokens, later.token])).toEqual([false, false, false]);
+      expect((await approve(id, second)).status).toBe(404);
+      expect((await stack.report('/cases/proposals', undefined, second)).json.Proposals).toEqual([]);
+    });
+
+    it('refuses the proposer, another role and the bank, and the trail has the refused acts', async () => {
+      const { id, tokens } = await proposed();
+      for (const by of [fraudDesk, reader, bankCredential]) expect((await approve(id, by)).status).toBe(403);
+      expect((await approve(id, 'wrong')).status).toBe(401);
+      expect(await alive(tokens)).toEqual([true, true]);
+      const { directory } = stack.config.trail;
+      const refused = async () =>
+        (await eventsOf(directory, 'operator')).filter(({ command }) => command === 'approveProposal');
+      await until(async () => (await refused()).length === 4);
+      expect((await refused()).map(({ by, outcome, reason }) => [by, outcome, reason])).toEqual([
+        ['operator:fred', 'refused', 'own-proposal'],
+        ['operator:rita', 'refused', 'role-missing'],
+        ['bank', 'refused', 'role-missing'],
+        ['unknown', 'refused', 'credential-wrong'],
+      ]);
+      expect(JSON.stringify(await trailEvents(directory))).not.toContain('4711');
+    });
+
+    it('can be approved in the last millisecond of two hours, and not after', async () => {
+      const { id, tokens } = await proposed();
+      stack.clock.advance(lapsesMs - 1);
+      expect((await approve(id, second)).status).toBe(200);
+      const again = await proposed();
+      stack.clock.advance(lapsesMs);
+      expect((await approve(again.id, second)).status).toBe(404);
+      expect((await stack.report('/cases/proposals', undefined, second)).json.Proposals).toEqual([]);
+      expect(await database.prisma.proposal.count()).toBe(1);
+      await stack.gateway.sweep();
+      expect(await database.prisma.proposal.count()).toBe(0);
+      expect(tokens).toHaveLength(2);
+    });
+
+    it('cannot be approved where it lapses during the approval: nothing has ended then', async () => {
+      const { id, customerRef } = await proposed();
+      // The row goes between the judgement of the approval and its transaction, as a lapse or another approval takes it.
+      database.before = (statement) =>
+        statement.includes('SELECT consent_id AS id') ? database.prisma.proposal.deleteMany() : undefined;
+      expect((await approve(id, second)).status).toBe(404);
+      database.before = () => undefined;
+      expect(await database.prisma.consent.count({ where: { customerRef, status: 'authorised' } })).toBe(2);
+    });
+
+    it('is approved once, when two operators approve at once', async () => {
+      const { id } = await proposed();
+      const both = await Promise.all([approve(id, second), approve(id, admin)]);
+      expect(both.map(({ status }) => status).sort()).toEqual([200, 404]);
+      expect(await database.prisma.consentWithdrawal.count()).toBe(2);
+    });
+
+    it('stays open where the database failed during the approval', async () => {
+      const { id, tokens } = await proposed();
+      const [consent] = await database.prisma.consent.findMany();
+      const noted = { consentId: consent?.consentId ?? '', withdrawnAt: new Date(stack.clock.nowMs()) };
+      await database.prisma.consentWithdrawal.create({
+        data: { ...noted, withdrawnBy: 'operator:x', reason: 'error' },
+      });
+      expect((await approve(id, second)).status).toBe(503);
+      expect(await alive(tokens)).toEqual([true, true]);
+      stack.clock.advance(1);
+      expect((await approve(id, second)).status).toBe(200);
+      expect(await alive(tokens)).toEqual([false, false]);
+    });
+
+    it('proposes the withdrawal of a TPP’s consents whatever their number, and its suspension, which needs the role operate', async () => {
+      const { token } = await stack.consent({ persona: 'saver' });
+      expect((await withdraw({ tpp: 'tpp-one', reason: 'tpp-misconduct' })).status).toBe(202);
+      const { status, json } = await stack.report('/tpps/tpp-one/suspend', {}, operate);
+      expect([status, json.Act, json.TppId]).toEqual([202, 'suspension', 'tpp-one']);
+      expect(await works(token)).toBe(true);
+      expect((await approve(json.ProposalId, second)).status).toBe(403);
+      expect((await approve(json.ProposalId, operate)).status).toBe(403);
+      expect((await approve(json.ProposalId, admin)).status).toBe(200);
+      expect(await works(token)).toBe(false);
+      expect((await stack.report('/tpps', undefined, reader)).json.Tpps).toMatchObject([{ Status: 'suspended' }]);
+    });
+
+    it('leaves no way round the second operator', async () => {
+      const { token } = await stack.consent({ persona: 'saver' });
+      expect((await stack.report('/tpps/tpp-one/revoke-consents', {}, operate)).status).toBe(403);
+      expect(await works(token)).toBe(true);
+    });
+  });
+});
