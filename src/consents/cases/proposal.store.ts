@@ -17,9 +17,7 @@ export class ProposalStore {
 
   async propose(proposal: Omit<Proposal, 'proposalId'>): Promise<Proposal> {
     const proposalId = randomUUID();
-    await this.prisma.proposal.create({
-      data: { proposalId, ...proposal, act: proposal.act as object as Prisma.InputJsonObject },
-    });
+    await this.prisma.proposal.create({ data: { proposalId, ...proposal, act: proposal.act } });
     return { proposalId, ...proposal };
   }
 
