@@ -165,7 +165,10 @@ module.exports = {
         'The operators’ tools read the trail and ask the bank’s port, in an image apart from the gateway’s: the gateway must ' +
         'not load them, nor the engine by which they search.',
       severity: 'error',
-      from: { path: ours, pathNot: ['^operations/', '^test/(operations|report-tools|status|trail-tools|bench|commands|bank-facing)/'] },
+      from: {
+        path: ours,
+        pathNot: ['^operations/', '^test/(operations|operators-tools|report-tools|status|trail-tools|bench)/'],
+      },
       to: { path: '^operations/' },
     },
     {

@@ -1,7 +1,7 @@
 import { BankClient } from '../../src/commands/bank.client.js';
 import { UsageError, type CommandOutput } from '../../src/commands/command.js';
 import { readOperatorAddress, type BankAddress } from '../../src/config/bank-address.js';
-import { withdrawalReasons } from '../../src/trail/reasons.js';
+import { withdrawalReasons } from '../../src/trail/withdrawal-reasons.js';
 import type { CommandTable, Given } from '../command-line.js';
 import type { CaseConsent, Proposal, Timeline, Withdrawal } from './answers.js';
 import { consentsText, proposalsText, proposedText, timelineText, withdrawalText } from './texts.js';
@@ -29,10 +29,7 @@ export function casesCommands(address: () => BankAddress = readOperatorAddress):
       timeline: {
         help: 'the life of a consent: created, given, used, authenticated, withdrawn by whom and why',
         operands: ['CONSENT_ID'],
-        run: async ({ operands: [id = ''] }) => {
-          const timeline = (await bank().call('GET', `/cases/consents/${encodeURIComponent(id)}/timeline`)) as Timeline;
-          return { json: timeline, text: timelineText(timeline) };
-        },
+        run: ({ operands: [id = ''] }) => timeline(id, bank()),
       },
       withdraw: {
         help: 'ends every consent that gives access, or none',
@@ -45,21 +42,12 @@ export function casesCommands(address: () => BankAddress = readOperatorAddress):
       },
       proposals: {
         help: 'with TWO_PERSONS=yes: the acts that another operator must approve',
-        run: async () => {
-          const { Proposals } = (await bank().call('GET', '/cases/proposals')) as { Proposals: readonly Proposal[] };
-          return { json: Proposals, text: proposalsText(Proposals) };
-        },
+        run: () => proposals(bank()),
       },
       approve: {
         help: 'approves the act of another operator, which is done at once',
         operands: ['PROPOSAL_ID'],
-        run: async ({ operands: [id = ''] }) => {
-          const path = `/cases/proposals/${encodeURIComponent(id)}/approve`;
-          const done = (await bank().call('POST', path)) as { Proposal: Proposal; Withdrawal?: Withdrawal };
-          const { Proposal: proposal, Withdrawal: withdrawal } = done;
-          const text = withdrawal ? withdrawalText(withdrawal) : `The TPP ${proposal.TppId} is suspended.`;
-          return { json: done, text };
-        },
+        run: ({ operands: [id = ''] }) => approve(id, bank()),
       },
     },
     common: {},
@@ -75,7 +63,7 @@ async function find(given: Given, bank: BankClient): Promise<CommandOutput> {
       ...named,
       ...(cursor === undefined ? [] : [['cursor', cursor] as [string, string]]),
     ]);
-    const page = (await bank.call('GET', `/cases/consents?${query}`)) as {
+    const page = (await bank.call('GET', `/cases/consents?${query.toString()}`)) as {
       readonly Consents: readonly CaseConsent[];
       readonly NextCursor?: string;
     };
@@ -83,6 +71,25 @@ async function find(given: Given, bank: BankClient): Promise<CommandOutput> {
     cursor = page.NextCursor;
   } while (cursor !== undefined);
   return { json: consents, text: consentsText(consents) };
+}
+
+async function timeline(id: string, bank: BankClient): Promise<CommandOutput> {
+  const told = (await bank.call('GET', `/cases/consents/${encodeURIComponent(id)}/timeline`)) as Timeline;
+  return { json: told, text: timelineText(told) };
+}
+
+async function proposals(bank: BankClient): Promise<CommandOutput> {
+  const { Proposals } = (await bank.call('GET', '/cases/proposals')) as { readonly Proposals: readonly Proposal[] };
+  return { json: Proposals, text: proposalsText(Proposals) };
+}
+
+async function approve(id: string, bank: BankClient): Promise<CommandOutput> {
+  const done = (await bank.call('POST', `/cases/proposals/${encodeURIComponent(id)}/approve`)) as {
+    readonly Proposal: Proposal;
+    readonly Withdrawal?: Withdrawal;
+  };
+  const { Proposal: proposal, Withdrawal: withdrawal } = done;
+  return { json: done, text: withdrawal ? withdrawalText(withdrawal) : `The TPP ${proposal.TppId} is suspended.` };
 }
 
 async function withdraw(given: Given, bank: BankClient): Promise<CommandOutput> {

@@ -1,3 +1,4 @@
+import type { RevocationJournalConfig } from './journal-config.js';
 import type { CoreConfig } from './core-config.js';
 import type { DatabaseConfig } from './database-config.js';
 import type { AuthorisationLimits, RateLimitConfig } from './rate-limits.js';
@@ -65,25 +66,14 @@ export interface GatewayConfig {
    * on.
    */
   readonly statusAfterWithdrawal: 'Revoked' | 'Authorised';
-  /** Where one operator proposes an act against several consents or a TPP, and another approves it. */
-  readonly twoPersons?: TwoPersonsConfig;
+  /** Where one operator proposes an act against several consents or a TPP, and another approves it within this time. */
+  readonly twoPersons?: { readonly lapsesMs: number };
   /** `<prefix>` of the bank's own error codes, `UK.<prefix>.…`. */
   readonly errorCodePrefix: string;
   /** Where traces are taken. */
   readonly tracing?: TracingConfig;
   /** IANA name of the zone whose calendar days the bank uses. */
   readonly bankTimeZone: string;
-}
-
-export interface TwoPersonsConfig {
-  /** How long a proposal can be approved. */
-  readonly lapsesMs: number;
-}
-
-export interface RevocationJournalConfig {
-  readonly directory: string;
-  /** Seals the lines of the journal. It has no other use. */
-  readonly key: string;
 }
 
 /** PEM files of a listener that ends TLS itself. */

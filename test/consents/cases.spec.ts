@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withdrawalReasons } from '../../src/trail/reasons.js';
+import { withdrawalReasons } from '../../src/trail/withdrawal-reasons.js';
 import { eventsOf, trailEvents } from '../support/read-trail.js';
 import { bankCredential, minuteMs, Stack, type Answer, type Json } from '../support/stack.js';
 import { until } from '../support/until.js';

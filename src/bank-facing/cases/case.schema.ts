@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { withdrawalReasons } from '../../trail/reasons.js';
+import { withdrawalReasons } from '../../trail/withdrawal-reasons.js';
 import { BankConsent, ConsentsQuery, printable } from '../bank-facing.schema.js';
 import { Looked, ReadsUnderConsent } from '../trail.schema.js';
 

@@ -17,9 +17,8 @@ export class ProposalStore {
 
   async propose(proposal: Omit<Proposal, 'proposalId'>): Promise<Proposal> {
     const proposalId = randomUUID();
-    await this.prisma.proposal.create({
-      data: { proposalId, ...proposal, act: proposal.act as object as Prisma.InputJsonObject },
-    });
+    const act: object = proposal.act;
+    await this.prisma.proposal.create({ data: { proposalId, ...proposal, act } });
     return { proposalId, ...proposal };
   }
 

@@ -1,6 +1,6 @@
 import type { AccountPlace } from '../../core-banking/account-place.js';
 import type { TppId } from '../../open-banking/tpp-id.js';
-import type { WithdrawalReason } from '../../trail/reasons.js';
+import type { WithdrawalReason } from '../../trail/withdrawal-reasons.js';
 import type { Consent } from '../consent.js';
 
 /** The consents of one customer, of one account, or of one TPP. */

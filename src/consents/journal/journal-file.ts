@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { RevocationJournalConfig } from '../../config/config.js';
+import type { RevocationJournalConfig } from '../../config/journal-config.js';
 import { sealLine } from './sealed-line.js';
 
 /** The file of one process and one day. It is never opened again: a process that starts makes a new file. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BeforeApplicationShutdown } from '@nestjs/common';
 import type { Clock } from '../../clock/clock.js';
 import { BootError } from '../../config/boot-error.js';
-import type { RevocationJournalConfig } from '../../config/config.js';
+import type { RevocationJournalConfig } from '../../config/journal-config.js';
 import { unavailable } from '../../open-banking/common-errors.js';
 import type { JournalEntry } from './journal-entry.dto.js';
 import { JournalFile } from './journal-file.js';

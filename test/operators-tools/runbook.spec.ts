@@ -24,7 +24,7 @@ describe('the commands about operators and cases in the runbook', () => {
   beforeAll(async () => {
     stack = await Stack.start({ config: { twoPersons: { lapsesMs: 120 * minuteMs } } });
     await stack.gateway.bankServer.listen({ host: '127.0.0.1', port: 0 });
-    ({ consentId } = await stack.consent({ persona: 'complete', clientId: 'moneyview' }));
+    ({ consentId } = await stack.consent({ persona: 'saver', clientId: 'moneyview' }));
   });
   afterAll(() => stack.close());
 
