@@ -34,6 +34,7 @@ const rooms = [
   ['security', 'The caller is identified without knowledge of the requested resource.'],
   ['consents', 'A consent is the same for every server and page.'],
   ['sca', 'The rule of the authentication window is declared by endpoints and enforced by the wiring.'],
+  ['outages', 'A planned outage is stated at the bank’s port and shown at the TPPs’: both are above.'],
   ['quotas', 'The limits of a TPP do not depend on the server that answers.'],
   [
     'server',

@@ -15,6 +15,8 @@ import { BankSystemsModule, type GivenSystems } from './boot/bank-systems.module
 import { MeteredParts } from './boot/metered-parts.js';
 import { ProcessModule, type ProcessParts } from './boot/process.module.js';
 import { RequestChecks } from './boot/request-checks.js';
+import { ServiceWatch } from './boot/service-watch.js';
+import { OutagesModule } from './outages/outages.module.js';
 import { QuotasModule } from './quotas/quotas.module.js';
 import { UnattendedAccessCheck } from './quotas/unattended-access.check.js';
 import { ChecksGuard, type RequestCheck, type RoutedRequest } from './request/checks.js';
@@ -86,12 +88,14 @@ export class AppModule {
         ScaModule,
         QuotasModule,
         ...served.map((endpoint) => resources[endpoint]),
+        OutagesModule,
         BankFacingModule,
         EmbeddedAuthorisationServerModule.forRoot(config),
       ],
       providers: [
         RequestChecks,
         ApiServer,
+        ServiceWatch,
         MeteredParts,
         {
           provide: APP_GUARD,

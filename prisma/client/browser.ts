@@ -87,6 +87,11 @@ export type TppLogo = Prisma.TppLogoModel
  */
 export type UsedProof = Prisma.UsedProofModel
 /**
+ * Model PlannedOutage
+ * An outage that the bank has planned. No two overlap, and one that has begun is neither changed nor removed: see the migration.
+ */
+export type PlannedOutage = Prisma.PlannedOutageModel
+/**
  * Model TrailRoot
  * The chain of the decision trail: the signed root of each closed segment, and each day that was dropped. A trigger refuses
  * every change but a new row.

@@ -4,6 +4,7 @@ import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { ConsentsModule } from '../consents/consents.module.js';
 import { CoreBankingModule } from '../core-banking/core-banking.module.js';
 import { Cores } from '../core-banking/cores.js';
+import { OutagesModule } from '../outages/outages.module.js';
 import { PrismaService } from '../persistence/prisma.service.js';
 import {
   expiredCertificates,
@@ -28,6 +29,7 @@ import { NamedTpps } from './named-tpps.js';
 import { OperationRoutes } from './operation.routes.js';
 import { OperatorRoutes } from './operators/operator.routes.js';
 import { OperatorStore } from './operators/operator.store.js';
+import { OutageRoutes } from './outage.routes.js';
 import { Readiness } from './readiness.js';
 import { SignInRoutes } from './sign-in.routes.js';
 import { SigningKeyRoutes } from './signing-key.routes.js';
@@ -37,7 +39,7 @@ import { TppStandingRoutes } from './tpp-standing.routes.js';
 import { TppRoutes } from './tpp.routes.js';
 
 @Module({
-  imports: [ConsentsModule, CoreBankingModule, SecurityModule],
+  imports: [ConsentsModule, CoreBankingModule, OutagesModule, SecurityModule],
   providers: [
     {
       provide: BankCredentials,
@@ -64,6 +66,7 @@ import { TppRoutes } from './tpp.routes.js';
     TppRoutes,
     TppStandingRoutes,
     SigningKeyRoutes,
+    OutageRoutes,
     TrailRoutes,
     OperatorRoutes,
     CaseRoutes,
@@ -82,11 +85,13 @@ import { TppRoutes } from './tpp.routes.js';
         OperatorRoutes,
         CaseRoutes,
         ProposalRoutes,
+        OutageRoutes,
       ],
       useFactory: (...routes: BankRoutes[]) => routes,
     },
     BankFacingServer,
   ],
+  exports: [Readiness],
 })
 export class BankFacingModule {}
 

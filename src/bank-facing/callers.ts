@@ -34,6 +34,10 @@ const callersByOperation: Readonly<Record<string, Callers>> = {
   explainDecision: everyReader,
   readCustomersTrail: everyReader,
 
+  listOutages: everyReader,
+  stateOutage: operate,
+  removeOutage: operate,
+
   listTpps: everyReader,
   registerTpp: operate,
   suspendTpp: operate,

@@ -1,3 +1,4 @@
+import { atMostEvery } from '../clock/at-most-every.js';
 import { monotonicMs } from '../clock/monotonic.js';
 import type { GuardedCore } from '../core-banking/cores.js';
 import { coreFaultLine } from '../observability/core-fault-line.js';
@@ -19,6 +20,13 @@ const patienceMs = 2_000;
 const askedAgainMs = 1_000;
 
 type AskedCore = { readonly name: string; readonly banking: Pick<GuardedCore['banking'], 'health'> };
+
+/** The state of each part that answers need, with one line for each fault. */
+export interface PartsState {
+  readonly database: readonly string[];
+  readonly cores: readonly { readonly name: string; readonly faults: readonly string[] }[];
+  readonly others: readonly string[];
+}
 
 /** Whether requests can be answered now. */
 export class Readiness {
@@ -45,18 +53,37 @@ export class Readiness {
   async faults(): Promise<string[]> {
     // At once, without a question to core or database: a balancer that learns it late sends requests to a closed port.
     if (this.listeners.stopping) return stops;
+    const { database, cores, others } = await this.parts();
+    if (this.listeners.stopping) return stops;
+    return [...database, ...cores.flatMap(({ faults }) => faults), ...others];
+  }
+
+  /** Asks every part; takes at most two seconds. */
+  async parts(): Promise<PartsState> {
     const signal = AbortSignal.timeout(patienceMs);
     const [database, ...rest] = await settled(signal, [
       lines(this.write(), databaseFaultLine),
       ...this.cores.map(({ name, banking }) => lines(banking.health(signal), (error) => coreFaultLine(name, error))),
       ...this.added.map(async (check) => check()),
     ]);
-    if (this.listeners.stopping) return stops;
-    return [
-      ...faultsOf(database, [databaseAway]),
-      ...this.cores.flatMap(({ name }, index) => faultsOf(rest[index], [coreFaultLine(name, new Error('late'))])),
-      ...rest.slice(this.cores.length).flatMap((other) => faultsOf(other, [late])),
-    ];
+    return {
+      database: faultsOf(database, [databaseAway]),
+      cores: this.cores.map(({ name }, index) => ({
+        name,
+        faults: faultsOf(rest[index], [coreFaultLine(name, new Error('late'))]),
+      })),
+      others: rest.slice(this.cores.length).flatMap((other) => faultsOf(other, [late])),
+    };
+  }
+
+  /** Whether the database answers no query. */
+  async isDatabaseAway(): Promise<boolean> {
+    const [database] = await settled(AbortSignal.timeout(patienceMs), [lines(this.read(), databaseFaultLine)]);
+    return faultsOf(database, [databaseAway]).length > 0;
+  }
+
+  get isStopping(): boolean {
+    return this.listeners.stopping;
   }
 
   /**
@@ -116,18 +143,4 @@ function settled(
 
 function faultsOf(outcome: Outcome | undefined, otherwise: readonly string[]): readonly string[] {
   return outcome?.status === 'fulfilled' ? outcome.value : otherwise;
-}
-
-/** Earlier callers get the last answer, or the one under way. */
-function atMostEvery(ms: number, ask: () => Promise<void>, nowMs: () => number): () => Promise<void> {
-  let askedMs = Number.NEGATIVE_INFINITY;
-  let answer = Promise.resolve();
-  let isUnderWay = false;
-  return () => {
-    if (isUnderWay || nowMs() - askedMs < ms) return answer;
-    askedMs = nowMs();
-    isUnderWay = true;
-    answer = ask().finally(() => (isUnderWay = false));
-    return answer;
-  };
 }

@@ -9,6 +9,7 @@ import { PROFILE, type Profile } from '../profiles/profile.js';
 import { listen } from '../server/listen.js';
 import { Listeners } from '../server/listeners.js';
 import { RequestChecks } from './request-checks.js';
+import { ServiceWatch } from './service-watch.js';
 
 /** The TPPs' server, on which Nest has put the routes of the resources. */
 @Injectable()
@@ -19,6 +20,7 @@ export class ApiServer implements OnModuleInit, OnApplicationBootstrap {
     { httpAdapter }: HttpAdapterHost,
     listeners: Listeners,
     private readonly checks: RequestChecks,
+    private readonly service: ServiceWatch,
     @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
     @Inject(PROFILE) private readonly profile: Profile,
     @Inject(CONFIGURED_CORES) private readonly cores: readonly ConfiguredCore[],
@@ -29,7 +31,7 @@ export class ApiServer implements OnModuleInit, OnApplicationBootstrap {
 
   onModuleInit(): void {
     const adapters = this.cores.map(({ adapter }) => adapter);
-    registerPublishedFacts(this.server, this.config, this.profile, factsOfCores(adapters));
+    registerPublishedFacts(this.server, this.config, this.profile, factsOfCores(adapters), () => this.service.now());
     this.server.decorate('entry', this.checks.entry);
   }
 

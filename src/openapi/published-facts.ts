@@ -2,6 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { Type, type Static } from 'typebox';
 import type { GatewayConfig } from '../config/config.js';
 import type { Rate } from '../config/rate-limits.js';
+import { formatDateTime } from '../open-banking/date-times.js';
+import type { PlannedOutage } from '../outages/planned-outage.js';
+import { serviceStates, type ServiceState } from '../outages/service-status.js';
 import type { Profile } from '../profiles/profile.js';
 import type { WindowRule } from '../endpoint/endpoint-rule.js';
 import { endpoints, type Endpoint } from '../resources/endpoints.js';
@@ -14,7 +17,12 @@ const Endpoints = Type.Array(Type.String());
 /** For each TPP: the requests a second in the long run, and the requests at once. */
 const RateLimit = Type.Object({ PerSecond: Type.Number(), Burst: Type.Integer() });
 
+const dateTime = Type.String({ format: 'date-time' });
+
 export const PublishedFactsSchema = Type.Object({
+  Status: Type.Enum([...serviceStates]),
+  StatusSinceDateTime: dateTime,
+  PlannedOutages: Type.Array(Type.Object({ FromDateTime: dateTime, ToDateTime: dateTime, Text: Type.String() })),
   Profile: Type.String(),
   Products: Type.Record(Type.String(), Endpoints),
   RefusedPermissions: Type.Array(Type.String()),
@@ -36,6 +44,14 @@ export const PublishedFactsSchema = Type.Object({
 });
 export type PublishedFacts = Static<typeof PublishedFactsSchema>;
 
+/** The state of the service now, and the planned outages that have not ended. */
+export interface ShownService {
+  readonly state: ServiceState;
+  /** When this process first saw the state; of a planned outage, when it began. Milliseconds since 1970. */
+  readonly sinceMs: number;
+  readonly outages: readonly PlannedOutage[];
+}
+
 type FactsConfig = Pick<
   GatewayConfig,
   'authenticationWindowMs' | 'exemptHistoryMs' | 'pageSize' | 'rateLimits' | 'unattendedAccess'
@@ -43,25 +59,43 @@ type FactsConfig = Pick<
 
 /**
  * Publishes at `GET /.well-known/account-information` the facts that a TPP could otherwise learn only by trying: the
- * products of each endpoint, the exemptions from the authentication window, and the abilities of the bank's core.
+ * products of each endpoint, the exemptions from the authentication window, and the abilities of the bank's core; and the
+ * state of the service.
  */
 export function registerPublishedFacts(
   server: FastifyInstance,
   config: FactsConfig,
   profile: Profile,
   core: FactsOfCore,
+  service: () => Promise<ShownService>,
 ): void {
+  const lasting = factsOf(config, profile, core);
   server.get(
     publishedFactsPath,
     {
       config: { declaration: { kind: 'public', name: 'published-facts' } },
       schema: { hide: true, response: { 200: PublishedFactsSchema } },
     },
-    (_request, reply) => reply.header('cache-control', 'no-cache').send(factsOf(config, profile, core)),
+    async (_request, reply) =>
+      reply.header('cache-control', 'public, max-age=1').send({ ...present(await service()), ...lasting }),
   );
 }
 
-function factsOf(config: FactsConfig, profile: Profile, core: FactsOfCore): PublishedFacts {
+function present({ state, sinceMs, outages }: ShownService): Pick<PublishedFacts, StateMember> {
+  return {
+    Status: state,
+    StatusSinceDateTime: formatDateTime(new Date(sinceMs)),
+    PlannedOutages: outages.map(({ fromMs, toMs, text }) => ({
+      FromDateTime: formatDateTime(new Date(fromMs)),
+      ToDateTime: formatDateTime(new Date(toMs)),
+      Text: text,
+    })),
+  };
+}
+
+type StateMember = 'Status' | 'StatusSinceDateTime' | 'PlannedOutages';
+
+function factsOf(config: FactsConfig, profile: Profile, core: FactsOfCore): Omit<PublishedFacts, StateMember> {
   const under = (rule: WindowRule): Endpoint[] =>
     endpoints.filter(({ name, window }) => window === rule && profile.endpoints[name]).map(({ name }) => name);
   return {

@@ -199,8 +199,23 @@ export interface TppEvent extends Named, TppMembers, Caused {
   readonly by: Actor;
 }
 
+export const outageChanges = ['stated', 'removed'] as const;
+export type OutageChange = (typeof outageChanges)[number];
+
+/** A planned outage was stated, or removed before it began. Its text stays out of the trail. */
+export interface OutageEvent extends Named, Pick<Caused, 'interactionId'> {
+  readonly kind: 'outage';
+  readonly event: OutageChange;
+  /** The id of the outage, a UUID. */
+  readonly outage: string;
+  /** ISO 8601 in UTC, with milliseconds; the outage ends before `to`. */
+  readonly from: string;
+  readonly to: string;
+  readonly by: Actor;
+}
+
 export type AnyEvent =
-  SegmentEvent | RequestEvent | SentEvent | ConsentEvent | AuthorisationEvent | OperatorEvent | TppEvent;
+  SegmentEvent | RequestEvent | SentEvent | ConsentEvent | AuthorisationEvent | OperatorEvent | TppEvent | OutageEvent;
 
 /** An event as a line of a segment. */
 export type WrittenEvent = AnyEvent & WrittenMembers;

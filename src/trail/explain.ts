@@ -152,6 +152,10 @@ function happened(event: StoredEvent): string {
     case 'consent':
     case 'tpp':
       return `${subject}: ${act}${by && `, by ${actorOf(by)}`}`;
+    case 'outage': {
+      const [outage, from, to] = ['outage', 'from', 'to'].map((name) => textIn(event, name));
+      return `the planned outage ${outage} from ${from} to ${to}: ${act}${by && `, by ${actorOf(by)}`}`;
+    }
     case 'authorisation':
       return `the authorisation of ${subject || 'a consent'}: ${act}`;
     case 'operator':

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { causingRequest } from './cause.js';
-import type { AnyEvent, AuthorisationEvent, ConsentEvent, OperatorEvent, TppEvent } from './event.js';
+import type { AnyEvent, AuthorisationEvent, ConsentEvent, OperatorEvent, OutageEvent, TppEvent } from './event.js';
 
 /** While the trail cannot be written, the gateway counts lost events, or refuses requests. */
 export type TrailFault = 'count' | 'refuse';
@@ -8,7 +8,7 @@ export type TrailFault = 'count' | 'refuse';
 type Unnamed<Event> = Event extends unknown ? Omit<Event, 'id' | 'at' | 'interactionId'> : never;
 
 /** An event that happens now, before it has an id. */
-export type Happening = Unnamed<ConsentEvent | AuthorisationEvent | OperatorEvent | TppEvent>;
+export type Happening = Unnamed<ConsentEvent | AuthorisationEvent | OperatorEvent | TppEvent | OutageEvent>;
 
 /** Takes the events of the whole gateway. */
 export abstract class Trail {

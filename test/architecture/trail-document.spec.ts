@@ -5,6 +5,7 @@ import {
   authorisationSteps,
   consentChanges,
   listeners,
+  outageChanges,
   tppChanges,
   type ConsentEvent,
   type RequestEvent,
@@ -81,7 +82,14 @@ describe('docs/trail.md', () => {
   });
 
   it('has every change, step, listener and closing', () => {
-    for (const name of [...consentChanges, ...authorisationSteps, ...tppChanges, ...listeners, ...closings])
+    for (const name of [
+      ...consentChanges,
+      ...authorisationSteps,
+      ...tppChanges,
+      ...outageChanges,
+      ...listeners,
+      ...closings,
+    ])
       expect(text).toContain(`\`${name}\``);
   });
 });

@@ -51,6 +51,7 @@ describe('the OpenAPI document of the bank-facing API', () => {
   it('has every route, each with an id, a summary and, under /bank, the credentials of its callers', () => {
     expect(operations.map(({ path, method }) => `${method} ${path}`).sort()).toEqual([
       'delete /bank/v1/operators/{name}',
+      'delete /bank/v1/outages/{outageId}',
       'get /bank/v1/cases/consents',
       'get /bank/v1/cases/consents/{consentId}/timeline',
       'get /bank/v1/cases/proposals',
@@ -58,6 +59,7 @@ describe('the OpenAPI document of the bank-facing API', () => {
       'get /bank/v1/customers/{customerRef}/consents',
       'get /bank/v1/customers/{customerRef}/trail',
       'get /bank/v1/operators',
+      'get /bank/v1/outages',
       'get /bank/v1/tpps',
       'get /bank/v1/trail/why/{id}',
       'get /health/live',
@@ -71,6 +73,7 @@ describe('the OpenAPI document of the bank-facing API', () => {
       'post /bank/v1/consents/{consentId}/reject',
       'post /bank/v1/consents/{consentId}/revoke',
       'post /bank/v1/operators',
+      'post /bank/v1/outages',
       'post /bank/v1/sign-ins/unlock',
       'post /bank/v1/signing-keys/rotate',
       'post /bank/v1/tpps/{clientId}/reinstate',

@@ -16,6 +16,9 @@ describe('the published facts of the gateway', () => {
     stack = await Stack.start({ profile: 'profile-1' });
     const common = ['accounts', 'balances', 'transactions', 'party'];
     expect(await facts()).toEqual({
+      Status: 'OK',
+      StatusSinceDateTime: '2026-06-15T12:00:00+00:00',
+      PlannedOutages: [],
       Profile: 'profile-1',
       Products: {
         CurrentAccount: ['party'],

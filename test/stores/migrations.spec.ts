@@ -280,9 +280,9 @@ describe('The shipped migrations', () => {
       [],
     );
     const made = rows.map((row) => (row as { name: string }).name);
-    expect(made.sort()).toEqual(
-      indexesOf(await readFile(join(packageRoot(), 'prisma', 'schema.prisma'), 'utf8')).sort(),
-    );
+    const ofSchema = indexesOf(await readFile(join(packageRoot(), 'prisma', 'schema.prisma'), 'utf8'));
+    // Prisma's schema cannot express an exclusion.
+    expect(made.sort()).toEqual([...ofSchema, 'planned_outages_apart'].sort());
     await session.close();
     await backend.close();
   });

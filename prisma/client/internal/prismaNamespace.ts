@@ -410,6 +410,7 @@ export const ModelName = {
   TppStanding: 'TppStanding',
   TppLogo: 'TppLogo',
   UsedProof: 'UsedProof',
+  PlannedOutage: 'PlannedOutage',
   TrailRoot: 'TrailRoot',
   Operator: 'Operator',
   ConsentWithdrawal: 'ConsentWithdrawal',
@@ -430,7 +431,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "consent" | "consentUse" | "coreState" | "unattendedReads" | "oidcArtefact" | "customerJourney" | "dashboardSession" | "signInAttempts" | "signingKey" | "tpp" | "tppStanding" | "tppLogo" | "usedProof" | "trailRoot" | "operator" | "consentWithdrawal" | "tppWithdrawal" | "proposal"
+    modelProps: "consent" | "consentUse" | "coreState" | "unattendedReads" | "oidcArtefact" | "customerJourney" | "dashboardSession" | "signInAttempts" | "signingKey" | "tpp" | "tppStanding" | "tppLogo" | "usedProof" | "plannedOutage" | "trailRoot" | "operator" | "consentWithdrawal" | "tppWithdrawal" | "proposal"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1396,6 +1397,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    PlannedOutage: {
+      payload: Prisma.$PlannedOutagePayload<ExtArgs>
+      fields: Prisma.PlannedOutageFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.PlannedOutageFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PlannedOutagePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.PlannedOutageFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PlannedOutagePayload>
+        }
+        findFirst: {
+          args: Prisma.PlannedOutageFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PlannedOutagePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.PlannedOutageFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PlannedOutagePayload>
+        }
+        findMany: {
+          args: Prisma.PlannedOutageFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PlannedOutagePayload>[]
+        }
+        create: {
+          args: Prisma.PlannedOutageCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PlannedOutagePayload>
+        }
+        createMany: {
+          args: Prisma.PlannedOutageCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.PlannedOutageCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PlannedOutagePayload>[]
+        }
+        delete: {
+          args: Prisma.PlannedOutageDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PlannedOutagePayload>
+        }
+        update: {
+          args: Prisma.PlannedOutageUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PlannedOutagePayload>
+        }
+        deleteMany: {
+          args: Prisma.PlannedOutageDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.PlannedOutageUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.PlannedOutageUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PlannedOutagePayload>[]
+        }
+        upsert: {
+          args: Prisma.PlannedOutageUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PlannedOutagePayload>
+        }
+        aggregate: {
+          args: Prisma.PlannedOutageAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregatePlannedOutage>
+        }
+        groupBy: {
+          args: Prisma.PlannedOutageGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PlannedOutageGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.PlannedOutageCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PlannedOutageCountAggregateOutputType> | number
+        }
+      }
+    }
     TrailRoot: {
       payload: Prisma.$TrailRootPayload<ExtArgs>
       fields: Prisma.TrailRootFieldRefs
@@ -1972,6 +2047,17 @@ export const UsedProofScalarFieldEnum = {
 export type UsedProofScalarFieldEnum = (typeof UsedProofScalarFieldEnum)[keyof typeof UsedProofScalarFieldEnum]
 
 
+export const PlannedOutageScalarFieldEnum = {
+  outageId: 'outageId',
+  fromAt: 'fromAt',
+  toAt: 'toAt',
+  text: 'text',
+  statedAt: 'statedAt'
+} as const
+
+export type PlannedOutageScalarFieldEnum = (typeof PlannedOutageScalarFieldEnum)[keyof typeof PlannedOutageScalarFieldEnum]
+
+
 export const TrailRootScalarFieldEnum = {
   segment: 'segment',
   sequence: 'sequence',
@@ -2343,6 +2429,7 @@ export type GlobalOmitConfig = {
   tppStanding?: Prisma.TppStandingOmit
   tppLogo?: Prisma.TppLogoOmit
   usedProof?: Prisma.UsedProofOmit
+  plannedOutage?: Prisma.PlannedOutageOmit
   trailRoot?: Prisma.TrailRootOmit
   operator?: Prisma.OperatorOmit
   consentWithdrawal?: Prisma.ConsentWithdrawalOmit

@@ -64,6 +64,7 @@ export const ModelName = {
   TppStanding: 'TppStanding',
   TppLogo: 'TppLogo',
   UsedProof: 'UsedProof',
+  PlannedOutage: 'PlannedOutage',
   TrailRoot: 'TrailRoot',
   Operator: 'Operator',
   ConsentWithdrawal: 'ConsentWithdrawal',
@@ -252,6 +253,17 @@ export const UsedProofScalarFieldEnum = {
 } as const
 
 export type UsedProofScalarFieldEnum = (typeof UsedProofScalarFieldEnum)[keyof typeof UsedProofScalarFieldEnum]
+
+
+export const PlannedOutageScalarFieldEnum = {
+  outageId: 'outageId',
+  fromAt: 'fromAt',
+  toAt: 'toAt',
+  text: 'text',
+  statedAt: 'statedAt'
+} as const
+
+export type PlannedOutageScalarFieldEnum = (typeof PlannedOutageScalarFieldEnum)[keyof typeof PlannedOutageScalarFieldEnum]
 
 
 export const TrailRootScalarFieldEnum = {

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { Readiness } from '../bank-facing/readiness.js';
+import { atMostEvery } from '../clock/at-most-every.js';
+import { Clock } from '../clock/clock.js';
+import type { ShownService } from '../openapi/published-facts.js';
+import { PlannedOutages } from '../outages/planned-outages.js';
+import { shownState, stateOf, type ServiceState } from '../outages/service-status.js';
+
+const keptMs = 1_000;
+
+/** The state of the service that TPPs see. However many ask, the parts are asked once a second. */
+@Injectable()
+export class ServiceWatch {
+  private seen: { readonly state: ServiceState; readonly sinceMs: number } | undefined;
+  private readonly look = atMostEvery(keptMs, () => this.seeNow());
+
+  constructor(
+    private readonly readiness: Readiness,
+    private readonly outages: PlannedOutages,
+    private readonly clock: Clock,
+  ) {}
+
+  async now(): Promise<ShownService> {
+    const [seen, outages] = await Promise.all([this.look(), this.outages.present()]);
+    return { ...shownState(seen, outages, this.clock.nowMs()), outages };
+  }
+
+  private async seeNow(): Promise<{ readonly state: ServiceState; readonly sinceMs: number }> {
+    const [{ database, cores, others }, isDatabaseAway] = await Promise.all([
+      this.readiness.parts(),
+      this.readiness.isDatabaseAway(),
+    ]);
+    const state = stateOf({
+      isDatabaseAway,
+      isLimited: database.length + others.length > 0,
+      cores: cores.length,
+      coresAway: cores.filter(({ faults }) => faults.length > 0).length,
+    });
+    if (state !== this.seen?.state) this.seen = { state, sinceMs: this.clock.nowMs() };
+    return this.seen;
+  }
+}

@@ -1,0 +1,96 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { FastifyBaseLogger } from 'fastify';
+import { atMostEvery } from '../clock/at-most-every.js';
+import { Clock } from '../clock/clock.js';
+import { faultRecord } from '../observability/fault-record.js';
+import { LOG } from '../observability/log.js';
+import { OpenBankingError } from '../open-banking/errors.js';
+import type { Actor } from '../trail/event.js';
+import { Trail } from '../trail/trail.js';
+import { faultOfOutage, type PlannedOutage } from './planned-outage.js';
+import { PlannedOutagesStore } from './planned-outages.store.js';
+
+const keptMs = 1_000;
+/** So that an outage of the database itself is known when it begins. */
+const readAgainMs = 60_000;
+
+/** The planned outages: stated and removed at the bank's port, and shown to TPPs. */
+@Injectable()
+export class PlannedOutages implements OnApplicationBootstrap, OnApplicationShutdown {
+  private known: readonly PlannedOutage[] = [];
+  private timer: NodeJS.Timeout | undefined;
+  private readonly look = atMostEvery(keptMs, () => this.read());
+
+  constructor(
+    private readonly store: PlannedOutagesStore,
+    private readonly clock: Clock,
+    private readonly trail: Trail,
+    @Inject(LOG) private readonly log: FastifyBaseLogger,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.read();
+    this.timer = setInterval(() => void this.read(), readAgainMs).unref();
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Those that have not ended, of a second ago at most; while the database is away, those that were known. */
+  async present(): Promise<readonly PlannedOutage[]> {
+    await this.look();
+    const nowMs = this.clock.nowMs();
+    return this.known.filter(({ toMs }) => toMs > nowMs);
+  }
+
+  latest(): Promise<readonly PlannedOutage[]> {
+    return this.store.latest();
+  }
+
+  /** @throws OpenBankingError for one that cannot be stated */
+  async state(outage: Omit<PlannedOutage, 'id'>, by: Actor): Promise<PlannedOutage> {
+    const nowMs = this.clock.nowMs();
+    const fault = faultOfOutage(outage, nowMs);
+    if (fault !== undefined) throw new OpenBankingError('field-invalid', fault);
+    const stated = await this.store.add(outage, new Date(nowMs));
+    if (stated === undefined)
+      throw new OpenBankingError('field-invalid', {
+        message: 'The outage overlaps another planned outage: see the list, and state one that spans both.',
+        path: 'from',
+      });
+    await this.changed('stated', stated, by);
+    return stated;
+  }
+
+  /** @throws OpenBankingError for one that is not known, or has begun */
+  async remove(id: string, by: Actor): Promise<PlannedOutage> {
+    const found = await this.store.find(id);
+    const isRemoved = found !== undefined && (await this.store.remove(id, new Date(this.clock.nowMs())));
+    if (isRemoved) {
+      await this.changed('removed', found, by);
+      return found;
+    }
+    throw new OpenBankingError('field-invalid', {
+      message:
+        found === undefined
+          ? 'No planned outage has this id.'
+          : 'The outage has begun, and stays stated as it was; or it was removed at this moment.',
+      path: 'outageId',
+    });
+  }
+
+  private async changed(event: 'stated' | 'removed', { id, fromMs, toMs }: PlannedOutage, by: Actor): Promise<void> {
+    const [from, to] = [new Date(fromMs).toISOString(), new Date(toMs).toISOString()];
+    this.trail.happened({ kind: 'outage', event, outage: id, from, to, by });
+    await this.read();
+  }
+
+  private async read(): Promise<void> {
+    try {
+      this.known = await this.store.present(new Date(this.clock.nowMs()));
+    } catch (error) {
+      this.log.warn(faultRecord(error), 'the planned outages cannot be read; those that were known are shown');
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import { isUnderWay, type PlannedOutage } from './planned-outage.js';
+
+export const serviceStates = ['OK', 'PARTIAL_FAILURE', 'UNAVAILABLE', 'SCHEDULED_OUTAGE'] as const;
+export type ServiceState = (typeof serviceStates)[number];
+
+/** The facts of which TPPs learn the sum. */
+export interface ServiceFacts {
+  readonly isDatabaseAway: boolean;
+  /** It accepts no changes, or a need of some requests is away. */
+  readonly isLimited: boolean;
+  readonly cores: number;
+  readonly coresAway: number;
+}
+
+/** The state apart from planned outages. */
+export function stateOf({ isDatabaseAway, isLimited, cores, coresAway }: ServiceFacts): ServiceState {
+  if (isDatabaseAway || (cores > 0 && coresAway === cores)) return 'UNAVAILABLE';
+  return isLimited || coresAway > 0 ? 'PARTIAL_FAILURE' : 'OK';
+}
+
+/** The state that TPPs see now. A planned outage that is under way comes first: it explains all the others. */
+export function shownState(
+  seen: { readonly state: ServiceState; readonly sinceMs: number },
+  outages: readonly PlannedOutage[],
+  nowMs: number,
+): { readonly state: ServiceState; readonly sinceMs: number } {
+  const outage = outages.find((one) => isUnderWay(one, nowMs));
+  return outage === undefined ? seen : { state: 'SCHEDULED_OUTAGE', sinceMs: outage.fromMs };
+}
