@@ -80,11 +80,13 @@ function trailText({ recorded, removed, waiting }: Drops, directory: string): st
 
 /** A gateway removes these rows itself; this reaches also those of a part that no gateway runs any more. */
 async function sweepsOfExpiredRows(): Promise<readonly Sweep[]> {
-  const [{ expiredRows }, { sweepExpiredCoreStates }, { sweepUnattendedReads }, { sweepProofs }] = await Promise.all([
-    import('../authorisation-server/expired-rows.js'),
-    import('../consents/core-state.store.js'),
-    import('../quotas/unattended-reads.store.js'),
-    import('../security/tokens/prisma-proof.store.js'),
-  ]);
-  return [...expiredRows, sweepExpiredCoreStates, sweepUnattendedReads, sweepProofs];
+  const [{ expiredRows }, journeys, { sweepExpiredCoreStates }, { sweepUnattendedReads }, { sweepProofs }] =
+    await Promise.all([
+      import('../authorisation-server/expired-rows.js'),
+      import('../authorisation-server/journey/journey.store.js'),
+      import('../consents/core-state.store.js'),
+      import('../quotas/unattended-reads.store.js'),
+      import('../security/tokens/prisma-proof.store.js'),
+    ]);
+  return [...expiredRows, journeys.sweepForgottenJourneys, sweepExpiredCoreStates, sweepUnattendedReads, sweepProofs];
 }
