@@ -72,6 +72,8 @@ CROSS JOIN LATERAL (VALUES (:'serving', of_serving), (:'maintenance', of_mainten
 WHERE granted IS NOT NULL AND to_regclass(format('%I.%I', :'schema', name)) IS NOT NULL \gexec
 
 -- A gateway adds roots only, and the retention dropped days only: a gateway in other hands cannot say that a day was dropped.
+-- Without a notice for each policy that is not there yet.
+SET LOCAL client_min_messages = warning;
 SELECT format(statement, :'schema', role) FROM (VALUES
   (1, 'ALTER TABLE %1$I.trail_roots ENABLE ROW LEVEL SECURITY', NULL),
   (2, 'DROP POLICY IF EXISTS read_by_all ON %1$I.trail_roots', NULL),

@@ -1,9 +1,12 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
 import { PrismaService } from '../persistence/prisma.service.js';
-import { sweepAll } from '../persistence/sweep.js';
+import { sweepAll, type Sweep } from '../persistence/sweep.js';
+import { embeddedIssuer, tppId } from '../open-banking/tpp-id.js';
 import { expiredRows } from './expired-rows.js';
 import { AuthorisationLog } from './listeners/authorisation-log.js';
+import { removeExpiredJourneys } from './journey/journey.store.js';
+import { JourneyTrail } from './journey/journey-trail.js';
 import { SigningKeys } from './oidc/signing-keys.js';
 import { LogoFetch } from './tpps/logo-fetch.js';
 import { StatementWatch } from './tpps/statement-watch.js';
@@ -26,6 +29,7 @@ export class PeriodicWork implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly logos: LogoFetch,
     private readonly clock: Clock,
     private readonly log: AuthorisationLog,
+    private readonly trail: JourneyTrail,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -43,11 +47,24 @@ export class PeriodicWork implements OnApplicationBootstrap, OnModuleDestroy {
       await this.keys.rotateWhenOlderThan(keysRotateAfterMs);
       await this.keys.sweep();
       const nowMs = this.clock.nowMs();
-      for (const sweep of [...expiredRows, sweepDeletedTpps]) await sweepAll(sweep, this.prisma, nowMs);
+      for (const sweep of [this.sweepJourneys, ...expiredRows, sweepDeletedTpps])
+        await sweepAll(sweep, this.prisma, nowMs);
       await this.statements.ask(nowMs, statementsAtATime);
       await this.logos.run();
     } catch (error) {
       this.log.periodicWork(error);
     }
   }
+
+  /** Removes expired journeys, and records those that ended without a decision. */
+  private readonly sweepJourneys: Sweep = async (prisma, nowMs, limit) => {
+    const { removed, lapsed } = await removeExpiredJourneys(prisma, nowMs, limit);
+    for (const { consentId, clientId, stage } of lapsed)
+      this.trail.step(
+        'abandoned',
+        { ...(consentId !== null && { consentId }), tpp: tppId(embeddedIssuer, clientId) },
+        { reason: 'customer-lapsed', stage },
+      );
+    return removed;
+  };
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../clock/clock.js';
 import type { BankAddress } from '../config/bank-address.js';
 import type { MigrationMode } from '../config/database-config.js';
 import type { TrailRetention } from '../config/retention-days.js';
+import type { CarriedOut } from './command-trail.js';
 import type { PrismaService } from '../persistence/prisma.service.js';
 
 /** The settings of the commands. A command reads only those that it needs. */
@@ -18,6 +19,8 @@ export interface CommandSettings {
   readonly retentionDays: () => number;
   /** `undefined` where the trail is kept. */
   readonly trailRetention: () => TrailRetention | undefined;
+  /** Records a command in the trail of this machine; rejects with the reason where it cannot. */
+  readonly record: (carriedOut: CarriedOut) => Promise<void>;
   readonly clock: Clock;
 }
 

@@ -4,10 +4,12 @@ import { readCoreSettings } from '../config/command-core.js';
 import { readDatabaseSettings } from '../config/database-settings.js';
 import { readJournalKey } from '../config/journal-key.js';
 import { readRetentionDays, readTrailRetention } from '../config/retention-days.js';
+import { readPseudonymKey, readTrailFolder } from '../config/trail-command.js';
 import { endWithReader } from './gone-reader.js';
 import { run } from './run.js';
 
 endWithReader();
+const clock = new SystemClock();
 process.exitCode = await run(
   process.argv.slice(2),
   {
@@ -23,7 +25,13 @@ process.exitCode = await run(
       }),
     retentionDays: readRetentionDays,
     trailRetention: readTrailRetention,
-    clock: new SystemClock(),
+    record: async (carriedOut) =>
+      (await import('./command-trail.js')).recordCommand(carriedOut, {
+        directory: readTrailFolder(),
+        clock,
+        pseudonymKey: readPseudonymKey(),
+      }),
+    clock,
   },
   (text) => console.log(text),
   (line) => console.error(`gateway: ${line}`),

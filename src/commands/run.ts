@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { BootError } from '../config/boot-error.js';
 import { BankClient } from './bank.client.js';
+import type { CarriedOut } from './command-trail.js';
 import { CommandFailed, UsageError, type CommandOutput, type CommandSettings } from './command.js';
 import { eraseCommand } from './erase.command.js';
 import { feedCommand } from './feed.command.js';
@@ -24,6 +25,8 @@ type Options = Readonly<{ issuer?: string; journal?: string; since?: string; del
 interface Command {
   /** The options that it knows. */
   readonly options?: readonly (keyof Options)[];
+  /** The command in its event of the trail; absent where a gateway carries the command out, and records it. */
+  readonly recordedAs?: string;
   carryOut(operands: readonly string[], options: Options, settings: CommandSettings): Promise<CommandOutput>;
 }
 
@@ -34,19 +37,26 @@ const commands: Readonly<Record<string, Command>> = {
   },
   keys: { carryOut: (operands, _options, { operator }) => keysCommand(operands, new BankClient(operator())) },
   recover: {
+    recordedAs: 'recover',
     options: ['journal', 'since'],
     carryOut: (operands, given, settings) => alone(operands, () => recoverCommand(given, settings)),
   },
   feed: {
+    recordedAs: 'feed load',
     options: ['delivery'],
     carryOut: (operands, { delivery }, settings) => feedCommand(operands, delivery, settings),
   },
   migrate: {
+    recordedAs: 'migrate',
     options: ['contract'],
     carryOut: (operands, { contract = false }, settings) => alone(operands, () => migrateCommand(contract, settings)),
   },
-  retention: { carryOut: (operands, _options, settings) => alone(operands, () => retentionCommand(settings)) },
+  retention: {
+    recordedAs: 'retention',
+    carryOut: (operands, _options, settings) => alone(operands, () => retentionCommand(settings)),
+  },
   erase: {
+    recordedAs: 'erase customer',
     options: ['withdraw'],
     carryOut: (operands, { withdraw = false }, settings) => eraseCommand(operands, withdraw, settings),
   },
@@ -108,7 +118,7 @@ export async function run(
       say(usage);
       return 0;
     }
-    const said = await runCommand(words, given, settings);
+    const said = await runCommand(words, given, settings, complain);
     say(json ? JSON.stringify(said.json) : said.text);
     return said.failed === true ? 1 : 0;
   } catch (error) {
@@ -126,16 +136,32 @@ export async function run(
   }
 }
 
-function runCommand(
+async function runCommand(
   [name = '', ...operands]: readonly string[],
   given: Options,
   settings: CommandSettings,
+  complain: (line: string) => void,
 ): Promise<CommandOutput> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) throw new UsageError();
   const known: readonly string[] = command.options ?? [];
   if (Object.keys(given).some((option) => !known.includes(option))) throw new UsageError();
-  return command.carryOut(operands, given, settings);
+  const { recordedAs } = command;
+  if (recordedAs === undefined) return command.carryOut(operands, given, settings);
+  const customerRef = name === 'erase' ? operands[1] : undefined;
+  // The work is done, or not: that its event is missing changes neither.
+  const record = (outcome: CarriedOut['outcome']) =>
+    settings
+      .record({ command: recordedAs, outcome, customerRef })
+      .catch((error: Error) => complain(`the command is not in the decision trail: ${error.message}`));
+  try {
+    const said = await command.carryOut(operands, given, settings);
+    await record(said.failed === true ? 'failed' : 'done');
+    return said;
+  } catch (error) {
+    if (!(error instanceof UsageError)) await record('failed');
+    throw error;
+  }
 }
 
 interface Parsed {

@@ -21,13 +21,18 @@ export function readTrailKey(variables: Variables = process.env): string | undef
   return readSecret(variables, 'TRAIL_KEY') || undefined;
 }
 
+/** PSEUDONYM_KEY; `undefined` where it is not set. */
+export function readPseudonymKey(variables: Variables = process.env): string | undefined {
+  return readSecret(variables, 'PSEUDONYM_KEY') || undefined;
+}
+
 /**
  * The present key and the previous ones.
  * @throws BootError where PSEUDONYM_KEY is not set
  */
 export function readPseudonymKeys(variables: Variables = process.env): readonly string[] {
-  const present = readSecret(variables, 'PSEUDONYM_KEY') ?? '';
-  if (present === '')
+  const present = readPseudonymKey(variables);
+  if (present === undefined)
     throw new BootError('PSEUDONYM_KEY is not set: it must be that of the gateways that wrote the trail');
   const before = (readSecret(variables, 'PSEUDONYM_KEYS_BEFORE') ?? '').split(',').map((key) => key.trim());
   return [present, ...before.filter(Boolean)];

@@ -155,10 +155,16 @@ export const authorisationSteps = [
 ] as const;
 export type AuthorisationStep = (typeof authorisationSteps)[number];
 
+/** The page at which a customer stopped; `bank-step`: a code, an approval in the bank's app or the bank's own sign-on. */
+export const journeyStages = ['sign-in', 'bank-step', 'customer-choice', 'accounts'] as const;
+export type JourneyStage = (typeof journeyStages)[number];
+
 /** A deciding step of a customer's way through the pages of the embedded authorization server. */
 export interface AuthorisationEvent extends Named, TppMembers, Caused {
   readonly kind: 'authorisation';
   readonly step: AuthorisationStep;
+  /** With `abandoned`. */
+  readonly stage?: JourneyStage | undefined;
   readonly consent?: string | undefined;
   readonly customer?: string | undefined;
 }

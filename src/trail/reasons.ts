@@ -230,6 +230,10 @@ const others = {
   },
   'customer-refused': { meaning: 'The customer refused.', remedy: noRemedyNeeded },
   'customer-left': { meaning: 'The customer went back to the TPP without a decision.', remedy: noRemedyNeeded },
+  'customer-lapsed': {
+    meaning: 'The customer stopped on a page and never came back to it.',
+    remedy: 'The TPP sends the customer again; many at one stage show a page or a step that fails.',
+  },
   'took-too-long': { meaning: 'The customer did not decide in time.', remedy: 'The TPP sends the customer again.' },
   'not-authorised-in-time': {
     meaning: 'No customer authorised the consent within CONSENT_AUTHORISATION_HOURS.',

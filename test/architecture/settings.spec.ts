@@ -34,7 +34,9 @@ describe('.env.example', () => {
   });
 
   it('names every setting of the commands', () => {
-    expect([...example.keys()]).toEqual(expect.arrayContaining([...commandSettings, 'RETENTION_DAYS', 'TRAIL_RETENTION_DAYS']));
+    expect([...example.keys()]).toEqual(
+      expect.arrayContaining([...commandSettings, 'RETENTION_DAYS', 'TRAIL_RETENTION_DAYS']),
+    );
   });
 
   it('names every setting of the cores in the repository', () => {

@@ -7,10 +7,15 @@ import {
   DashboardSessionStore,
   sweepDashboardSessions,
 } from '../../src/authorisation-server/dashboard/dashboard-session.store.js';
-import { beginJourney } from '../../src/authorisation-server/journey/journey.policy.js';
+import {
+  beginJourney,
+  ended as endedJourney,
+  signedIn,
+} from '../../src/authorisation-server/journey/journey.policy.js';
 import {
   JourneyStore,
-  sweepJourneys,
+  removeExpiredJourneys,
+  sweepForgottenJourneys,
   type StoredJourney,
 } from '../../src/authorisation-server/journey/journey.store.js';
 import {
@@ -195,7 +200,8 @@ describe('the rows of the authorization server', () => {
   describe('a journey', () => {
     const end = new Date(start + 60_000);
     const request = (): { id: string; uid: string } => ({ id: randomUUID(), uid: randomUUID() });
-    const begin = async (of = request()): Promise<string> => journeys().beginOf(of, beginJourney(start, of), end);
+    const begin = async (of = request()): Promise<string> =>
+      journeys().beginOf(of, beginJourney(start, of), { consentId: 'aac-1', tpp: tppNamed('tpp-one') }, end);
     const found = async (bearer: string): Promise<StoredJourney> => {
       const kept = await journeys().find(bearer, start);
       if (kept === undefined) throw new Error('there is no such journey');
@@ -244,7 +250,7 @@ describe('the rows of the authorization server', () => {
       const kept = await found(bearer);
       const renewed = await journeys().renew(kept, kept.journey, journeys().mark('a-password'));
       const rows = JSON.stringify(await prisma.customerJourney.findMany());
-      for (const secret of [bearer, renewed?.bearer ?? '', of.id, of.uid, 'a-password', 'sign-in'])
+      for (const secret of [bearer, renewed?.bearer ?? '', of.id, of.uid, 'a-password', 'deadlineMs'])
         expect([secret.length > 0, rows.includes(secret)]).toEqual([true, false]);
     });
 
@@ -274,12 +280,44 @@ describe('the rows of the authorization server', () => {
     });
   });
 
-  it('journeys are swept when their time is over, in batches', async () => {
+  it('journeys are removed when their time is over, in batches', async () => {
     await prisma.customerJourney.deleteMany();
     for (const uid of ['one', 'two']) await journeys().begin(uid, beginJourney(start), start, new Date(start + 60_000));
-    expect(await sweepJourneys(prisma, start + 60_000, 10)).toBe(0);
-    expect(await sweepJourneys(prisma, start + 60_001, 1)).toBe(1);
-    expect(await sweepJourneys(prisma, start + 60_001, 10)).toBe(1);
+    const removed = async (nowMs: number, limit: number) => (await removeExpiredJourneys(prisma, nowMs, limit)).removed;
+    expect(await removed(start + 60_000, 10)).toBe(0);
+    expect(await removed(start + 60_001, 1)).toBe(1);
+    expect(await removed(start + 60_001, 10)).toBe(1);
+  });
+
+  it('journeys that no gateway removed go a day later', async () => {
+    await prisma.customerJourney.deleteMany();
+    await journeys().begin('one', beginJourney(start), start, new Date(start));
+    expect(await sweepForgottenJourneys(prisma, start + 86_400_000, 10)).toBe(0);
+    expect(await sweepForgottenJourneys(prisma, start + 86_400_001, 10)).toBe(1);
+  });
+
+  it('each journey that lapses without a decision is reported to one of ten that remove it at the same moment', async () => {
+    await prisma.customerJourney.deleteMany();
+    const expiresAt = new Date(start + 60_000);
+    const subject = { consentId: 'aac-1', tpp: tppNamed('tpp-one') };
+    const begun = async () => {
+      const of = { id: randomUUID(), uid: randomUUID() };
+      const bearer = await journeys().beginOf(of, beginJourney(start, of), subject, expiresAt);
+      return (await journeys().find(bearer, start)) ?? Promise.reject(new Error('there is no such journey'));
+    };
+    const [, deciding, decided] = [await begun(), await begun(), await begun()];
+    const customer = { customerRef: 'C1', displayName: 'Mary', authenticatedAtMs: start };
+    const atAccounts = signedIn(deciding.journey, [customer]);
+    await journeys().step(deciding, atAccounts);
+    await journeys().renew(decided, endedJourney(decided.journey), '');
+    // The dashboard's is no TPP's request.
+    await journeys().begin('dashboard', beginJourney(start), start, expiresAt);
+    const told = await Promise.all(Array.from({ length: 10 }, () => removeExpiredJourneys(prisma, start + 60_001, 10)));
+    expect(told.reduce((sum, { removed }) => sum + removed, 0)).toBe(4);
+    expect(told.flatMap(({ lapsed }) => lapsed).sort((one, other) => (one.stage < other.stage ? -1 : 1))).toEqual([
+      { consentId: 'aac-1', clientId: 'tpp-one', stage: 'accounts' },
+      { consentId: 'aac-1', clientId: 'tpp-one', stage: 'sign-in' },
+    ]);
   });
 
   it('sessions of the dashboard are swept when their time is over, in batches', async () => {

@@ -66,6 +66,10 @@ describe('the trail of authorisations', () => {
     expect(offeredKeys(choice).length).toBeGreaterThan(0);
     await left.browser.submit(choice, { decision: 'cancel' });
     expect(await stepsOf(left.consentId, 2)).toEqual([['begun'], ['abandoned', 'customer-left']]);
+    const steps = await eventsOf(directory(), 'authorisation');
+    expect(steps.find(({ consent, step }) => consent === left.consentId && step === 'abandoned')).toMatchObject({
+      stage: 'accounts',
+    });
   });
 
   it('names the listener of each request, and of the authorization server’s the fixed part of a path only', async () => {
@@ -96,5 +100,35 @@ describe('the trail of authorisations', () => {
     const refused = (await eventsOf(directory(), 'request')).filter(({ reason }) => reason === 'tls-refused');
     expect(refused).toMatchObject([{ listener: 'tpps', saw: { tls: expect.stringMatching(/^ERR_SSL_\w+$/) } }]);
     expect(refused[0]).not.toHaveProperty('status');
+  });
+});
+
+describe('the trail of authorisations that lapse', () => {
+  it('has once, with the page, each customer who closed the browser, and none who decided', async () => {
+    const setting = await AuthorisationSetting.start();
+    const tpp = await setting.tpp('tpp-one');
+    const arrive = async () => {
+      const consentId = await tpp.createConsent(defaultPermissions);
+      const browser = setting.browser();
+      return { consentId, browser, page: await browser.open((await tpp.begin(consentId)).url) };
+    };
+    const [atSignIn, atAccounts] = [await arrive(), await arrive()];
+    await setting.signIn(atAccounts.browser, atAccounts.page, 'saver');
+    await setting.access(tpp, 'saver');
+    setting.clock.advance(60 * 60_000 + 1_000);
+    await Promise.all([setting.server.tend(), setting.server.tend()]);
+    await setting.server.tend();
+    const lapsed = async () =>
+      (await eventsOf(setting.stack.config.trail.directory, 'authorisation')).filter(
+        ({ step }) => step === 'abandoned',
+      );
+    await until(async () => (await lapsed()).length >= 2);
+    const facts = { issuer: 'embedded', tpp: 'tpp-one', reason: 'customer-lapsed' };
+    const found = (await lapsed()).toSorted((one, other) => (String(one.stage) < String(other.stage) ? -1 : 1));
+    expect(found).toMatchObject([
+      { ...facts, consent: atAccounts.consentId, stage: 'accounts' },
+      { ...facts, consent: atSignIn.consentId, stage: 'sign-in' },
+    ]);
+    await setting.close();
   });
 });

@@ -30,12 +30,14 @@ describe('the runbook’s commands for roles, migrations, retention and erasure'
   let server: PostgresServer;
   let bouncer: PgBouncer;
   let journal: string;
+  let trail: string;
   let gateway: GatewayProcess | undefined;
   let environment: Record<string, string | undefined>;
   const urlOf = (role: string): string => `postgresql://gateway_${role}@${server.address}/postgres`;
   beforeAll(async () => {
     buildGateway();
     journal = await mkdtemp(join(tmpdir(), 'journal-'));
+    trail = await mkdtemp(join(tmpdir(), 'trail-'));
     [bank, server] = await Promise.all([startBank(), PostgresServer.start()]);
     bouncer = await PgBouncer.start(server, ['ignore_startup_parameters = options']);
     const ports = await freePorts();
@@ -44,6 +46,7 @@ describe('the runbook’s commands for roles, migrations, retention and erasure'
       ADMIN_URL: server.url(),
       // A pooler in transaction mode, as in front of the gateways.
       OWNER_URL: bouncer.url('', 'gateway_owner'),
+      TRAIL_DIR: trail,
       MAINTENANCE_URL: urlOf('maintenance'),
       BANK_CREDENTIAL: bankCredential,
     };
@@ -54,6 +57,7 @@ describe('the runbook’s commands for roles, migrations, retention and erasure'
     await server.remove();
     await bank.close();
     await rm(journal, { recursive: true });
+    await rm(trail, { recursive: true });
   });
 
   const run = (commands: string) => {

@@ -14,5 +14,6 @@ export const noSettings: CommandSettings = {
   openDatabase: never,
   retentionDays: never,
   trailRetention: () => undefined,
+  record: () => Promise.resolve(),
   clock: new SystemClock(),
 };

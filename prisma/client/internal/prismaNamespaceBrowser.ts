@@ -169,7 +169,10 @@ export const CustomerJourneyScalarFieldEnum = {
   requestKey: 'requestKey',
   artefactKey: 'artefactKey',
   previousKey: 'previousKey',
-  handover: 'handover'
+  handover: 'handover',
+  consentId: 'consentId',
+  clientId: 'clientId',
+  stage: 'stage'
 } as const
 
 export type CustomerJourneyScalarFieldEnum = (typeof CustomerJourneyScalarFieldEnum)[keyof typeof CustomerJourneyScalarFieldEnum]

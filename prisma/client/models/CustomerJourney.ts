@@ -43,6 +43,9 @@ export type CustomerJourneyMinAggregateOutputType = {
   artefactKey: string | null
   previousKey: string | null
   handover: string | null
+  consentId: string | null
+  clientId: string | null
+  stage: string | null
 }
 
 export type CustomerJourneyMaxAggregateOutputType = {
@@ -54,6 +57,9 @@ export type CustomerJourneyMaxAggregateOutputType = {
   artefactKey: string | null
   previousKey: string | null
   handover: string | null
+  consentId: string | null
+  clientId: string | null
+  stage: string | null
 }
 
 export type CustomerJourneyCountAggregateOutputType = {
@@ -65,6 +71,9 @@ export type CustomerJourneyCountAggregateOutputType = {
   artefactKey: number
   previousKey: number
   handover: number
+  consentId: number
+  clientId: number
+  stage: number
   _all: number
 }
 
@@ -86,6 +95,9 @@ export type CustomerJourneyMinAggregateInputType = {
   artefactKey?: true
   previousKey?: true
   handover?: true
+  consentId?: true
+  clientId?: true
+  stage?: true
 }
 
 export type CustomerJourneyMaxAggregateInputType = {
@@ -97,6 +109,9 @@ export type CustomerJourneyMaxAggregateInputType = {
   artefactKey?: true
   previousKey?: true
   handover?: true
+  consentId?: true
+  clientId?: true
+  stage?: true
 }
 
 export type CustomerJourneyCountAggregateInputType = {
@@ -108,6 +123,9 @@ export type CustomerJourneyCountAggregateInputType = {
   artefactKey?: true
   previousKey?: true
   handover?: true
+  consentId?: true
+  clientId?: true
+  stage?: true
   _all?: true
 }
 
@@ -206,6 +224,9 @@ export type CustomerJourneyGroupByOutputType = {
   artefactKey: string | null
   previousKey: string | null
   handover: string | null
+  consentId: string | null
+  clientId: string | null
+  stage: string | null
   _count: CustomerJourneyCountAggregateOutputType | null
   _avg: CustomerJourneyAvgAggregateOutputType | null
   _sum: CustomerJourneySumAggregateOutputType | null
@@ -240,6 +261,9 @@ export type CustomerJourneyWhereInput = {
   artefactKey?: Prisma.StringNullableFilter<"CustomerJourney"> | string | null
   previousKey?: Prisma.StringNullableFilter<"CustomerJourney"> | string | null
   handover?: Prisma.StringNullableFilter<"CustomerJourney"> | string | null
+  consentId?: Prisma.StringNullableFilter<"CustomerJourney"> | string | null
+  clientId?: Prisma.StringNullableFilter<"CustomerJourney"> | string | null
+  stage?: Prisma.StringNullableFilter<"CustomerJourney"> | string | null
 }
 
 export type CustomerJourneyOrderByWithRelationInput = {
@@ -251,6 +275,9 @@ export type CustomerJourneyOrderByWithRelationInput = {
   artefactKey?: Prisma.SortOrderInput | Prisma.SortOrder
   previousKey?: Prisma.SortOrderInput | Prisma.SortOrder
   handover?: Prisma.SortOrderInput | Prisma.SortOrder
+  consentId?: Prisma.SortOrderInput | Prisma.SortOrder
+  clientId?: Prisma.SortOrderInput | Prisma.SortOrder
+  stage?: Prisma.SortOrderInput | Prisma.SortOrder
 }
 
 export type CustomerJourneyWhereUniqueInput = Prisma.AtLeast<{
@@ -265,6 +292,9 @@ export type CustomerJourneyWhereUniqueInput = Prisma.AtLeast<{
   artefactKey?: Prisma.StringNullableFilter<"CustomerJourney"> | string | null
   previousKey?: Prisma.StringNullableFilter<"CustomerJourney"> | string | null
   handover?: Prisma.StringNullableFilter<"CustomerJourney"> | string | null
+  consentId?: Prisma.StringNullableFilter<"CustomerJourney"> | string | null
+  clientId?: Prisma.StringNullableFilter<"CustomerJourney"> | string | null
+  stage?: Prisma.StringNullableFilter<"CustomerJourney"> | string | null
 }, "key" | "requestKey">
 
 export type CustomerJourneyOrderByWithAggregationInput = {
@@ -276,6 +306,9 @@ export type CustomerJourneyOrderByWithAggregationInput = {
   artefactKey?: Prisma.SortOrderInput | Prisma.SortOrder
   previousKey?: Prisma.SortOrderInput | Prisma.SortOrder
   handover?: Prisma.SortOrderInput | Prisma.SortOrder
+  consentId?: Prisma.SortOrderInput | Prisma.SortOrder
+  clientId?: Prisma.SortOrderInput | Prisma.SortOrder
+  stage?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.CustomerJourneyCountOrderByAggregateInput
   _avg?: Prisma.CustomerJourneyAvgOrderByAggregateInput
   _max?: Prisma.CustomerJourneyMaxOrderByAggregateInput
@@ -295,6 +328,9 @@ export type CustomerJourneyScalarWhereWithAggregatesInput = {
   artefactKey?: Prisma.StringNullableWithAggregatesFilter<"CustomerJourney"> | string | null
   previousKey?: Prisma.StringNullableWithAggregatesFilter<"CustomerJourney"> | string | null
   handover?: Prisma.StringNullableWithAggregatesFilter<"CustomerJourney"> | string | null
+  consentId?: Prisma.StringNullableWithAggregatesFilter<"CustomerJourney"> | string | null
+  clientId?: Prisma.StringNullableWithAggregatesFilter<"CustomerJourney"> | string | null
+  stage?: Prisma.StringNullableWithAggregatesFilter<"CustomerJourney"> | string | null
 }
 
 export type CustomerJourneyCreateInput = {
@@ -306,6 +342,9 @@ export type CustomerJourneyCreateInput = {
   artefactKey?: string | null
   previousKey?: string | null
   handover?: string | null
+  consentId?: string | null
+  clientId?: string | null
+  stage?: string | null
 }
 
 export type CustomerJourneyUncheckedCreateInput = {
@@ -317,6 +356,9 @@ export type CustomerJourneyUncheckedCreateInput = {
   artefactKey?: string | null
   previousKey?: string | null
   handover?: string | null
+  consentId?: string | null
+  clientId?: string | null
+  stage?: string | null
 }
 
 export type CustomerJourneyUpdateInput = {
@@ -328,6 +370,9 @@ export type CustomerJourneyUpdateInput = {
   artefactKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   previousKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   handover?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  consentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  clientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  stage?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type CustomerJourneyUncheckedUpdateInput = {
@@ -339,6 +384,9 @@ export type CustomerJourneyUncheckedUpdateInput = {
   artefactKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   previousKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   handover?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  consentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  clientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  stage?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type CustomerJourneyCreateManyInput = {
@@ -350,6 +398,9 @@ export type CustomerJourneyCreateManyInput = {
   artefactKey?: string | null
   previousKey?: string | null
   handover?: string | null
+  consentId?: string | null
+  clientId?: string | null
+  stage?: string | null
 }
 
 export type CustomerJourneyUpdateManyMutationInput = {
@@ -361,6 +412,9 @@ export type CustomerJourneyUpdateManyMutationInput = {
   artefactKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   previousKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   handover?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  consentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  clientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  stage?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type CustomerJourneyUncheckedUpdateManyInput = {
@@ -372,6 +426,9 @@ export type CustomerJourneyUncheckedUpdateManyInput = {
   artefactKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   previousKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   handover?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  consentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  clientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  stage?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type CustomerJourneyCountOrderByAggregateInput = {
@@ -383,6 +440,9 @@ export type CustomerJourneyCountOrderByAggregateInput = {
   artefactKey?: Prisma.SortOrder
   previousKey?: Prisma.SortOrder
   handover?: Prisma.SortOrder
+  consentId?: Prisma.SortOrder
+  clientId?: Prisma.SortOrder
+  stage?: Prisma.SortOrder
 }
 
 export type CustomerJourneyAvgOrderByAggregateInput = {
@@ -398,6 +458,9 @@ export type CustomerJourneyMaxOrderByAggregateInput = {
   artefactKey?: Prisma.SortOrder
   previousKey?: Prisma.SortOrder
   handover?: Prisma.SortOrder
+  consentId?: Prisma.SortOrder
+  clientId?: Prisma.SortOrder
+  stage?: Prisma.SortOrder
 }
 
 export type CustomerJourneyMinOrderByAggregateInput = {
@@ -409,6 +472,9 @@ export type CustomerJourneyMinOrderByAggregateInput = {
   artefactKey?: Prisma.SortOrder
   previousKey?: Prisma.SortOrder
   handover?: Prisma.SortOrder
+  consentId?: Prisma.SortOrder
+  clientId?: Prisma.SortOrder
+  stage?: Prisma.SortOrder
 }
 
 export type CustomerJourneySumOrderByAggregateInput = {
@@ -434,6 +500,9 @@ export type CustomerJourneySelect<ExtArgs extends runtime.Types.Extensions.Inter
   artefactKey?: boolean
   previousKey?: boolean
   handover?: boolean
+  consentId?: boolean
+  clientId?: boolean
+  stage?: boolean
 }, ExtArgs["result"]["customerJourney"]>
 
 export type CustomerJourneySelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -445,6 +514,9 @@ export type CustomerJourneySelectCreateManyAndReturn<ExtArgs extends runtime.Typ
   artefactKey?: boolean
   previousKey?: boolean
   handover?: boolean
+  consentId?: boolean
+  clientId?: boolean
+  stage?: boolean
 }, ExtArgs["result"]["customerJourney"]>
 
 export type CustomerJourneySelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -456,6 +528,9 @@ export type CustomerJourneySelectUpdateManyAndReturn<ExtArgs extends runtime.Typ
   artefactKey?: boolean
   previousKey?: boolean
   handover?: boolean
+  consentId?: boolean
+  clientId?: boolean
+  stage?: boolean
 }, ExtArgs["result"]["customerJourney"]>
 
 export type CustomerJourneySelectScalar = {
@@ -467,9 +542,12 @@ export type CustomerJourneySelectScalar = {
   artefactKey?: boolean
   previousKey?: boolean
   handover?: boolean
+  consentId?: boolean
+  clientId?: boolean
+  stage?: boolean
 }
 
-export type CustomerJourneyOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"key" | "version" | "state" | "expiresAt" | "requestKey" | "artefactKey" | "previousKey" | "handover", ExtArgs["result"]["customerJourney"]>
+export type CustomerJourneyOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"key" | "version" | "state" | "expiresAt" | "requestKey" | "artefactKey" | "previousKey" | "handover" | "consentId" | "clientId" | "stage", ExtArgs["result"]["customerJourney"]>
 
 export type $CustomerJourneyPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "CustomerJourney"
@@ -493,6 +571,12 @@ export type $CustomerJourneyPayload<ExtArgs extends runtime.Types.Extensions.Int
      */
     previousKey: string | null
     handover: string | null
+    /**
+     * For a journey of a TPP's request: the members of its event in the trail, if it lapses. No stage: the customer has decided.
+     */
+    consentId: string | null
+    clientId: string | null
+    stage: string | null
   }, ExtArgs["result"]["customerJourney"]>
   composites: {}
 }
@@ -924,6 +1008,9 @@ export interface CustomerJourneyFieldRefs {
   readonly artefactKey: Prisma.FieldRef<"CustomerJourney", 'String'>
   readonly previousKey: Prisma.FieldRef<"CustomerJourney", 'String'>
   readonly handover: Prisma.FieldRef<"CustomerJourney", 'String'>
+  readonly consentId: Prisma.FieldRef<"CustomerJourney", 'String'>
+  readonly clientId: Prisma.FieldRef<"CustomerJourney", 'String'>
+  readonly stage: Prisma.FieldRef<"CustomerJourney", 'String'>
 }
     
 

@@ -34,8 +34,9 @@ export class JourneyBegin implements BeginsJourneys {
       return { location: pageOf(request.id) };
     }
     const expiresAt = new Date(nowMs + interactionSeconds * 1_000);
-    const bearer = await this.journeys.beginOf(request, beginJourney(nowMs, request), expiresAt);
-    this.trail.step('begun', subjectOf(interaction));
+    const subject = subjectOf(interaction);
+    const bearer = await this.journeys.beginOf(request, beginJourney(nowMs, request), subject, expiresAt);
+    this.trail.step('begun', subject);
     return {
       location: pageOf(request.id),
       cookie: cookieLine(journeyCookie(request.id, this.settings.secure), bearer),

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { InteractionResults } from 'oidc-provider';
 import { JourneyAnswers } from './journey-answers.js';
-import { ended, idle } from './journey.policy.js';
+import { ended, idle, stageOf } from './journey.policy.js';
 import { JourneyTrail } from './journey-trail.js';
 import { JourneyStore } from './journey.store.js';
 import { PendingPosts } from './pending-posts.js';
@@ -42,7 +42,7 @@ export class JourneyEnd {
 
   /** The customer decided nothing. */
   async abandoned(visit: Visit, reason: 'customer-left' | 'took-too-long', description: string): Promise<void> {
-    this.trail.step('abandoned', visit.consent, { reason });
+    this.trail.step('abandoned', visit.consent, { reason, stage: stageOf(visit.kept.journey) });
     await this.withError(visit, description);
   }
 

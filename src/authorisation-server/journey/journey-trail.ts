@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { TppId } from '../../open-banking/tpp-id.js';
-import type { AuthorisationStep } from '../../trail/event.js';
+import type { AuthorisationStep, JourneyStage } from '../../trail/event.js';
 import { Pseudonyms } from '../../trail/pseudonyms.js';
 import type { Reason } from '../../trail/reasons.js';
 import { Trail } from '../../trail/trail.js';
@@ -9,6 +9,13 @@ import { Trail } from '../../trail/trail.js';
 export interface JourneySubject {
   readonly consentId?: string;
   readonly tpp?: TppId;
+}
+
+interface StepFacts {
+  readonly reason?: Reason;
+  readonly customerRef?: string;
+  /** With `abandoned`. */
+  readonly stage?: JourneyStage | undefined;
 }
 
 /** Leaves an event in the trail of each deciding step of a customer's way through the pages. */
@@ -22,11 +29,12 @@ export class JourneyTrail {
   step(
     step: AuthorisationStep,
     { consentId, tpp }: JourneySubject,
-    { reason, customerRef }: { readonly reason?: Reason; readonly customerRef?: string } = {},
+    { reason, customerRef, stage }: StepFacts = {},
   ): void {
     this.trail.happened({
       kind: 'authorisation',
       step,
+      stage,
       consent: consentId,
       issuer: tpp?.issuer,
       tpp: tpp?.clientId,

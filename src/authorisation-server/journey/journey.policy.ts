@@ -4,6 +4,7 @@ import type { FoundAccounts } from '../../core-banking/cores.js';
 import type { Permission } from '../../open-banking/permissions.js';
 import type { Profile } from '../../profiles/profile.js';
 import { endpointNames, openedBy } from '../../resources/endpoints.js';
+import type { JourneyStage } from '../../trail/event.js';
 import type { StepMessage, WhyWithheld } from '../pages/customer-pages.js';
 import type { CustomerAccount } from './customer-accounts.js';
 import type {
@@ -130,6 +131,20 @@ export function idle({ busy: _over, ...journey }: Journey): Journey {
 
 export function withPendingStep(journey: Journey, busy: PendingStep): Journey {
   return { ...journey, busy };
+}
+
+const stages: Readonly<Record<Exclude<Journey['step'], 'ended'>, JourneyStage>> = {
+  'sign-in': 'sign-in',
+  code: 'bank-step',
+  wait: 'bank-step',
+  redirect: 'bank-step',
+  'choose-customer': 'customer-choice',
+  decide: 'accounts',
+};
+
+/** The page at which the customer is; `undefined` once the journey has ended. */
+export function stageOf({ step }: Pick<Journey, 'step'>): JourneyStage | undefined {
+  return step === 'ended' ? undefined : stages[step];
 }
 
 /** The members that every step of a journey has. */

@@ -1,9 +1,11 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { PrismaService } from '../../persistence/prisma.service.js';
+import type { JourneyStage } from '../../trail/event.js';
 import { newBearer } from '../listeners/cookies.js';
 import { keyOfArtefact } from '../oidc/artefact.store.js';
 import type { Journey } from './journey.js';
-import { settled } from './journey.policy.js';
+import { settled, stageOf } from './journey.policy.js';
+import type { JourneySubject } from './journey-trail.js';
 import { hashed, keyOf, open, seal } from '../sealing.js';
 
 const kind = 'CustomerJourney';
@@ -54,16 +56,23 @@ export class JourneyStore {
    * journey: an earlier journey ends, and the database removes the library's artefact of it (the trigger
    * `customer_journeys_remove_former_artefact`).
    */
-  async beginOf(request: { id: string; uid: string }, journey: Journey, expiresAt: Date): Promise<string> {
+  async beginOf(
+    request: { id: string; uid: string },
+    journey: Journey,
+    { consentId, tpp }: JourneySubject,
+    expiresAt: Date,
+  ): Promise<string> {
     const bearer = newBearer();
     const requestKey = hashed('AuthorizationRequest', request.id);
     const artefactKey = keyOfArtefact('Interaction', request.uid);
     await this.prisma.$executeRaw`
-      INSERT INTO customer_journeys (key, version, state, expires_at, request_key, artefact_key)
-      VALUES (${hashed(kind, bearer)}, 1, ${sealed(bearer, journey)}, ${expiresAt}, ${requestKey}, ${artefactKey})
+      INSERT INTO customer_journeys
+        (key, version, state, expires_at, request_key, artefact_key, consent_id, client_id, stage)
+      VALUES (${hashed(kind, bearer)}, 1, ${sealed(bearer, journey)}, ${expiresAt}, ${requestKey}, ${artefactKey},
+        ${consentId}, ${tpp?.clientId}, ${stageOf(journey)})
       ON CONFLICT (request_key) DO UPDATE SET
         key = EXCLUDED.key, version = EXCLUDED.version, state = EXCLUDED.state, expires_at = EXCLUDED.expires_at,
-        artefact_key = EXCLUDED.artefact_key, previous_key = NULL, handover = NULL`;
+        artefact_key = EXCLUDED.artefact_key, previous_key = NULL, handover = NULL, stage = EXCLUDED.stage`;
     return bearer;
   }
 
@@ -71,7 +80,7 @@ export class JourneyStore {
   async step({ bearer, version }: StoredJourney, journey: Journey): Promise<StoredJourney | undefined> {
     const { count } = await this.prisma.customerJourney.updateMany({
       where: { key: hashed(kind, bearer), version },
-      data: { version: version + 1, state: sealed(bearer, journey) },
+      data: { version: version + 1, state: sealed(bearer, journey), stage: stageOf(journey) ?? null },
     });
     return count === 1 ? { bearer, journey, version: version + 1 } : undefined;
   }
@@ -92,6 +101,7 @@ export class JourneyStore {
         key: hashed(kind, bearer),
         version: version + 1,
         state: sealed(bearer, journey),
+        stage: stageOf(journey) ?? null,
         previousKey: hashed(kind, former),
         handover: seal(handoverKey(former, mark), kind, bearer),
       },
@@ -147,8 +157,36 @@ function sealed(bearer: string, journey: Journey): string {
   return seal(keyOf(kind, bearer), kind, JSON.stringify(journey));
 }
 
-/** Removes at most `limit` expired journeys; gives their number. */
-export async function sweepJourneys(prisma: PrismaService, nowMs: number, limit: number): Promise<number> {
-  return prisma.$executeRaw`DELETE FROM customer_journeys WHERE key IN (
-    SELECT key FROM customer_journeys WHERE expires_at < ${new Date(nowMs)} LIMIT ${limit})`;
+/** A journey that lapsed without a decision. */
+export interface LapsedJourney {
+  readonly consentId: string | null;
+  readonly clientId: string;
+  readonly stage: JourneyStage;
+}
+
+/**
+ * Removes at most `limit` expired journeys. Processes that remove the same journeys at the same moment each get other ones.
+ * @returns their number, and those of a TPP's request that ended without a decision
+ */
+export async function removeExpiredJourneys(
+  prisma: PrismaService,
+  nowMs: number,
+  limit: number,
+): Promise<{ readonly removed: number; readonly lapsed: readonly LapsedJourney[] }> {
+  const rows = await prisma.$queryRaw<
+    { consentId: string | null; clientId: string | null; stage: JourneyStage | null }[]
+  >`DELETE FROM customer_journeys WHERE key IN (
+      SELECT key FROM customer_journeys WHERE expires_at < ${new Date(nowMs)} LIMIT ${limit})
+    RETURNING consent_id AS "consentId", client_id AS "clientId", stage`;
+  const lapsed = rows.flatMap(({ consentId, clientId, stage }) =>
+    clientId === null || stage === null ? [] : [{ consentId, clientId, stage }],
+  );
+  return { removed: rows.length, lapsed };
+}
+
+const dayMs = 86_400_000;
+
+/** Removes journeys that no gateway has removed within a day, because none runs. */
+export async function sweepForgottenJourneys(prisma: PrismaService, nowMs: number, limit: number): Promise<number> {
+  return (await removeExpiredJourneys(prisma, nowMs - dayMs, limit)).removed;
 }

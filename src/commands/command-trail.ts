@@ -1,0 +1,56 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import type { Clock } from '../clock/clock.js';
+import { packageVersion } from '../persistence/package-root.js';
+import { processMark } from '../persistence/process-mark.js';
+import type { OperatorEvent } from '../trail/event.js';
+import { pseudonymOfCustomer } from '../trail/pseudonyms.js';
+import { instanceName } from '../trail/segment-names.js';
+import { SegmentWriter } from '../trail/segment-writer.js';
+
+/** A command of an operator that no gateway records, because it works past them. */
+export interface CarriedOut {
+  readonly command: string;
+  readonly outcome: OperatorEvent['outcome'];
+  readonly customerRef?: string | undefined;
+}
+
+export interface CommandTrailParts {
+  /** The trail of the gateways on this machine. */
+  readonly directory: string;
+  readonly clock: Clock;
+  /** Absent: the event names no customer. */
+  readonly pseudonymKey?: string | undefined;
+}
+
+/**
+ * Writes the event of a command into a segment of its own process, which a gateway puts under its root. It makes no folder of a
+ * trail, and writes into none of another user: the gateway could not write there any more.
+ * @throws Error where the event could not be written; its message says why
+ */
+export async function recordCommand(
+  { command, outcome, customerRef }: CarriedOut,
+  { directory, clock, pseudonymKey }: CommandTrailParts,
+): Promise<void> {
+  const owner = await stat(directory).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`the trail ${directory} cannot be found (${error.code})`);
+  });
+  if (process.getuid !== undefined && owner.uid !== process.getuid())
+    throw new Error(`the trail ${directory} is another user's`);
+  const writer = new SegmentWriter({
+    ...{ directory, fault: 'count', clock, process: processMark(), release: packageVersion() },
+    instance: instanceName(hostname(), process.pid, randomBytes(4).toString('hex')),
+    watch: { failing: () => undefined, recovered: () => undefined },
+  });
+  const target =
+    customerRef !== undefined && pseudonymKey !== undefined
+      ? { customer: pseudonymOfCustomer(pseudonymKey, customerRef) }
+      : undefined;
+  const at = new Date(clock.nowMs()).toISOString();
+  const written = writer.written({ kind: 'operator', id: randomUUID(), at, command, by: 'bank', outcome, target });
+  await written.catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`the trail ${directory} cannot be written (${error.code ?? error.name})`);
+  });
+  await writer.close();
+}
