@@ -8,6 +8,6 @@ const tools = readdirSync(import.meta.dirname).filter((name) => existsSync(`${im
 const [tool = ''] = process.argv.splice(2, 1);
 if (tools.includes(tool)) await import(`./${tool}/main.js`);
 else {
-  console.error(`operations: the first word must be a tool: ${tools.join(', ')}`);
+  process.stderr.write(`operations: the first word must be a tool: ${tools.join(', ')}\n`);
   process.exitCode = 2;
 }

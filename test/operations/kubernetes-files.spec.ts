@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { secretSettings } from '../../src/config/secrets.js';
+import { packageRoot } from '../../src/persistence/package-root.js';
+import { overlays, rendered, settingsOf, workloads } from '../support/kubernetes.js';
+
+describe.each(overlays)('the Kubernetes overlay %s', (overlay) => {
+  const resources = rendered(overlay);
+  const deployments = workloads(resources).filter(({ kind }) => kind === 'Deployment');
+
+  it('has no Secret: each is made in the cluster, and named here', () => {
+    expect(resources.filter(({ kind }) => kind === 'Secret')).toEqual([]);
+    for (const deployment of deployments)
+      expect(
+        Object.keys(settingsOf(resources, deployment)).filter((name) => secretSettings.some((one) => one === name)),
+      ).toEqual([]);
+  });
+
+  it('gives its pods no rights, no place to write but their volumes, and no token of the cluster', () => {
+    for (const { spec } of workloads(resources)) {
+      const { containers, ...pod } = spec.template.spec;
+      expect(pod).toMatchObject({
+        automountServiceAccountToken: false,
+        enableServiceLinks: false,
+        securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+      });
+      expect(containers[0]).toMatchObject({
+        securityContext: {
+          readOnlyRootFilesystem: true,
+          allowPrivilegeEscalation: false,
+          capabilities: { drop: ['ALL'] },
+        },
+        resources: { requests: expect.anything(), limits: { memory: expect.any(String) } },
+      });
+    }
+  });
+
+  it('gives a pod longer to stop than the gateway takes, which answers for longer than a probe needs to notice', () => {
+    for (const deployment of deployments) {
+      const { terminationGracePeriodSeconds: grace, containers } = deployment.spec.template.spec;
+      const delay = Number(settingsOf(resources, deployment)['STOP_DELAY_SECONDS']);
+      const probe = containers[0].readinessProbe;
+      expect(delay).toBeGreaterThan((probe?.periodSeconds ?? Infinity) * (probe?.failureThreshold ?? Infinity));
+      expect(grace).toBeGreaterThan(delay + 15 + 2);
+    }
+  });
+});
+
+describe('docs/kubernetes.md', () => {
+  const text = readFileSync(join(packageRoot(), 'docs/kubernetes.md'), 'utf8');
+
+  it('has a command that renders each overlay', () => {
+    const [, commands = ''] = /```sh\n([^]*?)```/.exec(text) ?? [];
+    const shown = execFileSync('bash', ['-ec', commands], { cwd: packageRoot(), encoding: 'utf8' });
+    expect(shown.match(/^kind: Deployment$/gm)).toHaveLength(4);
+    expect(overlays.filter((overlay) => !commands.includes(`/${overlay}\n`))).toEqual([]);
+  });
+
+  it('names each Secret and its keys', () => {
+    for (const resources of overlays.map(rendered))
+      for (const workload of workloads(resources)) {
+        for (const volume of workload.spec.template.spec.volumes as { secret?: { secretName: string } }[])
+          if (volume.secret) expect(text).toContain(`Secret \`${volume.secret.secretName}\``);
+        for (const [name, path] of Object.entries(settingsOf(resources, workload)))
+          if (name.endsWith('_FILE') && path.startsWith('/secrets/')) expect(text).toContain(`\`${path.slice(9)}\``);
+      }
+  });
+});

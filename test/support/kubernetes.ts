@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { packageRoot } from '../../src/persistence/package-root.js';
+
+export const overlays = ['own-issuer', 'embedded', 'two-brands'] as const;
+
+export interface Resource {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+}
+
+interface Probe {
+  readonly httpGet: { readonly path: string; readonly port: string; readonly scheme: string };
+  readonly periodSeconds: number;
+  readonly failureThreshold: number;
+}
+
+interface Container {
+  readonly command?: readonly string[];
+  readonly envFrom?: readonly { readonly configMapRef: { readonly name: string } }[];
+  readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
+  readonly securityContext: object;
+  readonly resources: object;
+  readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
+  readonly readinessProbe?: Probe;
+  readonly startupProbe?: Probe;
+}
+
+export interface PodTemplate {
+  readonly spec: {
+    readonly automountServiceAccountToken: boolean;
+    readonly enableServiceLinks: boolean;
+    readonly terminationGracePeriodSeconds?: number;
+    readonly securityContext: object;
+    readonly containers: readonly [Container];
+    readonly volumes: readonly object[];
+  };
+}
+
+export interface Workload extends Resource {
+  readonly spec: {
+    readonly strategy?: { readonly rollingUpdate: { readonly maxSurge: number; readonly maxUnavailable: number } };
+    readonly template: PodTemplate;
+  };
+}
+
+/** The resources of an overlay of deploy/kubernetes, as kubectl renders them. */
+export function rendered(overlay: string): Resource[] {
+  const folder = join(packageRoot(), 'deploy/kubernetes/overlays', overlay);
+  const text = execFileSync('kubectl', ['kustomize', folder], { encoding: 'utf8' });
+  return parseAllDocuments(text).map((document) => document.toJS() as Resource);
+}
+
+/** The Deployments and Jobs. */
+export function workloads(resources: readonly Resource[]): Workload[] {
+  return resources.filter(({ kind }) => kind === 'Deployment' || kind === 'Job') as Workload[];
+}
+
+/** The settings that a Deployment's container gets. */
+export function settingsOf(resources: readonly Resource[], deployment: Workload): Record<string, string> {
+  const [{ envFrom = [] }] = deployment.spec.template.spec.containers;
+  const { namespace } = deployment.metadata;
+  const maps = envFrom.map(({ configMapRef }) =>
+    resources.find(
+      ({ kind, metadata }) =>
+        kind === 'ConfigMap' && metadata.name === configMapRef.name && metadata.namespace === namespace,
+    ),
+  ) as ({ data: Record<string, string> } | undefined)[];
+  return Object.assign({}, ...maps.map((map) => map?.data)) as Record<string, string>;
+}
