@@ -205,10 +205,7 @@ const refusals: Readonly<Record<RefusalReason, ReasonText>> = {
 
 /** The reasons of the other events. */
 const others = {
-  'sign-in-wrong': {
-    meaning: 'The bank’s sign-on did not recognise the customer.',
-    remedy: 'The customer tries again.',
-  },
+  'sign-in-wrong': { meaning: 'The bank’s sign-on did not know the customer.', remedy: 'The customer tries again.' },
   'sign-in-expired': { meaning: 'A step of the sign-in expired.', remedy: 'The customer begins again.' },
   'sign-in-declined': { meaning: 'The customer declined in the bank’s app.', remedy: noRemedyNeeded },
   'customer-locked': {

@@ -54,6 +54,7 @@ const rows = 'SELECT,INSERT,UPDATE,DELETE';
     expect(Object.fromEntries(Object.entries(found).filter(([, of]) => of !== rows))).toEqual({
       _prisma_migrations: 'SELECT',
       consent_withdrawals: 'SELECT,INSERT',
+      planned_outages: 'SELECT,INSERT,DELETE',
       proposals: 'SELECT,INSERT,DELETE',
       tpp_withdrawals: 'SELECT,INSERT',
       trail_roots: 'SELECT,INSERT',

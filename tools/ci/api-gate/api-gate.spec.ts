@@ -66,7 +66,7 @@ function released() {
           responses: { '200': { $ref: '#/components/responses/Done' }, '429': { description: 'Too many.' } },
         },
       },
-    } as Record<string, never> & { '/accounts': { parameters: Record<string, unknown>[]; post: Operation } },
+    } as unknown as Record<string, never> & { '/accounts': { parameters: Record<string, unknown>[]; post: Operation } },
   };
 }
 
