@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createServer } from 'node:http';
+import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { statusCommand } from '../../operations/status/command.js';
 import { samplesOf } from '../../operations/status/prometheus-text.js';
 import { statusOf } from '../../operations/status/status.js';
+import { packageRoot } from '../../src/persistence/package-root.js';
 import { AuthorisationSetting, defaultPermissions } from '../authorisation/setting.js';
 import { freePort } from '../support/free-port.js';
 
@@ -56,6 +59,18 @@ describe('npm run status', () => {
     const { said } = await status(portOf(setting));
     expect(said).toMatch(/^Authorisations {2}1 customer in the middle of one$/m);
     expect(said).toContain('note: 1 customer is in the middle of an authorisation, which goes on afterwards');
+  });
+
+  it('answers the commands of the runbook', async () => {
+    const runbook = await readFile(join(packageRoot(), 'docs/runbook.md'), 'utf8');
+    const commands = [...runbook.matchAll(/^npm run status(?: -- (.+))?$/gm)].map(
+      ([, words]) => words?.split(' ') ?? [],
+    );
+    expect(commands.map((words) => words.length)).toEqual([0, 2]);
+    for (const words of commands) {
+      const here = words.map((word) => word.replace('localhost:3001', `127.0.0.1:${portOf(other)}`));
+      expect([words, (await status(portOf(setting), ...here)).code]).toEqual([words, 0]);
+    }
   });
 
   it('needs one of the other gateways that were named to be ready', async () => {
