@@ -261,7 +261,10 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
     { breaks: ['src/sca/a.ts', '../server/server.js'], keeps: ['src/sca/b.ts', '../consents/consent.js'] },
   ],
   'outages-knows-no-room-above-it': [
-    { breaks: ['src/outages/a.ts', '../bank-facing/readiness.js'], keeps: ['src/outages/b.ts', '../trail/trail.js'] },
+    {
+      breaks: ['src/outages/a.ts', '../bank-facing/readiness.js'],
+      keeps: ['src/outages/b.ts', '../consents/consent.js'],
+    },
   ],
   'quotas-knows-no-room-above-it': [
     { breaks: ['src/quotas/a.ts', '../server/server.js'], keeps: ['src/quotas/b.ts', '../consents/consent.js'] },
