@@ -25,8 +25,8 @@ export interface CommandTrailParts {
 }
 
 /**
- * Writes the event of a command into a segment of its own process, which a gateway puts under its root. It makes no folder of a
- * trail, and writes into none of another user: the gateway could not write there any more.
+ * Writes the event of a command into a separate segment, which a gateway puts under its root. The command makes no folder for a
+ * trail, and does not write into another user's folder: the gateway could not write there any more.
  * @throws Error where the event could not be written; its message says why
  */
 export async function recordCommand(
