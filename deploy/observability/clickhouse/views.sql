@@ -31,10 +31,7 @@ WHERE listener IN ('api', 'tpps') AND status IS NOT NULL
 
 -- The time of which each run of a process left events.
 CREATE VIEW IF NOT EXISTS trail.seen AS
-SELECT instance, min(toUnixTimestamp64Milli(at)) AS begin_ms,
-    max(toUnixTimestamp64Milli(at) + toInt64(round(if(kind = 'request', ifNull(lastByteMs, 0), 0)))) AS end_ms
-FROM trail.events
-GROUP BY instance;
+SELECT instance, min(runs.begin_ms) AS begin_ms, max(runs.end_ms) AS end_ms FROM trail.runs GROUP BY instance;
 
 -- The times of more than 30 seconds in which no process ran.
 CREATE VIEW IF NOT EXISTS trail.silences AS

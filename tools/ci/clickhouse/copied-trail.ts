@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Session } from 'chdb';
+import { parse } from 'yaml';
 import { linesOfFile, trailFiles } from '../../../test/support/read-trail.js';
 import { observabilityFolder } from '../../../test/support/observability-files.js';
 
@@ -8,6 +9,9 @@ export type Row = Readonly<Record<string, unknown>>;
 type Parameters = Readonly<Record<string, string | number | readonly string[]>>;
 
 const folder = join(observabilityFolder, 'clickhouse');
+const collector = parse(readFileSync(join(observabilityFolder, 'collector', 'collector.yaml'), 'utf8')) as {
+  exporters: { clickhouse: { connection_params: Readonly<Record<string, string>> } };
+};
 
 /** A ClickHouse server in this process, with the shipped tables. A process has one at a time. */
 export class CopiedTrail {
@@ -16,6 +20,8 @@ export class CopiedTrail {
   constructor() {
     this.run('schema.sql');
     this.run('views.sql');
+    for (const [name, value] of Object.entries(collector.exporters.clickhouse.connection_params))
+      this.session.query(`SET ${name} = ${value}`);
   }
 
   /** Inserts the lines of segments as the collector’s clickhouse exporter does. */
@@ -65,7 +71,7 @@ export class CopiedTrail {
   }
 
   empty(): void {
-    this.session.query('TRUNCATE TABLE trail.events');
+    this.session.query('TRUNCATE TABLE trail.events; TRUNCATE TABLE trail.runs');
   }
 
   close(): void {

@@ -160,6 +160,15 @@ onLinux('the copy in ClickHouse', () => {
     );
   });
 
+  it('takes the events of many days at once, as a new agent sends them', async () => {
+    const lines = Array.from({ length: 400 }, (_, day) => {
+      const at = new Date(Date.parse('2026-01-01T12:00:00.000Z') + day * 86_400_000).toISOString();
+      return JSON.stringify({ v: 1, seq: 2, instance: one, ...request(at, at) });
+    });
+    await copy.insert(lines, 'a.ndjson');
+    expect(copy.rows('SELECT count() AS days FROM trail.events')).toEqual([{ days: 400 }]);
+  });
+
   it('leaves out half lines, lines that are no event, and the records of other services', async () => {
     const line = JSON.stringify({ v: 1, seq: 2, instance: one, ...request('r-1', '2026-11-10T12:00:00.000Z') });
     await copy.insert([line.slice(0, 90), '', '[]', '{"kind":"request"}', line], 'a.open.ndjson');
@@ -190,7 +199,8 @@ onLinux('the copy in ClickHouse', () => {
     for (const at of ['2020-01-08T23:59:59.999Z', '2020-01-11T00:00:00.000Z'])
       await copy.insert([JSON.stringify({ v: 1, seq: 2, instance: one, ...request(at, at) })], 'a.ndjson');
     copy.run('retention.sql', { days });
-    copy.rows('OPTIMIZE TABLE trail.events FINAL');
+    for (const table of ['events', 'runs']) copy.rows(`OPTIMIZE TABLE trail.${table} FINAL`);
     expect(copy.rows('SELECT id FROM trail.events')).toEqual([{ id: '2020-01-11T00:00:00.000Z' }]);
+    expect(copy.rows('SELECT day FROM trail.runs')).toEqual([{ day: '2020-01-11' }]);
   });
 });

@@ -38,7 +38,7 @@ WITH
         UNION ALL
         SELECT 'unknown', last_ms, end_of_time_ms FROM bounds
         UNION ALL
-        SELECT 'unknown', begin_ms, end_ms FROM days WHERE day NOT IN (SELECT DISTINCT toDate(at) FROM trail.events)
+        SELECT 'unknown', begin_ms, end_ms FROM days WHERE day NOT IN (SELECT runs.day FROM trail.runs)
         UNION ALL
         SELECT 'unknown', begin_ms, end_ms FROM trail.silences WHERE intDiv(begin_ms + day_ms - 1, day_ms) * day_ms + day_ms <= end_ms
     ),
