@@ -75,7 +75,7 @@ export class FailoverLoad {
       load.repeat(10, () => load.readOthers(gateway));
     }
     load.repeat(50, (turn) => load.give(turn));
-    load.repeat(50, (turn) => load.withdraw(turn));
+    load.repeat(50, () => load.withdraw());
     await load.goesOn();
     return load;
   }
@@ -91,6 +91,11 @@ export class FailoverLoad {
         this.givenMs.length >= gifts &&
         this.withdrawn.length >= withdrawals,
     );
+  }
+
+  /** Resolves when each gateway answers 503 to reads: it serves nothing from memory for long. */
+  isRefused(): Promise<void> {
+    return until(() => this.reads.every((answers) => answers.at(-1)?.status === 503));
   }
 
   /** Ends the load, and compares the answers with the acknowledgements. */
@@ -123,7 +128,7 @@ export class FailoverLoad {
     return { status: await readAt(gateway, consent), sentMs, doneMs: performance.now() };
   }
 
-  /** Of the last that were withdrawn, and of the next, whose rows the gateway then keeps. */
+  /** Reads the consents that were withdrawn last, and the next ones, so that the gateway keeps their rows. */
   private async readOthers(gateway: GatewayProcess): Promise<void> {
     const others = [...this.withdrawn.slice(-4), ...this.given.slice(0, 2)];
     const read = async (access: Access) =>
@@ -143,12 +148,14 @@ export class FailoverLoad {
     }
   }
 
-  private async withdraw(turn: number): Promise<void> {
+  /** Repeats a withdrawal that got 503, in the same way. */
+  private async withdraw(): Promise<void> {
     const [next] = this.given;
     if (next === undefined || this.given.length <= kept) return;
     next.attempted = true;
-    const gateway = this.gateways[turn % 2]!;
-    const answer = await (turn % 4 < 2 ? this.revoke(gateway, next.consent) : this.delete(gateway, next.consent));
+    const way = this.withdrawn.length % 4;
+    const gateway = this.gateways[way % 2]!;
+    const answer = await (way < 2 ? this.revoke(gateway, next.consent) : this.delete(gateway, next.consent));
     if (answer.ok) this.withdrawn.push(Object.assign(next, { withdrawnMs: performance.now() }));
     else this.refused(`withdrawals: ${answer.status}`);
     // A deletion that got 503 may have taken effect: its repetition finds no consent.

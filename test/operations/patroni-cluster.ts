@@ -74,15 +74,16 @@ export class PatroniCluster {
 
   /** For a gateway that chooses the primary by itself: all servers. */
   get urlOfAll(): string {
-    return this.url(this.nodes.map(({ port }) => `127.0.0.1:${port}`).join(','), '&target_session_attrs=read-write');
+    return this.urlOf(this.nodes.map(({ port }) => `127.0.0.1:${port}`).join(','), '&target_session_attrs=read-write');
   }
 
   /** For a gateway that leaves the choice to haproxy. */
   get urlOfHaproxy(): string {
-    return this.url(`127.0.0.1:${this.haproxyPort}`, '');
+    return this.urlOf(`127.0.0.1:${this.haproxyPort}`);
   }
 
-  private url(servers: string, query: string): string {
+  /** @param servers the addresses of one or several */
+  urlOf(servers: string, query = ''): string {
     const tls = `sslmode=verify-full&sslrootcert=${join(this.folder, 'ca.pem')}`;
     return `postgresql://gateway:${this.password}@${servers}/gateway?${tls}${query}`;
   }

@@ -11,7 +11,7 @@ import { journalKey } from '../support/journal-lines.js';
 import { realNowMs } from '../support/real-time.js';
 import { trailKeys } from '../support/trail-keys.js';
 import { until } from '../support/until.js';
-import { FailoverLoad } from './failover-load.js';
+import { FailoverLoad, type FailoverFigures } from './failover-load.js';
 import { buildGateway, environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
 import { missingPrograms, PatroniCluster } from './patroni-cluster.js';
 import { signal, type PatroniNode } from './patroni-node.js';
@@ -62,15 +62,16 @@ if (missingPrograms.length > 0)
   async function underLoad(
     title: string,
     gateways: readonly [GatewayProcess, GatewayProcess],
-    happens: () => Promise<unknown>,
-  ): Promise<void> {
+    happens: (load: FailoverLoad) => Promise<unknown>,
+  ): Promise<FailoverFigures> {
     const load = await FailoverLoad.start(gateways, bank);
-    await happens();
+    await happens(load);
     await load.goesOn();
     const { faults, figures } = await load.end();
     process.stdout.write(`${title} ${inspect(figures)}\n`);
     expect(faults).toEqual({ served: [], lost: [], unexpected: [] });
     expect(gateways.map(({ child }) => child.exitCode ?? child.signalCode)).toEqual([null, null]);
+    return figures;
   }
 
   async function ask<Row extends object>(node: PatroniNode, sql: string): Promise<Row[]> {
@@ -97,13 +98,14 @@ if (missingPrograms.length > 0)
     async () => {
       const primary = await cluster.inRole('leader');
       const stopping = await gateway(cluster.urlOfHaproxy);
-      await underLoad('The primary died:', [finding, led], async () => {
+      await underLoad('The primary died:', [finding, led], async (load) => {
         // No standby gets the changes that come now, and so no gateway may acknowledge them.
         for (const { pid } of await ask<{ pid: number }>(primary, 'SELECT pid FROM pg_stat_replication'))
           signal(pid, 'SIGSTOP');
         const waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
         await until(async () => (await ask(primary, waiting)).length > 0, patienceMs);
         await primary.die();
+        await load.isRefused();
         // The root of its last segment of the trail finds no database.
         expect(await stopping.stop()).toBe(0);
       });
@@ -112,6 +114,30 @@ if (missingPrograms.length > 0)
       await primary.run();
       await cluster.becomesWhole();
       expect(await primary.log()).toContain('pg_rewind exit code=0');
+    },
+    8 * patienceMs,
+  );
+
+  it(
+    'refuse in one line to start on a standby alone',
+    async () => {
+      const { port } = await cluster.inRole('sync_standby');
+      await expect(gateway(cluster.urlOf(`127.0.0.1:${port}`))).rejects.toThrow(
+        new RegExp(`gateway: PostgreSQL at 127.0.0.1:${port} is a standby, which cannot be written[^\\n]*\\n$`),
+      );
+    },
+    2 * patienceMs,
+  );
+
+  it(
+    'answer every read while the synchronous standby dies, and changes once another has its place',
+    async () => {
+      const standby = await cluster.inRole('sync_standby');
+      const figures = await underLoad('The synchronous standby died:', [finding, led], () => standby.die());
+      expect(figures['reads: 503']).toBe(0);
+
+      await standby.run();
+      await cluster.becomesWhole();
     },
     8 * patienceMs,
   );
