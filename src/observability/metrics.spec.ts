@@ -160,7 +160,7 @@ describe('a scrape', () => {
     expect(await seriesOf('gateway_database_connections')).toEqual([]);
   });
 
-  it('lets go of every part of a closed gateway, because prom-client keeps the registry up to the end of the process', () => {
+  it('holds no part of a closed gateway, because prom-client keeps the registry up to the end of the process', () => {
     metrics.onApplicationShutdown();
     expect(metrics.registry.getMetricsAsArray()).toEqual([]);
   });
