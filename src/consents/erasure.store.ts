@@ -19,7 +19,7 @@ export interface Retained {
   readonly next?: number;
 }
 
-/** Of 8 kB, by PostgreSQL's default: they hold about a thousand consents. */
+/** They hold about a thousand consents, at PostgreSQL's default of 8 kB each. */
 const blocks = 64;
 
 /**

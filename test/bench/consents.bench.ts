@@ -1,7 +1,7 @@
 import { Agent } from 'undici';
 import { freshSchema, loadAverage, type Bench } from './bench.js';
 import { readAll, type Burst } from './bursts.js';
-import { statementCount, withSchema } from './database.js';
+import { withSchema, workOf } from './database.js';
 import { knownMedian, median, notHere, table } from './figures.js';
 import { ratioText } from './goals.js';
 import { connections, inTurn, runRequests, type Round } from './load.js';
@@ -58,15 +58,17 @@ export const consents: Bench = async (run) => {
     { name: 'hot', bursts: () => Promise.resolve(repeated(given, bursts)), rounds: [] },
     { name: 'cold', bursts: coldBursts(setting, given, copies, bursts), rounds: [] },
   ];
-  const statements = await statementCount(postgres.url, store.DATABASE_URL);
+  const work = await workOf(postgres.url, store.DATABASE_URL);
   for (let round = -1; round < rounds; round++)
     for (const contender of inTurn(contenders, Math.max(round, 0))) {
       const asked = await contender.bursts();
-      const [before, spent] = [await statements(), gateway.server.cpuMeter()];
+      const [before, spent] = [await work(), gateway.server.cpuMeter()];
       const done = await readAll(agent, asked);
-      const [cpuMs, after] = [spent(done.answered), await statements()];
+      const [cpuMs, after] = [spent(done.answered), await work()];
       const statementsPerRead =
-        before === undefined || after === undefined ? undefined : (after - before) / done.answered;
+        before === undefined || after === undefined
+          ? undefined
+          : (after.statements - before.statements) / done.answered;
       // The first round warms up.
       if (round >= 0) contender.rounds.push({ ...done, cpuMs, statementsPerRead });
     }

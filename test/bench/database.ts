@@ -21,43 +21,47 @@ export function withSchema<T>(url: string, work: (client: pg.Client) => Promise<
   });
 }
 
-/** Returns the statements that the server has run in that database; `undefined` where it does not count them. */
-export async function statementCount(
-  serverUrl: string,
-  databaseUrl: string,
-): Promise<() => Promise<number | undefined>> {
+/** The work of the server in one database so far. */
+export interface Work {
+  readonly statements: number;
+  /** Blocks of tables and indexes that it looked at, in memory or on the disk. */
+  readonly blocks: number;
+}
+
+/** Returns the work in that database; it is `undefined` where the server does not count it. */
+export async function workOf(serverUrl: string, databaseUrl: string): Promise<() => Promise<Work | undefined>> {
   const database = new URL(databaseUrl).pathname.slice(1);
   try {
     await withClient(serverUrl, (client) => client.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements'));
-    const count = (): Promise<number> =>
+    const count = (): Promise<Work> =>
       withClient(serverUrl, async (client) => {
-        const { rows } = await client.query<{ calls: string }>(
-          `SELECT sum(calls) AS calls FROM pg_stat_statements
+        const { rows } = await client.query<Record<keyof Work, string>>(
+          `SELECT sum(calls) AS statements, sum(shared_blks_hit + shared_blks_read) AS blocks FROM pg_stat_statements
            WHERE dbid = (SELECT oid FROM pg_database WHERE datname = $1)`,
           [database],
         );
-        return Number(rows[0]?.calls);
+        return { statements: Number(rows[0]?.statements), blocks: Number(rows[0]?.blocks) };
       });
     await count();
     return count;
   } catch (error) {
-    console.log(`Statements are not counted: ${String(error)}`);
+    console.log(`The work of PostgreSQL is not counted: ${String(error)}`);
     return () => Promise.resolve(undefined);
   }
 }
 
-/** What the server has spent so far. */
+/** The figures of the server so far. */
 export interface DatabaseSpent {
   /** In this database; `undefined` where they are not counted. */
   readonly statements: number | undefined;
-  /** Of the whole server; `undefined` unless it runs on this machine. */
+  /** The whole server; `undefined` unless it runs on this machine. */
   readonly cpuMs: number | undefined;
-  /** Of the write-ahead log of the whole server. */
+  /** The write-ahead log of the whole server. */
   readonly walBytes: number;
 }
 
 export async function databaseSpent(serverUrl: string, databaseUrl: string): Promise<() => Promise<DatabaseSpent>> {
-  const statements = await statementCount(serverUrl, databaseUrl);
+  const work = await workOf(serverUrl, databaseUrl);
   const read = (): Promise<Pick<DatabaseSpent, 'cpuMs' | 'walBytes'>> =>
     withClient(serverUrl, async (client) => {
       const { rows } = await client.query<{ pid: number; wal: string }>(
@@ -68,7 +72,7 @@ export async function databaseSpent(serverUrl: string, databaseUrl: string): Pro
       const cpuMs = stat.includes('(postgres)') ? familyCpuMilliseconds(parentOf(stat)) : undefined;
       return { cpuMs, walBytes: Number(rows[0]?.wal) };
     });
-  return async () => ({ statements: await statements(), ...(await read()) });
+  return async () => ({ statements: (await work())?.statements, ...(await read()) });
 }
 
 /** Afterwards a page that is written goes into the write-ahead log whole, the first time: as in every few minutes of a day. */
@@ -80,9 +84,9 @@ export interface DatabaseSize {
   /** Tables, indexes and long values. */
   readonly bytes: number;
   readonly indexBytes: number;
-  /** Of all clients of this database but the one that asks. */
+  /** From all clients to this database, without the connection that asks. */
   readonly connections: number;
-  /** Of PostgreSQL. */
+  /** The release of PostgreSQL. */
   readonly version: string;
 }
 

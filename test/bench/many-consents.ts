@@ -29,7 +29,7 @@ const sealedAtOnce = 5_000;
  * access; the others have expired, were revoked, deleted, refused or erased. 1 of 1,000 awaits its customer.
  *
  * A usable consent copies one of `given`, with its customer and accounts; they are spread over all. The others belong to
- * customers and accounts that the core does not know, and their sealed texts open for nobody.
+ * customers and accounts that the core does not know, and their sealed texts open with no value.
  */
 export function fillConsents(
   databaseUrl: string,
@@ -70,7 +70,7 @@ function usableConsent(index: number, like: number): UsableConsent & { readonly 
 
 const base64url = (text: string): string => `translate(encode(sha256((${text})::bytea), 'base64'), '+/=', '-_')`;
 
-/** As random as those of the gateway, so that neighbours in time are none in the index. */
+/** As random as those of the gateway, so that consents of one hour are scattered over the index. */
 const idsSql = `'consent_id', 'aac-' || md5('consent ' || index)::uuid,
   'authorisation_id', ${base64url(`'authorisation ' || index`)}`;
 
@@ -143,7 +143,7 @@ function dependentRows(count: number): string[] {
   ];
 }
 
-/** What the authorization server keeps of the given consents. */
+/** The texts that the authorization server keeps of the given consents. */
 async function openedArtefacts(client: pg.Client, given: readonly GivenByJourney[]): Promise<Artefacts[]> {
   const opened: Artefacts[] = [];
   for (const { consentId, refreshToken } of given) {

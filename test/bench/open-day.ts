@@ -8,7 +8,7 @@ import type { Setting } from './setting.js';
 import { readOver } from './tpp.js';
 
 const burstSize = 6;
-/** A TPP refreshes its token so long before the reads of a burst, which then come at once. */
+/** From the refresh of a token to the reads of its burst, which come at once. */
 const refreshAheadMs = 500;
 
 /** One rate for a while. Latencies count from the time at which the clock wanted the request. */

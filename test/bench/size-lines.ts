@@ -9,7 +9,7 @@ import { sweepUnattendedReads } from '../../src/quotas/unattended-reads.store.js
 import { patience } from '../support/fresh-database.js';
 import type { BenchRun } from './bench.js';
 import { readAll, type Burst } from './bursts.js';
-import { withSchema } from './database.js';
+import { withSchema, type Work } from './database.js';
 import { median } from './figures.js';
 import { refreshedBursts, type FilledGateway } from './filled-gateway.js';
 import type { Setting } from './setting.js';
@@ -17,14 +17,18 @@ import type { Setting } from './setting.js';
 /** A figure that is measured at both databases. */
 export interface Line {
   readonly name: string;
+  /** Called before each round, and not measured. */
+  readonly prepare?: (filled: FilledGateway) => Promise<void>;
   /** @param round from 0; the first one warms up */
   readonly takeMs: (filled: FilledGateway, round: number) => Promise<number>;
 }
 
-/** One of the two databases, with the figures of each line by its name. */
+/** One of the two databases, with the figures of each round of each line, by the line's name. */
 export interface Side {
   readonly filled: FilledGateway;
+  readonly work: () => Promise<Work | undefined>;
   readonly takenMs: Map<string, number[]>;
+  readonly blocks: Map<string, number[]>;
 }
 
 const dayMs = 86_400_000;
@@ -120,13 +124,14 @@ export async function databaseLines({ undo }: BenchRun, sides: readonly Side[]):
   }
   const swept = sweeps.map(({ rows, obsoleteRows, sweep }) => ({
     name: `sweep of ${obsolete.toLocaleString('en')} ${rows}`,
-    takeMs: async (filled: FilledGateway): Promise<number> => {
-      await withSchema(filled.databaseUrl, (client) => client.query(obsoleteRows));
-      return timeMs(async () => {
+    prepare: async ({ databaseUrl }: FilledGateway): Promise<void> => {
+      await withSchema(databaseUrl, (client) => client.query(obsoleteRows));
+    },
+    takeMs: (filled: FilledGateway): Promise<number> =>
+      timeMs(async () => {
         const removed = await sweepAll(sweep, clientOf(filled), Date.now());
         if (removed < obsolete) throw new Error(`a sweep removed ${removed} ${rows}`);
-      });
-    },
+      }),
   }));
   return [...swept, retentionLine(clientOf)];
 }

@@ -1,5 +1,6 @@
 import { loadAverage, type Bench } from './bench.js';
-import { median, table } from './figures.js';
+import { workOf } from './database.js';
+import { knownMedian, median, notHere, table } from './figures.js';
 import { filledGateway } from './filled-gateway.js';
 import { atMostRatio, ratioText, type Goal } from './goals.js';
 import { inTurn } from './load.js';
@@ -23,7 +24,8 @@ export const size: Bench = async (run) => {
       return [];
     }
     console.log(`${count.toLocaleString('en')} consents: filled in ${filled.fillSeconds.toFixed(0)} s`);
-    sides.push({ filled, takenMs: new Map() });
+    const work = await workOf(run.postgres?.url ?? '', filled.databaseUrl);
+    sides.push({ filled, work, takenMs: new Map(), blocks: new Map() });
   }
   const served = [...readLines(bursts), ...(await bankLines(sides))];
   await takeAll(served, sides, rounds);
@@ -36,11 +38,16 @@ export const size: Bench = async (run) => {
 
 /** Each line on both sides in turn, after a round that warms up. */
 async function takeAll(lines: readonly Line[], sides: readonly Side[], rounds: number): Promise<void> {
-  for (const { name, takeMs } of lines)
+  for (const { name, prepare, takeMs } of lines)
     for (let round = -1; round < rounds; round++)
-      for (const { filled, takenMs } of inTurn(sides, Math.max(round, 0))) {
+      for (const { filled, work, takenMs, blocks } of inTurn(sides, Math.max(round, 0))) {
+        await prepare?.(filled);
+        const before = await work();
         const ms = await takeMs(filled, round + 1);
-        if (round >= 0) takenMs.set(name, [...(takenMs.get(name) ?? []), ms]);
+        const after = await work();
+        if (round < 0) continue;
+        takenMs.set(name, [...(takenMs.get(name) ?? []), ms]);
+        if (before && after) blocks.set(name, [...(blocks.get(name) ?? []), after.blocks - before.blocks]);
       }
 }
 
@@ -50,18 +57,23 @@ function report(lines: readonly Line[], [few, many]: readonly Side[], rounds: nu
     ours: many?.takenMs.get(name) ?? [],
     theirs: few?.takenMs.get(name) ?? [],
   }));
+  const blocksOf = (side: Side | undefined, name: string): string =>
+    knownMedian(side?.blocks.get(name) ?? [undefined])?.toFixed(0) ?? notHere;
   const [count, most] = [few, many].map((side) => side?.filled.consents.toLocaleString('en') ?? '');
   console.log(
     table(
-      `What takes longer with more consents: medians of ${rounds} rounds in ms, load average ${loadAverage()}`,
-      ['', `${count} consents`, `${most} consents`, 'ratio (range)'],
+      `${count} consents and ${most}: medians of ${rounds} rounds, load average ${loadAverage()}`,
+      ['', 'ms', 'ms', 'ratio (range)', 'blocks', 'blocks'],
       compared.map(({ name, ours, theirs }) => [
         name,
-        median(theirs).toFixed(2),
-        median(ours).toFixed(2),
+        ...[theirs, ours].map((times) => median(times).toFixed(2)),
         ratioText(ours, theirs),
+        ...[few, many].map((side) => blocksOf(side, name)),
       ]),
     ),
+  );
+  console.log(
+    'Blocks: those at which PostgreSQL looked in a round, with other work of the gateway. They do not depend on the machine.',
   );
   return compared.map(({ name, ours, theirs }) => atMostRatio(`${name}, ${most} / ${count}`, ours, theirs, limit));
 }
