@@ -35,7 +35,7 @@ const usage = `usage: npm run bench [-- --only ${Object.keys(benches).join('|')}
   --only    one part instead of all of them
   --quick   each part shorter: enough to see that it works, not to judge by
   --assert  exit code 1 when a goal is not reached
-  --keep    the figures from which npm run size reckons replace those in operations/size/measured.json`;
+  --keep    the figures from which npm run size reckons replace those in operations/size/measured.json; not with --quick`;
 const longestRunMs = 60 * 60_000;
 
 async function main(): Promise<number> {
@@ -49,7 +49,7 @@ async function main(): Promise<number> {
     },
   });
   const chosen = Object.entries(benches).filter(([name]) => values.only === undefined || name === values.only);
-  if (values.help || chosen.length === 0) {
+  if (values.help || chosen.length === 0 || (values.keep && values.quick)) {
     console.log(usage);
     return values.help ? 0 : 2;
   }

@@ -37,7 +37,7 @@ export function fillConsents(
   count: number,
   usable: number,
 ): Promise<UsableConsent[]> {
-  const step = Math.floor(count / usable);
+  const places = placesOf(count, usable);
   return withSchema(databaseUrl, async (client) => {
     const artefacts = await openedArtefacts(client, given);
     await client.query(
@@ -45,14 +45,32 @@ export function fillConsents(
        FROM unnest($1::text[]) WITH ORDINALITY AS asked (id, place) JOIN consents ON consent_id = id`,
       [given.map(({ consentId }) => consentId)],
     );
-    await client.query(consentsSql(count, step, given.length));
+    await client.query(consentsSql(count, places, given.length));
     for (const sql of dependentRows(count)) await client.query(sql);
-    const made = Array.from({ length: usable }, (_, place) => usableConsent(place * step, place % given.length));
+    const made = Array.from({ length: usable }, (_, place) =>
+      usableConsent(indexOf(places, place), place % given.length),
+    );
     for (let first = 0; first < usable; first += sealedAtOnce)
       await insertSealed(client, made.slice(first, first + sealedAtOnce), artefacts);
     await client.query('VACUUM ANALYZE');
     return made.map(({ consentId, refreshToken, like }) => ({ consentId, refreshToken, like }));
   });
+}
+
+/** The first `each` of every `apart`th hundred are usable: they take the places of others that give access. */
+interface Places {
+  readonly each: number;
+  readonly apart: number;
+}
+
+function placesOf(count: number, usable: number): Places {
+  const each = Math.ceil((usable * 100) / count);
+  return { each, apart: Math.floor(count / 100 / Math.ceil(usable / each)) };
+}
+
+/** The index among all consents of the usable one at that place. */
+function indexOf({ each, apart }: Places, place: number): number {
+  return Math.floor(place / each) * apart * 100 + (place % each);
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
@@ -99,16 +117,16 @@ const otherSql = `jsonb_build_object('client_id', 'tpp-' || index % ${tpps}, 'cu
     ELSE jsonb_build_object('status', 'awaiting', ${notAuthorised}, 'created_at', present, 'status_updated_at', present)
   END`;
 
-function consentsSql(count: number, step: number, given: number): string {
+function consentsSql(count: number, { each, apart }: Places, given: number): string {
   return `
     INSERT INTO consents
     SELECT copy.* FROM generate_series(0, ${count - 1}) AS index
-    JOIN given ON given.place = (index / ${step}) % ${given}
+    JOIN given ON given.place = (index / 100 / ${apart} * ${each} + index % 100) % ${given}
     CROSS JOIN LATERAL (SELECT index % 100 AS kind, 'customer-' || index * 2 / 3 AS customer,
       now() AT TIME ZONE 'UTC' AS present, abs(hashint4(index)) % 9600 * interval '1 hour' AS age) AS drawn
     CROSS JOIN LATERAL (SELECT present - age AS created, present - age / 2 AS ended) AS dated
     CROSS JOIN LATERAL jsonb_populate_record(given.consent, jsonb_build_object(${idsSql}, ${times})
-      || CASE WHEN index % ${step} = 0 THEN '{}' ELSE ${otherSql} END) AS copy
+      || CASE WHEN index % 100 < ${each} AND index / 100 % ${apart} = 0 THEN '{}' ELSE ${otherSql} END) AS copy
     ORDER BY created`;
 }
 
