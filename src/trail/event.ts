@@ -1,5 +1,5 @@
 import type { CoreErrorKind } from '../../packages/core-adapter/core-error.js';
-import type { CheckName } from '../open-banking/checks.js';
+import type { RefusingCheck } from '../open-banking/checks.js';
 import type { ErrorKind } from '../open-banking/error-table.js';
 import type { RefusalReason } from '../open-banking/reasons.js';
 import type { Reason } from './reasons.js';
@@ -78,7 +78,7 @@ export interface RequestEvent extends Named, TppMembers {
   readonly consent?: string | undefined;
   readonly acr?: string | undefined;
   readonly error?: ErrorKind | undefined;
-  readonly refusedBy?: CheckName | undefined;
+  readonly refusedBy?: RefusingCheck | undefined;
   readonly reason?: RefusalReason | undefined;
   readonly errorId?: string | undefined;
   /** The core that was asked; several have commas between them. */

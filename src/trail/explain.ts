@@ -1,3 +1,4 @@
+import { mountPath } from '../open-banking/authorisation-paths.js';
 import { checks } from '../open-banking/checks.js';
 import { explainedCheck, wayThrough, type ExplainedCheck } from './explained-checks.js';
 import { reasons, type Reason, type ReasonText } from './reasons.js';
@@ -90,7 +91,10 @@ function answered(event: StoredEvent): string {
     return textIn(partIn(event, 'saw'), 'tls') ? 'TLS refused the connection' : 'the event states no answer';
   if (status === 499) return `the caller closed the connection before the answer${took && `,${took}`}`;
   const answer = `the gateway answered ${status}${took}`;
-  if (refusedBy) return `${answer}: the check “${refusedBy}” refused it${error && ` (error ${error})`}`;
+  const refused = `the check “${refusedBy}” refused it${error && ` (error ${error})`}`;
+  // OAuth brings an error to the TPP by the customer's browser.
+  if (refusedBy && status < 400) return `${answer}, which led the browser to the TPP with the error: ${refused}`;
+  if (refusedBy) return `${answer}: ${refused}`;
   if (status >= 500) return `${answer}: a fault and no refusal${error && ` (error ${error})`}`;
   if (status >= 400)
     return `${answer}: no check refused it, but the request itself was wrong${error && ` (error ${error})`}`;
@@ -100,6 +104,7 @@ function answered(event: StoredEvent): string {
 /** The listener that asks TPPs for certificates has the routes of the API, and those of the authorization server. */
 function isOfApi(event: StoredEvent): boolean {
   const listener = textIn(event, 'listener');
+  if (textIn(event, 'endpoint').startsWith(`${mountPath}/`)) return false;
   const isChecked = textIn(event, 'apiVersion') !== '' || textIn(event, 'refusedBy') !== '';
   return listener === 'api' || (listener === 'tpps' && isChecked);
 }

@@ -9,6 +9,7 @@ import { createHttpServer, type Enter, type Respond } from '../../server/http-se
 import { misdirected } from '../../server/own-host.js';
 import type { Recording } from '../../server/recording.js';
 import { isHttps, strictTransport, strictTransportHeader } from '../../server/strict-transport.js';
+import { refuse } from './refusal-reasons.js';
 import { answerFault } from './refusals.js';
 import type { RequestRecords } from './request-records.js';
 
@@ -63,7 +64,10 @@ function entrance({ url, forBrowsers, refuseSeveralHosts }: ListenerParts, respo
     // Also of the answers that the library gives past Fastify.
     reply.raw.setHeader('x-fapi-interaction-id', request.context.interactionId);
     if (isStrict) reply.raw.setHeader(strictTransportHeader, strictTransport);
-    if (hasSeveral('host', request.raw)) return refuseSeveralHosts(reply);
+    if (hasSeveral('host', request.raw)) {
+      refuse(request.context, 'host-repeated');
+      return refuseSeveralHosts(reply);
+    }
     // Only a path in origin form (RFC 9112, section 3.2.1) is one of ours.
     const fault = misdirectedFault(request) ?? (request.raw.url?.startsWith('/') ? undefined : pathUnknown());
     if (fault !== undefined) return respond(fault, request, reply);
