@@ -53,8 +53,11 @@ export interface Saw {
   readonly historyFromAgeDays?: number;
   readonly limit?: number;
   readonly retryAfterS?: number;
-  /** The fault of the handshake, as Node and OpenSSL name it. */
+  /** The fault of the handshake or of the client's certificate, as Node and OpenSSL name it. */
   readonly tls?: string;
+  /** The names of the authority, and its number, of a client's certificate that is not accepted. */
+  readonly certificateIssuer?: string;
+  readonly certificateSerial?: string;
 }
 
 export const listeners = ['api', 'bank', 'customers', 'tpps'] as const;

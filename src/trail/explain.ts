@@ -1,4 +1,4 @@
-import { mountPath } from '../open-banking/authorisation-paths.js';
+import { isOfAuthorisationServer } from '../open-banking/authorisation-paths.js';
 import { checks } from '../open-banking/checks.js';
 import { explainedCheck, wayThrough, type ExplainedCheck } from './explained-checks.js';
 import { reasons, type Reason, type ReasonText } from './reasons.js';
@@ -71,9 +71,17 @@ function askedFor(event: StoredEvent): string {
     `${callerOf(event)} asked ${method} ${endpoint || 'a path that is not served'}${version && ` (${version})`}`,
     consent && `under the consent ${consent}`,
     present && `with the customer ${present}`,
+    certificateWords(partIn(event, 'saw')),
   ]
     .filter(Boolean)
     .join(', ');
+}
+
+/** A certificate that no accepted authority issued. */
+function certificateWords(saw: StoredEvent): string {
+  const [issuer, serial, tls] = ['certificateIssuer', 'certificateSerial', 'tls'].map((name) => textIn(saw, name));
+  if (!serial) return '';
+  return `with the certificate ${serial} of the issuer ${issuer}, which is not accepted${tls && ` (${tls})`}`;
 }
 
 function callerOf(event: StoredEvent): string {
@@ -86,9 +94,9 @@ function answered(event: StoredEvent): string {
   const status = numberIn(event, 'status');
   const [error, refusedBy] = [textIn(event, 'error'), textIn(event, 'refusedBy')];
   const [lastByteMs, bytes] = [numberIn(event, 'lastByteMs'), numberIn(event, 'bytes')];
+  const tls = textIn(partIn(event, 'saw'), 'tls');
   const took = lastByteMs === undefined ? '' : ` after ${duration(lastByteMs)}`;
-  if (status === undefined)
-    return textIn(partIn(event, 'saw'), 'tls') ? 'TLS refused the connection' : 'the event states no answer';
+  if (status === undefined) return tls ? `TLS refused the connection: ${tls}` : 'the event states no answer';
   if (status === 499) return `the caller closed the connection before the answer${took && `,${took}`}`;
   const answer = `the gateway answered ${status}${took}`;
   const refused = `the check “${refusedBy}” refused it${error && ` (error ${error})`}`;
@@ -104,7 +112,7 @@ function answered(event: StoredEvent): string {
 /** The listener that asks TPPs for certificates has the routes of the API, and those of the authorization server. */
 function isOfApi(event: StoredEvent): boolean {
   const listener = textIn(event, 'listener');
-  if (textIn(event, 'endpoint').startsWith(`${mountPath}/`)) return false;
+  if (isOfAuthorisationServer(textIn(event, 'endpoint'))) return false;
   const isChecked = textIn(event, 'apiVersion') !== '' || textIn(event, 'refusedBy') !== '';
   return listener === 'api' || (listener === 'tpps' && isChecked);
 }

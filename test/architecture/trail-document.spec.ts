@@ -55,6 +55,7 @@ const ofConsent: Every<Required<Omit<ConsentEvent, 'kind' | 'id' | 'at'>>> = {
 const ofSaw: Every<Required<Saw>> = {
   ...{ authenticationAgeS: true, windowS: true, permissionsHeld: true, permissionsNeeded: true },
   ...{ consentStatus: true, historyFromAgeDays: true, limit: true, retryAfterS: true, tls: true },
+  ...{ certificateIssuer: true, certificateSerial: true },
 };
 const ofRoot: Every<Required<SegmentRoot> & Link & Signature> = {
   ...{ v: true, segment: true, day: true, instance: true, events: true, bytes: true, firstAt: true, lastAt: true },

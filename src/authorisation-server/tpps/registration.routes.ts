@@ -10,10 +10,11 @@ import { IssuerUnreachable } from '../../security/tokens/token-issuer.js';
 import { TokenVerifier } from '../../security/tokens/token-verifier.js';
 import { declareRoutes } from '../../server/routes.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
-import { reasonOfFault, refuse, type OAuthFault } from '../listeners/refusal-reasons.js';
+import { refuse } from '../listeners/refusal-reasons.js';
 import { answerFault } from '../listeners/refusals.js';
-import { RequestLimits, type TooMany } from '../listeners/request-limits.js';
+import { RequestLimits } from '../listeners/request-limits.js';
 import { RequestRecords } from '../listeners/request-records.js';
+import { sendRefusal, tooMany } from '../listeners/too-many.js';
 import { RegistrationRefused } from './registration-request.js';
 import { Registration } from './registration.js';
 import { inGoodStanding } from './tpp.policy.js';
@@ -175,18 +176,6 @@ function clientInformation({ metadata, software }: Tpp): Record<string, unknown>
     software_id: software?.softwareId,
     software_statement: software?.statement,
   };
-}
-
-function tooMany(reply: FastifyReply, { description, retryAfterSeconds }: TooMany): FastifyReply {
-  return sendRefusal(
-    reply.code(429).headers({ 'retry-after': String(retryAfterSeconds), 'cache-control': 'no-store' }),
-    { error: 'temporarily_unavailable', error_description: description },
-  );
-}
-
-function sendRefusal(reply: FastifyReply, fault: OAuthFault): FastifyReply {
-  refuse(reply.request.context, reasonOfFault(fault));
-  return reply.send(fault);
 }
 
 function unauthorised(reply: FastifyReply, reason: RefusalReason): FastifyReply {
