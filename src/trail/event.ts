@@ -143,6 +143,8 @@ export interface ConsentEvent extends Named, TppMembers, Caused {
   readonly permissions?: readonly string[];
   /** With `authorised`: how many accounts the customer selected. */
   readonly accounts?: number;
+  /** The end of the consent’s term, where it has one: ISO 8601 in UTC, with milliseconds. Nothing happens at that moment. */
+  readonly expires?: string;
   /** After the change. */
   readonly status?: string;
 }
