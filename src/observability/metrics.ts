@@ -127,14 +127,27 @@ export class Metrics {
     );
   }
 
-  /** The remaining days of each certificate, by the setting that names its file. */
-  certificates(shown: () => readonly { setting: string; expiresAtMs: number }[], nowMs: () => number): void {
+  /** The remaining days of each certificate, by the setting that names its file. @param shown without an end: it cannot be read */
+  certificates(
+    shown: () => readonly { setting: string; expiresAtMs: number | undefined }[],
+    nowMs: () => number,
+  ): void {
     scrapeGauge(
       this.registry,
       'gateway_certificate_expiry_days',
-      'Days until a certificate of a listener, or one for other servers, expires; less than 0 when it has or cannot be read',
+      'Days until a certificate of a listener, or one for other servers, expires; less than 0 when it has',
       ['certificate'],
-      () => shown().map(({ setting, expiresAtMs }) => [{ certificate: setting }, (expiresAtMs - nowMs()) / 86_400_000]),
+      () =>
+        shown().flatMap(({ setting, expiresAtMs }) =>
+          expiresAtMs === undefined ? [] : [[{ certificate: setting }, (expiresAtMs - nowMs()) / 86_400_000] as const],
+        ),
+    );
+    scrapeGauge(
+      this.registry,
+      'gateway_certificate_unreadable',
+      '1 where the file of a certificate cannot be read now, or holds none',
+      ['certificate'],
+      () => shown().map(({ setting, expiresAtMs }) => [{ certificate: setting }, expiresAtMs === undefined ? 1 : 0]),
     );
   }
 
