@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { BadRecord } from '../../packages/core-adapter/core.adapter.js';
 import { freeText } from '../open-banking/free-text.js';
 import { durationBuckets } from './duration-buckets.js';
+import { showCertificates, type KnownCertificate } from './certificate-metrics.js';
 import type { EndedRequest } from './ended-request.js';
 import { RequestMetrics } from './request-metrics.js';
 import { scrapeCounter, scrapeGauge } from './scraped-metrics.js';
@@ -127,28 +128,9 @@ export class Metrics {
     );
   }
 
-  /** The remaining days of each certificate, by the setting that names its file. @param shown without an end: it cannot be read */
-  certificates(
-    shown: () => readonly { setting: string; expiresAtMs: number | undefined }[],
-    nowMs: () => number,
-  ): void {
-    scrapeGauge(
-      this.registry,
-      'gateway_certificate_expiry_days',
-      'Days until a certificate of a listener, or one for other servers, expires; less than 0 when it has',
-      ['certificate'],
-      () =>
-        shown().flatMap(({ setting, expiresAtMs }) =>
-          expiresAtMs === undefined ? [] : [[{ certificate: setting }, (expiresAtMs - nowMs()) / 86_400_000] as const],
-        ),
-    );
-    scrapeGauge(
-      this.registry,
-      'gateway_certificate_unreadable',
-      '1 where the file of a certificate cannot be read now, or holds none',
-      ['certificate'],
-      () => shown().map(({ setting, expiresAtMs }) => [{ certificate: setting }, expiresAtMs === undefined ? 1 : 0]),
-    );
+  /** See {@link showCertificates}. */
+  certificates(shown: () => readonly KnownCertificate[], nowMs: () => number): void {
+    showCertificates(this.registry, shown, nowMs);
   }
 
   /** The age of the keys by which the tokens of each issuer are verified. */
