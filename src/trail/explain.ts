@@ -1,7 +1,8 @@
 import { isOfAuthorisationServer } from '../open-banking/authorisation-paths.js';
 import { checks } from '../open-banking/checks.js';
 import { explainedCheck, wayThrough, type ExplainedCheck } from './explained-checks.js';
-import { reasons, type Reason, type ReasonText } from './reasons.js';
+import type { ReasonText } from './reason-text.js';
+import { reasons, type Reason } from './reasons.js';
 import { numberIn, partIn, printable, textIn, type StoredEvent } from './stored-event.js';
 import { count, duration } from './words.js';
 

@@ -1,5 +1,5 @@
 import type { OAuthReason } from '../open-banking/oauth-reasons.js';
-import type { ReasonText } from './reasons.js';
+import type { ReasonText } from './reason-text.js';
 
 const tppsDeveloper = 'The TPP’s developer reads error_description in the answer and corrects the request.';
 const again = 'The TPP sends the customer to a new authorization request.';

@@ -1,13 +1,8 @@
 import type { OAuthReason } from '../open-banking/oauth-reasons.js';
 import type { RefusalReason } from '../open-banking/reasons.js';
 import { ofOAuth } from './oauth-reasons.js';
+import type { ReasonText } from './reason-text.js';
 import { ofWithdrawals, type WithdrawalReason } from './withdrawal-reasons.js';
-
-/** A reason for operators: its meaning, and the act that makes the next attempt pass. */
-export interface ReasonText {
-  readonly meaning: string;
-  readonly remedy: string;
-}
 
 const tppsDeveloper = "The TPP's developer reads the message of the answer and corrects the request.";
 const tokenRemedy = 'The TPP gets another token from its issuer.';
