@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,24 +16,7 @@ import { GatewayClient, type GivenAccess } from './gateway-client.js';
 import { buildGateway, environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
 import { until } from '../support/until.js';
 import { PostgresServer } from './postgres-cluster.js';
-
-const [, drills = ''] =
-  /^## Drills\n([^]*?)^## /m.exec(readFileSync(join(packageRoot(), 'docs/runbook.md'), 'utf8')) ?? [];
-const sections = new Map(
-  [...drills.matchAll(/^### Drill: (.+)\n([^]*?)(?=^### |(?![^]))/gm)].map(([, title = '', text = '']) => [
-    title,
-    text,
-  ]),
-);
-const parts = ['Meaning', 'Confirm', 'Mend', 'Over'] as const;
-
-/** The commands of a part of a drill. */
-function commandsOf(title: string, part: (typeof parts)[number]): string[] {
-  const [, text = ''] = new RegExp(`^- ${part}: ([^]*?)(?=^- |(?![^]))`, 'm').exec(sections.get(title) ?? '') ?? [];
-  return [...text.matchAll(/`([^`]+)`/g)]
-    .map(([, code = '']) => code)
-    .filter((code) => code.includes(' ') && !/^\d/.test(code));
-}
+import { commandsOf, parts, sections } from './runbook-drills.js';
 
 describe('the drills of docs/runbook.md', () => {
   const interaction = '93bac548-d2de-4546-b106-880a50180001';
@@ -143,7 +125,7 @@ describe('the drills of docs/runbook.md', () => {
   }
 
   it('each have a meaning, a confirmation, a mend and an end', () => {
-    expect(sections.size).toBe(12);
+    expect(sections.size).toBe(13);
     for (const [title, text] of sections)
       expect([title, [...text.matchAll(/^- (\w+): /gm)].map(([, name]) => name)]).toEqual([title, [...parts]]);
   });

@@ -27,6 +27,7 @@ import { FakeClock } from './fake-clock.js';
 import { freshDatabase, postgresUrl, type FreshDatabase } from './fresh-database.js';
 import { lentPglite, openDatabase } from './lent-pglite.js';
 import { trailKeys } from './trail-keys.js';
+import { checkTrail } from './event-schema.js';
 import { checkAgainstDocument } from './own-openapi.js';
 import { checkAgainstStandard } from './official-openapi.js';
 
@@ -189,8 +190,10 @@ export class Stack {
     return new Stack(bank, gateway, clock, config, log, options.database === undefined ? database : undefined);
   }
 
+  /** Every event that the gateway wrote is compared with the schema of the trail’s events. */
   async close(): Promise<void> {
     await this.gateway.close();
+    await checkTrail(this.config.trail.directory);
     await this.bank.close();
     await this.ownDatabase?.drop();
   }
