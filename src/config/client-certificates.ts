@@ -7,7 +7,7 @@ type Sources = Pick<GatewayConfig, 'issuers' | 'database' | 'cores' | 'customerA
 
 /**
  * When the certificates end that the gateway shows to other servers, by their files as they are now; `undefined` for one that
- * cannot be read. The gateway goes on with what it read at its start, and the next start would fail.
+ * cannot be read. The gateway goes on with the certificate of its start, and the next start would fail.
  */
 export function outgoingCertificates(config: Sources): { setting: string; expiresAtMs: number | undefined }[] {
   return clientCertificateFiles(config).map((file) => ({ setting: file.setting, expiresAtMs: endOf(file) }));

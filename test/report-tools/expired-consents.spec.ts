@@ -113,7 +113,7 @@ describe('the consents that expired', () => {
   it('balance the management information: outstanding, new, revoked and expired', async () => {
     const { tabs } = await report('mi', '--month', '2026-11', '--out', out);
     const { rows } = tabs.find(({ name }: { name: string }) => name === 'PSU Consent Adoption');
-    // Of the twelve at the start, two were withdrawn before their term, one with it, one was deleted and one met the measure.
+    // Twelve at the start: two were withdrawn before their term, one with it, one was deleted and one met the measure.
     expect(rows).toMatchObject([
       {
         'Long-lived: outstanding at start': 12,

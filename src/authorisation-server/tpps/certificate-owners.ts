@@ -60,7 +60,7 @@ export class CertificateOwners {
     return software !== undefined && isOfOrganisation(subjectAttributes(certificate.subject), statedIn(software));
   }
 
-  /** Of a `jwks_uri` those that were fetched in the last minutes: no stranger makes the gateway fetch. */
+  /** A key set at a `jwks_uri` counts where it was fetched in the last minutes: no stranger makes the gateway fetch. */
   private keysOf({ metadata }: Tpp): readonly object[] {
     const { jwks, jwks_uri: url } = metadata;
     return jwks?.keys ?? (url === undefined ? undefined : this.keySets.cached(url)?.keys) ?? [];
