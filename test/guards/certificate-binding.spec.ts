@@ -93,17 +93,17 @@ describe('a token that is bound to a certificate (RFC 8705), over direct TLS', (
   });
 
   it('leaves the reason of OpenSSL in the trail where TLS refuses its chain, and no name', async () => {
-    const refusals = async () =>
-      (await eventsOf(stack.config.trail.directory, 'request')).filter(({ reason }) => reason === 'tls-refused');
-    const before = (await refusals()).length;
     const expired = authority.issue('stranger', { until: '250101000000' });
     for (const certified of [new CertificateAuthority('foreign').issue('stranger'), expired])
       await expect(ask(bound, certified)).rejects.toThrow();
-    await until(async () => (await refusals()).length >= before + 2);
-    const events = (await refusals()).slice(before);
-    expect(events.map(({ saw }) => saw?.tls)).toEqual(['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'CERT_HAS_EXPIRED']);
+    const refusals = async () =>
+      (await eventsOf(stack.config.trail.directory, 'request')).filter(({ reason }) => reason === 'tls-refused');
+    for (const tls of ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'CERT_HAS_EXPIRED'])
+      await until(async () => (await refusals()).some(({ saw }) => saw?.tls === tls));
+    const events = await refusals();
     expect(JSON.stringify(events)).not.toContain('stranger');
-    expect(explain(events[0] as never).outcome).toBe('TLS refused the connection: UNABLE_TO_VERIFY_LEAF_SIGNATURE');
+    const foreign = events.find(({ saw }) => saw?.tls === 'UNABLE_TO_VERIFY_LEAF_SIGNATURE');
+    expect(explain(foreign as never).outcome).toBe('TLS refused the connection: UNABLE_TO_VERIFY_LEAF_SIGNATURE');
   });
 
   it('is refused at a listener without TLS', async () => {
