@@ -1,9 +1,9 @@
-import { afterAll } from '@jest/globals';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { afterAll, expect, it } from '@jest/globals';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeCoreAdapter } from '../../packages/adapter-kit/adapter-kit.js';
-import { kit, kitOfFile } from '../cores/sql/sql.kit.js';
+import { checkCoreAdapter, describeCoreAdapter } from '../../packages/adapter-kit/adapter-kit.js';
+import { kit, kitOfBank, kitOfFile } from '../cores/sql/sql.kit.js';
 
 const cores = join(import.meta.dirname, '../cores/sql');
 const folder = mkdtempSync(join(tmpdir(), 'sql-core-'));
@@ -12,6 +12,18 @@ afterAll(() => rmSync(folder, { recursive: true }));
 await describeCoreAdapter('sql, with codes, flags and days in numbers', kit);
 await describeCoreAdapter('sql, with texts, instants and minor units', kitOfFile(join(cores, 'views.yaml')));
 await describeCoreAdapter('sql, with local times', kitOfFile(inLocalTimes()));
+
+it('a file that takes debits for credits fails by its examples alone, because the kit fills the database by that file', async () => {
+  for (const name of ['bank.sql', 'bank.examples.yaml']) copyFileSync(join(cores, name), join(folder, name));
+  const right = readFileSync(join(cores, 'bank.yaml'), 'utf8');
+  const wrong = right.replace('credit: [C, R], debit: [D, F]', 'credit: [D, F], debit: [C, R]');
+  const path = join(folder, 'bank.yaml');
+  writeFileSync(path, wrong);
+  const outcomes: string[] = [];
+  for await (const { clause, outcome } of checkCoreAdapter(kitOfBank(path), ['CORE-11', 'CORE-23', 'CORE-30']))
+    outcomes.push(`${clause.id} ${outcome}`);
+  expect(outcomes).toEqual(['CORE-11 broken', 'CORE-23 kept', 'CORE-30 kept']);
+}, 120_000);
 
 /** The same views, as a core shows them that knows no zones. */
 function inLocalTimes(): string {

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { ClauseId } from '../clauses.js';
 import type { World } from '../world.js';
 import * as accounts from './accounts.js';
@@ -20,7 +21,14 @@ import * as times from './times.js';
 /** Resolves where the clause is kept; rejects with the fault that breaks it. */
 export type Check = (world: World) => Promise<void>;
 
-export const checks: Readonly<Record<ClauseId, Check>> = {
+/** Judges one clause. */
+export async function judge(clause: ClauseId, world: World): Promise<void> {
+  const reason = world.unproved[clause];
+  assert.ok(reason === undefined, reason);
+  await checks[clause](world);
+}
+
+const checks: Readonly<Record<ClauseId, Check>> = {
   'CORE-01': declarations.badSettingsAreRefused,
   'CORE-02': declarations.declarationsAgree,
   'CORE-03': accounts.listsAreWhole,

@@ -12,6 +12,7 @@ import { columnsOf } from '../../../src/core-banking/record-mapping/mapping.js';
 import type { People } from '../../adapter-kit/tiny-people.js';
 import { type Cells, express, type Zones } from '../../support/expressed-records.js';
 import { people } from '../../support/plain-people.js';
+import { columnNames } from './feed.examples.js';
 import type { FeedShape } from './feed-shape.js';
 
 type Member = Readonly<Record<string, unknown>>;
@@ -168,14 +169,7 @@ export class MappedShape implements FeedShape {
   }
 
   private columns(part: Part): string[] {
-    const { columns, account, customer, only } = this.form(part);
-    const own = [account, customer, only?.column].filter((name) => name !== undefined);
-    return [
-      ...new Set([
-        ...own,
-        ...columnsOf(columns).flatMap(({ column, sign }) => [column, ...(sign ? [sign.column] : [])]),
-      ]),
-    ];
+    return columnNames(this.form(part));
   }
 
   private only(part: Part): CsvForm['only'] {
