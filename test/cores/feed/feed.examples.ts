@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
+import { camt053Records } from '../../../src/core-banking/adapters/feed/camt053-file.js';
 import { csvRecords, FileBroken, type ReadRecord } from '../../../src/core-banking/adapters/feed/csv-file.js';
 import {
+  type Camt053Form,
   type CsvForm,
   type FeedFile,
   type Part,
@@ -10,13 +12,13 @@ import {
 import { recordOfText } from '../../../src/core-banking/adapters/feed/record-text.js';
 import { columnsOf } from '../../../src/core-banking/record-mapping/mapping.js';
 import { ExampleFault, type JudgedPart, type ReadExample } from '../../support/examples.js';
-import { missingCases, pathsOf } from '../../support/needed-examples.js';
+import { missingCases, pathsOf, seasons, signs, unseen, unseenPending } from '../../support/needed-examples.js';
 
 /** The parts of the bank's file, each of which needs examples. */
 export function judgedParts(path: string): JudgedPart[] {
   const file = readFeedFile(readFileSync(path, 'utf8'));
   return (Object.entries(file.parts) as [Part, FeedFile['parts'][Part]][]).flatMap(([part, form]) =>
-    form?.format === 'csv' ? [csvPart(part, form, file)] : [],
+    form === undefined ? [] : [form.format === 'csv' ? csvPart(part, form, file) : statementsPart(part, form, file)],
   );
 }
 
@@ -41,6 +43,37 @@ function csvPart(part: Part, form: CsvForm, file: FeedFile): JudgedPart {
   };
 }
 
+const fieldsOfStatements = {
+  balances: ['account', 'kind', 'amount', 'at', 'creditLimit'],
+  transactions: ['account', 'id', 'status', 'at', 'madeAt', 'valueAt', 'amount', 'description'],
+} as const;
+
+/** No mapping names the elements of camt.053, but banks fill them in several ways. */
+function statementsPart(part: Part, form: Camt053Form, file: FeedFile): JudgedPart {
+  const read = part as keyof typeof fieldsOfStatements;
+  let hasLocalTimes = false;
+  return {
+    name: part,
+    read: async (document) => {
+      hasLocalTimes = />[\d-]{10}T[\d:.]+</.test(document);
+      const records = await allOf(camt053Records(once(document), read, form, file));
+      return records.map((one) => exampleOf({}, one, { account: 'Acct' }, part));
+    },
+    lacks: (examples) => {
+      const values = (name: string) => examples.flatMap(({ read: record }) => ({ value: record?.get(name) ?? '' }));
+      return [
+        ...(part === 'balances'
+          ? unseen(values('kind'), 'whose kind is', [['booked', (kind) => kind === 'booked']])
+          : []),
+        ...(part === 'transactions' ? unseen(values('amount'), 'whose amount is', signs) : []),
+        ...(part === 'transactions' && file.pending !== 'none' ? unseenPending(examples) : []),
+        ...(hasLocalTimes ? unseen(values('at'), 'whose at is', seasons) : []),
+      ];
+    },
+    start: { fields: fieldsOfStatements[read] },
+  };
+}
+
 /** The columns that a part of the bank's files has to have. */
 export function columnNames({ columns, account, customer, only }: CsvForm): string[] {
   const own = [account, customer, only?.column].filter((name) => name !== undefined);
@@ -56,11 +89,20 @@ async function csvExamples(text: string, part: Part, form: CsvForm, file: FeedFi
     delimiter: file.csv.delimiter,
     skip_empty_lines: true,
   });
-  return records.map(({ record, fault }, index) => ({
-    row: rows[index] ?? {},
-    ...(record !== undefined && { record: withOwners(part, form, record) }),
+  return records.map((one, index) => exampleOf(rows[index] ?? {}, one, form, part));
+}
+
+function exampleOf(
+  row: ReadExample['row'],
+  { record, fault }: ReadRecord,
+  owners: Pick<CsvForm, 'account' | 'customer'>,
+  part: Part,
+): ReadExample {
+  return {
+    row,
+    ...(record !== undefined && { record: withOwners(part, owners, record) }),
     ...(fault !== undefined && { fault }),
-  }));
+  };
 }
 
 async function* once(text: string): AsyncGenerator<string> {
