@@ -3,6 +3,7 @@ import type { ClauseId } from '../clauses.js';
 import type { World } from '../world.js';
 import * as accounts from './accounts.js';
 import * as amounts from './amounts.js';
+import * as atOnce from './at-once.js';
 import * as badRecords from './bad-records.js';
 import * as changes from './changes.js';
 import * as conduct from './conduct.js';
@@ -94,6 +95,10 @@ const checks: Readonly<Record<ClauseId, Check>> = {
   'CORE-63': conduct.outputIsSilent,
   'CORE-64': generated.generatedCasesAreTrue,
   'CORE-65': logLines.logIsSilent,
+  'CORE-66': atOnce.readersAreApart,
+  'CORE-67': faults.errorsAreNoAnswers,
+  'CORE-68': amounts.everyAmountIsTrue,
+  'CORE-69': history.midnightsHold,
   'CORE-70': deliveries.newDeliveryIsRead,
   'CORE-71': deliveries.changesNothing('broken'),
   'CORE-72': deliveries.changesNothing('partial'),
