@@ -1,4 +1,4 @@
-import { eventVersion, mostLineBytes, type AnyEvent } from './event.js';
+import { eventVersion, mostLineBytes, type AnyEvent, type TooLongEvent, type WrittenMembers } from './event.js';
 import type { Line } from './open-segment.js';
 
 /** Makes the lines of one process. */
@@ -25,5 +25,6 @@ export function bodyOf(event: AnyEvent): string {
   // One unit of UTF-16 has at most three bytes in UTF-8.
   if (body.length * 3 < mostBodyBytes || Buffer.byteLength(body) < mostBodyBytes) return body;
   const { kind, id, at } = event;
-  return JSON.stringify({ kind, id, at, tooLong: true });
+  const short: Omit<TooLongEvent, keyof WrittenMembers> = { kind, id, at, tooLong: true };
+  return JSON.stringify(short);
 }

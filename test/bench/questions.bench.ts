@@ -1,5 +1,3 @@
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { searchOf } from '../../operations/trail/duckdb-search.js';
 import { linesOf } from '../../operations/trail/event-columns.js';
 import { withTrail } from '../../operations/trail/searched-trail.js';
@@ -9,12 +7,14 @@ import { why } from '../../src/trail/why.js';
 import { type Bench, loadAverage } from './bench.js';
 import { median, table } from './figures.js';
 import { writeDay } from './many-events.js';
+import { keepMeasured } from './measured.js';
+import { trailBytes } from './trail-bytes.js';
 
 const day = '2026-11-23';
 const rounds = 5;
 
 /** How the operators' tools find one interaction id in a day's trail: in the segments, and in the index. */
-export const questions: Bench = async ({ quick, folder }) => {
+export const questions: Bench = async ({ quick, keep, folder }) => {
   const events = quick ? 100_000 : 1_000_000;
   const id = await writeDay(folder, day, events);
   const paths = (await segmentFiles(folder)).map(({ path }) => path);
@@ -35,7 +35,7 @@ export const questions: Bench = async ({ quick, folder }) => {
     );
   const [making] = await timed(1, ask);
   const indexed = await timed(rounds, ask);
-  const [ndjson, parquet] = [await bytesOf(folder, '.ndjson'), await bytesOf(folder, '.parquet')];
+  const [ndjson, parquet] = [await trailBytes(folder, '.ndjson'), await trailBytes(folder, '.parquet')];
   console.log(
     table(
       `${events.toLocaleString('en')} events; load average ${loadAverage()}`,
@@ -47,6 +47,7 @@ export const questions: Bench = async ({ quick, folder }) => {
       ],
     ),
   );
+  if (keep) await keepMeasured('questions', { segmentBytes: ndjson / events, parquetBytes: parquet / events });
   console.log(`Peak of resident memory ${megabytes(process.resourceUsage().maxRSS * 1_024)}.`);
   return [];
 };
@@ -70,12 +71,6 @@ async function timed(times: number, work: () => Promise<void>): Promise<Cost[]> 
 function shown(costs: readonly Cost[]): [string, string] {
   const of = (member: keyof Cost) => `${median(costs.map((cost) => cost[member])).toFixed(0)} ms`;
   return [of('elapsedMs'), of('processorMs')];
-}
-
-async function bytesOf(folder: string, ending: string): Promise<number> {
-  const files = (await readdir(join(folder, day))).filter((file) => file.endsWith(ending));
-  const sizes = await Promise.all(files.map(async (file) => (await stat(join(folder, day, file))).size));
-  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 function megabytes(bytes: number): string {
