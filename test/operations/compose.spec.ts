@@ -14,7 +14,7 @@ import { until } from '../support/until.js';
 import { hasDockerCompose } from './compose-file.js';
 import { typeLine } from './compose-line.js';
 import { Containers } from './containers.js';
-import { buildGateway, patienceMs } from './gateway-process.js';
+import { patienceMs } from './gateway-process.js';
 
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const print = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -83,7 +83,6 @@ const documented = new Set(
   const atHome = (published: number): Promise<number> => containers.addresses.published(published);
 
   beforeAll(async () => {
-    buildGateway();
     containers = new Containers();
     await shell('while IFS= read');
     // No balancer has to notice a stop.

@@ -7,14 +7,7 @@ import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { journalKey } from '../support/journal-lines.js';
 import { GatewayClient } from './gateway-client.js';
-import {
-  bankCredential,
-  buildGateway,
-  environmentOf,
-  freePorts,
-  GatewayProcess,
-  startBank,
-} from './gateway-process.js';
+import { bankCredential, environmentOf, freePorts, GatewayProcess, startBank } from './gateway-process.js';
 import { PgBouncer } from './pgbouncer.js';
 import { PostgresServer } from './postgres-cluster.js';
 
@@ -35,7 +28,6 @@ describe('the runbook’s commands for roles, migrations, retention and erasure'
   let environment: Record<string, string | undefined>;
   const urlOf = (role: string): string => `postgresql://gateway_${role}@${server.address}/postgres`;
   beforeAll(async () => {
-    buildGateway();
     journal = await mkdtemp(join(tmpdir(), 'journal-'));
     trail = await mkdtemp(join(tmpdir(), 'trail-'));
     [bank, server] = await Promise.all([startBank(), PostgresServer.start()]);

@@ -13,7 +13,7 @@ import { administer } from '../support/fresh-database.js';
 import { journalKey } from '../support/journal-lines.js';
 import { realNowMs } from '../support/real-time.js';
 import { GatewayClient, type GivenAccess } from './gateway-client.js';
-import { buildGateway, environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
+import { environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
 import { until } from '../support/until.js';
 import { PostgresServer } from './postgres-cluster.js';
 import { commandsOf, parts, sections } from './runbook-drills.js';
@@ -40,7 +40,6 @@ describe('the drills of docs/runbook.md', () => {
   const authority = new CertificateAuthority();
 
   beforeAll(async () => {
-    buildGateway();
     folder = await mkdtemp(join(tmpdir(), 'drills-'));
     [bank, server] = await Promise.all([startBank(), PostgresServer.start()]);
     for (const name of ['gateway', 'restored']) await administer(server.url(), `CREATE DATABASE ${name}`);

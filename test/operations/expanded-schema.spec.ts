@@ -10,7 +10,7 @@ import { readMigrations, type Migration } from '../../src/persistence/migrations
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { migrationSession } from '../../src/persistence/postgres-database.js';
 import { GatewayClient } from './gateway-client.js';
-import { buildGateway, environmentOf, freePorts, GatewayProcess, startBank } from './gateway-process.js';
+import { environmentOf, freePorts, GatewayProcess, startBank } from './gateway-process.js';
 import { PostgresServer } from './postgres-cluster.js';
 
 /** The build of the previous release, where there is one; else the present build, which does not know the made-up migrations. */
@@ -35,7 +35,6 @@ describe('the previous release on the schema of the next one', () => {
   let ours: readonly Migration[];
   let gateway: GatewayProcess | undefined;
   beforeAll(async () => {
-    buildGateway();
     [bank, server] = await Promise.all([startBank(), PostgresServer.start()]);
     ours = await readMigrations(join(packageRoot(), 'prisma/migrations'));
   });

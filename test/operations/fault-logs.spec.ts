@@ -1,11 +1,11 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { freePort } from '../support/free-port.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { until } from '../support/until.js';
-import { buildGateway, environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
+import { environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
 import { v3_1 } from '../../src/versions/v3.1.js';
 
 type Line = Readonly<Record<string, unknown>>;
@@ -15,7 +15,6 @@ describe('the log of a gateway that lost a connection', () => {
   let database: FreshDatabase;
   let ways: Way[];
   let gateway: GatewayProcess;
-  beforeAll(buildGateway);
   beforeEach(async () => {
     ways = [];
     [bank, database] = await Promise.all([startBank(), freshDatabase()]);

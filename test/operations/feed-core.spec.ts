@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,14 +9,13 @@ import { SystemClock } from '../../src/clock/clock.js';
 import { v3_1 } from '../../src/versions/v3.1.js';
 import { writeWalk } from '../feed/files-of-walk.js';
 import { authoriseAt, awaitingConsentAt } from './consented-reads.js';
-import { buildGateway, environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
+import { environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
 
 const run = promisify(execFile);
 const profile = join(import.meta.dirname, '../cores/sql/profile.json');
 
 describe('a gateway in front of delivered files', () => {
   const endings: (() => unknown)[] = [];
-  beforeAll(() => buildGateway(), 5 * patienceMs);
   afterEach(async () => {
     for (const end of endings.splice(0).reverse()) await end();
   });

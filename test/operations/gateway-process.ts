@@ -1,4 +1,4 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,15 +12,6 @@ import { trailKeys } from '../support/trail-keys.js';
 export const bankCredential = 'operations-bank-credential-0123456789';
 /** Long, because no assertion depends on it and a busy machine is slow. */
 export const patienceMs = 60_000;
-
-/** The gateway as it is shipped: a repeated build does only the steps whose input changed. */
-export function buildGateway(): void {
-  const { status, stderr } = spawnSync(process.execPath, ['scripts/build.mjs'], {
-    cwd: packageRoot(),
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new Error(`the build ended with ${status}: ${stderr}`);
-}
 
 export async function startBank(): Promise<SandboxBank> {
   return startSandboxBank({ port: 0, credential: bankCredential, issuerKeys: await makeIssuerKeys() });

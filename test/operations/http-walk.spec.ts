@@ -4,13 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { clausesOf } from '../../packages/adapter-kit/adapter-kit.js';
 import { ownRepository } from '../adapter-tools/own-repository.js';
-import { buildGateway, patienceMs } from './gateway-process.js';
+import { patienceMs } from './gateway-process.js';
 import { runWalk, Walk } from './walk-shell.js';
 
 describe('docs/walks/http.md', () => {
   let parent: string;
   beforeAll(async () => {
-    buildGateway();
     parent = await mkdtemp(join(tmpdir(), 'http-walk-'));
     await ownRepository('polder', join(parent, 'installed'));
   }, 5 * patienceMs);

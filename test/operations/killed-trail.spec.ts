@@ -8,7 +8,7 @@ import { v3_1 } from '../../src/versions/v3.1.js';
 import { eventsOf, rootRecords, trailFiles } from '../support/read-trail.js';
 import { until } from '../support/until.js';
 import { consentAt, type TestConsent } from './consented-reads.js';
-import { buildGateway, environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
+import { environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
 
 const connections = 8;
 /** Well within what one process answers in the second before it dies. */
@@ -18,7 +18,6 @@ describe('a process that is killed in the middle of its answers', () => {
   let bank: SandboxBank;
   let folder: string;
   beforeAll(async () => {
-    buildGateway();
     bank = await startBank();
     folder = await mkdtemp(join(tmpdir(), 'killed-trail-'));
   }, patienceMs * 5);

@@ -8,7 +8,7 @@ import { administer, postgresUrl } from '../support/fresh-database.js';
 import { rendered } from '../support/kubernetes.js';
 import { realNowMs } from '../support/real-time.js';
 import { runRoles } from '../support/roles.js';
-import { buildGateway, startBank } from './gateway-process.js';
+import { startBank } from './gateway-process.js';
 import { Rehearsal, Service, type Pod } from './pods.js';
 
 const api = v3_1.basePath;
@@ -146,7 +146,6 @@ describe('the Deployment of a bank with its own issuer', () => {
   let bank: SandboxBank;
   let rehearsal: Rehearsal;
   beforeAll(async () => {
-    buildGateway();
     bank = await startBank();
     rehearsal = await rehearse('own-issuer', 'account-information', database, 'bank', {
       ...ownIssuer(bank),
@@ -220,7 +219,6 @@ describe('two brands on one PostgreSQL', () => {
   const callers: Caller[] = [];
   let bank: SandboxBank;
   beforeAll(async () => {
-    buildGateway();
     bank = await startBank();
     for (const brand of brands) {
       // One issuer and one core for both: schema, keys and credentials alone part them.

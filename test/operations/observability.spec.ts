@@ -16,7 +16,7 @@ import { alertSections, expressions, observabilityFolder, ruleFiles } from '../s
 import { realNowMs } from '../support/real-time.js';
 import { CoreInBetween } from './core-in-between.js';
 import { GatewayClient, type GivenAccess } from './gateway-client.js';
-import { buildGateway, environmentOf, freePorts, GatewayProcess, startBank } from './gateway-process.js';
+import { environmentOf, freePorts, GatewayProcess, startBank } from './gateway-process.js';
 import { PrometheusServer, promtool } from './prometheus-server.js';
 
 /** Expressions that this test cannot give data, by rule or panel. `promtool test rules` shows that these alerts fire. */
@@ -81,7 +81,6 @@ describe('a Prometheus that scrapes a gateway', () => {
   }
 
   beforeAll(async () => {
-    buildGateway();
     folder = await mkdtemp(join(tmpdir(), 'observability-'));
     cleanUps.push(() => rm(folder, { recursive: true }));
     [bank, database] = await Promise.all([startBank(), freshDatabase()]);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { administer } from '../support/fresh-database.js';
 import { GatewayClient, type GivenAccess } from './gateway-client.js';
-import { buildGateway, environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
+import { environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
 import { PostgresServer } from './postgres-cluster.js';
 
 const rows = 20_000;
@@ -16,7 +16,6 @@ describe('One TPP, whose tokens another issuer signs, on two processes', () => {
   let second: GatewayClient;
   const settings = (): NodeJS.ProcessEnv => ({ DATABASE_URL: server.url() });
   beforeAll(async () => {
-    buildGateway();
     [bank, server] = await Promise.all([startBank(), PostgresServer.start()]);
     // One after the other: the first migrates.
     for (let index = 0; index < 2; index++)

@@ -1,16 +1,14 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/persistence/package-root.js';
-import { buildGateway, patienceMs } from './gateway-process.js';
+import { patienceMs } from './gateway-process.js';
 import { runWalk } from './walk-shell.js';
 
 const readme = readFileSync(join(packageRoot(), 'README.md'), 'utf8');
 const [, commands = ''] = /^## Ask as an operator$[^]*?^```sh\n([^]*?)^```$/m.exec(readme) ?? [];
 
 describe('README.md, "Ask as an operator"', () => {
-  beforeAll(() => buildGateway(), 5 * patienceMs);
-
   it(
     'answers the six questions from the running stack',
     async () => {

@@ -16,7 +16,7 @@ import { FineractStub } from '../cores/fineract/fineract-stub.js';
 import { smallBank, smallBankVariables } from '../cores/fineract/small-bank.js';
 import { codeFor } from '../support/inbox.js';
 import { screenshot } from '../support/screenshot.js';
-import { buildGateway, patienceMs, startBank } from './gateway-process.js';
+import { patienceMs, startBank } from './gateway-process.js';
 import { SandboxStack } from './sandbox-stack.js';
 
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
@@ -27,7 +27,6 @@ const longMs = 5 * patienceMs;
 
 let folder: string;
 beforeAll(async () => {
-  buildGateway();
   folder = await mkdtemp(join(tmpdir(), 'other-core-'));
 }, longMs);
 afterAll(() => rm(folder, { recursive: true }));

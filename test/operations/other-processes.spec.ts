@@ -15,7 +15,7 @@ import {
   withdrawAllAt,
   type TestConsent,
 } from './consented-reads.js';
-import { buildGateway, environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
+import { environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
 import { PgBouncer } from './pgbouncer.js';
 import { PostgresServer } from './postgres-cluster.js';
 
@@ -26,7 +26,6 @@ describe('a change at another process', () => {
   let postgres: PostgresServer;
   const cleanUps: (() => Promise<unknown>)[] = [];
   beforeAll(async () => {
-    buildGateway();
     bank = await startBank();
   }, 5 * patienceMs);
   afterEach(async () => {

@@ -18,7 +18,7 @@ import { addLedger, ownRepository } from '../adapter-tools/own-repository.js';
 import { runNode } from '../adapter-tools/temporary-tree.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { consentAt, readAt } from './consented-reads.js';
-import { buildGateway, environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
+import { environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
 
 /** An adapter that can do almost nothing, and its description for the kit. */
 const nobody = `
@@ -99,7 +99,6 @@ describe('an adapter in a separate repository', () => {
   let said: string;
 
   beforeAll(async () => {
-    buildGateway();
     parent = await mkdtemp(join(tmpdir(), 'own-repository-'));
     repository = join(parent, 'my-core');
     said = await ownRepository('my-core', repository);

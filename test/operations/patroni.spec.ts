@@ -12,7 +12,7 @@ import { realNowMs } from '../support/real-time.js';
 import { trailKeys } from '../support/trail-keys.js';
 import { until } from '../support/until.js';
 import { FailoverLoad } from './failover-load.js';
-import { buildGateway, environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
+import { environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
 import { missingPrograms, PatroniCluster } from './patroni-cluster.js';
 import { signal, type PatroniNode } from './patroni-node.js';
 import { commandsOf, type parts } from './runbook-drills.js';
@@ -32,7 +32,6 @@ if (missingPrograms.length > 0)
   let led: GatewayProcess;
   const started: GatewayProcess[] = [];
   beforeAll(async () => {
-    buildGateway();
     folder = await mkdtemp(join(tmpdir(), 'patroni-drill-'));
     await mkdir(join(folder, 'journal'));
     [bank, cluster] = await Promise.all([startBank(), PatroniCluster.start()]);

@@ -9,7 +9,7 @@ import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { administer } from '../support/fresh-database.js';
 import { until } from '../support/until.js';
 import { consentAt, readAt, revokeAt } from './consented-reads.js';
-import { buildGateway, environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
+import { environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
 import { postgresUserId, PostgresServer } from './postgres-cluster.js';
 
 /**
@@ -24,7 +24,6 @@ describe('the health of a gateway whose PostgreSQL answers', () => {
   let server: PostgresServer;
   const cleanUps: (() => Promise<unknown>)[] = [];
   beforeAll(async () => {
-    buildGateway();
     bank = await startBank();
   }, 5 * patienceMs);
   afterEach(async () => {

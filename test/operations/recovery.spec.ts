@@ -9,7 +9,7 @@ import { administer } from '../support/fresh-database.js';
 import { journalKey } from '../support/journal-lines.js';
 import { realNowMs } from '../support/real-time.js';
 import { GatewayClient, type GivenAccess } from './gateway-client.js';
-import { buildGateway, environmentOf, freePorts, GatewayProcess, startBank } from './gateway-process.js';
+import { environmentOf, freePorts, GatewayProcess, startBank } from './gateway-process.js';
 import { PostgresServer } from './postgres-cluster.js';
 
 describe('Restoring a backup', () => {
@@ -18,7 +18,6 @@ describe('Restoring a backup', () => {
   let folder: string;
   let gateway: GatewayProcess;
   beforeAll(async () => {
-    buildGateway();
     folder = await mkdtemp(join(tmpdir(), 'recovery-'));
     // PostgreSQL's user reads the backup there.
     await chmod(folder, 0o755);

@@ -7,7 +7,6 @@ import { freePort } from '../support/free-port.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { haproxy, nginx, type Balance } from './balancers.js';
 import {
-  buildGateway,
   environmentOf,
   freePorts,
   GatewayProcess,
@@ -32,7 +31,6 @@ describe('two gateways that are restarted in turn under load', () => {
   /** Side by side, because a restart mostly waits for the stop delay. */
   let counted: Record<keyof typeof balances, Promise<Counted>>;
   beforeAll(() => {
-    buildGateway();
     counted = {
       keepingConnections: restartBehind(balances.keepingConnections),
       closingConnections: restartBehind(balances.closingConnections),

@@ -10,7 +10,7 @@ import { withRunningStack } from '../../sandbox/running-stack.js';
 import { readSandboxConfig } from '../../sandbox/sandbox.config.js';
 import { screenshot } from '../support/screenshot.js';
 import { until } from '../support/until.js';
-import { buildGateway, patienceMs } from './gateway-process.js';
+import { patienceMs } from './gateway-process.js';
 import { SandboxStack } from './sandbox-stack.js';
 
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
@@ -22,8 +22,6 @@ const sizes = [
   ['phone', 390, 844],
   ['desktop', 1280, 900],
 ] as const;
-
-beforeAll(buildGateway, longMs);
 
 describe('the bank’s time', () => {
   const bundleOf = (folder: string): string =>

@@ -1,12 +1,10 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { buildGateway, patienceMs } from './gateway-process.js';
+import { describe, expect, it } from '@jest/globals';
+import { patienceMs } from './gateway-process.js';
 import { runWalk, Walk } from './walk-shell.js';
 
 const walk = new Walk('walks/several-cores');
 
 describe('docs/walks/several-cores.md', () => {
-  beforeAll(() => buildGateway(), 5 * patienceMs);
-
   it(
     'has commands that do as it says, one after the other',
     async () => {

@@ -10,7 +10,7 @@ import { runNode } from '../adapter-tools/temporary-tree.js';
 import { BankProvider } from '../authorisation/bank-provider.js';
 import { Browser, text } from '../authorisation/browser.js';
 import { offeredKeys } from '../authorisation/setting.js';
-import { buildGateway, patienceMs } from './gateway-process.js';
+import { patienceMs } from './gateway-process.js';
 import { SandboxStack } from './sandbox-stack.js';
 
 const walk = readFileSync(join(packageRoot(), 'docs/walks/sign-on.md'), 'utf8');
@@ -24,8 +24,6 @@ function exported(values: Readonly<Record<string, string>>): Record<string, stri
 }
 
 describe('docs/walks/sign-on.md', () => {
-  beforeAll(() => buildGateway(), longMs);
-
   it('has the commands that are tried, here and in test/adapter-tools/sign-on-guide.spec.ts', () => {
     const commands = [...walk.matchAll(/^```sh\n([^]*?)^```$/gm)].flatMap(([, block = '']) => block.trim().split('\n'));
     expect(commands.map((line) => line.replace(/^npm run --silent adapter -- /, ''))).toEqual([

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
-import { buildGateway, environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
+import { environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
 
 /** A driver of Oracle that finds no database. */
 const fakeDriver = `module.exports = { getConnection: () => Promise.reject(Object.assign(new Error(), { code: 'NJS-503' })) };`;
@@ -14,7 +14,6 @@ describe('the built gateway, as it stands in the image,', () => {
   let bank: SandboxBank;
 
   beforeAll(async () => {
-    buildGateway();
     bank = await startBank();
     cpSync(join(packageRoot(), 'dist/gateway'), join(image, 'dist/gateway'), { recursive: true });
     for (const name of ['package.json', 'node_modules', 'prisma', 'dist/pglite'])

@@ -1,17 +1,15 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { postgresServer } from '../cores/sql/test-server.js';
-import { buildGateway, patienceMs } from './gateway-process.js';
+import { patienceMs } from './gateway-process.js';
 import { runWalk, Walk } from './walk-shell.js';
 
 const walk = new Walk('walks/sql');
 const [ofFile = '', ofExamples = ''] = walk.blocks('yaml');
 
 describe('docs/walks/sql.md', () => {
-  beforeAll(() => buildGateway(), 5 * patienceMs);
-
   it.each([
     ['file', ofFile, 'bank.yaml'],
     ['examples', ofExamples, 'bank.examples.yaml'],

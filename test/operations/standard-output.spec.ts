@@ -1,11 +1,11 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { until } from '../support/until.js';
-import { buildGateway, environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
+import { environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
 
 const atATime = 500;
 
@@ -14,7 +14,6 @@ describe('a gateway whose standard output is not read', () => {
   let database: FreshDatabase;
   let gateway: GatewayProcess;
   let asked: number;
-  beforeAll(buildGateway);
   beforeEach(async () => {
     asked = 0;
     [bank, database] = await Promise.all([startBank(), freshDatabase()]);

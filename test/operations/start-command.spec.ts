@@ -1,10 +1,10 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { until } from '../support/until.js';
-import { buildGateway, environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
+import { environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
 
 describe('npm run start:gateway', () => {
   let bank: SandboxBank;
@@ -12,7 +12,6 @@ describe('npm run start:gateway', () => {
   let npm: GatewayProcess;
   /** The processes that npm started. */
   let below: number[] = [];
-  beforeAll(buildGateway);
   beforeEach(async () => {
     [bank, database] = await Promise.all([startBank(), freshDatabase()]);
     const environment = environmentOf(bank, await freePorts(), { DATABASE_URL: database.config.url });

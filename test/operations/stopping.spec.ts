@@ -1,16 +1,15 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
-import { buildGateway, environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
+import { environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
 
 describe('a gateway process that gets SIGTERM', () => {
   let bank: SandboxBank;
   let database: FreshDatabase;
   let gateway: GatewayProcess;
   let sockets: Socket[];
-  beforeAll(buildGateway);
   beforeEach(async () => {
     sockets = [];
     [bank, database] = await Promise.all([startBank(), freshDatabase()]);

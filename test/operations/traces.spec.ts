@@ -1,16 +1,15 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { OtlpReceiver } from '../observability/otlp-receiver.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { GatewayClient } from './gateway-client.js';
-import { buildGateway, environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
+import { environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
 
 describe('the built gateway', () => {
   let bank: SandboxBank;
   let database: FreshDatabase;
   let receiver: OtlpReceiver;
   let gateway: GatewayProcess;
-  beforeAll(buildGateway);
   beforeEach(async () => {
     [bank, database, receiver] = await Promise.all([startBank(), freshDatabase(), OtlpReceiver.start()]);
   }, patienceMs);

@@ -4,7 +4,7 @@ import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { until } from '../support/until.js';
 import { consentAt, readAt, revokeAt } from './consented-reads.js';
-import { buildGateway, environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
+import { environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
 import { endLoad } from './load.js';
 import { loadOf } from './gateway-load.js';
 
@@ -14,7 +14,6 @@ describe('a gateway of several workers', () => {
   let gateway: GatewayProcess;
   const cleanUps: (() => Promise<unknown>)[] = [];
   beforeAll(async () => {
-    buildGateway();
     [bank, database] = await Promise.all([startBank(), freshDatabase()]);
   }, 5 * patienceMs);
   afterEach(async () => {
