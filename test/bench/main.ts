@@ -16,6 +16,7 @@ import { questions } from './questions.bench.js';
 import { reads } from './reads.bench.js';
 import { scale } from './scale.bench.js';
 import { sql } from './sql.bench.js';
+import { trail } from './trail.bench.js';
 
 const benches: Readonly<Record<string, Bench>> = {
   reads,
@@ -26,6 +27,7 @@ const benches: Readonly<Record<string, Bench>> = {
   sql,
   scale,
   questions,
+  trail,
 };
 const usage = `usage: npm run bench [-- --only ${Object.keys(benches).join('|')}] [-- --quick] [-- --assert]
   --only    one part instead of all of them
