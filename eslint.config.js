@@ -99,6 +99,7 @@ export default tseslint.config(
       'adapter-tools/main.ts',
       'operations/main.ts',
       'operations/*/main.ts',
+      'tools/build/write-event-schema.ts',
       'tools/build/write-openapi.ts',
       'tools/build/build-template.ts',
       'tools/ci/api-gate/main.ts',

@@ -1,13 +1,14 @@
 // `npm run test:operations`: real processes with Debian's servers, on the PostgreSQL that DATABASE_URL names or on servers
-// that the test starts. They take minutes and the whole machine, so one file runs after the other.
+// that the test starts. They mostly wait for the limits of each, so two files run side by side.
 import postgres from './jest.postgres.config.js';
 
 /** @type {import('jest').Config} */
 export default {
   ...postgres,
+  globalSetup: '<rootDir>/test/support/operations.setup.js',
   testMatch: ['<rootDir>/test/operations/*.spec.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
-  maxWorkers: 1,
+  maxWorkers: 2,
   // They start and stop gateways, databases and balancers, and wait for the limits of each.
   testTimeout: 600_000,
 };

@@ -159,4 +159,9 @@ describe('a scrape', () => {
     metrics.databasePool(() => undefined);
     expect(await seriesOf('gateway_database_connections')).toEqual([]);
   });
+
+  it('holds no part of a closed gateway, because prom-client keeps the registry up to the end of the process', () => {
+    metrics.onApplicationShutdown();
+    expect(metrics.registry.getMetricsAsArray()).toEqual([]);
+  });
 });

@@ -1,6 +1,7 @@
+import type { OnApplicationShutdown } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { BadRecord } from '../../packages/core-adapter/core.adapter.js';
-import { freeText } from '../open-banking/free-text.js';
+import { badRecordsLine } from './bad-records-line.js';
 import { durationBuckets } from './duration-buckets.js';
 import type { EndedRequest } from './ended-request.js';
 import { RequestMetrics } from './request-metrics.js';
@@ -14,7 +15,7 @@ interface Log {
  * Counts requests and reads of the core for operators. The labels come from closed lists, so no customer can be in them.
  * {@link Metrics.ofCore} has the form of the observer that core-banking/ declares, and imports nothing from there.
  */
-export class Metrics {
+export class Metrics implements OnApplicationShutdown {
   readonly registry = new Registry();
 
   private readonly requests = new RequestMetrics(this.registry);
@@ -109,6 +110,11 @@ export class Metrics {
         }),
     );
     collectDefaultMetrics({ register: this.registry });
+  }
+
+  /** prom-client observes the garbage collector up to the end of the process, and would keep a closed gateway with it. */
+  onApplicationShutdown(): void {
+    this.registry.clear();
   }
 
   /** As Prometheus reads them. */
@@ -239,9 +245,6 @@ export class Metrics {
 
   private badRecords(core: string, read: string, bad: readonly BadRecord[], interactionId: string): void {
     this.bad.inc({ core, read }, bad.length);
-    // The place and the fault, never the value. A few records are enough. `freeText` masks a card number that an adapter
-    // left in.
-    const few = bad.slice(0, 5).map(({ where, fault }) => ({ where: freeText(where), fault: freeText(fault) }));
-    this.log.warn({ interactionId, core, read, count: bad.length, bad: few }, 'bad records left out');
+    this.log.warn({ interactionId, core, read, ...badRecordsLine(bad) }, 'bad records left out');
   }
 }

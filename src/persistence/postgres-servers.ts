@@ -80,6 +80,10 @@ export class PostgresServers implements Servers {
     // An idle connection that the database ends is replaced at the next use. Without a listener its error would end the
     // process.
     pool.on('error', () => undefined);
+    // After a time limit the transaction of a connection may still be open, and the next change would be lost with it.
+    pool.on('release', (_error, client) => {
+      if (client.getTransactionStatus() !== 'I') void client.end();
+    });
     return pool;
   }
 

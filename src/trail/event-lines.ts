@@ -1,4 +1,4 @@
-import { eventVersion, mostLineBytes, type AnyEvent } from './event.js';
+import { eventVersion, mostLineBytes, type AnyEvent, type TooLongEvent, type WrittenMembers } from './event.js';
 
 const [leafPrefix, lineFeed] = ['\0', '\n'];
 
@@ -81,5 +81,6 @@ function bodyOf(event: AnyEvent): string {
   const body = JSON.stringify(event);
   if (body.length * mostBytesOfUnit < mostBodyBytes || Buffer.byteLength(body) < mostBodyBytes) return body;
   const { kind, id, at } = event;
-  return JSON.stringify({ kind, id, at, tooLong: true });
+  const short: Omit<TooLongEvent, keyof WrittenMembers> = { kind, id, at, tooLong: true };
+  return JSON.stringify(short);
 }

@@ -40,6 +40,8 @@ export interface SegmentEvent extends Named {
   readonly kind: 'segment';
   /** The process, in a form that tells it from an earlier one with the same id. */
   readonly process: string;
+  /** How many events before this segment could not be written. */
+  readonly lostBefore?: number;
 }
 
 /** The facts that the deciding check judged. A resource that was answered has those of the authentication window. */
@@ -225,3 +227,9 @@ export type AnyEvent =
 
 /** An event as a line of a segment. */
 export type WrittenEvent = AnyEvent & WrittenMembers;
+
+/** The line of an event that did not fit into one. */
+export interface TooLongEvent extends Named, WrittenMembers {
+  readonly kind: AnyEvent['kind'];
+  readonly tooLong: true;
+}

@@ -68,6 +68,9 @@ describe('docker-compose.yml', () => {
     'fineract-postgres': /^POSTGRES_/,
     fineract: /^(FINERACT|JAVA)_/,
     grafana: /^GF_/,
+    clickhouse: /^CLICKHOUSE_/,
+    collector: /^(COLLECTOR|CLICKHOUSE)_/,
+    'trail-agent': /^(TRAIL_DIR$|COLLECTOR_)/,
   };
   const ours = [...Object.keys(gateway), ...sandbox];
 

@@ -73,11 +73,38 @@ export async function readAt(gateway: GatewayProcess, { token }: TestConsent): P
   );
 }
 
-async function report(gateway: GatewayProcess, path: string, body: object): Promise<void> {
+/** An operator's credential; the bank's own makes the first operator, who must be an admin. */
+export async function operatorAt(
+  gateway: GatewayProcess,
+  name: string,
+  role: string,
+  by = bankCredential,
+): Promise<string> {
+  return ((await report(gateway, '/operators', { name, role }, by)) as { Credential: string }).Credential;
+}
+
+/** Withdraws every consent of the first person. Resolves with how many there were, and the time of the acknowledgement. */
+export async function withdrawAllAt(
+  gateway: GatewayProcess,
+  bank: SandboxBank,
+  operator: string,
+): Promise<{ readonly count: number; readonly withdrawnMs: number }> {
+  const body = { customer: firstPersonOf(bank).customerRef, reason: 'fraud' };
+  const { Count } = (await report(gateway, '/cases/withdrawals', body, operator)) as { Count: number };
+  return { count: Count, withdrawnMs: performance.now() };
+}
+
+async function report(
+  gateway: GatewayProcess,
+  path: string,
+  body: object,
+  credential = bankCredential,
+): Promise<unknown> {
   const answer = await fetch(`http://127.0.0.1:${gateway.ports.bankPort}/bank/v1${path}`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${bankCredential}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
   if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+  return answer.json();
 }

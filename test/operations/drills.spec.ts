@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,35 +13,10 @@ import { administer } from '../support/fresh-database.js';
 import { journalKey } from '../support/journal-lines.js';
 import { realNowMs } from '../support/real-time.js';
 import { GatewayClient, type GivenAccess } from './gateway-client.js';
-import {
-  bankCredential,
-  buildGateway,
-  environmentOf,
-  freePorts,
-  GatewayProcess,
-  patienceMs,
-  startBank,
-} from './gateway-process.js';
+import { buildGateway, environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
 import { until } from '../support/until.js';
 import { PostgresServer } from './postgres-cluster.js';
-
-const [, drills = ''] =
-  /^## Drills\n([^]*?)^## /m.exec(readFileSync(join(packageRoot(), 'docs/runbook.md'), 'utf8')) ?? [];
-const sections = new Map(
-  [...drills.matchAll(/^### Drill: (.+)\n([^]*?)(?=^### |(?![^]))/gm)].map(([, title = '', text = '']) => [
-    title,
-    text,
-  ]),
-);
-const parts = ['Meaning', 'Confirm', 'Mend', 'Over'] as const;
-
-/** The commands of a part of a drill. */
-function commandsOf(title: string, part: (typeof parts)[number]): string[] {
-  const [, text = ''] = new RegExp(`^- ${part}: ([^]*?)(?=^- |(?![^]))`, 'm').exec(sections.get(title) ?? '') ?? [];
-  return [...text.matchAll(/`([^`]+)`/g)]
-    .map(([, code = '']) => code)
-    .filter((code) => code.includes(' ') && !/^\d/.test(code));
-}
+import { commandsOf, parts, sections } from './runbook-drills.js';
 
 describe('the drills of docs/runbook.md', () => {
   const interaction = '93bac548-d2de-4546-b106-880a50180001';
@@ -54,6 +28,8 @@ describe('the drills of docs/runbook.md', () => {
   let settings: NodeJS.ProcessEnv;
   let access: GivenAccess;
   let customer = '';
+  /** Further variables of the commands. */
+  let more: NodeJS.ProcessEnv = {};
 
   const certificate = async (days: number): Promise<void> => {
     const until = new Date(realNowMs() + days * 86_400_000).toISOString().replace(/[^\d]/g, '').slice(2, 14);
@@ -102,6 +78,17 @@ describe('the drills of docs/runbook.md', () => {
     await rm(folder, { recursive: true });
   });
 
+  const stop = async (): Promise<void> => expect(await gateway.stop()).toBe(0);
+  /** With changed settings, which the commands then have, too. */
+  async function start(changed: NodeJS.ProcessEnv): Promise<void> {
+    settings = { ...settings, ...changed };
+    gateway = await GatewayProcess.start(settings);
+    client = new GatewayClient(gateway, bank, settings['BANK_CREDENTIAL']);
+  }
+  async function restart(changed: NodeJS.ProcessEnv): Promise<void> {
+    await stop();
+    await start(changed);
+  }
   /** Runs a command in the project's folder, with the files of the drills in a temporary one. @returns its output */
   async function run(command: string): Promise<string> {
     const here = command
@@ -112,10 +99,10 @@ describe('the drills of docs/runbook.md', () => {
       cwd: packageRoot(),
       env: {
         ...settings,
-        BANK_CREDENTIAL: bankCredential,
         RESTORED_URL: server.url('restored'),
         gateway: String(gateway.child.pid),
         interaction,
+        ...more,
       },
     });
     let [said, faults] = ['', ''];
@@ -138,7 +125,7 @@ describe('the drills of docs/runbook.md', () => {
   }
 
   it('each have a meaning, a confirmation, a mend and an end', () => {
-    expect(sections.size).toBe(8);
+    expect(sections.size).toBe(13);
     for (const [title, text] of sections)
       expect([title, [...text.matchAll(/^- (\w+): /gm)].map(([, name]) => name)]).toEqual([title, [...parts]]);
   });
@@ -166,6 +153,46 @@ describe('the drills of docs/runbook.md', () => {
     const [before, after] = [Confirm, Over].map((text) => text.trim().split('\n'));
     expect(after).toEqual(expect.arrayContaining(before ?? []));
     expect(after?.length).toBeGreaterThan(before?.length ?? 0);
+  });
+
+  it('change the bank’s credential, and both work in between', async () => {
+    const [former, next] = [settings['BANK_CREDENTIAL'] ?? '', 'operations-bank-credential-of-the-next-year-01'];
+    more = { former };
+    await drill("the bank's credential", {
+      Mend: async () => {
+        await restart({ BANK_CREDENTIAL_NEXT: next });
+        for (const credential of [former, next])
+          await new GatewayClient(gateway, bank, credential).consent(access.consentId);
+      },
+      Over: () => restart({ BANK_CREDENTIAL: next, BANK_CREDENTIAL_NEXT: undefined }),
+    });
+    await client.consent(access.consentId);
+  });
+
+  it('replace every signing key, and keep the consents', async () => {
+    const { Confirm, Over } = await drill('the key that seals the signing keys', {
+      Mend: stop,
+      Over: () => start({ KEY_ENCRYPTION_KEY: 'f1b2c3d4e5f60718293a4b5c6d7e8f90f1e2d3c4b5a697887766554433221100' }),
+    });
+    for (const kid of Confirm.trim().split('\n')) expect(Over).not.toContain(kid);
+    expect(Over).toMatch(/\S/);
+    expect(await client.consent(access.consentId)).toMatchObject({ Status: 'Authorised' });
+  });
+
+  it('give the revocation journal a new key in a new folder', async () => {
+    const newFolder = join(folder, 'new-journal');
+    await mkdir(newFolder);
+    const given = await client.give('moneyview');
+    const { Over } = await drill('the key of the revocation journal', {
+      Over: async () => {
+        await restart({
+          REVOCATION_JOURNAL: newFolder,
+          REVOCATION_JOURNAL_KEY: 'another-journal-key-0123456789abcdef012345',
+        });
+        await client.report(`/consents/${given.consentId}/revoke`);
+      },
+    });
+    expect(Over).toMatch(/^\S+\n[^]*gateway_revocation_journal_overdue 0$/m);
   });
 
   it('take a new certificate without a restart', async () => {
@@ -199,5 +226,20 @@ describe('the drills of docs/runbook.md', () => {
     const { Mend, Over } = await drill('the regulator asks');
     expect(Mend).toContain('accounts');
     expect(Over).toMatch(/\S/);
+  });
+
+  it('change the keys of the trail, which stays whole and is still searched', async () => {
+    more = { former_public: (await run('npm run --silent trail -- key')).trim() };
+    const { Over } = await drill('the keys of the trail', {
+      Over: async () => {
+        const { PSEUDONYM_KEY: PSEUDONYM_KEYS_BEFORE } = settings;
+        const [TRAIL_KEY, PSEUDONYM_KEY] = [
+          'next-trail-key-0123456789abcdef01234567',
+          'next-pseudonym-key-0123456789abcdef0123',
+        ];
+        await start({ TRAIL_KEY, PSEUDONYM_KEY, PSEUDONYM_KEYS_BEFORE });
+      },
+    });
+    expect(Over).toContain('moneyview');
   });
 });

@@ -17,6 +17,7 @@ export class GatewayClient {
   constructor(
     private readonly gateway: Pick<GatewayProcess, 'ports'>,
     private readonly bank: SandboxBank,
+    private readonly credential = bankCredential,
   ) {}
 
   /** The status of a read of the access's accounts. */
@@ -64,7 +65,7 @@ export class GatewayClient {
     const answer = await fetch(`http://127.0.0.1:${this.gateway.ports.bankPort}/bank/v1${path}`, {
       method,
       headers: {
-        authorization: `Bearer ${bankCredential}`,
+        authorization: `Bearer ${this.credential}`,
         ...(payload !== undefined && { 'content-type': 'application/json' }),
       },
       body: payload === undefined ? null : JSON.stringify(payload),

@@ -26,7 +26,7 @@ export async function loadOf(port: number, { bankPort }: GatewayPorts, bank: San
   const listed = await ask(`http://127.0.0.1:${port}${api}/accounts`, token);
   const { AccountId } = (listed as { Data: { Account: [{ AccountId: string }] } }).Data.Account[0];
   const read = { path: `${api}/accounts/${AccountId}/balances`, token };
-  return startLoad(port, read, create, { every: 10, pauseMs: 30 });
+  return startLoad(port, read, create, { every: 10, pauseMs: 60 });
 }
 
 async function ask(url: string, token: string, body?: string): Promise<unknown> {

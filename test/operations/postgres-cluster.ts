@@ -9,7 +9,7 @@ import { freePort } from '../support/free-port.js';
 const run = promisify(execFile);
 
 /** Debian keeps the server's programs out of the PATH. */
-function binaries(): string {
+export function binaries(): string {
   const root = '/usr/lib/postgresql';
   const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : [];
   const found = versions.map((version) => join(root, version, 'bin')).find((path) => existsSync(join(path, 'initdb')));

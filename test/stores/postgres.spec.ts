@@ -194,6 +194,25 @@ describe('the store on PostgreSQL', () => {
       expect(await store.find('unknown')).toBeUndefined();
       await prisma.ping();
     });
+
+    it('that stops answering in the middle of a transaction keeps every change that it acknowledges later', async () => {
+      const proxy = await silenceable(server);
+      const url = await freshSchema();
+      const other = await open(url.href);
+      [url.hostname, url.port] = ['127.0.0.1', String(proxy.port)];
+      const prisma = await PrismaService.open({ url: url.href, dataDir: '', statementTimeoutMs: 500, poolSize: 1 });
+      cleanUps.push(() => prisma.onApplicationShutdown());
+
+      const cut = prisma.$transaction(async (transaction) => {
+        await transaction.$executeRaw`SELECT 1`;
+        proxy.silence(true);
+        await transaction.$executeRaw`SELECT 2`;
+      });
+      await expect(cut).rejects.toThrow();
+      proxy.silence(false);
+      await prisma.signInAttempts.create({ data: { loginKey: 'later', taken: [], updatedAt: new Date(0) } });
+      expect(await other.signInAttempts.count()).toBe(1);
+    });
   });
 
   /** A connection to the server on which, while it is silenced, connections stay open and no bytes arrive. */

@@ -1,7 +1,6 @@
-import type { DynamicModule } from '@nestjs/common';
+import type { DatabaseConfig } from '../../src/config/database-config.js';
 import type { Database } from '../../src/persistence/database.js';
 import { openPgliteDatabase } from '../../src/persistence/pglite-database.js';
-import { PersistenceModule } from '../../src/persistence/persistence.module.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { freshPglite } from './fresh-database.js';
 
@@ -19,10 +18,14 @@ const idle: OpenPglite[] = [];
  */
 export const lentPglite = {
   /** No other process can open it. */
-  config: { dataDir: '/dev/null/lent' },
-  module: (): DynamicModule => PersistenceModule.of(lend),
+  config: { dataDir: '/dev/null/lent' } as DatabaseConfig,
   drop: (): Promise<void> => Promise.resolve(),
 };
+
+/** The database that the configuration names, or a lent one. */
+export function openDatabase(config: DatabaseConfig): Promise<PrismaService> {
+  return config === lentPglite.config ? lend() : PrismaService.open(config);
+}
 
 async function lend(): Promise<PrismaService> {
   const pglite = idle.pop() ?? (await open());

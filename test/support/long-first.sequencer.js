@@ -1,10 +1,12 @@
 import Sequencer from '@jest/test-sequencer';
 
 /**
- * Files that wait for minutes in all: adapters that answer too late, connections that hang, processes that are killed. Without
- * the durations of an earlier run Jest begins with the largest files, and these are small: it would wait for them at the end.
+ * Files that take long: adapters that answer too late, connections that hang, processes that are killed and started again.
+ * Without the durations of an earlier run Jest begins with the largest files, and these are small: it would wait for them at
+ * the end.
  */
-const long = /[.]kit[.]spec|[/]adapter-kit[/]|[/]adapter-tools[/]guide[.]spec|[/]stores[/]data-directory[.]spec/;
+const long =
+  /[.]kit[.]spec|[/]adapter-kit[/]|[/]adapter-tools[/](guide|sign-on-mutants)[.]spec|[/]stores[/]data-directory[.]spec|[/](rolling-restarts|sign-on-walk|other-core|observability)[.]spec/;
 
 export default class LongFirst extends Sequencer {
   sort(tests) {

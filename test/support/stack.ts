@@ -25,8 +25,9 @@ import { startSandboxBank, type SandboxBank } from '../../sandbox/bank/sandbox-b
 import type { Clock } from '../../src/clock/clock.js';
 import { FakeClock } from './fake-clock.js';
 import { freshDatabase, postgresUrl, type FreshDatabase } from './fresh-database.js';
-import { lentPglite } from './lent-pglite.js';
+import { lentPglite, openDatabase } from './lent-pglite.js';
 import { trailKeys } from './trail-keys.js';
+import { checkTrail } from './event-schema.js';
 import { checkAgainstDocument } from './own-openapi.js';
 import { checkAgainstStandard } from './official-openapi.js';
 
@@ -100,6 +101,8 @@ export interface Request {
   readonly payload?: unknown;
 }
 
+const openedDatabase = (config: DatabaseConfig): DynamicModule => PersistenceModule.of(() => openDatabase(config));
+
 /** A whole gateway over a real sandbox bank and a real database, called in process; the test sets the time. */
 export class Stack {
   private strangers = 0;
@@ -122,7 +125,7 @@ export class Stack {
       clock,
       ...(options.makePersonas && { makePersonas: options.makePersonas }),
     });
-    const lends = postgresUrl === undefined && options.database === undefined && options.persistence === undefined;
+    const lends = postgresUrl === undefined && options.database === undefined;
     const database = lends ? lentPglite : (options.database ?? (await freshDatabase()));
     const config: GatewayConfig = {
       host: '127.0.0.1',
@@ -179,7 +182,7 @@ export class Stack {
       clock: options.systemClock ?? clock,
       bankClock: clock,
       log: pino({ level: config.logLevel, base: null }, sink),
-      persistence: lends ? lentPglite.module() : (options.persistence ?? PersistenceModule.forRoot)(config.database),
+      persistence: (options.persistence ?? openedDatabase)(config.database),
       ...(options.customers && { customers: options.customers }),
       exampleAccount: options.exampleAccount,
       tracing: options.tracing,
@@ -187,8 +190,10 @@ export class Stack {
     return new Stack(bank, gateway, clock, config, log, options.database === undefined ? database : undefined);
   }
 
+  /** Every event that the gateway wrote is compared with the schema of the trail’s events. */
   async close(): Promise<void> {
     await this.gateway.close();
+    await checkTrail(this.config.trail.directory);
     await this.bank.close();
     await this.ownDatabase?.drop();
   }

@@ -1,7 +1,8 @@
 import type { DynamicModule } from '@nestjs/common';
 import type { DatabaseConfig } from '../../src/config/database-config.js';
 import { PersistenceModule } from '../../src/persistence/persistence.module.js';
-import { PrismaService } from '../../src/persistence/prisma.service.js';
+import type { PrismaService } from '../../src/persistence/prisma.service.js';
+import { openDatabase } from './lent-pglite.js';
 
 /** A gateway's database that reports each statement to the test, and that fails from the moment when the test sets it. */
 export class WatchedDatabase {
@@ -17,7 +18,7 @@ export class WatchedDatabase {
   constructor(private readonly message = 'the test says that the database is away') {}
 
   readonly module = (config: DatabaseConfig): DynamicModule =>
-    PersistenceModule.of(async () => this.around((this.opened = await PrismaService.open(config))));
+    PersistenceModule.of(async () => this.around((this.opened = await openDatabase(config))));
 
   /** Not reported to the test. */
   get prisma(): PrismaService {

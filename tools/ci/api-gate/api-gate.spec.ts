@@ -377,6 +377,22 @@ describe('npm run check:api', () => {
     expect(gate().said).toContain('document-removed: `api.json`');
   });
 
+  it('fails on an incompatible change of the trail’s events, also where the changelog announces it', async () => {
+    const schema = join(folder, 'docs/trail-event.schema.json');
+    const event = { properties: { v: { const: 1 }, id: { type: 'string' } }, required: ['v', 'id'] };
+    await writeFile(schema, JSON.stringify({ $defs: { TppEvent: event } }));
+    commit();
+    release();
+    expect(gate().status).toBe(0);
+    await writeFile(schema, JSON.stringify({ $defs: { TppEvent: { ...event, required: ['v'] } } }));
+    await writeChangelog('- Breaking: no event has `TppEvent.id` any more.');
+    const { status, said } = gate();
+    expect([status, said]).toEqual([1, expect.stringContaining('property-became-optional: TppEvent.id')]);
+    expect(said).toContain('raise eventVersion in src/trail/event.ts');
+    await rm(schema);
+    expect(gate().said).toContain('Incompatible changes');
+  });
+
   it('compares with the latest of several releases', async () => {
     release();
     await writeApi((d) => Reflect.deleteProperty(account(d).properties, 'Nickname'));

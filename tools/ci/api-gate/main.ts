@@ -3,20 +3,23 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { announcedSince } from './announced.js';
 import { breakingChanges } from './document-changes.js';
+import { silentEventChanges } from './event-changes.js';
 import type { Json } from './schema-changes.js';
 
 /**
- * `npm run check:api`: compares docs/openapi with the latest release before this commit, in the repository of the working
- * folder. It fails on a breaking change that CHANGELOG.md does not announce.
+ * `npm run check:api`: compares docs/openapi, and the schema of the trail’s events, with the latest release before this commit,
+ * in the repository of the working folder. It fails on a breaking change of the API that CHANGELOG.md does not announce, and on
+ * an incompatible change of the events that has no new version.
  */
 const folder = 'docs/openapi';
+const eventSchema = 'docs/trail-event.schema.json';
 const git = (...words: string[]): string =>
   execFileSync('git', words, { encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'pipe'] });
 
 const release = latestRelease();
 if (release === undefined)
   console.log(`The API was compared with no release: no commit before this one has the tag of a release${cut()}`);
-else process.exitCode = compareWith(release) ? 0 : 1;
+else process.exitCode = [compareWith(release), compareEventsWith(release)].every(Boolean) ? 0 : 1;
 
 function latestRelease(): string | undefined {
   // The commit of a release is compared with the release before it. A first commit has none before it.
@@ -47,6 +50,17 @@ function compareWith(tag: string): boolean {
   console.error(
     'Undo each, or announce it in CHANGELOG.md: an item that begins with "- Breaking: " and has the words in backticks.',
   );
+  return false;
+}
+
+function compareEventsWith(tag: string): boolean {
+  // The first releases had no schema of the events.
+  if (git('ls-tree', '--name-only', tag, eventSchema).trim() === '') return true;
+  const silent = silentEventChanges(JSON.parse(git('show', `${tag}:${eventSchema}`)) as Json, read(eventSchema) ?? {});
+  if (silent.length === 0) return true;
+  const changes = silent.map(({ rule, place }) => `${rule}: ${place}`).join('\n');
+  console.error(`Incompatible changes of the trail's events since ${tag}:\n${changes}`);
+  console.error('Undo each, or raise eventVersion in src/trail/event.ts and say in docs/trail.md what changed.');
   return false;
 }
 

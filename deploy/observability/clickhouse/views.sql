@@ -1,0 +1,70 @@
+-- What several questions share. A time is from an instant to another that does not belong to it, in UTC.
+
+-- Halves go up, as in the reports; ClickHouse's own function rounds them to the even digit.
+CREATE FUNCTION IF NOT EXISTS trailRounded AS (value, places) -> floor(value * intExp10(places) + 0.5) / intExp10(places);
+
+-- Requests, each with its end. A gateway with TRAIL_FAULT=refuse states the end of an answer in a second event, `sent`, which may
+-- be of the next day.
+CREATE VIEW IF NOT EXISTS trail.requests AS
+SELECT request.* EXCEPT (line, status, lastByteMs, bytes), coalesce(sent.status, request.status) AS status,
+    coalesce(request.lastByteMs, sent.lastByteMs) AS lastByteMs, coalesce(request.bytes, sent.bytes) AS bytes
+FROM
+(
+    SELECT * FROM trail.events FINAL
+    WHERE kind = 'request' AND at >= {from:DateTime64(3, 'UTC')} AND at < {to:DateTime64(3, 'UTC')}
+) AS request
+LEFT JOIN
+(
+    SELECT id, instance, any(status) AS status, any(lastByteMs) AS lastByteMs, any(bytes) AS bytes
+    FROM trail.events FINAL
+    WHERE kind = 'sent' AND at >= {from:DateTime64(3, 'UTC')} AND at < {to:DateTime64(3, 'UTC')} + INTERVAL 1 DAY
+    GROUP BY id, instance
+) AS sent USING (id, instance);
+
+-- The requests that count for availability, by the rules that each report of `npm run report` states.
+CREATE VIEW IF NOT EXISTS trail.counted AS
+SELECT *, toUnixTimestamp64Milli(at) AS at_ms, toDate(at) AS day,
+    status >= 500 OR lastByteMs IS NULL OR (status = 499 AND lastByteMs >= 10000) AS unanswered
+FROM trail.requests(from = {from:DateTime64(3, 'UTC')}, to = {to:DateTime64(3, 'UTC')})
+WHERE listener IN ('api', 'tpps') AND status IS NOT NULL
+    AND (endpoint LIKE '/as/%' OR (endpoint IS NOT NULL AND apiVersion IS NOT NULL));
+
+-- The time of which each run of a process left events.
+CREATE VIEW IF NOT EXISTS trail.seen AS
+SELECT instance, min(runs.begin_ms) AS begin_ms, max(runs.end_ms) AS end_ms FROM trail.runs GROUP BY instance;
+
+-- The times of more than 30 seconds in which no process ran.
+CREATE VIEW IF NOT EXISTS trail.silences AS
+SELECT seen_until_ms AS begin_ms, next_ms AS end_ms
+FROM
+(
+    SELECT max(end_ms) OVER (ORDER BY begin_ms, end_ms ROWS UNBOUNDED PRECEDING) AS seen_until_ms,
+        leadInFrame(begin_ms) OVER (ORDER BY begin_ms, end_ms ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS next_ms
+    FROM trail.seen
+)
+WHERE next_ms - seen_until_ms > 30000;
+
+-- The times in milliseconds since 1970 in which the interface was down: for five unanswered requests in a row, all received within
+-- 30 seconds, up to the next answer; or because no process ran for more than 30 seconds. They may overlap.
+CREATE VIEW IF NOT EXISTS trail.down AS
+WITH
+    -- `run` is the number of the answered requests before: those of an unbroken row of unanswered ones have the same.
+    numbered AS
+    (
+        SELECT at_ms, segment, seq, unanswered, countIf(NOT unanswered) OVER by_time AS run
+        FROM trail.counted(from = {from:DateTime64(3, 'UTC')}, to = {to:DateTime64(3, 'UTC')})
+        WHERE unanswered OR status <> 499
+        WINDOW by_time AS (ORDER BY at_ms, segment, seq ROWS UNBOUNDED PRECEDING)
+    ),
+    rows_of_five AS
+    (
+        SELECT run, at_ms, leadInFrame(at_ms, 4, 9000000000000000) OVER in_row AS fifth_ms
+        FROM numbered
+        WHERE unanswered
+        WINDOW in_row AS (PARTITION BY run ORDER BY at_ms, segment, seq ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING)
+    ),
+    begun AS (SELECT run + 1 AS run, min(at_ms) AS begin_ms FROM rows_of_five WHERE fifth_ms - at_ms <= 30000 GROUP BY run),
+    answered AS (SELECT run, toNullable(at_ms) AS end_ms FROM numbered WHERE NOT unanswered)
+SELECT begin_ms, ifNull(end_ms, 9000000000000000) AS end_ms, 'requests' AS rule FROM begun LEFT JOIN answered USING (run)
+UNION ALL
+SELECT begin_ms, end_ms, 'no process' AS rule FROM trail.silences;

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect, promisify } from 'node:util';
+import pg from 'pg';
+import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
+import { packageRoot } from '../../src/persistence/package-root.js';
+import { journalKey } from '../support/journal-lines.js';
+import { realNowMs } from '../support/real-time.js';
+import { trailKeys } from '../support/trail-keys.js';
+import { until } from '../support/until.js';
+import { FailoverLoad, type FailoverFigures } from './failover-load.js';
+import { buildGateway, environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
+import { missingPrograms, PatroniCluster } from './patroni-cluster.js';
+import { signal, type PatroniNode } from './patroni-node.js';
+import { commandsOf, type parts } from './runbook-drills.js';
+
+if (missingPrograms.length > 0)
+  process.stdout.write(`NOT drilled: a failover by Patroni. Missing: ${missingPrograms.join(', ')}\n`);
+
+(missingPrograms.length > 0 ? describe.skip : describe)('gateways on three PostgreSQL servers under Patroni', () => {
+  const began = new Date(realNowMs()).toISOString();
+  let folder: string;
+  let bank: SandboxBank;
+  let cluster: PatroniCluster;
+  let settings: NodeJS.ProcessEnv;
+  /** It finds the primary by itself. */
+  let finding: GatewayProcess;
+  /** haproxy leads it to the primary. */
+  let led: GatewayProcess;
+  const started: GatewayProcess[] = [];
+  beforeAll(async () => {
+    buildGateway();
+    folder = await mkdtemp(join(tmpdir(), 'patroni-drill-'));
+    await mkdir(join(folder, 'journal'));
+    [bank, cluster] = await Promise.all([startBank(), PatroniCluster.start()]);
+    settings = {
+      ...{ TPP_REQUESTS_PER_SECOND: '0', TPP_CONSENTS_PER_SECOND: '0' },
+      ...{ REVOCATION_JOURNAL: join(folder, 'journal'), REVOCATION_JOURNAL_KEY: journalKey },
+      TRAIL_DIR: join(folder, 'trail'),
+    };
+    finding = await gateway(cluster.urlOfAll);
+    led = await gateway(cluster.urlOfHaproxy);
+  }, 5 * patienceMs);
+  afterAll(async () => {
+    await Promise.all(started.map((one) => one.kill()));
+    await cluster?.remove();
+    await bank?.close();
+    await rm(folder, { recursive: true });
+  }, patienceMs);
+
+  async function gateway(url: string): Promise<GatewayProcess> {
+    const environment = environmentOf(bank, await freePorts(), { ...settings, DATABASE_URL: url });
+    const one = await GatewayProcess.start(environment);
+    started.push(one);
+    return one;
+  }
+
+  /** Lets something happen to the database under load, and compares the answers with the acknowledgements. */
+  async function underLoad(
+    title: string,
+    gateways: readonly [GatewayProcess, GatewayProcess],
+    happens: (load: FailoverLoad) => Promise<unknown>,
+  ): Promise<FailoverFigures> {
+    const load = await FailoverLoad.start(gateways, bank);
+    await happens(load);
+    await load.goesOn();
+    const { faults, figures } = await load.end();
+    process.stdout.write(`${title} ${inspect(figures)}\n`);
+    expect(faults).toEqual({ served: [], lost: [], unexpected: [] });
+    expect(gateways.map(({ child }) => child.exitCode ?? child.signalCode)).toEqual([null, null]);
+    return figures;
+  }
+
+  async function ask<Row extends object>(node: PatroniNode, sql: string): Promise<Row[]> {
+    const client = new pg.Client(node.url());
+    await client.connect();
+    try {
+      return (await client.query<Row>(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** Runs a command of the runbook or of package.json, in the project's folder. @returns its output */
+  async function run(command: string, environment: NodeJS.ProcessEnv = {}): Promise<string> {
+    const here = command
+      .replaceAll('/etc/patroni/config.yml', cluster.configuration)
+      .replaceAll('localhost:3001', `127.0.0.1:${finding.ports.bankPort}`);
+    const env = { ...process.env, ...settings, ...environment, LC_ALL: 'C.UTF-8' };
+    return (await promisify(execFile)('bash', ['-c', here], { cwd: packageRoot(), env })).stdout;
+  }
+
+  it(
+    'serve no withdrawn consent and keep all that they acknowledged when the primary dies with changes that no other server has',
+    async () => {
+      const primary = await cluster.inRole('leader');
+      const stopping = await gateway(cluster.urlOfHaproxy);
+      await underLoad('The primary died:', [finding, led], async (load) => {
+        // No standby gets the changes that come now, and so no gateway may acknowledge them.
+        for (const { pid } of await ask<{ pid: number }>(primary, 'SELECT pid FROM pg_stat_replication'))
+          signal(pid, 'SIGSTOP');
+        const waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
+        await until(async () => (await ask(primary, waiting)).length > 0, patienceMs);
+        await primary.die();
+        await load.isRefused();
+        // The root of its last segment of the trail finds no database.
+        expect(await stopping.stop()).toBe(0);
+      });
+      expect((await cluster.inRole('leader')).name).not.toBe(primary.name);
+
+      await primary.run();
+      await cluster.becomesWhole();
+      expect(await primary.log()).toContain('pg_rewind exit code=0');
+    },
+    8 * patienceMs,
+  );
+
+  it(
+    'refuse in one line to start on a standby alone',
+    async () => {
+      const { port } = await cluster.inRole('sync_standby');
+      await expect(gateway(cluster.urlOf(`127.0.0.1:${port}`))).rejects.toThrow(
+        new RegExp(`gateway: PostgreSQL at 127.0.0.1:${port} is a standby, which cannot be written[^\\n]*\\n$`),
+      );
+    },
+    2 * patienceMs,
+  );
+
+  it(
+    'answer every read while the synchronous standby dies, and changes once another has its place',
+    async () => {
+      const standby = await cluster.inRole('sync_standby');
+      const figures = await underLoad('The synchronous standby died:', [finding, led], () => standby.die());
+      expect(figures['reads: 503']).toBe(0);
+
+      await standby.run();
+      await cluster.becomesWhole();
+    },
+    8 * patienceMs,
+  );
+
+  it(
+    'go on after a switchover by the commands of the runbook',
+    async () => {
+      const commands = (part: (typeof parts)[number]) => commandsOf('a failover by Patroni', part);
+      const [leader, standby] = [await cluster.inRole('leader'), await cluster.inRole('sync_standby')];
+      const rows = async (part: 'Confirm' | 'Over') =>
+        (await run(commands(part)[0] ?? '')).split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
+      expect(await rows('Confirm')).toContainEqual(expect.arrayContaining([leader.name, 'Leader']));
+      await underLoad('A planned switchover:', [finding, led], async () => {
+        for (const command of commands('Mend')) await run(command, { leader: leader.name, standby: standby.name });
+        await cluster.becomesWhole();
+      });
+      const after = await rows('Over');
+      for (const role of ['Leader', 'Sync Standby', 'Replica'])
+        expect(after).toContainEqual(expect.arrayContaining([role, 'running']));
+      expect(after).toContainEqual(expect.arrayContaining([standby.name, 'Leader']));
+      expect(await run(commands('Over')[1] ?? '')).toContain('ready');
+    },
+    8 * patienceMs,
+  );
+
+  it(
+    'behind haproxy serve no withdrawn consent while a former primary without its Patroni goes on as one',
+    async () => {
+      const former = await cluster.inRole('leader');
+      const alsoLed = await gateway(cluster.urlOfHaproxy);
+      await underLoad('Patroni died, and not the primary:', [led, alsoLed], async () => {
+        await former.loseManager();
+        await until(async () =>
+          (await cluster.members()).some(({ name, role }) => role === 'leader' && name !== former.name),
+        );
+      });
+      expect(await ask(former, 'SELECT pg_is_in_recovery() AS standby')).toEqual([{ standby: false }]);
+
+      await former.run();
+      await cluster.becomesWhole();
+    },
+    8 * patienceMs,
+  );
+
+  it(
+    'leave a whole trail, and no withdrawal in the journal that the database lacks',
+    async () => {
+      for (const one of started) await one.stop();
+      const environment = { DATABASE_URL: cluster.urlOfAll, ...trailKeys };
+      const verdict = await run('npm run --silent trail -- verify', environment);
+      expect(verdict).toMatch(/ events of 4 instances .* are under 4 roots, and as they were written/);
+      expect(verdict).not.toContain('Not yet under a root');
+      expect(
+        await run(`npm run --silent recover -- --journal ${join(folder, 'journal')} --since ${began}`, environment),
+      ).toMatch(/: 0 applied, [1-9]\d* already so/);
+    },
+    2 * patienceMs,
+  );
+});

@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  failed,
+  healthCheck,
+  outageRemoved,
+  outageStated,
+  steadyTraffic,
+} from '../../../test/support/trail-traffic.js';
+import { reportCommand } from '../../../test/report-tools/report-command.js';
+import { request, type Members, WrittenTrail } from '../../../test/trail-tools/written-trail.js';
+import { CopiedTrail } from './copied-trail.js';
+
+const onLinux = process.platform === 'linux' && process.arch === 'x64' ? describe : describe.skip;
+const [first, second, third] = ['gateway-1-11111111', 'gateway-2-22222222', 'gateway-3-33333333'];
+
+onLinux('the figures in ClickHouse', () => {
+  let copy: CopiedTrail;
+  let trail: WrittenTrail;
+  beforeAll(() => void (copy = new CopiedTrail()));
+  beforeEach(async () => {
+    copy.empty();
+    trail = await WrittenTrail.make();
+  });
+  afterEach(() => trail.remove());
+  afterAll(() => copy.close());
+
+  type Figures = Readonly<Record<string, unknown>>;
+  /** Each figure of each day, from ClickHouse and from the reports. */
+  async function figures(
+    table: 'availability' | 'requests',
+    from: string,
+    to: string,
+  ): Promise<[Figures[], Figures[]]> {
+    const after = new Date(Date.parse(to) + 86_400_000).toISOString().slice(0, 10);
+    const rows = copy.ask(table, { from: `${from} 00:00:00`, to: `${after} 00:00:00` });
+    const words = ['figures', '--from', from, '--to', to, '--by', 'day', '--trail', trail.folder, '--json'];
+    const { groups } = JSON.parse((await reportCommand('2026-12-24T09:00:00Z', ...words)).text);
+    const names = Object.keys(rows[0] ?? {}).slice(1);
+    const reported = groups[table].map((row: Figures) => ({
+      day: row['key'],
+      ...Object.fromEntries(names.map((name) => [name, row[name]])),
+    }));
+    return [rows, reported];
+  }
+
+  it('are those of the reports: downtimes, planned outages, days without events, silences and the time around', async () => {
+    const span = (from: string, to: string) => ({ from: `2026-11-${from}:00.000Z`, to: `2026-11-${to}:00.000Z` });
+    const [atMidnight, inOutage, removed] = [
+      span('11T23:50', '12T00:20'),
+      span('12T10:00', '12T11:00'),
+      span('12T14:00', '12T15:00'),
+    ];
+    const failing = [atMidnight, span('12T09:45', '12T10:30'), span('12T14:00', '12T15:00')];
+    // A request a minute, and one every 5 seconds that fails in each of the times.
+    const day = (name: string, more: readonly Members[] = []) => {
+      const within = ({ at }: Members) => failing.some(({ from, to }) => String(at) >= from && String(at) < to);
+      const whole = { from: `2026-11-${name}T00:00:00.000Z`, to: `2026-11-${name}T23:59:59.000Z` };
+      const often = steadyTraffic(whole, 5, failing).filter(within);
+      return [...steadyTraffic(whole, 60).filter((event) => !within(event)), ...often, ...more];
+    };
+    await trail.close('2026-11-10T06:00:00.000Z', first, [
+      request('first', '2026-11-10T06:00:00.000Z', { lastByteMs: 30_000, tpp: 'slow-mirror' }),
+      ...steadyTraffic({ from: '2026-11-10T06:10:00.000Z', to: '2026-11-10T12:00:00.000Z' }, 15),
+    ]);
+    // Another process comes two hours after it.
+    await trail.close('2026-11-10T14:00:00.000Z', second, [
+      ...steadyTraffic({ from: '2026-11-10T14:00:00.000Z', to: '2026-11-10T23:59:59.000Z' }, 15),
+    ]);
+    await trail.close('2026-11-11T00:00:00.000Z', second, [
+      ...day('11', [request('left', '2026-11-11T05:00:01.000Z', { status: 499, lastByteMs: 12 })]),
+      outageStated('2026-11-11T08:00:00.000Z', inOutage, 'kept'),
+      outageStated('2026-11-11T08:00:00.000Z', removed, 'removed'),
+      outageRemoved('2026-11-11T09:00:00.000Z', removed, 'removed'),
+    ]);
+    await trail.close(
+      '2026-11-12T00:00:00.000Z',
+      second,
+      day('12', [request('refused', '2026-11-12T05:00:01.000Z', { status: 403, attended: false })]),
+    );
+    // 13 November has no event; 14 November ends at noon, and the trail with it.
+    await trail.close('2026-11-14T00:00:00.000Z', third, [
+      ...steadyTraffic({ from: '2026-11-14T00:00:00.000Z', to: '2026-11-14T12:00:00.000Z' }, 15),
+    ]);
+    await copy.take(trail.folder);
+    const [availability, reported] = await figures('availability', '2026-11-09', '2026-11-15');
+    expect(availability).toEqual(reported);
+    expect(availability.map((row) => [row['covered-seconds'], row['unplanned-downtime-seconds']])).toEqual([
+      [0, null],
+      [64_800, 7_214.959],
+      [86_400, 600],
+      [86_340.041, 1_200 + 900 + 3_600],
+      [0, null],
+      [43_185.041, 0],
+      [0, null],
+    ]);
+    expect(availability[3]?.['planned-downtime-seconds']).toBe(1_800);
+    const [requests, counted] = await figures('requests', '2026-11-10', '2026-11-14');
+    expect(requests).toEqual(counted);
+    expect(requests.map(({ day: name }) => name)).toEqual(['2026-11-10', '2026-11-11', '2026-11-12', '2026-11-14']);
+  });
+
+  it('are those of the reports for any requests of three processes', async () => {
+    const step = fc.record({
+      // Many pauses near the limit of five in 30 s.
+      pauseMs: fc.constantFrom(1, 5_000, 7_499, 7_500, 7_501, 12_000),
+      isAnswered: fc.constantFrom(true, ...Array<false>(7).fill(false)),
+    });
+    const [steps = []] = fc.sample(fc.array(step, { minLength: 3_000, maxLength: 3_000 }), { numRuns: 1, seed: 2026 });
+    let atMs = Date.parse('2026-11-10T12:00:00.000Z');
+    const events = steps.map(({ pauseMs, isAnswered }) => {
+      atMs += pauseMs;
+      return request(`r-${atMs}`, new Date(atMs).toISOString(), isAnswered ? {} : failed);
+    });
+    const around = ['2026-11-10T00:00:00.000Z', '2026-11-12T00:00:00.000Z'].map(healthCheck);
+    for (const process of [0, 1, 2]) {
+      const own = events.filter((_, index) => (index * 7) % 3 === process).reverse();
+      await trail.close('2026-11-10T00:00:00.000Z', `gateway-${process}-0000000${process}`, [...around, ...own]);
+    }
+    await copy.take(trail.folder);
+    const [availability, reported] = await figures('availability', '2026-11-10', '2026-11-11');
+    expect(availability).toEqual(reported);
+    expect(availability[0]?.['unplanned-downtime-seconds']).toBeGreaterThan(1_000);
+  });
+});
