@@ -184,7 +184,7 @@ module.exports = {
         pathNot: [
           '^operations/',
           '^src/(trail|open-banking|config|clock)/',
-          '^src/persistence/(postgres-|primary-connections)',
+          '^src/persistence/(package-root|postgres-|primary-connections)',
           '^src/commands/(command|bank[.]client|bank-port|gone-reader)[.]ts$',
         ],
       },

@@ -14,7 +14,7 @@ export interface AskedTime {
 
 /** The events that a query needs. */
 export interface Needed extends AskedTime {
-  /** Of segments without an index, only the events with this text in their lines. */
+  /** The query needs only the events with this text in their lines. An index has the others too. */
   readonly text?: string;
 }
 

@@ -27,12 +27,12 @@ export async function retentionCommand({
   const terms = { eraseEndedBy: new Date(nowMs - termMs), removeEndedBy: new Date(nowMs - 2 * termMs) };
   return workOnDatabase(openDatabase, async (prisma) => {
     const counts = { erased: 0, removed: 0 };
-    let after: string | undefined = '';
-    while (after !== undefined) {
-      const { erased, removed, last } = await retainNext(prisma, terms, after, new Date(nowMs));
+    let block: number | undefined = 0;
+    while (block !== undefined) {
+      const { erased, removed, next } = await retainNext(prisma, terms, block, new Date(nowMs));
       counts.erased += erased;
       counts.removed += removed;
-      after = last;
+      block = next;
     }
     let expired = 0;
     for (const sweep of sweeps) expired += await sweepAll(sweep, prisma, nowMs);

@@ -1,6 +1,7 @@
-import pg from 'pg';
 import { Agent } from 'undici';
 import { freshSchema, loadAverage, type Bench } from './bench.js';
+import { readAll, type Burst } from './bursts.js';
+import { withSchema, workOf } from './database.js';
 import { knownMedian, median, notHere, table } from './figures.js';
 import { ratioText } from './goals.js';
 import { connections, inTurn, runRequests, type Round } from './load.js';
@@ -14,12 +15,6 @@ interface GivenConsent {
   readonly consentId: string;
   readonly token: string;
   /** The six resources of a burst. */
-  readonly urls: readonly string[];
-}
-
-/** The six reads that follow one another on a connection. */
-interface Burst {
-  readonly token: string;
   readonly urls: readonly string[];
 }
 
@@ -63,15 +58,17 @@ export const consents: Bench = async (run) => {
     { name: 'hot', bursts: () => Promise.resolve(repeated(given, bursts)), rounds: [] },
     { name: 'cold', bursts: coldBursts(setting, given, copies, bursts), rounds: [] },
   ];
-  const statements = await statementCount(postgres.url, store.DATABASE_URL);
+  const work = await workOf(postgres.url, store.DATABASE_URL);
   for (let round = -1; round < rounds; round++)
     for (const contender of inTurn(contenders, Math.max(round, 0))) {
       const asked = await contender.bursts();
-      const [before, spent] = [await statements(), gateway.server.cpuMeter()];
+      const [before, spent] = [await work(), gateway.server.cpuMeter()];
       const done = await readAll(agent, asked);
-      const [cpuMs, after] = [spent(done.answered), await statements()];
+      const [cpuMs, after] = [spent(done.answered), await work()];
       const statementsPerRead =
-        before === undefined || after === undefined ? undefined : (after - before) / done.answered;
+        before === undefined || after === undefined
+          ? undefined
+          : (after.statements - before.statements) / done.answered;
       // The first round warms up.
       if (round >= 0) contender.rounds.push({ ...done, cpuMs, statementsPerRead });
     }
@@ -100,14 +97,13 @@ const copyOf = (consentId: string, index: number): string => `${consentId}-${ind
 
 /** Inserts `copies` of each consent. */
 async function copyConsents(databaseUrl: string, copies: number): Promise<void> {
-  await withClient(databaseUrl, async (client) => {
-    const schema = client.escapeIdentifier(new URL(databaseUrl).searchParams.get('schema') ?? 'public');
+  await withSchema(databaseUrl, async (client) => {
     await client.query(
-      `INSERT INTO ${schema}.consents
-       SELECT copy.* FROM ${schema}.consents AS given CROSS JOIN generate_series(0, ${copies - 1}) AS index,
+      `INSERT INTO consents
+       SELECT copy.* FROM consents AS given CROSS JOIN generate_series(0, ${copies - 1}) AS index,
          LATERAL jsonb_populate_record(given, jsonb_build_object('consent_id', given.consent_id || '-' || index)) AS copy`,
     );
-    await client.query(`VACUUM ANALYZE ${schema}.consents`);
+    await client.query('VACUUM ANALYZE consents');
   });
 }
 
@@ -136,56 +132,6 @@ function coldBursts(
 
 const repeated = (given: readonly GivenConsent[], count: number): Burst[] =>
   Array.from({ length: count }, (_, index) => given[index % given.length] as GivenConsent);
-
-/** Throws for any answer but 200. */
-function readAll(agent: Agent, bursts: readonly Burst[]): Promise<Round> {
-  const left = [...bursts];
-  const underWay: { token: string; urls: string[] }[] = [];
-  return runRequests(connections, (connection) => {
-    if (!underWay[connection]?.urls.length) {
-      const burst = left.pop();
-      if (burst === undefined) return undefined;
-      underWay[connection] = { token: burst.token, urls: [...burst.urls] };
-    }
-    const { token, urls } = underWay[connection];
-    const url = urls.shift() as string;
-    return readOver(agent, { url, token }).then((answer) => {
-      if (answer === undefined) throw new Error(`${new URL(url).pathname} was not answered 200`);
-    });
-  });
-}
-
-/** Returns the statements that the server has run in that database; `undefined` where it does not count them. */
-async function statementCount(serverUrl: string, databaseUrl: string): Promise<() => Promise<number | undefined>> {
-  const database = new URL(databaseUrl).pathname.slice(1);
-  try {
-    await withClient(serverUrl, (client) => client.query('CREATE EXTENSION IF NOT EXISTS pg_stat_statements'));
-    const count = (): Promise<number> =>
-      withClient(serverUrl, async (client) => {
-        const { rows } = await client.query<{ calls: string }>(
-          `SELECT sum(calls) AS calls FROM pg_stat_statements
-           WHERE dbid = (SELECT oid FROM pg_database WHERE datname = $1)`,
-          [database],
-        );
-        return Number(rows[0]?.calls);
-      });
-    await count();
-    return count;
-  } catch (error) {
-    console.log(`Statements are not counted: ${String(error)}`);
-    return () => Promise.resolve(undefined);
-  }
-}
-
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
 
 function print(contenders: readonly Contender[]): void {
   const known = (rounds: readonly MeasuredRound[], figure: 'cpuMs' | 'statementsPerRead', digits: number): string =>

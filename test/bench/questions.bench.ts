@@ -1,6 +1,4 @@
 import { execFile } from 'node:child_process';
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { searchOf } from '../../operations/trail/duckdb-search.js';
@@ -13,13 +11,15 @@ import { type Bench, loadAverage } from './bench.js';
 import { median, notHere, table } from './figures.js';
 import { atMost } from './goals.js';
 import { writeDay, writeOpenSegment } from './many-events.js';
+import { keepMeasured } from './measured.js';
+import { trailBytes } from './trail-bytes.js';
 
 const day = '2026-11-23';
 const rounds = 5;
 const command = fileURLToPath(new URL('../../operations/trail/main.js', import.meta.url));
 
 /** How the operators' tools find one interaction id in a day's trail: in the segments, and in the index. */
-export const questions: Bench = async ({ quick, folder }) => {
+export const questions: Bench = async ({ quick, keep, folder }) => {
   const events = quick ? 100_000 : 1_000_000;
   const id = await writeDay(folder, day, events);
   const paths = (await segmentFiles(folder)).map(({ path }) => path);
@@ -33,7 +33,7 @@ export const questions: Bench = async ({ quick, folder }) => {
   const asked: Cost[] = [];
   const whole = await timed(rounds, async () => asked.push(await ask(folder, id)));
   const commands = await timed(rounds, () => run(id, folder));
-  const [ndjson, parquet] = [await bytesOf(folder, '.ndjson'), await bytesOf(folder, '.parquet')];
+  const [ndjson, parquet] = [await trailBytes(folder, '.ndjson'), await trailBytes(folder, '.parquet')];
   const openId = await writeOpenSegment(folder, day);
   const withOpen = await timed(rounds, () => ask(folder, openId));
   console.log(
@@ -50,6 +50,7 @@ export const questions: Bench = async ({ quick, folder }) => {
       ],
     ),
   );
+  if (keep) await keepMeasured('questions', { segmentBytes: ndjson / events, parquetBytes: parquet / events });
   console.log(`Peak of resident memory ${megabytes(process.resourceUsage().maxRSS * 1_024)}.`);
   return atMost('trail: one interaction id in the index', median(asked.map(({ elapsedMs }) => elapsedMs)), 25, 'ms');
 };
@@ -93,12 +94,6 @@ async function timed(times: number, work: () => Promise<unknown>): Promise<Cost[
 function shown(costs: readonly Cost[]): [string, string] {
   const of = (member: keyof Cost) => `${median(costs.map((cost) => cost[member])).toFixed(0)} ms`;
   return [of('elapsedMs'), of('processorMs')];
-}
-
-async function bytesOf(folder: string, ending: string): Promise<number> {
-  const files = (await readdir(join(folder, day))).filter((file) => file.endsWith(ending));
-  const sizes = await Promise.all(files.map(async (file) => (await stat(join(folder, day, file))).size));
-  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 function megabytes(bytes: number): string {

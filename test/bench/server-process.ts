@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { cpuMilliseconds, peakMegabytes } from './process-figures.js';
+import { familyCpuMilliseconds, peakMegabytes } from './process-figures.js';
 
 const readyWithinMs = 60_000;
 const stoppedWithinMs = 10_000;
@@ -72,10 +72,7 @@ export class ServerProcess {
   }
 
   private cpuMs(): number | undefined {
-    const own = this.told('stat', cpuMilliseconds);
-    if (own === undefined) return undefined;
-    const workers = readFileSync(`/proc/${this.child.pid}/task/${this.child.pid}/children`, 'utf8').match(/\d+/g) ?? [];
-    return workers.reduce((sum, pid) => sum + cpuMilliseconds(readFileSync(`/proc/${pid}/stat`, 'utf8')), own);
+    return process.platform === 'linux' ? familyCpuMilliseconds(this.child.pid as number) : undefined;
   }
 
   private told(file: string, read: (text: string) => number): number | undefined {

@@ -80,6 +80,11 @@ export class Setting {
     return this.shared.CORE_URL ?? '';
   }
 
+  /** As {@link ServerProcess.cpuMeter}, of the sandbox bank with its core. */
+  bankCpuMeter(): (requests: number) => number | undefined {
+    return this.bank.cpuMeter();
+  }
+
   /**
    * The built gateway as a bank runs it, its access log in a file.
    * @param modulePath default: the bundle

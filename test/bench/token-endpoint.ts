@@ -43,19 +43,28 @@ export class TokenEndpoint {
   }
 
   /** Throws for any answer but a token. */
-  async ask(assertion: string): Promise<void> {
+  ask(assertion: string): Promise<string> {
+    return this.token(assertion, { grant_type: 'client_credentials', scope: 'accounts' });
+  }
+
+  /** A new access token of the refresh token. Throws for any answer but a token. */
+  refresh(assertion: string, refreshToken: string): Promise<string> {
+    return this.token(assertion, { grant_type: 'refresh_token', refresh_token: refreshToken });
+  }
+
+  private async token(assertion: string, grant: Readonly<Record<string, string>>): Promise<string> {
     const { statusCode, body } = await request(this.url, {
       dispatcher: this.agent,
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
       body: new URLSearchParams({
-        grant_type: 'client_credentials',
-        scope: 'accounts',
+        ...grant,
         client_assertion_type: assertionType,
         client_assertion: assertion,
       }).toString(),
     });
     const text = await body.text();
     if (statusCode !== 200) throw new Error(`the token endpoint answered ${statusCode}: ${text}`);
+    return (JSON.parse(text) as { access_token: string }).access_token;
   }
 }

@@ -19,6 +19,12 @@ export interface Given {
   readonly accountIds: readonly string[];
 }
 
+/** The same, by the embedded authorization server. */
+export interface GivenByJourney extends Given {
+  readonly consentId: string;
+  readonly refreshToken: string;
+}
+
 const permissions = [
   'ReadAccountsDetail',
   'ReadBalances',
@@ -51,14 +57,15 @@ export class BenchTpp {
   }
 
   /** The whole way once: consent, pushed request object, the bank's pages, code, tokens, and one read. */
-  async journey(persona: PersonaSummary): Promise<Given> {
+  async journey(persona: PersonaSummary): Promise<GivenByJourney> {
     const { stack, bank, base } = this;
     const consentId = await bank.createConsent({ permissions });
     const { access } = await visitBank(stack, bank, persona, consentId);
     const { response, json } = await bank.read('/accounts', access);
     if (response.status !== 200) throw new Error(`/accounts was answered ${response.status} after a journey`);
     const accountIds = listIn(json, 'Account').map((account) => textAt(account, 'AccountId') ?? '');
-    return { base, token: access.accessToken, accountIds };
+    const { accessToken: token, refreshToken = '' } = access;
+    return { base, token, accountIds, consentId, refreshToken };
   }
 
   close(): Promise<void> {
@@ -73,9 +80,9 @@ export async function clientTls({ authorityFile, tpp }: SandboxPki): Promise<Cli
   return { ca, cert, key } as ClientTls;
 }
 
-/** As many kept-alive connections with mutual TLS as the load has. */
-export function tlsAgent(connect: ClientTls): Agent {
-  return new Agent({ connect, connections });
+/** Kept-alive connections with mutual TLS, at most as many as the load has unless another number is given. */
+export function tlsAgent(connect: ClientTls, most = connections): Agent {
+  return new Agent({ connect, connections: most });
 }
 
 /** `undefined` for an answer other than 200. */

@@ -21,12 +21,12 @@ interface Access {
   withdrawnMs?: number;
 }
 
-export interface FailoverFigures {
+interface FailoverFigures {
   readonly [name: string]: number | readonly number[];
 }
 
 /** Each list is empty where the gateways keep their promises. */
-export interface FailoverFaults {
+interface FailoverFaults {
   /** Reads that were answered although they were sent more than a second after the acknowledged withdrawal. */
   readonly served: readonly unknown[];
   /** Acknowledged authorisations and withdrawals that are not so at a gateway. */
@@ -82,18 +82,21 @@ export class FailoverLoad {
 
   /** Resolves when each kind of request was sent from now on and has succeeded, reads at both gateways. */
   async goesOn(): Promise<void> {
-    const fromMs = performance.now();
     // Each way of a withdrawal at each gateway, and one that was under way.
     const [gifts, withdrawals] = [this.givenMs.length + 2, this.withdrawn.length + 5];
-    await until(
-      () =>
-        this.reads.every((answers) => answers.some(({ status, sentMs }) => status === 200 && sentMs > fromMs)) &&
-        this.givenMs.length >= gifts &&
-        this.withdrawn.length >= withdrawals,
+    await this.isAnswered();
+    await until(() => this.givenMs.length >= gifts && this.withdrawn.length >= withdrawals);
+  }
+
+  /** Resolves when each gateway has answered a read for which it had to ask the database. */
+  async isAnswered(): Promise<void> {
+    const fromMs = performance.now() + effectiveAfterMs;
+    await until(() =>
+      this.reads.every((answers) => answers.some(({ status, sentMs }) => status === 200 && sentMs > fromMs)),
     );
   }
 
-  /** Resolves when each gateway answers 503 to reads: it serves nothing from memory for long. */
+  /** Resolves when each gateway answers 503 to a read: it serves nothing from memory any more. */
   isRefused(): Promise<void> {
     return until(() => this.reads.every((answers) => answers.at(-1)?.status === 503));
   }

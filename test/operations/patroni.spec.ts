@@ -11,7 +11,7 @@ import { journalKey } from '../support/journal-lines.js';
 import { realNowMs } from '../support/real-time.js';
 import { trailKeys } from '../support/trail-keys.js';
 import { until } from '../support/until.js';
-import { FailoverLoad, type FailoverFigures } from './failover-load.js';
+import { FailoverLoad } from './failover-load.js';
 import { buildGateway, environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
 import { missingPrograms, PatroniCluster } from './patroni-cluster.js';
 import { signal, type PatroniNode } from './patroni-node.js';
@@ -37,7 +37,8 @@ if (missingPrograms.length > 0)
     await mkdir(join(folder, 'journal'));
     [bank, cluster] = await Promise.all([startBank(), PatroniCluster.start()]);
     settings = {
-      ...{ TPP_REQUESTS_PER_SECOND: '0', TPP_CONSENTS_PER_SECOND: '0' },
+      // One TPP makes all the load, and a slow core on a busy machine is no fault here.
+      ...{ TPP_REQUESTS_PER_SECOND: '0', TPP_CONSENTS_PER_SECOND: '0', CORE_DEADLINE_MS: '15000' },
       ...{ REVOCATION_JOURNAL: join(folder, 'journal'), REVOCATION_JOURNAL_KEY: journalKey },
       TRAIL_DIR: join(folder, 'trail'),
     };
@@ -63,7 +64,7 @@ if (missingPrograms.length > 0)
     title: string,
     gateways: readonly [GatewayProcess, GatewayProcess],
     happens: (load: FailoverLoad) => Promise<unknown>,
-  ): Promise<FailoverFigures> {
+  ): Promise<void> {
     const load = await FailoverLoad.start(gateways, bank);
     await happens(load);
     await load.goesOn();
@@ -71,7 +72,6 @@ if (missingPrograms.length > 0)
     process.stdout.write(`${title} ${inspect(figures)}\n`);
     expect(faults).toEqual({ served: [], lost: [], unexpected: [] });
     expect(gateways.map(({ child }) => child.exitCode ?? child.signalCode)).toEqual([null, null]);
-    return figures;
   }
 
   async function ask<Row extends object>(node: PatroniNode, sql: string): Promise<Row[]> {
@@ -82,6 +82,15 @@ if (missingPrograms.length > 0)
     } finally {
       await client.end();
     }
+  }
+
+  /** From now on no standby gets the changes of the primary, which then may not be acknowledged. @returns their senders */
+  async function holdBack(primary: PatroniNode): Promise<readonly number[]> {
+    const senders = await ask<{ pid: number }>(primary, 'SELECT pid FROM pg_stat_replication');
+    for (const { pid } of senders) signal(pid, 'SIGSTOP');
+    const waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
+    await until(async () => (await ask(primary, waiting)).length > 0, patienceMs);
+    return senders.map(({ pid }) => pid);
   }
 
   /** Runs a command of the runbook or of package.json, in the project's folder. @returns its output */
@@ -99,11 +108,7 @@ if (missingPrograms.length > 0)
       const primary = await cluster.inRole('leader');
       const stopping = await gateway(cluster.urlOfHaproxy);
       await underLoad('The primary died:', [finding, led], async (load) => {
-        // No standby gets the changes that come now, and so no gateway may acknowledge them.
-        for (const { pid } of await ask<{ pid: number }>(primary, 'SELECT pid FROM pg_stat_replication'))
-          signal(pid, 'SIGSTOP');
-        const waiting = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
-        await until(async () => (await ask(primary, waiting)).length > 0, patienceMs);
+        await holdBack(primary);
         await primary.die();
         await load.isRefused();
         // The root of its last segment of the trail finds no database.
@@ -130,16 +135,16 @@ if (missingPrograms.length > 0)
   );
 
   it(
-    'answer every read while the synchronous standby dies, and changes once another has its place',
+    'answer reads while no standby takes changes, and acknowledge changes once one does',
     async () => {
-      const standby = await cluster.inRole('sync_standby');
-      const figures = await underLoad('The synchronous standby died:', [finding, led], () => standby.die());
-      expect(figures['reads: 503']).toBe(0);
-
-      await standby.run();
-      await cluster.becomesWhole();
+      const primary = await cluster.inRole('leader');
+      await underLoad('No standby took changes:', [finding, led], async (load) => {
+        const senders = await holdBack(primary);
+        await load.isAnswered();
+        for (const pid of senders) signal(pid, 'SIGCONT');
+      });
     },
-    8 * patienceMs,
+    4 * patienceMs,
   );
 
   it(

@@ -139,7 +139,7 @@ describe('trail why', () => {
     const { explanations, looked } = JSON.parse((await why(id, '--json')).text);
     const found = explanations.map(({ event }: { event: { at: string } }) => event.at);
     expect(found).toEqual(['2026-11-24T14:03:00.000Z', '2026-11-24T15:03:00.000Z']);
-    // All of the open segment were looked at: its first line too.
+    // The search looked at every line of the open segment, its first one too.
     expect(looked.openEvents).toBe(3);
   });
 
@@ -244,7 +244,7 @@ describe('the index of a day', () => {
   });
 
   it('has a Bloom filter of the ids, so that a search reads only the rows round an id', async () => {
-    // Of fewer ids DuckDB would have one anyway.
+    // DuckDB writes one for fewer ids in any case.
     const many = Array.from({ length: 5_000 }, (_, number) => request(`id-${number}`, '2026-11-24T14:03:00.000Z'));
     await trail.close('2026-11-24T14:00:00.000Z', one, many);
     await index();

@@ -126,11 +126,11 @@ const assertionsKeptMs = 60_000;
  */
 export async function sweepArtefacts(prisma: PrismaService, nowMs: number, limit: number): Promise<number> {
   const [now, codes, assertions] = [0, codesKeptMs, assertionsKeptMs].map((keptMs) => new Date(nowMs - keptMs));
-  return prisma.$executeRaw`DELETE FROM oidc_artefacts WHERE key IN (
-    SELECT key FROM oidc_artefacts
+  return prisma.$executeRaw`DELETE FROM oidc_artefacts WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM oidc_artefacts
     WHERE expires_at < ${now}::timestamp(3) AND CASE model
       WHEN 'AuthorizationCode' THEN expires_at < ${codes}::timestamp(3)
       WHEN 'ReplayDetection' THEN expires_at < ${assertions}::timestamp(3)
       ELSE true END
-    LIMIT ${limit} FOR UPDATE SKIP LOCKED)`;
+    LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;
 }

@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto';
+import type pg from 'pg';
+import { keyOfArtefact } from '../../src/authorisation-server/oidc/artefact.store.js';
+import { keyOf, open, seal } from '../../src/authorisation-server/sealing.js';
+import { withSchema } from './database.js';
+import type { GivenByJourney } from './tpp.js';
+
+/** A consent of the fill that its TPP can use. */
+export interface UsableConsent {
+  readonly consentId: string;
+  readonly refreshToken: string;
+  /** The place of the consent that it copies. */
+  readonly like: number;
+}
+
+/** The texts of the authorization server under one authorisation, as they are before they are sealed. */
+interface Artefacts {
+  readonly consentId: string;
+  readonly authorisationId: string;
+  readonly grant: string;
+  readonly refreshToken: string;
+}
+
+const tpps = 40;
+const sealedAtOnce = 5_000;
+
+/**
+ * Fills the schema with consents of the last 400 days, and with the rows that a gateway keeps of them. 80 of 100 give
+ * access; the others have expired, were revoked, deleted, refused or erased. 1 of 1,000 awaits its customer.
+ *
+ * A usable consent copies one of `given`, with its customer and accounts; they are spread over all. The others belong to
+ * customers and accounts that the core does not know, and their sealed texts open with no value.
+ */
+export function fillConsents(
+  databaseUrl: string,
+  given: readonly GivenByJourney[],
+  count: number,
+  usable: number,
+): Promise<UsableConsent[]> {
+  const places = placesOf(count, usable);
+  return withSchema(databaseUrl, async (client) => {
+    const artefacts = await openedArtefacts(client, given);
+    await client.query(
+      `CREATE TEMP TABLE given AS SELECT place - 1 AS place, consents AS consent
+       FROM unnest($1::text[]) WITH ORDINALITY AS asked (id, place) JOIN consents ON consent_id = id`,
+      [given.map(({ consentId }) => consentId)],
+    );
+    await client.query(consentsSql(count, places, given.length));
+    for (const sql of dependentRows(count)) await client.query(sql);
+    const made = Array.from({ length: usable }, (_, place) =>
+      usableConsent(indexOf(places, place), place % given.length),
+    );
+    for (let first = 0; first < usable; first += sealedAtOnce)
+      await insertSealed(client, made.slice(first, first + sealedAtOnce), artefacts);
+    await client.query('VACUUM ANALYZE');
+    return made.map(({ consentId, refreshToken, like }) => ({ consentId, refreshToken, like }));
+  });
+}
+
+/** The first `each` of every `apart`th hundred are usable: they take the places of others that give access. */
+interface Places {
+  readonly each: number;
+  readonly apart: number;
+}
+
+function placesOf(count: number, usable: number): Places {
+  const each = Math.ceil((usable * 100) / count);
+  return { each, apart: Math.floor(count / 100 / Math.ceil(usable / each)) };
+}
+
+/** The index among all consents of the usable one at that place. */
+function indexOf({ each, apart }: Places, place: number): number {
+  return Math.floor(place / each) * apart * 100 + (place % each);
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
+
+/** The ids as `idsSql` makes them. */
+function usableConsent(index: number, like: number): UsableConsent & { readonly authorisationId: string } {
+  const uuid = createHash('md5').update(`consent ${index}`).digest('hex');
+  return {
+    consentId: `aac-${uuid.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')}`,
+    authorisationId: sha256(`authorisation ${index}`),
+    refreshToken: sha256(`refresh token ${index}`),
+    like,
+  };
+}
+
+const base64url = (text: string): string => `translate(encode(sha256((${text})::bytea), 'base64'), '+/=', '-_')`;
+
+/** As random as those of the gateway, so that consents of one hour are scattered over the index. */
+const idsSql = `'consent_id', 'aac-' || md5('consent ' || index)::uuid,
+  'authorisation_id', ${base64url(`'authorisation ' || index`)}`;
+
+const times = `'created_at', created, 'status_updated_at', created, 'authorised_at', created`;
+
+const noCustomer = `'customer_ref', NULL, 'display_name', NULL, 'accounts', NULL, 'last_authenticated_at', NULL,
+  'authorisation_id', NULL`;
+
+const notAuthorised = `${noCustomer}, 'authorised_at', NULL`;
+
+/** The members in which a consent that is not usable differs, by `kind`, its place among a hundred. */
+const otherSql = `jsonb_build_object('client_id', 'tpp-' || index % ${tpps}, 'customer_ref', customer,
+    'accounts', jsonb_build_array(jsonb_build_object('ref', customer || '-' || index % 3, 'product', 'PCA')))
+  || CASE
+    WHEN kind < 40 THEN jsonb_build_object('expires_text', to_char(present + interval '90 days', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+      'expires_at_ms', ((extract(epoch FROM present) + 90 * 86400) * 1000)::bigint)
+    WHEN kind < 80 THEN '{}'
+    WHEN kind < 88 THEN jsonb_build_object('expires_text', to_char(ended, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+      'expires_at_ms', (extract(epoch FROM ended) * 1000)::bigint)
+    WHEN kind < 94 THEN jsonb_build_object('status', 'revoked', 'status_updated_at', ended, 'access_ended_at', ended,
+      'access_ended_by', 'bank')
+    WHEN kind < 97 THEN jsonb_build_object('deleted_at', ended)
+    WHEN kind < 99 THEN jsonb_build_object('status', 'rejected', ${notAuthorised}, 'rejected_by', customer)
+    WHEN index % 1000 <> 999 THEN jsonb_build_object('status', 'revoked', ${noCustomer}, 'access_ended_at', ended,
+      'access_ended_by', 'customer', 'erased_at', present)
+    ELSE jsonb_build_object('status', 'awaiting', ${notAuthorised}, 'created_at', present, 'status_updated_at', present)
+  END`;
+
+function consentsSql(count: number, { each, apart }: Places, given: number): string {
+  return `
+    INSERT INTO consents
+    SELECT copy.* FROM generate_series(0, ${count - 1}) AS index
+    JOIN given ON given.place = (index / 100 / ${apart} * ${each} + index % 100) % ${given}
+    CROSS JOIN LATERAL (SELECT index % 100 AS kind, 'customer-' || index * 2 / 3 AS customer,
+      now() AT TIME ZONE 'UTC' AS present, abs(hashint4(index)) % 9600 * interval '1 hour' AS age) AS drawn
+    CROSS JOIN LATERAL (SELECT present - age AS created, present - age / 2 AS ended) AS dated
+    CROSS JOIN LATERAL jsonb_populate_record(given.consent, jsonb_build_object(${idsSql}, ${times})
+      || CASE WHEN index % 100 < ${each} AND index / 100 % ${apart} = 0 THEN '{}' ELSE ${otherSql} END) AS copy
+    ORDER BY created`;
+}
+
+const live = `status = 'authorised' AND deleted_at IS NULL AND access_ended_at IS NULL
+  AND (expires_at_ms IS NULL OR expires_at_ms > extract(epoch FROM now()) * 1000)`;
+
+/** The set-based rows: of an open authorization server, of uses, of withdrawals, and of TPPs. */
+function dependentRows(count: number): string[] {
+  const present = `now() AT TIME ZONE 'UTC'`;
+  const few = Math.ceil(count / 1_000);
+  return [
+    `INSERT INTO oidc_artefacts (key, model, payload, grant_id, expires_at)
+     SELECT ${base64url('kept.model || consent_id')}, kept.model, kept.payload, authorisation_id, kept.expires_at
+     FROM consents, (SELECT DISTINCT ON (model) * FROM oidc_artefacts WHERE model IN ('Grant', 'RefreshToken')) AS kept
+     WHERE ${live} AND client_id LIKE 'tpp-%'`,
+    `INSERT INTO consent_uses SELECT consent_id, GREATEST(created_at, ${present} - interval '1 hour') FROM consents
+     WHERE customer_ref IS NOT NULL ON CONFLICT DO NOTHING`,
+    `INSERT INTO unattended_reads SELECT consent_id, sha || ' ' || resource,
+       ARRAY(SELECT (extract(epoch FROM now()) * 1000)::bigint - hour * 3600000 FROM generate_series(1, 4) AS hour), ${present}
+     FROM consents, unnest(ARRAY['balances', 'transactions']) AS resource, ${base64url('consent_id')} AS sha
+     WHERE ${live} AND hashtext(consent_id) % 3 = 0`,
+    `INSERT INTO consent_withdrawals SELECT consent_id, access_ended_at, 'operator:anna', 'customer-request' FROM consents
+     WHERE status = 'revoked' AND access_ended_by = 'bank'`,
+    `INSERT INTO customer_journeys (key, version, state, expires_at)
+     SELECT ${base64url(`'journey ' || index`)}, 1, repeat('x', 1500), ${present} + interval '1 hour'
+     FROM generate_series(1, ${few}) AS index`,
+    `INSERT INTO dashboard_sessions SELECT ${base64url(`'session ' || index`)}, repeat('x', 100), ${present} + interval '1 hour'
+     FROM generate_series(1, ${few}) AS index`,
+    `INSERT INTO tpps SELECT copy.* FROM (SELECT tpps AS one FROM tpps LIMIT 1) AS kept, generate_series(0, ${tpps - 1}) AS index,
+       jsonb_populate_record(one, jsonb_build_object('client_id', 'tpp-' || index, 'software_id', NULL,
+         'organisation_id', NULL, 'statement', NULL, 'statement_expires_at', NULL, 'checked_at', NULL)) AS copy`,
+  ];
+}
+
+/** The texts that the authorization server keeps of the given consents. */
+async function openedArtefacts(client: pg.Client, given: readonly GivenByJourney[]): Promise<Artefacts[]> {
+  const opened: Artefacts[] = [];
+  for (const { consentId, refreshToken } of given) {
+    const { rows } = await client.query<{ authorisationId: string; model: string; payload: string }>(
+      `SELECT authorisation_id AS "authorisationId", model, payload FROM consents
+       JOIN oidc_artefacts ON grant_id = authorisation_id WHERE consent_id = $1`,
+      [consentId],
+    );
+    const authorisationId = rows[0]?.authorisationId ?? '';
+    const textOf = (model: string, bearer: string): string =>
+      open(keyOf(model, bearer), model, rows.find((row) => row.model === model)?.payload ?? '');
+    opened.push({
+      consentId,
+      authorisationId,
+      grant: textOf('Grant', authorisationId),
+      refreshToken: textOf('RefreshToken', refreshToken),
+    });
+  }
+  return opened;
+}
+
+/** Inserts the grant and the refresh token of each consent as the authorization server would. */
+async function insertSealed(
+  client: pg.Client,
+  consents: readonly ReturnType<typeof usableConsent>[],
+  artefacts: readonly Artefacts[],
+): Promise<void> {
+  const rows = consents.flatMap(({ consentId, authorisationId, refreshToken, like }) => {
+    const kept = artefacts[like] as Artefacts;
+    const row = (model: string, bearer: string, text: string) => {
+      const own = text.replaceAll(kept.consentId, consentId).replaceAll(kept.authorisationId, authorisationId);
+      return [keyOfArtefact(model, bearer), model, seal(keyOf(model, bearer), model, own), authorisationId] as const;
+    };
+    return [row('Grant', authorisationId, kept.grant), row('RefreshToken', refreshToken, kept.refreshToken)];
+  });
+  await client.query(
+    `INSERT INTO oidc_artefacts (key, model, payload, grant_id, expires_at)
+     SELECT key, model, payload, grant_id, (SELECT max(expires_at) FROM oidc_artefacts WHERE model = 'Grant')
+     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS sealed (key, model, payload, grant_id)`,
+    [0, 1, 2, 3].map((column) => rows.map((row) => row[column])),
+  );
+}

@@ -1,0 +1,209 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { sweepArtefacts } from '../../src/authorisation-server/oidc/artefact.store.js';
+import { sweepForgottenJourneys } from '../../src/authorisation-server/journey/journey.store.js';
+import { retainNext } from '../../src/consents/erasure.store.js';
+import { sweepLapsedConsents } from '../../src/consents/lapsed-consents.store.js';
+import { PrismaService } from '../../src/persistence/prisma.service.js';
+import { sweepAll, type Sweep } from '../../src/persistence/sweep.js';
+import { sweepUnattendedReads } from '../../src/quotas/unattended-reads.store.js';
+import { patience } from '../support/fresh-database.js';
+import type { BenchRun } from './bench.js';
+import { readAll, type Burst } from './bursts.js';
+import { withSchema, type Work } from './database.js';
+import { median } from './figures.js';
+import { refreshedBursts, type FilledGateway } from './filled-gateway.js';
+import type { Setting } from './setting.js';
+
+/** A figure that is measured at both databases. */
+export interface Line {
+  readonly name: string;
+  /** Called before each round, and not measured. */
+  readonly prepare?: (filled: FilledGateway) => Promise<void>;
+  /** @param round from 0; the first one warms up */
+  readonly takeMs: (filled: FilledGateway, round: number) => Promise<number>;
+}
+
+/** One of the two databases, with the figures of each round of each line, by the line's name. */
+export interface Side {
+  readonly filled: FilledGateway;
+  readonly work: () => Promise<Work | undefined>;
+  readonly takenMs: Map<string, number[]>;
+  readonly blocks: Map<string, number[]>;
+}
+
+const dayMs = 86_400_000;
+const hotConsents = 32;
+/** The gateway keeps a consent in memory for a second, also after the refresh of its token. */
+const forgottenAfterMs = 1_100;
+const questions = 50;
+/** As many as a sweep removes in one statement. */
+const obsolete = 1_000;
+
+/** The median of a read, in bursts of six. */
+export function readLines(bursts: number): Line[] {
+  const read = async (filled: FilledGateway, asked: readonly Burst[]): Promise<number> =>
+    (await readAll(filled.agent, asked)).p50Ms;
+  return [
+    {
+      name: 'a read, hot consents',
+      takeMs: async (filled) => {
+        const hot = await refreshedBursts(filled, filled.usable.slice(0, hotConsents));
+        return read(
+          filled,
+          Array.from({ length: bursts }, (_, index) => hot[index % hot.length] as Burst),
+        );
+      },
+    },
+    {
+      name: 'a read, cold consents',
+      takeMs: async (filled, round) => {
+        const cold = filled.usable.slice(round * bursts, (round + 1) * bursts);
+        const asked = await refreshedBursts(filled, cold);
+        await delay(forgottenAfterMs);
+        return read(filled, asked);
+      },
+    },
+  ];
+}
+
+/** The bank's list of a customer's consents, and the operators' search. */
+export async function bankLines(sides: readonly Side[]): Promise<Line[]> {
+  const credentials = new Map<FilledGateway, string>();
+  for (const { filled } of sides) {
+    const body = { name: 'anna', role: 'admin' };
+    const { Credential } = (await askBank(filled, '/operators', undefined, body)) as { Credential: string };
+    credentials.set(filled, Credential);
+  }
+  const line = (name: string, pathOf: (index: number) => string, credentialOf?: typeof credentials): Line => ({
+    name,
+    takeMs: async (filled, round) => {
+      const times: number[] = [];
+      for (let question = 1; question <= questions; question++) {
+        // Scattered over all consents.
+        const path = pathOf(((round * questions + question) * 7_919) % filled.consents);
+        times.push(await timeMs(() => askBank(filled, path, credentialOf?.get(filled))));
+      }
+      return median(times);
+    },
+  });
+  const customer = (index: number): string => `customer-${Math.floor((index * 2) / 3)}`;
+  const find = '/cases/consents?';
+  return [
+    line('the bank’s list of a customer', (index) => `/customers/${customer(index)}/consents`),
+    line('cases, by customer', (index) => `${find}customer=${customer(index)}`, credentials),
+    line('cases, by account', (index) => `${find}account=${customer(index)}-${index % 3}`, credentials),
+    line('cases, by TPP', (index) => `${find}tpp=tpp-${index % 40}`, credentials),
+  ];
+}
+
+/** The bank's port. @throws Error for any answer but 2xx */
+async function askBank(
+  { gateway: { environment } }: FilledGateway,
+  path: string,
+  credential = environment['BANK_CREDENTIAL'],
+  body?: object,
+): Promise<unknown> {
+  const response = await fetch(`http://127.0.0.1:${environment['BANK_PORT']}/bank/v1${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${path} was answered ${response.status}: ${text}`);
+  return JSON.parse(text);
+}
+
+/** Sweeps and retention, as the gateway and its command run them, on a database that no gateway uses. */
+export async function databaseLines({ undo }: BenchRun, sides: readonly Side[]): Promise<Line[]> {
+  const clients = new Map<FilledGateway, PrismaService>();
+  const clientOf = (filled: FilledGateway): PrismaService => clients.get(filled) as PrismaService;
+  for (const { filled } of sides) {
+    const client = await PrismaService.open({ url: filled.databaseUrl, dataDir: '', ...patience });
+    undo.push(() => client.onApplicationShutdown());
+    clients.set(filled, client);
+  }
+  const swept = sweeps.map(({ rows, obsoleteRows, sweep }) => ({
+    name: `sweep of ${obsolete.toLocaleString('en')} ${rows}`,
+    prepare: async ({ databaseUrl }: FilledGateway): Promise<void> => {
+      await withSchema(databaseUrl, (client) => client.query(obsoleteRows));
+    },
+    takeMs: (filled: FilledGateway): Promise<number> =>
+      timeMs(async () => {
+        const removed = await sweepAll(sweep, clientOf(filled), Date.now());
+        if (removed < obsolete) throw new Error(`a sweep removed ${removed} ${rows}`);
+      }),
+  }));
+  return [...swept, retentionLine(clientOf)];
+}
+
+const past = (interval: string): string => `now() AT TIME ZONE 'UTC' - interval '${interval}'`;
+const copies = (table: string, members: string): string =>
+  `INSERT INTO ${table} SELECT copy.* FROM generate_series(1, ${obsolete}) AS index,
+   (SELECT ${table} AS one FROM ${table} LIMIT 1) AS kept, jsonb_populate_record(one, jsonb_build_object(${members})) AS copy`;
+
+const sweeps: readonly { readonly rows: string; readonly obsoleteRows: string; readonly sweep: Sweep }[] = [
+  {
+    rows: 'lapsed consents',
+    obsoleteRows: `INSERT INTO consents (consent_id, issuer, client_id, permissions, status, created_at, status_updated_at)
+      SELECT 'aac-' || gen_random_uuid(), 'embedded', 'tpp-1', ARRAY['ReadBalances'], 'awaiting', at, at
+      FROM generate_series(1, ${obsolete}), LATERAL (SELECT ${past('2 days')}) AS long (at)`,
+    sweep: sweepLapsedConsents(dayMs),
+  },
+  {
+    rows: 'expired artefacts',
+    obsoleteRows: copies(
+      'oidc_artefacts',
+      `'key', gen_random_uuid() || '-' || index, 'model', 'ReplayDetection', 'grant_id', NULL, 'expires_at', ${past('1 hour')}`,
+    ),
+    sweep: sweepArtefacts,
+  },
+  {
+    rows: 'forgotten journeys',
+    obsoleteRows: copies(
+      'customer_journeys',
+      `'key', gen_random_uuid() || '-' || index, 'expires_at', ${past('2 days')}`,
+    ),
+    sweep: sweepForgottenJourneys,
+  },
+  {
+    rows: 'old unattended reads',
+    obsoleteRows: copies(
+      'unattended_reads',
+      `'consent_id', gen_random_uuid() || '-' || index, 'newest_at', ${past('2 days')}`,
+    ),
+    sweep: sweepUnattendedReads,
+  },
+];
+
+/** The part of a run that its statements do at a time. */
+function retentionLine(clientOf: (filled: FilledGateway) => PrismaService): Line {
+  const blocks = new Map<FilledGateway, number>();
+  const days = (count: number): Date => new Date(Date.now() - count * dayMs);
+  return {
+    name: 'retention, 64 blocks of consents',
+    takeMs: (filled) =>
+      timeMs(async () => {
+        const terms = { eraseEndedBy: days(30), removeEndedBy: days(60) };
+        const { next = 0 } = await retainNext(clientOf(filled), terms, blocks.get(filled) ?? 0, new Date());
+        blocks.set(filled, next);
+      }),
+  };
+}
+
+/** The time until the gateway is ready. */
+export function startLine(setting: Setting): Line {
+  return {
+    name: 'start-up',
+    takeMs: async ({ gateway }) => {
+      const { server } = await setting.again(gateway);
+      await server.stop();
+      return server.readyMs;
+    },
+  };
+}
+
+async function timeMs(work: () => Promise<unknown>): Promise<number> {
+  const startedMs = performance.now();
+  await work();
+  return performance.now() - startedMs;
+}
