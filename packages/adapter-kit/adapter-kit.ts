@@ -1,6 +1,6 @@
 import { AssertionError } from 'node:assert';
 import type { AdapterUnderTest } from './adapter-under-test.js';
-import { checks } from './checks/checks.js';
+import { judge } from './checks/checks.js';
 import { type Clause, type ClauseId, clausesOf } from './clauses.js';
 import { leftOutOf } from './left-out.js';
 import { globalRunner, type TestRunner } from './test-runner.js';
@@ -62,7 +62,7 @@ export async function describeCoreAdapter(
 /** Rethrows an assertion as a plain error: a test runner would print a comparison of values instead of the message. */
 async function keeping(clause: Clause<ClauseId>, world: World): Promise<void> {
   try {
-    await checks[clause.id](world);
+    await judge(clause.id, world);
   } catch (error) {
     if (!(error instanceof AssertionError)) throw error;
     const broken = new Error(error.message);

@@ -33,6 +33,11 @@ export interface AdapterUnderTest {
   /** The truth about an account, which the core's owner knows without the adapter. */
   readonly truth: (customerRef: string, accountRef: string) => AccountTruth | Promise<AccountTruth>;
   /**
+   * For a truth that the kit derives from a mapping, and so with each of its mistakes: the clauses that the bank's examples do
+   * not bear out, and why. Each of them is broken.
+   */
+  readonly unproved?: () => Promise<Readonly<Partial<Record<ClauseId, string>>>>;
+  /**
    * Why a clause cannot hold here, where the clause allows that. Clauses about reads and pending transactions that the adapter
    * declares missing are left out without an entry.
    */

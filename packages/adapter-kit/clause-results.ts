@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import type { AdapterUnderTest } from './adapter-under-test.js';
-import { checks } from './checks/checks.js';
+import { judge } from './checks/checks.js';
 import { type Clause, type ClauseId, clauses, clausesOf } from './clauses.js';
 import { sentenceOf } from './kit-fault.js';
 import { leftOut } from './left-out.js';
@@ -28,7 +28,7 @@ export async function* checkCoreAdapter(
       const reason = reasons.get(clause.id);
       world.progress = (text) => onProgress(clause.id, text);
       yield reason === undefined
-        ? await judgedBy(clause, () => checks[clause.id](world))
+        ? await judgedBy(clause, () => judge(clause.id, world))
         : { clause, outcome: 'left-out', reason };
     }
   } finally {

@@ -90,6 +90,23 @@ export const clauses = [
     'transactions',
   ]),
   clause('CORE-65', 'no line of the log holds a customer’s data, a secret or the core’s words', 'never'),
+  clause('CORE-66', 'reads at once of different customers, or with different signals, are kept apart', 'never'),
+  clause(
+    'CORE-67',
+    'an error of the core, or a login that it refuses, is no answer and no unknown account',
+    'over-http',
+  ),
+  clause(
+    'CORE-68',
+    'credit limits, running balances, offers and statements keep to their currency’s minor unit',
+    'with-reason',
+  ),
+  clause(
+    'CORE-69',
+    'a transaction between the midnights of London and of UTC is in the windows of its own time',
+    ['transactions'],
+    'with-reason',
+  ),
   clause('CORE-70', 'a new delivery is in the next read, and no read fails while it is taken', 'never'),
   clause('CORE-71', 'a delivery with a record that cannot be read changes nothing', 'never'),
   clause('CORE-72', 'a delivery of which a part is missing changes nothing', 'never'),
@@ -129,6 +146,7 @@ const sourcesOf: Readonly<Partial<Record<ClauseId, readonly CoreSource[]>>> = {
   'CORE-60': connections,
   'CORE-61': connections,
   'CORE-62': connections,
+  'CORE-67': connections,
   'CORE-70': replicas,
   'CORE-71': replicas,
   'CORE-72': replicas,
@@ -153,6 +171,7 @@ export const withoutHttp = {
   'CORE-49': noHttp,
   'CORE-50': noHttp,
   'CORE-60': noHttp,
+  'CORE-67': noHttp,
 } as const satisfies Partial<Record<ClauseId, string>>;
 
 /** For `without`, where neither the kit nor the test core can spoil single records. */

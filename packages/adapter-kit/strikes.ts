@@ -8,6 +8,12 @@ export const retryAfterSeconds = 7;
 
 const replaced = (by: (answer: CoreAnswer) => CoreAnswer): Strike => ({ kind: 'replace', by });
 const html = Buffer.from(`<!DOCTYPE html><html><body><h1>${canary}</h1><p>Scheduled maintenance</p></body></html>`);
+const refusal = (status: number, headers = {}): Strike =>
+  replaced(() => ({
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: Buffer.from(JSON.stringify({ error: canary })),
+  }));
 const page = (status: number): Strike =>
   replaced(() => ({ status, headers: { 'content-type': 'text/html; charset=utf-8' }, body: html }));
 
@@ -21,15 +27,19 @@ export const strikes = {
   'a page of HTML': page(200),
   'a page of HTML under status 500': page(500),
   'a page of HTML under status 503': page(503),
-  'status 429': replaced(() => ({
-    status: 429,
-    headers: { 'content-type': 'application/json', 'retry-after': String(retryAfterSeconds) },
-    body: Buffer.from(JSON.stringify({ error: canary })),
-  })),
+  'status 429': refusal(429, { 'retry-after': String(retryAfterSeconds) }),
+  'status 401': refusal(401),
+  'status 500': refusal(500),
   'wrong types': replaced((answer) => {
     const json = jsonOf(answer);
     return json === undefined ? answer : withJson(answer, spoilt(json));
   }),
+} as const satisfies Record<string, Strike>;
+
+/** A core that is asked too often, and states no wait in seconds. */
+export const unstatedWaits = {
+  'status 429 without Retry-After': refusal(429),
+  'status 429 with a date in Retry-After': refusal(429, { 'retry-after': 'Fri, 20 Nov 2026 12:00:00 GMT' }),
 } as const satisfies Record<string, Strike>;
 
 /** Those that the proxy before the core can make. */

@@ -29,9 +29,11 @@ export class World {
     readonly adapter: CoreAdapter,
     readonly personas: readonly TestPersona[],
     readonly subjects: readonly Subject[],
+    readonly unproved: Awaited<ReturnType<NonNullable<AdapterUnderTest['unproved']>>>,
   ) {}
 
   static async open(kit: AdapterUnderTest, where: { readonly timeZone?: string } = {}): Promise<World> {
+    const unproved = await partOfKit('`unproved` of the kit', () => kit.unproved?.() ?? {});
     const core = await partOfKit('`core` of the kit', () => kit.core(where));
     let proxy: CoreProxy | undefined;
     try {
@@ -48,7 +50,7 @@ export class World {
             accountRef,
             truth: await partOfKit('`truth` of the kit', () => kit.truth(customerRef, accountRef)),
           });
-      return new World(kit, core, before, adapter, personas, subjects);
+      return new World(kit, core, before, adapter, personas, subjects, unproved);
     } catch (error) {
       await proxy?.close();
       await core.close();

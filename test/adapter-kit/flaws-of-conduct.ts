@@ -263,4 +263,18 @@ export const flawsOfConduct: Flaws = {
         override async close(): Promise<void> {}
       },
   ],
+  'CORE-67': [
+    'has no accounts where the core answers 500',
+    (Base) =>
+      class extends Base {
+        override async accounts(context: CoreContext): Promise<CoreItems<CoreAccount>> {
+          try {
+            return await super.accounts(context);
+          } catch (error) {
+            if (error instanceof CoreError && error.detail === 'tiny answered 500') return { items: [], bad: [] };
+            throw error;
+          }
+        }
+      },
+  ],
 };

@@ -69,6 +69,7 @@ const everyday: AccountTruth = {
       booked('t02', '2026-03-29T00:30:00', 10_00n, { madeAt: time('2026-03-29T00:10:00') }),
       booked('t03', '2026-03-29T01:30:00', -1_00n, { madeAt: time('2026-03-29T01:10:00') }),
       booked('t04', '2026-07-01T08:00:00', 0n),
+      booked('t041', '2026-07-01T23:30:00', -6_00n),
       booked('t05', '2026-07-02T08:00:00', -2_00n, { at: { date: '2026-07-02' }, valueAt: { date: '2026-07-03' } }),
       booked('t06', '2026-10-25T00:30:00', -3_00n, { madeAt: time('2026-10-25T00:10:00.123') }),
       booked('t07', '2026-10-25T01:30:00', 4_00n, { madeAt: time('2026-10-25T01:10:00') }),
@@ -147,7 +148,12 @@ const inCurrency = (ref: string, currency: string): AccountTruth => {
   const amount = { minorUnits: 1234n, currency };
   return {
     ...plain({ ref, currency }),
-    balances: [{ kind: 'booked', amount, at: time('2026-11-20T12:00:00') }],
+    balances: [
+      { kind: 'booked', amount, at: time('2026-11-20T12:00:00') },
+      { kind: 'available', amount, at: time('2026-11-20T12:00:00'), creditLimit: amount },
+    ],
+    offers: [{ endMonth: '2027-06', minFeeAmount: amount }],
+    statements: (card.statements ?? []).map((row) => ({ ...row, closingBalance: amount, minimumPayment: amount })),
     transactions: [booked(`${ref}-t`, '2026-06-01T10:00:00', 1n, { amount, runningBalance: amount })],
     scheduledPayments: (everyday.scheduledPayments ?? []).map((row) => ({ ...row, id: `${ref}-${row.id}`, amount })),
     standingOrders: (everyday.standingOrders ?? []).map((row) => ({
@@ -172,7 +178,10 @@ const crowded: AccountTruth = {
 const boris = { ref: 'P-2', name: 'Борис Іваненко' };
 /** The account of two customers. */
 export const sharedRef = 'A-30001';
-const shared = plain({ ref: sharedRef, accountNumber: '10030010' });
+const shared: AccountTruth = {
+  ...plain({ ref: sharedRef, accountNumber: '10030010' }),
+  transactions: withBalances([booked('j1', '2026-05-01T10:00:00', -20_00n)]),
+};
 
 export type People = ReadonlyMap<string, ReadonlyMap<string, AccountTruth>>;
 

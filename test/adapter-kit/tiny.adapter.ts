@@ -252,9 +252,13 @@ export class TinyAdapter implements CoreAdapter {
 
   protected refusal({ status, retryAfter }: TinyAnswer, _path: readonly string[]): CoreError {
     if (status === 404) return new CoreError('account-not-found', 'tiny lists no such account');
-    if (status === 429) return new CoreError('rate-limited', 'tiny answered 429', Number(retryAfter));
+    if (status === 429) return new CoreError('rate-limited', 'tiny answered 429', this.waitIn(retryAfter));
     if (status === 503) return new CoreError('unavailable', 'tiny answered 503');
     return new CoreError('bad-record', `tiny answered ${status}`);
+  }
+
+  protected waitIn(retryAfter = ''): number | undefined {
+    return /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined;
   }
 
   protected lost(code: string): CoreError {

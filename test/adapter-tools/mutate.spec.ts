@@ -108,7 +108,7 @@ describe('of the breaks that the tool knows', () => {
     expect(new Set(reasons)).toEqual(
       new Set([
         undefined,
-        ...['scheduledPayments', 'standingOrders', 'transactions', 'party', 'balances'].map(
+        ...['scheduledPayments', 'standingOrders', 'transactions', 'party', 'balances', 'offers', 'statements'].map(
           (read) => `the adapter has no read ${read}`,
         ),
         'no customer could see four accounts of others',
@@ -127,6 +127,7 @@ describe('of the breaks that the tool knows', () => {
     for (const reason of [
       'every account is in a currency with two decimals',
       'no account has two holders',
+      'transactions have days and no times',
       'the core shows no pending transactions',
       'balances have days and no times',
       'the test core has no `fill`, which would bring such data',

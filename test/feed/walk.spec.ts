@@ -19,8 +19,8 @@ it('the walk shows how statements in camt.053 take the place of columns', () => 
   const [columns = ''] = /^balances:\n.*(?=^missing:)/ms.exec(text) ?? [];
   const { parts } = readFeedFile(text.replace(columns, `${shown}\n`));
   expect([parts.balances, parts.transactions]).toEqual([
-    { format: 'camt.053', accountBy: 'iban' },
-    { format: 'camt.053', accountBy: 'iban' },
+    { format: 'camt.053', accountBy: 'ref' },
+    { format: 'camt.053', accountBy: 'ref' },
   ]);
 });
 

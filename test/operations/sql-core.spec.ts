@@ -1,9 +1,9 @@
-import { afterAll } from '@jest/globals';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { afterAll, expect, it } from '@jest/globals';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeCoreAdapter } from '../../packages/adapter-kit/adapter-kit.js';
-import { kit, kitOfFile } from '../cores/sql/sql.kit.js';
+import { checkCoreAdapter, type ClauseId, describeCoreAdapter } from '../../packages/adapter-kit/adapter-kit.js';
+import { kit, kitOfBank, kitOfFile } from '../cores/sql/sql.kit.js';
 
 const cores = join(import.meta.dirname, '../cores/sql');
 const folder = mkdtempSync(join(tmpdir(), 'sql-core-'));
@@ -12,6 +12,62 @@ afterAll(() => rmSync(folder, { recursive: true }));
 await describeCoreAdapter('sql, with codes, flags and days in numbers', kit);
 await describeCoreAdapter('sql, with texts, instants and minor units', kitOfFile(join(cores, 'views.yaml')));
 await describeCoreAdapter('sql, with local times', kitOfFile(inLocalTimes()));
+
+it('a file that takes debits for credits fails by its examples alone, because the kit fills the database by that file', async () => {
+  for (const name of ['bank.sql', 'bank.examples.yaml']) copyFileSync(join(cores, name), join(folder, name));
+  const right = readFileSync(join(cores, 'bank.yaml'), 'utf8');
+  const wrong = right.replace('credit: [C, R], debit: [D, F]', 'credit: [D, F], debit: [C, R]');
+  const path = join(folder, 'bank.yaml');
+  writeFileSync(path, wrong);
+  const outcomes: string[] = [];
+  for await (const { clause, outcome } of checkCoreAdapter(kitOfBank(path), ['CORE-11', 'CORE-23', 'CORE-30']))
+    outcomes.push(`${clause.id} ${outcome}`);
+  expect(outcomes).toEqual(['CORE-11 broken', 'CORE-23 kept', 'CORE-30 kept']);
+}, 120_000);
+
+const ofTransactions = 'SELECT * FROM txn WHERE acct_no = :account';
+
+it.each<[string, ClauseId, readonly (readonly [from: string, to: string])[]]>([
+  [
+    'shows every account to everyone',
+    'CORE-08',
+    [
+      ['SELECT h.cust_no, a.acct_no', 'SELECT DISTINCT :customer::integer AS cust_no, a.acct_no'],
+      ['WHERE h.cust_no = :customer', ''],
+    ],
+  ],
+  [
+    'shows each transaction once for each holder',
+    'CORE-56',
+    [[ofTransactions, 'SELECT t.* FROM txn t JOIN holder h ON h.acct_no = t.acct_no WHERE t.acct_no = :account']],
+  ],
+  [
+    'shows transactions of accounts that begin with the same digits',
+    'CORE-11',
+    [[ofTransactions, "SELECT * FROM txn WHERE acct_no::text LIKE :account::integer::text || '%'"]],
+  ],
+])(
+  'a query that %s breaks %s',
+  async (_, id, edits) => {
+    const right = readFileSync(join(cores, 'bank.yaml'), 'utf8');
+    for (const [from] of edits) expect(right).toContain(from);
+    const path = join(folder, `${id}.yaml`);
+    writeFileSync(
+      path,
+      edits.reduce((text, [from, to]) => text.replace(from, () => to), right),
+    );
+    // On the database that the right file has filled.
+    const core: typeof kit.core = async (world) => {
+      const { variables, ...rest } = await kit.core(world);
+      return { ...rest, variables: { ...variables, CORE_SQL_FILE: path } };
+    };
+    const outcomes: string[] = [];
+    for await (const { clause, outcome } of checkCoreAdapter({ ...kit, core }, [id]))
+      outcomes.push(`${clause.id} ${outcome}`);
+    expect(outcomes).toEqual([`${id} broken`]);
+  },
+  120_000,
+);
 
 /** The same views, as a core shows them that knows no zones. */
 function inLocalTimes(): string {

@@ -74,6 +74,7 @@ const everyday: AccountTruth = {
       booked('900002', '2026-03-29T00:30:00', 10_00n, { madeAt: time('2026-03-29T00:10:00') }),
       booked('900003', '2026-03-29T01:30:00', -1_00n, { madeAt: time('2026-03-29T01:10:00') }),
       booked('900004', '2026-07-01T08:00:00', 0n),
+      booked('900013', '2026-07-01T23:30:00', -6_00n),
       booked('900005', '2026-07-02T08:00:00', -2_00n, { at: { date: '2026-07-02' }, valueAt: { date: '2026-07-03' } }),
       booked('900006', '2026-10-25T00:30:00', -3_00n, { madeAt: time('2026-10-25T00:10:00.123') }),
       booked('900007', '2026-10-25T02:30:00', 4_00n, { madeAt: time('2026-10-25T02:10:00') }),
@@ -153,7 +154,12 @@ const inCurrency = (ref: string, currency: string): AccountTruth => {
   const amount = { minorUnits: 1234n, currency };
   return {
     ...plain({ ref, currency }),
-    balances: [{ kind: 'booked', amount, at: time('2026-11-20T12:00:00') }],
+    balances: [
+      { kind: 'booked', amount, at: time('2026-11-20T12:00:00') },
+      { kind: 'available', amount, at: time('2026-11-20T12:00:00'), creditLimit: amount },
+    ],
+    offers: [{ endMonth: '2027-06', minFeeAmount: amount }],
+    statements: (card.statements ?? []).map((row) => ({ ...row, closingBalance: amount, minimumPayment: amount })),
     transactions: [booked(`9${ref}`, '2026-06-01T10:00:00', 1n, { amount, runningBalance: amount })],
     scheduledPayments: (everyday.scheduledPayments ?? []).map((row) => ({ ...row, id: `${ref}${row.id}`, amount })),
     standingOrders: (everyday.standingOrders ?? []).map((row) => ({
@@ -178,7 +184,10 @@ const crowded: AccountTruth = {
 };
 
 /** The account of two customers. */
-const shared = plain({ ref: '30001', accountNumber: '10030010' });
+const shared: AccountTruth = {
+  ...plain({ ref: '30001', accountNumber: '10030010' }),
+  transactions: withBalances([booked('930001', '2026-05-01T10:00:00', -20_00n)]),
+};
 
 /** By customer, by account. */
 export const people: ReadonlyMap<string, readonly AccountTruth[]> = new Map([
@@ -197,7 +206,12 @@ export const people: ReadonlyMap<string, readonly AccountTruth[]> = new Map([
   [
     '4002',
     [
-      { ...plain({ ref: '20001', description: 'Борис', holder: 'business' }), party: [boris] },
+      {
+        // It begins with the reference of the first account.
+        ...plain({ ref: '100012', description: 'Борис', holder: 'business' }),
+        party: [boris],
+        transactions: withBalances([booked('920001', '2026-05-01T10:00:00', -20_00n)]),
+      },
       { ...shared, party: [boris] },
     ],
   ],

@@ -32,7 +32,7 @@ function newBank() {
   const s = (soort, bedrag, cd = 'C') => ({ soort, bedrag, cd, stand });
   const saldi = {
     'R-1': [s('B', '1234567.89'), { ...s('D', '100.00'), limiet: '50.00' }],
-    'R-2': [s('B', '1234', 'D')],
+    'R-2': [s('B', '1234', 'D'), { ...s('D', '100'), limiet: '50' }],
     'R-3': [s('B', '1.234')],
     'R-4': [s('B', '0.00')],
     'R-5': [s('B', '0.00')],

@@ -44,6 +44,24 @@ export async function plannedAmountsAreTrue(world: World): Promise<void> {
   await moneyIs(world, ({ read, expected }) => planned.includes(read) && fractionDigits(expected.currency) !== 2);
 }
 
+/** Each amount that the truth has in a currency with two decimals must be in it in another as well. */
+export async function everyAmountIsTrue(world: World): Promise<void> {
+  const [withTwo, withOthers] = [new Set<string>(), new Set<string>()];
+  for (const { truth } of world.subjects)
+    for (const [read, records] of recordsOf(truth)) {
+      if (planned.includes(read)) continue;
+      for (const { path, value } of records.flatMap((record) => leavesOf(record).money))
+        (fractionDigits(value.currency) === 2 ? withTwo : withOthers).add(`${read}.${path}`);
+    }
+  const missing = [...withTwo].filter((path) => !withOthers.has(path));
+  assert.ok(
+    missing.length === 0,
+    `the truth has no ${missing.join(', no ')} in a currency without two decimals: give the test core one and state it in ` +
+      'truth, or say in `without` why there cannot be one',
+  );
+  await moneyIs(world, ({ read, expected }) => !planned.includes(read) && fractionDigits(expected.currency) !== 2);
+}
+
 async function moneyIs(world: World, concerns: (compared: ComparedLeaf<CoreMoney>) => boolean): Promise<void> {
   // The sign has its own clause.
   const magnitude = ({ minorUnits, currency }: CoreMoney): string =>

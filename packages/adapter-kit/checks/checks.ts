@@ -1,7 +1,9 @@
+import assert from 'node:assert/strict';
 import type { ClauseId } from '../clauses.js';
 import type { World } from '../world.js';
 import * as accounts from './accounts.js';
 import * as amounts from './amounts.js';
+import * as atOnce from './at-once.js';
 import * as badRecords from './bad-records.js';
 import * as changes from './changes.js';
 import * as conduct from './conduct.js';
@@ -20,7 +22,14 @@ import * as times from './times.js';
 /** Resolves where the clause is kept; rejects with the fault that breaks it. */
 export type Check = (world: World) => Promise<void>;
 
-export const checks: Readonly<Record<ClauseId, Check>> = {
+/** Judges one clause. */
+export async function judge(clause: ClauseId, world: World): Promise<void> {
+  const reason = world.unproved[clause];
+  assert.ok(reason === undefined, reason);
+  await checks[clause](world);
+}
+
+const checks: Readonly<Record<ClauseId, Check>> = {
   'CORE-01': declarations.badSettingsAreRefused,
   'CORE-02': declarations.declarationsAgree,
   'CORE-03': accounts.listsAreWhole,
@@ -86,6 +95,10 @@ export const checks: Readonly<Record<ClauseId, Check>> = {
   'CORE-63': conduct.outputIsSilent,
   'CORE-64': generated.generatedCasesAreTrue,
   'CORE-65': logLines.logIsSilent,
+  'CORE-66': atOnce.readersAreApart,
+  'CORE-67': faults.errorsAreNoAnswers,
+  'CORE-68': amounts.everyAmountIsTrue,
+  'CORE-69': history.midnightsHold,
   'CORE-70': deliveries.newDeliveryIsRead,
   'CORE-71': deliveries.changesNothing('broken'),
   'CORE-72': deliveries.changesNothing('partial'),

@@ -8,7 +8,7 @@ import { same } from '../compare.js';
 import type { CoreRequest, Strike } from '../core-proxy.js';
 import { inTime } from '../patience.js';
 import { canary, spoilOf } from '../spoil.js';
-import { closedOrigin, retryAfterSeconds, strikes, strikesOn } from '../strikes.js';
+import { closedOrigin, retryAfterSeconds, strikes, strikesOn, unstatedWaits } from '../strikes.js';
 import { type AnyRead, askAny, faultOf, type Subject } from '../reads.js';
 import { secretWords } from '../secret-words.js';
 import type { World } from '../world.js';
@@ -150,6 +150,25 @@ export async function tooManyIsRateLimited(world: World): Promise<void> {
     is('rate-limited')(fault, where);
     assert.equal(fault.retryAfterSeconds, retryAfterSeconds, `${where}: retryAfterSeconds`);
   });
+  for (const [name, strike] of Object.entries(unstatedWaits))
+    await struck(
+      world,
+      strike,
+      ({ kind, retryAfterSeconds: seconds = 0 }, where) => {
+        assert.equal(kind, 'rate-limited', `${where}, ${name}`);
+        assert.ok(Number.isInteger(seconds) && seconds >= 0, `${where}, ${name}: retryAfterSeconds is ${seconds}`);
+      },
+      ['account'],
+    );
+}
+
+/** An empty list would tell the customer that there is nothing, and an unknown account that the consent is of no use. */
+export async function errorsAreNoAnswers(world: World): Promise<void> {
+  assert.ok(world.isOverHttp, 'the core does not speak HTTP: spread `withoutHttp` in `without`');
+  for (const name of ['status 401', 'status 500'] as const)
+    await struck(world, strikes[name], ({ kind }, where) =>
+      assert.ok(kind === 'unavailable' || kind === 'bad-record', `${where}, ${name}: ${kind}`),
+    );
 }
 
 export async function wrongTypesAreBad(world: World): Promise<void> {

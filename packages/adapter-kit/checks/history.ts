@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { CoreTransactionsRead } from '../../core-adapter/core.adapter.js';
 import type { CoreTransaction, TransactionQuery } from '../../core-adapter/core.records.js';
+import { localDayOf } from '../../core-adapter/local-times.js';
 import { same } from '../compare.js';
 import { compare, positionOf, select } from '../history-model.js';
 import { history, type Subject, walk } from '../reads.js';
@@ -25,6 +26,7 @@ export function histories(world: World): (Subject & { rows: readonly CoreTransac
 }
 
 const whole = { read: 'older', limit: 1000 } as const;
+const dayMs = 86_400_000;
 
 export async function windowsHold(world: World): Promise<void> {
   for (const subject of histories(world)) {
@@ -48,6 +50,41 @@ export async function windowsHold(world: World): Promise<void> {
       same(sorted(ids(items)), sorted(ids(expected)), `account ${subject.accountRef}, ${described(window)}`);
     }
   }
+}
+
+/** A core or an adapter that selects by days may take those of another clock than the port's, which has none. */
+export async function midnightsHold(world: World): Promise<void> {
+  const isNear = ({ at }: CoreTransaction): boolean =>
+    at instanceof Date && localDayOf(at, 'Europe/London') !== at.toISOString().slice(0, 10);
+  const { truth, ...whose } = world.need(
+    'transaction in the hour before midnight UTC on a day of summer time',
+    (subject) => subject.truth.account.permitted && (subject.truth.transactions ?? []).some(isNear),
+  );
+  const rows = truth.transactions ?? [];
+  for (const row of rows.filter(isNear).slice(0, 3))
+    for (const window of windowsAround(positionOf(row).atMs)) {
+      const { items } = await page(world, { truth, ...whose }, { ...whole, ...window });
+      const expected = select(rows, { ...whole, ...window }).items;
+      same(sorted(ids(items)), sorted(ids(expected)), `account ${whose.accountRef}, ${described(window)}`);
+    }
+}
+
+/** Windows that begin or end between the midnights of London and of UTC, or at one of them. */
+function windowsAround(atMs: number): Pick<TransactionQuery, 'from' | 'to'>[] {
+  const midnightMs = Math.ceil(atMs / dayMs) * dayMs;
+  const inLondonMs = midnightMs - 3_600_000;
+  return [
+    [atMs, atMs + 1],
+    [atMs - 1_000, atMs + 1_000],
+    [atMs - 14 * dayMs, atMs + 1],
+    [atMs - 14 * dayMs, atMs],
+    [atMs, atMs + 14 * dayMs],
+    [atMs + 1, atMs + 14 * dayMs],
+    ...[midnightMs, inLondonMs].flatMap((ms) => [
+      [ms - dayMs, ms],
+      [ms, ms + dayMs],
+    ]),
+  ].map(([from = 0, to = 0]) => ({ from: new Date(from), to: new Date(to) }));
 }
 
 export async function filtersHold(world: World): Promise<void> {

@@ -1,3 +1,4 @@
+import type { AccountRead } from '../../core-adapter/core.adapter.js';
 import type { CoreMoney } from '../../core-adapter/core.records.js';
 import { type Mutant, type MutantPlace, mistakeInRecords, withoutRead } from './mutant.js';
 
@@ -24,6 +25,11 @@ function onlyHundredths({ subjects }: MutantPlace): string | undefined {
     : undefined;
 }
 
+function withoutMember({ subjects }: MutantPlace, read: AccountRead, member: string): string | undefined {
+  const has = subjects.some(({ truth }) => truth[read]?.some((record) => member in record));
+  return has ? undefined : `no record of ${read} has ${member}`;
+}
+
 export const mutantsOfMoney: readonly Mutant[] = [
   {
     does: 'keeps amounts in 32-bit floats',
@@ -44,5 +50,21 @@ export const mutantsOfMoney: readonly Mutant[] = [
     needs: `${read} of accounts in a currency without decimals and in one with three`,
     hindrance: (place) => withoutRead(read)(place) ?? onlyHundredths(place),
     make: mistakeInRecords(read, (record) => withMoney(record, asHundredths) as object),
+  })),
+  ...(
+    [
+      ['balances', 'creditLimit'],
+      ['offers', 'minFeeAmount'],
+      ['statements', 'closingBalance'],
+    ] as const
+  ).map(([read, member]): Mutant => ({
+    does: `takes yen and dinars for currencies with two decimals in ${member} of ${read}`,
+    clauses: ['CORE-68'],
+    needs: `${member} of ${read} in a currency without two decimals`,
+    hindrance: (place) => withoutRead(read)(place) ?? onlyHundredths(place) ?? withoutMember(place, read, member),
+    make: mistakeInRecords(read, (record) => {
+      const value = (record as Record<string, unknown>)[member];
+      return value === undefined ? record : { ...record, [member]: withMoney(value, asHundredths) };
+    }),
   })),
 ];

@@ -1,4 +1,5 @@
 import type { Mutant } from './mutant.js';
+import { mutantsOfReadsAtOnce } from './at-once.js';
 import { mutantsOfConduct } from './conduct.js';
 import { mutantsOfGeneratedWorlds } from './generated.js';
 import { mutantsOfMoney } from './money.js';
@@ -13,5 +14,6 @@ export const mutants: readonly Mutant[] = [
   ...mutantsOfPeople,
   ...mutantsOfTime,
   ...mutantsOfConduct,
+  ...mutantsOfReadsAtOnce,
   ...mutantsOfGeneratedWorlds,
 ];

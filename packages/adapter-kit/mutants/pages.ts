@@ -1,8 +1,9 @@
 import type { CoreTransactionsRead } from '../../core-adapter/core.adapter.js';
 import type { TransactionQuery } from '../../core-adapter/core.records.js';
-import { positionOf } from '../history-model.js';
+import { localDayOf } from '../../core-adapter/local-times.js';
+import { msOf, positionOf } from '../history-model.js';
 import type { Call } from './around.js';
-import { type Mutant, mistakeIn, withoutRead } from './mutant.js';
+import { type Mutant, type MutantPlace, mistakeIn, withoutRead } from './mutant.js';
 
 const conditions = ['from', 'to', 'direction', 'status'] as const;
 
@@ -28,6 +29,16 @@ const hindrance = withoutRead('transactions');
 
 const isFiltered = (query: TransactionQuery): boolean => conditions.some((name) => query[name] !== undefined);
 
+/** The first millisecond of the day in UTC. */
+function dayOf(ms: number): number {
+  return Math.floor(ms / 86_400_000) * 86_400_000;
+}
+
+function withoutHours({ subjects }: MutantPlace): string | undefined {
+  const timed = subjects.some(({ truth }) => truth.transactions?.some(({ at }) => at instanceof Date));
+  return timed ? undefined : 'transactions have days and no times';
+}
+
 export const mutantsOfPages: readonly Mutant[] = [
   ...(
     [
@@ -42,6 +53,21 @@ export const mutantsOfPages: readonly Mutant[] = [
     hindrance,
     make: mistakeInPages((query, ask) => ask(query.position === undefined ? query : without(query, names))),
   })),
+  {
+    does: 'selects the rows of a window by days, of which the core has those of London',
+    clauses: ['CORE-69'],
+    needs: 'a transaction in the hour before midnight UTC on a day of summer time',
+    hindrance: (place) => hindrance(place) ?? withoutHours(place),
+    make: mistakeInPages(async (query, ask) => {
+      const found = await ask(query);
+      const [from, to] = [query.from, query.to].map((edge) => edge && dayOf(edge.getTime()));
+      const items = found.items.filter(({ at }) => {
+        const day = at instanceof Date ? Date.parse(`${localDayOf(at, 'Europe/London')}T00:00:00Z`) : dayOf(msOf(at));
+        return (from === undefined || day >= from) && (to === undefined || day <= to);
+      });
+      return { ...found, items };
+    }),
+  },
   {
     does: 'counts the rows in all without the filter',
     clauses: ['CORE-58'],

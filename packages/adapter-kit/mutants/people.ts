@@ -1,3 +1,4 @@
+import type { CoreItems } from '../../core-adapter/core.adapter.js';
 import type { TestPersona } from '../adapter-under-test.js';
 import { around } from './around.js';
 import { type Mutant, type MutantPlace, withoutRead } from './mutant.js';
@@ -68,6 +69,25 @@ export const mutantsOfPeople: readonly Mutant[] = [
     ),
   },
   {
+    does: 'keeps answers for a moment by the account alone',
+    clauses: ['CORE-08'],
+    needs: 'two customers or more',
+    hindrance: ({ people }) => (people.length < 2 ? 'the core has one customer' : undefined),
+    make: (adapter) => {
+      const kept = new Map<string, object>();
+      return around(adapter, async (call, ask) => {
+        if (call.read === 'accounts' || call.query !== undefined) return ask(call);
+        const key = JSON.stringify([call.read, call.accountRef]);
+        const before = kept.get(key);
+        if (before !== undefined) return before;
+        const answer = await ask(call);
+        kept.set(key, answer);
+        setTimeout(() => kept.delete(key), 100).unref();
+        return answer;
+      });
+    },
+  },
+  {
     does: 'compares references without regard to case',
     clauses: ['CORE-06', 'CORE-07', 'CORE-08'],
     needs: 'references with letters',
@@ -85,6 +105,20 @@ export const mutantsOfPeople: readonly Mutant[] = [
         }),
       );
     },
+  },
+  {
+    does: 'gives each transaction once for each holder of the account',
+    clauses: ['CORE-56'],
+    needs: 'an account with two holders and a transaction',
+    hindrance: (place) => withoutRead('transactions')(place) ?? withoutSharedAccount(place),
+    make: (adapter, { people }) =>
+      around(adapter, async (call, ask) => {
+        const answer = await ask(call);
+        const holders = people.filter(({ accountRefs }) => accountRefs.includes(call.accountRef)).length;
+        if (call.read !== 'transactions' || holders < 2) return answer;
+        const { items } = answer as CoreItems<object>;
+        return { ...answer, items: items.flatMap((item) => [item, item]) };
+      }),
   },
   {
     does: 'keeps the party by account and shows it to the second holder',

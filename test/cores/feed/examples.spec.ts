@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkCoreAdapter } from '../../../packages/adapter-kit/adapter-kit.js';
-import { faultsOfExamples } from './examples.js';
+import { faultsOfExamples, unprovedBy } from '../../support/examples.js';
+import { judgedParts } from './feed.examples.js';
 import { kitOfMapping } from './feed.kit.js';
 
 const here = import.meta.dirname;
@@ -26,8 +27,11 @@ function written(ofMapping: readonly Edit[], ofExamples: readonly Edit[] = []): 
   return join(folder, 'bank.yaml');
 }
 
-const faultsWith = (...edits: readonly Edit[]): Promise<string[]> => faultsOfExamples(written(edits));
-const faultsWithout = (...rows: readonly Edit[]): Promise<string[]> => faultsOfExamples(written([], rows));
+async function faultsOf(path: string): Promise<string[]> {
+  return [...(await faultsOfExamples(path, judgedParts(path))).values()].flat();
+}
+const faultsWith = (...edits: readonly Edit[]): Promise<string[]> => faultsOf(written(edits));
+const faultsWithout = (...rows: readonly Edit[]): Promise<string[]> => faultsOf(written([], rows));
 
 describe('the examples of a bank’s mapping', () => {
   it('agree with the right mapping', async () => {
@@ -129,25 +133,41 @@ describe('the examples of a bank’s mapping', () => {
     expect(await faultsWithout(['|||4321', '|||'], [', cardLastFour: 4321', ''])).toEqual([
       'accounts has no row with cardLastFour',
     ]);
-    expect(await faultsWithout(['holders:', 'people:'])).toEqual(['holders has no examples']);
+    await expect(faultsWithout(['holders:', 'people:'])).rejects.toThrow('people is not known: accounts, holders, ');
     expect(await faultsWithout(['T3|HELD', 'T3|POSTED'], ['status: pending', 'status: booked'])).toEqual([
       'transactions has no row with STATE HELD',
       'transactions has no row that means a pending transaction',
     ]);
   });
 
-  it('stop the check in a sentence, before the first clause', async () => {
-    const results = checkCoreAdapter(kitOfMapping(written([['HELD: pending', 'HELD: booked']])));
-    await expect(results.next()).rejects.toThrow(
-      '`core` of the kit failed: bank.examples.yaml: transactions row 3: status is read as booked, and means pending',
-    );
+  it('break the clause of their part, and no other', async () => {
+    const kit = kitOfMapping(written([['HELD: pending', 'HELD: booked']]));
+    const results = new Map<string, string | undefined>();
+    for await (const { clause, outcome, reason } of checkCoreAdapter(kit, ['CORE-10', 'CORE-11', 'CORE-30']))
+      results.set(clause.id, outcome === 'kept' ? outcome : reason);
+    expect([...results]).toEqual([
+      ['CORE-10', 'kept'],
+      ['CORE-11', 'bank.examples.yaml: transactions row 3: status is read as booked, and means pending'],
+      ['CORE-30', 'kept'],
+    ]);
   });
 
-  it('are demanded', async () => {
+  it('are demanded for each part, with a start to fill', async () => {
     const path = written([]);
     rmSync(join(folder, 'bank.examples.yaml'));
-    expect(await faultsOfExamples(path)).toEqual([
-      'is not next to the mapping: say in it what rows of your files mean',
-    ]);
+    const unproved = await unprovedBy(path, judgedParts(path));
+    expect(Object.keys(unproved).toSorted()).toEqual(['CORE-03', 'CORE-10', 'CORE-11', 'CORE-12', 'CORE-18']);
+    expect(unproved['CORE-03']).toMatch(/accounts has no examples[^]*holders has no examples/);
+    expect(unproved['CORE-10']).toBe(
+      [
+        'bank.examples.yaml: balances has no examples. Only the bank knows the meaning of its rows: write some of them next ' +
+          'to the mapping, and the record of each, or left-out. A start:',
+        'balances:',
+        '  rows: |',
+        '    ACC|KIND|AMOUNT|SIDE|CCY|AS_OF|LINE',
+        '  mean:',
+        '    - { account: …, kind: …, amount: …, at: …, creditLimit: … }',
+      ].join('\n'),
+    );
   });
 });

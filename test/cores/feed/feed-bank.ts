@@ -112,8 +112,8 @@ export class FeedBank {
       if (delivery === 'broken' && part === 'balances') lines.push(this.shape.brokenBalance(this.firstAccountRef));
       const rows = lines.length;
       if (delivery === 'partial' && part === 'transactions') lines.pop();
-      writeFileSync(join(path, `${part}.csv`), `${[this.shape.headerOf(part), ...lines].join('\r\n')}\r\n`);
-      return `  ${part}: { file: ${part}.csv, rows: ${rows} }`;
+      writeFileSync(join(path, part), this.shape.fileOf(part, lines));
+      return `  ${part}: { file: ${part}, rows: ${rows} }`;
     });
     const follows = this.shape.follows ? [`follows: ${basename(this.inUse) || 'none'}`] : [];
     const facts = [`id: delivery-${number}`, `asOf: ${new Date(asOfMs).toISOString()}`, ...follows, 'files:', ...files];

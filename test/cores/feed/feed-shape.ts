@@ -11,7 +11,8 @@ export interface FeedShape {
   readonly people: People;
   /** The parts of a delivery, in the order of the files. */
   readonly parts: readonly string[];
-  headerOf(part: string): string;
+  /** The text of a part's file. */
+  fileOf(part: string, lines: readonly string[]): string;
   holderLine(customerRef: string, accountRef: string): string;
   partyLine(customerRef: string, person: CoreParty): string;
   transactionLine(accountRef: string, row: CoreTransaction): string;

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { AccountTruth, AdapterUnderTest } from '../../../packages/adapter-kit/adapter-kit.js';
 import { createAdapter } from '../../../src/core-banking/adapters/feed/feed.adapter.js';
 import { people } from '../../adapter-kit/tiny-people.js';
+import { unprovedBy } from '../../support/examples.js';
 import { clausesWithout } from '../../support/unneeded-clauses.js';
-import { examplesAgree } from './examples.js';
+import { judgedParts } from './feed.examples.js';
 import { FeedBank } from './feed-bank.js';
 import { MappedShape } from './mapped-shape.js';
 import { writtenShape } from './written-shape.js';
@@ -31,8 +32,8 @@ const ownKit: AdapterUnderTest = {
 };
 
 /**
- * The adapter with a bank's mapping: the examples next to it must agree with it, and then the kit's people are delivered in
- * its columns, codes and forms.
+ * The adapter with a bank's mapping: the kit's people are delivered in its columns, codes and forms, and the examples next to
+ * it must agree with it.
  *
  * @param path of the bank's file
  */
@@ -41,14 +42,10 @@ export function kitOfMapping(path: string): AdapterUnderTest {
   const shape = new MappedShape(text);
   const truths = shape.truths();
   const all = [...truths.values()].flatMap((accounts) => [...accounts.values()]);
-  let agreed: Promise<void> | undefined;
   return {
     ...common,
-    core: async ({ timeZone }) => {
-      agreed ??= examplesAgree(path);
-      await agreed;
-      return coreOf(new FeedBank(timeZone === undefined ? shape : new MappedShape(text, timeZone)));
-    },
+    core: ({ timeZone }) => coreOf(new FeedBank(timeZone === undefined ? shape : new MappedShape(text, timeZone))),
+    unproved: () => unprovedBy(path, judgedParts(path)),
     personas: () => [...truths].map(([customerRef, accounts]) => ({ customerRef, accountRefs: [...accounts.keys()] })),
     truth: (customerRef, accountRef) => truths.get(customerRef)?.get(accountRef) as AccountTruth,
     without: {

@@ -17,7 +17,10 @@ const statements =
 describe('the kit’s people in the shape of a mapping', () => {
   it.each([
     ['without a section csv', ofWalk],
-    ['with statements in camt.053', ofWalk.replace(columns, statements)],
+    [
+      'with statements in camt.053',
+      ofWalk.replace(columns, statements).replace('SORT_CODE', 'SORT_CODE\n    iban: IBAN'),
+    ],
     ['in one currency that is not pounds', ofWalk.replaceAll('GBP', 'EUR')],
     ['with a history to which deliveries add', bank.replace('currency: GBP', 'currency: GBP\nhistory: added')],
     ['with codes, local times and rows that are left out', bank],

@@ -1,46 +1,34 @@
 import { parseDocument } from 'yaml';
 import type { AccountTruth } from '../../../packages/adapter-kit/adapter-kit.js';
 import { type AccountRead, accountReads } from '../../../packages/core-adapter/core.adapter.js';
-import type { CoreTime, CoreTransaction } from '../../../packages/core-adapter/core.records.js';
+import type { CoreBalance, CoreTime, CoreTransaction } from '../../../packages/core-adapter/core.records.js';
 import {
+  type AccountKey,
   type CsvForm,
   type FeedFile,
   type Part,
   readFeedFile,
 } from '../../../src/core-banking/adapters/feed/feed-file.js';
-import { columnsOf } from '../../../src/core-banking/record-mapping/mapping.js';
 import type { People } from '../../adapter-kit/tiny-people.js';
 import { type Cells, express, type Zones } from '../../support/expressed-records.js';
-import { people } from '../../support/plain-people.js';
+import {
+  balanceElement,
+  beginOfDocument,
+  endOfDocument,
+  entryElement,
+  statedBalance,
+  statedTransaction,
+  statementLine,
+} from './camt053-lines.js';
+import { columnNames } from './feed.examples.js';
 import type { FeedShape } from './feed-shape.js';
+import { foreignId, keyOfStatements, peopleIn } from './mapped-people.js';
 
 type Member = Readonly<Record<string, unknown>>;
 
-/** Stands in for statements in camt.053, whose elements no mapping names. */
-const columnsOfStatements = {
-  balances: {
-    account: 'KIT_ACCOUNT',
-    kind: 'KIND',
-    amount: { column: 'AMOUNT', as: 'decimal', currency: 'CURRENCY' },
-    at: { column: 'AT', as: 'iso' },
-    creditLimit: { column: 'LIMIT', as: 'decimal', currency: 'CURRENCY' },
-  },
-  transactions: {
-    account: 'KIT_ACCOUNT',
-    id: 'ID',
-    status: 'STATUS',
-    at: { column: 'AT', as: 'iso' },
-    amount: { column: 'AMOUNT', as: 'decimal', currency: 'CURRENCY' },
-    description: 'TEXT',
-  },
-} as const;
-
-/** The bank's file for the kit: with CSV for camt.053, in UTF-8, and with the clocks in the zone. */
+/** The bank's file for the kit: in UTF-8, and with the clocks in the zone. */
 function fileForKit(text: string, timeZone: string | undefined): string {
-  const { parts } = readFeedFile(text);
   const document = parseDocument(text, { schema: 'failsafe' });
-  for (const part of ['balances', 'transactions'] as const)
-    if (parts[part]?.format === 'camt.053') document.set(part, { columns: columnsOfStatements[part] });
   // The names of the kit's people have letters that few encodings have.
   if (document.hasIn(['csv', 'encoding'])) document.deleteIn(['csv', 'encoding']);
   if (timeZone !== undefined && document.has('timeZone')) document.set('timeZone', timeZone);
@@ -72,8 +60,10 @@ export class MappedShape implements FeedShape {
     return this.file.history === 'added';
   }
 
-  headerOf(part: Part): string {
-    return this.line(Object.fromEntries(this.columns(part).map((column) => [column, column])), part);
+  fileOf(part: Part, lines: readonly string[]): string {
+    if (this.accountBy(part) !== undefined) return [beginOfDocument, ...lines, endOfDocument].join('\n');
+    const header = this.line(Object.fromEntries(this.columns(part).map((column) => [column, column])), part);
+    return `${[header, ...lines].join('\r\n')}\r\n`;
   }
 
   holderLine(customerRef: string, accountRef: string): string {
@@ -101,6 +91,12 @@ export class MappedShape implements FeedShape {
 
   brokenBalance(accountRef: string): string {
     const [balance] = this.people.values().next().value?.get(accountRef)?.balances ?? [];
+    if (this.accountBy('balances') !== undefined)
+      return this.statement(
+        'balances',
+        accountRef,
+        balanceElement(balance as CoreBalance, '<Amt Ccy="GBP">much</Amt>'),
+      );
     const { cells } = this.expressed('balances', { accountRef }, balance as object);
     const { amount } = this.form('balances').columns;
     return this.line({ ...cells, [(amount as { readonly column: string }).column]: 'much' }, 'balances');
@@ -118,7 +114,7 @@ export class MappedShape implements FeedShape {
 
   private truthOf(customerRef: string, truth: AccountTruth): AccountTruth {
     const owners = { customerRef, accountRef: truth.account.ref };
-    const kept = (part: Part, record: object): Member => this.expressed(part, owners, record).record;
+    const kept = (part: Part, record: object): Member => this.kept(part, owners, record);
     const reads = accountReads.filter((read) => this.file.parts[read] !== undefined);
     const [latest] = truth.statements ?? [];
     return {
@@ -144,7 +140,28 @@ export class MappedShape implements FeedShape {
   }
 
   private recordLine(part: Part, owners: Owners, record: object): string {
-    return this.line(this.expressed(part, owners, record).cells, part);
+    if (this.accountBy(part) === undefined) return this.line(this.expressed(part, owners, record).cells, part);
+    const element =
+      part === 'balances' ? balanceElement(record as CoreBalance) : entryElement(record as CoreTransaction);
+    return this.statement(part, owners.accountRef ?? '', element);
+  }
+
+  private kept(part: Part, owners: Owners, record: object): Member {
+    if (this.accountBy(part) === undefined) return this.expressed(part, owners, record).record;
+    const stated =
+      part === 'balances' ? statedBalance(record as CoreBalance) : statedTransaction(record as CoreTransaction);
+    return { ...stated };
+  }
+
+  private statement(part: Part, accountRef: string, element: string): string {
+    const isByIban = this.accountBy(part) === 'iban';
+    const iban = [...this.people.values()].find((accounts) => accounts.has(accountRef))?.get(accountRef)?.account.iban;
+    const account = isByIban ? `<IBAN>${iban}</IBAN>` : `<Othr><Id>${accountRef}</Id></Othr>`;
+    return statementLine(account, element);
+  }
+
+  private accountBy(part: Part): AccountKey | undefined {
+    return keyOfStatements(this.file.parts[part]);
   }
 
   private expressed(part: Part, owners: Owners, record: object): { cells: Cells; record: Member } {
@@ -168,18 +185,12 @@ export class MappedShape implements FeedShape {
   }
 
   private columns(part: Part): string[] {
-    const { columns, account, customer, only } = this.form(part);
-    const own = [account, customer, only?.column].filter((name) => name !== undefined);
-    return [
-      ...new Set([
-        ...own,
-        ...columnsOf(columns).flatMap(({ column, sign }) => [column, ...(sign ? [sign.column] : [])]),
-      ]),
-    ];
+    return columnNames(this.form(part));
   }
 
   private only(part: Part): CsvForm['only'] {
-    return this.file.parts[part] === undefined ? undefined : this.form(part).only;
+    const form = this.file.parts[part];
+    return form?.format === 'csv' ? form.only : undefined;
   }
 
   private form(part: Part): CsvForm {
@@ -190,56 +201,4 @@ export class MappedShape implements FeedShape {
 interface Owners {
   readonly customerRef?: string;
   readonly accountRef?: string;
-}
-
-const foreignId = '799999';
-
-/** Those whose currencies the mapping can express, in them. A core without pending transactions has none of them. */
-function peopleIn({ parts, currency, pending }: FeedFile): People {
-  const { currency: ofAccounts } = (parts.accounts as CsvForm).columns;
-  const money = ['balances', 'transactions'].flatMap((part) =>
-    columnsOfMoney(parts[part as Part] as CsvForm | undefined),
-  );
-  const one = 'value' in (ofAccounts ?? {}) ? String((ofAccounts as { value: unknown }).value) : currency;
-  const hasMany = 'column' in (ofAccounts ?? {}) && money.every((column) => column.currency !== undefined);
-  const inCurrency = <T>(value: T): T => (hasMany ? value : (renamed(value, one) as T));
-  return new Map(
-    [...people].map(([ref, accounts]) => [
-      ref,
-      new Map(
-        accounts
-          .filter(({ account }) => hasMany || account.currency === 'GBP')
-          .map((truth) => ({
-            ...truth,
-            transactions: (truth.transactions ?? [])
-              .filter(({ status }) => status === 'booked' || pending !== 'none')
-              .map((row) => inCurrency(row)),
-            account: inCurrency(truth.account),
-            ...Object.fromEntries(
-              accountReads
-                .filter((read) => read !== 'transactions')
-                .map((read) => [read, inCurrency(truth[read] ?? [])]),
-            ),
-            ...(truth.scheduledPayments?.length ? { international: [foreignId] } : {}),
-          }))
-          .map((truth) => [truth.account.ref, truth]),
-      ),
-    ]),
-  );
-}
-
-function columnsOfMoney(form: CsvForm | undefined) {
-  return form === undefined ? [] : columnsOf(form.columns).filter(({ as }) => as === 'decimal' || as === 'minor-units');
-}
-
-/** With the currency in the place of GBP. */
-function renamed(value: unknown, currency: string): unknown {
-  if (Array.isArray(value)) return value.map((item) => renamed(item, currency));
-  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [
-      name,
-      name === 'currency' && inner === 'GBP' ? currency : renamed(inner, currency),
-    ]),
-  );
 }

@@ -20,7 +20,7 @@ export function writtenShape(timeZone: string): FeedShape {
     follows: false,
     people,
     parts,
-    headerOf,
+    fileOf: (part, lines) => `${[headerOf(part), ...lines].join('\r\n')}\r\n`,
     holderLine: (CUST, ACC) => csvLine('holders', { CUST, ACC }),
     partyLine: (CUST, { ref, name }) => csvLine('party', { CUST, PERSON: ref, NAME: name }),
     transactionLine: (accountRef, row) => csvLine('transactions', transactionRow(accountRef, row, written)),

@@ -88,5 +88,6 @@ export const kit: AdapterUnderTest = {
     'CORE-39': 'standing instructions pay accounts of the same Fineract, so all are domestic',
     'CORE-41': 'Fineract has no cards',
     'CORE-56': 'an account of Fineract has one client',
+    'CORE-69': 'Fineract dates transactions by days, which have no hour that could be wrong',
   },
 };

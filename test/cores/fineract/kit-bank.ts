@@ -37,6 +37,8 @@ export function kitBank(nowMs: number): FineractModel {
       id: 1201,
       clientId: 12,
       currency: 'JPY',
+      allowOverdraft: true,
+      overdraftLimit: '5000.000000',
       balance: '123456.000000',
       transactions: [deposit(21, '123456.000000')],
     }),

@@ -1,6 +1,7 @@
 import { makeIssuerKeys } from '../../../sandbox/bank/issuer.js';
 import type { EntryRow, PayeeForm } from '../../../sandbox/bank/ledger.records.js';
-import { daily } from '../../../sandbox/bank/personas/history.js';
+import { cardCycles } from '../../../sandbox/bank/personas/card-cycles.js';
+import { daily, monthly } from '../../../sandbox/bank/personas/history.js';
 import { makeAccount, type Persona, type PersonaAccount } from '../../../sandbox/bank/personas/persona.js';
 import { makePersonas } from '../../../sandbox/bank/personas/personas.js';
 import { startSandboxBank } from '../../../sandbox/bank/sandbox-bank.js';
@@ -23,6 +24,9 @@ function inCurrency(key: string, ccy: string): PersonaAccount {
       label: 'Abroad',
       ccy,
       closing: 9_876,
+      arranged: 500,
+      promos: [{ until: '202706', feeBp: 150, capBp: 10000, least: 100, leastFee: 300, annBp: 590, by: '20261231' }],
+      cycles: cardCycles(nowMs, 4, { owed: 1234, least: 100 }),
       forwards: [{ ...plan, key: `${key}-F`, on: '20261201', how: 'OUT' }],
       orders: [{ ...plan, key: `${key}-O`, rule: 'M1/1', first: '20250101', next: '20261201', last: '', status: 'ON' }],
     },
@@ -80,6 +84,7 @@ const stallholder = (): Persona => ({
         num: '10010991',
         closing: 50_00,
         held: [{ name: 'deposit', hoursAgo: 45 * 24, amount: -40_00, text: 'HIRE' }],
+        history: [monthly(15, { name: 'late', time: '23:30', amount: -1_00, text: 'NIGHT SAFE' })],
       },
       nowMs,
     ),

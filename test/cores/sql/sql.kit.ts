@@ -10,10 +10,12 @@ import {
 import type { CoreMoney } from '../../../packages/core-adapter/core.records.js';
 import { createAdapter } from '../../../src/core-banking/adapters/sql/sql.adapter.js';
 import { packageRoot } from '../../../src/persistence/package-root.js';
+import { unprovedBy } from '../../support/examples.js';
 import { crowdedRef } from '../../support/plain-people.js';
 import { clausesWithout } from '../../support/unneeded-clauses.js';
 import { FilledDatabase } from './filled-database.js';
 import { type Changes, KitBank, type Written } from './kit-bank.js';
+import { judgedParts } from './sql.examples.js';
 import { postgresServer } from './test-server.js';
 
 const ownFile = join(packageRoot(), 'test/cores/sql/bank.yaml');
@@ -161,4 +163,9 @@ function oneLess({ minorUnits, currency }: CoreMoney): CoreMoney {
   return { minorUnits: minorUnits - 1n, currency };
 }
 
-export const kit: AdapterUnderTest = kitOfFile(process.env['CORE_SQL_FILE'] ?? ownFile);
+/** The same, and the examples next to the file must agree with it. */
+export function kitOfBank(path: string): AdapterUnderTest {
+  return { ...kitOfFile(path), unproved: () => unprovedBy(path, judgedParts(path)) };
+}
+
+export const kit: AdapterUnderTest = kitOfBank(process.env['CORE_SQL_FILE'] ?? ownFile);

@@ -81,7 +81,15 @@ const truths: Record<string, AccountTruth> = {
   },
   'R-2': {
     account: account('R-2', { currency: 'JPY' }),
-    balances: [booked({ minorUnits: -1234n, currency: 'JPY' })],
+    balances: [
+      booked({ minorUnits: -1234n, currency: 'JPY' }),
+      {
+        kind: 'available',
+        amount: { minorUnits: 100n, currency: 'JPY' },
+        at,
+        creditLimit: { minorUnits: 50n, currency: 'JPY' },
+      },
+    ],
     transactions: rows('JPY', [['j-1', '2026-06-01', 1234n, 1234n]]),
   },
   'R-3': {
@@ -150,6 +158,7 @@ export const kit: AdapterUnderTest = {
   without: {
     'CORE-26': 'transactions have days, which have no hour that could be wrong',
     'CORE-41': 'the core has no cards',
+    'CORE-69': 'transactions have days, which have no hour that could be wrong',
   },
   badSettings: { CORE_KEY: [undefined, '', 'two words'] },
 };

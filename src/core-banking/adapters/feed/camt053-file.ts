@@ -17,13 +17,14 @@ export async function* camt053Records(
   texts: AsyncIterable<string>,
   part: 'balances' | 'transactions',
   form: Camt053Form,
-  { timeZone }: FeedFile,
+  file: FeedFile,
 ): AsyncGenerator<readonly ReadRecord[]> {
   let found: ReadRecord[] = [];
   const xml = new XmlElements(
     statementEvents(
       part,
-      () => new Statement(form, timeZone),
+      file,
+      () => new Statement(form, file.timeZone),
       (read) => found.push(read),
     ),
   );
@@ -39,6 +40,7 @@ export async function* camt053Records(
 /** A fault of one element is the fault of its line. The file is read on, so that other faults are named too. */
 function statementEvents(
   part: keyof typeof elements,
+  file: FeedFile,
   begin: () => Statement,
   add: (read: ReadRecord) => void,
 ): XmlEvents {
@@ -59,7 +61,9 @@ function statementEvents(
       naming(line, () => {
         const record = statement.take(element);
         if (element.name !== elements[part]) return;
-        add(record === undefined ? { line } : { line, record: delivered(part, statement.account, { ...record }) });
+        add(
+          record === undefined ? { line } : { line, record: delivered(part, statement.account, { ...record }, file) },
+        );
       }),
     end: (line) => {
       naming(line, () => statement.check());

@@ -115,9 +115,10 @@ function readRow(
 function rowReader(
   part: Part,
   { columns, fields, account, customer, only }: CsvForm,
-  { timeZone, currency }: FeedFile,
+  file: FeedFile,
   header: readonly string[],
 ): (cells: readonly string[]) => DeliveredRecord | undefined {
+  const { timeZone, currency } = file;
   const names = [
     account,
     customer,
@@ -137,10 +138,10 @@ function rowReader(
     const row: Record<string, unknown> = {};
     for (const [name, place] of places) row[name] = cells[place];
     if (only !== undefined && belongs !== undefined && !wordOf(row, only.column, belongs)) return undefined;
-    if (part === 'holders') return holderOf(row, account ?? '', customer ?? '');
+    if (part === 'holders') return holderOf(row, account ?? '', customer ?? '', file);
     const record: Readonly<Record<string, unknown>> = readRecord(row, currency);
     const owner = part === 'accounts' ? String(record.ref) : textOf(row, account ?? customer ?? '');
-    return delivered(part, owner, record);
+    return delivered(part, owner, record, file);
   };
 }
 
@@ -151,6 +152,6 @@ function belongsBy({ keep, leave }: RowFilter): Readonly<Record<string, boolean>
   >;
 }
 
-function holderOf(row: Row, account: string, customer: string): DeliveredRecord {
-  return { ...delivered('holders', textOf(row, account), {}), id: textOf(row, customer) };
+function holderOf(row: Row, account: string, customer: string, file: FeedFile): DeliveredRecord {
+  return { ...delivered('holders', textOf(row, account), {}, file), id: textOf(row, customer) };
 }

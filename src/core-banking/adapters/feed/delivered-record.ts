@@ -1,7 +1,7 @@
 import { RowFault } from '../../../../packages/core-adapter/core-rows.js';
 import type { CoreAccount, CoreBalance, CoreMoney, CoreTime } from '../../../../packages/core-adapter/core.records.js';
 import { minorUnitDigits } from '../../../../packages/core-adapter/currencies.js';
-import type { Part } from './feed-file.js';
+import type { FeedFile, Part } from './feed-file.js';
 import { msOf, textOfRecord } from './record-text.js';
 
 /** A record of a delivery on its way into the replica: the values that the checks compare, and the record itself as text. */
@@ -20,8 +20,15 @@ export interface DeliveredRecord {
 
 type RecordOfPart = Readonly<Record<string, unknown>>;
 
-/** @throws RowFault where the replica cannot order the record by its id */
-export function delivered(part: Part, owner: string, record: RecordOfPart): DeliveredRecord {
+/** @throws RowFault where the replica cannot order the record by its id, or the bank's file rules it out */
+export function delivered(
+  part: Part,
+  owner: string,
+  record: RecordOfPart,
+  { pending }: Pick<FeedFile, 'pending'>,
+): DeliveredRecord {
+  if (record.status === 'pending' && pending === 'none')
+    throw new RowFault('status', 'pending, and the file of the bank says pending: none');
   const money = moneyOf(part, record);
   return {
     owner,

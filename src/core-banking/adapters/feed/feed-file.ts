@@ -132,7 +132,10 @@ function readPart(file: Place, name: Part, fields: Fields, owners: readonly ('ac
   const isStatement = name === 'balances' || name === 'transactions';
   if (isStatement && place.optional('format')?.word(['csv', 'camt.053']) === 'camt.053') {
     place.members(['format', 'accountBy']);
-    return { format: 'camt.053', accountBy: place.at('accountBy').word(['ref', 'iban']) };
+    const accountBy = place.at('accountBy').word(['ref', 'iban']);
+    if (accountBy === 'iban' && file.at('accounts').at('columns').optional('iban') === undefined)
+      throw place.at('accountBy').fault('must not be iban: accounts.columns has no iban');
+    return { format: 'camt.053', accountBy };
   }
   place.members(['columns'], ['only', ...(isStatement ? ['format'] : [])]);
   const columns = place.at('columns');

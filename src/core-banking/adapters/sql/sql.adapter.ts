@@ -20,7 +20,7 @@ import { canBe, FileCheck, lateFault } from './file-check.js';
 import type { Column } from '../../record-mapping/mapping.js';
 import { FileFault } from '../../record-mapping/places.js';
 import { recordReader } from '../../record-mapping/record-reader.js';
-import { notFound, refuseTooMany, SqlRows } from './sql.rows.js';
+import { notFound, ofItsStatus, refuseTooMany, SqlRows } from './sql.rows.js';
 import { readSqlSettings, type SqlSettings } from './sql.settings.js';
 import { accountList, columnNames, listOfRecords, mostRows, oneAccount } from './statements.js';
 import { pageOf } from './transaction-page.js';
@@ -140,7 +140,9 @@ class SqlAdapter implements CoreAdapter {
         const { account, rows } = this.rows.withRecords(cells, columns, context.customerRef, accountRef);
         const page = pageOf(rows, keys, query, asked);
         if (page === undefined) continue;
-        const items = translateRows(read.path, page.rows, (row) => ofItsStatus(translate(row, account.currency)));
+        const items = translateRows(read.path, page.rows, (row) =>
+          ofItsStatus(translate(row, account.currency) as unknown as CoreTransaction),
+        );
         return { account, more: page.more, ...items };
       }
       throw new CoreError('bad-record', `${read.path}: more than ${mostRows} rows of one millisecond`);
@@ -180,10 +182,4 @@ class SqlAdapter implements CoreAdapter {
       throw error instanceof FileFault ? lateFault(this.fileName, error) : error;
     });
   }
-}
-
-/** A pending transaction has the time at which it was made as `at` alone; of a booked one nothing is expected. */
-function ofItsStatus(record: Readonly<Record<string, unknown>>): CoreTransaction {
-  const { madeAt, expectedBookingAt, ...rest } = record as unknown as CoreTransaction;
-  return rest.status === 'pending' ? { ...rest, expectedBookingAt } : { ...rest, madeAt };
 }

@@ -1,6 +1,6 @@
 import type { CoreItems } from '../../../../packages/core-adapter/core.adapter.js';
 import { CoreError } from '../../../../packages/core-adapter/core-error.js';
-import type { CoreAccount } from '../../../../packages/core-adapter/core.records.js';
+import type { CoreAccount, CoreTransaction } from '../../../../packages/core-adapter/core.records.js';
 import { type Row, translateRow, translateRows } from '../../../../packages/core-adapter/core-rows.js';
 import type { BankFile } from './bank-file.js';
 import type { Cell } from './dialect.js';
@@ -78,6 +78,11 @@ export function notFound(): CoreError {
 
 export function refuseTooMany(rows: readonly unknown[], read: string): void {
   if (rows.length > mostRows) throw new CoreError('bad-record', `${read}: more than ${mostRows} rows`);
+}
+
+/** A pending transaction has the time at which it was made as `at` alone; of a booked one nothing is expected. */
+export function ofItsStatus({ madeAt, expectedBookingAt, ...rest }: CoreTransaction): CoreTransaction {
+  return rest.status === 'pending' ? { ...rest, expectedBookingAt } : { ...rest, madeAt };
 }
 
 function rowOf(columns: readonly string[], cells: readonly Cell[], start: number): Row {

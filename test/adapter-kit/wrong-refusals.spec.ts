@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import { checkCoreAdapter, type ClauseId } from '../../packages/adapter-kit/adapter-kit.js';
+import { CoreError } from '../../packages/core-adapter/core-error.js';
+import type { Flaw } from './flaw.js';
+import { tinyKit } from './tiny-core.js';
+import { type Row, TinyAdapter, type TinyAnswer, type Where } from './tiny.adapter.js';
+
+const taking =
+  (isTaken: (status: number) => boolean): Flaw =>
+  (Base) =>
+    class extends Base {
+      protected override refusal(answer: TinyAnswer, path: readonly string[]): CoreError {
+        return isTaken(answer.status)
+          ? new CoreError('account-not-found', 'tiny lists no such account')
+          : super.refusal(answer, path);
+      }
+    };
+
+const repeating: Flaw = (Base) =>
+  class extends Base {
+    protected override async send(path: string, signal: AbortSignal, interactionId?: string): Promise<TinyAnswer> {
+      for (let attempt = 0; attempt < 40; attempt++) {
+        const answer = await super.send(path, signal, interactionId);
+        if (answer.status !== 500 || !answer.type.includes('json')) return answer;
+      }
+      return super.send(path, signal, interactionId);
+    }
+  };
+
+const unforgiving: Flaw = (Base) =>
+  class extends Base {
+    private isRefused = false;
+    protected override refusal(answer: TinyAnswer, path: readonly string[]): CoreError {
+      if (answer.status === 401) this.isRefused = true;
+      return super.refusal(answer, path);
+    }
+    protected override get(path: readonly string[], where: Where, search?: string): Promise<Row> {
+      if (this.isRefused) throw new CoreError('unavailable', 'tiny refused the token');
+      return super.get(path, where, search);
+    }
+  };
+
+const counting: Flaw = (Base) =>
+  class extends Base {
+    protected override waitIn(retryAfter?: string): number {
+      return Number(retryAfter);
+    }
+  };
+
+describe('the adapter kit finds an adapter that', () => {
+  it.each<[string, ClauseId, Flaw]>([
+    ['takes status 500 for an account that is not there', 'CORE-67', taking((status) => status === 500)],
+    ['takes status 401 for an account that is not there', 'CORE-67', taking((status) => status === 401)],
+    ['asks again and again while the core answers 500', 'CORE-62', repeating],
+    ['never asks again once the core has refused its token', 'CORE-67', unforgiving],
+    ['takes a date in Retry-After, and none, for a number', 'CORE-49', counting],
+  ])('%s: %s', async (_, id, flaw) => {
+    const Adapter = flaw(TinyAdapter);
+    for await (const { clause, outcome } of checkCoreAdapter(
+      tinyKit((settings) => new Adapter(settings)),
+      [id],
+    ))
+      expect([clause.id, outcome]).toEqual([id, 'broken']);
+  });
+});

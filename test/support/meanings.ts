@@ -1,0 +1,46 @@
+import type { CoreMoney } from '../../packages/core-adapter/core.records.js';
+import type { Place } from '../../src/core-banking/record-mapping/places.js';
+import { decimalOf } from './expressed-records.js';
+
+/** Fields by their paths, each as a person would write it: `GBP -6.50`, `2026-07-01T22:30:00Z`, `2026-07-01`, `true`. */
+export type Meaning = ReadonlyMap<string, string>;
+
+const leftOut = 'left-out';
+
+export function meaningOf(record: object): Meaning {
+  return new Map(shown(record));
+}
+
+function shown(value: object, path = ''): [string, string][] {
+  return Object.entries(value).flatMap(([name, inner]): [string, string][] => {
+    const here = path === '' ? name : `${path}.${name}`;
+    if (inner === undefined) return [];
+    if (inner instanceof Date) return [[here, inner.toISOString().replace('.000Z', 'Z')]];
+    if (typeof inner !== 'object' || inner === null) return [[here, String(inner)]];
+    if ('minorUnits' in inner) {
+      const { currency, minorUnits } = inner as CoreMoney;
+      return [[here, `${currency} ${decimalOf(minorUnits, currency)}`]];
+    }
+    return 'date' in inner ? [[here, String(inner.date)]] : shown(inner as object, here);
+  });
+}
+
+/** @param read `undefined` for a row that the mapping leaves out */
+export function differencesOf(read: Meaning | undefined, meaning: Place): string[] {
+  if (!meaning.isMap) {
+    meaning.word([leftOut]);
+    return read === undefined ? [] : ['the mapping reads it, and it means left-out'];
+  }
+  if (read === undefined) return ['the mapping leaves it out, and it means a record'];
+  const meant = new Map(membersOf(meaning));
+  return [...new Set([...meant.keys(), ...read.keys()])]
+    .filter((name) => meant.get(name) !== read.get(name))
+    .map((name) => `${name} is read as ${read.get(name) ?? 'nothing'}, and means ${meant.get(name) ?? 'nothing'}`);
+}
+
+function membersOf(place: Place, path = ''): [string, string][] {
+  return place.names.flatMap((name): [string, string][] => {
+    const [member, here] = [place.at(name), path === '' ? name : `${path}.${name}`];
+    return member.isMap ? membersOf(member, here) : [[here, member.text()]];
+  });
+}
