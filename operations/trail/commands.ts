@@ -11,18 +11,16 @@ import { askedTime, timeOptions } from './asked-time.js';
 import { load, requestsOfTpp } from './counts.js';
 import { searchOf } from './duckdb-search.js';
 import { exportEvents } from './export.js';
-import { prove } from './prove.js';
 import { publicKeys, publicKeyText } from './public-keys.js';
-import { rootRecords } from './root-records.js';
 import { withTrail, type AskedTime, type SearchedTrail } from './searched-trail.js';
 import { customerText, lookedText, tableText, verdictText, whyText } from './texts.js';
-import { verify } from './verify.js';
 
+// The modules that open PostgreSQL are loaded by the commands that need them: the others start in three quarters of the time.
 const key = { key: { value: 'KEY', help: 'a public key of the roots, in place of TRAIL_KEY', several: true } } as const;
 
 /** A command that searches the trail in the time that it is given. */
 const search = (
-  { wholeTrail = false, ...parts }: Omit<Command, 'run'> & { readonly wholeTrail?: boolean },
+  { needs, ...parts }: Omit<Command, 'run'> & { readonly needs?: 'whole trail' | 'events with the operand' },
   answer: (
     trail: SearchedTrail,
     operand: string,
@@ -34,15 +32,20 @@ const search = (
   options: { ...timeOptions, ...parts.options },
   run: async (given, tell) => {
     const time = askedTime(given);
-    return withTrail(askedFolders(given), wholeTrail ? {} : time, tell, async (trail) =>
-      answer(trail, given.operands[0] ?? '', time, given),
-    );
+    const [operand = ''] = given.operands;
+    const text = needs === 'events with the operand' ? { text: operand } : {};
+    const needed = needs === 'whole trail' ? {} : { ...time, ...text };
+    return withTrail(askedFolders(given), needed, tell, async (trail) => answer(trail, operand, time, given));
   },
 });
 
 const commands: Readonly<Record<string, Command>> = {
   why: search(
-    { help: 'explains each event with an interaction id, or with an error id', operands: ['ID'] },
+    {
+      help: 'explains each event with an interaction id, or with an error id',
+      operands: ['ID'],
+      needs: 'events with the operand',
+    },
     async (trail, id) => {
       const found = await why(searchOf(trail), id);
       return { json: found, text: whyText(found), failed: found.explanations.length === 0 };
@@ -53,7 +56,7 @@ const commands: Readonly<Record<string, Command>> = {
       help: 'who read a customer’s data, under which consents; needs PSEUDONYM_KEY',
       operands: ['REF'],
       // A consent may be older than the time.
-      wholeTrail: true,
+      needs: 'whole trail',
     },
     async (trail, ref, time) => {
       const pseudonyms = readPseudonymKeys().map((secret) => pseudonymOfCustomer(secret, ref));
@@ -104,6 +107,7 @@ const commands: Readonly<Record<string, Command>> = {
     options: key,
     run: async (given) => {
       const keys = publicKeys(readTrailKey(), given.options['key'] ?? []);
+      const [{ verify }, { rootRecords }] = await Promise.all([import('./verify.js'), import('./root-records.js')]);
       const verdict = await verify(askedFolders(given), await rootRecords(askedFolders(given)), keys);
       return { json: verdict, text: verdictText(verdict), failed: verdict.faults.length > 0 };
     },
@@ -113,9 +117,11 @@ const commands: Readonly<Record<string, Command>> = {
       help: 'a proof of the request for operations/verify-proof.mjs, which needs neither the trail nor the database',
       operands: ['INTERACTION_ID'],
       options: key,
+      needs: 'events with the operand',
     },
     async (trail, id, _, given) => {
       const keys = publicKeys(readTrailKey(), given.options['key'] ?? []);
+      const [{ prove }, { rootRecords }] = await Promise.all([import('./prove.js'), import('./root-records.js')]);
       const proof = await prove(id, trail, await rootRecords(askedFolders(given)), keys);
       return { json: proof, text: JSON.stringify(proof, undefined, 2) };
     },

@@ -21,6 +21,12 @@ export interface MadeIndex {
 const indexName = /^index[.][0-9a-f]{16}[.]parquet$/;
 
 /**
+ * DuckDB writes a Bloom filter only for a column that it writes with a dictionary. This limit, a little above the rows of a
+ * group, lets it do so for ids, which are all different: a search then passes over the groups that lack the id.
+ */
+const form = 'FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 20480, DICTIONARY_SIZE_LIMIT 25000';
+
+/**
  * The Parquet file with the events of a day, next to their segments, so that it goes with them when the day is dropped. Its
  * name has a digest of their names, sizes and times: an index of other segments has another name. It is written under a
  * third name and renamed, so that no reader sees half of it.
@@ -44,9 +50,7 @@ export async function indexOf(
   const written = join(folder, `index.${process.pid}.tmp`);
   try {
     const rows = eventsOf(segments.map((segment) => segment.path));
-    await connection.run(
-      `COPY (${rows}) TO ${literal(written)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 40960)`,
-    );
+    await connection.run(`COPY (${rows}) TO ${literal(written)} (${form})`);
     await chmod(written, 0o600);
     await rename(written, path);
   } finally {

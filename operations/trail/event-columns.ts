@@ -25,9 +25,17 @@ const withoutMembers = literal(JSON.stringify(Object.fromEntries(Object.keys(mem
 const rest = `CASE WHEN event."kind" = 'request' THEN nullif(json_merge_patch(json, ${withoutMembers})::VARCHAR, '{}')
   ELSE json::VARCHAR END`;
 
-/** A SELECT of the events in segments, with {@link eventColumns}. */
-export function eventsOf(paths: readonly string[]): string {
-  return select(paths, `${rest} AS rest`);
+/**
+ * A SELECT of the events in segments, with {@link eventColumns}.
+ * @param text only of lines with this text; to look for a text takes a tenth of the time of reading every line's members
+ */
+export function eventsOf(paths: readonly string[], text?: string): string {
+  return select(paths, `${rest} AS rest`, text);
+}
+
+/** A SELECT of the number of lines in segments. */
+export function countOf(paths: readonly string[]): string {
+  return `SELECT count(*)::INTEGER FROM ${objectsOf(paths)}`;
 }
 
 /** A SELECT of the events in segments, each with its line as it was written in place of the rest. */
@@ -39,16 +47,27 @@ export function linesOf(paths: readonly string[]): string {
  * The schema is given: a member that a line lacks, or has in another type, is NULL, and a line that is no event is left out,
  * such as half a line at the end of an open segment.
  */
-function select(paths: readonly string[], last: string): string {
-  const objects =
-    paths.length === 0
-      ? noObjects
-      : `read_json_objects(${literals(paths)}, format = 'newline_delimited', ignore_errors = true, ` +
-        `maximum_object_size = ${longestLine}, filename = true)`;
+function select(paths: readonly string[], last: string, text?: string): string {
   const event = `json_transform(json, ${literal(JSON.stringify(members))})`;
   const segment = `regexp_extract(filename, '([^/]+?)([.]open)?[.]ndjson$', 1)`;
+  const objects = text === undefined ? objectsOf(paths) : objectsWith(text, paths);
   return (
     `SELECT event.*, segment, ${last} FROM (SELECT json, ${event} AS event, ${segment} AS segment FROM ${objects}) ` +
     'WHERE event."kind" IS NOT NULL AND event."at" IS NOT NULL'
+  );
+}
+
+/** Materialized: otherwise DuckDB would look for the text last. */
+function objectsWith(text: string, paths: readonly string[]): string {
+  const written = literal(JSON.stringify(text).slice(1, -1));
+  const found = `SELECT json, filename FROM ${objectsOf(paths)} WHERE contains(json::VARCHAR, ${written})`;
+  return `(WITH found AS MATERIALIZED (${found}) FROM found)`;
+}
+
+function objectsOf(paths: readonly string[]): string {
+  if (paths.length === 0) return noObjects;
+  return (
+    `read_json_objects(${literals(paths)}, format = 'newline_delimited', ignore_errors = true, ` +
+    `maximum_object_size = ${longestLine}, filename = true)`
   );
 }

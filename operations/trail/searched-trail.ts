@@ -3,13 +3,19 @@ import { CommandFailed } from '../../src/commands/command.js';
 import { segmentFiles, type SegmentFile } from '../../src/trail/segment-files.js';
 import type { Looked } from '../../src/trail/trail-search.js';
 import { indexOf, type ClosedDay } from './day-index.js';
-import { eventColumns, eventsOf } from './event-columns.js';
+import { countOf, eventColumns, eventsOf } from './event-columns.js';
 import { literals, withDuckDb } from './trail-database.js';
 
 /** A time that is asked for: ISO 8601 in UTC, from the first instant to the one after the last. */
 export interface AskedTime {
   readonly from?: string;
   readonly to?: string;
+}
+
+/** The events that a query needs. */
+export interface Needed extends AskedTime {
+  /** The query needs only the events with this text in their lines. An index has the others too. */
+  readonly text?: string;
 }
 
 /** The trail of several machines, for queries on the view `events`. */
@@ -23,17 +29,17 @@ export interface SearchedTrail {
 }
 
 /**
- * Makes the indexes that a query of this time needs, and does the query.
+ * Makes the indexes that a query needs, and does the query.
  * @throws CommandFailed where a folder cannot be read
  */
 export function withTrail<Result>(
   folders: readonly string[],
-  time: AskedTime,
+  needed: Needed,
   tell: (line: string) => void,
   work: (trail: SearchedTrail) => Promise<Result>,
 ): Promise<Result> {
   return withDuckDb(async (connection) => {
-    const attempt = () => searchable(connection, folders, time, tell);
+    const attempt = () => searchable(connection, folders, needed, tell);
     // A process may close a segment, and so rename it, between its listing and its reading.
     return work(
       await attempt().catch((error: unknown) => (isGone(error) ? attempt() : Promise.reject(error as Error))),
@@ -44,11 +50,11 @@ export function withTrail<Result>(
 async function searchable(
   connection: DuckDBConnection,
   folders: readonly string[],
-  time: AskedTime,
+  needed: Needed,
   tell: (line: string) => void,
 ): Promise<SearchedTrail> {
   const listed = await Promise.all(folders.map((folder) => listSegments(folder)));
-  const wanted = withoutCopies(listed.flat().filter(({ day }) => isAsked(day, time)));
+  const wanted = withoutCopies(listed.flat().filter(({ day }) => isAsked(day, needed)));
   const indexes: string[] = [];
   const indexed: string[] = [];
   const plain: string[] = [];
@@ -59,11 +65,11 @@ async function searchable(
     if (index?.made) indexed.push(closed.day);
   }
   const open = wanted.filter(({ state }) => state === 'open').map(({ path }) => path);
-  await connection.run(`CREATE OR REPLACE TEMP TABLE open_events AS ${eventsOf(open)}`);
-  const parts = ['FROM open_events', ...(plain.length > 0 ? [eventsOf(plain)] : [])];
+  await connection.run(`CREATE OR REPLACE TEMP TABLE open_events AS ${eventsOf(open, needed.text)}`);
+  const parts = ['FROM open_events', ...(plain.length > 0 ? [eventsOf(plain, needed.text)] : [])];
   if (indexes.length > 0) parts.push(`SELECT ${eventColumns} FROM read_parquet(${literals(indexes)})`);
   await connection.run(`CREATE OR REPLACE TEMP VIEW events AS ${parts.join(' UNION ALL BY NAME ')}`);
-  const [[openEvents] = []] = (await connection.runAndReadAll('SELECT count(*)::INTEGER FROM open_events')).getRows();
+  const [[openEvents] = []] = (await connection.runAndReadAll(countOf(open))).getRows();
   const distinct = (member: 'instance' | 'day') => [...new Set(wanted.map((segment) => segment[member]))].sort();
   return {
     connection,

@@ -23,6 +23,8 @@ export async function withDuckDb<Result>(work: (connection: DuckDBConnection) =>
     try {
       const connection = await instance.connect();
       try {
+        // A question reads an index several times, and no index changes.
+        await connection.run('SET parquet_metadata_cache = true');
         return await work(connection);
       } finally {
         connection.closeSync();

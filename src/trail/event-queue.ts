@@ -1,14 +1,11 @@
 import { monotonicMs } from '../clock/monotonic.js';
-import { bodyOf } from './event-lines.js';
 import type { AnyEvent } from './event.js';
 
 /** Events that wait for a disk that stands still; later ones are lost. */
 const mostWaiting = 20_000;
 
 export interface Waiting {
-  /** The event as JSON, without the members that the writer adds. */
-  readonly body: string;
-  readonly at: string;
+  readonly event: AnyEvent;
   readonly done: ((error?: Error) => void) | undefined;
 }
 
@@ -30,7 +27,7 @@ export class EventQueue {
   add(event: AnyEvent, done: Waiting['done']): boolean {
     if (this.events.length >= mostWaiting) return false;
     if (this.events.length === 0) this.sinceMs = monotonicMs();
-    this.events.push({ body: bodyOf(event), at: event.at, done });
+    this.events.push({ event, done });
     return true;
   }
 

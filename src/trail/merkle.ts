@@ -25,7 +25,11 @@ export class MerkleTree {
   private readonly node = Buffer.concat([nodePrefix, Buffer.alloc(64)]);
 
   add(line: string | Uint8Array): void {
-    const leaf = typeof line === 'string' ? `\0${line}` : Buffer.concat([leafPrefix, line]);
+    this.addLeaf(typeof line === 'string' ? `\0${line}` : Buffer.concat([leafPrefix, line]));
+  }
+
+  /** @param leaf a line after the prefix of a leaf */
+  addLeaf(leaf: string | Uint8Array): void {
     let added: Subtree = { leaves: 1, hash: hash('sha256', leaf, 'hex') };
     for (let last = this.subtrees.at(-1); last?.leaves === added.leaves; last = this.subtrees.at(-1)) {
       this.subtrees.pop();

@@ -1,6 +1,7 @@
 import { open as openFile, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../persistence/make-folder.js';
+import type { EventLines } from './event-lines.js';
 import { MerkleTree } from './merkle.js';
 import type { Closing, SegmentRoot } from './root-record.js';
 import { dayOf, fileOf, segmentOf } from './segment-names.js';
@@ -11,12 +12,6 @@ export type OpenFile = (path: string, flags: string, mode: number) => Promise<Fi
 const hourMs = 3_600_000;
 /** The most events of one segment, its first line included. */
 const mostEvents = 100_000;
-
-/** A line without its line feed, and the time of its event. */
-export interface Line {
-  readonly text: string;
-  readonly at: string;
-}
 
 /** The segment that this process writes. */
 export class OpenSegment {
@@ -83,21 +78,24 @@ export class OpenSegment {
     }
   }
 
-  /** After a rejection none of the lines is in the file; where that cannot be reached, `isSpoiled` says so. */
-  async append(lines: readonly Line[]): Promise<void> {
-    const text = Buffer.from(`${lines.map((line) => line.text).join('\n')}\n`);
+  /**
+   * After a rejection none of the lines is in the file; where that cannot be reached, `isSpoiled` says so.
+   * @param lines are used up
+   */
+  async append(lines: EventLines): Promise<void> {
+    const { content, count } = lines;
     try {
-      await this.handle.writeFile(text);
+      await this.handle.writeFile(content);
     } catch (error) {
       // A full disk accepts half a line: the next event must not stand on the same line.
       await this.handle.truncate(this.bytes).catch(() => (this.isSpoiled = true));
       throw error;
     }
-    for (const line of lines) this.tree.add(line.text);
-    if (this.events === 0) this.firstAt = lines[0]?.at ?? '';
-    this.lastAt = lines.at(-1)?.at ?? this.lastAt;
-    this.events += lines.length;
-    this.bytes += text.length;
+    lines.eachLeaf((leaf) => this.tree.addLeaf(leaf));
+    if (this.events === 0) this.firstAt = lines.firstAt;
+    this.lastAt = lines.lastAt;
+    this.events += count;
+    this.bytes += content.length;
   }
 
   sync(): Promise<void> {

@@ -1,5 +1,5 @@
 import { monotonicMs } from '../clock/monotonic.js';
-import { bodyOf, EventLines } from './event-lines.js';
+import { EventLines } from './event-lines.js';
 import { EventQueue, type Waiting } from './event-queue.js';
 import type { AnyEvent, SegmentEvent } from './event.js';
 import { Fsyncs } from './fsyncs.js';
@@ -8,10 +8,10 @@ import type { Closing, SegmentRoot } from './root-record.js';
 import type { SegmentWriterParts } from './segment-writer.parts.js';
 import { Trail, type TrailFault } from './trail.js';
 
-/** The most events of one write. */
-const mostInGroup = 2_000;
-/** So short that events still die young while many requests come. */
-const flushEveryMs = 50;
+/** The most events of one write: to make their lines takes a millisecond, in which no request is answered. */
+const mostInGroup = 1_000;
+/** Each write wakes another thread, which costs as much as a dozen events. */
+const flushEveryMs = 200;
 const lookEveryMs = 250;
 /** How long an event that was written may wait for its fsync before requests are refused. */
 const mostUnsyncedMs = 1_000;
@@ -134,12 +134,11 @@ export class SegmentWriter extends Trail {
   private async write(segment: OpenSegment, taken: readonly Waiting[]): Promise<void> {
     if (taken.length === 0) return;
     const lost = this.untold;
-    const lines = taken.map(({ body, at }, index) =>
-      this.lines.of(segment.events + index + 1, body, at, index === 0 && lost > 0 ? `"lost":${lost},` : ''),
-    );
+    const events = taken.map(({ event }) => event);
+    this.lines.make(segment.events + 1, events, lost > 0 ? `"lost":${lost},` : '');
     this.fsyncs.wrote();
     try {
-      await segment.append(lines);
+      await segment.append(this.lines);
     } catch (error) {
       this.fail(error);
       this.reject(taken, error as Error);
@@ -186,7 +185,8 @@ export class SegmentWriter extends Trail {
     const lost = this.untold;
     const more = lost > 0 ? `"lostBefore":${lost},` : '';
     try {
-      await segment.append([this.lines.of(1, bodyOf(first), first.at, more)]);
+      this.lines.make(1, [first], more);
+      await segment.append(this.lines);
     } catch (error) {
       await segment.leave();
       throw error;

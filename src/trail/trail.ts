@@ -17,7 +17,7 @@ export abstract class Trail {
   /** Milliseconds since 1970 of the clock by which events are dated. */
   abstract nowMs(): number;
 
-  /** Writes the event within a second; never fails. */
+  /** Writes the event, which changes no more, within a second; never fails. */
   abstract record(event: AnyEvent): void;
 
   /** Resolves when the event is in its segment; rejects when it could not be written, and counts it as lost. */

@@ -17,6 +17,7 @@ import { reads } from './reads.bench.js';
 import { scale } from './scale.bench.js';
 import { size } from './size.bench.js';
 import { sql } from './sql.bench.js';
+import { trail } from './trail.bench.js';
 import { ukDay } from './uk-day.bench.js';
 
 const benches: Readonly<Record<string, Bench>> = {
@@ -30,6 +31,7 @@ const benches: Readonly<Record<string, Bench>> = {
   size,
   'uk-day': ukDay,
   questions,
+  trail,
 };
 const usage = `usage: npm run bench [-- --only ${Object.keys(benches).join('|')}] [-- --quick] [-- --assert] [-- --keep]
   --only    one part instead of all of them

@@ -85,14 +85,21 @@ export class Setting {
     return this.bank.cpuMeter();
   }
 
-  /** The built gateway as a bank runs it, its access log in a file. */
-  async gateway(store: Store, settings: NodeJS.ProcessEnv = {}): Promise<RunningGateway> {
+  /**
+   * The built gateway as a bank runs it, its access log in a file.
+   * @param modulePath default: the bundle
+   */
+  async gateway(
+    store: Store,
+    settings: NodeJS.ProcessEnv = {},
+    modulePath: string = gatewayCommand.modulePath,
+  ): Promise<RunningGateway> {
     const [port, bankPort] = [await freePort(), await freePort()];
     const scheme = settings.TLS_CERT_FILE === undefined ? 'http' : 'https';
     const url = `${scheme}://127.0.0.1:${port}`;
     const ports = { PORT: String(port), BANK_PORT: String(bankPort), BASE_URL: url };
     const environment = { ...this.shared, ...store, ...ports, ...settings };
-    return { server: await this.start(environment), url, environment };
+    return { server: await this.start(environment, modulePath), url, environment };
   }
 
   /** The same gateway restarted, with its store. */
@@ -101,9 +108,12 @@ export class Setting {
     return { server: await this.start(environment), url, environment };
   }
 
-  private start(environment: NodeJS.ProcessEnv): Promise<ServerProcess> {
+  private start(
+    environment: NodeJS.ProcessEnv,
+    modulePath: string = gatewayCommand.modulePath,
+  ): Promise<ServerProcess> {
     return ServerProcess.start(
-      gatewayCommand.modulePath,
+      modulePath,
       environment,
       `http://127.0.0.1:${environment.BANK_PORT}/health/ready`,
       join(this.folder, `gateway-${environment.PORT}.log`),

@@ -1,6 +1,7 @@
 import { chmod, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { literal, withDuckDb } from '../../operations/trail/trail-database.js';
 import { trailCommand } from './trail-command.js';
 import { request, WrittenTrail } from './written-trail.js';
 
@@ -128,6 +129,20 @@ describe('trail why', () => {
     expect(text).toContain('The caller received the error id error-1.');
   });
 
+  it('finds an id in an index and in an open segment, whatever its characters', async () => {
+    const id = `a"b\\c'd\u00e9`;
+    await trail.close('2026-11-24T14:00:00.000Z', one, [request(id, '2026-11-24T14:03:00.000Z')]);
+    await trail.open('2026-11-24T15:00:00.000Z', one, [
+      request('id-other', '2026-11-24T15:02:00.000Z', { endpoint: id }),
+      request(id, '2026-11-24T15:03:00.000Z'),
+    ]);
+    const { explanations, looked } = JSON.parse((await why(id, '--json')).text);
+    const found = explanations.map(({ event }: { event: { at: string } }) => event.at);
+    expect(found).toEqual(['2026-11-24T14:03:00.000Z', '2026-11-24T15:03:00.000Z']);
+    // The search looked at every line of the open segment, its first one too.
+    expect(looked.openEvents).toBe(3);
+  });
+
   it('shows every event with the id by time, of several machines, and the changes that the requests made', async () => {
     const second = await WrittenTrail.make();
     await second.close('2026-11-24T13:00:00.000Z', other, [
@@ -226,6 +241,16 @@ describe('the index of a day', () => {
     expect((await trailCommand('why', 'id-1', '--trail', trail.folder)).code).toBe(1);
     const left = await indexes();
     expect([left.length, left.includes(made ?? '')]).toEqual([1, false]);
+  });
+
+  it('has a Bloom filter of the ids, so that a search reads only the rows round an id', async () => {
+    // DuckDB writes one for fewer ids in any case.
+    const many = Array.from({ length: 5_000 }, (_, number) => request(`id-${number}`, '2026-11-24T14:03:00.000Z'));
+    await trail.close('2026-11-24T14:00:00.000Z', one, many);
+    await index();
+    const [made = ''] = await indexes();
+    const sql = `SELECT bloom_filter_length > 0 FROM parquet_metadata(${literal(join(day(), made))}) WHERE path_in_schema = 'id'`;
+    expect(await withDuckDb(async (connection) => (await connection.runAndReadAll(sql)).getRows())).toEqual([[true]]);
   });
 
   it('is not needed: where the folder cannot be written, a query reads the segments', async () => {

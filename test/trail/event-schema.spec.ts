@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { eventVersion } from '../../src/trail/event.js';
-import { bodyOf, EventLines } from '../../src/trail/event-lines.js';
+import { EventLines } from '../../src/trail/event-lines.js';
 import { eventSchema, schemaFile } from '../../tools/build/event-schema.js';
 import { schemaFaults } from '../support/event-schema.js';
 
@@ -17,8 +17,10 @@ describe('docs/trail-event.schema.json', () => {
   });
 
   it('takes an event of each form, and the line of one that is too long', () => {
-    const long = bodyOf({ kind: 'tpp', event: 'changed', by: 'tpp', id: 't', at: written.at, tpp: 'x'.repeat(20_000) });
-    const line = new EventLines(written.instance, written.release).of(3, long, written.at, '"lost":2,').text;
+    const lines = new EventLines(written.instance, written.release);
+    const tpp = 'x'.repeat(20_000);
+    lines.make(3, [{ kind: 'tpp', event: 'changed', by: 'tpp', id: 't', at: written.at, tpp }], '"lost":2,');
+    const line = lines.content.toString();
     expect(JSON.parse(line)).toHaveProperty('tooLong');
     const saw = { permissionsHeld: ['ReadBalances'], permissionsNeeded: [['ReadBalances'], ['ReadAccountsBasic']] };
     const events = [
