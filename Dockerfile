@@ -18,7 +18,9 @@ RUN mkdir /data /journal /trail && chown node:node /data /journal /trail
 USER node
 VOLUME /data
 
+# The sandbox bank and, with another command, the sandbox's TPP.
 FROM runtime AS sandbox
+COPY --from=build /app/dist/packages dist/packages
 COPY --from=build /app/dist/sandbox dist/sandbox
 COPY --from=build /app/dist/src dist/src
 EXPOSE 3002

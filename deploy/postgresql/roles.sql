@@ -57,6 +57,7 @@ FROM (VALUES
   ('oidc_artefacts',     'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE, DELETE'),
   ('sign_in_attempts',   'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE, DELETE'),
   ('used_proofs',        'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE, DELETE'),
+  ('announced_changes',  'SELECT, INSERT, DELETE',         NULL),
   ('planned_outages',    'SELECT, INSERT, DELETE',         NULL),
   ('signing_keys',       'SELECT, INSERT, UPDATE, DELETE', NULL),
   ('tpps',               'SELECT, INSERT, UPDATE, DELETE', NULL),

@@ -170,10 +170,16 @@ const ofConsents: readonly Omit<Figure, 'of'>[] = [
     ),
   ),
   counted(
-    'consents-expired',
+    'consents-lapsed',
     'The consents that were not approved in time and lapsed.',
     'consents',
     `"event" = 'lapsed'`,
+  ),
+  counted(
+    'consents-expired',
+    'The consents that gave access until their term, which their events state; the events behind it are those that last gave the access.',
+    'consents',
+    `"event" = 'expired'`,
   ),
 ];
 

@@ -3,6 +3,7 @@ import { requestsWithEnds } from '../trail/counts.js';
 import { timeConditions } from '../trail/duckdb-search.js';
 import { literals } from '../trail/trail-database.js';
 import { abandonedAfterMs, longestSilenceMs, requestsInRow, withinMs } from './availability-rules.js';
+import { consentLives, expiries } from './consent-lives.js';
 import { common, joined } from './intervals.js';
 import { dayMs, type Period } from './period.js';
 import type { DaysOfChain } from './days-of-chain.js';
@@ -23,7 +24,8 @@ export function neededTime({ toMs }: Period): { readonly to: string } {
  * - `downtimes`: by scope; the scope '' is the whole interface, `v3.1` a version, `v3.1 balances` an endpoint
  * - `availability`: the milliseconds of each scope and hour of the period
  * - `days`: the days of the period, each `whole`, `partial`, `missing` (no event), `dropped`, or `lacking` (a segment)
- * - `consent_changes` and `journeys`
+ * - `consent_lives`: the times in which consents gave access
+ * - `consent_changes`, with the expiries, and `journeys`
  */
 export async function measure(
   { connection }: SearchedTrail,
@@ -45,6 +47,7 @@ export async function measure(
     ['hours', hours(fromMs, toMs)],
     ['availability', availability],
     ['days', days],
+    ['consent_lives', consentLives(atMs, text)],
     ['consent_changes', consentChanges(around)],
     ['journeys', journeys(around)],
   ] as const)
@@ -168,9 +171,11 @@ const days = `
   FROM availability LEFT JOIN missing_days USING (day) WHERE scope = '' GROUP BY day`;
 
 const consentChanges = (time: Around) => `
-  SELECT "at", ${atMs} AS at_ms, substr("at", 1, 10) AS day, substr("at", 1, 13) || ':00Z' AS hour, "id", "consent", "issuer", "tpp",
-    "event", CASE WHEN "by" LIKE 'operator:%' THEN 'operator' ELSE "by" END AS actor, "reason"
-  FROM events WHERE "kind" = 'consent' AND ${within(time)}`;
+  SELECT *, substr("at", 1, 10) AS day, substr("at", 1, 13) || ':00Z' AS hour FROM (
+    SELECT "at", ${atMs} AS at_ms, "id", "consent", "issuer", "tpp", "event",
+      CASE WHEN "by" LIKE 'operator:%' THEN 'operator' ELSE "by" END AS actor, "reason"
+    FROM events WHERE "kind" = 'consent' AND ${within(time)}
+    UNION ALL BY NAME FROM (${expiries}) WHERE ${within(time)})`;
 
 /** The stage of an abandoned journey is where the customer left it. */
 const journeys = (time: Around) => `

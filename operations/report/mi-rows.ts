@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { literal, literals } from '../trail/trail-database.js';
+import { outstandingBefore } from './consent-lives.js';
 import { figureNamed, figures } from './figures.js';
 import type { miTabs } from './mi-tabs.js';
 import { dayMs, dayName, type Period } from './period.js';
@@ -69,24 +70,8 @@ const consents: RowsOfTab = async (connection, month, brand) => {
   ];
 };
 
-/** The consents that were approved before an instant, and not ended before it; also not by a measure against the TPP. */
 async function outstanding(connection: DuckDBConnection, beforeMs: number): Promise<number> {
-  const before = `"at" < ${literal(new Date(beforeMs).toISOString())}`;
-  const [row] = await rowsOf(
-    connection,
-    `WITH approved AS (
-       SELECT "consent", "issuer", "tpp", max("at") AS since FROM events
-       WHERE "kind" = 'consent' AND "event" = 'authorised' AND ${before} GROUP BY ALL
-     )
-     SELECT count(*)::DOUBLE AS number FROM approved
-     WHERE "consent" NOT IN (
-       SELECT "consent" FROM events WHERE "kind" = 'consent' AND ${before} AND "consent" IS NOT NULL
-         AND "event" IN ('rejected', 'revoked', 'access-ended', 'deleted', 'lapsed')
-     ) AND NOT EXISTS (
-       FROM (FROM events WHERE "kind" = 'tpp' AND "event" = 'consents-revoked' AND ${before}) measure
-       WHERE measure."issuer" = approved."issuer" AND measure."tpp" = approved."tpp" AND measure."at" >= approved.since
-     )`,
-  );
+  const [row] = await rowsOf(connection, outstandingBefore(beforeMs));
   return Number(row?.['number']);
 }
 

@@ -65,7 +65,7 @@ const volumes: MiTab = {
 const consents: MiTab = {
   name: 'PSU Consent Adoption',
   file: 'consent-adoption',
-  rule: 'Consents of the month. The trail does not have the expiry of a consent, so that those of at most 15 days (one-off) are among the long-lived; expired consents and those that need an authentication leave no event. A consent is outstanding from its approval to its end; one whose approval is no longer in the trail is missing.',
+  rule: 'Consents of the month. Those of at most 15 days (one-off) are among the long-lived; those that need an authentication leave no event. A consent is outstanding from its approval to its withdrawal or expiry; one whose approval is no longer in the trail is missing. A consent has expired where it gave access until the term that its events state.',
   fields: [
     ...place,
     field('One-off consents'),
@@ -73,7 +73,7 @@ const consents: MiTab = {
     field('Long-lived: new', 'consents-approved'),
     field('Long-lived: renewed'),
     field('Long-lived: revoked', 'withdrawn'),
-    field('Long-lived: expired'),
+    field('Long-lived: expired', 'consents-expired'),
     field('Long-lived: requiring reauthentication'),
     field('Long-lived: refreshed', 'consents-renewed'),
     field('Long-lived: outstanding at end', 'outstandingAtEnd'),

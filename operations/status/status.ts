@@ -10,6 +10,8 @@ export interface Status {
   readonly ready: boolean;
   readonly faults: readonly string[];
   readonly certificates: readonly { readonly setting: string; readonly days: number; readonly endsAt: string }[];
+  /** The settings of files that hold no certificate now. */
+  readonly unreadableCertificates: readonly string[];
   /** The newest of each algorithm; none without the embedded authorization server. */
   readonly signingKeys: readonly { readonly algorithm: string; readonly days: number }[];
   readonly issuerKeys: readonly { readonly issuer: string; readonly ageSeconds: number }[];
@@ -60,6 +62,7 @@ export function statusOf({ faults, samples }: Instance, others: readonly Other[]
     certificates: metrics
       .by('certificate', 'gateway_certificate_expiry_days')
       .map(([setting, days]) => ({ setting, days, endsAt: new Date(nowMs + days * dayMs).toISOString() })),
+    unreadableCertificates: metrics.labelled('certificate', 'gateway_certificate_unreadable'),
     signingKeys: metrics
       .by('algorithm', 'gateway_signing_key_age_days')
       .map(([algorithm, days]) => ({ algorithm, days })),
@@ -84,11 +87,13 @@ export function statusOf({ faults, samples }: Instance, others: readonly Other[]
 
 type Facts = Omit<Status, 'safeToRestart' | 'reasons' | 'notes'>;
 
-function reasonsAgainst({ faults, trail, revocationsNotInJournal: overdue, others }: Facts): string[] {
+function reasonsAgainst(facts: Facts): string[] {
+  const { faults, trail, revocationsNotInJournal: overdue, others, unreadableCertificates } = facts;
   return [
     ...faults.map((fault) =>
       fault === 'stopping' ? 'it is stopping already' : `it would not become ready again, because ${fault}`,
     ),
+    ...unreadableCertificates.map((setting) => `the next start would fail: the file of ${setting} cannot be read`),
     ...(trail.lagSeconds > mostLagSeconds
       ? [`events have waited ${trail.lagSeconds.toFixed(1)} s for the disk of the trail, and could be lost`]
       : []),
@@ -155,6 +160,11 @@ class Metrics {
   most(name: string): number | undefined {
     const values = this.of(name).map(({ value }) => value);
     return values.length === 0 ? undefined : Math.max(...values);
+  }
+
+  /** The values of a label with a value above 0. */
+  labelled(label: string, name: string): string[] {
+    return [...new Set(this.of(name).flatMap(({ labels, value }) => (value > 0 ? [labels[label] ?? ''] : [])))];
   }
 
   /** The least value for each value of a label: processes that were started later know a newer certificate. */

@@ -49,7 +49,7 @@ async function start(): Promise<() => Promise<void>> {
   };
 }
 
-/** Loaded only where it is needed: the image of the sandbox holds neither the adapters nor their port. */
+/** Loaded only where it is needed: most sandboxes have no other core. */
 async function openOtherCores(environment: Readonly<NodeJS.ProcessEnv>, clock: Clock): Promise<OtherCores> {
   const { OtherCores, openConfiguredCores } = await import('./other-core.js');
   return new OtherCores(() => openConfiguredCores(environment, clock));

@@ -30,7 +30,7 @@ async function start(): Promise<() => Promise<void>> {
     clock,
     sessions: await Sessions.open(join(config.dataDir, 'sandbox', 'tpp-connections.json')),
   });
-  const host = '127.0.0.1';
+  const host = config.sandboxHost;
   await server.listen({ port: config.tppPort, host }).catch((error: unknown) => {
     throw listenFault(error, host, config.tppPort, 'TPP_PORT');
   });

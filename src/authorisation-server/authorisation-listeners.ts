@@ -1,4 +1,3 @@
-import { mountPath, registrationPath } from '../open-banking/authorisation-paths.js';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { listen } from '../server/listen.js';
@@ -12,9 +11,9 @@ import { AuthorisationSettings } from './listeners/settings.js';
 import { tppServer } from './listeners/tpp-server.js';
 import { OidcRoutes } from './oidc/oidc.routes.js';
 import { BankPages } from './pages/bank-pages.js';
-import { RegistrationRoutes } from './tpps/registration.routes.js';
 import { tppLogoRoutes } from './tpps/tpp-logo.routes.js';
 import { TppLogoStore } from './tpps/tpp-logo.store.js';
+import { TppRoutes } from './tpps/tpp.routes.js';
 
 /** The listener that customers' browsers come to, and the one that TPPs come to with their certificates. */
 @Injectable()
@@ -29,7 +28,7 @@ export class AuthorisationListeners implements OnApplicationBootstrap {
     private readonly oidc: OidcRoutes,
     private readonly journeys: JourneyRoutes,
     private readonly dashboard: DashboardRoutes,
-    private readonly registrations: RegistrationRoutes,
+    private readonly tpps: TppRoutes,
     private readonly logos: TppLogoStore,
   ) {
     this.browser = this.browserListener();
@@ -78,7 +77,7 @@ export class AuthorisationListeners implements OnApplicationBootstrap {
       forBrowsers: false,
     });
     this.oidc.declareForTpps(server, url);
-    this.registrations.declare(server, `${mountPath}${registrationPath}`);
+    this.tpps.declare(server);
     return server;
   }
 }

@@ -29,6 +29,7 @@ import { NamedTpps } from './named-tpps.js';
 import { OperationRoutes } from './operation.routes.js';
 import { OperatorRoutes } from './operators/operator.routes.js';
 import { OperatorStore } from './operators/operator.store.js';
+import { ChangeRoutes } from './change.routes.js';
 import { OutageRoutes } from './outage.routes.js';
 import { Readiness } from './readiness.js';
 import { SignInRoutes } from './sign-in.routes.js';
@@ -67,6 +68,7 @@ import { TppRoutes } from './tpp.routes.js';
     TppStandingRoutes,
     SigningKeyRoutes,
     OutageRoutes,
+    ChangeRoutes,
     TrailRoutes,
     OperatorRoutes,
     CaseRoutes,
@@ -86,6 +88,7 @@ import { TppRoutes } from './tpp.routes.js';
         CaseRoutes,
         ProposalRoutes,
         OutageRoutes,
+        ChangeRoutes,
       ],
       useFactory: (...routes: BankRoutes[]) => routes,
     },

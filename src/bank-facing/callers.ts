@@ -34,6 +34,10 @@ const callersByOperation: Readonly<Record<string, Callers>> = {
   explainDecision: everyReader,
   readCustomersTrail: everyReader,
 
+  listChanges: everyReader,
+  announceChange: operate,
+  removeChange: operate,
+
   listOutages: everyReader,
   stateOutage: operate,
   removeOutage: operate,

@@ -2,12 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { Type, type Static } from 'typebox';
 import { formatDateTime } from '../open-banking/date-times.js';
-import { OpenBankingError } from '../open-banking/errors.js';
-import { parseBodyDateTime } from '../open-banking/iso8601.js';
 import { mostTextLength, type PlannedOutage } from '../outages/planned-outage.js';
 import { PlannedOutages } from '../outages/planned-outages.js';
 import { callerOf } from './callers.js';
 import { answer, printable, readErrors, reportErrors } from './bank-facing.schema.js';
+import { instantOf } from './stated-instant.js';
 
 const secured = { tags: ['Outages'] };
 const dateTime = (description: string) => Type.String({ format: 'date-time', description });
@@ -78,13 +77,6 @@ export class OutageRoutes {
       present(await outages.remove(request.params.outageId, callerOf(request))),
     );
   }
-}
-
-function instantOf(path: 'from' | 'to', text: string): number {
-  const time = parseBodyDateTime(text);
-  if (time === undefined)
-    throw new OpenBankingError('field-date', { message: `${path} is not an ISO 8601 date-time.`, path });
-  return time.atMs;
 }
 
 function present({ id, fromMs, toMs, text }: PlannedOutage): Static<typeof Outage> {

@@ -41,9 +41,10 @@ describe('the certificates that the gateway shows to other servers', () => {
     ]);
   });
 
-  it('count as ended where their files cannot be read, because the next start would fail', () => {
-    expect(found([core({ CORE_CERT_FILE: join(folder, 'none.pem') })])).toEqual([
-      { setting: 'CORE_CERT_FILE', expiresAtMs: 0 },
-    ]);
+  it('have no end where their files cannot be read or hold no certificate', async () => {
+    const text = join(folder, 'text.pem');
+    await writeFile(text, 'no PEM');
+    for (const path of [join(folder, 'none.pem'), text])
+      expect(found([core({ CORE_CERT_FILE: path })])).toEqual([{ setting: 'CORE_CERT_FILE', expiresAtMs: undefined }]);
   });
 });

@@ -6,18 +6,18 @@ import { certificatesOf, type NamedFile, readPem } from './pem-files.js';
 type Sources = Pick<GatewayConfig, 'issuers' | 'database' | 'cores' | 'customerAuthentication'>;
 
 /**
- * When the certificates end that the gateway shows to other servers, by their files as they are now. One that cannot be read
- * counts as ended, because the next start would fail.
+ * When the certificates end that the gateway shows to other servers, by their files as they are now; `undefined` for one that
+ * cannot be read. The gateway goes on with the certificate of its start, and the next start would fail.
  */
-export function outgoingCertificates(config: Sources): { setting: string; expiresAtMs: number }[] {
+export function outgoingCertificates(config: Sources): { setting: string; expiresAtMs: number | undefined }[] {
   return clientCertificateFiles(config).map((file) => ({ setting: file.setting, expiresAtMs: endOf(file) }));
 }
 
-function endOf(file: NamedFile): number {
+function endOf(file: NamedFile): number | undefined {
   try {
     return Math.min(...certificatesOf(file, readPem(file)).map(({ validTo }) => Date.parse(validTo)));
   } catch (error) {
-    if (error instanceof BootError) return 0;
+    if (error instanceof BootError) return undefined;
     throw error;
   }
 }

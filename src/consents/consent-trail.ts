@@ -19,7 +19,7 @@ export class ConsentTrail {
 
   /** @param consent as it is after the change */
   changed(event: ConsentChange, by: Actor, consent: Consent, facts: Facts = {}): void {
-    const { consentId, tpp, status, authorisation } = consent;
+    const { consentId, tpp, status, authorisation, expires } = consent;
     const { customerRef = authorisation?.customerRef, ...more } = facts;
     this.trail.happened({
       kind: 'consent',
@@ -29,6 +29,7 @@ export class ConsentTrail {
       ...namesOf(tpp),
       ...(customerRef !== undefined && { customer: this.pseudonyms.ofCustomer(customerRef) }),
       ...more,
+      ...(expires !== undefined && { expires: new Date(expires.atMs).toISOString() }),
       status: statusWords[status],
     });
   }

@@ -165,3 +165,22 @@ describe('a scrape', () => {
     expect(metrics.registry.getMetricsAsArray()).toEqual([]);
   });
 });
+
+describe('a certificate', () => {
+  it('has its remaining days, or is said to be unreadable', async () => {
+    const shown = [
+      { setting: 'TLS_CERT_FILE', expiresAtMs: 86_400_000 },
+      { setting: 'CORE_CERT_FILE', expiresAtMs: undefined },
+    ];
+    metrics.certificates(
+      () => shown,
+      () => 0,
+    );
+    expect(await seriesOf('gateway_certificate_expiry_days')).toEqual([
+      'gateway_certificate_expiry_days{certificate="TLS_CERT_FILE"}',
+    ]);
+    expect(await valueOf('gateway_certificate_expiry_days{certificate="TLS_CERT_FILE"}')).toBe('1');
+    expect(await valueOf('gateway_certificate_unreadable{certificate="TLS_CERT_FILE"}')).toBe('0');
+    expect(await valueOf('gateway_certificate_unreadable{certificate="CORE_CERT_FILE"}')).toBe('1');
+  });
+});

@@ -3,6 +3,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { BadRecord } from '../../packages/core-adapter/core.adapter.js';
 import { badRecordsLine } from './bad-records-line.js';
 import { durationBuckets } from './duration-buckets.js';
+import { showCertificates, type KnownCertificate } from './certificate-metrics.js';
 import type { EndedRequest } from './ended-request.js';
 import { RequestMetrics } from './request-metrics.js';
 import { scrapeCounter, scrapeGauge } from './scraped-metrics.js';
@@ -133,15 +134,9 @@ export class Metrics implements OnApplicationShutdown {
     );
   }
 
-  /** The remaining days of each certificate, by the setting that names its file. */
-  certificates(shown: () => readonly { setting: string; expiresAtMs: number }[], nowMs: () => number): void {
-    scrapeGauge(
-      this.registry,
-      'gateway_certificate_expiry_days',
-      'Days until a certificate of a listener, or one for other servers, expires; less than 0 when it has or cannot be read',
-      ['certificate'],
-      () => shown().map(({ setting, expiresAtMs }) => [{ certificate: setting }, (expiresAtMs - nowMs()) / 86_400_000]),
-    );
+  /** See {@link showCertificates}. */
+  certificates(shown: () => readonly KnownCertificate[], nowMs: () => number): void {
+    showCertificates(this.registry, shown, nowMs);
   }
 
   /** The age of the keys by which the tokens of each issuer are verified. */

@@ -14,4 +14,12 @@ export const authorisationPaths = {
 /** The endpoint at which TPPs register themselves, below {@link mountPath}. */
 export const registrationPath = '/register';
 
+/** At the root of the TPPs' listener: the certificate that the gateway saw. */
+export const echoCertificatePath = '/echo-certificate';
+
+/** Whether a path without its query is one of the authorization server and not of the API. */
+export function isOfAuthorisationServer(path: string): boolean {
+  return path === mountPath || path.startsWith(`${mountPath}/`) || path === echoCertificatePath;
+}
+
 export const discoveryPath = '/.well-known/openid-configuration';

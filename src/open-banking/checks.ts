@@ -1,3 +1,5 @@
+import type { OAuthCheck } from './oauth-reasons.js';
+
 /** The checks of docs/specification.md, section "The checks of a request", in their order. */
 export const checks = [
   ...(['host', 'token', 'rate limit', 'path', 'method', 'live consent', 'headers', 'body'] as const),
@@ -5,3 +7,6 @@ export const checks = [
   'access state',
 ] as const;
 export type CheckName = (typeof checks)[number];
+
+/** A check that can refuse a request, at any listener. */
+export type RefusingCheck = CheckName | OAuthCheck;

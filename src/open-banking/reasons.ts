@@ -1,4 +1,5 @@
 import type { ErrorKind } from './error-table.js';
+import type { OAuthReason } from './oauth-reasons.js';
 
 /**
  * Why a request was not answered with success: finer than the error of the answer, and for the bank alone. A TPP never sees
@@ -29,7 +30,7 @@ export const refusalReasons = [
   ...(['system-away', 'trail-away', 'fault', 'client-gone', 'http-broken', 'headers-too-large'] as const),
   ...(['request-timeout', 'tls-refused'] as const),
 ] as const;
-export type RefusalReason = (typeof refusalReasons)[number];
+export type RefusalReason = (typeof refusalReasons)[number] | OAuthReason;
 
 /** The reason of each error that has one only. Code that makes another error states its reason. */
 export const soleReasons = {

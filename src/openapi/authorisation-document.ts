@@ -1,7 +1,13 @@
 import type { GatewayConfig } from '../config/config.js';
-import { authorisationPaths, discoveryPath, mountPath, registrationPath } from '../open-banking/authorisation-paths.js';
+import {
+  authorisationPaths,
+  discoveryPath,
+  echoCertificatePath,
+  mountPath,
+  registrationPath,
+} from '../open-banking/authorisation-paths.js';
 import { accountsScope, scopes } from '../open-banking/scopes.js';
-import { pushExample, registrationExample, tokenExample } from './authorisation-examples.js';
+import { echoExample, pushExample, registrationExample, tokenExample } from './authorisation-examples.js';
 
 type Json = Record<string, unknown>;
 export type DocumentedServers = Pick<GatewayConfig, 'baseUrl' | 'authorisationServer'>;
@@ -128,6 +134,7 @@ export function authorisationPathsOf({ authorisationServer }: DocumentedServers)
 function pathsOfTpps({ tpp, directory }: NonNullable<DocumentedServers['authorisationServer']>): Record<string, Json> {
   const atTpp = [{ url: tpp.url }];
   return {
+    [echoCertificatePath]: { servers: atTpp, get: echo },
     [at(authorisationPaths.pushed_authorization_request)]: {
       servers: atTpp,
       post: operation('PushAuthorizationRequest', 'Push an authorization request', pushWords, {
@@ -164,6 +171,21 @@ function pathsOfTpps({ tpp, directory }: NonNullable<DocumentedServers['authoris
     }),
   };
 }
+
+const echo = {
+  operationId: 'EchoCertificate',
+  summary: 'See your certificate as the bank sees it',
+  description:
+    'Needs no token. Which certificate came with the connection, the registered clients to which it belongs, and each reason ' +
+    'why it is refused with the act that mends it. `Refuses` is `Everything` where no token is issued with the certificate ' +
+    'or accepted, `Registration`, or `AuthenticationByCertificate`. Each answer counts as a failed request of the certificate.',
+  tags: [authorisationTag.name],
+  security: [{ mutualTLS: [] }],
+  responses: {
+    200: answer('`Accepted`, `Certificate`, `Clients` and `Faults`.', echoExample),
+    429: { description: 'Too many failed requests of the certificate or the address: wait for `Retry-After`.' },
+  },
+};
 
 const at = (path: string): string => `${mountPath}${path}`;
 const pushed = ['request', 'response_type', 'redirect_uri', 'scope', 'state', 'nonce', 'claims'];

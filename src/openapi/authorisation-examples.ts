@@ -21,3 +21,25 @@ export const tokenExample = {
 };
 
 export const registrationExample = { asked: signed };
+
+export const echoExample = {
+  Accepted: false,
+  Certificate: {
+    Subject: 'C=GB, O=My TPP, organizationIdentifier=PSDGB-FCA-900002, CN=My TPP',
+    Issuer: 'CN=Qualified authority',
+    SerialNumber: '4C61D9F3A0',
+    Thumbprint: 'bwcK0esc3ACC3DB2Y5_lESsXE8o9ltc05O89jdN-dg2',
+    NotBeforeDateTime: '2025-11-01T00:00:00+00:00',
+    NotAfterDateTime: '2026-11-01T00:00:00+00:00',
+    OrganisationId: 'PSDGB-FCA-900002',
+    Roles: ['PSP_AI'],
+  },
+  Clients: [{ ClientId: 'my-tpp', Name: 'My TPP', Standing: 'active' }],
+  Faults: [
+    {
+      Refuses: 'Everything',
+      Fault: 'The certificate expired at 2026-11-01T00:00:00+00:00.',
+      Mend: 'Renew it, and connect with the new certificate.',
+    },
+  ],
+};

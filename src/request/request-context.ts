@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { CoreErrorKind } from '../../packages/core-adapter/core-error.js';
 import type { CoreState } from '../../packages/core-adapter/core.adapter.js';
 import type { ReadTally } from '../core-banking/read-tally.js';
-import type { CheckName } from '../open-banking/checks.js';
+import type { CheckName, RefusingCheck } from '../open-banking/checks.js';
 import type { ErrorKind } from '../open-banking/error-table.js';
 import type { PageCursor } from '../open-banking/page-cursor.js';
 import type { Permission } from '../open-banking/permissions.js';
@@ -122,7 +122,7 @@ export class RequestContext {
   /** The error of the answer, which is no success. */
   error: ErrorKind | undefined = undefined;
   /** The check that refused the request; `undefined` where the error is a fault, which no check raised. */
-  refusedBy: CheckName | undefined = undefined;
+  refusedBy: RefusingCheck | undefined = undefined;
   /** Why the request was not answered with success. */
   reason: RefusalReason | undefined = undefined;
   /** The facts that the last deciding check judged. */

@@ -97,7 +97,8 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   // Node has https pass these on as faults of HTTP: an answer would wait for the end of the handshake that has failed.
   server.server.prependListener('tlsClientError', (error: NodeJS.ErrnoException, socket: TLSSocket) => {
     socket.destroy();
-    leaveRefusedTls(parts, error.code);
+    // Node ends the connection of a client whose certificate it does not accept, and says only that it was reset.
+    leaveRefusedTls(parts, nameOf(socket.authorizationError) ?? error.code);
   });
   // Before its first request, so that every request object has the same shape.
   server.decorateRequest('context', undefined as never);
@@ -113,6 +114,11 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   server.setErrorHandler(respond);
   server.setNotFoundHandler((request, reply) => respond(pathUnknown(), request, reply));
   return server;
+}
+
+/** Node's types call it an error; a server has the code of OpenSSL there. */
+function nameOf(authorizationError: unknown): string | undefined {
+  return typeof authorizationError === 'string' ? authorizationError : undefined;
 }
 
 /** The first step of each request. */

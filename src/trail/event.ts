@@ -1,5 +1,5 @@
 import type { CoreErrorKind } from '../../packages/core-adapter/core-error.js';
-import type { CheckName } from '../open-banking/checks.js';
+import type { RefusingCheck } from '../open-banking/checks.js';
 import type { ErrorKind } from '../open-banking/error-table.js';
 import type { RefusalReason } from '../open-banking/reasons.js';
 import type { Reason } from './reasons.js';
@@ -55,8 +55,11 @@ export interface Saw {
   readonly historyFromAgeDays?: number;
   readonly limit?: number;
   readonly retryAfterS?: number;
-  /** The fault of the handshake, as Node and OpenSSL name it. */
+  /** The fault of the handshake or of the client's certificate, as Node and OpenSSL name it. */
   readonly tls?: string;
+  /** The names of the authority, and its number, of a client's certificate that is not accepted. */
+  readonly certificateIssuer?: string;
+  readonly certificateSerial?: string;
 }
 
 export const listeners = ['api', 'bank', 'customers', 'tpps'] as const;
@@ -80,7 +83,7 @@ export interface RequestEvent extends Named, TppMembers {
   readonly consent?: string | undefined;
   readonly acr?: string | undefined;
   readonly error?: ErrorKind | undefined;
-  readonly refusedBy?: CheckName | undefined;
+  readonly refusedBy?: RefusingCheck | undefined;
   readonly reason?: RefusalReason | undefined;
   readonly errorId?: string | undefined;
   /** The core that was asked; several have commas between them. */
@@ -142,6 +145,8 @@ export interface ConsentEvent extends Named, TppMembers, Caused {
   readonly permissions?: readonly string[];
   /** With `authorised`: how many accounts the customer selected. */
   readonly accounts?: number;
+  /** The end of the consent’s term, where it has one: ISO 8601 in UTC, with milliseconds. Nothing happens at that moment. */
+  readonly expires?: string;
   /** After the change. */
   readonly status?: string;
 }

@@ -1,6 +1,8 @@
+import { isOfAuthorisationServer } from '../open-banking/authorisation-paths.js';
 import { checks } from '../open-banking/checks.js';
 import { explainedCheck, wayThrough, type ExplainedCheck } from './explained-checks.js';
-import { reasons, type Reason, type ReasonText } from './reasons.js';
+import type { ReasonText } from './reason-text.js';
+import { reasons, type Reason } from './reasons.js';
 import { numberIn, partIn, printable, textIn, type StoredEvent } from './stored-event.js';
 import { count, duration } from './words.js';
 
@@ -70,9 +72,17 @@ function askedFor(event: StoredEvent): string {
     `${callerOf(event)} asked ${method} ${endpoint || 'a path that is not served'}${version && ` (${version})`}`,
     consent && `under the consent ${consent}`,
     present && `with the customer ${present}`,
+    certificateWords(partIn(event, 'saw')),
   ]
     .filter(Boolean)
     .join(', ');
+}
+
+/** A certificate that no accepted authority issued. */
+function certificateWords(saw: StoredEvent): string {
+  const [issuer, serial, tls] = ['certificateIssuer', 'certificateSerial', 'tls'].map((name) => textIn(saw, name));
+  if (!serial) return '';
+  return `with the certificate ${serial} of the issuer ${issuer}, which is not accepted${tls && ` (${tls})`}`;
 }
 
 function callerOf(event: StoredEvent): string {
@@ -85,12 +95,15 @@ function answered(event: StoredEvent): string {
   const status = numberIn(event, 'status');
   const [error, refusedBy] = [textIn(event, 'error'), textIn(event, 'refusedBy')];
   const [lastByteMs, bytes] = [numberIn(event, 'lastByteMs'), numberIn(event, 'bytes')];
+  const tls = textIn(partIn(event, 'saw'), 'tls');
   const took = lastByteMs === undefined ? '' : ` after ${duration(lastByteMs)}`;
-  if (status === undefined)
-    return textIn(partIn(event, 'saw'), 'tls') ? 'TLS refused the connection' : 'the event states no answer';
+  if (status === undefined) return tls ? `TLS refused the connection: ${tls}` : 'the event states no answer';
   if (status === 499) return `the caller closed the connection before the answer${took && `,${took}`}`;
   const answer = `the gateway answered ${status}${took}`;
-  if (refusedBy) return `${answer}: the check “${refusedBy}” refused it${error && ` (error ${error})`}`;
+  const refused = `the check “${refusedBy}” refused it${error && ` (error ${error})`}`;
+  // OAuth brings an error to the TPP by the customer's browser.
+  if (refusedBy && status < 400) return `${answer}, which led the browser to the TPP with the error: ${refused}`;
+  if (refusedBy) return `${answer}: ${refused}`;
   if (status >= 500) return `${answer}: a fault and no refusal${error && ` (error ${error})`}`;
   if (status >= 400)
     return `${answer}: no check refused it, but the request itself was wrong${error && ` (error ${error})`}`;
@@ -100,6 +113,7 @@ function answered(event: StoredEvent): string {
 /** The listener that asks TPPs for certificates has the routes of the API, and those of the authorization server. */
 function isOfApi(event: StoredEvent): boolean {
   const listener = textIn(event, 'listener');
+  if (isOfAuthorisationServer(textIn(event, 'endpoint'))) return false;
   const isChecked = textIn(event, 'apiVersion') !== '' || textIn(event, 'refusedBy') !== '';
   return listener === 'api' || (listener === 'tpps' && isChecked);
 }

@@ -1,18 +1,15 @@
+import type { OAuthReason } from '../open-banking/oauth-reasons.js';
 import type { RefusalReason } from '../open-banking/reasons.js';
+import { ofOAuth } from './oauth-reasons.js';
+import type { ReasonText } from './reason-text.js';
 import { ofWithdrawals, type WithdrawalReason } from './withdrawal-reasons.js';
-
-/** A reason for operators: its meaning, and the act that makes the next attempt pass. */
-export interface ReasonText {
-  readonly meaning: string;
-  readonly remedy: string;
-}
 
 const tppsDeveloper = "The TPP's developer reads the message of the answer and corrects the request.";
 const tokenRemedy = 'The TPP gets another token from its issuer.';
 const noRemedyNeeded = 'Nothing: it is the customer’s decision.';
 
 /** The reasons of a refused request, each in a sentence. */
-const refusals: Readonly<Record<RefusalReason, ReasonText>> = {
+const refusals: Readonly<Record<Exclude<RefusalReason, OAuthReason>, ReasonText>> = {
   'host-repeated': { meaning: 'The request had more than one Host header.', remedy: tppsDeveloper },
   'host-missing': { meaning: 'An HTTP/1.1 request had no Host header.', remedy: tppsDeveloper },
   'host-foreign': {
@@ -23,7 +20,7 @@ const refusals: Readonly<Record<RefusalReason, ReasonText>> = {
   'method-not-allowed': { meaning: 'The path does not have this method.', remedy: tppsDeveloper },
   'interaction-id-invalid': { meaning: 'The header x-fapi-interaction-id was not one UUID.', remedy: tppsDeveloper },
   'not-acceptable': { meaning: 'The Accept header excluded JSON in UTF-8.', remedy: tppsDeveloper },
-  'media-type': { meaning: 'The body was not declared as JSON.', remedy: tppsDeveloper },
+  'media-type': { meaning: 'The body was not declared in the media type of the endpoint.', remedy: tppsDeveloper },
   'body-too-large': { meaning: 'The body had more than 64 KiB.', remedy: tppsDeveloper },
   'body-invalid': { meaning: 'The body was not valid JSON, or did not have the declared form.', remedy: tppsDeveloper },
   'field-missing': { meaning: 'A mandatory member of the body was missing.', remedy: tppsDeveloper },
@@ -182,7 +179,7 @@ const refusals: Readonly<Record<RefusalReason, ReasonText>> = {
     remedy: 'Load the next delivery: feed load.',
   },
   'system-away': {
-    meaning: 'The database, an issuer of tokens or the revocation journal did not answer.',
+    meaning: 'The database, an issuer of tokens, the directory or the revocation journal did not answer.',
     remedy: 'The log record with the same interaction id names the system.',
   },
   'trail-away': {
@@ -245,4 +242,4 @@ const others = {
 export type Reason = RefusalReason | WithdrawalReason | keyof typeof others;
 
 /** Every reason of the trail: a closed list. */
-export const reasons: Readonly<Record<Reason, ReasonText>> = { ...refusals, ...others, ...ofWithdrawals };
+export const reasons: Readonly<Record<Reason, ReasonText>> = { ...refusals, ...ofOAuth, ...others, ...ofWithdrawals };

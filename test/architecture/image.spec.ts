@@ -114,19 +114,20 @@ describe('docker-compose.yml', () => {
     });
   });
 
+  const gateways = Object.values(services).filter(({ build }) => build?.target === 'gateway');
+
   it('gives each gateway separate volumes for its revocation journal and its trail, which the image’s user may write', () => {
-    const gateways = Object.values(services).filter(({ build }) => build?.target === 'gateway');
     const own = gateways.flatMap(({ environment, volumes: mounted = [] }) => {
-      const places = mounted.map((volume) => volume.split(':'));
+      const places = mounted.filter((volume) => !volume.endsWith(':ro')).map((volume) => volume.split(':'));
       expect(places.map(([, path]) => path)).toEqual([environment?.['REVOCATION_JOURNAL'], environment?.['TRAIL_DIR']]);
       return places.map(([name = '']) => name);
     });
     const others = Object.values(services)
-      // The operators’ tools read a gateway’s trail.
+      // The operators’ tools read the gateways’ trails.
       .filter((service) => !gateways.includes(service) && service !== services['operations'])
       .flatMap(({ volumes: mounted = [] }) => mounted.filter((volume) => !volume.endsWith(':ro')))
       .map((volume) => volume.split(':', 1)[0]);
-    expect(new Set([...own, ...others]).size).toBe(own.length + others.length);
+    expect(new Set([...own, ...others]).size).toBe(own.length + new Set(others).size);
     expect(Object.keys(volumes)).toEqual(expect.arrayContaining(own));
     expect(stages().get('runtime')?.lines).toContain(
       'RUN mkdir /data /journal /trail && chown node:node /data /journal /trail',
@@ -138,16 +139,25 @@ describe('docker-compose.yml', () => {
     expect(always).toEqual(['postgres', 'sandbox-bank', 'gateway-profile-2']);
   });
 
-  it('gives the operators’ tools the trail of the gateway', () => {
-    expect(services['operations']?.volumes).toEqual(['trail-profile-2:/trail']);
+  it('gives the operators’ tools the trail of each gateway', () => {
+    const trails = gateways.flatMap(({ volumes: mounted = [] }) =>
+      mounted.filter((volume) => volume.endsWith(':/trail')),
+    );
+    expect(services['operations']?.volumes).toEqual(
+      expect.arrayContaining(trails.map((volume) => volume.replace(/^(trail-(.+)):\/trail$/, '$1:/trails/$2'))),
+    );
+    expect(trails).toHaveLength(gateways.length);
   });
 
-  it('builds the sandbox bank and the operators’ tools as separate images', () => {
+  it('builds the sandbox and the operators’ tools as separate images', () => {
     const targets = Object.entries(services).flatMap(([name, { build }]) => (build ? [[name, build.target]] : []));
     expect(Object.fromEntries(targets)).toEqual({
       'sandbox-bank': 'sandbox',
+      'embedded-bank': 'sandbox',
+      'embedded-tpp': 'sandbox',
       'gateway-profile-1': 'gateway',
       'gateway-profile-2': 'gateway',
+      'gateway-embedded': 'gateway',
       'gateway-fineract': 'gateway',
       operations: 'operations',
     });

@@ -42,9 +42,7 @@ describe.each(['package-lock.json', 'tools/ci/package-lock.json'])('%s', (lock) 
   });
 
   it('has the binaries of every platform, so that npm ci works on each', () => {
-    // ClickHouse's engine is for a check alone, which is left out where no binary is: the registry has that of Linux x64.
-    const judged = locked.filter(([path]) => path !== 'node_modules/chdb');
-    const missing = judged.flatMap(([path, { optionalDependencies }]) =>
+    const missing = locked.flatMap(([path, { optionalDependencies }]) =>
       Object.keys(optionalDependencies ?? {}).filter(
         (name) => !(`node_modules/${name}` in packages) && !(`${path}/node_modules/${name}` in packages),
       ),

@@ -52,6 +52,7 @@ describe('.env.example', () => {
 });
 
 interface Service {
+  readonly build?: { readonly target: string };
   readonly environment?: Readonly<Record<string, string>>;
   readonly env_file?: readonly string[];
   readonly stop_grace_period: string;
@@ -72,7 +73,7 @@ describe('docker-compose.yml', () => {
     collector: /^(COLLECTOR|CLICKHOUSE)_/,
     'trail-agent': /^(TRAIL_DIR$|COLLECTOR_)/,
   };
-  const ours = [...Object.keys(gateway), ...sandbox];
+  const ours = [...Object.keys(gateway), ...sandbox, 'OPERATOR_CREDENTIAL'];
 
   it.each(Object.entries(services))(
     'gives %s only settings that exist, and no credential',
@@ -82,9 +83,18 @@ describe('docker-compose.yml', () => {
       for (const [setting, value] of Object.entries(environment)) {
         expect(setting).toMatch(known);
         // From .env: mandatory, or without a value.
-        if (/CREDENTIAL|KEY|PASSWORD|PWD|SECRET/.test(setting)) expect(value).toMatch(/^\$\{\w+(:\?.+|:-)?\}$/);
+        if (/(CREDENTIAL|KEY|PASSWORD|PWD|SECRET)(?!.*_FILE$)/.test(setting))
+          expect(value).toMatch(/^\$\{\w+(:\?.+|:-)?\}$/);
         if (setting === 'DATABASE_URL') expect(value).toContain(':${POSTGRES_PASSWORD}@');
       }
+    },
+  );
+
+  it.each(Object.entries(services).filter(([, { build }]) => build && build.target !== 'operations'))(
+    'lets %s listen on every address of its container, for other containers and the ports of this machine',
+    (_name, { build, environment = {} }) => {
+      for (const setting of build?.target === 'gateway' ? ['HOST', 'BANK_HOST'] : ['SANDBOX_HOST'])
+        expect([setting, environment[setting]]).toEqual([setting, '0.0.0.0']);
     },
   );
 

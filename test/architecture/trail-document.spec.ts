@@ -50,11 +50,12 @@ const ofRequest: Every<Required<Omit<RequestEvent, 'kind' | 'id' | 'at'>>> = {
 };
 const ofConsent: Every<Required<Omit<ConsentEvent, 'kind' | 'id' | 'at'>>> = {
   ...{ event: true, by: true, consent: true, issuer: true, tpp: true, customer: true, reason: true },
-  ...{ interactionId: true, permissions: true, accounts: true, status: true },
+  ...{ interactionId: true, permissions: true, accounts: true, expires: true, status: true },
 };
 const ofSaw: Every<Required<Saw>> = {
   ...{ authenticationAgeS: true, windowS: true, permissionsHeld: true, permissionsNeeded: true },
   ...{ consentStatus: true, historyFromAgeDays: true, limit: true, retryAfterS: true, tls: true },
+  ...{ certificateIssuer: true, certificateSerial: true },
 };
 const ofRoot: Every<Required<SegmentRoot> & Link & Signature> = {
   ...{ v: true, segment: true, day: true, instance: true, events: true, bytes: true, firstAt: true, lastAt: true },

@@ -43,6 +43,7 @@ describe('the OpenAPI document of a gateway with the embedded authorization serv
     expect(documented).toEqual([
       discovery.openIdConnectUrl,
       metadata.authorization_endpoint,
+      `${setting.places.tppUrl}/echo-certificate`,
       metadata.pushed_authorization_request_endpoint,
       metadata.token_endpoint,
     ]);

@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CertificateAuthority, type Certified } from '../support/certificates.js';
 import { portOf, requestText, sendRaw } from '../support/raw-http.js';
+import { eventsOf } from '../support/read-trail.js';
 import { Stack, type ConsentedCustomer } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { explain } from '../../src/trail/explain.js';
 import { v3_1 } from '../../src/versions/v3.1.js';
 
 const accounts = `${v3_1.basePath}/accounts`;
@@ -87,6 +90,20 @@ describe('a token that is bound to a certificate (RFC 8705), over direct TLS', (
   it('cannot be sent at all without a certificate of the trusted authority', async () => {
     await expect(ask(bound, undefined)).rejects.toThrow();
     await expect(ask(bound, new CertificateAuthority().issue('stranger'))).rejects.toThrow();
+  });
+
+  it('leaves the reason of OpenSSL in the trail where TLS refuses its chain, and no name', async () => {
+    const expired = authority.issue('stranger', { until: '250101000000' });
+    for (const certified of [new CertificateAuthority('foreign').issue('stranger'), expired])
+      await expect(ask(bound, certified)).rejects.toThrow();
+    const refusals = async () =>
+      (await eventsOf(stack.config.trail.directory, 'request')).filter(({ reason }) => reason === 'tls-refused');
+    for (const tls of ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'CERT_HAS_EXPIRED'])
+      await until(async () => (await refusals()).some(({ saw }) => saw?.tls === tls));
+    const events = await refusals();
+    expect(JSON.stringify(events)).not.toContain('stranger');
+    const foreign = events.find(({ saw }) => saw?.tls === 'UNABLE_TO_VERIFY_LEAF_SIGNATURE');
+    expect(explain(foreign as never).outcome).toBe('TLS refused the connection: UNABLE_TO_VERIFY_LEAF_SIGNATURE');
   });
 
   it('is refused at a listener without TLS', async () => {

@@ -156,6 +156,18 @@ describe('the judgement of a restart', () => {
     expect(judged('', ['stopping']).reasons).toEqual(['it is stopping already']);
   });
 
+  it('is against it while the file of a certificate cannot be read, at any of the workers', () => {
+    const found = judged(
+      'gateway_certificate_unreadable{certificate="CORE_CERT_FILE",worker="1"} 1\n' +
+        'gateway_certificate_unreadable{certificate="CORE_CERT_FILE",worker="2"} 1\n' +
+        'gateway_certificate_unreadable{certificate="TLS_CERT_FILE",worker="1"} 0\n',
+    );
+    expect([found.unreadableCertificates, found.reasons]).toEqual([
+      ['CORE_CERT_FILE'],
+      ['the next start would fail: the file of CORE_CERT_FILE cannot be read'],
+    ]);
+  });
+
   it('adds up the workers, and takes the certificate that ends first', () => {
     const found = judged(
       `${two}gateway_core_reads_at_a_time{core="a",state="most",worker="1"} 4\n` +

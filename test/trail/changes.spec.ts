@@ -51,6 +51,24 @@ describe('the trail of changes', () => {
     ]);
   });
 
+  it('has the term of a consent with each of its changes, and none where the TPP stated none', async () => {
+    const token = await stack.clientToken();
+    const ask = (data: object) =>
+      stack.ask('/account-access-consents', {
+        ...{ method: 'POST', token },
+        payload: { Data: { Permissions: ['ReadAccountsBasic'], ...data }, Risk: {} },
+      });
+    for (const data of [{ ExpirationDateTime: '2026-12-24T18:30:00+01:00' }, {}])
+      await stack.report(`/consents/${(await ask(data)).json.Data.ConsentId}/reject`, {});
+    const events = await next(4, 'consent');
+    expect(events.map((event) => ('expires' in event ? event.expires : undefined))).toEqual([
+      '2026-12-24T17:30:00.000Z',
+      '2026-12-24T17:30:00.000Z',
+      undefined,
+      undefined,
+    ]);
+  });
+
   it('has a deletion by the TPP and a refusal by the customer, and nothing of a change that was refused', async () => {
     const { consentId } = await stack.consent({ persona: 'saver' });
     const token = await stack.clientToken();

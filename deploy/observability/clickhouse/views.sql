@@ -65,6 +65,6 @@ WITH
     ),
     begun AS (SELECT run + 1 AS run, min(at_ms) AS begin_ms FROM rows_of_five WHERE fifth_ms - at_ms <= 30000 GROUP BY run),
     answered AS (SELECT run, toNullable(at_ms) AS end_ms FROM numbered WHERE NOT unanswered)
-SELECT begin_ms, ifNull(end_ms, 9000000000000000) AS end_ms, 'requests' AS rule FROM begun LEFT JOIN answered USING (run)
+SELECT begin_ms, ifNull(end_ms, 9000000000000000) AS end_ms FROM begun LEFT JOIN answered USING (run)
 UNION ALL
-SELECT begin_ms, end_ms, 'no process' AS rule FROM trail.silences;
+SELECT begin_ms, end_ms FROM trail.silences;

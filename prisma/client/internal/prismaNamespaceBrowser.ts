@@ -65,6 +65,7 @@ export const ModelName = {
   TppLogo: 'TppLogo',
   UsedProof: 'UsedProof',
   PlannedOutage: 'PlannedOutage',
+  AnnouncedChange: 'AnnouncedChange',
   TrailRoot: 'TrailRoot',
   Operator: 'Operator',
   ConsentWithdrawal: 'ConsentWithdrawal',
@@ -267,6 +268,18 @@ export const PlannedOutageScalarFieldEnum = {
 } as const
 
 export type PlannedOutageScalarFieldEnum = (typeof PlannedOutageScalarFieldEnum)[keyof typeof PlannedOutageScalarFieldEnum]
+
+
+export const AnnouncedChangeScalarFieldEnum = {
+  changeId: 'changeId',
+  fromAt: 'fromAt',
+  kind: 'kind',
+  text: 'text',
+  link: 'link',
+  announcedAt: 'announcedAt'
+} as const
+
+export type AnnouncedChangeScalarFieldEnum = (typeof AnnouncedChangeScalarFieldEnum)[keyof typeof AnnouncedChangeScalarFieldEnum]
 
 
 export const TrailRootScalarFieldEnum = {

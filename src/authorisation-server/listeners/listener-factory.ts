@@ -3,6 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../../config/config.js';
+import { ClientCertificates } from '../../security/tls/client-certificate.js';
 import { LISTENERS_TLS, type ListenersTls } from '../../security/tls/listeners-tls.js';
 import type { BrokenHttpAnswer } from '../../server/broken-http.js';
 import { errorNamesOf } from '../../server/error-names.js';
@@ -13,7 +14,7 @@ import { createListener, type ListenerParts } from './listener.js';
 import { RequestRecords } from './request-records.js';
 
 /** The parts in which the authorization server's listeners differ. */
-type OwnParts = Omit<ListenerParts, 'records' | 'onFault' | 'brokenHttp' | keyof Recording> &
+type OwnParts = Omit<ListenerParts, 'records' | 'onFault' | 'brokenHttp' | 'certificates' | keyof Recording> &
   Pick<BrokenHttpAnswer, 'hasBody'>;
 
 /** Makes the listeners of the authorization server. */
@@ -25,6 +26,7 @@ export class ListenerFactory {
     private readonly recording: Recording,
     private readonly faults: AuthorisationLog,
     private readonly records: RequestRecords,
+    private readonly certificates: ClientCertificates,
     private readonly listeners: Listeners,
     private readonly host: HttpAdapterHost,
   ) {}
@@ -32,7 +34,9 @@ export class ListenerFactory {
   create({ hasBody, ...own }: OwnParts): FastifyInstance {
     const { recording, records, faults, config } = this;
     const brokenHttp = { errorNames: errorNamesOf(config), hasBody };
-    const server = createListener({ ...own, ...recording, records, onFault: faults.fault, brokenHttp });
+    const certificates = own.forBrowsers ? undefined : this.certificates;
+    const parts = { ...own, ...recording, ...(certificates && { certificates }) };
+    const server = createListener({ ...parts, records, onFault: faults.fault, brokenHttp });
     this.listeners.add(server);
     return server;
   }

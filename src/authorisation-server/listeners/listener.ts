@@ -2,6 +2,7 @@ import type { RequestListener, Server } from 'node:http';
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { pathUnknown } from '../../open-banking/common-errors.js';
+import type { ClientCertificates } from '../../security/tls/client-certificate.js';
 import type { ListenerTls } from '../../security/tls/listener-tls.js';
 import type { BrokenHttpAnswer } from '../../server/broken-http.js';
 import { hasSeveral } from '../../server/headers.js';
@@ -9,8 +10,10 @@ import { createHttpServer, type Enter, type Respond } from '../../server/http-se
 import { misdirected } from '../../server/own-host.js';
 import type { Recording } from '../../server/recording.js';
 import { isHttps, strictTransport, strictTransportHeader } from '../../server/strict-transport.js';
+import { refuse } from './refusal-reasons.js';
 import { answerFault } from './refusals.js';
 import type { RequestRecords } from './request-records.js';
+import { unacceptedCertificate } from './unaccepted-certificate.js';
 
 export interface ListenerParts extends Recording {
   /** The origin by which callers know it. */
@@ -24,6 +27,8 @@ export interface ListenerParts extends Recording {
   readonly refuseSeveralHosts: (reply: FastifyReply) => void;
   /** Whether browsers use it: their answers demand HTTPS from then on. */
   readonly forBrowsers: boolean;
+  /** Finds the certificate of a caller, where the listener asks for one. */
+  readonly certificates?: Pick<ClientCertificates, 'of'>;
   /** Makes the server, where the port serves more than this listener's routes. */
   readonly serverFactory?: (handler: RequestListener) => Server;
 }
@@ -56,14 +61,18 @@ export function createListener(parts: ListenerParts): FastifyInstance {
 }
 
 /** It answers errors itself: the error handler of a page would answer with a page. */
-function entrance({ url, forBrowsers, refuseSeveralHosts }: ListenerParts, respond: Respond): Enter {
+function entrance({ url, forBrowsers, certificates, refuseSeveralHosts }: ListenerParts, respond: Respond): Enter {
   const misdirectedFault = misdirected(url);
   const isStrict = forBrowsers && isHttps(url);
   return (request, reply, done) => {
     // Also of the answers that the library gives past Fastify.
     reply.raw.setHeader('x-fapi-interaction-id', request.context.interactionId);
     if (isStrict) reply.raw.setHeader(strictTransportHeader, strictTransport);
-    if (hasSeveral('host', request.raw)) return refuseSeveralHosts(reply);
+    if (certificates !== undefined) request.context.saw = unacceptedCertificate(certificates.of(request.raw));
+    if (hasSeveral('host', request.raw)) {
+      refuse(request.context, 'host-repeated');
+      return refuseSeveralHosts(reply);
+    }
     // Only a path in origin form (RFC 9112, section 3.2.1) is one of ours.
     const fault = misdirectedFault(request) ?? (request.raw.url?.startsWith('/') ? undefined : pathUnknown());
     if (fault !== undefined) return respond(fault, request, reply);

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorTable } from '../../open-banking/error-table.js';
 import { toOpenBankingError } from '../../server/error-responder.js';
 import type { Respond } from '../../server/http-server.js';
+import { refuse } from './refusal-reasons.js';
 
 /**
  * The answers of both listeners to an error that no route answered, and to a request that no route takes: status and
@@ -14,7 +15,7 @@ export function answerFault(onFault: (error: unknown) => void): Respond {
     const known = toOpenBankingError(error);
     const { status } = errorTable[known.kind];
     request.context.error = known.kind;
-    request.context.reason = known.reason;
+    refuse(request.context, known.reason);
     if (status >= 500) onFault(error);
     void reply
       .code(status)

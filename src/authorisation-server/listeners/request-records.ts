@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Metrics } from '../../observability/metrics.js';
 import { embeddedIssuer, tppId } from '../../open-banking/tpp-id.js';
 import type { RequestEvent } from '../../trail/event.js';
+import { reasonOfFault, refuse, type OAuthFault } from './refusal-reasons.js';
 
 /** The events and the metrics of the requests to the authorization server: no query, no header and no id but the TPP's. */
 export class RequestRecords {
@@ -10,6 +11,16 @@ export class RequestRecords {
   /** Names the TPP of a request. */
   readonly identify = ({ context }: Pick<IncomingMessage, 'context'>, clientId: string | undefined): void => {
     if (context !== undefined && clientId !== undefined) context.tpp = tppId(embeddedIssuer, clientId);
+  };
+
+  /** States why the authorization server refused a request. */
+  readonly refused = ({ context }: Pick<IncomingMessage, 'context'>, fault: OAuthFault): void => {
+    if (context !== undefined) refuse(context, reasonOfFault(fault));
+  };
+
+  /** A fault, which no check raised. */
+  readonly failed = ({ context }: Pick<IncomingMessage, 'context'>): void => {
+    if (context !== undefined) context.reason = 'fault';
   };
 
   readonly corrected = (event: RequestEvent): RequestEvent => {

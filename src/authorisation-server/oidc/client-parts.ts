@@ -9,7 +9,10 @@ import type { ProviderParts } from './provider-parts.js';
 /** The parts by which the library knows TPPs as its clients. */
 @Injectable()
 export class ClientParts {
-  readonly parts: Pick<ProviderParts, 'certificates' | 'keySets' | 'registration' | 'limits' | 'onClient'>;
+  readonly parts: Pick<
+    ProviderParts,
+    'certificates' | 'keySets' | 'registration' | 'limits' | 'onClient' | 'onRefusal' | 'onFailure'
+  >;
 
   constructor(
     certificates: ClientCertificates,
@@ -19,6 +22,7 @@ export class ClientParts {
     @Inject(DirectoryClient) directory: DirectoryClient | undefined,
   ) {
     const registration = directory !== undefined;
-    this.parts = { certificates, keySets, registration, limits, onClient: records.identify };
+    const { identify: onClient, refused: onRefusal, failed: onFailure } = records;
+    this.parts = { certificates, keySets, registration, limits, onClient, onRefusal, onFailure };
   }
 }

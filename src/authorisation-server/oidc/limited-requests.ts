@@ -33,7 +33,7 @@ interface Door {
 }
 
 /** Puts the limits round the endpoints that authenticate a caller. The published documents have no limit. */
-export function limitRequests(provider: Provider, { limits, renderError }: ProviderParts): void {
+export function limitRequests(provider: Provider, { limits, renderError, onRefusal }: ProviderParts): void {
   provider.use(async (ctx, next): Promise<void> => {
     const door = doorOf(limits, ctx.method, ctx.path);
     if (door === undefined) return void (await next());
@@ -46,8 +46,10 @@ export function limitRequests(provider: Provider, { limits, renderError }: Provi
       }
     ctx.status = 429;
     setHeaders(ctx, refusal);
+    const body = { error: overLimit, error_description: refusal.description };
+    onRefusal(ctx.req, body);
     if (door.isBrowsers) renderError(ctx, 'too-many-requests');
-    else ctx.body = { error: overLimit, error_description: refusal.description };
+    else ctx.body = body;
   });
   afterClientAuthentication(provider, (ctx) => {
     const { client, route } = ctx.oidc;

@@ -2,7 +2,7 @@ import type { X509Certificate } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import { isCurrent, type ClientCertificate } from '../../security/tls/client-certificate.js';
-import { isSubject } from '../tpps/subject-dn.js';
+import { subjectMatches } from '../tpps/registered-subject.js';
 
 export interface MutualTlsParts {
   readonly certificates: { of(request: IncomingMessage): ClientCertificate | undefined };
@@ -36,23 +36,4 @@ function acceptedCertificate(parts: MutualTlsParts, ctx: KoaContextWithOIDC): X5
   if (presented === undefined || !isCurrent(presented, parts.nowMs())) return undefined;
   const selfSigned = ctx.oidc.client?.clientAuthMethod === 'self_signed_tls_client_auth';
   return presented.issued || selfSigned ? presented.certificate : undefined;
-}
-
-function subjectMatches(certificate: X509Certificate | undefined, property: string, expected: string): boolean {
-  if (certificate === undefined) return false;
-  const alternatives = (certificate.subjectAltName ?? '').split(', ');
-  switch (property) {
-    case 'tls_client_auth_subject_dn':
-      return isSubject(certificate.subject, expected);
-    case 'tls_client_auth_san_dns':
-      return alternatives.includes(`DNS:${expected}`);
-    case 'tls_client_auth_san_uri':
-      return alternatives.includes(`URI:${expected}`);
-    case 'tls_client_auth_san_ip':
-      return alternatives.includes(`IP Address:${expected}`);
-    case 'tls_client_auth_san_email':
-      return alternatives.includes(`email:${expected}`);
-    default:
-      return false;
-  }
 }

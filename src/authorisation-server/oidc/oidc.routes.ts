@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { declareRoutes } from '../../server/routes.js';
 import { pageHeaders } from '../listeners/page-answer.js';
+import { refuse } from '../listeners/refusal-reasons.js';
 import { CurrentProvider } from './current-provider.js';
 import { mounted } from './library-internals.js';
 
@@ -105,6 +106,7 @@ function beginNothing(_request: FastifyRequest, reply: FastifyReply): void {
 
 /** The browser asks again when its owner opens the page. */
 function refusePreview(reply: FastifyReply): void {
+  refuse(reply.request.context, 'page-preview');
   void reply.code(503).header('cache-control', 'no-store').send();
 }
 

@@ -4,6 +4,7 @@ import type Provider from 'oidc-provider';
 import type { AdapterFactory, KoaContextWithOIDC } from 'oidc-provider';
 import type { Consent } from '../../consents/consent.js';
 import type { ClientCertificates } from '../../security/tls/client-certificate.js';
+import type { OAuthFault } from '../listeners/refusal-reasons.js';
 import type { RequestLimits } from '../listeners/request-limits.js';
 import type { TppKeySets } from '../tpps/tpp-key-sets.js';
 
@@ -52,6 +53,10 @@ export interface ProviderParts {
   ) => void;
   /** The client that the request names; not proven. */
   readonly onClient: (request: IncomingMessage, clientId: string | undefined) => void;
+  /** The library refused the request with this error. */
+  readonly onRefusal: (request: IncomingMessage, fault: OAuthFault) => void;
+  /** The request failed by a fault that it did not cause. */
+  readonly onFailure: (request: IncomingMessage) => void;
   /** Reports a fault that no request caused. */
   readonly onFault: (error: Error) => void;
 }

@@ -3,6 +3,7 @@ import type { EventEmitter } from 'node:events';
 import Provider, { type KoaContextWithOIDC } from 'oidc-provider';
 import { scopeNames } from '../../open-banking/scopes.js';
 import { pageHeaders } from '../listeners/page-answer.js';
+import type { OAuthFault } from '../listeners/refusal-reasons.js';
 import {
   acceptAudiences,
   bindRefreshTokens,
@@ -39,12 +40,26 @@ export function createProvider(parts: ProviderParts): Provider {
   bindRefreshTokens(provider);
   nameIssuer(provider);
   useKeySets(provider, parts.keySets);
-  provider.on('server_error', (_ctx, error) => parts.onFault(error));
+  tellRefusals(provider, parts);
   // Koa would print the errors. A broken connection is no fault: the access record has 499.
   (provider as EventEmitter).on('error', (error: Error, ctx?: KoaContextWithOIDC) => {
     if (ctx?.res.destroyed !== true) parts.onFault(error);
   });
   return provider;
+}
+
+/** The library's events of a request that it refused. */
+const refusals = ['authorization', 'grant', 'introspection', 'pushed_authorization_request', 'revocation'] as const;
+
+function tellRefusals(provider: Provider, { onRefusal, onFailure, onFault }: ProviderParts): void {
+  for (const endpoint of refusals)
+    (provider as EventEmitter).on(`${endpoint}.error`, ({ req }: KoaContextWithOIDC, error: OAuthFault) =>
+      onRefusal(req, error),
+    );
+  provider.on('server_error', ({ req }, error) => {
+    onFailure(req);
+    onFault(error);
+  });
 }
 
 /**

@@ -3,19 +3,31 @@ import { Certificate } from '@peculiar/asn1-x509';
 import { id_pe_qcStatements, QCStatements } from '@peculiar/asn1-x509-qualified';
 import { Psd2Statement, psd2StatementId, pspRoleIds } from '../../open-banking/psd2-statement.js';
 
+type RoleName = keyof typeof pspRoleIds;
+const roleNames = Object.keys(pspRoleIds) as RoleName[];
+
+/**
+ * The roles in the certificate's PSD2 statement; `undefined` where it has no such statement, and `malformed` where the
+ * certificate or the statement cannot be read. @param certificate DER
+ */
+export function rolesOf(certificate: Buffer): readonly RoleName[] | 'malformed' | undefined {
+  try {
+    const statement = psd2Statement(certificate);
+    return statement && roleNames.filter((name) => statement.roles.some(({ id }) => id === pspRoleIds[name]));
+  } catch {
+    // The library throws plain errors for malformed DER.
+    return 'malformed';
+  }
+}
+
 /**
  * Whether the certificate allows account information: its PSD2 statement names the role, or it has no such statement. A
  * certificate or a statement that is malformed does not allow it.
  * @param certificate DER
  */
 export function allowsAccountInformation(certificate: Buffer): boolean {
-  try {
-    const statement = psd2Statement(certificate);
-    return statement === undefined || statement.roles.some(({ id }) => id === pspRoleIds.PSP_AI);
-  } catch {
-    // The library throws plain errors for malformed DER.
-    return false;
-  }
+  const roles = rolesOf(certificate);
+  return roles === undefined || (roles !== 'malformed' && roles.includes('PSP_AI'));
 }
 
 function psd2Statement(certificate: Buffer): Psd2Statement | undefined {

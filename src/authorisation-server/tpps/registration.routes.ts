@@ -4,14 +4,17 @@ import { Clock } from '../../clock/clock.js';
 import { scopeNames } from '../../open-banking/scopes.js';
 import { ClientCertificates, type ClientCertificate } from '../../security/tls/client-certificate.js';
 import { InvalidToken } from '../../security/tokens/token-claims.js';
+import type { RefusalReason } from '../../open-banking/reasons.js';
 import { embeddedIssuer } from '../../open-banking/tpp-id.js';
 import { IssuerUnreachable } from '../../security/tokens/token-issuer.js';
 import { TokenVerifier } from '../../security/tokens/token-verifier.js';
 import { declareRoutes } from '../../server/routes.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
+import { refuse } from '../listeners/refusal-reasons.js';
 import { answerFault } from '../listeners/refusals.js';
-import { RequestLimits, type TooMany } from '../listeners/request-limits.js';
+import { RequestLimits } from '../listeners/request-limits.js';
 import { RequestRecords } from '../listeners/request-records.js';
+import { sendRefusal, tooMany } from '../listeners/too-many.js';
 import { RegistrationRefused } from './registration-request.js';
 import { Registration } from './registration.js';
 import { inGoodStanding } from './tpp.policy.js';
@@ -88,7 +91,7 @@ export class RegistrationRoutes {
     reply: FastifyReply,
   ): Promise<FastifyReply | undefined> => {
     request.presented = this.certificates.of(request.raw);
-    return request.presented === undefined ? unauthorised(reply) : undefined;
+    return request.presented === undefined ? unauthorised(reply, 'certificate-missing') : undefined;
   };
 
   private readonly needsOwner = async (
@@ -96,29 +99,32 @@ export class RegistrationRoutes {
     reply: FastifyReply,
   ): Promise<FastifyReply | undefined> => {
     const tpp = await this.owner(request, known(request.presented));
-    if (tpp === undefined) return unauthorised(reply);
+    if (typeof tpp === 'string') return unauthorised(reply, tpp);
     this.records.identify(request, tpp.clientId);
     const refusal = this.limits.authenticated(request.raw, tpp.clientId);
     if (refusal !== undefined) return tooMany(reply, refusal);
     // Only the bank changes the entries that it made.
     const { clientId } = request.params as { clientId: string };
-    if (tpp.clientId !== clientId || tpp.software === undefined) return reply.code(403).send();
+    if (tpp.clientId !== clientId || tpp.software === undefined) {
+      refuse(request.context, 'registration-of-another');
+      return reply.code(403).send();
+    }
     request.tpp = tpp;
     return undefined;
   };
 
-  /** The TPP of a client-credentials token that came with the certificate that it is bound to. */
-  private async owner({ headers }: FastifyRequest, presented: ClientCertificate): Promise<Tpp | undefined> {
+  /** The TPP of a client-credentials token that came with the certificate that it is bound to, or the reason why the caller is not it. */
+  private async owner({ headers }: FastifyRequest, presented: ClientCertificate): Promise<Tpp | RefusalReason> {
     const [, jwt] = /^bearer ([A-Za-z0-9\-._~+/]+=*)$/i.exec(headers.authorization ?? '') ?? [];
-    if (jwt === undefined) return undefined;
+    if (jwt === undefined) return 'token-missing';
     try {
       const token = await this.tokens.verify(jwt);
-      if (token.tpp.issuer !== embeddedIssuer || token.consentId !== undefined) return undefined;
-      if (token.certificateThumbprint !== presented.thumbprint) return undefined;
+      if (token.tpp.issuer !== embeddedIssuer || token.consentId !== undefined) return 'client-token-needed';
+      if (token.certificateThumbprint !== presented.thumbprint) return 'certificate-of-another';
       const tpp = await this.tpps.find(token.tpp.clientId);
-      return tpp !== undefined && inGoodStanding(tpp, this.clock.nowMs()) ? tpp : undefined;
+      return tpp !== undefined && inGoodStanding(tpp, this.clock.nowMs()) ? tpp : 'tpp-not-registered';
     } catch (error) {
-      if (error instanceof InvalidToken) return undefined;
+      if (error instanceof InvalidToken) return error.reason;
       throw error;
     }
   }
@@ -137,6 +143,7 @@ function acceptSignedRequests(routes: FastifyInstance): void {
 /** The signed request; `undefined` after this function has answered. */
 function signedRequest({ body }: FastifyRequest, reply: FastifyReply): string | undefined {
   if (typeof body === 'string') return body.trim();
+  refuse(reply.request.context, 'media-type');
   void reply.code(415).send();
   return undefined;
 }
@@ -145,11 +152,12 @@ function signedRequest({ body }: FastifyRequest, reply: FastifyReply): string | 
 function answerRefusal(error: Error, reply: FastifyReply): boolean {
   if (error instanceof RegistrationRefused) {
     const { error: code, description } = error.fault;
-    void reply.code(400).send({ error: code, error_description: description });
+    void sendRefusal(reply.code(400), { error: code, error_description: description });
     return true;
   }
   if (!(error instanceof IssuerUnreachable)) return false;
   // The directory is away, so the statement cannot be judged now.
+  refuse(reply.request.context, 'system-away');
   void reply
     .code(503)
     .header('retry-after', '5')
@@ -170,14 +178,8 @@ function clientInformation({ metadata, software }: Tpp): Record<string, unknown>
   };
 }
 
-function tooMany(reply: FastifyReply, { description, retryAfterSeconds }: TooMany): FastifyReply {
-  return reply
-    .code(429)
-    .headers({ 'retry-after': String(retryAfterSeconds), 'cache-control': 'no-store' })
-    .send({ error: 'temporarily_unavailable', error_description: description });
-}
-
-function unauthorised(reply: FastifyReply): FastifyReply {
+function unauthorised(reply: FastifyReply, reason: RefusalReason): FastifyReply {
+  refuse(reply.request.context, reason);
   return reply.code(401).header('www-authenticate', 'Bearer error="invalid_token"').send();
 }
 

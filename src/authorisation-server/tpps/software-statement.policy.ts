@@ -87,7 +87,11 @@ function standingFault(claims: JWTPayload): string | undefined {
  */
 export function isOfOrganisation(
   subject: ReadonlySet<string>,
-  { softwareId, organisationId, registrationId }: SoftwareStatement,
+  {
+    softwareId,
+    organisationId,
+    registrationId,
+  }: Pick<SoftwareStatement, 'softwareId' | 'organisationId' | 'registrationId'>,
 ): boolean {
   const values = (name: string): string[] =>
     [...subject]

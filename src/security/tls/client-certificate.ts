@@ -13,6 +13,8 @@ export interface ClientCertificate {
   readonly thumbprint: string;
   /** Whether an accepted authority issued it for clients. */
   readonly issued: boolean;
+  /** Why it is not accepted, as OpenSSL names it; absent where a proxy ended TLS. */
+  readonly fault?: string;
 }
 
 /** Finds the certificate that the TPP presented, if any. No other place decides which peer may report a certificate. */
@@ -49,7 +51,13 @@ export class ClientCertificates {
     // 8705, section 3): the TPP may have registered one that no authority issued.
     const certificate = socket.getPeerX509Certificate();
     if (certificate === undefined) return undefined;
-    const found = { certificate, thumbprint: thumbprintOf(certificate), issued: socket.authorized };
+    const { authorized: issued, authorizationError: fault } = socket;
+    const found = {
+      certificate,
+      thumbprint: thumbprintOf(certificate),
+      issued,
+      ...(!issued && { fault: String(fault) }),
+    };
     this.bySocket.set(socket, found);
     return found;
   }

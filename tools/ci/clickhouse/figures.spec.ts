@@ -104,13 +104,17 @@ onLinux('the figures in ClickHouse', () => {
     const step = fc.record({
       // Many pauses near the limit of five in 30 s.
       pauseMs: fc.constantFrom(1, 5_000, 7_499, 7_500, 7_501, 12_000),
-      isAnswered: fc.constantFrom(true, ...Array<false>(7).fill(false)),
+      // Most are unanswered, in each of the ways; a caller that left earlier counts neither way.
+      members: fc.constantFrom<Members>(
+        ...[{}, { status: 403 }, { status: 499, lastByteMs: 9_999 }, { status: 499, lastByteMs: 10_000 }],
+        ...[{ lastByteMs: undefined }, { status: 500 }, ...Array<Members>(9).fill(failed)],
+      ),
     });
     const [steps = []] = fc.sample(fc.array(step, { minLength: 3_000, maxLength: 3_000 }), { numRuns: 1, seed: 2026 });
     let atMs = Date.parse('2026-11-10T12:00:00.000Z');
-    const events = steps.map(({ pauseMs, isAnswered }) => {
+    const events = steps.map(({ pauseMs, members }) => {
       atMs += pauseMs;
-      return request(`r-${atMs}`, new Date(atMs).toISOString(), isAnswered ? {} : failed);
+      return request(`r-${atMs}`, new Date(atMs).toISOString(), members);
     });
     const around = ['2026-11-10T00:00:00.000Z', '2026-11-12T00:00:00.000Z'].map(healthCheck);
     for (const process of [0, 1, 2]) {

@@ -5,6 +5,7 @@ import type { StoredEvent } from '../../../src/trail/stored-event.js';
 import type { TrailSearch } from '../../../src/trail/trail-search.js';
 import { why } from '../../../src/trail/why.js';
 import { linesOfFile, trailEvents, trailFiles } from '../../../test/support/read-trail.js';
+import { realNowMs } from '../../../test/support/real-time.js';
 import { Stack, type ConsentedCustomer } from '../../../test/support/stack.js';
 import { trailKeys } from '../../../test/support/trail-keys.js';
 import { trailCommand } from '../../../test/trail-tools/trail-command.js';
@@ -195,7 +196,7 @@ onLinux('the copy in ClickHouse', () => {
   });
 
   it('drops the days that ended as many days ago as the trail is kept, and no other', async () => {
-    const days = Math.floor((Date.now() - Date.parse('2020-01-10T00:00:00Z')) / 86_400_000);
+    const days = Math.floor((realNowMs() - Date.parse('2020-01-10T00:00:00Z')) / 86_400_000);
     for (const at of ['2020-01-08T23:59:59.999Z', '2020-01-11T00:00:00.000Z'])
       await copy.insert([JSON.stringify({ v: 1, seq: 2, instance: one, ...request(at, at) })], 'a.ndjson');
     copy.run('retention.sql', { days });

@@ -1,0 +1,16 @@
+import type { ClientCertificate } from '../../security/tls/client-certificate.js';
+import type { Saw } from '../../trail/event.js';
+
+/** Anyone can make a certificate with a name of any length. */
+const mostOfName = 200;
+
+/** The trail's facts on a certificate that no accepted authority issued: no subject, which may be a person. */
+export function unacceptedCertificate(presented: ClientCertificate | undefined): Saw | undefined {
+  if (presented === undefined || presented.issued) return undefined;
+  const { certificate, fault } = presented;
+  return {
+    ...(fault !== undefined && { tls: fault }),
+    certificateIssuer: certificate.issuer.split('\n').join(', ').slice(0, mostOfName),
+    certificateSerial: certificate.serialNumber.slice(0, mostOfName),
+  };
+}
