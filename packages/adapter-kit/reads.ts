@@ -65,6 +65,9 @@ export function history(
   return (adapter as Required<CoreAdapter>).transactions(subject.accountRef, query, context);
 }
 
+/** The page of transactions that {@link ask} reads. */
+export const newest: TransactionQuery = { read: 'older', limit: 25 };
+
 /** One read of an account, as the gateway would make it; of transactions the newest 25. */
 export function ask(
   adapter: CoreAdapter,
@@ -72,7 +75,7 @@ export function ask(
   subject: Pick<Subject, 'customerRef' | 'accountRef'>,
   context = contextOf(subject.customerRef),
 ): Promise<CoreRead<object>> {
-  if (read === 'transactions') return history(adapter, subject, { read: 'older', limit: 25 }, context);
+  if (read === 'transactions') return history(adapter, subject, newest, context);
   assert.ok(read in adapter, `the adapter has no read ${read}`);
   return (adapter as Required<CoreAdapter>)[read](subject.accountRef, context);
 }

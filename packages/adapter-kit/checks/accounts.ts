@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { assertSameRecords, same } from '../compare.js';
 import { CoreError } from '../../core-adapter/core-error.js';
+import type { AccountRead } from '../../core-adapter/core.adapter.js';
 import type { CoreAccount } from '../../core-adapter/core.records.js';
-import { type AnyRead, ask, askAny, contextOf, faultOf, type Subject } from '../reads.js';
+import { select } from '../history-model.js';
+import { type AnyRead, ask, askAny, contextOf, faultOf, newest, type Subject } from '../reads.js';
 import type { World } from '../world.js';
 import { withoutUnlistedRecords } from './answers.js';
 import { assertRead } from './leaves.js';
@@ -145,9 +147,14 @@ export async function holdersAreApart(world: World): Promise<void> {
       for (const holder of [...holders, ...holders.slice(0, 1)]) {
         const { items } = await ask(adapter, read, holder);
         const where = `${read} of the shared account ${holder.accountRef} for ${holder.customerRef}`;
-        assertSameRecords(holder.truth[read] ?? [], withoutUnlistedRecords(read, holder, items), where);
+        assertSameRecords(askedFor(read, holder), withoutUnlistedRecords(read, holder, items), where);
       }
   });
+}
+
+/** The records of the truth that {@link ask} reads. */
+function askedFor(read: AccountRead, { truth }: Subject): readonly object[] {
+  return read === 'transactions' ? select(truth.transactions ?? [], newest).items : (truth[read] ?? []);
 }
 
 /** Other clauses judge the answers. */
