@@ -13,13 +13,19 @@ const environment = {
   ],
 };
 
+const spread = 'Write the members themselves: a spread literal only hides how many there are.';
+const spreadLiterals = [
+  { selector: 'ObjectExpression > SpreadElement > ObjectExpression', message: spread },
+  { selector: 'ArrayExpression > SpreadElement > ArrayExpression', message: spread },
+];
+
 const theTime = 'Only clock/ reads the time; take a Clock or the time itself as an argument.';
 const readsTheTime = [
   { selector: 'NewExpression[callee.name="Date"][arguments.length=0]', message: theTime },
   { selector: 'CallExpression[callee.name="Date"]', message: theTime },
   { selector: 'MemberExpression[object.name="Date"][property.name="now"]', message: theTime },
 ];
-const clock = { 'no-restricted-syntax': ['error', ...readsTheTime] };
+const syntax = { 'no-restricted-syntax': ['error', ...readsTheTime, ...spreadLiterals] };
 
 const console = { 'no-console': 'error' };
 
@@ -54,7 +60,7 @@ export default tseslint.config(
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
       eqeqeq: 'error',
       ...environment,
-      ...clock,
+      ...syntax,
       ...console,
     },
   },
@@ -89,7 +95,7 @@ export default tseslint.config(
   {
     // The kit runs in banks' repositories, where an adapter has the machine's clock.
     files: ['src/clock/**', 'test/support/**', 'test/bench/**', 'packages/adapter-kit/**'],
-    rules: off(clock),
+    rules: { 'no-restricted-syntax': ['error', ...spreadLiterals] },
   },
   // Programs that speak to a person: they have no log.
   {

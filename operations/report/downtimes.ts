@@ -44,10 +44,15 @@ export async function downtimesOf(connection: DuckDBConnection, { fromMs, toMs }
   return rows.map(({ beginMs, endMs, plannedMs, cause, unanswered, withCause, goesOn }) => {
     const [begin, end, planned] = [Number(beginMs), Number(endMs), Number(plannedMs)];
     return {
-      ...{ begin: new Date(begin).toISOString(), end: new Date(end).toISOString(), goesOn: goesOn === true },
-      ...{ seconds: (end - begin) / 1_000, plannedSeconds: planned / 1_000 },
-      ...{ unplannedSeconds: (end - begin - planned) / 1_000, cause: String(cause) },
-      ...{ unanswered: Number(unanswered), withCause: Number(withCause) },
+      begin: new Date(begin).toISOString(),
+      end: new Date(end).toISOString(),
+      goesOn: goesOn === true,
+      seconds: (end - begin) / 1_000,
+      plannedSeconds: planned / 1_000,
+      unplannedSeconds: (end - begin - planned) / 1_000,
+      cause: String(cause),
+      unanswered: Number(unanswered),
+      withCause: Number(withCause),
     };
   });
 }

@@ -3,7 +3,7 @@ import type { SearchedTrail } from '../trail/searched-trail.js';
 import type { CommandOutput } from '../../src/commands/command.js';
 import { count } from '../../src/trail/words.js';
 import { availabilityRules } from './availability-rules.js';
-import { downtimesOf, downtimeText } from './downtimes.js';
+import { downtimesOf, downtimeText, type Downtime } from './downtimes.js';
 import type { Figure } from './figures.js';
 import type { Period } from './period.js';
 import { figuresBy, inPeriod, rowsOf } from './queries.js';
@@ -31,29 +31,34 @@ export async function explain(
   const condition = isAvailability ? behindDowntimes : (figure.rows ?? 'true');
   const from = `FROM ${table} WHERE (${inPeriod(day)}) AND (${condition})`;
   const events = await rowsOf(connection, `SELECT ${columns[table]} ${from} ORDER BY at_ms, "id" LIMIT ${mostEvents}`);
-  const [{ number } = { number: 0 }] = await rowsOf(connection, `SELECT count(*)::DOUBLE AS number ${from}`);
+  const [{ eventCount } = { eventCount: 0 }] = await rowsOf(
+    connection,
+    `SELECT count(*)::DOUBLE AS "eventCount" ${from}`,
+  );
   const downtimes = isAvailability ? await downtimesOf(connection, day) : undefined;
   const value = total?.[name] ?? null;
   const rules = [rule, ...(isAvailability ? availabilityRules : [])];
-  const shown = events.length < Number(number) ? `, the first ${events.length} of them` : '';
+  const shown = events.length < Number(eventCount) ? `, the first ${events.length} of them` : '';
+  const title = isAvailability ? 'The unanswered requests of the downtimes' : 'The events behind it';
+  const json = { figure: name, day: day.name, state: state?.['state'] ?? null, value, unit, rules, downtimes };
   return {
-    json: {
-      ...{ figure: name, day: day.name, state: state?.['state'] ?? null, value, unit, rules },
-      ...{ downtimes, eventCount: number, events, looked },
-    },
+    json: { ...json, eventCount, events, looked },
     text: [
-      `${name} on ${day.name}: ${value === null ? 'unknown' : `${value} ${unit}`} (the trail of this day: ${state?.['state'] ?? 'unknown'})`,
+      `${name} on ${day.name}: ${value === null ? 'unknown' : `${value} ${unit}`} (the trail of this day: ${json.state ?? 'unknown'})`,
       ...rules,
-      ...(downtimes === undefined
-        ? []
-        : ['', downtimes.length === 0 ? 'No downtime.' : 'Downtimes:', ...downtimes.map(downtimeText)]),
+      ...downtimesText(downtimes),
       '',
-      `${isAvailability ? 'The unanswered requests of the downtimes' : 'The events behind it'}: ${count(Number(number), 'event')}${shown}`,
+      `${title}: ${count(Number(eventCount), 'event')}${shown}`,
       tableText(events),
       '',
       lookedText(looked),
     ].join('\n'),
   };
+}
+
+function downtimesText(downtimes: readonly Downtime[] | undefined): string[] {
+  if (downtimes === undefined) return [];
+  return ['', downtimes.length === 0 ? 'No downtime.' : 'Downtimes:', ...downtimes.map(downtimeText)];
 }
 
 const behindDowntimes = `unanswered AND EXISTS (

@@ -20,15 +20,15 @@ export async function figuresReport(trail: SearchedTrail, period: Period, by: st
   const marked = await rowsOf(connection, `FROM days WHERE state <> 'whole' ORDER BY day`);
   return {
     json: {
-      ...{
-        from: dayName(period.fromMs),
-        to: dayName(period.toMs - 1),
-        by: grouping || 'all',
-        groups,
-        downtimes,
-        marked,
-      },
-      ...{ figures: figures.map(({ name, rule, unit }) => ({ name, rule, unit })), rules: availabilityRules, looked },
+      from: dayName(period.fromMs),
+      to: dayName(period.toMs - 1),
+      by: grouping || 'all',
+      groups,
+      downtimes,
+      marked,
+      figures: figures.map(({ name, rule, unit }) => ({ name, rule, unit })),
+      rules: availabilityRules,
+      looked,
     },
     text: [
       ...Object.values(groups).map((rows) => `${grouping === '' ? onePerLine(rows[0]) : tableText(rows)}\n`),

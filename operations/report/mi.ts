@@ -44,8 +44,12 @@ export async function managementInformation(
     tabs.push(filled(tab, rows));
   }
   return {
-    ...{ report: 'mi', month: month.name, from: dayName(month.fromMs), to: dayName(month.toMs - 1) },
-    ...{ incomplete: month.isIncomplete, madeAt: new Date(nowMs).toISOString() },
+    report: 'mi',
+    month: month.name,
+    from: dayName(month.fromMs),
+    to: dayName(month.toMs - 1),
+    incomplete: month.isIncomplete,
+    madeAt: new Date(nowMs).toISOString(),
     rules: [...miRules, ...availabilityRules],
     tabs: imported.reduce(withImported, tabs),
   };
@@ -53,7 +57,10 @@ export async function managementInformation(
 
 function filled({ name, file, rule, fields }: MiTab, rows: readonly Row[]): FilledTab {
   return {
-    ...{ name, file, rule, fields: fields.map((field) => field.name) },
+    name,
+    file,
+    rule,
+    fields: fields.map((field) => field.name),
     figures: fields.flatMap((field) => {
       const figure = figureNamed(field.value ?? '');
       return figure === undefined ? [] : [{ field: field.name, figure: figure.name, rule: figure.rule }];

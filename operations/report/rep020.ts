@@ -36,10 +36,19 @@ export interface Rep020 {
 
 export function rep020Of({ quarter, from, to, incomplete, madeAt, rules, interfaces }: Statistics): Rep020 {
   return {
-    ...{ report: 'REP020', draft: true, quarter, from, to, incomplete, madeAt, remarks, rules },
+    report: 'REP020',
+    draft: true,
+    quarter,
+    from,
+    to,
+    incomplete,
+    madeAt,
+    remarks,
+    rules,
     fields: Object.entries(fields).map(([field, figure]) => ({ field, figure, rule: figureNamed(figure)?.rule ?? '' })),
     days: (interfaces[0]?.days ?? []).map(({ day, state, figures }) => ({
-      ...{ day, state },
+      day,
+      state,
       values: Object.fromEntries(Object.entries(fields).map(([field, figure]) => [field, figures[figure] ?? null])),
     })),
   };
@@ -48,7 +57,10 @@ export function rep020Of({ quarter, from, to, incomplete, madeAt, rules, interfa
 export function rep020Csv({ days }: Rep020): string {
   const names = Object.keys(fields);
   const rows = days.map(({ day, state, values }) => [
-    ...['DRAFT', day, 'dedicated interface', state],
+    'DRAFT',
+    day,
+    'dedicated interface',
+    state,
     ...names.map((name) => values[name] ?? null),
   ]);
   return csv(['Status', 'Day', 'Interface', 'Trail', ...names], rows, 'NULL');

@@ -69,16 +69,22 @@ function plotsOf(days: readonly DayStatistics[], heading: string): Plot[] {
   const plain = (name: string) => (figures: DayStatistics['figures']) => numberOf(figures[name]);
   const plots: Omit<Plot, 'summary'>[] = [
     {
-      ...{ title: 'Downtime by day', unit: 'minutes', series: ['Unplanned', 'Planned'] },
+      title: 'Downtime by day',
+      unit: 'minutes',
+      series: ['Unplanned', 'Planned'],
       days: plotted(seconds('unplanned-downtime-seconds'), seconds('planned-downtime-seconds')),
     },
     {
-      ...{ title: 'Mean time to the last byte by day', unit: 'milliseconds', series: ['Mean'] },
+      title: 'Mean time to the last byte by day',
+      unit: 'milliseconds',
+      series: ['Mean'],
       days: plotted(plain('mean-ttlb-ms')),
       benchmark: { value: 750, label: 'Benchmark: 750 ms' },
     },
     {
-      ...{ title: 'Error rate by day', unit: 'percent of requests', series: ['Error rate'] },
+      title: 'Error rate by day',
+      unit: 'percent of requests',
+      series: ['Error rate'],
       days: plotted(plain('error-rate-percent')),
       benchmark: { value: 0.5, label: 'Benchmark: 0.5 %' },
     },

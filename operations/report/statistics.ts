@@ -11,22 +11,19 @@ import { figuresBy, rowsOf, type Cell, type Grouping, type Row } from './queries
 
 /** The figures that a bank publishes. */
 const published = [
-  ...[
-    'uptime-percent',
-    'downtime-percent',
-    'planned-downtime-seconds',
-    'unplanned-downtime-seconds',
-    'covered-seconds',
-  ],
-  ...[
-    'mean-ttlb-ms',
-    'median-ttlb-ms',
-    'p95-ttlb-ms',
-    'p99-ttlb-ms',
-    'error-rate-percent',
-    'requests',
-    'failed-requests',
-  ],
+  'uptime-percent',
+  'downtime-percent',
+  'planned-downtime-seconds',
+  'unplanned-downtime-seconds',
+  'covered-seconds',
+
+  'mean-ttlb-ms',
+  'median-ttlb-ms',
+  'p95-ttlb-ms',
+  'p99-ttlb-ms',
+  'error-rate-percent',
+  'requests',
+  'failed-requests',
 ].flatMap((name) => figureNamed(name) ?? []);
 
 export interface DayStatistics {
@@ -76,8 +73,12 @@ export async function statisticsOf(trail: SearchedTrail, period: Period, nowMs: 
     interfaces.push(await statisticsOfInterface(connection, period, version));
   const downtimes = await downtimesOf(connection, period);
   return {
-    ...{ report: 'statistics', quarter: period.name, from: dayName(period.fromMs), to: dayName(period.toMs - 1) },
-    ...{ incomplete: period.isIncomplete, madeAt: new Date(nowMs).toISOString() },
+    report: 'statistics',
+    quarter: period.name,
+    from: dayName(period.fromMs),
+    to: dayName(period.toMs - 1),
+    incomplete: period.isIncomplete,
+    madeAt: new Date(nowMs).toISOString(),
     rules: [...availabilityRules, ...furtherRules],
     figures: published.map(({ name, rule, unit }) => ({ name, rule, unit })),
     interfaces,
@@ -109,7 +110,8 @@ async function statisticsOfInterface(
       const isThere = state !== 'missing' && state !== 'dropped';
       const rows = byDay.map((table) => table.get(day));
       return {
-        ...{ day: String(day), state: String(state) },
+        day: String(day),
+        state: String(state),
         figures: Object.fromEntries(published.map((figure) => [figure.name, valueOf(figure, rows, isThere)])),
       };
     }),

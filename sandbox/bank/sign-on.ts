@@ -118,7 +118,9 @@ export class SignOn {
     return open
       .reverse()
       .map(([id, { shown = '', persona, asked }]) => ({
-        ...{ id, shown, displayName: persona?.person.name.trim() ?? '' },
+        id,
+        shown,
+        displayName: persona?.person.name.trim() ?? '',
         ...(asked && { asked }),
       }));
   }

@@ -134,7 +134,10 @@ export class ConsentRoutes {
         const consent = await this.consents.authorise(
           request.params.consentId,
           {
-            ...{ customerRef, customerRefs, accounts, authenticatedAt: readTime(authenticatedAt) },
+            customerRef,
+            customerRefs,
+            accounts,
+            authenticatedAt: readTime(authenticatedAt),
             ...(displayName && { displayName }),
           },
           {

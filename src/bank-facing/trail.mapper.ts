@@ -17,9 +17,14 @@ export function presentWhy(found: FoundWhy): Static<typeof Why> {
 function presentExplanation(explanation: Explanation): Static<typeof Why>['Events'][number] {
   const { at, kind, instance, asked, outcome, checks, reason, wouldPass, core, errorId } = explanation;
   return {
-    ...{ DateTime: at, Kind: kind, Instance: instance, Asked: asked, Outcome: outcome },
+    DateTime: at,
+    Kind: kind,
+    Instance: instance,
+    Asked: asked,
+    Outcome: outcome,
     Checks: checks.map(({ name, outcome: how, saw }) => ({
-      ...{ Check: name, Outcome: how },
+      Check: name,
+      Outcome: how,
       ...(saw !== undefined && { Saw: saw }),
     })),
     ...(reason !== undefined && { Reason: { Code: reason.name, Meaning: reason.meaning, Remedy: reason.remedy } }),
@@ -34,7 +39,10 @@ export function presentCustomer(report: CustomerReport): Static<typeof CustomerO
     Pseudonyms: [...report.pseudonyms],
     Reads: presentReads(report.reads),
     Consents: report.consents.map(({ consent, tpp, issuer, permissions, changes }) => ({
-      ...{ ConsentId: consent, TppId: tpp, TppIssuer: issuer, Permissions: [...permissions] },
+      ConsentId: consent,
+      TppId: tpp,
+      TppIssuer: issuer,
+      Permissions: [...permissions],
       Changes: presentChanges(changes),
     })),
     Looked: presentLooked(report.looked),
@@ -43,21 +51,32 @@ export function presentCustomer(report: CustomerReport): Static<typeof CustomerO
 
 export function presentReads(reads: CustomerReport['reads']): Static<typeof ReadsUnderConsent>[] {
   return reads.map(({ tpp, issuer, consent, endpoint, answered, attended, refused, first, last }) => ({
-    ...{ TppId: tpp, TppIssuer: issuer, ConsentId: consent, Endpoint: endpoint },
-    ...{ Answered: answered, Attended: attended, Refused: refused, FirstDateTime: first, LastDateTime: last },
+    TppId: tpp,
+    TppIssuer: issuer,
+    ConsentId: consent,
+    Endpoint: endpoint,
+    Answered: answered,
+    Attended: attended,
+    Refused: refused,
+    FirstDateTime: first,
+    LastDateTime: last,
   }));
 }
 
 export function presentChanges(changes: ConsentReport['changes']) {
   return changes.map(({ at, event, by, reason }) => ({
-    ...{ DateTime: at, Event: event, By: by },
+    DateTime: at,
+    Event: event,
+    By: by,
     ...(reason !== '' && { Reason: reason }),
   }));
 }
 
 export function presentLooked({ instances, days, openEvents, limit }: Looked): Static<typeof Why>['Looked'] {
   return {
-    ...{ Instances: [...instances], Days: [...days], OpenEvents: openEvents },
+    Instances: [...instances],
+    Days: [...days],
+    OpenEvents: openEvents,
     ...(limit !== undefined && { Limit: limit }),
   };
 }

@@ -39,7 +39,11 @@ export async function recordCommand(
   if (process.getuid !== undefined && owner.uid !== process.getuid())
     throw new Error(`the trail ${directory} is another user's`);
   const writer = new SegmentWriter({
-    ...{ directory, fault: 'count', clock, process: processMark(), release: packageVersion() },
+    directory,
+    fault: 'count',
+    clock,
+    process: processMark(),
+    release: packageVersion(),
     instance: instanceName(hostname(), process.pid, randomBytes(4).toString('hex')),
     watch: { failing: () => undefined, recovered: () => undefined },
   });

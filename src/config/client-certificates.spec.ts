@@ -16,8 +16,12 @@ describe('the certificates that the gateway shows to other servers', () => {
   afterAll(() => rm(folder, { recursive: true }));
 
   const core = (variables: Record<string, string>, name?: string) => ({
-    ...{ adapter: 'sql', url: 'postgresql://core', deadlineMs: 1, connections: 1 },
-    ...{ variables, ...(name !== undefined && { name }) },
+    adapter: 'sql',
+    url: 'postgresql://core',
+    deadlineMs: 1,
+    connections: 1,
+    variables,
+    ...(name !== undefined && { name }),
   });
   const found = (cores: ReturnType<typeof core>[], url?: string) =>
     outgoingCertificates({

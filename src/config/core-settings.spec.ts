@@ -33,12 +33,22 @@ describe('the settings of several cores', () => {
     const { cores, coreAway } = loaded(two);
     expect(cores).toEqual([
       {
-        ...{ name: 'ledger', recordedAs: 'ledger', adapter: 'ledger', url: 'https://ledger.example' },
-        ...{ deadlineMs: 3_000, connections: 64, variables: { CORE_URL: 'https://ledger.example/' } },
+        name: 'ledger',
+        recordedAs: 'ledger',
+        adapter: 'ledger',
+        url: 'https://ledger.example',
+        deadlineMs: 3_000,
+        connections: 64,
+        variables: { CORE_URL: 'https://ledger.example/' },
       },
       {
-        ...{ name: 'cards', recordedAs: 'cards', adapter: 'cards', url: 'https://cards.example' },
-        ...{ deadlineMs: 3_000, connections: 64, variables: { CORE_URL: 'https://cards.example' } },
+        name: 'cards',
+        recordedAs: 'cards',
+        adapter: 'cards',
+        url: 'https://cards.example',
+        deadlineMs: 3_000,
+        connections: 64,
+        variables: { CORE_URL: 'https://cards.example' },
       },
     ]);
     expect(coreAway).toBe('refuse');
@@ -59,7 +69,10 @@ describe('the settings of several cores', () => {
     expect(ledger).toMatchObject({ deadlineMs: 3_000, connections: 64, variables: { CORE_TENANT: 'main' } });
     expect(ledger).not.toHaveProperty('holds');
     expect(cards).toMatchObject({
-      ...{ adapter: '/adapters/cards.js', deadlineMs: 500, connections: 8, holds: ['CreditCard', 'Savings'] },
+      adapter: '/adapters/cards.js',
+      deadlineMs: 500,
+      connections: 8,
+      holds: ['CreditCard', 'Savings'],
       variables: { CORE_URL: 'https://cards.example', CORE_TENANT: 'plastic' },
     });
     expect(Object.keys(cards?.variables ?? {}).filter((name) => /LEDGER|CARDS/.test(name))).toEqual([]);

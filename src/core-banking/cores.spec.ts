@@ -34,7 +34,10 @@ function made(rule: AwayRule, reads: Readonly<Record<'ledger' | 'cards', Account
   const leftOut: string[] = [];
   const guarded = (['ledger', 'cards'] as const).map((name, index) => {
     const adapter: CoreAdapter = {
-      ...{ name: 'some-adapter', pending: 'none', missing: {}, accounts: reads[name] },
+      name: 'some-adapter',
+      pending: 'none',
+      missing: {},
+      accounts: reads[name],
       account: async () => ({ ...account, description: name }),
       health: async () => undefined,
       close: async () => undefined,

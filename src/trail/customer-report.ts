@@ -87,7 +87,10 @@ function readsIn(events: readonly StoredEvent[]): ReadsOfCustomer[] {
     const answered = requests.filter((request) => (numberIn(request, 'status') ?? 500) < 400);
     const times = requests.map((request) => textIn(request, 'at'));
     return {
-      ...{ tpp, issuer, consent, endpoint },
+      tpp,
+      issuer,
+      consent,
+      endpoint,
       answered: answered.length,
       attended: answered.filter((request) => request['attended'] === true).length,
       refused: requests.length - answered.length,

@@ -4,7 +4,12 @@ import type { TppEvent } from './event.js';
 import { MerkleTree } from './merkle.js';
 
 const event = (id: string, tpp: string): TppEvent => ({
-  ...{ kind: 'tpp', id, at: `2026-11-24T12:00:00.00${id}Z`, event: 'suspended', by: 'bank', tpp },
+  kind: 'tpp',
+  id,
+  at: `2026-11-24T12:00:00.00${id}Z`,
+  event: 'suspended',
+  by: 'bank',
+  tpp,
 });
 
 describe('the lines of events', () => {

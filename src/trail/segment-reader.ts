@@ -42,8 +42,13 @@ export async function readSegment(path: string): Promise<SegmentContent> {
     if (done === true) {
       const [from, to] = [read(first), read(last)];
       return {
-        ...{ events, bytes, cut: value, firstAt: from?.at ?? '', lastAt: to?.at ?? '' },
-        ...{ root: tree.root(), first: from },
+        events,
+        bytes,
+        cut: value,
+        firstAt: from?.at ?? '',
+        lastAt: to?.at ?? '',
+        root: tree.root(),
+        first: from,
       };
     }
     tree.add(value);

@@ -72,7 +72,13 @@ describe('the writer of segments', () => {
 
   const writerOf = (fault: TrailFault = 'count', instance = 'host-1-00000001'): SegmentWriter => {
     const writer = new SegmentWriter({
-      ...{ directory, fault, instance, clock, process: 'here 1 1', release: '1.2.3', open: disk.open },
+      directory,
+      fault,
+      instance,
+      clock,
+      process: 'here 1 1',
+      release: '1.2.3',
+      open: disk.open,
       watch: { failing: (error) => void faults.push(error), recovered: (lost) => void recovered.push(lost) },
     });
     writer.onClosed = (content) => void closed.push(content);
@@ -80,8 +86,13 @@ describe('the writer of segments', () => {
     return writer;
   };
   const event = (id: string): TppEvent => ({
-    ...{ kind: 'tpp', id, at: new Date(clock.nowMs()).toISOString(), event: 'suspended', by: 'bank' },
-    ...{ issuer: 'https://issuer.example', tpp: 'tpp-one' },
+    kind: 'tpp',
+    id,
+    at: new Date(clock.nowMs()).toISOString(),
+    event: 'suspended',
+    by: 'bank',
+    issuer: 'https://issuer.example',
+    tpp: 'tpp-one',
   });
   const idsIn = (events: readonly WrittenEvent[]): string[] =>
     events.filter(({ kind }) => kind !== 'segment').map(({ id }) => id);

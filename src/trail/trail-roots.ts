@@ -89,7 +89,15 @@ export class TrailRoots {
     }
     const { events, bytes, cut, firstAt, lastAt, root } = found;
     return {
-      ...{ v: 1, segment, day: dayOf(segment), instance, events, bytes, firstAt, lastAt, closed: 'recovered' },
+      v: 1,
+      segment,
+      day: dayOf(segment),
+      instance,
+      events,
+      bytes,
+      firstAt,
+      lastAt,
+      closed: 'recovered',
       ...(name.state === 'open' && cut > 0 && { cut }),
       root,
     };

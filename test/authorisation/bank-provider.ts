@@ -101,8 +101,11 @@ export class BankProvider {
         ? createServer(answer)
         : createTlsServer(
             {
-              ...{ cert: own.certificatePem, key: own.keyPem, ca: authority?.certificatePem },
-              ...{ requestCert: true, rejectUnauthorized: false },
+              cert: own.certificatePem,
+              key: own.keyPem,
+              ca: authority?.certificatePem,
+              requestCert: true,
+              rejectUnauthorized: false,
             },
             answer,
           );

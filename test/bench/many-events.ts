@@ -73,15 +73,21 @@ class ManyEvents {
     const consent = (number * 7_919) % consents;
     const place = number % endpoints.length;
     return {
-      ...{ v: 1, kind: 'request', id: number === Math.floor(this.events / 2) ? this.middle : randomUUID() },
-      ...{
-        at: new Date(this.beganMs + Math.floor(number * this.stepMs)).toISOString(),
-        listener: 'api',
-        method: 'GET',
-      },
-      ...{ endpoint: endpoints[place], apiVersion: 'v3.1' },
-      ...{ issuer: 'https://as.bank.example', tpp: `tpp-${consent % tpps}`, consent: this.consentIds[consent] },
-      ...{ acr: 'urn:openbanking:psd2:sca', attended: number % 3 !== 0, customer: this.pseudonyms[consent] },
+      v: 1,
+      kind: 'request',
+      id: number === Math.floor(this.events / 2) ? this.middle : randomUUID(),
+
+      at: new Date(this.beganMs + Math.floor(number * this.stepMs)).toISOString(),
+      listener: 'api',
+      method: 'GET',
+      endpoint: endpoints[place],
+      apiVersion: 'v3.1',
+      issuer: 'https://as.bank.example',
+      tpp: `tpp-${consent % tpps}`,
+      consent: this.consentIds[consent],
+      acr: 'urn:openbanking:psd2:sca',
+      attended: number % 3 !== 0,
+      customer: this.pseudonyms[consent],
       ...outcomeOf(number),
       saw: { authenticationAgeS: number % 7_776_000, windowS: 300, permissionsNeeded: [[permissions[place]]] },
     };
@@ -92,7 +98,12 @@ function outcomeOf(number: number): object {
   const refusal = { error: 'reauthentication', refusedBy: 'authentication window', reason: 'window-closed' };
   if (number % 50 === 0) return { status: 403, firstByteMs: 1.2, lastByteMs: 1.3, bytes: 412, ...refusal };
   return {
-    ...{ status: 200, firstByteMs: 20 + (number % 90), lastByteMs: 21.5 + (number % 90) },
-    ...{ bytes: 400 + ((number * 31) % 9_000), core: 'ledger', coreMs: 18 + (number % 88), rows: number % 40 },
+    status: 200,
+    firstByteMs: 20 + (number % 90),
+    lastByteMs: 21.5 + (number % 90),
+    bytes: 400 + ((number * 31) % 9_000),
+    core: 'ledger',
+    coreMs: 18 + (number % 88),
+    rows: number % 40,
   };
 }

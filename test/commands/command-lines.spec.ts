@@ -10,9 +10,14 @@ const loader = join(packageRoot(), 'test/support/typescript-loader.mjs');
 
 describe('a command line', () => {
   it.each([
-    ...['src/commands/main.ts', 'adapter-tools/main.ts', 'sandbox/cli/main.ts'],
-    ...['operations/cases/main.ts', 'operations/operators/main.ts'],
-    ...['operations/report/main.ts', 'operations/status/main.ts', 'operations/trail/main.ts'],
+    'src/commands/main.ts',
+    'adapter-tools/main.ts',
+    'sandbox/cli/main.ts',
+    'operations/cases/main.ts',
+    'operations/operators/main.ts',
+    'operations/report/main.ts',
+    'operations/status/main.ts',
+    'operations/trail/main.ts',
   ])('ends without an error when the reader closes its output: %s', async (main) => {
     const child = spawn(process.execPath, ['--import', loader, join(packageRoot(), main), '--help'], {
       stdio: ['ignore', 'pipe', 'pipe'],

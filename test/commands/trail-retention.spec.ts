@@ -91,7 +91,9 @@ describe('retention of the trail', () => {
       });
     const settings = {
       ...noSettings,
-      ...{ openDatabase, clock, retentionDays: () => 400 },
+      openDatabase,
+      clock,
+      retentionDays: () => 400,
       trailRetention: () => ({ days, directory, key: trailSecret }),
     };
     const code = await run(

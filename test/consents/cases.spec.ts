@@ -136,7 +136,11 @@ describe('a case', () => {
       (await eventsOf(directory, 'operator')).some(({ command }) => command === 'withdrawConsents'),
     );
     expect((await eventsOf(directory, 'operator')).at(-1)).toMatchObject({
-      ...{ command: 'withdrawConsents', by: 'operator:fred', outcome: 'done', reason: 'fraud', count: 2 },
+      command: 'withdrawConsents',
+      by: 'operator:fred',
+      outcome: 'done',
+      reason: 'fraud',
+      count: 2,
       target: { customer: expect.stringMatching(/^[\w-]{4}\./) },
     });
     for (const kept of [JSON.stringify(await trailEvents(directory)), stack.log.join('')])
@@ -323,8 +327,13 @@ describe('a case', () => {
       const listed = await stack.report('/cases/proposals', undefined, second);
       expect(listed.json.Proposals).toEqual([
         {
-          ...{ ProposalId: id, Act: 'withdrawal', Customer: customerRef, Reason: 'fraud', Text: text },
-          ...{ ProposedBy: 'operator:fred', ProposedDateTime: '2026-06-15T12:00:00+00:00' },
+          ProposalId: id,
+          Act: 'withdrawal',
+          Customer: customerRef,
+          Reason: 'fraud',
+          Text: text,
+          ProposedBy: 'operator:fred',
+          ProposedDateTime: '2026-06-15T12:00:00+00:00',
           LapsesDateTime: '2026-06-15T14:00:00+00:00',
         },
       ]);

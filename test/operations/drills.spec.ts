@@ -50,15 +50,18 @@ describe('the drills of docs/runbook.md', () => {
     settings = environmentOf(bank, ports, {
       DATABASE_URL: server.url('gateway'),
       AUTHORISATION_SERVER: 'embedded',
-      ...{ BROWSER_PORT: String(browserPort), BROWSER_URL: `http://127.0.0.1:${browserPort}` },
-      ...{ MTLS_PORT: String(mtlsPort), MTLS_URL: `https://127.0.0.1:${mtlsPort}` },
+      BROWSER_PORT: String(browserPort),
+      BROWSER_URL: `http://127.0.0.1:${browserPort}`,
+      MTLS_PORT: String(mtlsPort),
+      MTLS_URL: `https://127.0.0.1:${mtlsPort}`,
       MTLS_CERT_FILE: join(folder, 'cert.pem'),
       MTLS_KEY_FILE: join(folder, 'key.pem'),
       MTLS_CLIENT_CA_FILE: join(folder, 'ca.pem'),
       KEY_ENCRYPTION_KEY: 'a1b2c3d4e5f60718293a4b5c6d7e8f90f1e2d3c4b5a697887766554433221100',
       CUSTOMER_AUTHENTICATION_URL: `${new URL(bank.coreUrl).origin}/sign-on`,
       CUSTOMER_AUTHENTICATION_CREDENTIAL: 'operations-sign-on-credential-0123456789',
-      ...{ REVOCATION_JOURNAL: join(folder, 'journal'), REVOCATION_JOURNAL_KEY: journalKey },
+      REVOCATION_JOURNAL: join(folder, 'journal'),
+      REVOCATION_JOURNAL_KEY: journalKey,
       TRAIL_DIR: join(folder, 'trail'),
     });
     gateway = await GatewayProcess.start(settings);

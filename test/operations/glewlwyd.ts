@@ -86,16 +86,29 @@ export class Glewlwyd {
     const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
     const [key, cert] = [await exportPKCS8(privateKey), await exportSPKI(publicKey)];
     await staff.send('POST', '/api/mod/plugin/', {
-      ...{ module: 'oidc', name: 'oidc', display_name: 'OpenID Connect' },
+      module: 'oidc',
+      name: 'oidc',
+      display_name: 'OpenID Connect',
       parameters: { ...pluginParameters, iss: this.issuer, key, cert },
     });
     for (const { username, name, password } of people)
       await staff.send('POST', '/api/user/?source=database', {
-        ...{ username, name, password, email: '', enabled: true, scope: ['openid'] },
+        username,
+        name,
+        password,
+        email: '',
+        enabled: true,
+        scope: ['openid'],
       });
     await staff.send('POST', '/api/client/?source=database', {
-      ...{ client_id: id, name: 'The gateway', password: secret, confidential: true, enabled: true, scope: ['openid'] },
-      ...{ authorization_type: ['code'], redirect_uri: [redirectUri] },
+      client_id: id,
+      name: 'The gateway',
+      password: secret,
+      confidential: true,
+      enabled: true,
+      scope: ['openid'],
+      authorization_type: ['code'],
+      redirect_uri: [redirectUri],
       token_endpoint_auth_method: ['client_secret_basic'],
     });
   }

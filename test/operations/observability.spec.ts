@@ -65,18 +65,26 @@ describe('a Prometheus that scrapes a gateway', () => {
     };
     await mkdir(join(folder, 'journal'));
     return {
-      ...{ AUTHORISATION_SERVER: 'embedded', BROWSER_PORT: String(browserPort), BROWSER_URL: browserUrl },
-      ...{ MTLS_PORT: String(mtlsPort), MTLS_URL: `https://127.0.0.1:${mtlsPort}` },
+      AUTHORISATION_SERVER: 'embedded',
+      BROWSER_PORT: String(browserPort),
+      BROWSER_URL: browserUrl,
+      MTLS_PORT: String(mtlsPort),
+      MTLS_URL: `https://127.0.0.1:${mtlsPort}`,
       MTLS_CERT_FILE: await file('cert.pem', certificatePem),
       MTLS_KEY_FILE: await file('key.pem', keyPem),
       MTLS_CLIENT_CA_FILE: await file('ca.pem', authority.certificatePem),
       KEY_ENCRYPTION_KEY: 'a1b2c3d4e5f60718293a4b5c6d7e8f90f1e2d3c4b5a697887766554433221100',
       CUSTOMER_AUTHENTICATION_URL: `${new URL(bank.coreUrl).origin}/sign-on`,
       CUSTOMER_AUTHENTICATION_CREDENTIAL: 'operations-sign-on-credential-0123456789',
-      ...{ REVOCATION_JOURNAL: join(folder, 'journal'), REVOCATION_JOURNAL_KEY: journalKey },
+      REVOCATION_JOURNAL: join(folder, 'journal'),
+      REVOCATION_JOURNAL_KEY: journalKey,
       // So that a read is soon one without the customer, one TPP soon asks too much, and few connections are soon in use.
-      ...{ AUTHENTICATION_WINDOW_SECONDS: '1', TPP_REQUESTS_PER_SECOND: '50', TPP_REQUESTS_BURST: '50' },
-      ...{ CORE_CONNECTIONS: '2', DATABASE_POOL_SIZE: '1', CORE_DEADLINE_MS: '30000' },
+      AUTHENTICATION_WINDOW_SECONDS: '1',
+      TPP_REQUESTS_PER_SECOND: '50',
+      TPP_REQUESTS_BURST: '50',
+      CORE_CONNECTIONS: '2',
+      DATABASE_POOL_SIZE: '1',
+      CORE_DEADLINE_MS: '30000',
     };
   }
 

@@ -37,8 +37,11 @@ if (missingPrograms.length > 0)
     [bank, cluster] = await Promise.all([startBank(), PatroniCluster.start()]);
     settings = {
       // One TPP makes all the load, and a slow core on a busy machine is no fault here.
-      ...{ TPP_REQUESTS_PER_SECOND: '0', TPP_CONSENTS_PER_SECOND: '0', CORE_DEADLINE_MS: '15000' },
-      ...{ REVOCATION_JOURNAL: join(folder, 'journal'), REVOCATION_JOURNAL_KEY: journalKey },
+      TPP_REQUESTS_PER_SECOND: '0',
+      TPP_CONSENTS_PER_SECOND: '0',
+      CORE_DEADLINE_MS: '15000',
+      REVOCATION_JOURNAL: join(folder, 'journal'),
+      REVOCATION_JOURNAL_KEY: journalKey,
       TRAIL_DIR: join(folder, 'trail'),
     };
     finding = await gateway(cluster.urlOfAll);

@@ -27,7 +27,10 @@ describe('the built gateway, as it stands in the image,', () => {
   const start = async (url: string): Promise<GatewayProcess> => {
     const environment = environmentOf(bank, await freePorts(), {
       DATA_DIR: mkdtempSync(join(image, 'data-')),
-      ...{ CORE: 'sql', CORE_URL: url, CORE_USERNAME: 'reader', CORE_PASSWORD: 'only-for-this-test' },
+      CORE: 'sql',
+      CORE_URL: url,
+      CORE_USERNAME: 'reader',
+      CORE_PASSWORD: 'only-for-this-test',
       CORE_SQL_FILE: join(packageRoot(), 'test/cores/sql/bank.yaml'),
       PROFILE: join(packageRoot(), 'test/cores/sql/profile.json'),
     });

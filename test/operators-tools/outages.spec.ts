@@ -156,8 +156,12 @@ describe('planned outages', () => {
     const { json } = await stack.report('/outages', outage(noon + hourMs, noon + 2 * hourMs));
     await remove(stack, json.OutageId);
     const event = {
-      ...{ kind: 'outage', outage: json.OutageId, by: 'bank', interactionId: expect.any(String) },
-      ...{ from: iso(noon + hourMs), to: iso(noon + 2 * hourMs) },
+      kind: 'outage',
+      outage: json.OutageId,
+      by: 'bank',
+      interactionId: expect.any(String),
+      from: iso(noon + hourMs),
+      to: iso(noon + 2 * hourMs),
     };
     await until(async () => {
       const events = await trailEvents(stack.config.trail.directory);

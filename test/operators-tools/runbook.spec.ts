@@ -44,9 +44,17 @@ describe('the commands about operators and cases in the runbook', () => {
 
   it('are these', () => {
     expect(commands.map(([tool, words]) => `${tool} ${words.split(' ')[0]}`)).toEqual([
-      ...['operators add', 'operators add', 'operators list', 'operators remove'],
-      ...['cases find', 'cases timeline', 'cases withdraw', 'cases withdraw', 'cases withdraw'],
-      ...['cases proposals', 'cases approve'],
+      'operators add',
+      'operators add',
+      'operators list',
+      'operators remove',
+      'cases find',
+      'cases timeline',
+      'cases withdraw',
+      'cases withdraw',
+      'cases withdraw',
+      'cases proposals',
+      'cases approve',
     ]);
   });
 

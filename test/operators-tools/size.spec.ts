@@ -18,8 +18,15 @@ async function run(line: string): Promise<{ code: number; said: string }> {
 const round: Measured = {
   'uk-day': {
     ...measured['uk-day'],
-    ...{ consents: 1_000, databaseBytes: 1_000_000, indexBytes: 500_000 },
-    ...{ gatewayMsHot: 1, gatewayMsCold: 2, databaseMs: 1, walBytes: 1_000, trailBytes: 500, gatewayMegabytes: 250 },
+    consents: 1_000,
+    databaseBytes: 1_000_000,
+    indexBytes: 500_000,
+    gatewayMsHot: 1,
+    gatewayMsCold: 2,
+    databaseMs: 1,
+    walBytes: 1_000,
+    trailBytes: 500,
+    gatewayMegabytes: 250,
   },
   questions: { ...measured.questions, segmentBytes: 600, parquetBytes: 60 },
 };

@@ -12,13 +12,26 @@ const noon = '2026-11-02T12:00:00.000Z';
 const justBefore = '2026-11-02T11:59:59.999Z';
 let numbers = 0;
 const event = (consent: string, at: string, name: string, members: Members = {}): Members => ({
-  ...{ kind: 'consent', id: `c-${++numbers}`, at, consent, issuer, tpp: 'copper-budget', event: name, by: 'customer' },
+  kind: 'consent',
+  id: `c-${++numbers}`,
+  at,
+  consent,
+  issuer,
+  tpp: 'copper-budget',
+  event: name,
+  by: 'customer',
   ...members,
 });
 const given = (consent: string, at: string, expires?: string, members: Members = {}): Members =>
   event(consent, at, 'authorised', { ...(expires !== undefined && { expires }), ...members });
 const measure = (at: string, tpp: string): Members => ({
-  ...{ kind: 'tpp', id: `t-${++numbers}`, at, event: 'consents-revoked', issuer, tpp, by: 'bank' },
+  kind: 'tpp',
+  id: `t-${++numbers}`,
+  at,
+  event: 'consents-revoked',
+  issuer,
+  tpp,
+  by: 'bank',
 });
 const early = '2026-10-31T08:00:00.000Z';
 

@@ -15,14 +15,32 @@ interface Tab {
 const issuer = 'https://issuer.example';
 let numbers = 0;
 const consent = (consentId: string, at: string, event: string, by: string, members: Members = {}): Members => ({
-  ...{ kind: 'consent', id: `c-${++numbers}`, at, consent: consentId, issuer, tpp: 'copper-budget', event, by },
+  kind: 'consent',
+  id: `c-${++numbers}`,
+  at,
+  consent: consentId,
+  issuer,
+  tpp: 'copper-budget',
+  event,
+  by,
   ...members,
 });
 const journey = (at: string, step: string, members: Members = {}): Members => ({
-  ...{ kind: 'authorisation', id: `j-${++numbers}`, at, step, consent: 'aac-1', ...members },
+  kind: 'authorisation',
+  id: `j-${++numbers}`,
+  at,
+  step,
+  consent: 'aac-1',
+  ...members,
 });
 const tpp = (at: string, event: string, name: string): Members => ({
-  ...{ kind: 'tpp', id: `t-${++numbers}`, at, event, issuer, tpp: name, by: 'tpp' },
+  kind: 'tpp',
+  id: `t-${++numbers}`,
+  at,
+  event,
+  issuer,
+  tpp: name,
+  by: 'tpp',
 });
 
 const october: readonly Members[] = [
@@ -87,8 +105,13 @@ describe('the management information of a month', () => {
       ['2026-11-03', 'balances', 'v3.1', null],
     ]);
     expect(rows[2]).toMatchObject({
-      ...{ 'ASPSP Brand ID': 'B1', 'Up Time': 86_100, 'Planned Downtime': 0, 'Unplanned Downtime': 300 },
-      ...{ 'Core/Non-Core hours': null, 'Median TTLB': 41, 'Total API calls': 144 - 1 + 60 + 1 },
+      'ASPSP Brand ID': 'B1',
+      'Up Time': 86_100,
+      'Planned Downtime': 0,
+      'Unplanned Downtime': 300,
+      'Core/Non-Core hours': null,
+      'Median TTLB': 41,
+      'Total API calls': 144 - 1 + 60 + 1,
     });
   });
 
@@ -101,8 +124,12 @@ describe('the management information of a month', () => {
   it('has consents: outstanding at the first and last instant, without those of a TPP that lost all of them', async () => {
     expect((await tabs()).get('PSU Consent Adoption')?.rows).toMatchObject([
       {
-        ...{ 'Long-lived: outstanding at start': 2, 'Long-lived: outstanding at end': 2, 'Long-lived: new': 2 },
-        ...{ 'Long-lived: revoked': 1, 'Long-lived: refreshed': 1, 'One-off consents': null },
+        'Long-lived: outstanding at start': 2,
+        'Long-lived: outstanding at end': 2,
+        'Long-lived: new': 2,
+        'Long-lived: revoked': 1,
+        'Long-lived: refreshed': 1,
+        'One-off consents': null,
       },
     ]);
   });

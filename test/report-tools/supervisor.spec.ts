@@ -50,8 +50,15 @@ describe('the reports to the supervisor', () => {
     expect(JSON.parse(text)).toMatchObject({
       downtimes: [
         {
-          ...{ begin: '2026-11-02T10:00:00.000Z', end: '2026-11-02T10:05:00.000Z', goesOn: false, seconds: 300 },
-          ...{ plannedSeconds: 60, unplannedSeconds: 240, cause: 'core-unavailable', unanswered: 60, withCause: 60 },
+          begin: '2026-11-02T10:00:00.000Z',
+          end: '2026-11-02T10:05:00.000Z',
+          goesOn: false,
+          seconds: 300,
+          plannedSeconds: 60,
+          unplannedSeconds: 240,
+          cause: 'core-unavailable',
+          unanswered: 60,
+          withCause: 60,
         },
       ],
       extent: [{ requests: 12, unanswered: 12, tppsAffected: 1, consentsAffected: 1 }],

@@ -11,7 +11,13 @@ const amelia = pseudonymOfCustomer(pseudonymKey, 'C1001');
 const formerAmelia = pseudonymOfCustomer(formerPseudonymKey, 'C1001');
 const issuer = 'https://issuer.example';
 const consent = (id: string, at: string, event: string, members: Members): Members => ({
-  ...{ kind: 'consent', id: `${id}-${event}`, at, consent: id, issuer, tpp: 'copper-budget', event },
+  kind: 'consent',
+  id: `${id}-${event}`,
+  at,
+  consent: id,
+  issuer,
+  tpp: 'copper-budget',
+  event,
   ...members,
 });
 

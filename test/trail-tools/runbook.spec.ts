@@ -34,8 +34,12 @@ describe('the questions of the runbook', () => {
     ]);
     await trail.close('2026-11-24T14:00:00.000Z', 'gateway-1-11111111', [
       request('93bac548-d2de-4546-b106-880a50180001', '2026-11-24T14:03:03.000Z', {
-        ...{ status: 403, error: 'permission-missing', refusedBy: 'permission', reason: 'permission-missing' },
-        ...{ customer, core: undefined },
+        status: 403,
+        error: 'permission-missing',
+        refusedBy: 'permission',
+        reason: 'permission-missing',
+        customer,
+        core: undefined,
       }),
     ]);
     folder = await mkdtemp(join(tmpdir(), 'runbook-'));
@@ -51,7 +55,7 @@ describe('the questions of the runbook', () => {
 
   it('are all there', () => {
     expect(commands.map((command) => answers.findIndex(([form]) => form.test(command)))).toEqual([
-      ...[0, 1, 2, 3, 4, 5, 6, 7],
+      0, 1, 2, 3, 4, 5, 6, 7,
     ]);
   });
 

@@ -7,8 +7,16 @@ import { request, WrittenTrail } from './written-trail.js';
 
 const [one, other] = ['gateway-1-11111111', 'gateway-2-22222222'];
 const closedWindow = request('id-window', '2026-11-24T14:03:03.000Z', {
-  ...{ endpoint: 'direct-debits', status: 403, bytes: 300, core: undefined, coreMs: undefined, rows: undefined },
-  ...{ product: undefined, error: 'reauthentication', refusedBy: 'authentication window', reason: 'window-closed' },
+  endpoint: 'direct-debits',
+  status: 403,
+  bytes: 300,
+  core: undefined,
+  coreMs: undefined,
+  rows: undefined,
+  product: undefined,
+  error: 'reauthentication',
+  refusedBy: 'authentication window',
+  reason: 'window-closed',
   saw: { authenticationAgeS: 1_350, windowS: 300 },
 });
 
@@ -60,13 +68,11 @@ describe('trail why', () => {
 
   it('names the missing permission, of each group one, and not those that the consent has', async () => {
     const text = await told({
-      ...{
-        ...refused,
-        status: 403,
-        error: 'permission-missing',
-        refusedBy: 'permission',
-        reason: 'permission-missing',
-      },
+      ...refused,
+      status: 403,
+      error: 'permission-missing',
+      refusedBy: 'permission',
+      reason: 'permission-missing',
       saw: {
         permissionsHeld: ['ReadAccountsBasic', 'ReadTransactionsDetail'],
         permissionsNeeded: [
@@ -87,7 +93,11 @@ describe('trail why', () => {
 
   it('says when the rate limit would have let the request pass', async () => {
     const text = await told({
-      ...{ ...refused, status: 429, error: 'too-many-requests', refusedBy: 'rate limit', reason: 'rate-limit' },
+      ...refused,
+      status: 429,
+      error: 'too-many-requests',
+      refusedBy: 'rate limit',
+      reason: 'rate-limit',
       saw: { limit: 500, retryAfterS: 2 },
     });
     expect(text).toContain('x rate limit: refused (the limit is 500 a second)');
@@ -96,8 +106,12 @@ describe('trail why', () => {
 
   it('says of an old history that a later start would have done, too', async () => {
     const text = await told({
-      ...{ ...refused, endpoint: 'transactions', status: 403, error: 'reauthentication' },
-      ...{ refusedBy: 'authentication window', reason: 'history-older-than-90-days' },
+      ...refused,
+      endpoint: 'transactions',
+      status: 403,
+      error: 'reauthentication',
+      refusedBy: 'authentication window',
+      reason: 'history-older-than-90-days',
       saw: { authenticationAgeS: 301, windowS: 300, historyFromAgeDays: 120 },
     });
     expect(text).toContain('the asked history begins 120 days before');
@@ -118,8 +132,14 @@ describe('trail why', () => {
   it('finds a failed request by the error id that the TPP received', async () => {
     await trail.close('2026-11-24T14:00:00.000Z', one, [
       request('id-1', '2026-11-24T14:03:00.000Z', {
-        ...{ ...refused, core: 'ledger', coreMs: 2_000, coreFault: 'timeout' },
-        ...{ status: 503, error: 'unavailable', errorId: 'error-1', reason: 'core-timeout' },
+        ...refused,
+        core: 'ledger',
+        coreMs: 2_000,
+        coreFault: 'timeout',
+        status: 503,
+        error: 'unavailable',
+        errorId: 'error-1',
+        reason: 'core-timeout',
       }),
     ]);
     const { text } = await why('error-1');
@@ -149,7 +169,11 @@ describe('trail why', () => {
       request('id-1', '2026-11-24T13:30:00.000Z'),
       ...[{ kind: 'consent', id: 'c-1', at: '2026-11-24T13:30:00.100Z', interactionId: 'id-1' }].map((event) => ({
         ...event,
-        ...{ consent: 'aac-1', tpp: 'copper-budget', event: 'revoked', by: 'operator:jo', status: 'Revoked' },
+        consent: 'aac-1',
+        tpp: 'copper-budget',
+        event: 'revoked',
+        by: 'operator:jo',
+        status: 'Revoked',
       })),
     ]);
     await trail.open('2026-11-24T14:00:00.000Z', one, [request('id-1', '2026-11-24T14:03:00.000Z')]);

@@ -28,8 +28,15 @@ export class WrittenTrail {
     for (const line of lines) tree.add(line);
     const content: SegmentRoot = {
       v: 1,
-      ...{ segment, day: dayOf(segment), instance, events: lines.length, bytes: (await readFile(path)).length },
-      ...{ firstAt: startedAt, lastAt: startedAt, closed: 'hour' as const, root: tree.root() },
+      segment,
+      day: dayOf(segment),
+      instance,
+      events: lines.length,
+      bytes: (await readFile(path)).length,
+      firstAt: startedAt,
+      lastAt: startedAt,
+      closed: 'hour' as const,
+      root: tree.root(),
     };
     const record = signRecord(content, placeAfter(this.records.at(-1)), trailKey(trailSecret));
     this.records.push(record);
@@ -92,18 +99,25 @@ export class WrittenTrail {
 /** A request to the API, unless it says otherwise. */
 export function request(id: string, at: string, members: Members = {}): Members {
   return {
-    ...{
-      kind: 'request',
-      id,
-      at,
-      listener: 'api',
-      method: 'GET',
-      endpoint: 'balances',
-      apiVersion: 'v3.1',
-      status: 200,
-    },
-    ...{ firstByteMs: 40, lastByteMs: 41, bytes: 1_234, issuer: 'https://issuer.example', tpp: 'copper-budget' },
-    ...{ consent: 'aac-1', attended: true, core: 'ledger', coreMs: 38, rows: 2, product: 'pca' },
+    kind: 'request',
+    id,
+    at,
+    listener: 'api',
+    method: 'GET',
+    endpoint: 'balances',
+    apiVersion: 'v3.1',
+    status: 200,
+    firstByteMs: 40,
+    lastByteMs: 41,
+    bytes: 1_234,
+    issuer: 'https://issuer.example',
+    tpp: 'copper-budget',
+    consent: 'aac-1',
+    attended: true,
+    core: 'ledger',
+    coreMs: 38,
+    rows: 2,
+    product: 'pca',
     ...members,
   };
 }

@@ -42,7 +42,11 @@ describe('the trail of changes', () => {
     const own = { ...tpp, customer: customer(customerRef), by: 'bank', interactionId };
     expect(await next(4, 'consent')).toMatchObject([
       {
-        ...{ ...tpp, event: 'created', by: 'tpp', interactionId, permissions: ['ReadAccountsBasic'] },
+        ...tpp,
+        event: 'created',
+        by: 'tpp',
+        interactionId,
+        permissions: ['ReadAccountsBasic'],
         status: 'AwaitingAuthorisation',
       },
       { ...own, event: 'authorised', accounts: expect.any(Number), status: 'Authorised' },
@@ -55,7 +59,8 @@ describe('the trail of changes', () => {
     const token = await stack.clientToken();
     const ask = (data: object) =>
       stack.ask('/account-access-consents', {
-        ...{ method: 'POST', token },
+        method: 'POST',
+        token,
         payload: { Data: { Permissions: ['ReadAccountsBasic'], ...data }, Risk: {} },
       });
     for (const data of [{ ExpirationDateTime: '2026-12-24T18:30:00+01:00' }, {}])

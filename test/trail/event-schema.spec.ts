@@ -6,8 +6,12 @@ import { eventSchema, schemaFile } from '../../tools/build/event-schema.js';
 import { schemaFaults } from '../support/event-schema.js';
 
 const written = {
-  ...{ v: eventVersion, seq: 2, instance: 'gateway-1-11111111', release: '0.1.0' },
-  ...{ id: 'r-1', at: '2026-11-24T14:03:00.000Z' },
+  v: eventVersion,
+  seq: 2,
+  instance: 'gateway-1-11111111',
+  release: '0.1.0',
+  id: 'r-1',
+  at: '2026-11-24T14:03:00.000Z',
 };
 const request = { ...written, kind: 'request', listener: 'api', status: 200 };
 

@@ -49,12 +49,24 @@ describe('the roots of segments', () => {
 
   const rootsOf = (chain: Chain = new TrailRootsStore(prisma), instance = 'host-1-0123abcd'): TrailRoots =>
     new TrailRoots({
-      ...{ directory, key, chain, instance, clock: new FakeClock(now) },
+      directory,
+      key,
+      chain,
+      instance,
+      clock: new FakeClock(now),
       onRecovered: (content) => void recovered.push(content),
     });
   const contentOf = (segment: string): SegmentRoot => ({
-    ...{ v: 1, segment, day: dayOf(segment), instance: 'host-1-0123abcd', events: 1, bytes: 10 },
-    ...{ firstAt: '', lastAt: '', closed: 'stop', root: new MerkleTree().root() },
+    v: 1,
+    segment,
+    day: dayOf(segment),
+    instance: 'host-1-0123abcd',
+    events: 1,
+    bytes: 10,
+    firstAt: '',
+    lastAt: '',
+    closed: 'stop',
+    root: new MerkleTree().root(),
   });
   const newSegment = (instance = 'host-1-0123abcd'): string =>
     `20261124T11${String(count++).padStart(4, '0')}000Z.${instance}`;
@@ -155,8 +167,14 @@ describe('the roots of segments', () => {
     const tree = new MerkleTree();
     for (const line of lines) tree.add(line);
     expect(record).toMatchObject({
-      ...{ segment, closed: 'recovered', cut: 18, events: 3, instance: 'other-2-0123abcd', root: tree.root() },
-      ...{ firstAt: '2026-11-24T11:00:01.000Z', lastAt: '2026-11-24T11:00:03.000Z' },
+      segment,
+      closed: 'recovered',
+      cut: 18,
+      events: 3,
+      instance: 'other-2-0123abcd',
+      root: tree.root(),
+      firstAt: '2026-11-24T11:00:01.000Z',
+      lastAt: '2026-11-24T11:00:03.000Z',
     });
     const [file] = await trailFiles(directory);
     expect(file?.state).toBe('closed');

@@ -25,8 +25,13 @@ describe('the driver of Oracle', () => {
   });
 
   const settings = {
-    ...{ scheme: 'oracle', host: '127.0.0.1', database: 'CORE', user: 'gateway', password: 'secret' },
-    ...{ connections: 1, statementTimeoutMs: 1_000 },
+    scheme: 'oracle',
+    host: '127.0.0.1',
+    database: 'CORE',
+    user: 'gateway',
+    password: 'secret',
+    connections: 1,
+    statementTimeoutMs: 1_000,
   };
   const ping = (more: Partial<SqlSettings>) => {
     const database = oracle(driver).open({ ...settings, ...more } as SqlSettings);

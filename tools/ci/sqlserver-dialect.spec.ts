@@ -67,9 +67,17 @@ function replyOf({ types = [], columns = [], plan = ofType('nvarchar(max)', '<Sh
 async function open(core: Core, settings: Partial<SqlSettings> = {}, tls?: { cert: string; key: string }) {
   server = await TdsServer.start(replyOf(core), tls === undefined ? {} : { tls });
   opened = dialect.open({
-    ...{ scheme: 'sqlserver', host: '127.0.0.1', port: server.port, database: 'core', user: 'gateway' },
-    ...{ password: 'secret', connections: 2, statementTimeoutMs: 10_000, fileName: 'bank.yaml' },
-    ...{ file: readBankFile(''.concat(minimalFile)), tlsFiles: {} },
+    scheme: 'sqlserver',
+    host: '127.0.0.1',
+    port: server.port,
+    database: 'core',
+    user: 'gateway',
+    password: 'secret',
+    connections: 2,
+    statementTimeoutMs: 10_000,
+    fileName: 'bank.yaml',
+    file: readBankFile(''.concat(minimalFile)),
+    tlsFiles: {},
     ...settings,
   });
   return { server, database: opened };

@@ -101,7 +101,12 @@ export class SignOnWorld {
     signal: AbortSignal = new AbortController().signal,
   ): Promise<Step> {
     const request: AuthenticationRequest = {
-      ...{ purpose: 'consent', asked, browser, returnTo, acrValues: [this.signOn.acr], language: 'en-GB' },
+      purpose: 'consent',
+      asked,
+      browser,
+      returnTo,
+      acrValues: [this.signOn.acr],
+      language: 'en-GB',
       ...(credentials && { credentials }),
     };
     return this.judged(() => adapter.begin(request, signal));

@@ -94,11 +94,10 @@ export function presentProposal(proposal: Proposal): Static<typeof ProposalRepor
     Act: act.kind,
     ...presentScope(act.scope),
     ...(act.kind === 'withdrawal' && { Reason: act.reason, ...(act.text !== undefined && { Text: act.text }) }),
-    ...{
-      ProposedBy: proposedBy,
-      ProposedDateTime: formatDateTime(proposedAt),
-      LapsesDateTime: formatDateTime(lapsesAt),
-    },
+
+    ProposedBy: proposedBy,
+    ProposedDateTime: formatDateTime(proposedAt),
+    LapsesDateTime: formatDateTime(lapsesAt),
   };
 }
 

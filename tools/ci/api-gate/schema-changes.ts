@@ -39,7 +39,12 @@ const compared = new Set([
   ...lowerBounds,
   ...upperBounds,
   ...lists,
-  ...['type', 'enum', 'required', 'properties', 'additionalProperties', 'items'],
+  'type',
+  'enum',
+  'required',
+  'properties',
+  'additionalProperties',
+  'items',
 ]);
 
 /**

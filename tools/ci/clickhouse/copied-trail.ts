@@ -33,10 +33,19 @@ export class CopiedTrail {
   async insert(lines: readonly string[], file: string, service = 'account-information-gateway'): Promise<void> {
     const common = { Timestamp: '2026-11-24 14:03:00.000000000', TraceId: '', SpanId: '', TraceFlags: 0 };
     const values = lines.map((line) => ({
-      ...{ ...common, SeverityText: '', SeverityNumber: 0, ServiceName: service, Body: line },
-      ...{ ResourceSchemaUrl: '', ResourceAttributes: { 'service.name': service } },
-      ...{ ScopeSchemaUrl: '', ScopeName: '', ScopeVersion: '', ScopeAttributes: {} },
-      ...{ LogAttributes: { 'log.file.name': file }, EventName: '' },
+      ...common,
+      SeverityText: '',
+      SeverityNumber: 0,
+      ServiceName: service,
+      Body: line,
+      ResourceSchemaUrl: '',
+      ResourceAttributes: { 'service.name': service },
+      ScopeSchemaUrl: '',
+      ScopeName: '',
+      ScopeVersion: '',
+      ScopeAttributes: {},
+      LogAttributes: { 'log.file.name': file },
+      EventName: '',
     }));
     if (values.length > 0) await this.session.insert({ table: 'trail.otel_logs', values });
   }

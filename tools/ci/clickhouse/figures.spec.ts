@@ -106,8 +106,13 @@ onLinux('the figures in ClickHouse', () => {
       pauseMs: fc.constantFrom(1, 5_000, 7_499, 7_500, 7_501, 12_000),
       // Most are unanswered, in each of the ways; a caller that left earlier counts neither way.
       members: fc.constantFrom<Members>(
-        ...[{}, { status: 403 }, { status: 499, lastByteMs: 9_999 }, { status: 499, lastByteMs: 10_000 }],
-        ...[{ lastByteMs: undefined }, { status: 500 }, ...Array<Members>(9).fill(failed)],
+        {},
+        { status: 403 },
+        { status: 499, lastByteMs: 9_999 },
+        { status: 499, lastByteMs: 10_000 },
+        { lastByteMs: undefined },
+        { status: 500 },
+        ...Array<Members>(9).fill(failed),
       ),
     });
     const [steps = []] = fc.sample(fc.array(step, { minLength: 3_000, maxLength: 3_000 }), { numRuns: 1, seed: 2026 });

@@ -127,7 +127,9 @@ onLinux('the questions to ClickHouse, on the trail of a gateway', () => {
     // The two engines add the times in another order: the last digit may differ, and with it the order of two groups.
     const grouped = (grouping: string, rows: Row[]) =>
       rows.map(({ seconds, p95Ms, ...row }) => ({
-        ...{ grouping, seconds: expect.closeTo(Number(seconds), 2), p95Ms: expect.closeTo(Number(p95Ms), 0) },
+        grouping,
+        seconds: expect.closeTo(Number(seconds), 2),
+        p95Ms: expect.closeTo(Number(p95Ms), 0),
         ...row,
       }));
     const expected = [...grouped('endpoint', endpoints), ...grouped('hour', hours), ...grouped('tpp', tpps)];

@@ -32,11 +32,7 @@ class HttpCustomerAuthentication implements CustomerAuthentication {
 
   async begin(request: AuthenticationRequest, signal: AbortSignal): Promise<Step> {
     const { credentials, purpose, asked, browser, language } = request;
-    const ticket = {
-      user: credentials?.loginName,
-      pass: credentials?.password,
-      ...{ purpose, asked, browser, language },
-    };
+    const ticket = { user: credentials?.loginName, pass: credentials?.password, purpose, asked, browser, language };
     const answer = await this.client.post('/tickets', ticket, signal);
     if (answer.status !== 201) throw unexpected('begin', answer);
     return stepOf(answer);

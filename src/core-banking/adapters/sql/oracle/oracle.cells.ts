@@ -50,9 +50,18 @@ export function cellOf(value: unknown): Cell {
 }
 
 const kinds: Readonly<Record<string, CellKind>> = {
-  ...{ VARCHAR2: 'text', VARCHAR: 'text', NVARCHAR2: 'text', NVARCHAR: 'text', CHAR: 'text', NCHAR: 'text' },
-  ...{ NUMBER: 'number', BOOLEAN: 'boolean', DATE: 'date-and-time', TIMESTAMP: 'local-time' },
-  ...{ 'TIMESTAMP WITH TIME ZONE': 'instant', 'TIMESTAMP WITH LOCAL TIME ZONE': 'instant' },
+  VARCHAR2: 'text',
+  VARCHAR: 'text',
+  NVARCHAR2: 'text',
+  NVARCHAR: 'text',
+  CHAR: 'text',
+  NCHAR: 'text',
+  NUMBER: 'number',
+  BOOLEAN: 'boolean',
+  DATE: 'date-and-time',
+  TIMESTAMP: 'local-time',
+  'TIMESTAMP WITH TIME ZONE': 'instant',
+  'TIMESTAMP WITH LOCAL TIME ZONE': 'instant',
 };
 
 export function cellKind(typeName: string): CellKind {

@@ -67,8 +67,14 @@ const patient = (): AbortSignal => AbortSignal.timeout(60_000);
 
 function open(driver: FakeDriver, settings: Partial<SqlSettings> = {}) {
   return oracle(driver).open({
-    ...{ scheme: 'oracle', host: 'db.bank.example', database: 'CORE.bank.example', user: 'gateway' },
-    ...{ password: 'secret', connections: 2, statementTimeoutMs: 10_000, fileName: 'bank.yaml' },
+    scheme: 'oracle',
+    host: 'db.bank.example',
+    database: 'CORE.bank.example',
+    user: 'gateway',
+    password: 'secret',
+    connections: 2,
+    statementTimeoutMs: 10_000,
+    fileName: 'bank.yaml',
     ...settings,
   } as SqlSettings);
 }

@@ -32,7 +32,8 @@ export class OracleSession implements Session<Promise<OracleConnection>> {
     const address = tls === undefined ? `tcp://${name}:${port ?? 1521}` : `tcps://${name}:${port ?? 2484}`;
     const open = async (): Promise<OracleConnection> => {
       const connection = await driver.getConnection({
-        ...{ user, password },
+        user,
+        password,
         connectString: `${address}/${database}`,
         ...(tls?.key !== undefined && { walletContent: [tls.key, tls.cert, tls.ca].join('\n') }),
         connectTimeout: patienceSeconds,

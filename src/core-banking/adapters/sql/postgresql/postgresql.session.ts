@@ -25,7 +25,10 @@ export class PostgresqlSession implements Session<pg.Client> {
       datestyle: 'ISO,YMD',
     };
     this.client = new pg.Client({
-      ...{ host, port, database, user },
+      host,
+      port,
+      database,
+      user,
       ...(password !== undefined && { password }),
       ...(tls !== undefined && { ssl: tls }),
       application_name: 'account-information-gateway',

@@ -45,11 +45,25 @@ function timeOf(time: Date & { readonly nanosecondsDelta?: number }): string {
 }
 
 const kinds: Readonly<Record<string, CellKind>> = {
-  ...{ char: 'text', varchar: 'text', nchar: 'text', nvarchar: 'text', uniqueidentifier: 'text' },
-  ...{ tinyint: 'number', smallint: 'number', int: 'number', bigint: 'number' },
-  ...{ decimal: 'number', numeric: 'number', money: 'number', smallmoney: 'number' },
-  ...{ bit: 'boolean', date: 'day', datetimeoffset: 'instant' },
-  ...{ smalldatetime: 'local-time', datetime: 'local-time', datetime2: 'local-time' },
+  char: 'text',
+  varchar: 'text',
+  nchar: 'text',
+  nvarchar: 'text',
+  uniqueidentifier: 'text',
+  tinyint: 'number',
+  smallint: 'number',
+  int: 'number',
+  bigint: 'number',
+  decimal: 'number',
+  numeric: 'number',
+  money: 'number',
+  smallmoney: 'number',
+  bit: 'boolean',
+  date: 'day',
+  datetimeoffset: 'instant',
+  smalldatetime: 'local-time',
+  datetime: 'local-time',
+  datetime2: 'local-time',
 };
 
 /** @param type as the server writes it: `decimal(19,4)` */

@@ -44,7 +44,8 @@ export class SqlServerSession implements Session<TediousConnection> {
       server: host,
       authentication: { type: 'default', options: { userName: user, password } },
       options: {
-        ...{ port, database },
+        port,
+        database,
         appName: 'account-information-gateway',
         encrypt: tls !== undefined,
         trustServerCertificate: false,
