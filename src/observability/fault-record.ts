@@ -61,8 +61,13 @@ export function faultRecord(error: unknown): FaultRecord {
     fault: freeText(error.name),
     ...(cause instanceof Error && { cause: freeText(cause.name) }),
     ...codes,
-    ...(!chain.some(isAway) && { stack: stackWithoutMessage(error) }),
+    ...(!isSystemAway(error) && { stack: stackWithoutMessage(error) }),
   };
+}
+
+/** Whether another system did not answer, such as the database: then the error is no bug of the gateway. */
+export function isSystemAway(error: unknown): boolean {
+  return error instanceof Error && chainOf(error).some(isAway);
 }
 
 /** The shortest form, for a line of text. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isSystemAway } from '../../observability/fault-record.js';
 import type { Metrics } from '../../observability/metrics.js';
 import { embeddedIssuer, tppId } from '../../open-banking/tpp-id.js';
 import type { RequestEvent } from '../../trail/event.js';
@@ -18,9 +19,9 @@ export class RequestRecords {
     if (context !== undefined) refuse(context, reasonOfFault(fault));
   };
 
-  /** A fault, which no check raised. */
-  readonly failed = ({ context }: Pick<IncomingMessage, 'context'>): void => {
-    if (context !== undefined) context.reason = 'fault';
+  /** States that no check refused the request: another system was away, or the gateway has a fault. */
+  readonly failed = ({ context }: Pick<IncomingMessage, 'context'>, error: unknown): void => {
+    if (context !== undefined) context.reason = isSystemAway(error) ? 'system-away' : 'fault';
   };
 
   readonly corrected = (event: RequestEvent): RequestEvent => {

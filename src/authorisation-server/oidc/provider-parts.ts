@@ -55,8 +55,8 @@ export interface ProviderParts {
   readonly onClient: (request: IncomingMessage, clientId: string | undefined) => void;
   /** The library refused the request with this error. */
   readonly onRefusal: (request: IncomingMessage, fault: OAuthFault) => void;
-  /** The request failed by a fault that it did not cause. */
-  readonly onFailure: (request: IncomingMessage) => void;
+  /** The request failed by an error that it did not cause. */
+  readonly onFailure: (request: IncomingMessage, error: unknown) => void;
   /** Reports a fault that no request caused. */
   readonly onFault: (error: Error) => void;
 }

@@ -57,7 +57,7 @@ function tellRefusals(provider: Provider, { onRefusal, onFailure, onFault }: Pro
       onRefusal(req, error),
     );
   provider.on('server_error', ({ req }, error) => {
-    onFailure(req);
+    onFailure(req, error);
     onFault(error);
   });
 }
