@@ -29,13 +29,13 @@ export function openDatabase(config: DatabaseConfig): Promise<PrismaService> {
 
 async function lend(): Promise<PrismaService> {
   const pglite = idle.pop() ?? (await open());
-  return new PrismaService({
-    ...pglite.opened,
-    close: async () => {
-      await empty(pglite.prisma);
-      idle.push(pglite);
-    },
-  });
+  // A gateway may be closed twice, and no two gateways may get the same database.
+  let returned: Promise<void> | undefined;
+  const giveBack = async (): Promise<void> => {
+    await empty(pglite.prisma);
+    idle.push(pglite);
+  };
+  return new PrismaService({ ...pglite.opened, close: () => (returned ??= giveBack()) });
 }
 
 async function open(): Promise<OpenPglite> {
