@@ -22,8 +22,7 @@ export async function openLoop(
   await Promise.all(underWay);
 }
 
-/** Resolves at that time, or at once where it has passed. */
+/** Resolves at that time, or at once where it has passed. Node's timers may end early. */
 export async function until(timeMs: number): Promise<void> {
-  const leftMs = timeMs - performance.now();
-  if (leftMs > 0) await delay(leftMs);
+  for (let leftMs = timeMs - performance.now(); leftMs > 0; leftMs = timeMs - performance.now()) await delay(leftMs);
 }
