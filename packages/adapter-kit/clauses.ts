@@ -103,7 +103,7 @@ export const clauses = [
   ),
   clause(
     'CORE-69',
-    'a transaction between the midnights of London and of UTC is in the windows of its own time',
+    'a transaction between the midnights of London and of UTC is in the windows that include its time',
     ['transactions'],
     'with-reason',
   ),

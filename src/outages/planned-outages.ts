@@ -1,36 +1,35 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { FastifyBaseLogger } from 'fastify';
-import { atMostEvery } from '../clock/at-most-every.js';
 import { Clock } from '../clock/clock.js';
-import { faultRecord } from '../observability/fault-record.js';
 import { LOG } from '../observability/log.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import type { Actor } from '../trail/event.js';
 import { Trail } from '../trail/trail.js';
+import { LastKnown } from './last-known.js';
 import { faultOfOutage, type PlannedOutage } from './planned-outage.js';
 import { PlannedOutagesStore } from './planned-outages.store.js';
 
-const keptMs = 1_000;
 /** So that an outage of the database itself is known when it begins. */
 const readAgainMs = 60_000;
 
 /** The planned outages: stated and removed at the bank's port, and shown to TPPs. */
 @Injectable()
 export class PlannedOutages implements OnApplicationBootstrap, OnApplicationShutdown {
-  private known: readonly PlannedOutage[] = [];
+  private readonly known: LastKnown<PlannedOutage>;
   private timer: NodeJS.Timeout | undefined;
-  private readonly look = atMostEvery(keptMs, () => this.read());
 
   constructor(
     private readonly store: PlannedOutagesStore,
     private readonly clock: Clock,
     private readonly trail: Trail,
-    @Inject(LOG) private readonly log: FastifyBaseLogger,
-  ) {}
+    @Inject(LOG) log: FastifyBaseLogger,
+  ) {
+    this.known = new LastKnown(() => this.store.present(new Date(this.clock.nowMs())), log, 'the planned outages');
+  }
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.read();
-    this.timer = setInterval(() => void this.read(), readAgainMs).unref();
+    await this.known.read();
+    this.timer = setInterval(() => void this.known.read(), readAgainMs).unref();
   }
 
   onApplicationShutdown(): void {
@@ -39,9 +38,9 @@ export class PlannedOutages implements OnApplicationBootstrap, OnApplicationShut
 
   /** Those that have not ended, of a second ago at most; while the database is away, those that were known. */
   async present(): Promise<readonly PlannedOutage[]> {
-    await this.look();
+    const known = await this.known.get();
     const nowMs = this.clock.nowMs();
-    return this.known.filter(({ toMs }) => toMs > nowMs);
+    return known.filter(({ toMs }) => toMs > nowMs);
   }
 
   latest(): Promise<readonly PlannedOutage[]> {
@@ -83,14 +82,6 @@ export class PlannedOutages implements OnApplicationBootstrap, OnApplicationShut
   private async changed(event: 'stated' | 'removed', { id, fromMs, toMs }: PlannedOutage, by: Actor): Promise<void> {
     const [from, to] = [new Date(fromMs).toISOString(), new Date(toMs).toISOString()];
     this.trail.happened({ kind: 'outage', event, outage: id, from, to, by });
-    await this.read();
-  }
-
-  private async read(): Promise<void> {
-    try {
-      this.known = await this.store.present(new Date(this.clock.nowMs()));
-    } catch (error) {
-      this.log.warn(faultRecord(error), 'the planned outages cannot be read; those that were known are shown');
-    }
+    await this.known.read();
   }
 }

@@ -1,0 +1,35 @@
+import { faultRecord } from '../observability/fault-record.js';
+import { atMostEvery } from '../clock/at-most-every.js';
+
+const keptMs = 1_000;
+
+interface Log {
+  warn(record: object, message: string): void;
+}
+
+/** Rows that each caller sees as of a second ago at most, and while the database is away as they were known last. */
+export class LastKnown<Row> {
+  private known: readonly Row[] = [];
+  private readonly look = atMostEvery(keptMs, () => this.read());
+
+  /** @param rows in the log, such as `the planned outages` */
+  constructor(
+    private readonly readRows: () => Promise<readonly Row[]>,
+    private readonly log: Log,
+    private readonly rows: string,
+  ) {}
+
+  async get(): Promise<readonly Row[]> {
+    await this.look();
+    return this.known;
+  }
+
+  /** Reads them now. A fault goes to the log alone. */
+  async read(): Promise<void> {
+    try {
+      this.known = await this.readRows();
+    } catch (error) {
+      this.log.warn(faultRecord(error), `${this.rows} cannot be read; those that were known are shown`);
+    }
+  }
+}
