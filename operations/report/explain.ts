@@ -4,7 +4,7 @@ import type { CommandOutput } from '../../src/commands/command.js';
 import { count } from '../../src/trail/words.js';
 import { availabilityRules } from './availability-rules.js';
 import { downtimesOf, downtimeText, type Downtime } from './downtimes.js';
-import type { Figure } from './figures.js';
+import type { Figure } from './figure.js';
 import type { Period } from './period.js';
 import { figuresBy, inPeriod, rowsOf } from './queries.js';
 

@@ -3,7 +3,8 @@ import type { SearchedTrail } from '../trail/searched-trail.js';
 import { lookedText, tableText } from '../trail/texts.js';
 import { availabilityRules } from './availability-rules.js';
 import { downtimesOf, downtimeText } from './downtimes.js';
-import { figures, type Measured } from './figures.js';
+import type { Measured } from './figure.js';
+import { figures } from './figures.js';
 import { dayName, type Period } from './period.js';
 import { figuresBy, groupings, rowsOf, type Grouping, type Row } from './queries.js';
 
