@@ -37,7 +37,7 @@ const longLived = (name: string, rule: string, rows: string) =>
   counted(`long-lived-consents-${name}`, rule, 'consents', `NOT one_off AND ${rows}`);
 const needsAuthentication = `NOT one_off AND "event" = 'authentication-needed'`;
 
-/** Of the kinds of consents that the standard body's management information has. */
+/** The standard body's management information has these two kinds of consents. */
 const ofKinds: readonly FigureOfTable[] = [
   counted(
     'one-off-consents',
