@@ -1,9 +1,9 @@
-import type { CheckName } from '../open-banking/checks.js';
+import type { CheckName, RefusingCheck } from '../open-banking/checks.js';
 import { numberIn, partIn, textIn, textsIn, textsOf, type StoredEvent } from './stored-event.js';
 import { duration, instant } from './words.js';
 
 export interface ExplainedCheck {
-  readonly name: CheckName;
+  readonly name: RefusingCheck;
   readonly outcome: 'passed' | 'refused' | 'not reached';
   /** The facts on which it decided. */
   readonly saw?: string;

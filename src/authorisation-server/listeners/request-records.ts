@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isSystemAway } from '../../observability/fault-record.js';
 import type { Metrics } from '../../observability/metrics.js';
 import { embeddedIssuer, tppId } from '../../open-banking/tpp-id.js';
-import type { RequestEvent } from '../../trail/event.js';
+import { grantTypes, type RequestEvent } from '../../trail/event.js';
 import { reasonOfFault, refuse, type OAuthFault } from './refusal-reasons.js';
 
 /** The events and the metrics of the requests to the authorization server: no query, no header and no id but the TPP's. */
@@ -12,6 +12,17 @@ export class RequestRecords {
   /** Names the TPP of a request. */
   readonly identify = ({ context }: Pick<IncomingMessage, 'context'>, clientId: string | undefined): void => {
     if (context !== undefined && clientId !== undefined) context.tpp = tppId(embeddedIssuer, clientId);
+  };
+
+  /** States how the client proved itself, and the grant that it asks for. */
+  readonly proven = (
+    { context }: Pick<IncomingMessage, 'context'>,
+    clientAuthentication: string,
+    asked: unknown,
+  ): void => {
+    if (context === undefined) return;
+    const grantType = grantTypes.find((known) => known === asked);
+    context.saw = { ...context.saw, clientAuthentication, ...(grantType !== undefined && { grantType }) };
   };
 
   /** States why the authorization server refused a request. */

@@ -11,7 +11,7 @@ import type { ProviderParts } from './provider-parts.js';
 export class ClientParts {
   readonly parts: Pick<
     ProviderParts,
-    'certificates' | 'keySets' | 'registration' | 'limits' | 'onClient' | 'onRefusal' | 'onFailure'
+    'certificates' | 'keySets' | 'registration' | 'limits' | 'onClient' | 'onProof' | 'onRefusal' | 'onFailure'
   >;
 
   constructor(
@@ -22,7 +22,7 @@ export class ClientParts {
     @Inject(DirectoryClient) directory: DirectoryClient | undefined,
   ) {
     const registration = directory !== undefined;
-    const { identify: onClient, refused: onRefusal, failed: onFailure } = records;
-    this.parts = { certificates, keySets, registration, limits, onClient, onRefusal, onFailure };
+    const { identify: onClient, proven: onProof, refused: onRefusal, failed: onFailure } = records;
+    this.parts = { certificates, keySets, registration, limits, onClient, onProof, onRefusal, onFailure };
   }
 }

@@ -33,7 +33,7 @@ interface Door {
 }
 
 /** Puts the limits round the endpoints that authenticate a caller. The published documents have no limit. */
-export function limitRequests(provider: Provider, { limits, renderError, onRefusal }: ProviderParts): void {
+export function limitRequests(provider: Provider, { limits, renderError, onProof, onRefusal }: ProviderParts): void {
   provider.use(async (ctx, next): Promise<void> => {
     const door = doorOf(limits, ctx.method, ctx.path);
     if (door === undefined) return void (await next());
@@ -52,8 +52,9 @@ export function limitRequests(provider: Provider, { limits, renderError, onRefus
     else ctx.body = body;
   });
   afterClientAuthentication(provider, (ctx) => {
-    const { client, route } = ctx.oidc;
-    if (client === undefined) throw new Error('a client that has proven itself is not known');
+    const { client, params, route } = ctx.oidc;
+    if (client?.clientAuthMethod === undefined) throw new Error('a client that has proven itself is not known');
+    onProof(ctx.req, client.clientAuthMethod, params?.['grant_type']);
     const refusal = limits.authenticated(ctx.req, client.clientId, route === 'pushed_authorization_request');
     if (refusal === undefined) return;
     setHeaders(ctx, refusal);

@@ -53,6 +53,8 @@ export interface ProviderParts {
   ) => void;
   /** The client that the request names; not proven. */
   readonly onClient: (request: IncomingMessage, clientId: string | undefined) => void;
+  /** The client has proven itself by its registered method. */
+  readonly onProof: (request: IncomingMessage, clientAuthentication: string, grantType: unknown) => void;
   /** The library refused the request with this error. */
   readonly onRefusal: (request: IncomingMessage, fault: OAuthFault) => void;
   /** The request failed by an error that it did not cause. */
