@@ -5,7 +5,7 @@ import { explainedOAuthChecks } from './explained-oauth-checks.js';
 import type { ReasonText } from './reason-text.js';
 import { reasons, type Reason } from './reasons.js';
 import { numberIn, partIn, printable, textIn, type StoredEvent } from './stored-event.js';
-import { count, duration } from './words.js';
+import { count, duration, unserved } from './words.js';
 
 /** One event in words, for a person who asks why the gateway did this. */
 export interface Explanation {
@@ -70,7 +70,7 @@ function askedFor(event: StoredEvent): string {
   const consent = textIn(event, 'consent');
   const present = typeof event['attended'] === 'boolean' ? (event['attended'] ? 'present' : 'absent') : undefined;
   return [
-    `${callerOf(event)} asked ${method} ${endpoint || 'a path that is not served'}${version && ` (${version})`}`,
+    `${callerOf(event)} asked ${method} ${endpoint || unserved}${version && ` (${version})`}`,
     consent && `under the consent ${consent}`,
     present && `with the customer ${present}`,
     certificateWords(partIn(event, 'saw')),

@@ -15,12 +15,29 @@ export function explainedCheck(
   outcome: ExplainedCheck['outcome'],
   event: StoredEvent,
 ): ExplainedCheck {
-  const saw = outcome === 'not reached' ? undefined : facts[name]?.(partIn(event, 'saw'), event);
+  const words = outcome === 'not reached' ? [] : [facts[name], ...(outcome === 'passed' ? [found[name]] : [])];
+  const [saw] = words.flatMap((word) => word?.(partIn(event, 'saw'), event) ?? []);
   return { name, outcome, ...(saw !== undefined && { saw }) };
 }
 
 type Words = (saw: StoredEvent, event: StoredEvent) => string | undefined;
 
+/** What a check found out, which the event knows only where the request passed it. */
+const found: Partial<Record<CheckName, Words>> = {
+  token: (_, event) => {
+    const [tpp, issuer, acr] = ['tpp', 'issuer', 'acr'].map((name) => textIn(event, name));
+    return tpp === ''
+      ? undefined
+      : `the TPP ${tpp} of the issuer ${issuer}${acr && `, with the authentication ${acr}`}`;
+  },
+  path: (_, event) => textIn(event, 'endpoint') || undefined,
+  method: (_, event) => textIn(event, 'method') || undefined,
+  'live consent': (_, event) => sentence('the consent', textIn(event, 'consent')),
+  account: (_, event) => sentence('the account', textIn(event, 'account')),
+  'access state': (_, event) => sentence('the product', textIn(event, 'product')),
+};
+
+/** The facts that the event states wherever the request reached the check. */
 const facts: Partial<Record<CheckName, Words>> = {
   'rate limit': limitWords,
   'live consent': (saw) => sentence('the consent was', textIn(saw, 'consentStatus')),
