@@ -7,7 +7,13 @@ describe('the timeline of a consent', () => {
   it('names the endpoints that were asked under it, and those that are not served', () => {
     const use = { Answered: 1, Attended: 0, Refused: 0, FirstDateTime: at, LastDateTime: at };
     const text = timelineText({
-      Consent: { ConsentId: 'aac-1', Status: 'Authorised', TppId: 'tpp-one', TppIssuer: 'issuer', CreationDateTime: at },
+      Consent: {
+        ConsentId: 'aac-1',
+        Status: 'Authorised',
+        TppId: 'tpp-one',
+        TppIssuer: 'issuer',
+        CreationDateTime: at,
+      },
       Events: [{ DateTime: at, Event: 'created', By: 'tpp' }],
       Changes: [],
       Uses: [
