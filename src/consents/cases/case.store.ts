@@ -96,7 +96,7 @@ export class CaseStore {
    * approval that the act needs.
    * @param status `Authorised` where the status of a withdrawn consent stays: see `GatewayConfig.statusAfterWithdrawal`
    * @returns the consents that it withdrew
-   * @throws ProposalGone
+   * @throws OpenBankingError where the proposal of the approval is gone
    */
   withdraw(
     consentIds: readonly string[],
@@ -125,7 +125,7 @@ export class CaseStore {
     });
   }
 
-  /** Withdraws every consent of the TPP that was created up to then. @throws ProposalGone */
+  /** Withdraws every consent of the TPP that was created up to then. @throws as `withdraw` does */
   withdrawTpp(tpp: TppId, { at, by, reason, text }: MadeWithdrawal, approval?: Approval): Promise<void> {
     const { issuer, clientId } = tpp;
     return this.approved(approval, async (transaction) => {
