@@ -27,7 +27,7 @@ import { limitOfStarts } from '../../src/authorisation-server/journey/sign-in-li
 import { SigningKeyStore } from '../../src/authorisation-server/oidc/signing-key.store.js';
 import { SigningKeys } from '../../src/authorisation-server/oidc/signing-keys.js';
 import { defaultSignIn } from '../../src/config/config.js';
-import { PrismaConsentStore } from '../../src/consents/prisma-consent.store.js';
+import { ConsentStore } from '../../src/consents/consent.store.js';
 import { keptForMs } from '../../src/persistence/kept-rows.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { FakeClock } from '../support/fake-clock.js';
@@ -130,7 +130,7 @@ describe('the rows of the authorization server', () => {
   });
 
   describe('artefacts of an authorisation', () => {
-    const consents = (): PrismaConsentStore => new PrismaConsentStore(prisma);
+    const consents = (): ConsentStore => new ConsentStore(prisma);
     const now = new Date(start);
     const later = new Date(start + 1);
     let consentId: string;
