@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ArtefactStore, sweepArtefacts } from '../../src/authorisation-server/oidc/artefact.store.js';
-import { dashboardIdleMs } from '../../src/authorisation-server/dashboard/dashboard.policy.js';
+import { dashboardIdleMs } from '../../src/authorisation-server/dashboard/dashboard-session.store.js';
 import {
   DashboardSessionStore,
   sweepDashboardSessions,
@@ -52,7 +52,7 @@ describe('the rows of the authorization server', () => {
 
   const ended: string[] = [];
   const artefacts = (model: string): ArtefactStore =>
-    new ArtefactStore(model, prisma, clock, { authorisationEnded: async (id) => void ended.push(id) });
+    new ArtefactStore(model, prisma, clock, async (id) => void ended.push(id));
 
   describe('artefacts', () => {
     it('come back as they were stored, to the holder of the bearer value', async () => {
