@@ -9,7 +9,7 @@ import type { CoreRequest, Strike } from '../core-proxy.js';
 import { inTime } from '../patience.js';
 import { canary, spoilOf } from '../spoil.js';
 import { closedOrigin, retryAfterSeconds, strikes, strikesOn, unstatedWaits } from '../strikes.js';
-import { type AnyRead, askAny, faultOf, type Subject } from '../reads.js';
+import { type AnyRead, askAny, faultOf } from '../reads.js';
 import { secretWords } from '../secret-words.js';
 import type { World } from '../world.js';
 
@@ -21,17 +21,6 @@ const afterSilenceMs = 50;
 /** A read that asks the core more often than this is struck at its first calls only. */
 const struckCalls = 4;
 
-// Another clause judges health.
-export function everyRead(world: World): AnyRead[] {
-  return ['accounts', 'account', ...world.reads];
-}
-
-export function subjectOf(world: World, read: AnyRead): Subject {
-  return read === 'accounts' || read === 'account'
-    ? world.need('account', ({ truth }) => truth.account.permitted)
-    : world.richest(read);
-}
-
 /** The outcome of a read, for the clause. */
 type Outcome = (answer: Promise<CoreItems<object> | CoreAccount>) => Promise<unknown>;
 type Judge = (fault: CoreError, where: string) => void;
@@ -41,15 +30,15 @@ async function struck(
   world: World,
   strike: Strike,
   judge: Judge,
-  reads = everyRead(world),
+  reads = world.everyRead,
   outcome: Outcome = (answer) => answer,
 ): Promise<void> {
   const calls = new Map<AnyRead, number>();
   for (const read of reads) {
     // The first read has made the requests that an adapter makes once only, for a token say.
-    await askAny(world.adapter, read, subjectOf(world, read));
+    await askAny(world.adapter, read, world.subjectOf(read));
     await world.under({}, async () => {
-      await askAny(world.adapter, read, subjectOf(world, read));
+      await askAny(world.adapter, read, world.subjectOf(read));
       calls.set(read, world.proxy.requests);
     });
     assert.ok(calls.get(read), `${read}: the adapter did not ask the core through the address that it was given`);
@@ -71,7 +60,7 @@ async function struck(
       );
     }
     // The clause passes when the core is healthy again by itself.
-    await askAny(world.adapter, read, subjectOf(world, read));
+    await askAny(world.adapter, read, world.subjectOf(read));
   }
 }
 
@@ -103,7 +92,7 @@ async function ended(
   outcome: Outcome,
 ): Promise<void> {
   const signal = deadline();
-  const reading = faultOf(outcome(askAny(world.adapter, read, subjectOf(world, read), signal)), where);
+  const reading = faultOf(outcome(askAny(world.adapter, read, world.subjectOf(read), signal)), where);
   await Promise.race([reading, once(signal, 'abort')]);
   const fault = await inTime(reading, graceMs);
   if (fault === 'late') assert.fail(`${where}: has not ended long after its deadline`);
@@ -118,8 +107,8 @@ const is =
 export async function refusedIsUnavailable(world: World): Promise<void> {
   await world.with(
     async (adapter) => {
-      for (const read of everyRead(world)) {
-        const reading = askAny(adapter, read, subjectOf(world, read), AbortSignal.timeout(generousDeadlineMs));
+      for (const read of world.everyRead) {
+        const reading = askAny(adapter, read, world.subjectOf(read), AbortSignal.timeout(generousDeadlineMs));
         is('unavailable')(await faultOf(reading, read), `${read}, connection refused`);
       }
     },
@@ -178,7 +167,7 @@ export async function wrongTypesAreBad(world: World): Promise<void> {
   await world.under({ strike: () => strike }, async () => {
     let found: CoreItems<object>;
     try {
-      found = (await askAny(world.adapter, 'accounts', subjectOf(world, 'accounts'))) as CoreItems<object>;
+      found = (await askAny(world.adapter, 'accounts', world.subjectOf('accounts'))) as CoreItems<object>;
     } catch (error) {
       assert.ok(error instanceof CoreError && error.kind === 'bad-record', `accounts: ${inspect(error)}`);
       return;
@@ -206,8 +195,8 @@ export async function faultsKeepSilent(world: World): Promise<void> {
       assert.ok(!message.includes(word), `${where}: the message repeats ${what}: ${message.replaceAll(word, '…')}`);
   };
   for (const strike of Object.values(strikesOn(world))) {
-    for (const read of everyRead(world)) {
-      const subject = subjectOf(world, read);
+    for (const read of world.everyRead) {
+      const subject = world.subjectOf(read);
       await world.under({ strike: () => strike }, async () => {
         try {
           const found = (await askAny(world.adapter, read, subject)) as Partial<CoreItems<object>>;
@@ -219,7 +208,7 @@ export async function faultsKeepSilent(world: World): Promise<void> {
     }
   }
   for (const read of ['accounts', ...world.reads] satisfies AnyRead[]) {
-    const subject = subjectOf(world, read);
+    const subject = world.subjectOf(read);
     const spoil = await spoilOf(world, read, subject);
     await spoil?.('one', async () => {
       try {
@@ -231,7 +220,7 @@ export async function faultsKeepSilent(world: World): Promise<void> {
     });
   }
   const stranger = `stranger-${canary}`;
-  const { customerRef } = subjectOf(world, 'account');
+  const { customerRef } = world.subjectOf('account');
   const fault = await faultOf(askAny(world.adapter, 'account', { customerRef, accountRef: stranger }), 'account');
   silent(fault.message, 'account, unknown');
 }
