@@ -38,7 +38,5 @@ export function markedDaysText(marked: readonly MarkedDay[]): string[] {
 
 /** Where the trail does not cover all of the time, an absent downtime is no proof of uptime. */
 export function noDowntimeText(marked: readonly MarkedDay[]): string {
-  return marked.length === 0
-    ? 'No downtime.'
-    : 'No downtime is known, but the trail does not cover all of this time.';
+  return marked.length === 0 ? 'No downtime.' : 'No downtime is known, but the trail does not cover all of this time.';
 }
