@@ -98,6 +98,9 @@ describe('the gateway with TRAIL_FAULT=refuse', () => {
       503,
       expect.stringContaining('the decision trail cannot be written'),
     ]);
+    await expect(Stack.start({ config: { trail: { ...stack.config.trail, directory } } })).rejects.toThrow(
+      `TRAIL_DIR names ${directory}, where no file can be made`,
+    );
     await rm(directory);
     await until(async () => (await read().catch(() => ({ status: 0 }))).status === 200);
     const events = await trailEvents(directory);
