@@ -133,7 +133,10 @@ describe('onboarding by TPPS_FILE', () => {
     ['clientId has a value that this request does not allow', (entry) => ({ ...entry, clientId: 'a b' })],
     ['clientId must have at most 128 characters', (entry) => ({ ...entry, clientId: 'x'.repeat(129) })],
     ['name has a value that this request does not allow', (entry) => ({ ...entry, name: 'a\u0007b' })],
-    ['logo has a value that this request does not allow', (entry) => ({ ...entry, logo: 'http://tpp.example/logo.svg' })],
+    [
+      'logo has a value that this request does not allow',
+      (entry) => ({ ...entry, logo: 'http://tpp.example/logo.svg' }),
+    ],
     [
       'logo must be an https URL of one host, or a data URL of an image',
       (entry) => ({ ...entry, logo: 'https://tpp.example;script-src/logo.png' }),
