@@ -41,7 +41,7 @@ const unforgiving: Flaw = (Base) =>
     }
   };
 
-/** What the adapter makes of a member that is no list. */
+/** The adapter calls `found` where a member is no list. */
 const withoutList =
   (found: (rows: unknown) => CoreItems<never>): Flaw =>
   (Base) =>

@@ -35,7 +35,7 @@ async function answersOrIsUnavailable(reading: Promise<unknown>, where: string):
 const endLoginsIsNeeded =
   'Give the test core `endLogins`, or say in `without` why a login here needs no renewal before its end';
 
-/** Of an adapter whose test core has no `endLogins`: every call has the same settings in it, and none asks for a login. */
+/** Without `endLogins` the adapter may have no login that could end: no call only once, and no token from elsewhere. */
 async function keepsNoLogin(world: World): Promise<void> {
   await world.with(async (adapter) => {
     const [first, second] = [await callsOf(world, adapter, 'accounts'), await callsOf(world, adapter, 'accounts')];
