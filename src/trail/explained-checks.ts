@@ -22,7 +22,7 @@ export function explainedCheck(
 
 type Words = (saw: StoredEvent, event: StoredEvent) => string | undefined;
 
-/** What a check found out, which the event knows only where the request passed it. */
+/** The facts that the event has only where the request passed the check. */
 const found: Partial<Record<CheckName, Words>> = {
   token: (_, event) => {
     const [tpp, issuer, acr] = ['tpp', 'issuer', 'acr'].map((name) => textIn(event, name));

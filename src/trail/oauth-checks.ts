@@ -86,6 +86,7 @@ const authorisation = [
   step('parameters', 'the response type and mode', 'response-type-refused', 'parameters-invalid'),
   step('parameters', 'the size of the request', 'parameters-too-large'),
   step('scope', 'the scope', 'scope-refused'),
+  step('consent', 'claims', 'intent-missing'),
   step('redirect uri', 'a registered address', 'redirect-uri-not-registered'),
   step('pkce', 'the challenge', 'pkce-failed'),
   step('consent', 'the ConsentId in the claims', 'intent-missing'),

@@ -375,8 +375,8 @@ describe('the trail of a request that the authorization server refused', () => {
     expect(seen).toEqual([
       ['the published keys of the client', 'its signature and its claims', 'parameters'],
       ['the size of the request object', 'the response type and mode', 'parameters'],
-      ['the size of the request', 'the scope', 'redirect uri'],
-      ['the challenge', 'the ConsentId in the claims', 'customer'],
+      ['the size of the request', 'the scope', 'consent'],
+      ['the scope', 'consent', undefined],
       ['the ConsentId in the claims', 'the class of authentication', 'consent'],
       ['the class of authentication', 'the consent', 'parameters'],
       ['the first use of the request_uri', 'a sign-in for this consent', 'rate limit'],
