@@ -65,7 +65,8 @@ export async function runCommandLine(
       return 0;
     }
     const command = Object.hasOwn(table.commands, name) ? table.commands[name] : undefined;
-    if (command === undefined) throw new UsageError(`there is no command ${name}`);
+    if (command === undefined)
+      throw new UsageError(name === '' ? 'the command is missing' : `there is no command ${name}`);
     const options = { ...command.options, ...table.common };
     checkWords(name, command, operands, Object.keys(given), options);
     const output = await command.run({ command: name, operands, options: listsOf(options, given) }, complain);

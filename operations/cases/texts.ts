@@ -1,5 +1,5 @@
 import { printable } from '../../src/trail/stored-event.js';
-import { count } from '../../src/trail/words.js';
+import { count, unserved } from '../../src/trail/words.js';
 import type { CaseConsent, Event, Proposal, Timeline, Use, Withdrawal } from './answers.js';
 
 export function consentsText(consents: readonly CaseConsent[]): string {
@@ -34,7 +34,7 @@ function eventLine({ DateTime, Event: event, By, Reason, Text }: Event): string 
 }
 
 function useLine({ Endpoint, Answered, Attended, Refused, FirstDateTime, LastDateTime }: Use): string {
-  return `  ${FirstDateTime} to ${LastDateTime}  ${Endpoint}: ${count(Answered, 'answer')}, ${Attended} with the customer present, ${count(Refused, 'refusal')}`;
+  return `  ${FirstDateTime} to ${LastDateTime}  ${Endpoint || unserved}: ${count(Answered, 'answer')}, ${Attended} with the customer present, ${count(Refused, 'refusal')}`;
 }
 
 export function withdrawalText({ WithdrawnDateTime, Count, Consents = [] }: Withdrawal): string {

@@ -6,7 +6,8 @@ import { availabilityRules } from './availability-rules.js';
 import { csv } from './csv.js';
 import { markedDaysText, noDowntimeText } from './day-states.js';
 import { downtimesOf, type Downtime } from './downtimes.js';
-import { figureNamed, type Figure } from './figures.js';
+import type { Figure } from './figure.js';
+import { figureNamed } from './figures.js';
 import { dayName, type Period } from './period.js';
 import { figuresBy, rowsOf, type Cell, type Grouping, type Row } from './queries.js';
 

@@ -244,4 +244,6 @@ export interface ProxyConfig {
   readonly trustedPeers: readonly string[];
   /** The secret that the proxy sends as `x-proxy-secret`. */
   readonly secret: string;
+  /** A second one that is valid too, while the proxies change from the first to it. */
+  readonly nextSecret?: string;
 }

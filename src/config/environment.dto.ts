@@ -237,6 +237,7 @@ export class Environment extends CoreEnvironment {
   CLIENT_CERTIFICATE_HEADER?: string;
   @Expose() @IsOptional() @Validate(CidrList) TRUSTED_PROXIES?: string;
   @Expose() @IsOptional() @InHeader() @Secret() PROXY_SECRET?: string;
+  @Expose() @IsOptional() @InHeader() @Secret() PROXY_SECRET_NEXT?: string;
 
   // The names and the values are those of the OpenTelemetry specification. Its library reads further ones itself.
   @Expose() @IsOptional() @IsIn(['true', 'false']) OTEL_SDK_DISABLED?: string;

@@ -13,6 +13,7 @@ export const secretSettings = [
   'PSEUDONYM_KEYS_BEFORE',
   'CUSTOMER_AUTHENTICATION_CREDENTIAL',
   'PROXY_SECRET',
+  'PROXY_SECRET_NEXT',
   'DATABASE_URL',
 ] as const;
 
