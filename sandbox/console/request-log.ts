@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { checks } from '../../src/open-banking/checks.js';
 import type { Exchange, StackReport } from '../stack-messages.js';
 
@@ -30,15 +31,14 @@ export interface StoryFilter {
 
 const kept = 10_000;
 export const storiesOnPage = 25;
-/** Reads of the core that arrive before their request, by interaction id. */
-const mostWaiting = 1_000;
 
 /** The latest requests, in a ring: the oldest one gives its place to the newest. */
 export class RequestLog {
   private readonly ring: (RequestStory | undefined)[] = new Array<RequestStory | undefined>(kept);
   /** The newest request of each interaction id that is still kept. */
   private readonly newest = new Map<string, RequestStory>();
-  private readonly waiting = new Map<string, Exchange[]>();
+  /** Reads of the core that arrive before their request, by interaction id. */
+  private readonly waiting = new LRUCache<string, Exchange[]>({ max: 1_000 });
   private told = 0;
   private readonly listeners = new Set<(story: RequestStory | undefined) => void>();
 
@@ -102,8 +102,6 @@ export class RequestLog {
       story.reads?.push(exchange);
       return story;
     }
-    const [first] = this.waiting.keys();
-    if (this.waiting.size >= mostWaiting && first !== undefined) this.waiting.delete(first);
     this.waiting.set(exchange.interactionId, [...(this.waiting.get(exchange.interactionId) ?? []), exchange]);
     return undefined;
   }
