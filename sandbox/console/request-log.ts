@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache';
 import { checks } from '../../src/open-banking/checks.js';
-import type { Exchange, StackReport } from '../stack-messages.js';
+import type { WatchedRequest, StackReport } from '../stack-messages.js';
 
 /** One request, with the facts that the gateway and the core have reported so far. */
-export interface RequestStory extends Exchange {
+export interface RequestStory extends WatchedRequest {
   /** Counts from 1. */
   readonly number: number;
   /** The gateway's access record of it, by the same names. */
   access?: Access;
   /** The gateway's reads of the core for this request; absent where the core is not the sandbox's, which reports them. */
-  readonly reads?: Exchange[];
+  readonly reads?: WatchedRequest[];
 }
 
 export interface Access {
@@ -38,7 +38,7 @@ export class RequestLog {
   /** The newest request of each interaction id that is still kept. */
   private readonly newest = new Map<string, RequestStory>();
   /** Reads of the core that arrive before their request, by interaction id. */
-  private readonly waiting = new LRUCache<string, Exchange[]>({ max: 1_000 });
+  private readonly waiting = new LRUCache<string, WatchedRequest[]>({ max: 1_000 });
   private told = 0;
   private readonly listeners = new Set<(story: RequestStory | undefined) => void>();
 
@@ -80,7 +80,7 @@ export class RequestLog {
     return { stories, older: false };
   }
 
-  private request(exchange: Exchange): RequestStory {
+  private request(exchange: WatchedRequest): RequestStory {
     const id = exchange.interactionId;
     const reads = this.waiting.get(id) ?? [];
     const story: RequestStory = { ...exchange, number: ++this.told, ...(this.seesReads && { reads }) };
@@ -94,7 +94,7 @@ export class RequestLog {
     return story;
   }
 
-  private read(exchange: Exchange): RequestStory | undefined {
+  private read(exchange: WatchedRequest): RequestStory | undefined {
     // A change at the sandbox bank, which is no read of the core.
     if (!exchange.url.startsWith('/ledger/')) return undefined;
     const story = this.newest.get(exchange.interactionId);

@@ -1,6 +1,6 @@
 import { v3_1 } from '../../src/versions/v3.1.js';
 import { type Html, html } from '../web/html.js';
-import type { Exchange } from '../stack-messages.js';
+import type { WatchedRequest } from '../stack-messages.js';
 import { type RequestStory, type StoryFilter, isRefused, passedChecks } from './request-log.js';
 import { indented } from '../web/indented.js';
 import { timeOf } from '../web/time.js';
@@ -88,7 +88,7 @@ function readsRow({ reads }: RequestStory): Html | undefined {
       ? 'nothing'
       : html`<ul>
           ${reads.map(
-            (read: Exchange) =>
+            (read: WatchedRequest) =>
               html`<li>${read.method} ${read.url}: ${read.status ?? 'no answer'} in ${read.durationMs} ms</li>`,
           )}
         </ul>`,
