@@ -79,7 +79,16 @@ describe('the reports to the supervisor', () => {
   });
 
   it('say that the interface was not down', async () => {
-    expect((await incident('2026-11-03', '2026-11-03')).text).toContain('The interface was not down.');
+    expect((await incident('2026-11-03', '2026-11-03')).text).toMatch(/^No downtime[.]$/m);
+  });
+
+  it('never say so of a time that the trail does not cover', async () => {
+    const { text } = await incident('2026-10-31', '2026-10-31');
+    expect(text).toContain(
+      'No downtime is known, but the trail does not cover all of this time.\nThe trail of 2026-10-31 is missing: there is no event.',
+    );
+    const json = JSON.parse((await incident('2026-10-31', '2026-10-31', '--json')).text) as object;
+    expect(json).toMatchObject({ downtimes: [], marked: [{ day: '2026-10-31', state: 'missing' }] });
   });
 
   it.each([

@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { inspect } from 'node:util';
 import type { CoreItems } from '../../core-adapter/core.adapter.js';
 import type { CoreAccount } from '../../core-adapter/core.records.js';
-import { CoreError, type CoreErrorKind } from '../../core-adapter/core-error.js';
-import { same } from '../compare.js';
+import { type CoreError, type CoreErrorKind } from '../../core-adapter/core-error.js';
 import type { CoreRequest, Strike } from '../core-proxy.js';
 import { inTime } from '../patience.js';
 import { canary, spoilOf } from '../spoil.js';
@@ -22,16 +21,17 @@ const afterSilenceMs = 50;
 const struckCalls = 4;
 
 /** The outcome of a read, for the clause. */
-type Outcome = (answer: Promise<CoreItems<object> | CoreAccount>) => Promise<unknown>;
+export type Outcome = (answer: Promise<CoreItems<object> | CoreAccount>) => Promise<unknown>;
 type Judge = (fault: CoreError, where: string) => void;
 
 /** Strikes each read at each of its calls to the core, and judges the fault with which it ends. */
-async function struck(
+export async function struck(
   world: World,
   strike: Strike,
   judge: Judge,
   reads = world.everyRead,
   outcome: Outcome = (answer) => answer,
+  fault = 'the core at fault',
 ): Promise<void> {
   const calls = new Map<AnyRead, number>();
   for (const read of reads) {
@@ -41,18 +41,17 @@ async function struck(
       await askAny(world.adapter, read, world.subjectOf(read));
       calls.set(read, world.proxy.requests);
     });
-    assert.ok(calls.get(read), `${read}: the adapter did not ask the core through the address that it was given`);
+    assert.ok(calls.get(read), notAsked(read));
   }
   await underStrike(
     world,
     () => strike,
-    (deadline) =>
-      Promise.all(reads.map((read) => ended(world, read, deadline, judge, `${read}, the core at fault`, outcome))),
+    (deadline) => Promise.all(reads.map((read) => ended(world, read, deadline, judge, `${read}, ${fault}`, outcome))),
   );
   for (const read of reads) {
     const count = calls.get(read) ?? 0;
     for (let first = 1; first < Math.min(count, struckCalls); first++) {
-      const where = `${read}, the core at fault from call ${first + 1} of ${count}`;
+      const where = `${read}, ${fault} from call ${first + 1} of ${count}`;
       await underStrike(
         world,
         ({ index }) => (index < first ? { kind: 'pass' } : strike),
@@ -62,6 +61,13 @@ async function struck(
     // The clause passes when the core is healthy again by itself.
     await askAny(world.adapter, read, world.subjectOf(read));
   }
+}
+
+function notAsked(read: AnyRead): string {
+  return (
+    `${read}: no request came to the address that the adapter was given. It answers from a copy that it keeps, or asks ` +
+    'another address'
+  );
 }
 
 /** With a deadline for each call: a generous one, or where the core falls silent one soon after that. */
@@ -99,7 +105,7 @@ async function ended(
   judge(fault, where);
 }
 
-const is =
+export const is =
   (kind: CoreErrorKind): Judge =>
   (fault, where) =>
     assert.equal(fault.kind, kind, where);
@@ -158,34 +164,6 @@ export async function errorsAreNoAnswers(world: World): Promise<void> {
     await struck(world, strikes[name], ({ kind }, where) =>
       assert.ok(kind === 'unavailable' || kind === 'bad-record', `${where}, ${name}: ${kind}`),
     );
-}
-
-export async function wrongTypesAreBad(world: World): Promise<void> {
-  const strike = strikes['wrong types'];
-  await struck(world, strike, is('bad-record'), ['account', ...world.reads], failingWhereAllAreNamed);
-  // In a list, each record may be bad by itself.
-  await world.under({ strike: () => strike }, async () => {
-    let found: CoreItems<object>;
-    try {
-      found = (await askAny(world.adapter, 'accounts', world.subjectOf('accounts'))) as CoreItems<object>;
-    } catch (error) {
-      assert.ok(error instanceof CoreError && error.kind === 'bad-record', `accounts: ${inspect(error)}`);
-      return;
-    }
-    same(found.items, [], 'accounts, every value of a wrong type');
-    assert.ok(
-      found.bad.length > 0,
-      'accounts, every value of a wrong type: an empty list, as if the core had no records',
-    );
-  });
-}
-
-/** An adapter that reads the account in another call than the records can name every record as bad instead of failing. */
-async function failingWhereAllAreNamed(answer: Promise<CoreItems<object> | CoreAccount>): Promise<unknown> {
-  const found = await answer;
-  if ('items' in found && found.items.length === 0 && found.bad.length > 0)
-    throw new CoreError('bad-record', 'every record is bad');
-  return found;
 }
 
 export async function faultsKeepSilent(world: World): Promise<void> {

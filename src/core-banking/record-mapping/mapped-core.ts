@@ -5,7 +5,7 @@ import { CoreSettingFault } from '../../../packages/core-adapter/core-settings.j
 import { FileFault, type Place } from './places.js';
 import { type Fields, fieldsOfReads } from './record-fields.js';
 
-/** What every bank's file says of its core, however the records are read. */
+/** The core as its bank's file describes it, however the records are read. */
 export interface MappedCore {
   readonly name: string;
   readonly pending: PendingSupport;
