@@ -77,8 +77,10 @@ export function lookedText(looked: Looked): string {
   return `Looked in ${lookedWords(looked)}.`;
 }
 
+const most = 30;
+
 /** Rows of equal members as columns of text; at most the first rows. */
-export function tableText(rows: readonly Readonly<Record<string, unknown>>[], most = 30): string {
+export function tableText(rows: readonly Readonly<Record<string, unknown>>[]): string {
   const [first] = rows;
   if (first === undefined) return '(none)';
   const names = Object.keys(first);
