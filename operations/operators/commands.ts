@@ -24,7 +24,7 @@ export function operatorsCommands(address: () => BankAddress = readOperatorAddre
         run: async () => outputOf(await bank().call('GET', '/operators')),
       },
       add: {
-        help: 'adds an operator and shows the credential, which cannot be shown again',
+        help: 'adds an operator (NAME: small letters, digits, `-`, `_` and `.`) and shows the credential once',
         operands: ['NAME'],
         options: {
           role: { value: 'ROLE', help: 'read, withdraw, operate or admin: each may do all that those before it may' },
@@ -33,7 +33,8 @@ export function operatorsCommands(address: () => BankAddress = readOperatorAddre
           const [role] = options['role'] ?? [];
           if (role === undefined) throw new UsageError('add needs --role ROLE');
           const added = (await bank().call('POST', '/operators', { name, role })) as Operator & { Credential: string };
-          return { json: added, text: `${line(added)}\ncredential: ${added.Credential}` };
+          const text = `${line(added)}\ncredential: ${added.Credential}\nKeep it now: it cannot be shown again.`;
+          return { json: added, text };
         },
       },
       remove: {

@@ -43,7 +43,35 @@ function memberFaults({ keyword, instancePath, params = {} }: SchemaFault): Memb
     case 'boolean':
       return [unknown(at)];
     default:
-      return [{ kind: 'format-invalid', message: `${at} has the wrong type or length.`, path: at }];
+      return [{ kind: 'format-invalid', message: `${at} ${complaint(keyword, params)}.`, path: at }];
+  }
+}
+
+/** A longer list of values is in the API's document alone. */
+const mostValues = 12;
+
+function complaint(keyword: string, params: object): string {
+  const {
+    allowedValues = [],
+    limit,
+    type,
+  } = params as { allowedValues?: readonly unknown[]; limit?: number; type?: unknown };
+  switch (keyword) {
+    case 'enum':
+      return allowedValues.length > mostValues
+        ? 'has none of the allowed values'
+        : `must be one of ${allowedValues.join(', ')}`;
+    case 'minLength':
+      return `has fewer characters than ${limit}`;
+    case 'maxLength':
+      return `has more characters than ${limit}`;
+    case 'pattern':
+    case 'format':
+      return 'has the wrong form';
+    case 'type':
+      return `has the wrong type: ${String(type)} is required`;
+    default:
+      return 'has the wrong type, form or length';
   }
 }
 

@@ -241,7 +241,11 @@ describe('the operators’ commands', () => {
     [['tpps', 'revoke-consents', 'nobody'], {}, unknownTpp],
     [['tpps', 'reinstate', '../consents'], {}, unknownTpp],
     [['tpps', 'list'], { BANK_CREDENTIAL: 'x'.repeat(32) }, 'BANK_CREDENTIAL is not the one of the gateway'],
-    [['tpps', 'list'], { BANK_CREDENTIAL: '' }, 'BANK_CREDENTIAL is not set: it must be that of the gateway'],
+    [
+      ['tpps', 'list'],
+      { BANK_CREDENTIAL: '' },
+      'OPERATOR_CREDENTIAL is not set: it must be that of an operator, or before the first admin was added BANK_CREDENTIAL that of the gateway',
+    ],
     [['tpps', 'add', '/absent.json'], {}, '/absent.json is not a readable file'],
     [
       ['tpps', 'list'],
