@@ -277,6 +277,11 @@ describe('the operators’ commands', () => {
     expect(complaint).toContain('--help');
   });
 
+  it('say the form of the command that was meant', async () => {
+    const { complaint } = await command(['erase', 'C1001']);
+    expect(complaint).toBe('that is not a command: erase customer REF [--withdraw]; --help says more');
+  });
+
   it('help', async () => {
     expect((await command(['--help'])).said).toContain('tpps suspend ID');
   });
