@@ -43,35 +43,34 @@ function memberFaults({ keyword, instancePath, params = {} }: SchemaFault): Memb
     case 'boolean':
       return [unknown(at)];
     default:
-      return [{ kind: 'format-invalid', message: `${at} ${complaint(keyword, params)}.`, path: at }];
+      return [{ kind: 'format-invalid', message: `${at} ${wanted(keyword, params)}.`, path: at }];
   }
 }
 
 /** A longer list of values is in the API's document alone. */
 const mostValues = 12;
+const notAllowed = 'has a value that this request does not allow';
 
-function complaint(keyword: string, params: object): string {
-  const {
-    allowedValues = [],
-    limit,
-    type,
-  } = params as { allowedValues?: readonly unknown[]; limit?: number; type?: unknown };
+/** Each begins after the name of the member. Only the schema's own words leave here. */
+function wanted(
+  keyword: string,
+  params: { type?: unknown; limit?: number; allowedValues?: readonly unknown[] },
+): string {
   switch (keyword) {
-    case 'enum':
-      return allowedValues.length > mostValues
-        ? 'has none of the allowed values'
-        : `must be one of ${allowedValues.join(', ')}`;
-    case 'minLength':
-      return `has fewer characters than ${limit}`;
-    case 'maxLength':
-      return `has more characters than ${limit}`;
-    case 'pattern':
-    case 'format':
-      return 'has the wrong form';
     case 'type':
-      return `has the wrong type: ${String(type)} is required`;
+      return `must be a JSON ${String(params.type)}`;
+    case 'minLength':
+      return `must have at least ${params.limit} characters`;
+    case 'maxLength':
+      return `must have at most ${params.limit} characters`;
+    case 'maxItems':
+      return `must have at most ${params.limit} items`;
+    case 'enum':
+      if (params.allowedValues !== undefined && params.allowedValues.length <= mostValues)
+        return `must be one of ${params.allowedValues.join(', ')}`;
+      return notAllowed;
     default:
-      return 'has the wrong type, form or length';
+      return notAllowed;
   }
 }
 
