@@ -33,7 +33,7 @@ describe('the operators of the bank', () => {
     expect(await command('add bert --role read', anna)).toEqual([
       0,
       expect.stringMatching(
-        /^bert {2}read {2}added 2026-06-15T12:00:00\+00:00 by operator:anna\ncredential: bert\.\S{43}$/,
+        /^bert {2}read {2}added 2026-06-15T12:00:00\+00:00 by operator:anna\ncredential: bert\.\S{43}\nKeep it now: it cannot be shown again\.$/,
       ),
     ]);
     expect(await command('list')).toEqual([1, expect.stringContaining('in a command OPERATOR_CREDENTIAL')]);
