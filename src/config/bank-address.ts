@@ -44,7 +44,12 @@ export function readBankAddress(variables: Variables = process.env): BankAddress
 /** The same for an operator, who has BANK_CREDENTIAL instead of OPERATOR_CREDENTIAL until the first admin was added. */
 export function readOperatorAddress(variables: Variables = process.env): BankAddress {
   const credential = readSecret(variables, 'OPERATOR_CREDENTIAL') ?? '';
-  return credential === '' ? readBankAddress(variables) : addressWith(credential, 'OPERATOR_CREDENTIAL', variables);
+  if (credential !== '') return addressWith(credential, 'OPERATOR_CREDENTIAL', variables);
+  if ((readSecret(variables, 'BANK_CREDENTIAL') ?? '') === '')
+    throw new BootError(
+      'OPERATOR_CREDENTIAL is not set: it must be that of an operator, or before the first admin was added BANK_CREDENTIAL that of the gateway',
+    );
+  return readBankAddress(variables);
 }
 
 function addressWith(credential: string, credentialSetting: CredentialSetting, variables: Variables): BankAddress {
