@@ -99,7 +99,7 @@ function readinessOf(
   clock: Clock,
   trail: Trail,
 ): Readiness {
-  const readiness = new Readiness(prisma, cores.all, listeners);
+  const readiness = new Readiness(prisma.database, cores.all, listeners);
   readiness.needs(async () =>
     (await tokens.withoutKeys()).map((issuer) => `the keys of the issuer ${issuer} cannot be fetched`),
   );
