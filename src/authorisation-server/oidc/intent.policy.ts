@@ -3,6 +3,7 @@ import { strongAuthentication } from '../../open-banking/authentication-classes.
 import { embeddedIssuer, isSameTpp, tppId } from '../../open-banking/tpp-id.js';
 import type { Consent } from '../../consents/consent.js';
 import { statusWords } from '../../consents/status-words.js';
+import { member } from '../tpps/json-member.js';
 
 /** The claim that names the consent: Open Banking Security Profile, "Request Object". */
 export const intentClaim = 'openbanking_intent_id';
@@ -53,10 +54,4 @@ export function intentFault(consent: Consent | undefined, clientId: string, nowM
 
 function invalid(description: string): IntentFault {
   return { error: 'invalid_request', description };
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined;
 }

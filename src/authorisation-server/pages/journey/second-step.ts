@@ -43,7 +43,7 @@ interface SecondStep {
   readonly title: Html;
   readonly lead: Html;
   readonly problem?: Html | undefined;
-  /** Of the panel, where it is not the title. */
+  /** Names the panel, where the title does not. */
   readonly label?: Html;
   readonly panel: Html;
 }
