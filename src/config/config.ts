@@ -5,10 +5,10 @@ import type { AuthorisationLimits, RateLimitConfig } from './rate-limits.js';
 import type { TracingConfig } from './tracing-config.js';
 import type { TrailConfig } from './trail-config.js';
 
-/** The gateway's settings: read once at boot, checked, frozen. Nothing else reads the environment. */
 /** Nest injects the settings by this token. */
 export const GATEWAY_CONFIG = Symbol('GATEWAY_CONFIG');
 
+/** The gateway's settings: read once at boot, checked, frozen. Nothing else reads the environment. */
 export interface GatewayConfig {
   readonly host: string;
   /** The TPPs' port. */

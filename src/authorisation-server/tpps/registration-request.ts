@@ -36,11 +36,9 @@ export interface RegistrationRequestParts {
   readonly keys: JWTVerifyGetKey;
   /** Whether a URL is one of the directory's own. */
   readonly isDirectoryUrl: (url: string) => boolean;
-  /** The keys that sign TPPs' requests. */
   readonly keySets: TppKeySets;
   /** The accepted values of `aud` in a request. */
   readonly audience: readonly string[];
-  /** The requests that were used. */
   readonly used: ProofStore;
   readonly clock: Clock;
 }

@@ -9,7 +9,6 @@ export interface StoredLogo {
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
-/** A TPP whose logo is to be fetched, and its address. */
 export interface LogoToFetch {
   readonly clientId: string;
   readonly url: string;

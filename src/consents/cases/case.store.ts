@@ -33,7 +33,6 @@ export interface NotedWithdrawal {
   readonly text: string | null;
 }
 
-/** A withdrawal with its time and its operator. */
 export type MadeWithdrawal = Pick<Withdrawal, 'reason' | 'text'> & { readonly at: Date; readonly by: OperatorActor };
 
 /** Prisma gives up a transaction after five seconds, which the consents of one customer may need on a busy database. */
