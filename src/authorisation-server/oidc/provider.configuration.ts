@@ -7,7 +7,7 @@ import { isFapi2, profileFault } from '../tpps/fapi-profiles.policy.js';
 import { assertionFault } from './client-assertion.policy.js';
 import { consentClaims } from './consent-claims.js';
 import { strongAuthentication } from '../../open-banking/authentication-classes.js';
-import { intentClaim } from './intent.policy.js';
+import { intentClaim, readIntent } from './intent.policy.js';
 import { assertIntent, prompts } from './interaction-prompts.js';
 import { mutualTls } from './mutual-tls.js';
 import { accessTokenSeconds, interactionSeconds, renderNotice, type ProviderParts } from './provider-parts.js';
@@ -191,11 +191,14 @@ function features(parts: ProviderParts): Configuration['features'] {
   };
 }
 
-/** Refuses an authorization request that is too large, before its scope. */
+/** Refuses an authorization request that is too large, then one with a wrong scope, then one that names no consent. */
 export function assertRequest(oidc: KoaContextWithOIDC['oidc']): void {
   const fault = sizeFault(oidc.params ?? {});
   if (fault !== undefined) throw new errors.InvalidRequest(fault);
   assertScope(oidc);
+  // The library judges this parameter only where there is one.
+  const asked = oidc.params?.['claims'] === undefined ? readIntent(undefined) : undefined;
+  if (asked !== undefined && 'error' in asked) throw new errors.InvalidRequest(asked.description);
 }
 
 /** Refuses a scope that no token can have, at each endpoint where a TPP asks for one. */

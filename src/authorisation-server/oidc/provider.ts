@@ -17,6 +17,7 @@ import {
 import { limitRequests } from './limited-requests.js';
 import { assertRequest, configuration } from './provider.configuration.js';
 import type { ProviderParts } from './provider-parts.js';
+import { withRemedy } from './remedies.js';
 
 /** Makes a configured instance of the library and adds the functions that it lacks. */
 export function createProvider(parts: ProviderParts): Provider {
@@ -32,6 +33,7 @@ export function createProvider(parts: ProviderParts): Provider {
       identify(ctx.req, oidc?.entities.Client?.clientId);
     }
   });
+  explainRefusals(provider);
   limitRequests(provider, parts);
   keepCookies(provider);
   guardPages(provider);
@@ -47,6 +49,13 @@ export function createProvider(parts: ProviderParts): Provider {
     if (ctx?.res.destroyed !== true) parts.log.fault(error);
   });
   return provider;
+}
+
+function explainRefusals(provider: Provider): void {
+  provider.use(async (ctx, next) => {
+    await next();
+    if (ctx.status >= 400) ctx.body = withRemedy(ctx.body);
+  });
 }
 
 /** The library's events of a request that it refused. */

@@ -43,7 +43,7 @@ interface SecondStep {
   readonly title: Html;
   readonly lead: Html;
   readonly problem?: Html | undefined;
-  /** Names the panel, where the title does not. */
+  /** The label of the panel, where it is not the title. */
   readonly label?: Html;
   readonly panel: Html;
 }
