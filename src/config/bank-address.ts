@@ -23,7 +23,7 @@ export interface BankAddressTls {
   readonly own?: { readonly cert: Buffer; readonly key: Buffer };
 }
 
-export type CredentialSetting = 'BANK_CREDENTIAL' | 'OPERATOR_CREDENTIAL';
+type CredentialSetting = 'BANK_CREDENTIAL' | 'OPERATOR_CREDENTIAL';
 
 /** Settings that only the commands read. */
 export const commandSettings = ['BANK_CLIENT_CERT_FILE', 'BANK_CLIENT_KEY_FILE'] as const;

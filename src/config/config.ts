@@ -119,10 +119,9 @@ export interface AuthorisationServerConfig {
   readonly directory?: DirectoryConfig;
   /** The bank's appearance on its customers' pages: see `readBrandFile`. */
   readonly brandFile?: string;
-  /** The accepted classes (`acr`) of an authentication; strong customer authentication where the settings name none. */
-  readonly acrValues?: readonly string[];
-  /** Limits of sign-in attempts; {@link defaultSignIn} where the settings name none. */
-  readonly signIn?: SignInConfig;
+  /** The accepted classes (`acr`) of an authentication. */
+  readonly acrValues: readonly string[];
+  readonly signIn: SignInConfig;
   readonly limits: AuthorisationLimits;
 }
 

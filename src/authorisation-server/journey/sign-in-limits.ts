@@ -33,7 +33,7 @@ export class SignInLimits {
 
   constructor(
     prisma: PrismaService,
-    { config: { keyEncryptionKey }, signIn, secure, knowsBrowsers }: AuthorisationSettings,
+    { config: { keyEncryptionKey, signIn }, secure, knowsBrowsers }: AuthorisationSettings,
     log: AuthorisationLog,
   ) {
     if (!knowsBrowsers) log.unknownSources();

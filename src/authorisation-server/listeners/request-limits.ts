@@ -51,14 +51,14 @@ export class RequestLimits {
     private readonly certificates: ClientCertificates,
     private readonly clock: Clock,
     @Inject(GATEWAY_CONFIG) { proxy }: Pick<GatewayConfig, 'proxy'>,
-    { config, knowsBrowsers, signIn }: AuthorisationSettings,
+    { config, knowsBrowsers }: AuthorisationSettings,
   ) {
     const { failures, requests, authorizations } = config.limits;
     this.failures = new RateLimit('failures', failures);
     this.requests = requests && new RateLimit('requests', requests);
     this.authorizations = authorizations && new RateLimit('authorizations', authorizations);
     this.addressOfTpp = sourceAddresses(proxy?.trustedPeers ?? []);
-    this.addressOfBrowser = knowsBrowsers ? sourceAddresses(signIn.proxies) : () => undefined;
+    this.addressOfBrowser = knowsBrowsers ? sourceAddresses(config.signIn.proxies) : () => undefined;
   }
 
   /** Before anything of the request is judged. */

@@ -9,12 +9,12 @@ import { member } from '../tpps/json-member.js';
 export const intentClaim = 'openbanking_intent_id';
 
 /** The consent that a request's `claims` name, and the authentication that they demand. */
-export interface AskedIntent {
+interface AskedIntent {
   readonly consentId: string;
 }
 
 /** The fault of a request, as an OAuth error code and its description; the TPP may see both. */
-export interface IntentFault {
+interface IntentFault {
   readonly error: 'invalid_request' | 'unmet_authentication_requirements';
   readonly description: string;
 }

@@ -30,7 +30,7 @@ export class RegistrationRefused extends Error {
   }
 }
 
-export interface RegistrationRequestParts {
+interface RegistrationRequestParts {
   /** `iss` of software statements, and the keys that sign them. */
   readonly issuer: string;
   readonly keys: JWTVerifyGetKey;

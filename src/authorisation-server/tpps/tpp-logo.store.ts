@@ -4,7 +4,7 @@ import { PrismaService } from '../../persistence/prisma.service.js';
 import { logoPath } from '../pages/customer-pages.js';
 import type { Tpp } from './tpp.store.js';
 
-export interface StoredLogo {
+interface StoredLogo {
   readonly contentType: string;
   readonly body: Uint8Array<ArrayBuffer>;
 }

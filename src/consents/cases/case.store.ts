@@ -26,7 +26,7 @@ export interface ConsentFacts extends CustomerConsent {
   readonly withdrawals: readonly NotedWithdrawal[];
 }
 
-export interface NotedWithdrawal {
+interface NotedWithdrawal {
   readonly withdrawnAt: Date;
   readonly withdrawnBy: string;
   readonly reason: string;
