@@ -5,6 +5,8 @@ import { connect, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
+import { defaultSignIn } from '../../src/config/config.js';
+import { strongAuthentication } from '../../src/open-banking/authentication-classes.js';
 import { httpOptions } from '../../src/server/http-server.js';
 import { failureRate } from '../../src/config/rate-limits.js';
 import { FakeCustomers } from '../authorisation/fake-customers.js';
@@ -47,6 +49,8 @@ class TlsStack {
         authorisationServer: {
           browser: { host, port: browser, url: `https://${host}:${browser}`, tls: pair },
           tpp: { host, port: tpp, url: `https://${host}:${tpp}`, tls: mutual },
+          acrValues: [strongAuthentication],
+          signIn: defaultSignIn,
           keyEncryptionKey: Buffer.alloc(32, 7),
           limits: { failures: failureRate },
         },
