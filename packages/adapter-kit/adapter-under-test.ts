@@ -79,6 +79,11 @@ export interface TestCore {
     accountRef: string,
   ) => Promise<() => Promise<void>>;
   /**
+   * Ends every login that the core has given out, a token say, as a core does when it restarts or when its operators change a
+   * secret: it refuses a caller until the caller signs in again. The settings stay right.
+   */
+  readonly endLogins?: () => Promise<void>;
+  /**
    * Puts these customers, their accounts, balances and transactions in the place of all others, exactly as they are
    * given; the core chooses all that is not given. The kit then generates customers, accounts and histories.
    */

@@ -114,6 +114,7 @@ export const clauses = [
   clause('CORE-74', 'a delivery cut off while it is taken changes nothing, and the next one is taken', 'never'),
   clause('CORE-75', 'data older than the configured age are stale in every read and in health', 'never'),
   clause('CORE-76', 'no balance is younger than the delivery', ['balances']),
+  clause('CORE-77', 'after the core has ended a login, a token say, reads sign in again', 'with-reason'),
 ] as const;
 
 export type ClauseId = (typeof clauses)[number]['id'];
@@ -154,6 +155,7 @@ const sourcesOf: Readonly<Partial<Record<ClauseId, readonly CoreSource[]>>> = {
   'CORE-74': replicas,
   'CORE-75': replicas,
   'CORE-76': replicas,
+  'CORE-77': connections,
 };
 
 /** The clauses by which an adapter with data of this source is judged. Only `without` leaves one of them out. */
@@ -172,6 +174,7 @@ export const withoutHttp = {
   'CORE-50': noHttp,
   'CORE-60': noHttp,
   'CORE-67': noHttp,
+  'CORE-77': noHttp,
 } as const satisfies Partial<Record<ClauseId, string>>;
 
 /** For `without`, where neither the kit nor the test core can spoil single records. */

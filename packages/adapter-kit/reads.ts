@@ -119,5 +119,5 @@ export async function faultOf(reading: Promise<unknown>, where: string): Promise
     );
     return error;
   }
-  assert.fail(`${where}: answered${answer === undefined ? '' : ' with records'} where it had to throw CoreError`);
+  assert.fail(`${where}: answered${answer === undefined ? '' : ' with records'} where it has to throw a CoreError`);
 }

@@ -16,6 +16,17 @@ export function spoilt(value: unknown): unknown {
   return unreadable;
 }
 
+/** The value with a text in the place of each list of records; where it has no such list, with every leaf spoilt. */
+export function withoutLists(value: unknown): unknown {
+  return longestList(value) === undefined ? spoilt(value) : listsReplaced(value);
+}
+
+function listsReplaced(value: unknown): unknown {
+  if (Array.isArray(value)) return value.some(isRecord) ? canary : value;
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, listsReplaced(inner)]));
+}
+
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,12 +1,18 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type { CoreAnswer, Strike } from './core-proxy.js';
-import { canary, jsonOf, spoilt, withJson } from './spoil.js';
+import { canary, jsonOf, spoilt, withJson, withoutLists } from './spoil.js';
 
 /** The wait that the core demands of callers that ask too often. */
 export const retryAfterSeconds = 7;
 
 const replaced = (by: (answer: CoreAnswer) => CoreAnswer): Strike => ({ kind: 'replace', by });
+function inJson(change: (json: unknown) => unknown): (answer: CoreAnswer) => CoreAnswer {
+  return (answer) => {
+    const json = jsonOf(answer);
+    return json === undefined ? answer : withJson(answer, change(json));
+  };
+}
 const html = Buffer.from(`<!DOCTYPE html><html><body><h1>${canary}</h1><p>Scheduled maintenance</p></body></html>`);
 const refusal = (status: number, headers = {}): Strike =>
   replaced(() => ({
@@ -30,10 +36,8 @@ export const strikes = {
   'status 429': refusal(429, { 'retry-after': String(retryAfterSeconds) }),
   'status 401': refusal(401),
   'status 500': refusal(500),
-  'wrong types': replaced((answer) => {
-    const json = jsonOf(answer);
-    return json === undefined ? answer : withJson(answer, spoilt(json));
-  }),
+  'wrong types': replaced(inJson(spoilt)),
+  'texts in place of lists': replaced(inJson(withoutLists)),
 } as const satisfies Record<string, Strike>;
 
 /** A core that is asked too often, and states no wait in seconds. */

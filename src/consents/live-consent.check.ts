@@ -94,7 +94,7 @@ interface Refusal {
   readonly reason: RefusalReason;
 }
 
-const ended: Refusal = { description: 'the consent is not authorised, or no longer', reason: 'consent-ended' };
+const ended: Refusal = { description: 'the consent is not authorised, has expired or was withdrawn: read its status, or create a new consent', reason: 'consent-ended' };
 const replaced: Refusal = {
   description: 'a later authorisation of the consent took the place of the one of this token',
   reason: 'authorisation-replaced',

@@ -35,7 +35,12 @@ function plain(name: string): string {
 
 /** The value of the header `Warning` (RFC 7234, section 5.5.7): 299 is a warning of any other kind. */
 export function warningOf(near: readonly NearParameter[]): string {
-  return near
-    .map(({ given, meant }) => `299 - "The parameter ${given} is ignored: ${meant} is the right one"`)
-    .join(', ');
+  return near.map((one) => `299 - "${adviceOn(one)}"`).join(', ');
+}
+
+/** A name that differs in case or separators only is not repeated: the TPP may have written it in yet another way. */
+function adviceOn({ given, meant }: NearParameter): string {
+  return plain(given) === plain(meant)
+    ? `The parameter ${meant} is ignored in any other spelling than this one`
+    : `The parameter ${given} is ignored: ${meant} is the right one`;
 }

@@ -195,12 +195,13 @@ async function declarePages(pages: FastifyInstance, { errorCodePrefix, baseUrl }
     if (isHttps(request.context.linkBase())) void reply.header(strictTransportHeader, strictTransport);
     done();
   });
+  const hidden = { schema: { hide: true }, exposeHeadRoute: true };
   for (const version of versions)
-    pages.get(documentPath(version), { schema: { hide: true } }, (_request, reply) =>
+    pages.get(documentPath(version), hidden, (_request, reply) =>
       reply.header('cache-control', 'no-cache').send(documentIn(pages, version)),
     );
   const explained = errorsPage(errorCodePrefix);
-  pages.get(errorsPagePath, { schema: { hide: true } }, (_request, reply) =>
+  pages.get(errorsPagePath, hidden, (_request, reply) =>
     reply
       .header('cache-control', 'no-cache')
       .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
@@ -208,7 +209,7 @@ async function declarePages(pages: FastifyInstance, { errorCodePrefix, baseUrl }
       .send(explained),
   );
   // Relative, because the path of the base URL comes before it.
-  pages.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('docs', 302));
+  pages.get('/', hidden, (_request, reply) => reply.redirect('docs', 302));
   await pages.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: contentSecurityPolicy,

@@ -83,6 +83,8 @@ export function registerPublishedFacts(
   server.get(
     publishedFactsPath,
     {
+      // Many monitors ask with HEAD.
+      exposeHeadRoute: true,
       config: { declaration: { kind: 'public', name: 'published-facts' } },
       schema: { hide: true, response: { 200: PublishedFactsSchema } },
     },

@@ -29,7 +29,7 @@ export class TppCheck implements RequestCheck {
 
   async check(request: FastifyRequest): Promise<void> {
     const { authorization } = request.headers;
-    const [, given, token] = /^(bearer|dpop) ([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization ?? '') ?? [];
+    const [, given, token] = /^(bearer|dpop) +([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization ?? '') ?? [];
     if (authorization === undefined) throw unauthorised(undefined, 'token-missing', this.schemes());
     if (given === undefined || token === undefined)
       throw unauthorised('the header is not a bearer token', 'token-missing');

@@ -43,7 +43,23 @@ function memberFaults({ keyword, instancePath, params = {} }: SchemaFault): Memb
     case 'boolean':
       return [unknown(at)];
     default:
-      return [{ kind: 'format-invalid', message: `${at} has the wrong type or length.`, path: at }];
+      return [{ kind: 'format-invalid', message: `${at} ${wanted(keyword, params)}.`, path: at }];
+  }
+}
+
+/** Each begins after the name of the member. Only the schema's own words leave here. */
+function wanted(keyword: string, params: { type?: unknown; limit?: number }): string {
+  switch (keyword) {
+    case 'type':
+      return `must be a JSON ${String(params.type)}`;
+    case 'minLength':
+      return `must have at least ${params.limit} characters`;
+    case 'maxLength':
+      return `must have at most ${params.limit} characters`;
+    case 'maxItems':
+      return `must have at most ${params.limit} items`;
+    default:
+      return 'has a value that this request does not allow';
   }
 }
 

@@ -93,9 +93,19 @@ function faultOf(code: string | undefined): OpenBankingError {
     return new OpenBankingError('request-timeout', {
       message: 'The request did not arrive whole in time: send it again.',
     });
-  return new OpenBankingError(
-    'format-invalid',
-    { message: 'The request is not valid HTTP.' },
-    { reason: 'http-broken' },
-  );
+  const message = `The request is not valid HTTP${faultsOfHttp[code ?? ''] ?? ''}.`;
+  return new OpenBankingError('format-invalid', { message }, { reason: 'http-broken' });
 }
+
+/** Faults that a developer mends once they are named, by the parser's codes. */
+const faultsOfHttp: Readonly<Record<string, string>> = {
+  HPE_INVALID_METHOD: ': it must begin with a method in capital letters, such as GET',
+  HPE_INVALID_URL: ': percent-encode the characters of its target that are not plain ASCII',
+  HPE_INVALID_CONSTANT: ': percent-encode the spaces in its target, and end the line with HTTP/1.1',
+  HPE_INVALID_VERSION: ': its first line must end with HTTP/1.1 and a carriage return with a line feed',
+  HPE_INVALID_HEADER_TOKEN: ': a header has a character or a line break that is not allowed there',
+  HPE_INVALID_CONTENT_LENGTH: ': Content-Length must be one number of bytes',
+  HPE_UNEXPECTED_CONTENT_LENGTH: ': Content-Length must be one number of bytes',
+  HPE_INVALID_TRANSFER_ENCODING: ': send either Content-Length or Transfer-Encoding: chunked, and not both',
+  HPE_INVALID_CHUNK_SIZE: ': a chunk of its body does not begin with its length in hexadecimal digits',
+};

@@ -40,7 +40,7 @@ export function declareRoutes(
  */
 export function otherMethods(
   server: FastifyInstance,
-  refusal: (allow: string, url: string) => Pick<RouteOptions, 'handler' | 'config' | 'schema'>,
+  refusal: (allow: string, url: string) => Pick<RouteOptions, 'handler' | 'config' | 'schema' | 'onRequest'>,
 ): () => void {
   const declared = new Map<string, Set<string>>();
   let refusing = false;

@@ -1,8 +1,9 @@
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { BootError } from '../config/boot-error.js';
 import { envelope, selfLink } from '../endpoint/envelope.js';
-import { declarationOf, type RouteDeclaration } from '../endpoint/route-declaration.js';
+import { declarationOf, type PublicRoute, type RouteDeclaration } from '../endpoint/route-declaration.js';
 import { compileSerialiser } from '../endpoint/serialiser.js';
+import { methodNotAllowed } from '../open-banking/common-errors.js';
 import type { ListenerTls } from '../security/tls/listener-tls.js';
 import type { ErrorResponder } from './error-responder.js';
 import { createHttpServer } from './http-server.js';
@@ -70,7 +71,7 @@ function answerInEnvelope(server: FastifyInstance): void {
 
 /**
  * Fail closed: a route that does not declare its callers stops the boot. Every path gets a route for each method that it
- * lacks, which answers 405 after the token check.
+ * lacks, which answers 405: after the token check, where the path needs a token.
  */
 function refuseUndeclaredRoutes(server: FastifyInstance): void {
   const routes: RouteOptions[] = [];
@@ -87,18 +88,39 @@ function refuseUndeclaredRoutes(server: FastifyInstance): void {
         : undefined,
     );
   });
-  const namesAt = (url: string): Pick<RouteDeclaration, 'name' | 'version'> => {
-    const { name = url, version } = routes.find((route) => route.url === url)?.config?.declaration ?? {};
-    return version === undefined ? { name } : { name, version };
-  };
-  const refuseOtherMethods = otherMethods(server, (allow, url) => ({
-    schema: { hide: true },
-    config: { declaration: { ...namesAt(url), kind: 'method-not-allowed', allow } },
-    handler: () => {
-      throw new Error('the entry checks refuse this route');
-    },
-  }));
+  const declarationAt = (url: string): RouteDeclaration | undefined =>
+    routes.find((route) => route.url === url)?.config?.declaration;
+  const refuseOtherMethods = otherMethods(server, (allow, url) => {
+    const declared = declarationAt(url);
+    if (declared?.kind === 'public') return refusalWithoutToken(allow, declared);
+    const { name = url, version } = declared ?? {};
+    return {
+      schema: { hide: true },
+      config: { declaration: { name, ...(version && { version }), kind: 'method-not-allowed', allow } },
+      handler: unreached,
+    };
+  });
   server.decorate('refuseOtherMethods', refuseOtherMethods);
+}
+
+/** A public path needs no token, so 401 would mislead. Refuses before a body is read. */
+function refusalWithoutToken(
+  allow: string,
+  declaration: PublicRoute,
+): Pick<RouteOptions, 'handler' | 'config' | 'schema' | 'onRequest'> {
+  return {
+    schema: { hide: true },
+    config: { declaration },
+    onRequest: (request, _reply, done) => {
+      request.context.check = 'method';
+      done(methodNotAllowed(allow));
+    },
+    handler: unreached,
+  };
+}
+
+function unreached(): never {
+  throw new Error('the checks before this route refuse each request for it');
 }
 
 declare module 'fastify' {

@@ -3,7 +3,7 @@ import type { CoreContext, CoreItems, CoreTransactionsRead } from '../../package
 import { CoreError } from '../../packages/core-adapter/core-error.js';
 import type { CoreAccount, TransactionQuery } from '../../packages/core-adapter/core.records.js';
 import { type Flaws, records } from './flaw.js';
-import type { Row, Shape, TinyAnswer } from './tiny.adapter.js';
+import type { Row, Shape, TinyAnswer, Where } from './tiny.adapter.js';
 
 export const flawsOfConduct: Flaws = {
   'CORE-32': [
@@ -274,6 +274,18 @@ export const flawsOfConduct: Flaws = {
             if (error instanceof CoreError && error.detail === 'tiny answered 500') return { items: [], bad: [] };
             throw error;
           }
+        }
+      },
+  ],
+  'CORE-77': [
+    'keeps an answer from its first call, as if it had signed in',
+    (Base) =>
+      class extends Base {
+        private signedIn = false;
+        protected override async get(path: readonly string[], where: Where, search?: string): Promise<Row> {
+          if (!this.signedIn) await super.get(['up'], where);
+          this.signedIn = true;
+          return super.get(path, where, search);
         }
       },
   ],

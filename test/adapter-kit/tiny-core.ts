@@ -22,10 +22,14 @@ export const token = 'adapter-kit';
 export async function startTinyCore({
   timeZone = 'Etc/UTC',
   secret = token,
+  hasLogins = false,
 }: {
   readonly timeZone?: string;
   readonly secret?: string;
+  /** Whether the secret only signs in, at `/login`, and every other call needs the token that comes from there. */
+  readonly hasLogins?: boolean;
 }): Promise<TestCore> {
+  let logins = 1;
   const added = new Map<string, CoreTransaction[]>();
   const settled = new Set<string>();
   const changed = { access: new Set<string>(), balance: new Set<string>() };
@@ -50,7 +54,9 @@ export async function startTinyCore({
   const server = createServer((request, answer) => {
     const [path = '', search = ''] = (request.url ?? '/').split('?');
     const [customerRef = '', accountRef = '', read = ''] = path.slice(1).split('/').map(decodeURIComponent);
-    if (request.headers.authorization !== `Bearer ${secret}`) return send(answer, 401, { error: 'token' });
+    const login = hasLogins && path !== '/login' ? `login-${logins}` : secret;
+    if (request.headers.authorization !== `Bearer ${login}`) return send(answer, 401, { error: 'token' });
+    if (path === '/login') return send(answer, 200, { login: `login-${logins}` });
     if (path === '/up') return send(answer, 200, { up: true });
     const accounts = known.get(customerRef) ?? new Map<string, AccountTruth>();
     if (accountRef === 'accounts' && read === '')
@@ -81,6 +87,7 @@ export async function startTinyCore({
       const amount = { minorUnits: 5n, currency: 'GBP' };
       added.set(accountRef, [...rows, { id, status: 'booked', at: bookedLater(rows.length + 1), amount }]);
     },
+    ...(hasLogins && { endLogins: async () => void logins++ }),
     change: async (what, _, accountRef) => void changed[what].add(accountRef),
     settle: async (_, __, id) => void settled.add(id),
     spoil: async (spoiling, read) => {

@@ -89,7 +89,7 @@ export class TinyAdapter implements CoreAdapter {
   readonly name: string = 'tiny';
   readonly pending: PendingSupport = 'id-kept';
   readonly missing: CoreAdapter['missing'] = {};
-  protected readonly token: string;
+  protected token: string;
   protected readonly agent = new Agent({ keepAlive: true, maxSockets: 4 });
 
   constructor(protected readonly settings: CoreSettings) {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkCoreAdapter, type ClauseId } from '../../packages/adapter-kit/adapter-kit.js';
+import type { CoreItems } from '../../packages/core-adapter/core.adapter.js';
 import { CoreError } from '../../packages/core-adapter/core-error.js';
 import type { Flaw } from './flaw.js';
 import { tinyKit } from './tiny-core.js';
-import { type Row, TinyAdapter, type TinyAnswer, type Where } from './tiny.adapter.js';
+import { type Row, type Shape, TinyAdapter, type TinyAnswer, type Where } from './tiny.adapter.js';
 
 const taking =
   (isTaken: (status: number) => boolean): Flaw =>
@@ -40,6 +41,16 @@ const unforgiving: Flaw = (Base) =>
     }
   };
 
+/** The adapter calls `found` where a member is no list. */
+const withoutList =
+  (found: (rows: unknown) => CoreItems<never>): Flaw =>
+  (Base) =>
+    class extends Base {
+      protected override items<T extends object>(shape: Shape, rows: unknown): CoreItems<T> {
+        return Array.isArray(rows) ? super.items(shape, rows) : found(rows);
+      }
+    };
+
 const counting: Flaw = (Base) =>
   class extends Base {
     protected override waitIn(retryAfter?: string): number {
@@ -53,6 +64,19 @@ describe('the adapter kit finds an adapter that', () => {
     ['takes status 401 for an account that is not there', 'CORE-67', taking((status) => status === 401)],
     ['asks again and again while the core answers 500', 'CORE-62', repeating],
     ['never asks again once the core has refused its token', 'CORE-67', unforgiving],
+    ['takes a list that is missing for an empty one', 'CORE-50', withoutList(() => ({ items: [], bad: [] }))],
+    [
+      'throws another error where a list is missing',
+      'CORE-50',
+      withoutList((rows) => (rows as never[]).map(String) as never),
+    ],
+    [
+      'repeats an answer without a list in its error',
+      'CORE-51',
+      withoutList((rows) => {
+        throw new CoreError('bad-record', `tiny: no list in ${JSON.stringify(rows)}`);
+      }),
+    ],
     ['takes a date in Retry-After, and none, for a number', 'CORE-49', counting],
   ])('%s: %s', async (_, id, flaw) => {
     const Adapter = flaw(TinyAdapter);

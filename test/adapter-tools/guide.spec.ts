@@ -25,6 +25,7 @@ describe('the pages on adding a core', () => {
       sentence,
     }));
     expect(listed).toEqual(clauses.map(({ id, sentence }) => ({ id, sentence })));
+    expect(readFileSync(join(packageRoot(), 'README.md'), 'utf8')).toContain(`A kit of ${clauses.length} clauses`);
   });
 
   it('show every command', () => {

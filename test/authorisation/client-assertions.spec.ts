@@ -99,9 +99,7 @@ describe('a client assertion', () => {
       ['nobody', { aud: [] }],
     ])('is refused for %s, at each endpoint', async (_whom, claims) => {
       const answers = await everywhere(profile, () => claims);
-      expect(answers.map((text) => text.slice(0, 33))).toEqual(
-        Array(4).fill('401 client authentication failed'.slice(0, 33)),
-      );
+      expect(answers).toEqual(Array(4).fill(expect.stringMatching(/^401 client authentication failed/)));
     });
 
     it('is taken when it expires in 5 minutes, and refused when it expires later, at each endpoint', async () => {

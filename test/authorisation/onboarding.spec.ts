@@ -130,16 +130,19 @@ describe('onboarding by TPPS_FILE', () => {
 
   it.each<[string, (entry: Entry) => unknown]>([
     ['clientId is required', ({ clientId: _, ...rest }) => rest],
-    ['clientId has the wrong type or length', (entry) => ({ ...entry, clientId: 'a b' })],
-    ['clientId has the wrong type or length', (entry) => ({ ...entry, clientId: 'x'.repeat(129) })],
-    ['name has the wrong type or length', (entry) => ({ ...entry, name: 'a\u0007b' })],
-    ['logo has the wrong type or length', (entry) => ({ ...entry, logo: 'http://tpp.example/logo.svg' })],
+    ['clientId has a value that this request does not allow', (entry) => ({ ...entry, clientId: 'a b' })],
+    ['clientId must have at most 128 characters', (entry) => ({ ...entry, clientId: 'x'.repeat(129) })],
+    ['name has a value that this request does not allow', (entry) => ({ ...entry, name: 'a\u0007b' })],
+    [
+      'logo has a value that this request does not allow',
+      (entry) => ({ ...entry, logo: 'http://tpp.example/logo.svg' }),
+    ],
     [
       'logo must be an https URL of one host, or a data URL of an image',
       (entry) => ({ ...entry, logo: 'https://tpp.example;script-src/logo.png' }),
     ],
-    ['status has the wrong type or length', (entry) => ({ ...entry, status: 'gone' })],
-    ['metadata has the wrong type or length', (entry) => ({ ...entry, metadata: 5 })],
+    ['status has a value that this request does not allow', (entry) => ({ ...entry, status: 'gone' })],
+    ['metadata must be a JSON object', (entry) => ({ ...entry, metadata: 5 })],
     ['secret is not a member of this request', (entry) => ({ ...entry, secret: 'x' })],
     ['metadata.client_id must be the clientId, or be left out', (entry) => ({ ...entry, clientId: 'another' })],
   ])('names the member at fault: %s', async (fault, spoil) => {

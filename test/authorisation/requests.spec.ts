@@ -115,6 +115,16 @@ describe('an authorization request', () => {
     expect(await refusal(await tpp.beginWith(object))).toBe('a page (200)');
   });
 
+  it('is refused when it is pushed, where it names no consent or no response type', async () => {
+    const { claims: _, ...unnamed } = fapi2.parameters(consentId).parameters;
+    const pkce = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' };
+    const answers = [await fapi2.push({ ...unnamed, ...pkce, response_type: 'code' }), await fapi2.push(unnamed)];
+    expect(answers.map(({ status, json }) => `${status} ${json.error_description}`)).toEqual([
+      '400 claims.id_token.openbanking_intent_id.value must be the id of a consent',
+      expect.stringContaining('send response_type=code under FAPI 2.0'),
+    ]);
+  });
+
   it.each([true, false])('is refused when its request object has b64 in its header, also %s', async (b64) => {
     const claims = decodeJwt(await tpp.requestObject(consentId));
     const object = await jwtWithB64(claims, { alg: 'PS256', kid: tpp.keyId }, tpp.privateKey, b64);

@@ -116,6 +116,24 @@ describe('codes and tokens', () => {
     expect([wrong.status, (await post('/token', body)).status]).toEqual([400, 400]);
   });
 
+  it('a request that is refused is told the next step', async () => {
+    const strangers = ['grant_type=client_credentials', 'grant_type=client_credentials&client_id=unknown'].map(
+      (asked) =>
+        post('/token', new URLSearchParams(asked)).then((answer) => answer.json() as Promise<Record<string, string>>),
+    );
+    const token = await tpp.ownToken();
+    const own = [
+      tpp.post('token', { grant_type: 'authorization_code', code: 'unknown', redirect_uri: redirectUri }),
+      tpp.post('token', { grant_type: 'refresh_token', refresh_token: 'unknown' }),
+      tpp.post('token', { grant_type: 'password' }),
+      tpp.post('introspect', { token }),
+      tpp.post('revoke', { token }),
+    ].map((answer) => answer.then(({ json }) => json as Record<string, string>));
+    // RFC 6749, section 5.2: the characters of a description.
+    for (const { error_description: said } of await Promise.all([...strangers, ...own]))
+      expect(said).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]+: [\x20\x21\x23-\x5b\x5d-\x7e]+$/);
+  });
+
   it('a client assertion is accepted once, also when it comes ten times at once', async () => {
     const body = new URLSearchParams({
       grant_type: 'client_credentials',

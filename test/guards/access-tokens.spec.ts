@@ -50,7 +50,7 @@ describe('an access token (RFC 9068)', () => {
   });
 
   it('is named by any spelling of the scheme', async () => {
-    for (const scheme of ['Bearer', 'bearer', 'BEARER'])
+    for (const scheme of ['Bearer', 'bearer', 'BEARER', 'Bearer '])
       expect((await stack.ask('/accounts', { headers: { authorization: `${scheme} ${customer.token}` } })).status).toBe(
         200,
       );

@@ -26,24 +26,43 @@ describe('bytes on a socket', () => {
     send(requestText('GET', target, [bearer, ...headers]));
 
   it.each([
-    ['are no HTTP', 'GARBAGE\r\n\r\n'],
-    ['name an unknown method', `BREW ${base}/accounts HTTP/1.1\r\nHost: x\r\n\r\n`],
-    ['name a version that does not exist', `GET ${base}/accounts HTTP/9.9\r\nHost: x\r\n\r\n`],
-    ['hold a broken header', `GET ${base}/accounts HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n`],
-    ['hold a header with a control character', `GET ${base}/accounts HTTP/1.1\r\nHost: x\r\nA: \u0001\r\n\r\n`],
-    ['say two lengths', `POST ${base}/x HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx`],
+    ['are no HTTP', 'GARBAGE\r\n\r\n', 'a method in capital letters'],
+    ['name an unknown method', `BREW ${base}/accounts HTTP/1.1\r\nHost: x\r\n\r\n`, 'a method in capital letters'],
+    [
+      'have a space in the target',
+      `GET ${base}/accounts?a=b c HTTP/1.1\r\nHost: x\r\n\r\n`,
+      'percent-encode the spaces',
+    ],
+    ['have other letters in the target', `GET ${base}/é HTTP/1.1\r\nHost: x\r\n\r\n`, 'not plain ASCII'],
+    ['name a version that does not exist', `GET ${base}/accounts HTTP/9.9\r\nHost: x\r\n\r\n`, 'end with HTTP/1.1'],
+    ['hold a broken header', `GET ${base}/accounts HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n`, 'a header has a character'],
+    [
+      'hold a header with a control character',
+      `GET ${base}/accounts HTTP/1.1\r\nHost: x\r\nA: \u0001\r\n\r\n`,
+      'a header has a character',
+    ],
+    [
+      'say two lengths',
+      `POST ${base}/x HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx`,
+      'one number of bytes',
+    ],
     [
       'say a length and chunks',
       `POST ${base}/x HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      'and not both',
     ],
-  ])('that %s are 400 in the shape of every error, with an interaction id, and leave a record', async (_name, text) => {
-    stack.log.length = 0;
-    const { status, json, headers } = await send(text);
-    expect([status, json]).toEqual([400, invalid]);
-    expect(headers['x-fapi-interaction-id']).toMatch(anyUuid);
-    expect(headers['content-type']).toBe('application/json; charset=utf-8');
-    expect(records()).toEqual([{ interactionId: headers['x-fapi-interaction-id'], status: 400 }]);
-  });
+  ])(
+    'that %s are 400 in the shape of every error, with an interaction id and the fault, and leave a record',
+    async (_name, text, fault) => {
+      stack.log.length = 0;
+      const { status, json, headers } = await send(text);
+      expect([status, json]).toEqual([400, invalid]);
+      expect(json.Errors[0].Message).toContain(fault);
+      expect(headers['x-fapi-interaction-id']).toMatch(anyUuid);
+      expect(headers['content-type']).toBe('application/json; charset=utf-8');
+      expect(records()).toEqual([{ interactionId: headers['x-fapi-interaction-id'], status: 400 }]);
+    },
+  );
 
   it('that break within a body are 400 for its request, which leaves one access record', async () => {
     const id = '93BAC548-D2DE-4546-B106-880A5018460D';

@@ -15,17 +15,18 @@ describe('a misspelt query parameter', () => {
     stack.ask(`/accounts/${customer.accountId('CurrentAccount')}/transactions${query}`, { token: customer.token });
 
   it.each([
-    ['fromDate', 'fromDate', 'fromBookingDateTime'],
-    ['FromDate', 'fromDate', 'fromBookingDateTime'],
-    ['from_date', 'fromDate', 'fromBookingDateTime'],
-    ['frombookingdatetime', 'fromBookingDatetime', 'fromBookingDateTime'],
-    ['to', 'to', 'toBookingDateTime'],
-    ['cursor', 'cursor', 'page'],
-  ])('%s is ignored, and named in a header with the right one', async (asked, given, meant) => {
+    ['fromDate', 'The parameter fromDate is ignored: fromBookingDateTime is the right one'],
+    ['FromDate', 'The parameter fromDate is ignored: fromBookingDateTime is the right one'],
+    ['from_date', 'The parameter fromDate is ignored: fromBookingDateTime is the right one'],
+    ['frombookingdatetime', 'The parameter fromBookingDateTime is ignored in any other spelling than this one'],
+    ['fromBookingDateTime[]', 'The parameter fromBookingDateTime is ignored in any other spelling than this one'],
+    ['to', 'The parameter to is ignored: toBookingDateTime is the right one'],
+    ['cursor', 'The parameter cursor is ignored: page is the right one'],
+  ])('%s is ignored, and a header says so and names the right one', async (asked, warning) => {
     const right = await transactions('');
     const near = await transactions(`?${asked}=2020-01-01`);
     expect([near.status, near.json.Data]).toEqual([200, right.json.Data]);
-    expect(near.headers['warning']).toBe(`299 - "The parameter ${given} is ignored: ${meant} is the right one"`);
+    expect(near.headers['warning']).toBe(`299 - "${warning}"`);
     expect(right.headers).not.toHaveProperty('warning');
   });
 

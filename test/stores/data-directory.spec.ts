@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { BootError } from '../../src/config/boot-error.js';
-import { PrismaConsentStore } from '../../src/consents/prisma-consent.store.js';
+import { ConsentStore } from '../../src/consents/consent.store.js';
 import { privateModes, readableModes, type Modes } from '../../src/persistence/folder-modes.js';
 import { readMigrations } from '../../src/persistence/migrations.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
@@ -63,7 +63,7 @@ describe('The data directory of the embedded database', () => {
     for (const answers of [1, 7, 40]) {
       answered.push(...(await writeUntilKilled(dataDir, answers)));
       const prisma = await PrismaService.open({ dataDir });
-      const store = new PrismaConsentStore(prisma);
+      const store = new ConsentStore(prisma);
       const found = await Promise.all(answered.map((consentId) => store.find(consentId)));
       await prisma.onApplicationShutdown();
       expect(found.map((consent) => consent?.status)).toEqual(answered.map(() => 'authorised'));
@@ -97,7 +97,7 @@ describe('The data directory of the embedded database', () => {
     const template = await pgliteTemplate();
     await cp(join(template, 'base'), join(dataDir, 'pglite.unfinished', 'base'), { recursive: true });
     const database = await openPgliteDatabase({ dataDir }, dirname(template));
-    const store = new PrismaConsentStore(new PrismaService(database));
+    const store = new ConsentStore(new PrismaService(database));
     expect(await store.find('unknown')).toBeUndefined();
     await database.close();
     expect(await readdir(dataDir)).toEqual(['pglite', 'pglite.owners']);
@@ -150,7 +150,7 @@ describe('The data directory of the embedded database', () => {
       const templates = source === 'the template' ? dirname(await pgliteTemplate()) : await emptyFolder();
       const database = await openPgliteDatabase({ dataDir }, templates);
       expect(await strays(join(dataDir, 'pglite.owners'), privateModes)).toEqual([]);
-      expect(await new PrismaConsentStore(new PrismaService(database)).find('unknown')).toBeUndefined();
+      expect(await new ConsentStore(new PrismaService(database)).find('unknown')).toBeUndefined();
       await database.close();
       // Meanwhile PGlite has written two caches again. They are readable, but they lie in folders that are not.
       const found = await strays(join(dataDir, 'pglite'), privateModes);

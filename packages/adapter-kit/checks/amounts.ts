@@ -77,7 +77,10 @@ export async function signsAreTrue(world: World): Promise<void> {
   await eachLeaf(world, 'money', {
     about: 'amount',
     judge: ({ expected, actual, where }) =>
-      assert.equal(signOf(actual.minorUnits), signOf(expected.minorUnits), `${where}: its sign`),
+      assert.ok(
+        signOf(actual.minorUnits) === signOf(expected.minorUnits),
+        `${where}: is ${moneyText(actual)} and must be ${moneyText(expected)}: money out is negative`,
+      ),
   });
   for (const [subject, snapshot] of await world.everything()) {
     const found = snapshot.transactions;

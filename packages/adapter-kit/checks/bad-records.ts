@@ -3,6 +3,7 @@ import type { BadRecord, CoreItems } from '../../core-adapter/core.adapter.js';
 import type { CoreTransaction } from '../../core-adapter/core.records.js';
 import { CoreError } from '../../core-adapter/core-error.js';
 import { same, textOf, timeText } from '../compare.js';
+import { isError } from '../is-error.js';
 import { isRecord, sourceOf, type Spoil, spoilOf, whileSpoilt } from '../spoil.js';
 import { type AnyRead, ask, askAny, type Subject } from '../reads.js';
 import type { World } from '../world.js';
@@ -124,7 +125,10 @@ async function attempt(world: World, read: AnyRead, subject: Subject): Promise<C
     return (await askAny(world.adapter, read, subject)) as CoreItems<object>;
   } catch (error) {
     if (error instanceof CoreError) return error;
-    throw error;
+    assert.fail(
+      `${read} of ${subject.accountRef}, a record of the core unreadable: threw ${isError(error) ? error.name : typeof error} ` +
+        'where only CoreError may be thrown',
+    );
   }
 }
 

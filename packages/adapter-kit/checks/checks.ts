@@ -14,10 +14,11 @@ import * as faults from './faults.js';
 import * as generated from './generated.js';
 import * as history from './history.js';
 import * as historyPages from './history-pages.js';
-import * as logLines from './log-lines.js';
+import * as logins from './logins.js';
 import * as memory from './memory.js';
 import * as records from './records.js';
 import * as times from './times.js';
+import * as wrongTypes from './wrong-types.js';
 
 /** Resolves where the clause is kept; rejects with the fault that breaks it. */
 export type Check = (world: World) => Promise<void>;
@@ -79,7 +80,7 @@ const checks: Readonly<Record<ClauseId, Check>> = {
   'CORE-47': faults.truncatedIsBad,
   'CORE-48': faults.htmlIsBad,
   'CORE-49': faults.tooManyIsRateLimited,
-  'CORE-50': faults.wrongTypesAreBad,
+  'CORE-50': wrongTypes.wrongTypesAreBad,
   'CORE-51': faults.faultsKeepSilent,
   'CORE-52': connections.signalsAreHonoured,
   'CORE-53': connections.readsAtOnceAgree,
@@ -94,7 +95,7 @@ const checks: Readonly<Record<ClauseId, Check>> = {
   'CORE-62': conduct.faultyCoreIsSpared,
   'CORE-63': conduct.outputIsSilent,
   'CORE-64': generated.generatedCasesAreTrue,
-  'CORE-65': logLines.logIsSilent,
+  'CORE-65': conduct.logIsSilent,
   'CORE-66': atOnce.readersAreApart,
   'CORE-67': faults.errorsAreNoAnswers,
   'CORE-68': amounts.everyAmountIsTrue,
@@ -106,4 +107,5 @@ const checks: Readonly<Record<ClauseId, Check>> = {
   'CORE-74': deliveries.changesNothing('cut-off'),
   'CORE-75': deliveries.oldDataAreStale,
   'CORE-76': deliveries.balancesAreNotYounger,
+  'CORE-77': logins.endedLoginsAreRenewed,
 };

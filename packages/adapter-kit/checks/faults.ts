@@ -3,13 +3,12 @@ import { once } from 'node:events';
 import { inspect } from 'node:util';
 import type { CoreItems } from '../../core-adapter/core.adapter.js';
 import type { CoreAccount } from '../../core-adapter/core.records.js';
-import { CoreError, type CoreErrorKind } from '../../core-adapter/core-error.js';
-import { same } from '../compare.js';
+import { type CoreError, type CoreErrorKind } from '../../core-adapter/core-error.js';
 import type { CoreRequest, Strike } from '../core-proxy.js';
 import { inTime } from '../patience.js';
 import { canary, spoilOf } from '../spoil.js';
 import { closedOrigin, retryAfterSeconds, strikes, strikesOn, unstatedWaits } from '../strikes.js';
-import { type AnyRead, askAny, faultOf, type Subject } from '../reads.js';
+import { type AnyRead, askAny, faultOf } from '../reads.js';
 import { secretWords } from '../secret-words.js';
 import type { World } from '../world.js';
 
@@ -21,49 +20,38 @@ const afterSilenceMs = 50;
 /** A read that asks the core more often than this is struck at its first calls only. */
 const struckCalls = 4;
 
-// Another clause judges health.
-export function everyRead(world: World): AnyRead[] {
-  return ['accounts', 'account', ...world.reads];
-}
-
-export function subjectOf(world: World, read: AnyRead): Subject {
-  return read === 'accounts' || read === 'account'
-    ? world.need('account', ({ truth }) => truth.account.permitted)
-    : world.richest(read);
-}
-
 /** The outcome of a read, for the clause. */
-type Outcome = (answer: Promise<CoreItems<object> | CoreAccount>) => Promise<unknown>;
+export type Outcome = (answer: Promise<CoreItems<object> | CoreAccount>) => Promise<unknown>;
 type Judge = (fault: CoreError, where: string) => void;
 
 /** Strikes each read at each of its calls to the core, and judges the fault with which it ends. */
-async function struck(
+export async function struck(
   world: World,
   strike: Strike,
   judge: Judge,
-  reads = everyRead(world),
+  reads = world.everyRead,
   outcome: Outcome = (answer) => answer,
+  fault = 'the core at fault',
 ): Promise<void> {
   const calls = new Map<AnyRead, number>();
   for (const read of reads) {
     // The first read has made the requests that an adapter makes once only, for a token say.
-    await askAny(world.adapter, read, subjectOf(world, read));
+    await askAny(world.adapter, read, world.subjectOf(read));
     await world.under({}, async () => {
-      await askAny(world.adapter, read, subjectOf(world, read));
+      await askAny(world.adapter, read, world.subjectOf(read));
       calls.set(read, world.proxy.requests);
     });
-    assert.ok(calls.get(read), `${read}: the adapter did not ask the core through the address that it was given`);
+    assert.ok(calls.get(read), notAsked(read));
   }
   await underStrike(
     world,
     () => strike,
-    (deadline) =>
-      Promise.all(reads.map((read) => ended(world, read, deadline, judge, `${read}, the core at fault`, outcome))),
+    (deadline) => Promise.all(reads.map((read) => ended(world, read, deadline, judge, `${read}, ${fault}`, outcome))),
   );
   for (const read of reads) {
     const count = calls.get(read) ?? 0;
     for (let first = 1; first < Math.min(count, struckCalls); first++) {
-      const where = `${read}, the core at fault from call ${first + 1} of ${count}`;
+      const where = `${read}, ${fault} from call ${first + 1} of ${count}`;
       await underStrike(
         world,
         ({ index }) => (index < first ? { kind: 'pass' } : strike),
@@ -71,8 +59,15 @@ async function struck(
       );
     }
     // The clause passes when the core is healthy again by itself.
-    await askAny(world.adapter, read, subjectOf(world, read));
+    await askAny(world.adapter, read, world.subjectOf(read));
   }
+}
+
+function notAsked(read: AnyRead): string {
+  return (
+    `${read}: no request came to the address that the adapter was given. It answers from a copy that it keeps, or asks ` +
+    'another address'
+  );
 }
 
 /** With a deadline for each call: a generous one, or where the core falls silent one soon after that. */
@@ -103,14 +98,14 @@ async function ended(
   outcome: Outcome,
 ): Promise<void> {
   const signal = deadline();
-  const reading = faultOf(outcome(askAny(world.adapter, read, subjectOf(world, read), signal)), where);
+  const reading = faultOf(outcome(askAny(world.adapter, read, world.subjectOf(read), signal)), where);
   await Promise.race([reading, once(signal, 'abort')]);
   const fault = await inTime(reading, graceMs);
   if (fault === 'late') assert.fail(`${where}: has not ended long after its deadline`);
   judge(fault, where);
 }
 
-const is =
+export const is =
   (kind: CoreErrorKind): Judge =>
   (fault, where) =>
     assert.equal(fault.kind, kind, where);
@@ -118,8 +113,8 @@ const is =
 export async function refusedIsUnavailable(world: World): Promise<void> {
   await world.with(
     async (adapter) => {
-      for (const read of everyRead(world)) {
-        const reading = askAny(adapter, read, subjectOf(world, read), AbortSignal.timeout(generousDeadlineMs));
+      for (const read of world.everyRead) {
+        const reading = askAny(adapter, read, world.subjectOf(read), AbortSignal.timeout(generousDeadlineMs));
         is('unavailable')(await faultOf(reading, read), `${read}, connection refused`);
       }
     },
@@ -171,34 +166,6 @@ export async function errorsAreNoAnswers(world: World): Promise<void> {
     );
 }
 
-export async function wrongTypesAreBad(world: World): Promise<void> {
-  const strike = strikes['wrong types'];
-  await struck(world, strike, is('bad-record'), ['account', ...world.reads], failingWhereAllAreNamed);
-  // In a list, each record may be bad by itself.
-  await world.under({ strike: () => strike }, async () => {
-    let found: CoreItems<object>;
-    try {
-      found = (await askAny(world.adapter, 'accounts', subjectOf(world, 'accounts'))) as CoreItems<object>;
-    } catch (error) {
-      assert.ok(error instanceof CoreError && error.kind === 'bad-record', `accounts: ${inspect(error)}`);
-      return;
-    }
-    same(found.items, [], 'accounts, every value of a wrong type');
-    assert.ok(
-      found.bad.length > 0,
-      'accounts, every value of a wrong type: an empty list, as if the core had no records',
-    );
-  });
-}
-
-/** An adapter that reads the account in another call than the records can name every record as bad instead of failing. */
-async function failingWhereAllAreNamed(answer: Promise<CoreItems<object> | CoreAccount>): Promise<unknown> {
-  const found = await answer;
-  if ('items' in found && found.items.length === 0 && found.bad.length > 0)
-    throw new CoreError('bad-record', 'every record is bad');
-  return found;
-}
-
 export async function faultsKeepSilent(world: World): Promise<void> {
   const words = secretWords(world);
   const silent = (message: string, where: string): void => {
@@ -206,8 +173,8 @@ export async function faultsKeepSilent(world: World): Promise<void> {
       assert.ok(!message.includes(word), `${where}: the message repeats ${what}: ${message.replaceAll(word, '…')}`);
   };
   for (const strike of Object.values(strikesOn(world))) {
-    for (const read of everyRead(world)) {
-      const subject = subjectOf(world, read);
+    for (const read of world.everyRead) {
+      const subject = world.subjectOf(read);
       await world.under({ strike: () => strike }, async () => {
         try {
           const found = (await askAny(world.adapter, read, subject)) as Partial<CoreItems<object>>;
@@ -219,7 +186,7 @@ export async function faultsKeepSilent(world: World): Promise<void> {
     }
   }
   for (const read of ['accounts', ...world.reads] satisfies AnyRead[]) {
-    const subject = subjectOf(world, read);
+    const subject = world.subjectOf(read);
     const spoil = await spoilOf(world, read, subject);
     await spoil?.('one', async () => {
       try {
@@ -231,7 +198,7 @@ export async function faultsKeepSilent(world: World): Promise<void> {
     });
   }
   const stranger = `stranger-${canary}`;
-  const { customerRef } = subjectOf(world, 'account');
+  const { customerRef } = world.subjectOf('account');
   const fault = await faultOf(askAny(world.adapter, 'account', { customerRef, accountRef: stranger }), 'account');
   silent(fault.message, 'account, unknown');
 }

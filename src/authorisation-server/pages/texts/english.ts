@@ -125,7 +125,7 @@ export const english = {
   'product.CurrentAccount': 'Current account',
   'product.Savings': 'Savings account',
   'product.CreditCard': 'Credit card',
-  'product.RewardsPayPlus': 'Rewards PayPlus account',
+  'product.RewardsPayPlus': 'Rewards Pay+ account',
   'product.RoundUp': 'Round Up account',
 
   'withheld.restricted': 'Access to this account is restricted, so you cannot share it',

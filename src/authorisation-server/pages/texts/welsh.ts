@@ -128,7 +128,7 @@ export const welsh: Texts = {
   'product.CurrentAccount': 'Cyfrif cyfredol',
   'product.Savings': 'Cyfrif cynilo',
   'product.CreditCard': 'Cerdyn credyd',
-  'product.RewardsPayPlus': 'Cyfrif Rewards PayPlus',
+  'product.RewardsPayPlus': 'Cyfrif Rewards Pay+',
   'product.RoundUp': 'Cyfrif Round Up',
 
   'withheld.restricted': 'Mae mynediad i’r cyfrif hwn wedi’i gyfyngu, felly ni allwch ei rannu',

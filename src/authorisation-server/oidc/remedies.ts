@@ -1,0 +1,31 @@
+/** The library's words for a refusal that name no next step, each with that step. No value of the request is repeated. */
+const remedies: Readonly<Record<string, string>> = {
+  'client authentication failed':
+    'use the key or the certificate that is registered for this client. GET /echo-certificate on this address shows the ' +
+    'certificate that the bank saw, and the clients to which it belongs',
+  'no client authentication mechanism provided':
+    'send client_id with the registered certificate, or client_assertion with client_assertion_type',
+  'grant request is invalid':
+    'the code or refresh token is unknown, used or expired, or the redirect_uri, code_verifier, client or certificate is not ' +
+    'that of its request. Begin another authorization request',
+  'unsupported grant_type requested': 'this server knows client_credentials, authorization_code and refresh_token',
+  'requested response_mode is not allowed for this client or request':
+    'send response_type=code under FAPI 2.0; under FAPI 1.0 send response_type=code id_token, or code with response_mode=jwt',
+  'Authorization Server policy requires PKCE to be used for this request':
+    'send code_challenge, and code_challenge_method=S256',
+  'not supported value of code_challenge_method': 'send S256',
+  'claims parameter should have userinfo or id_token properties':
+    'name the consent in claims.id_token.openbanking_intent_id.value',
+  'Structured JWT Tokens cannot be introspected via the introspection_endpoint':
+    'an access token of this server is a JWT: read its claims',
+  'Structured JWT Tokens cannot be revoked via the revocation_endpoint':
+    'revoke the refresh token, or delete the consent, which ends every token of it',
+};
+
+/** The body of a refusal, with the next step where the library names none. */
+export function withRemedy(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || !('error_description' in body)) return body;
+  const { error_description: description } = body;
+  if (typeof description !== 'string' || !Object.hasOwn(remedies, description)) return body;
+  return { ...body, error_description: `${description}: ${remedies[description]}` };
+}
