@@ -16,12 +16,12 @@ import type { CoreSettings } from '../packages/core-adapter/core-settings.js';
 import { createCoreAdapter } from '../src/adapters/load-adapter.js';
 import { packageRoot } from '../src/persistence/package-root.js';
 import { loadProfile } from '../src/profiles/load-profile.js';
+import { type AdapterKind, coreKind, signOnKind } from './adapter-kind.js';
 import { type Command, readArguments, usage } from './arguments.js';
 import { coreKitOf, coreOf, isSignOn, kitOf, namesWithKit } from './kits.js';
 import { lackOf, mutantLines, type MutantResult, mutate, mutateSignOn } from './mutate.js';
 import { newAdapter } from './new-adapter.js';
-import { newSignOn } from './new-sign-on.js';
-import { newRepository, signOnKind } from './own-repository.js';
+import { newRepository } from './own-repository.js';
 import { preview } from './preview.js';
 import { previewText } from './preview-text.js';
 import { previewRecords } from './record-preview.js';
@@ -36,9 +36,9 @@ async function run(command: Command): Promise<void> {
       console.log(usage);
       return;
     case 'new':
-      return create(command.adapter, command.into);
+      return create(command.adapter, coreKind, command.into);
     case 'new-sign-on':
-      return createSignOn(command.adapter, command.into);
+      return create(command.adapter, signOnKind, command.into);
     case 'check':
       return check(command.adapter);
     case 'mutate':
@@ -95,22 +95,12 @@ async function outcomesOf(adapters: readonly string[]): Promise<Map<string, Outc
   return outcomes;
 }
 
-async function create(name: string, into: string | undefined): Promise<void> {
-  const written =
-    into === undefined ? await newAdapter(packageRoot(), name) : await newRepository(packageRoot(), name, into);
-  for (const path of written) console.log(into === undefined ? path : join(into, path));
-  console.log(`\nNow: ${nextOf(name, into)}`);
-}
-
-function nextOf(name: string, into: string | undefined): string {
-  return into === undefined ? `npm run adapter -- check ${name}` : `cd ${into} && npm install && npm run check`;
-}
-
-async function createSignOn(name: string, into: string | undefined): Promise<void> {
+async function create(name: string, kind: AdapterKind, into: string | undefined): Promise<void> {
   const root = packageRoot();
-  const written = into === undefined ? await newSignOn(root, name) : await newRepository(root, name, into, signOnKind);
+  const written = await (into === undefined ? newAdapter(root, name, kind) : newRepository(root, name, into, kind));
   for (const path of written) console.log(into === undefined ? path : join(into, path));
-  console.log(`\nNow: ${nextOf(name, into)}`);
+  const next = into === undefined ? `npm run adapter -- check ${name}` : `cd ${into} && npm install && npm run check`;
+  console.log(`\nNow: ${next}`);
 }
 
 async function check(name: string): Promise<void> {

@@ -1,29 +1,9 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Imports, ownFile, refuseBadName } from './adapter-name.js';
+import { type AdapterKind, ownFile, refuseBadName } from './adapter-kind.js';
 import { packPort, portPackage } from './port-package.js';
 import { ToolError } from './tool-error.js';
-
-/** The adapter of a core, or of the bank's sign-on. */
-export interface AdapterKind {
-  readonly template: string;
-  readonly imports: Imports;
-  /** The kit's function that prints the clauses. */
-  readonly check: string;
-}
-
-const adapter = './template.adapter.js';
-export const coreKind: AdapterKind = {
-  template: 'adapter-tools/template',
-  imports: { port: portPackage, kit: `${portPackage}/kit`, adapter },
-  check: 'printCoreAdapterCheck',
-};
-export const signOnKind: AdapterKind = {
-  template: 'adapter-tools/sign-on-template',
-  imports: { port: `${portPackage}/sign-on`, kit: `${portPackage}/sign-on/kit`, adapter },
-  check: 'printCustomerAuthenticationCheck',
-};
 
 /**
  * Writes a repository for an adapter that lies outside the gateway's own: the template and the packed port.
@@ -32,12 +12,7 @@ export const signOnKind: AdapterKind = {
  * @param folder is created; it must not exist yet, and a failure leaves no part of it behind
  * @returns the paths written, relative to the folder
  */
-export async function newRepository(
-  root: string,
-  name: string,
-  folder: string,
-  kind: AdapterKind = coreKind,
-): Promise<string[]> {
+export async function newRepository(root: string, name: string, folder: string, kind: AdapterKind): Promise<string[]> {
   refuseBadName(name);
   if (existsSync(folder)) throw new ToolError(`${folder} is there already`);
   await mkdir(join(folder, 'src'), { recursive: true });
@@ -54,7 +29,10 @@ async function write(root: string, name: string, folder: string, kind: AdapterKi
   const template = join(root, kind.template);
   const sources = (await readdir(template)).map(async (file): Promise<[string, string]> => {
     const text = await readFile(join(template, file), 'utf8');
-    return [`src/${file.replace('template', name)}`, ownFile(text, name, kind.imports)];
+    return [
+      `src/${file.replace('template', name)}`,
+      ownFile(text, name, kind, { ...kind.published, adapter: './template.adapter.js' }),
+    ];
   });
   const { devDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     devDependencies: Readonly<Record<string, string>>;
@@ -72,8 +50,8 @@ async function write(root: string, name: string, folder: string, kind: AdapterKi
   return [port, ...files.map(([path]) => path)].sort();
 }
 
-function checkOf(name: string, { imports, check }: AdapterKind): string {
-  return `import { ${check} } from '${imports.kit}';
+function checkOf(name: string, { published, check }: AdapterKind): string {
+  return `import { ${check} } from '${published.kit}';
 import { kit } from './${name}.kit.js';
 
 if ((await ${check}(kit)) > 0) process.exitCode = 1;

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { CommandFailed, UsageError, type CommandOutput } from '../src/commands/command.js';
 import { BootError } from '../src/config/boot-error.js';
 
@@ -12,9 +12,22 @@ interface Option {
 
 /** The words of a command line. */
 export interface Given {
+  readonly command: string;
   readonly operands: readonly string[];
   /** The values of each option, by its name; `[]` for one that was not given. */
   readonly options: Readonly<Record<string, readonly string[]>>;
+}
+
+/** @returns undefined where the option was not given */
+export function optionOf({ options }: Given, name: string): string | undefined {
+  return options[name]?.[0];
+}
+
+/** @throws UsageError where the option was not given */
+export function neededOption(given: Given, name: string): string {
+  const value = optionOf(given, name);
+  if (value === undefined) throw new UsageError(`${given.command} needs --${name}`);
+  return value;
 }
 
 /** A row of a table of commands. */
@@ -55,7 +68,7 @@ export async function runCommandLine(
     if (command === undefined) throw new UsageError(`there is no command ${name}`);
     const options = { ...command.options, ...table.common };
     checkWords(name, command, operands, Object.keys(given), options);
-    const output = await command.run({ operands, options: listsOf(options, given) }, complain);
+    const output = await command.run({ command: name, operands, options: listsOf(options, given) }, complain);
     say(json === true ? JSON.stringify(output.json) : output.text);
     return output.failed === true ? 1 : 0;
   } catch (error) {
@@ -75,8 +88,13 @@ function parsed({ commands, common }: CommandTable, args: readonly string[]) {
     Object.keys(known).map((name) => [name, { type: 'string', multiple: true }] as const),
   );
   const flags = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
+  return readWords({ args: [...args], allowPositionals: true, options: { ...options, ...flags } });
+}
+
+/** Reads the words with `parseArgs`. @throws UsageError with the first sentence of its complaint */
+export function readWords<Config extends ParseArgsConfig>(config: Config): ReturnType<typeof parseArgs<Config>> {
   try {
-    return parseArgs({ args: [...args], allowPositionals: true, options: { ...options, ...flags } });
+    return parseArgs(config);
   } catch (error) {
     const [sentence] = (error as Error).message.split(/\.?\s*\n|\. /);
     throw new UsageError(sentence);

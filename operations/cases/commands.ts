@@ -2,7 +2,7 @@ import { BankClient } from '../../src/commands/bank.client.js';
 import { UsageError, type CommandOutput } from '../../src/commands/command.js';
 import { readOperatorAddress, type BankAddress } from '../../src/config/bank-address.js';
 import { withdrawalReasons } from '../../src/trail/withdrawal-reasons.js';
-import type { CommandTable, Given } from '../command-line.js';
+import { neededOption, optionOf, type CommandTable, type Given } from '../command-line.js';
 import type { CaseConsent, Proposal, Timeline, Withdrawal } from './answers.js';
 import { consentsText, proposalsText, proposedText, timelineText, withdrawalText } from './texts.js';
 
@@ -93,9 +93,8 @@ async function approve(id: string, bank: BankClient): Promise<CommandOutput> {
 }
 
 async function withdraw(given: Given, bank: BankClient): Promise<CommandOutput> {
-  const [reason] = given.options['reason'] ?? [];
-  const [text] = given.options['text'] ?? [];
-  if (reason === undefined) throw new UsageError('withdraw needs --reason CODE');
+  const reason = neededOption(given, 'reason');
+  const text = optionOf(given, 'text');
   const request = { ...scopeOf(given), reason, ...(text !== undefined && { text }) };
   const outcome = (await bank.call('POST', '/cases/withdrawals', request)) as Withdrawal | Proposal;
   return { json: outcome, text: 'ProposalId' in outcome ? proposedText(outcome) : withdrawalText(outcome) };

@@ -1,7 +1,7 @@
-import type { BankClient } from '../../src/commands/bank.client.js';
-import { UsageError } from '../../src/commands/command.js';
+import { BankClient } from '../../src/commands/bank.client.js';
+import { readOperatorAddress, type BankAddress } from '../../src/config/bank-address.js';
 import { instant } from '../../src/trail/words.js';
-import type { CommandTable, Given } from '../command-line.js';
+import { neededOption, optionOf, type CommandTable } from '../command-line.js';
 
 interface Change {
   readonly ChangeId: string;
@@ -11,8 +11,9 @@ interface Change {
   readonly Link?: string;
 }
 
-/** @param bank called when a command needs the gateway */
-export function changeCommands(bank: () => BankClient): CommandTable {
+/** @param address of the gateway, read once a command needs it */
+export function changeCommands(address: () => BankAddress = readOperatorAddress): CommandTable {
+  const bank = (): BankClient => new BankClient(address());
   return {
     name: 'changes',
     summary:
@@ -52,19 +53,13 @@ function adding(bank: () => BankClient): CommandTable['commands'][string] {
       link: { value: 'URL', help: 'an https address with more about it' },
     },
     run: async (given) => {
-      const [from, kind, text] = ['from', 'kind', 'text'].map((name) => needed(given, name));
-      const [link] = given.options['link'] ?? [];
+      const [from, kind, text] = ['from', 'kind', 'text'].map((name) => neededOption(given, name));
+      const link = optionOf(given, 'link');
       const body = { from, kind, text, ...(link !== undefined && { link }) };
       const change = (await bank().call('POST', '/changes', body)) as Change;
       return { json: change, text: line(change) };
     },
   };
-}
-
-function needed({ options }: Given, name: string): string {
-  const [value] = options[name] ?? [];
-  if (value === undefined) throw new UsageError(`add needs --${name}`);
-  return value;
 }
 
 function line({ ChangeId, FromDateTime, Kind, Text, Link }: Change): string {

@@ -1,7 +1,6 @@
 import { BankClient } from '../../src/commands/bank.client.js';
-import { UsageError } from '../../src/commands/command.js';
 import { readOperatorAddress, type BankAddress } from '../../src/config/bank-address.js';
-import type { CommandTable } from '../command-line.js';
+import { neededOption, type CommandTable } from '../command-line.js';
 
 interface Operator {
   readonly Name: string;
@@ -29,9 +28,9 @@ export function operatorsCommands(address: () => BankAddress = readOperatorAddre
         options: {
           role: { value: 'ROLE', help: 'read, withdraw, operate or admin: each may do all that those before it may' },
         },
-        run: async ({ operands: [name], options }) => {
-          const [role] = options['role'] ?? [];
-          if (role === undefined) throw new UsageError('add needs --role ROLE');
+        run: async (given) => {
+          const [name] = given.operands;
+          const role = neededOption(given, 'role');
           const added = (await bank().call('POST', '/operators', { name, role })) as Operator & { Credential: string };
           return { json: added, text: `${line(added)}\ncredential: ${added.Credential}` };
         },

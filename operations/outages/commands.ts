@@ -1,7 +1,7 @@
-import type { BankClient } from '../../src/commands/bank.client.js';
-import { UsageError } from '../../src/commands/command.js';
+import { BankClient } from '../../src/commands/bank.client.js';
+import { readOperatorAddress, type BankAddress } from '../../src/config/bank-address.js';
 import { instant } from '../../src/trail/words.js';
-import type { CommandTable, Given } from '../command-line.js';
+import { neededOption, type CommandTable } from '../command-line.js';
 
 interface Outage {
   readonly OutageId: string;
@@ -10,8 +10,9 @@ interface Outage {
   readonly Text: string;
 }
 
-/** @param bank called when a command needs the gateway */
-export function outageCommands(bank: () => BankClient): CommandTable {
+/** @param address of the gateway, read once a command needs it */
+export function outageCommands(address: () => BankAddress = readOperatorAddress): CommandTable {
+  const bank = (): BankClient => new BankClient(address());
   return {
     name: 'outages',
     summary:
@@ -26,7 +27,7 @@ export function outageCommands(bank: () => BankClient): CommandTable {
           text: { value: 'TEXT', help: 'one line for TPPs' },
         },
         run: async (given) => {
-          const [from, to, text] = ['from', 'to', 'text'].map((name) => needed(given, name));
+          const [from, to, text] = ['from', 'to', 'text'].map((name) => neededOption(given, name));
           const outage = (await bank().call('POST', '/outages', { from, to, text })) as Outage;
           return { json: outage, text: line(outage) };
         },
@@ -48,12 +49,6 @@ export function outageCommands(bank: () => BankClient): CommandTable {
       },
     },
   };
-}
-
-function needed({ options }: Given, name: string): string {
-  const [value] = options[name] ?? [];
-  if (value === undefined) throw new UsageError(`add needs --${name}`);
-  return value;
 }
 
 function line({ OutageId, FromDateTime, ToDateTime, Text }: Outage): string {

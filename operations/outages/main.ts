@@ -1,13 +1,5 @@
-import { BankClient } from '../../src/commands/bank.client.js';
-import { endWithReader } from '../../src/commands/gone-reader.js';
-import { readOperatorAddress } from '../../src/config/bank-address.js';
 import { runCommandLine } from '../command-line.js';
+import { runTool } from '../run-tool.js';
 import { outageCommands } from './commands.js';
 
-endWithReader();
-process.exitCode = await runCommandLine(
-  outageCommands(() => new BankClient(readOperatorAddress())),
-  process.argv.slice(2),
-  (text) => console.log(text),
-  (line) => console.error(`outages: ${line}`),
-);
+await runTool('outages', (...words) => runCommandLine(outageCommands(), ...words));

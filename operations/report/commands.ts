@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/clock/clock.js';
 import { UsageError } from '../../src/commands/command.js';
-import type { Command, CommandTable, Given } from '../command-line.js';
+import { neededOption, optionOf, type Command, type CommandTable } from '../command-line.js';
 import { trailOption } from '../trail/asked-folders.js';
 import { askedTime, timeOptions } from '../trail/asked-time.js';
 import { explain } from './explain.js';
@@ -25,8 +25,8 @@ const statistics = (clock: Clock): Command => ({
   help: 'the daily statistics that a bank publishes: JSON, CSV and an HTML page',
   options: { ...quarterOption, bank: { value: 'NAME', help: 'the name of the bank in the page' }, ...outOption },
   run: (given, tell) => {
-    const quarter = quarterOf(needed(given, 'quarter'), clock.nowMs());
-    const [bank = 'this bank'] = given.options['bank'] ?? [];
+    const quarter = quarterOf(neededOption(given, 'quarter'), clock.nowMs());
+    const bank = optionOf(given, 'bank') ?? 'this bank';
     return measuring(given, quarter, tell, async (trail) => {
       const report = await statisticsOf(trail, quarter, clock.nowMs());
       const files = await writeReports(outFolder(given), {
@@ -50,7 +50,7 @@ const mi = (clock: Clock): Command => ({
     ...outOption,
   },
   run: async (given, tell) => {
-    const month = monthOf(needed(given, 'month'), clock.nowMs());
+    const month = monthOf(neededOption(given, 'month'), clock.nowMs());
     const { brand: [brand = null] = [], pca = [], bca = [], import: [file] = [] } = given.options;
     const imported = file === undefined ? [] : await importedValues(file);
     return measuring(given, month, tell, async (trail) => {
@@ -68,7 +68,7 @@ const rep020 = (clock: Clock): Command => ({
   help: 'the certain fields of the supervisor’s REP020, as a draft: JSON and CSV',
   options: { ...quarterOption, ...outOption },
   run: (given, tell) => {
-    const quarter = quarterOf(needed(given, 'quarter'), clock.nowMs());
+    const quarter = quarterOf(neededOption(given, 'quarter'), clock.nowMs());
     return measuring(given, quarter, tell, async (trail) => {
       const report = rep020Of(await statisticsOf(trail, quarter, clock.nowMs()));
       const files = await writeReports(outFolder(given), {
@@ -84,7 +84,7 @@ const incident = (clock: Clock): Command => ({
   help: 'the facts for a notification of a problem: downtimes, causes, and the requests and TPPs that it met',
   options: timeOptions,
   run: (given, tell) => {
-    for (const name of ['from', 'to']) needed(given, name);
+    for (const name of ['from', 'to']) neededOption(given, name);
     const span = spanOf(askedTime(given), clock.nowMs());
     return measuring(given, span.days, tell, (trail) => incidentReport(trail, span, clock.nowMs()));
   },
@@ -98,8 +98,8 @@ const everyFigure = (clock: Clock): Command => ({
     by: { value: 'GROUP', help: 'day, hour, version, endpoint, or stage (of abandoned journeys)' },
   },
   run: (given, tell) => {
-    const period = daysOf(needed(given, 'from'), needed(given, 'to'), clock.nowMs());
-    const [by = ''] = given.options['by'] ?? [];
+    const period = daysOf(neededOption(given, 'from'), neededOption(given, 'to'), clock.nowMs());
+    const by = optionOf(given, 'by') ?? '';
     return measuring(given, period, tell, (trail) => figuresReport(trail, period, by));
   },
 });
@@ -112,7 +112,7 @@ const explainFigure = (clock: Clock): Command => ({
     const figure = figureNamed(given.operands[0] ?? '');
     if (figure === undefined)
       throw new UsageError(`there is no such figure; the figures are ${figures.map(({ name }) => name).join(', ')}`);
-    const day = dayOf('day', needed(given, 'day'), clock.nowMs());
+    const day = dayOf('day', neededOption(given, 'day'), clock.nowMs());
     return measuring(given, day, tell, (trail) => explain(trail, figure, day));
   },
 });
@@ -132,12 +132,6 @@ export function reportCommands(clock: Clock): CommandTable {
     },
     common: trailOption,
   };
-}
-
-function needed({ options }: Given, name: string): string {
-  const [value] = options[name] ?? [];
-  if (value === undefined) throw new UsageError(`the command needs --${name}`);
-  return value;
 }
 
 function jsonText(report: unknown): string {

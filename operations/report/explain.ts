@@ -3,6 +3,7 @@ import type { SearchedTrail } from '../trail/searched-trail.js';
 import type { CommandOutput } from '../../src/commands/command.js';
 import { count } from '../../src/trail/words.js';
 import { availabilityRules } from './availability-rules.js';
+import { markedDays, markedDaysText, noDowntimeText, type MarkedDay } from './day-states.js';
 import { downtimesOf, downtimeText, type Downtime } from './downtimes.js';
 import type { Figure } from './figures.js';
 import type { Period } from './period.js';
@@ -36,6 +37,7 @@ export async function explain(
     `SELECT count(*)::DOUBLE AS "eventCount" ${from}`,
   );
   const downtimes = isAvailability ? await downtimesOf(connection, day) : undefined;
+  const marked = (await markedDays(connection)).filter((one) => one.day === day.name);
   const value = total?.[name] ?? null;
   const rules = [rule, ...(isAvailability ? availabilityRules : [])];
   const shown = events.length < Number(eventCount) ? `, the first ${events.length} of them` : '';
@@ -44,9 +46,10 @@ export async function explain(
   return {
     json: { ...json, eventCount, events, looked },
     text: [
-      `${name} on ${day.name}: ${value === null ? 'unknown' : `${value} ${unit}`} (the trail of this day: ${json.state ?? 'unknown'})`,
+      `${name} on ${day.name}: ${value === null ? 'unknown' : `${value} ${unit}`}`,
+      ...markedDaysText(marked),
       ...rules,
-      ...downtimesText(downtimes),
+      ...downtimesText(downtimes, marked),
       '',
       `${title}: ${count(Number(eventCount), 'event')}${shown}`,
       tableText(events),
@@ -56,9 +59,9 @@ export async function explain(
   };
 }
 
-function downtimesText(downtimes: readonly Downtime[] | undefined): string[] {
+function downtimesText(downtimes: readonly Downtime[] | undefined, marked: readonly MarkedDay[]): string[] {
   if (downtimes === undefined) return [];
-  return ['', downtimes.length === 0 ? 'No downtime.' : 'Downtimes:', ...downtimes.map(downtimeText)];
+  return ['', downtimes.length === 0 ? noDowntimeText(marked) : 'Downtimes:', ...downtimes.map(downtimeText)];
 }
 
 const behindDowntimes = `unanswered AND EXISTS (

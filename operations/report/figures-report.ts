@@ -2,10 +2,11 @@ import { UsageError, type CommandOutput } from '../../src/commands/command.js';
 import type { SearchedTrail } from '../trail/searched-trail.js';
 import { lookedText, tableText } from '../trail/texts.js';
 import { availabilityRules } from './availability-rules.js';
+import { markedDays, markedDaysText, noDowntimeText } from './day-states.js';
 import { downtimesOf, downtimeText } from './downtimes.js';
 import { figures, type Measured } from './figures.js';
 import { dayName, type Period } from './period.js';
-import { figuresBy, groupings, rowsOf, type Grouping, type Row } from './queries.js';
+import { figuresBy, groupings, type Grouping, type Row } from './queries.js';
 
 const measured = Object.keys(groupings) as Measured[];
 
@@ -17,7 +18,7 @@ export async function figuresReport(trail: SearchedTrail, period: Period, by: st
   for (const of of measured)
     if (grouping in groupings[of]) groups[of] = await figuresBy(connection, of, figures, grouping, period);
   const downtimes = await downtimesOf(connection, period);
-  const marked = await rowsOf(connection, `FROM days WHERE state <> 'whole' ORDER BY day`);
+  const marked = await markedDays(connection);
   return {
     json: {
       from: dayName(period.fromMs),
@@ -32,9 +33,9 @@ export async function figuresReport(trail: SearchedTrail, period: Period, by: st
     },
     text: [
       ...Object.values(groups).map((rows) => `${grouping === '' ? onePerLine(rows[0]) : tableText(rows)}\n`),
-      downtimes.length === 0 ? 'No downtime.' : 'Downtimes:',
+      downtimes.length === 0 ? noDowntimeText(marked) : 'Downtimes:',
       ...downtimes.map(downtimeText),
-      ...marked.map(({ day, state }) => `The trail of ${day} is ${state}.`),
+      ...markedDaysText(marked),
       lookedText(looked),
     ].join('\n'),
   };

@@ -3,6 +3,7 @@ import { instant } from '../../src/trail/words.js';
 import type { SearchedTrail } from '../trail/searched-trail.js';
 import { lookedText, tableText } from '../trail/texts.js';
 import { availabilityRules } from './availability-rules.js';
+import { markedDays, markedDaysText, noDowntimeText } from './day-states.js';
 import { downtimesOf, downtimeText } from './downtimes.js';
 import type { Span } from './period.js';
 import { rowsOf, type Row } from './queries.js';
@@ -15,17 +16,19 @@ export async function incidentReport(trail: SearchedTrail, span: Span, nowMs: nu
   const { connection, looked } = trail;
   const { fromMs, toMs } = span;
   const downtimes = await downtimesOf(connection, { ...span.days, fromMs, toMs });
+  const marked = await markedDays(connection);
   const tables: Record<string, readonly Row[]> = {};
   for (const [name, { sql }] of Object.entries(parts)) tables[name] = await rowsOf(connection, sql(fromMs, toMs));
   const times = { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() };
   const madeAt = new Date(nowMs).toISOString();
   return {
-    json: { report: 'incident', ...times, madeAt, downtimes, ...tables, rules: availabilityRules, looked },
+    json: { report: 'incident', ...times, madeAt, downtimes, marked, ...tables, rules: availabilityRules, looked },
     text: [
       `From ${instant(fromMs)} to ${instant(toMs)}, as the trail was at ${instant(nowMs)}`,
       '',
-      downtimes.length === 0 ? 'The interface was not down.' : 'The interface was down:',
+      downtimes.length === 0 ? noDowntimeText(marked) : 'The interface was down:',
       ...downtimes.map(downtimeText),
+      ...markedDaysText(marked),
       '',
       ...Object.entries(parts).map(([name, { title }]) => `${title}\n${tableText(tables[name] ?? [])}\n`),
       ...availabilityRules,

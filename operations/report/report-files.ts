@@ -2,12 +2,12 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CommandFailed } from '../../src/commands/command.js';
 import { readReportsFolder } from '../../src/config/trail-command.js';
-import type { Given } from '../command-line.js';
+import { optionOf, type Given } from '../command-line.js';
 
 export const outOption = { out: { value: 'DIR', help: 'the folder, in place of DATA_DIR/reports' } } as const;
 
-export function outFolder({ options }: Given): string {
-  return options['out']?.[0] ?? readReportsFolder();
+export function outFolder(given: Given): string {
+  return optionOf(given, 'out') ?? readReportsFolder();
 }
 
 /**

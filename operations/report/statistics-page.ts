@@ -28,7 +28,7 @@ export function statisticsPage(statistics: Statistics, bank: string): string {
 <h1>${escapedHtml(title)}</h1>
 <p>From ${from} to ${to}, in UTC.${incomplete ? ' <strong>Incomplete: the quarter is not over.</strong>' : ''}</p>
 ${sections.map(({ version, quarter: row, days }) => sectionOf(version, row, days)).join('\n')}
-<section aria-labelledby="downtimes"><h2 id="downtimes">Downtimes</h2>${downtimeTable(downtimes)}</section>
+<section aria-labelledby="downtimes"><h2 id="downtimes">Downtimes</h2>${downtimeTable(downtimes, all?.days ?? [])}</section>
 <section aria-labelledby="rules"><h2 id="rules">How the figures are made</h2>
 <ul>${rules.map((rule) => `<li>${escapedHtml(rule)}</li>`).join('')}</ul>
 <dl>${figures.map(({ name, rule }) => `<dt>${name}</dt><dd>${escapedHtml(rule)}</dd>`).join('')}</dl></section>
@@ -97,8 +97,9 @@ function summaryOf({ title, unit, days }: Omit<Plot, 'summary'>, heading: string
     const known = values.flatMap((value) => value ?? []);
     return known.length === 0 ? [] : [{ day, value: known.reduce((sum, value) => sum + value, 0) }];
   });
+  if (sums.length === 0) return `${heading}: ${title}, in ${unit}: no day is known.`;
   const most = sums.reduce((one, other) => (other.value > one.value ? other : one), { day: '', value: 0 });
-  const highest = most.value === 0 ? 'all days have 0' : `the highest is ${rounded(most.value)} on ${most.day}`;
+  const highest = most.value === 0 ? 'every known day has 0' : `the highest is ${rounded(most.value)} on ${most.day}`;
   return `${heading}: ${title}, in ${unit}: ${highest}. The table after the plot has all values.`;
 }
 
@@ -116,8 +117,9 @@ function tableOf({ title, unit, series, days }: Plot): string {
 <thead><tr>${head.join('')}</tr></thead><tbody>${rows.join('\n')}</tbody></table></details>`;
 }
 
-function downtimeTable(downtimes: Statistics['downtimes']): string {
-  if (downtimes.length === 0) return '<p>None.</p>';
+function downtimeTable(downtimes: Statistics['downtimes'], days: readonly DayStatistics[]): string {
+  const isCovered = days.every(({ state }) => state === 'whole');
+  if (downtimes.length === 0) return isCovered ? '<p>None.</p>' : '<p>None on the days that are covered.</p>';
   const rows = downtimes.map(
     ({ begin, end, goesOn, seconds, plannedSeconds }) =>
       `<tr><th scope="row">${instant(Date.parse(begin))}</th><td>${goesOn ? 'goes on' : instant(Date.parse(end))}</td><td>${duration(seconds * 1_000)}</td><td>${plannedSeconds === 0 ? 'no part' : duration(plannedSeconds * 1_000)}</td></tr>`,

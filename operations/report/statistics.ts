@@ -4,6 +4,7 @@ import { duration } from '../../src/trail/words.js';
 import type { SearchedTrail } from '../trail/searched-trail.js';
 import { availabilityRules } from './availability-rules.js';
 import { csv } from './csv.js';
+import { markedDaysText, noDowntimeText } from './day-states.js';
 import { downtimesOf, type Downtime } from './downtimes.js';
 import { figureNamed, type Figure } from './figures.js';
 import { dayName, type Period } from './period.js';
@@ -144,8 +145,8 @@ export function statisticsText(statistics: Statistics): string {
         `${version}: uptime ${uptime ?? 'unknown'} %, mean time to the last byte ${mean ?? 'unknown'} ms, error rate ${errors ?? 'unknown'} %`,
     ),
     downtimes.length === 0
-      ? 'No downtime.'
+      ? noDowntimeText(marked)
       : `Downtime: ${duration(1_000 * downtimes.reduce((sum, { seconds }) => sum + seconds, 0))}`,
-    ...marked.map(({ day, state }) => `The trail of ${day} is ${state}.`),
+    ...markedDaysText(marked),
   ].join('\n');
 }

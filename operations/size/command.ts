@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 import { UsageError } from '../../src/commands/command.js';
+import { readWords } from '../command-line.js';
 import { assumptions, estimate, type Estimate, type Wanted } from './estimate.js';
 import { measuredFile, type Measured } from './measured.js';
 
@@ -44,11 +44,7 @@ function optionsOf(args: readonly string[]) {
     json: { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
   } as const;
-  try {
-    return parseArgs({ args: [...args], options }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message.split(/\.?\s*\n|\. /)[0]);
-  }
+  return readWords({ args: [...args], options }).values;
 }
 
 const units: Readonly<Record<string, number>> = { '': 1, k: 1e3, M: 1e6, B: 1e9 };

@@ -1,9 +1,4 @@
-import { endWithReader } from '../../src/commands/gone-reader.js';
+import { runTool } from '../run-tool.js';
 import { sizeCommand } from './command.js';
 
-endWithReader();
-process.exitCode = await sizeCommand(
-  process.argv.slice(2),
-  (text) => console.log(text),
-  (line) => console.error(`size: ${line}`),
-);
+await runTool('size', sizeCommand);

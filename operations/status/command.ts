@@ -1,9 +1,9 @@
-import { parseArgs } from 'node:util';
 import { SystemClock } from '../../src/clock/clock.js';
 import { BankPort } from '../../src/commands/bank-port.js';
-import { CommandFailed } from '../../src/commands/command.js';
+import { CommandFailed, UsageError } from '../../src/commands/command.js';
 import { BootError } from '../../src/config/boot-error.js';
 import { readBankOrigin } from '../../src/config/bank-address.js';
+import { readWords } from '../command-line.js';
 import { askInstance, isReady } from './instance.js';
 import { statusOf } from './status.js';
 import { statusText } from './text.js';
@@ -42,8 +42,9 @@ export async function statusCommand(
     say(json === true ? JSON.stringify({ origin: address.origin, ...status }) : statusText(address.origin, status));
     return status.safeToRestart ? 0 : 1;
   } catch (error) {
-    if (!(error instanceof CommandFailed || error instanceof BootError)) throw error;
-    complain(error.message);
+    if (error instanceof UsageError) complain(`${error.message}, see: npm run status -- --help`);
+    else if (error instanceof CommandFailed || error instanceof BootError) complain(error.message);
+    else throw error;
     return 2;
   }
 }
@@ -54,11 +55,7 @@ function optionsOf(args: readonly string[]) {
     json: { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
   } as const;
-  try {
-    return parseArgs({ args: [...args], options }).values;
-  } catch (error) {
-    throw new CommandFailed(`${(error as Error).message.split('\n')[0]}; see: npm run status -- --help`);
-  }
+  return readWords({ args: [...args], options }).values;
 }
 
 function originOf(text: string): string {

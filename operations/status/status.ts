@@ -10,7 +10,7 @@ export interface Status {
   readonly ready: boolean;
   readonly faults: readonly string[];
   readonly certificates: readonly { readonly setting: string; readonly days: number; readonly endsAt: string }[];
-  /** The settings of files that hold no certificate now. */
+  /** The settings of certificates whose files the next start would refuse. */
   readonly unreadableCertificates: readonly string[];
   /** The newest of each algorithm; none without the embedded authorization server. */
   readonly signingKeys: readonly { readonly algorithm: string; readonly days: number }[];
@@ -93,7 +93,9 @@ function reasonsAgainst(facts: Facts): string[] {
     ...faults.map((fault) =>
       fault === 'stopping' ? 'it is stopping already' : `it would not become ready again, because ${fault}`,
     ),
-    ...unreadableCertificates.map((setting) => `the next start would fail: the file of ${setting} cannot be read`),
+    ...unreadableCertificates.map(
+      (setting) => `the next start would fail: the files of ${setting} cannot be used as they are now`,
+    ),
     ...(trail.lagSeconds > mostLagSeconds
       ? [`events have waited ${trail.lagSeconds.toFixed(1)} s for the disk of the trail, and could be lost`]
       : []),

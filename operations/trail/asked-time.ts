@@ -1,6 +1,6 @@
 import { UsageError } from '../../src/commands/command.js';
 import { parseBodyDateTime } from '../../src/open-banking/iso8601.js';
-import type { Given } from '../command-line.js';
+import { optionOf, type Given } from '../command-line.js';
 import type { AskedTime } from './searched-trail.js';
 
 export const timeOptions = {
@@ -9,8 +9,8 @@ export const timeOptions = {
 } as const;
 
 /** @throws UsageError for a text that is no time */
-export function askedTime({ options }: Given): AskedTime {
-  const [from, to] = [options['from']?.[0], options['to']?.[0]];
+export function askedTime(given: Given): AskedTime {
+  const [from, to] = [optionOf(given, 'from'), optionOf(given, 'to')];
   return {
     ...(from !== undefined && { from: new Date(instantOf('from', from)).toISOString() }),
     ...(to !== undefined && { to: new Date(instantOf('to', to) + (isDay(to) ? dayMs : 0)).toISOString() }),

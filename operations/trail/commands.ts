@@ -1,11 +1,11 @@
-import { CommandFailed, UsageError, type CommandOutput } from '../../src/commands/command.js';
+import { CommandFailed, type CommandOutput } from '../../src/commands/command.js';
 import { readPseudonymKeys, readTrailKey } from '../../src/config/trail-command.js';
 import { customerReport } from '../../src/trail/customer-report.js';
 import { pseudonymOfCustomer } from '../../src/trail/pseudonyms.js';
 import { trailKey } from '../../src/trail/root-record.js';
 import { why } from '../../src/trail/why.js';
 import { count } from '../../src/trail/words.js';
-import type { Command, CommandTable, Given } from '../command-line.js';
+import { neededOption, type Command, type CommandTable, type Given } from '../command-line.js';
 import { askedFolders, trailOption } from './asked-folders.js';
 import { askedTime, timeOptions } from './asked-time.js';
 import { load, requestsOfTpp } from './counts.js';
@@ -88,9 +88,8 @@ const commands: Readonly<Record<string, Command>> = {
       help: 'writes the events into a new file',
       options: { out: { value: 'FILE', help: 'its ending is its form: .ndjson, .csv or .parquet' } },
     },
-    async (trail, _, time, { options }) => {
-      const [file] = options['out'] ?? [];
-      if (file === undefined) throw new UsageError('export needs --out FILE');
+    async (trail, _, time, given) => {
+      const file = neededOption(given, 'out');
       const events = await exportEvents(trail, time, file);
       return {
         json: { file, events, looked: trail.looked },

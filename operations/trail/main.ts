@@ -1,11 +1,5 @@
-import { endWithReader } from '../../src/commands/gone-reader.js';
 import { runCommandLine } from '../command-line.js';
+import { runTool } from '../run-tool.js';
 import { trailCommands } from './commands.js';
 
-endWithReader();
-process.exitCode = await runCommandLine(
-  trailCommands,
-  process.argv.slice(2),
-  (text) => console.log(text),
-  (line) => console.error(`trail: ${line}`),
-);
+await runTool('trail', (...words) => runCommandLine(trailCommands, ...words));

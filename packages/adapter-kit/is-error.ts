@@ -5,3 +5,13 @@
 export function isError(value: unknown): value is Error {
   return value instanceof Error || Object.prototype.toString.call(value) === '[object Error]';
 }
+
+/** The error with which it ends, if any. */
+export async function errorOf(act: () => Promise<unknown>): Promise<unknown> {
+  try {
+    await act();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}

@@ -9,7 +9,7 @@ import { HttpCoreProxy } from './http-core-proxy.js';
 import { partOfKit } from './kit-fault.js';
 import { kitServices } from './kit-services.js';
 import { NoProxy } from './no-proxy.js';
-import type { Subject } from './reads.js';
+import type { AnyRead, Subject } from './reads.js';
 import { largeHistory, type Snapshot, snapshotOf } from './snapshot.js';
 import { TcpCoreProxy } from './tcp-core-proxy.js';
 
@@ -137,6 +137,20 @@ export class World {
       `the truth has no account with ${read}: give the test core one and tell the kit in personas and truth`,
     );
     return richest;
+  }
+
+  /** Each read of a customer's data. Another clause judges health. */
+  get everyRead(): readonly AnyRead[] {
+    return ['accounts', 'account', ...this.reads];
+  }
+
+  /** The subject by which a read is judged. */
+  subjectOf(read: AnyRead): Subject {
+    return read === 'accounts' || read === 'account' ? this.anyAccount : this.richest(read);
+  }
+
+  get anyAccount(): Subject {
+    return this.need('account', ({ truth }) => truth.account.permitted);
   }
 
   /** All that the adapter says of every account, read once. */

@@ -1,4 +1,4 @@
-import { isMarked } from './marks.js';
+import { markErrors } from './marks.js';
 
 /**
  * Everything that may go wrong at the core, closed. An adapter throws nothing else; the gateway maps each kind to one
@@ -16,9 +16,11 @@ export const coreErrorKinds = [
 ] as const;
 export type CoreErrorKind = (typeof coreErrorKinds)[number];
 
-const mark = Symbol.for('account-information-gateway.CoreError');
-
 export class CoreError extends Error {
+  static {
+    markErrors(this, 'CoreError', (error) => 'kind' in error && coreErrorKinds.some((kind) => kind === error.kind));
+  }
+
   override readonly name = 'CoreError';
 
   constructor(
@@ -29,15 +31,5 @@ export class CoreError extends Error {
     readonly retryAfterSeconds?: number,
   ) {
     super(`${kind}: ${detail}`);
-  }
-
-  /** On the class, because a member of each error would be printed with it. */
-  get [mark](): boolean {
-    return true;
-  }
-
-  /** True for errors of another copy of the port too, if this copy knows their kind. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isMarked(value, mark) && 'kind' in value && coreErrorKinds.some((kind) => kind === value.kind);
   }
 }

@@ -1,4 +1,4 @@
-import { isMarked } from './marks.js';
+import { markErrors } from './marks.js';
 
 /** The gateway's settings of the core. */
 export interface CoreSettings {
@@ -13,10 +13,12 @@ export interface CoreSettings {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-const mark = Symbol.for('account-information-gateway.CoreSettingFault');
-
 /** A setting of the core is missing or wrong. Stops the boot in one line; never carries the value, it may be a secret. */
 export class CoreSettingFault extends Error {
+  static {
+    markErrors(this, 'CoreSettingFault');
+  }
+
   override readonly name = 'CoreSettingFault';
 
   constructor(
@@ -26,15 +28,5 @@ export class CoreSettingFault extends Error {
     readonly rule: string,
   ) {
     super(`${setting} ${rule}`);
-  }
-
-  /** On the class, because a member of each error would be printed with it. */
-  get [mark](): boolean {
-    return true;
-  }
-
-  /** True for errors of another copy of the port too. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isMarked(value, mark);
   }
 }

@@ -1,5 +1,6 @@
 import { CoreError } from './core-error.js';
 import type { CoreHttp, HttpAnswer, HttpCore, HttpCoreSettings, HttpQuestion } from './http-core.client.js';
+import { unlessAborted } from './unless-aborted.js';
 
 export interface ClientCredentialsSettings extends Omit<HttpCoreSettings, 'connections' | 'maxAnswerBytes'> {
   readonly clientId: string;
@@ -60,7 +61,8 @@ export class OAuthClientCredentials {
     if (this.token !== undefined && performance.now() < this.token.untilMs) return Promise.resolve(this.token);
     this.fetching ??= this.fetch().finally(() => delete this.fetching);
     // A caller's deadline ends only that caller's wait, not the fetch for the others.
-    return unlessAborted(this.fetching, signal, this.settings.name);
+    const late = (): CoreError => new CoreError('timeout', `no token of ${this.settings.name} before the deadline`);
+    return unlessAborted(signal, this.fetching, late);
   }
 
   private async fetch(): Promise<Token> {
@@ -114,24 +116,6 @@ function readToken(text: string, askedMs: number, name: string): Token {
     throw new CoreError('bad-record', `${name} sent no bearer token`);
   const lifeMs = typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : Infinity;
   return { header: `Bearer ${token}`, untilMs: askedMs + lifeMs - Math.min(leewayMs, lifeMs / 2) };
-}
-
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal, name: string): Promise<T> {
-  const late = (): CoreError => new CoreError('timeout', `no token of ${name} before the deadline`);
-  if (signal.aborted) {
-    work.catch(() => undefined);
-    throw late();
-  }
-  let onAbort = (): void => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(late());
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
 }
 
 /** RFC 6749, section 2.3.1: a client's name and secret are form-encoded before they are joined. */

@@ -1,4 +1,4 @@
-import { isMarked } from '../core-adapter/marks.js';
+import { markErrors } from '../core-adapter/marks.js';
 import type { CoreClock, CoreLogger, CoreMetrics } from '../core-adapter/core-services.js';
 import type { CustomerAuthentication } from './customer-authentication.js';
 import type { SignOnHttp } from './sign-on-http.js';
@@ -30,10 +30,12 @@ export interface CustomerAuthenticationServices {
   readonly http: SignOnHttp;
 }
 
-const mark = Symbol.for('account-information-gateway.SignOnSettingFault');
-
 /** A setting of the sign-on is missing or wrong. Stops the boot in one line; never carries the value, it may be a secret. */
 export class SignOnSettingFault extends Error {
+  static {
+    markErrors(this, 'SignOnSettingFault');
+  }
+
   override readonly name = 'SignOnSettingFault';
 
   constructor(
@@ -43,15 +45,5 @@ export class SignOnSettingFault extends Error {
     readonly rule: string,
   ) {
     super(`${setting} ${rule}`);
-  }
-
-  /** On the class, because a member of each error would be printed with it. */
-  get [mark](): boolean {
-    return true;
-  }
-
-  /** True for errors of another copy of the port too. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isMarked(value, mark);
   }
 }

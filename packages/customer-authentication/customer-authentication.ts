@@ -1,4 +1,4 @@
-import { isMarked } from '../core-adapter/marks.js';
+import { markErrors } from '../core-adapter/marks.js';
 
 /**
  * A bank implements this port in addition to its core adapter when the gateway's authorization server asks the bank's
@@ -169,13 +169,15 @@ export interface AuthenticatedCustomer {
   readonly displayName: string;
 }
 
-const mark = Symbol.for('account-information-gateway.CustomerAuthenticationUnavailable');
-
 /**
  * The bank cannot authenticate the customer at present. It never means that a factor was wrong. An adapter throws nothing
  * else. The message is for the bank's log: it never carries a login name, a password, a code, a token or the bank's words.
  */
 export class CustomerAuthenticationUnavailable extends Error {
+  static {
+    markErrors(this, 'CustomerAuthenticationUnavailable');
+  }
+
   override readonly name = 'CustomerAuthenticationUnavailable';
 
   constructor(
@@ -184,15 +186,5 @@ export class CustomerAuthenticationUnavailable extends Error {
     readonly code?: string,
   ) {
     super(message);
-  }
-
-  /** On the class, because a member of each error would be printed with it. */
-  get [mark](): boolean {
-    return true;
-  }
-
-  /** True for errors of another copy of the port too. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return isMarked(value, mark);
   }
 }

@@ -5,7 +5,7 @@ import { DashboardRoutes } from './dashboard/dashboard.routes.js';
 import { JourneyRoutes } from './journey/journey.routes.js';
 import { assetRoutes } from './listeners/assets.routes.js';
 import { ListenerFactory } from './listeners/listener-factory.js';
-import { isMounted } from './listeners/mount-path.js';
+import { isOfAuthorisationServer } from '../open-banking/authorisation-paths.js';
 import { sendPage } from './listeners/page-answer.js';
 import { AuthorisationSettings } from './listeners/settings.js';
 import { tppServer } from './listeners/tpp-server.js';
@@ -71,7 +71,7 @@ export class AuthorisationListeners implements OnApplicationBootstrap {
       url,
       tls: tls.tpp,
       // A broken request for the API gets the answer of the API's own listener.
-      hasBody: (request) => request === undefined || !isMounted(request.originalUrl),
+      hasBody: (request) => request === undefined || !isOfAuthorisationServer(request.originalUrl),
       refuseSeveralHosts,
       serverFactory: tppServer(tls.tpp, serveApi),
       forBrowsers: false,

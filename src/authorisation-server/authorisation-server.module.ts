@@ -1,14 +1,10 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
-import type { FastifyBaseLogger } from 'fastify';
 import { Clock } from '../clock/clock.js';
 import { defaultSignIn, type AuthorisationServerConfig, type GatewayConfig } from '../config/config.js';
 import { ConsentsModule } from '../consents/consents.module.js';
 import { LastUseStore } from '../consents/last-use.store.js';
 import { CoreBankingModule } from '../core-banking/core-banking.module.js';
-import { LOG } from '../observability/log.js';
-import { Metrics } from '../observability/metrics.js';
 import { OutgoingModule } from '../outgoing/outgoing.module.js';
-import { PrismaService } from '../persistence/prisma.service.js';
 import { PROFILE, type Profile } from '../profiles/profile.js';
 import { ClientCertificates } from '../security/tls/client-certificate.js';
 import { sourceAddresses } from '../security/source-address.js';
@@ -23,7 +19,6 @@ import { journeyProviders } from './journey/journey.providers.js';
 import { AuthorisationLog } from './listeners/authorisation-log.js';
 import { ListenerFactory } from './listeners/listener-factory.js';
 import { RequestLimits } from './listeners/request-limits.js';
-import { RequestRecords } from './listeners/request-records.js';
 import { AuthorisationSettings } from './listeners/settings.js';
 import { readAuthorities } from './listeners/tpp-server.js';
 import { oidcProviders } from './oidc/oidc.providers.js';
@@ -47,7 +42,9 @@ export class AuthorisationServerModule {
         ListenerFactory,
         AuthorisationListeners,
         AccessUses,
+        AuthorisationLog,
         AuthorisationMetrics,
+        LastUseStore,
         PeriodicWork,
         AuthorisationServer,
       ],
@@ -64,7 +61,6 @@ function configured({ proxy, cores, bankTimeZone }: GatewayConfig, settings: Aut
       useFactory: (profile: Profile) =>
         new AuthorisationSettings(settings, profile, Math.max(...cores.map(({ deadlineMs }) => deadlineMs))),
     },
-    { provide: AuthorisationLog, inject: [LOG], useFactory: (log: FastifyBaseLogger) => new AuthorisationLog(log) },
     { provide: BankPages, useValue: bankPages(settings.brandFile, bankTimeZone) },
     // A proxy names the certificate of a TPP only where the proxy ends the TPP's TLS.
     { provide: ClientCertificates, useValue: new ClientCertificates(proxy, readAuthorities(settings.tpp)) },
@@ -82,8 +78,6 @@ function configured({ proxy, cores, bankTimeZone }: GatewayConfig, settings: Aut
             : () => undefined,
         }),
     },
-    { provide: RequestRecords, inject: [Metrics], useFactory: (metrics: Metrics) => new RequestRecords(metrics) },
-    { provide: LastUseStore, inject: [PrismaService], useFactory: (prisma: PrismaService) => new LastUseStore(prisma) },
   ];
 }
 

@@ -1,4 +1,4 @@
-import { dashboardIdleMs } from './dashboard/dashboard.policy.js';
+import { dashboardIdleMs } from './dashboard/dashboard-session.store.js';
 import { journeyMs } from './journey/journey.policy.js';
 import { BankPages } from './pages/bank-pages.js';
 import { checkedBrand } from './pages/brand/brand.js';

@@ -1,15 +1,16 @@
 import type { TLSSocket } from 'node:tls';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { mediaType } from '../open-banking/common-errors.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { RateLimit } from '../quotas/rate-limit.js';
+import { equalSecrets } from '../security/tls/client-certificate.js';
 import { LISTENERS_TLS, type ListenersTls } from '../security/tls/listeners-tls.js';
 import { stored } from '../consents/stored.js';
 import { networkOfPeer } from '../security/source-address.js';
 import { unauthorised } from '../security/tpp.check.js';
 import { announcesBody } from '../server/headers.js';
-import { BankCredentials } from './bank-credentials.js';
 import type { Callers } from './callers.js';
 import { actorOf, isSecretOf, mayActAs, readCredential, type Operator } from './operators/operator.policy.js';
 import { OperatorStore } from './operators/operator.store.js';
@@ -24,7 +25,7 @@ export class BankCallerCheck {
   private readonly guesses = new RateLimit('wrong credentials', { perSecond: 1 / 6, burst: 10 });
 
   constructor(
-    private readonly credentials: BankCredentials,
+    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'bankCredential' | 'bankCredentialNext'>,
     private readonly operators: OperatorStore,
     @Inject(LISTENERS_TLS) private readonly tls: Pick<ListenersTls, 'bank'>,
   ) {}
@@ -50,7 +51,7 @@ export class BankCallerCheck {
     if (credential === undefined) return unauthorised(undefined, 'token-missing');
     // The limit never applies to the right credential: behind a proxy all callers have one address. A credential is too
     // long to be found by trying.
-    if (this.credentials.accepts(credential)) {
+    if (this.isOfBank(credential)) {
       request.bankCaller = 'bank';
       return callers && (await this.faultOfBank(callers));
     }
@@ -65,6 +66,12 @@ export class BankCallerCheck {
     return admitted
       ? unauthorised('not the credential of the bank or of an operator', 'credential-wrong')
       : tooManyGuesses(retryAfterSeconds);
+  }
+
+  /** Two credentials are valid while the bank changes from the first to the second. */
+  private isOfBank(credential: string): boolean {
+    const { bankCredential, bankCredentialNext = bankCredential } = this.config;
+    return [bankCredential, bankCredentialNext].map((one) => equalSecrets(credential, one)).includes(true);
   }
 
   private async operatorWith(credential: string): Promise<Operator | undefined> {

@@ -1,5 +1,4 @@
 import type { Consent } from '../consents/consent.js';
-import { accountId } from '../consents/live-consents.js';
 import { statusWords } from '../consents/status-words.js';
 import { formatDateTime } from '../open-banking/date-times.js';
 import type { PublicIds } from '../open-banking/public-ids.js';
@@ -26,7 +25,7 @@ export function presentConsent(consent: Consent, ids: PublicIds): Record<string,
         ref: account.ref,
         core: account.core,
         customerRef: account.customerRef,
-        AccountId: accountId(ids, account),
+        AccountId: ids.ofAccount(account.ref, account.core),
         Product: account.product,
       })),
     }),

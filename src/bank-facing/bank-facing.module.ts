@@ -17,7 +17,6 @@ import { TokenVerifier } from '../security/tokens/token-verifier.js';
 import { Listeners } from '../server/listeners.js';
 import { SegmentScan } from '../trail/segment-scan.js';
 import { Trail } from '../trail/trail.js';
-import { BankCredentials, credentialsOf } from './bank-credentials.js';
 import { BankCallerCheck } from './bank-caller.check.js';
 import { Acts } from './cases/acts.js';
 import { AskedScope } from './cases/asked-scope.js';
@@ -34,7 +33,6 @@ import { OutageRoutes } from './outage.routes.js';
 import { Readiness } from './readiness.js';
 import { SignInRoutes } from './sign-in.routes.js';
 import { SigningKeyRoutes } from './signing-key.routes.js';
-import { TppSuspension } from './tpp-suspension.js';
 import { TrailRoutes } from './trail.routes.js';
 import { TppStandingRoutes } from './tpp-standing.routes.js';
 import { TppRoutes } from './tpp.routes.js';
@@ -42,11 +40,6 @@ import { TppRoutes } from './tpp.routes.js';
 @Module({
   imports: [ConsentsModule, CoreBankingModule, OutagesModule, SecurityModule],
   providers: [
-    {
-      provide: BankCredentials,
-      inject: [GATEWAY_CONFIG],
-      useFactory: (config: GatewayConfig) => new BankCredentials(credentialsOf(config)),
-    },
     {
       provide: Readiness,
       inject: [PrismaService, Cores, Listeners, TokenVerifier, LISTENERS_TLS, Clock, Trail],
@@ -58,7 +51,6 @@ import { TppRoutes } from './tpp.routes.js';
       useFactory: ({ trail }: GatewayConfig) => new SegmentScan(trail.directory),
     },
     NamedTpps,
-    TppSuspension,
     OperatorStore,
     BankCallerCheck,
     OperationRoutes,

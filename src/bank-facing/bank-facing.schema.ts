@@ -5,7 +5,7 @@ import { bankErrorSchema } from './bank-errors.js';
 // No control characters and no lone surrogates: no core has them in a reference, and the database cannot store them all.
 export const printable = '^[^\\u0000-\\u001f\\u007f\\ud800-\\udfff]+$';
 const ref = (description: string) => Type.String({ maxLength: 200, pattern: printable, description });
-const dateTime = (description: string) => Type.String({ format: 'date-time', description });
+export const dateTime = (description: string) => Type.String({ format: 'date-time', description });
 
 const customerRef = ref("The core's reference of the customer.");
 /** Any ISO 8601 date-time. The format `date-time` means RFC 3339, which would refuse too much. */

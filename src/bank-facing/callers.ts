@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify';
 import { BootError } from '../config/boot-error.js';
-import type { Actor, OperatorEvent } from '../trail/event.js';
+import type { OperatorActor } from '../consents/cases/withdrawal.js';
+import type { OperatorEvent } from '../trail/event.js';
 import { roles, type Role } from './operators/operator.policy.js';
 
 /** A caller whose credential is right, as the trail names it. */
-export type BankCaller = Extract<Actor, 'bank' | `operator:${string}`>;
+export type BankCaller = 'bank' | OperatorActor;
 
 /** The callers of one operation of the bank's port. */
 export interface Callers {
@@ -90,7 +91,7 @@ function securityOf({ bank, role }: Callers): { [scheme: string]: string[] }[] {
 }
 
 /** @throws Error for a caller who is no operator, whom the check of callers has refused */
-export function operatorOf(request: Pick<FastifyRequest, 'bankCaller'>): Exclude<BankCaller, 'bank'> {
+export function operatorOf(request: Pick<FastifyRequest, 'bankCaller'>): OperatorActor {
   const caller = callerOf(request);
   if (caller === 'bank') throw new Error('the caller of the bank’s port is no operator');
   return caller;

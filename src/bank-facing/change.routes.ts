@@ -7,7 +7,7 @@ import { changeKinds, type AnnouncedChange } from '../outages/announced-change.j
 import { AnnouncedChanges } from '../outages/announced-changes.js';
 import { mostTextLength } from '../outages/planned-outage.js';
 import { isHttpsUrl } from '../security/stated-url.policy.js';
-import { answer, printable, readErrors, reportErrors } from './bank-facing.schema.js';
+import { answer, dateTime, printable, readErrors, reportErrors } from './bank-facing.schema.js';
 import { instantOf } from './stated-instant.js';
 
 const secured = { tags: ['Changes'] };
@@ -17,7 +17,7 @@ const Kind = Type.Enum([...changeKinds], {
 const Change = Type.Object(
   {
     ChangeId: Type.String(),
-    FromDateTime: Type.String({ format: 'date-time', description: 'When it takes effect.' }),
+    FromDateTime: dateTime('When it takes effect.'),
     Kind,
     Text: Type.String({ description: 'As TPPs read it.' }),
     Link: Type.Optional(Type.String({ description: 'An https address with more about it.' })),

@@ -6,7 +6,6 @@ import type { AccountPlace } from '../core-banking/account-place.js';
 import { Cores } from '../core-banking/cores.js';
 import { coreSignal } from '../request/core-signal.js';
 import { OpenBankingError } from '../open-banking/errors.js';
-import { parseBodyDateTime } from '../open-banking/iso8601.js';
 import { PublicIds } from '../open-banking/public-ids.js';
 import { presentConsent } from './bank-consent.mapper.js';
 import {
@@ -20,6 +19,7 @@ import {
   reportErrors,
 } from './bank-facing.schema.js';
 import { readConsentsQuery } from './consents-query.js';
+import { instantOf } from './stated-instant.js';
 
 const secured = { tags: ['Consents'] };
 const theConsent = answer('The consent as it is now.', BankConsent);
@@ -162,12 +162,6 @@ function unknownCore(path: string): OpenBankingError {
   return new OpenBankingError('field-invalid', { message: 'This names no core of CORES.', path });
 }
 
-function readTime(text: string): Date {
-  const time = parseBodyDateTime(text);
-  if (time === undefined)
-    throw new OpenBankingError('field-date', {
-      message: 'authenticatedAt is not an ISO 8601 date-time, e.g. 2026-05-02T09:30:00+00:00.',
-      path: 'authenticatedAt',
-    });
-  return new Date(time.atMs);
+function readTime(authenticatedAt: string): Date {
+  return new Date(instantOf('authenticatedAt', authenticatedAt));
 }

@@ -1,5 +1,4 @@
-import { readCursor } from '../consents/consent-page.js';
-import type { ConsentPage } from '../consents/consent.store.js';
+import { readCursor, type ConsentPage } from '../consents/consent-page.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 
 const most = 1_000;

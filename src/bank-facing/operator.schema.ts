@@ -1,10 +1,8 @@
 import { Type } from 'typebox';
 import type { AuthorisationServer } from '../authorisation-server/authorisation-server.js';
 import { OpenBankingError } from '../open-banking/errors.js';
-import { answer, readErrors } from './bank-facing.schema.js';
+import { answer, dateTime, readErrors } from './bank-facing.schema.js';
 import { bankErrorSchema } from './bank-errors.js';
-
-const dateTime = (description: string) => Type.String({ format: 'date-time', description });
 
 export const RegisteredTpp = Type.Object(
   {

@@ -5,11 +5,10 @@ import { formatDateTime } from '../open-banking/date-times.js';
 import { mostTextLength, type PlannedOutage } from '../outages/planned-outage.js';
 import { PlannedOutages } from '../outages/planned-outages.js';
 import { callerOf } from './callers.js';
-import { answer, printable, readErrors, reportErrors } from './bank-facing.schema.js';
+import { answer, dateTime, printable, readErrors, reportErrors } from './bank-facing.schema.js';
 import { instantOf } from './stated-instant.js';
 
 const secured = { tags: ['Outages'] };
-const dateTime = (description: string) => Type.String({ format: 'date-time', description });
 const stated = (description: string) => Type.String({ maxLength: 100, description });
 
 const Outage = Type.Object(

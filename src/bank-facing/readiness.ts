@@ -2,18 +2,11 @@ import { atMostEvery } from '../clock/at-most-every.js';
 import { monotonicMs } from '../clock/monotonic.js';
 import type { GuardedCore } from '../core-banking/cores.js';
 import { coreFaultLine } from '../observability/core-fault-line.js';
+import type { Database } from '../persistence/database.js';
 import type { Listeners } from '../server/listeners.js';
 
-/** Readiness asks the store on a separate connection, so that a busy pool does not look like a dead database. */
-export interface Pingable {
-  /** Resolves when the database accepts a change; rejects with its fault, or within seconds. */
-  ping(): Promise<void>;
-  /** Resolves when the database answers a query. */
-  read(): Promise<void>;
-}
-
 /** Returns one line for each fault, in the gateway's words. */
-export type HealthCheck = () => readonly string[] | Promise<readonly string[]>;
+type HealthCheck = () => readonly string[] | Promise<readonly string[]>;
 
 const patienceMs = 2_000;
 /** The least time between two questions to the database and to each need, for any number of callers. */
@@ -22,7 +15,7 @@ const askedAgainMs = 1_000;
 type AskedCore = { readonly name: string; readonly banking: Pick<GuardedCore['banking'], 'health'> };
 
 /** The state of each part that answers need, with one line for each fault. */
-export interface PartsState {
+interface PartsState {
   readonly database: readonly string[];
   readonly cores: readonly { readonly name: string; readonly faults: readonly string[] }[];
   readonly others: readonly string[];
@@ -35,13 +28,13 @@ export class Readiness {
   private readonly read: () => Promise<void>;
 
   constructor(
-    store: Pingable,
+    database: Pick<Database, 'ping' | 'read'>,
     private readonly cores: readonly AskedCore[],
     private readonly listeners: Pick<Listeners, 'stopping'>,
     nowMs = monotonicMs,
   ) {
-    this.write = atMostEvery(askedAgainMs, () => store.ping(), nowMs);
-    this.read = atMostEvery(askedAgainMs, () => store.read(), nowMs);
+    this.write = atMostEvery(askedAgainMs, () => database.ping(), nowMs);
+    this.read = atMostEvery(askedAgainMs, () => database.read(), nowMs);
   }
 
   /** Adds a further condition of serving requests, and so of readiness. */
@@ -80,10 +73,6 @@ export class Readiness {
   async isDatabaseAway(): Promise<boolean> {
     const [database] = await settled(AbortSignal.timeout(patienceMs), [lines(this.read(), databaseFaultLine)]);
     return faultsOf(database, [databaseAway]).length > 0;
-  }
-
-  get isStopping(): boolean {
-    return this.listeners.stopping;
   }
 
   /**

@@ -5,6 +5,9 @@ import { parseBodyDateTime } from '../open-banking/iso8601.js';
 export function instantOf(path: string, text: string): number {
   const time = parseBodyDateTime(text);
   if (time === undefined)
-    throw new OpenBankingError('field-date', { message: `${path} is not an ISO 8601 date-time.`, path });
+    throw new OpenBankingError('field-date', {
+      message: `${path} is not an ISO 8601 date-time, e.g. 2026-05-02T09:30:00+00:00.`,
+      path,
+    });
   return time.atMs;
 }

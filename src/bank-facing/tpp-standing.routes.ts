@@ -1,9 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { AuthorisationServer } from '../authorisation-server/authorisation-server.js';
-import { AUTHORISATION_SERVER } from '../authorisation-server/embedded-authorisation-server.module.js';
-import type { Proposal } from '../consents/cases/withdrawal.js';
+import type { OperatorActor, Proposal } from '../consents/cases/withdrawal.js';
 import { TppWithdrawalService } from '../consents/tpp-withdrawal.service.js';
 import type { TppId } from '../open-banking/tpp-id.js';
 import { answer } from './bank-facing.schema.js';
@@ -13,7 +11,6 @@ import { presentProposal } from './cases/case.mapper.js';
 import { ProposalReport } from './cases/case.schema.js';
 import { IssuerQuery, NamedTpps, type NamedTppRequest } from './named-tpps.js';
 import { operatorErrors, RegisteredTpp } from './operator.schema.js';
-import { TppSuspension } from './tpp-suspension.js';
 import { presentTpp } from './tpp.mapper.js';
 
 const secured = { tags: ['TPPs'] };
@@ -48,8 +45,6 @@ export class TppStandingRoutes {
     private readonly withdrawals: TppWithdrawalService,
     private readonly named: NamedTpps,
     private readonly acts: Acts,
-    private readonly suspension: TppSuspension,
-    @Inject(AUTHORISATION_SERVER) private readonly embedded: AuthorisationServer | undefined,
   ) {}
 
   declare(bank: FastifyInstance): void {
@@ -78,16 +73,15 @@ export class TppStandingRoutes {
 
   /** @returns the proposal, where another operator must approve the change */
   private async changeStanding(verb: Verb, tpp: TppId, request: FastifyRequest): Promise<Proposal | undefined> {
-    const { withdrawals, acts, suspension } = this;
+    const { withdrawals, acts } = this;
     const by = callerOf(request);
     switch (verb) {
       case 'suspend':
         if (acts.needTwoPersons) return (await acts.proposeSuspension(tpp, secondNeededBy(by))).proposal;
-        await suspension.suspend(tpp, by);
+        await acts.suspend(tpp, by);
         return undefined;
       case 'reinstate':
-        if ((await this.named.registration(tpp)) !== undefined)
-          await this.embedded?.tpps.setStatus(tpp.clientId, 'active');
+        await this.named.setStatus(tpp, 'active');
         await withdrawals.reinstate(tpp, by);
         return undefined;
       case 'revoke-consents':
@@ -99,7 +93,7 @@ export class TppStandingRoutes {
   }
 }
 
-function secondNeededBy(caller: BankCaller): Exclude<BankCaller, 'bank'> {
+function secondNeededBy(caller: BankCaller): OperatorActor {
   if (caller === 'bank')
     throw secondPersonNeeded('add operators, of whom one proposes the suspension and another approves it');
   return caller;

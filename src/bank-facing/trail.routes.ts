@@ -3,12 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import { Type, type Static } from 'typebox';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { OpenBankingError } from '../open-banking/errors.js';
-import { parseBodyDateTime } from '../open-banking/iso8601.js';
 import { customerReport } from '../trail/customer-report.js';
 import { pseudonymOfCustomer } from '../trail/pseudonyms.js';
 import { SegmentScan } from '../trail/segment-scan.js';
 import { why } from '../trail/why.js';
 import { answer, readErrors } from './bank-facing.schema.js';
+import { instantOf } from './stated-instant.js';
 import { presentCustomer, presentWhy } from './trail.mapper.js';
 import { CustomerOfTrail, CustomerQuery, Why, WhyParams } from './trail.schema.js';
 
@@ -58,7 +58,7 @@ export class TrailRoutes {
       { schema: schemas.customer },
       async ({ params: { customerRef }, query: { from, to } }) => {
         const pseudonyms = pseudonymKeys.map((key) => pseudonymOfCustomer(key, customerRef));
-        const time = { ...instantOf('from', from), ...instantOf('to', to) };
+        const time = { ...trailTime('from', from), ...trailTime('to', to) };
         return presentCustomer(await customerReport(search, pseudonyms, time));
       },
     );
@@ -75,10 +75,6 @@ function readId(id: string): string {
 }
 
 /** As the trail writes times. */
-function instantOf(name: 'from' | 'to', text: string | undefined): { from?: string; to?: string } {
-  if (text === undefined) return {};
-  const time = parseBodyDateTime(text);
-  if (time === undefined)
-    throw new OpenBankingError('field-date', { message: `${name} is not an ISO 8601 date-time.`, path: name });
-  return { [name]: new Date(time.atMs).toISOString() };
+function trailTime(name: 'from' | 'to', text: string | undefined): { from?: string; to?: string } {
+  return text === undefined ? {} : { [name]: new Date(instantOf(name, text)).toISOString() };
 }

@@ -65,6 +65,13 @@ export const ReadsUnderConsent = Type.Object({
   LastDateTime: text('When the last request was received.'),
 });
 
+export const TrailChange = Type.Object({
+  DateTime: text('When it happened.'),
+  Event: Type.String(),
+  By: Type.String(),
+  Reason: Type.Optional(Type.String()),
+});
+
 export const CustomerOfTrail = Type.Object(
   {
     Pseudonyms: Type.Array(Type.String(), { description: 'Under the present key and under each previous one.' }),
@@ -75,14 +82,7 @@ export const CustomerOfTrail = Type.Object(
         TppId: Type.String(),
         TppIssuer: Type.String(),
         Permissions: Type.Array(Type.String()),
-        Changes: Type.Array(
-          Type.Object({
-            DateTime: text('When it happened.'),
-            Event: Type.String(),
-            By: Type.String(),
-            Reason: Type.Optional(Type.String()),
-          }),
-        ),
+        Changes: Type.Array(TrailChange),
       }),
       { description: 'The deleted ones too.' },
     ),

@@ -24,6 +24,7 @@ import { Listeners } from '../server/listeners.js';
 import { createServer } from '../server/server.js';
 import type { Profile } from '../profiles/profile.js';
 import { listenersTls } from '../security/tls/listeners-tls.js';
+import { refuseUnusableFolder } from '../trail/trail-folder.js';
 import { openTrail } from '../trail/trail.module.js';
 import { ApiServer } from './api-server.js';
 import type { GivenSystems } from './bank-systems.module.js';
@@ -72,6 +73,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   const { config, profile, clock, log, persistence, tracing } = parts;
   const errors = new ErrorResponder(errorNamesOf(config));
   const tls = listenersTls(config, clock);
+  await refuseUnusableFolder(config.trail.directory);
   const trail = openTrail(config.trail, clock, log);
   const server = createServer({ log, trail, tracing }, errors, tls.api);
   // Describes the routes that are declared after it.

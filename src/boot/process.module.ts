@@ -9,7 +9,7 @@ import { Metrics } from '../observability/metrics.js';
 import type { Tracing } from '../observability/tracing.js';
 import { packageVersion } from '../persistence/package-root.js';
 import { PROFILE, type Profile } from '../profiles/profile.js';
-import { LISTENERS_TLS, shownCertificates, type ListenersTls } from '../security/tls/listeners-tls.js';
+import { LISTENERS_TLS, renewedCertificates, type ListenersTls } from '../security/tls/listeners-tls.js';
 import type { ErrorResponder } from '../server/error-responder.js';
 import { Listeners } from '../server/listeners.js';
 import { Recording } from '../server/recording.js';
@@ -76,7 +76,7 @@ function metricsOf(
   const metrics = new Metrics(log, droppedRecords, scrapeAll);
   metrics.build(packageVersion(), profile.name);
   metrics.certificates(
-    () => [...shownCertificates(tls), ...outgoingCertificates(config)],
+    () => [...renewedCertificates(tls), ...outgoingCertificates(config)],
     () => clock.nowMs(),
   );
   return metrics;

@@ -1,9 +1,11 @@
+import type { FastifyBaseLogger } from 'fastify';
 import { SystemClock, type Clock } from '../clock/clock.js';
 import { BootError } from '../config/boot-error.js';
 import type { GatewayConfig } from '../config/config.js';
 import { loadConfig } from '../config/load-config.js';
 import { createGateway, type Gateway } from './gateway.js';
 import type { LogOutput } from '../observability/log-output.js';
+import { packageVersion } from '../persistence/package-root.js';
 import { PersistenceModule } from '../persistence/persistence.module.js';
 import { awaitCores } from './await-cores.js';
 import { loadProfile } from '../profiles/load-profile.js';
@@ -34,7 +36,7 @@ export interface ProcessOptions {
 
 type Renewing = ReturnType<typeof renewOnSighup>;
 
-type Running = readonly [Gateway, GatewayConfig, LogOutput, Worker | undefined];
+type Running = readonly [Gateway, GatewayConfig, FastifyBaseLogger, LogOutput, Worker | undefined];
 
 async function boot(renewing: Renewing, options: ProcessOptions): Promise<Running> {
   const config = loadConfig();
@@ -62,17 +64,21 @@ async function boot(renewing: Renewing, options: ProcessOptions): Promise<Runnin
   await gateway.listen();
   renewing(gateway, log);
   const core = cores.map(({ name }) => name).join(',');
-  log.info({ profile: profile.name, core, baseUrl: config.baseUrl, bankPort: config.bankPort }, 'ready');
-  return [gateway, config, output, worker];
+  log.info(
+    { version: packageVersion(), profile: profile.name, core, baseUrl: config.baseUrl, bankPort: config.bankPort },
+    'ready',
+  );
+  return [gateway, config, log, output, worker];
 }
 
-function stopOnSignal([gateway, { stopDelayMs, cores }, output, worker]: Running): void {
+function stopOnSignal([gateway, { stopDelayMs, cores }, log, output, worker]: Running): void {
   const patienceMs = stopDelayMs + Math.max(drainMs, ...cores.map(({ deadlineMs }) => deadlineMs + beyondDeadlineMs));
   const stop = onStop(() => {
     const late = new Promise<never>((_resolve, reject) => {
       setTimeout(() => reject(new BootError('stopped before every request was answered')), patienceMs).unref();
     });
-    Promise.race([gateway.close(), late])
+    log.info({ patienceMs }, 'stopping');
+    Promise.race([gateway.close().then(() => log.info('stopped')), late])
       .finally(() => output.close(logPatienceMs))
       .then(() => process.exit(0), fail);
   });

@@ -11,6 +11,15 @@ export class TppMayNotAct extends Error {
   override readonly name = 'TppMayNotAct';
 }
 
+/** Another approval came first, or the proposal lapsed or was never made. Nothing was changed. */
+export function proposalGone(): OpenBankingError {
+  return new OpenBankingError(
+    'path-unknown',
+    { message: 'No proposal with this id waits: it was approved before, has lapsed, or was never made.' },
+    { reason: 'proposal-gone' },
+  );
+}
+
 export function notFound(): OpenBankingError {
   return new OpenBankingError('consent-not-found', {
     message: 'There is no consent with this id, or it was deleted.',

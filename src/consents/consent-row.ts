@@ -6,7 +6,7 @@ import { tppId } from '../open-banking/tpp-id.js';
 import type { StoredConsent } from '../persistence/stored-rows.js';
 import { afterRevocationsOfAll } from './access.policy.js';
 import type { StatedDateTime } from '../open-banking/consent-state.js';
-import type { AccessEnder, Authorisation, Consent, SelectedAccount } from './consent.js';
+import type { AccessEnder, Authorisation, Consent, CustomerConsent, SelectedAccount } from './consent.js';
 import { accessEnders } from './consent.js';
 
 /** A row of `consents` as the database returns it, and the bank's decisions about all consents of its TPP. */
@@ -24,6 +24,14 @@ export interface ConsentRow extends StoredConsent {
  */
 export function toConsent(row: ConsentRow): Consent {
   return afterRevocationsOfAll(asStored(row), row.allRevokedAt ?? []);
+}
+
+export function toCustomerConsent(row: ConsentRow): CustomerConsent {
+  return {
+    consent: toConsent(row),
+    ...(row.authorisedAt !== null && { givenAt: row.authorisedAt }),
+    ...(row.deletedAt !== null && { deletedAt: row.deletedAt }),
+  };
 }
 
 function asStored(row: ConsentRow): Consent {

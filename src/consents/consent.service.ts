@@ -10,9 +10,9 @@ import type { AccessEnder, Authorisation, Consent, CustomerConsent } from './con
 import { hasLapsed } from './access.policy.js';
 import { notFound, ofAnotherTpp, TppMayNotAct, wrongStatus } from './consent-errors.js';
 import { clockToleranceMs, type ConsentTerms } from './consent-request.js';
-import { readPage, type Page } from './consent-page.js';
+import { readPage, type ConsentPage, type HistoryPage, type Page } from './consent-page.js';
 import { ConsentTrail } from './consent-trail.js';
-import { ConsentStore, type ConsentPage, type HistoryPage } from './consent.store.js';
+import { ConsentStore } from './consent.store.js';
 import { entryOnConsent } from './journal/journal-entry.dto.js';
 import { LiveConsents } from './live-consents.js';
 import { RevocationJournal } from './journal/revocation-journal.js';

@@ -1,40 +1,111 @@
-import type { TppId } from '../open-banking/tpp-id.js';
+import { Injectable } from '@nestjs/common';
+import { tppId, type TppId } from '../open-banking/tpp-id.js';
+import { Prisma } from '../../prisma/client/client.js';
+import { PrismaService } from '../persistence/prisma.service.js';
+import { guardOfTpp, isOfActingTpp } from './acting-tpp.store.js';
+import {
+  allRevokedAt,
+  columns,
+  gaveOrRefused,
+  givesAccess,
+  newestFirst,
+  notExpired,
+  notRevokedWithAll,
+  ofTpps,
+} from './consent-conditions.store.js';
+import type { ConsentPage, HistoryPage } from './consent-page.js';
+import { storedAccount, toConsent, toCustomerConsent, type ConsentRow } from './consent-row.js';
 import type { AccessEnder, Authorisation, Consent, CustomerConsent } from './consent.js';
-
-/** A page of a list of consents, newest first: stable while consents are added. */
-export interface ConsentPage {
-  readonly limit: number;
-  readonly after?: Pick<Consent, 'createdAt' | 'consentId'>;
-}
-
-/** A page of a customer's history. With `tpps`, only the consents of these TPPs. */
-export interface HistoryPage extends ConsentPage {
-  readonly tpps?: readonly TppId[];
-}
+import { endAuthorisation } from './end-authorisation.store.js';
 
 /**
- * Keeps the consents. Every transition is **one guarded statement**: when two transitions race, one wins and the other
- * returns `undefined`. `undefined` means that the guard did not hold (unknown, deleted, in another status, another
- * customer's): nothing was changed, and the caller reads the consent to find the reason. A resolved promise means that the
- * change is durable.
+ * Keeps the consents. Every transition is one `UPDATE ... WHERE <guard> RETURNING`: when two transitions race, the database
+ * lets one win and the other returns `undefined`. `undefined` means that the guard did not hold (unknown, deleted, in another
+ * status, another customer's): nothing was changed, and the caller reads the consent to find the reason. A resolved promise
+ * means that the change is durable.
  */
-export abstract class ConsentStore {
-  abstract create(consent: Consent): Promise<void>;
+@Injectable()
+export class ConsentStore {
+  constructor(private readonly prisma: PrismaService) {}
+
+  async create(consent: Consent): Promise<void> {
+    await this.prisma.consent.create({
+      data: {
+        consentId: consent.consentId,
+        issuer: consent.tpp.issuer,
+        clientId: consent.tpp.clientId,
+        permissions: [...consent.permissions],
+        status: consent.status,
+        createdAt: consent.createdAt,
+        statusUpdatedAt: consent.statusUpdatedAt,
+        expiresText: consent.expires?.text,
+        expiresAtMs: consent.expires?.atMs,
+        transactionsFromText: consent.transactionsFrom?.text,
+        transactionsFromAtMs: consent.transactionsFrom?.atMs,
+        transactionsToText: consent.transactionsTo?.text,
+        transactionsToAtMs: consent.transactionsTo?.atMs,
+      },
+    });
+  }
 
   /** The consent, or `undefined` when it is unknown or deleted. */
-  abstract find(consentId: string): Promise<Consent | undefined>;
+  async find(consentId: string): Promise<Consent | undefined> {
+    const [consent] = await this.select(Prisma.sql`WHERE consent_id = ${consentId} AND deleted_at IS NULL`, [
+      consentId,
+    ]);
+    return consent && toConsent(consent);
+  }
 
   /**
    * `awaiting` -> `authorised`, unless the consent has expired by `now`. With an `authorisationId`, which only the embedded
    * authorization server sets, the guard includes {@link tppMayAct}.
    */
-  abstract authorise(consentId: string, authorisation: Authorisation, now: Date): Promise<Consent | undefined>;
+  authorise(consentId: string, authorisation: Authorisation, now: Date): Promise<Consent | undefined> {
+    const { customerRef, displayName = null, lastAuthenticatedAt, authorisationId = null } = authorisation;
+    const accounts = JSON.stringify(authorisation.accounts.map(storedAccount));
+    return this.transition(
+      consentId,
+      Prisma.sql`status = 'awaiting' AND ${notExpired(now)} AND ${guardOfTpp(authorisationId)}`,
+      Prisma.sql`status = 'authorised', status_updated_at = ${now}, authorised_at = ${now},
+        customer_ref = ${customerRef}, display_name = ${displayName}, accounts = ${accounts}::jsonb,
+        last_authenticated_at = ${lastAuthenticatedAt}, authorisation_id = ${authorisationId}`,
+    );
+  }
 
   /** Whether the TPP of the consent is neither suspended nor deleted, by the present rows. */
-  abstract tppMayAct(consentId: string): Promise<boolean>;
+  tppMayAct(consentId: string): Promise<boolean> {
+    return isOfActingTpp(this.prisma, consentId);
+  }
 
   /** `awaiting` -> `rejected`, by this customer where the customer is known. */
-  abstract reject(consentId: string, now: Date, customerRef?: string): Promise<Consent | undefined>;
+  reject(consentId: string, now: Date, customerRef?: string): Promise<Consent | undefined> {
+    return this.transition(
+      consentId,
+      Prisma.sql`status = 'awaiting'`,
+      Prisma.sql`status = 'rejected', status_updated_at = ${now}, rejected_by = ${customerRef ?? null}`,
+    );
+  }
+
+  /** `authorised` -> `revoked`. */
+  revoke(consentId: string, now: Date, by: AccessEnder): Promise<Consent | undefined> {
+    return this.transition(
+      consentId,
+      Prisma.sql`status = 'authorised'`,
+      Prisma.sql`status = 'revoked', status_updated_at = ${now}, access_ended_at = ${now}, access_ended_by = ${by}`,
+    );
+  }
+
+  /**
+   * Ends the access of an `authorised` consent, whose status and its time stay. It then has no current and no next
+   * authorisation. Guard: the access is not ended yet.
+   */
+  endAccess(consentId: string, now: Date, by: AccessEnder): Promise<Consent | undefined> {
+    return this.transition(
+      consentId,
+      Prisma.sql`status = 'authorised' AND access_ended_at IS NULL`,
+      Prisma.sql`access_ended_at = ${now}, access_ended_by = ${by}, authorisation_id = NULL, next_authorisation_id = NULL`,
+    );
+  }
 
   /**
    * Records a later strong authentication of the same customer on an `authorised` consent that has not expired by `now`.
@@ -43,56 +114,131 @@ export abstract class ConsentStore {
    * is given again only by an authentication that is later than its end. With `nextAuthorisationId` the guard includes
    * {@link tppMayAct}.
    */
-  abstract reauthenticate(
+  async reauthenticate(
     consentId: string,
     customerRef: string,
     authenticatedAt: Date,
     now: Date,
     nextAuthorisationId?: string,
-  ): Promise<Consent | undefined>;
+  ): Promise<Consent | undefined> {
+    if (!storable(customerRef)) return undefined;
+    // One statement, because with an earlier read a later authentication could overwrite this one.
+    return this.transition(
+      consentId,
+      Prisma.sql`status = 'authorised' AND ${notExpired(now)} AND customer_ref = ${customerRef}
+        AND (access_ended_at IS NULL OR access_ended_at < ${authenticatedAt}) AND ${guardOfTpp(nextAuthorisationId)}`,
+      Prisma.sql`last_authenticated_at = GREATEST(last_authenticated_at, ${authenticatedAt}),
+        next_authorisation_id = COALESCE(${nextAuthorisationId ?? null}::text, next_authorisation_id),
+        access_ended_at = NULL, access_ended_by = NULL`,
+    );
+  }
 
   /**
    * Makes the next authorisation the current one. An authorisation that is already current stays so. Guard: the consent is
    * `authorised`, has not expired by `now`, its access is not ended, and `authorisationId` is its next or its current
    * authorisation.
    */
-  abstract beginAuthorisation(consentId: string, authorisationId: string, now: Date): Promise<Consent | undefined>;
+  async beginAuthorisation(consentId: string, authorisationId: string, now: Date): Promise<Consent | undefined> {
+    if (!storable(authorisationId)) return undefined;
+    const begun = await this.transition(
+      consentId,
+      Prisma.sql`${givesAccess(now)} AND next_authorisation_id = ${authorisationId}`,
+      Prisma.sql`authorisation_id = ${authorisationId}, next_authorisation_id = NULL`,
+    );
+    if (begun !== undefined) return begun;
+    // An authorisation that is already current needs no change and no notification.
+    const [current] = await this.select(
+      Prisma.sql`WHERE consent_id = ${consentId} AND ${givesAccess(now)} AND authorisation_id = ${authorisationId}`,
+      [consentId],
+    );
+    return current && toConsent(current);
+  }
 
   /**
    * Ends an authorisation, current or next, of any consent: its tokens become invalid. The consent itself stays.
    * @returns the consent; `undefined` where none has the authorisation
    */
-  abstract endAuthorisation(authorisationId: string): Promise<Pick<Consent, 'consentId' | 'tpp'> | undefined>;
-
-  /** `authorised` -> `revoked`. */
-  abstract revoke(consentId: string, now: Date, by: AccessEnder): Promise<Consent | undefined>;
-
-  /**
-   * Ends the access of an `authorised` consent, whose status and its time stay. It then has no current and no next
-   * authorisation. Guard: the access is not ended yet.
-   */
-  abstract endAccess(consentId: string, now: Date, by: AccessEnder): Promise<Consent | undefined>;
+  async endAuthorisation(authorisationId: string): Promise<Pick<Consent, 'consentId' | 'tpp'> | undefined> {
+    if (!storable(authorisationId)) return undefined;
+    return endAuthorisation(this.prisma, authorisationId);
+  }
 
   /** Deletes a consent of this TPP in any status. A deleted consent is never found again. True if the consent existed. */
-  abstract delete(consentId: string, tpp: TppId, now: Date): Promise<boolean>;
+  async delete(consentId: string, { issuer, clientId }: TppId, now: Date): Promise<boolean> {
+    if (!storable(consentId) || !storable(clientId)) return false;
+    const { count } = await this.prisma.consent.updateMany({
+      where: { consentId, issuer, clientId, deletedAt: null },
+      data: { deletedAt: now },
+    });
+    return count === 1;
+  }
 
   /** Every consent that the customer ever authorised and that its TPP did not delete. */
-  abstract listForCustomer(customerRef: string, page: ConsentPage): Promise<readonly Consent[]>;
+  async listForCustomer(customerRef: string, page: ConsentPage): Promise<readonly Consent[]> {
+    const rows = await this.select(
+      Prisma.sql`WHERE customer_ref = ${customerRef} AND deleted_at IS NULL AND ${newestFirst(page)}`,
+      [customerRef, page.after?.consentId],
+    );
+    return rows.map(toConsent);
+  }
 
   /**
    * Every consent that the customer ever authorised or is known to have refused, including deleted ones: those that give
    * access at `now` (see `givesAccess`), or all others.
    */
-  abstract historyOfCustomer(
+  async historyOfCustomer(
     customerRef: string,
     part: 'current' | 'past',
     now: Date,
     page: HistoryPage,
-  ): Promise<readonly CustomerConsent[]>;
+  ): Promise<readonly CustomerConsent[]> {
+    const wanted = page.tpps ? ofTpps(page.tpps) : Prisma.sql`TRUE`;
+    const current = Prisma.sql`customer_ref = ${customerRef} AND ${givesAccess(now)}`;
+    const rows = await this.select(
+      part === 'current'
+        ? Prisma.sql`WHERE ${current} AND ${wanted} AND ${newestFirst(page)}`
+        : Prisma.sql`WHERE ${gaveOrRefused(customerRef)} AND (${current}) IS NOT TRUE AND ${wanted} AND ${newestFirst(page)}`,
+      [customerRef, page.after?.consentId],
+    );
+    return rows.map(toCustomerConsent);
+  }
 
   /** The TPPs of that history, each once. */
-  abstract tppsOfCustomer(customerRef: string): Promise<readonly TppId[]>;
+  async tppsOfCustomer(customerRef: string): Promise<readonly TppId[]> {
+    if (!storable(customerRef)) return [];
+    const rows = await this.prisma.$queryRaw<{ issuer: string; clientId: string }[]>`
+      SELECT DISTINCT issuer, client_id AS "clientId" FROM consents WHERE ${gaveOrRefused(customerRef)}`;
+    return rows.map(({ issuer, clientId }) => tppId(issuer, clientId));
+  }
 
   /** One consent of that history. */
-  abstract findOfCustomer(customerRef: string, consentId: string): Promise<CustomerConsent | undefined>;
+  async findOfCustomer(customerRef: string, consentId: string): Promise<CustomerConsent | undefined> {
+    const [row] = await this.select(Prisma.sql`WHERE consent_id = ${consentId} AND ${gaveOrRefused(customerRef)}`, [
+      customerRef,
+      consentId,
+    ]);
+    return row && toCustomerConsent(row);
+  }
+
+  private async transition(
+    consentId: string,
+    guard: Prisma.Sql,
+    assignments: Prisma.Sql,
+  ): Promise<Consent | undefined> {
+    if (!storable(consentId)) return undefined;
+    const [row] = await this.prisma.$queryRaw<ConsentRow[]>`
+      UPDATE consents SET ${assignments}
+      WHERE consent_id = ${consentId} AND deleted_at IS NULL AND ${guard} AND ${notRevokedWithAll} RETURNING ${columns}`;
+    return row && toConsent(row);
+  }
+
+  /** @param texts the texts of the condition; where the database cannot hold one, the result is empty */
+  private async select(where: Prisma.Sql, texts: readonly (string | undefined)[]): Promise<readonly ConsentRow[]> {
+    if (!texts.every((text) => text === undefined || storable(text))) return [];
+    return this.prisma.$queryRaw<ConsentRow[]>`
+      SELECT ${columns}, ${allRevokedAt} FROM consents ${where}`;
+  }
 }
+
+/** PostgreSQL refuses a text with the character U+0000, so no stored text can match one. */
+const storable = (text: string): boolean => !text.includes('\0');

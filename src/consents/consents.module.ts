@@ -6,9 +6,7 @@ import { CoreBankingModule } from '../core-banking/core-banking.module.js';
 import { faultRecord } from '../observability/fault-record.js';
 import { LOG } from '../observability/log.js';
 import { Metrics } from '../observability/metrics.js';
-import { PublicIds } from '../open-banking/public-ids.js';
 import { SecurityModule } from '../security/security.module.js';
-import { Pseudonyms } from '../trail/pseudonyms.js';
 import { CaseStore } from './cases/case.store.js';
 import { ProposalStore } from './cases/proposal.store.js';
 import { WithdrawalService } from './cases/withdrawal.service.js';
@@ -23,7 +21,6 @@ import { CoreStates } from './core-states.js';
 import { LapsedConsentsSweep } from './lapsed-consents.sweep.js';
 import { LiveConsentCheck } from './live-consent.check.js';
 import { LiveConsents } from './live-consents.js';
-import { PrismaConsentStore } from './prisma-consent.store.js';
 import { FileRevocationJournal, noJournal, RevocationJournal } from './journal/revocation-journal.js';
 import { TppWithdrawalService } from './tpp-withdrawal.service.js';
 
@@ -32,15 +29,10 @@ import { TppWithdrawalService } from './tpp-withdrawal.service.js';
   imports: [CoreBankingModule, SecurityModule],
   controllers: [ConsentsController],
   providers: [
-    { provide: ConsentStore, useClass: PrismaConsentStore },
+    ConsentStore,
     CoreStateStore,
     CoreStates,
-    {
-      provide: LiveConsents,
-      inject: [ConsentStore, PublicIds, CoreStates, Pseudonyms],
-      useFactory: (store: ConsentStore, ids: PublicIds, states: CoreStates, pseudonyms: Pseudonyms) =>
-        new LiveConsents(store, ids, states, pseudonyms),
-    },
+    LiveConsents,
     { provide: RevocationJournal, inject: [GATEWAY_CONFIG, Clock, LOG, Metrics], useFactory: openJournal },
     ConsentTrail,
     ConsentService,

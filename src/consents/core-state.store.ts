@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PrismaService } from '../persistence/prisma.service.js';
 import type { Sweep } from '../persistence/sweep.js';
-import { notExpired, notRevokedWithAll } from './prisma-consent.store.js';
+import { givesAccess } from './consent-conditions.store.js';
 
 /** Each core of a consent has a text. */
 export interface StatePlace {
@@ -40,8 +40,7 @@ export class CoreStateStore {
     const [row] = await this.prisma.$queryRaw<{ sealed: string | null }[]>`
       INSERT INTO core_states AS kept (consent_id, core, held_by, held_until, expires_at_ms)
       SELECT consent_id, ${core}, ${holder}, ${until}::timestamp, expires_at_ms FROM consents
-      WHERE consent_id = ${consentId} AND status = 'authorised' AND deleted_at IS NULL AND access_ended_at IS NULL
-        AND ${notExpired(now)} AND ${notRevokedWithAll}
+      WHERE consent_id = ${consentId} AND ${givesAccess(now)}
       FOR SHARE
       ON CONFLICT (consent_id, core) DO UPDATE SET held_by = excluded.held_by, held_until = excluded.held_until
         WHERE kept.held_until IS NULL OR kept.held_until <= ${now}

@@ -1,6 +1,6 @@
 import { Prisma } from '../../prisma/client/client.js';
 import type { PrismaService } from '../persistence/prisma.service.js';
-import { notExpired, notRevokedWithAll, ofTheSameTpp } from './prisma-consent.store.js';
+import { givesAccess, ofTheSameTpp } from './consent-conditions.store.js';
 
 /** The most consents that one statement reads or changes, so that no other statement waits long for it. */
 const limit = 1_000;
@@ -64,12 +64,6 @@ export async function eraseCustomer(prisma: PrismaService, customerRef: string, 
 /** How many consents name the customer. */
 export async function countOfCustomer(prisma: PrismaService, customerRef: string): Promise<number> {
   return prisma.consent.count({ where: { OR: [{ customerRef }, { rejectedBy: customerRef }] } });
-}
-
-/** The rule of `givesAccess` in access.policy.ts, for rows. */
-function givesAccess(now: Date): Prisma.Sql {
-  return Prisma.sql`status = 'authorised' AND deleted_at IS NULL AND access_ended_at IS NULL AND ${notExpired(now)}
-    AND ${notRevokedWithAll}`;
 }
 
 /** Whether `accessEnd` in access.policy.ts is not after that time, for rows. */

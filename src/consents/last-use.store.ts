@@ -1,9 +1,11 @@
-import type { PrismaService } from '../persistence/prisma.service.js';
+import { Injectable } from '@nestjs/common';
+import { PrismaService } from '../persistence/prisma.service.js';
 
 /**
  * When a customer's data was last given under each consent. A use is kept in memory and written with many others, so that
  * it costs a request next to nothing; a process that dies loses those of the last few seconds, and nothing else.
  */
+@Injectable()
 export class LastUseStore {
   private pending = new Map<string, number>();
   private writing: Promise<void> = Promise.resolve();

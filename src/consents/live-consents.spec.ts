@@ -1,6 +1,5 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { CoreState } from '../../packages/core-adapter/core.adapter.js';
-import { InMemoryConsentStore } from '../../test/support/in-memory-consent.store.js';
 import { PublicIds } from '../open-banking/public-ids.js';
 import type { Consent } from './consent.js';
 import { LiveConsents, type LiveConsent } from './live-consents.js';
@@ -9,13 +8,19 @@ import { pseudonymOfAccount, pseudonymOfCustomer, Pseudonyms } from '../trail/ps
 
 const now = new Date('2026-06-15T12:00:00Z');
 
-/** A store that counts its reads. */
-class WatchedStore extends InMemoryConsentStore {
+/** The rows of the database. It counts its reads. */
+class WatchedStore {
+  readonly rows = new Map<string, Consent>();
   reads = 0;
 
-  override find(consentId: string): Promise<Consent | undefined> {
+  find(consentId: string): Promise<Consent | undefined> {
     this.reads++;
-    return super.find(consentId);
+    return Promise.resolve(this.rows.get(consentId));
+  }
+
+  change(consentId: string, change: Partial<Consent>): void {
+    const before = this.rows.get(consentId);
+    if (before !== undefined) this.rows.set(consentId, { ...before, ...change });
   }
 }
 
@@ -26,37 +31,42 @@ describe('live consents', () => {
   let store: WatchedStore;
   let live: LiveConsents;
   let nowMs: number;
+  let time: { mockRestore(): void };
   const givesGrant = ({ consent }: LiveConsent): boolean => consent.status === 'authorised';
   const status = async (consentId = 'c1'): Promise<string | undefined> =>
     (await live.find(consentId, givesGrant))?.consent.status;
 
-  beforeEach(async () => {
+  const awaiting: Omit<Consent, 'consentId'> = {
+    tpp,
+    permissions: ['ReadAccountsBasic'],
+    status: 'awaiting',
+    createdAt: now,
+    statusUpdatedAt: now,
+    transactionsFrom: { text: '', atMs: 5 },
+  };
+
+  beforeEach(() => {
     nowMs = 100_000;
+    time = jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
     store = new WatchedStore();
-    live = new LiveConsents(store, new PublicIds('key'), { of: () => noState }, new Pseudonyms('key'), () => nowMs);
-    for (const consentId of ['c1', 'c2']) {
-      await store.create({
+    live = new LiveConsents(store, new PublicIds('key'), { of: () => noState }, new Pseudonyms('key'));
+    for (const consentId of ['c1', 'c2'])
+      store.rows.set(consentId, {
+        ...awaiting,
         consentId,
-        tpp,
-        permissions: ['ReadAccountsBasic'],
-        status: 'awaiting',
-        createdAt: now,
-        statusUpdatedAt: now,
-        transactionsFrom: { text: '', atMs: 5 },
-      });
-      await store.authorise(
-        consentId,
-        {
+        status: 'authorised',
+        authorisation: {
           customerRef: 'C1',
           displayName: 'Ann',
           accounts: [{ ref: 'A1', product: 'Savings' }],
           lastAuthenticatedAt: now,
           authorisationId: `${consentId}-authorisation`,
         },
-        now,
-      );
-    }
-    store.reads = 0;
+      });
+  });
+
+  afterEach(() => {
+    time.mockRestore();
   });
 
   it('are read once in a second', async () => {
@@ -84,7 +94,7 @@ describe('live consents', () => {
 
   it('that another process revokes permit nothing one second later', async () => {
     await status();
-    await store.revoke('c1', now, 'bank');
+    store.change('c1', { status: 'revoked' });
     nowMs += 999;
     expect([await status(), store.reads]).toEqual(['authorised', 1]);
     nowMs += 1;
@@ -92,16 +102,10 @@ describe('live consents', () => {
   });
 
   it('that another process authorises permit at once', async () => {
-    await store.create({
-      consentId: 'c3',
-      tpp,
-      permissions: ['ReadAccountsBasic'],
-      status: 'awaiting',
-      createdAt: now,
-      statusUpdatedAt: now,
-    });
+    store.rows.set('c3', { ...awaiting, consentId: 'c3' });
     expect(await status('c3')).toBe('awaiting');
-    await store.authorise('c3', { customerRef: 'C1', accounts: [], lastAuthenticatedAt: now }, now);
+    const authorisation = { customerRef: 'C1', accounts: [], lastAuthenticatedAt: now };
+    store.change('c3', { status: 'authorised', authorisation });
     expect(await status('c3')).toBe('authorised');
   });
 
@@ -111,7 +115,7 @@ describe('live consents', () => {
     ['its authorisation', () => live.forgetAuthorisation('c1-authorisation')],
   ])('are forgotten at once when this process changes %s', async (_what, forget) => {
     await status();
-    await store.revoke('c1', now, 'bank');
+    store.change('c1', { status: 'revoked' });
     forget();
     expect([await status(), store.reads]).toEqual(['revoked', 2]);
   });
@@ -119,7 +123,7 @@ describe('live consents', () => {
   it('that are unknown or deleted are read each time, because they may appear later', async () => {
     expect([await status('c3'), await status('c3'), store.reads]).toEqual([undefined, undefined, 2]);
     await status('c1');
-    await store.delete('c1', tpp, now);
+    store.rows.delete('c1');
     live.forget('c1');
     expect(await status('c1')).toBeUndefined();
   });

@@ -1,10 +1,11 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Grant } from '../request/request-context.js';
-import type { PublicIds } from '../open-banking/public-ids.js';
+import { PublicIds } from '../open-banking/public-ids.js';
 import { KeptRows } from '../persistence/kept-rows.js';
-import type { Pseudonyms } from '../trail/pseudonyms.js';
-import type { Consent, SelectedAccount } from './consent.js';
-import type { ConsentStore } from './consent.store.js';
-import type { CoreStates } from './core-states.js';
+import { Pseudonyms } from '../trail/pseudonyms.js';
+import type { Consent } from './consent.js';
+import { ConsentStore } from './consent.store.js';
+import { CoreStates } from './core-states.js';
 
 /** A consent, with the facts that the checks need worked out once. */
 export interface LiveConsent {
@@ -17,21 +18,21 @@ export interface LiveConsent {
  * The consents read during the last second. A revocation takes effect at once in the process that received it, and within a
  * second in every other process. An approval takes effect at once in all of them.
  */
+@Injectable()
 export class LiveConsents {
   private readonly kept: KeptRows<LiveConsent>;
 
   constructor(
-    store: ConsentStore,
+    @Inject(ConsentStore) store: Pick<ConsentStore, 'find'>,
     ids: PublicIds,
-    states: Pick<CoreStates, 'of'>,
+    @Inject(CoreStates) states: Pick<CoreStates, 'of'>,
     pseudonyms: Pseudonyms,
-    nowMs?: () => number,
   ) {
     const read = async (consentId: string): Promise<LiveConsent | undefined> => {
       const consent = await store.find(consentId);
       return consent && toLive(consent, ids, states, pseudonyms);
     };
-    this.kept = new KeptRows(read, nowMs);
+    this.kept = new KeptRows(read);
   }
 
   /**
@@ -58,10 +59,6 @@ export class LiveConsents {
   }
 }
 
-export function accountId(ids: PublicIds, { ref, core }: Pick<SelectedAccount, 'ref' | 'core'>): string {
-  return ids.ofAccount(ref, core);
-}
-
 function toLive(consent: Consent, ids: PublicIds, states: Pick<CoreStates, 'of'>, pseudonyms: Pseudonyms): LiveConsent {
   const { authorisation } = consent;
   if (authorisation === undefined) return { consent };
@@ -75,7 +72,7 @@ function toLive(consent: Consent, ids: PublicIds, states: Pick<CoreStates, 'of'>
       permissions: new Set(consent.permissions),
       accounts: new Map(
         authorisation.accounts.map((account) => [
-          accountId(ids, account),
+          ids.ofAccount(account.ref, account.core),
           { ...account, pseudonym: pseudonyms.ofAccount(account) },
         ]),
       ),

@@ -5,7 +5,6 @@ import { TppStandingStore, type TppStanding } from '../security/tpp-standing.sto
 import type { Actor } from '../trail/event.js';
 import { ConsentTrail } from './consent-trail.js';
 import { entryOnTpp } from './journal/journal-entry.dto.js';
-import { changed } from './cases/approved-change.js';
 import { useProposal } from './cases/proposal.store.js';
 import type { Approval } from './cases/withdrawal.js';
 import { LiveConsents } from './live-consents.js';
@@ -27,32 +26,33 @@ export class TppWithdrawalService {
   ) {}
 
   standing(tpp: TppId): Promise<TppStanding> {
-    return ofStandings(() => this.standings.find(tpp));
+    return stored(this.standings.find(tpp));
   }
 
   standingOfAll(): ReturnType<TppStandingStore['list']> {
-    return ofStandings(() => this.standings.list());
+    return stored(this.standings.list());
   }
 
   /** The issuers of the TPPs with this client id that the gateway knows. */
   issuersOf(clientId: string): Promise<readonly string[]> {
-    return ofStandings(() => this.standings.issuersOf(clientId));
+    return stored(this.standings.issuersOf(clientId));
   }
 
   /**
    * @param approval of a proposed suspension
-   * @throws ProposalGone; nothing was changed then
+   * @throws OpenBankingError where the proposal is gone; nothing was changed then
    */
   suspend(tpp: TppId, by: Actor, approval?: Approval): Promise<void> {
     const at = this.now();
     return this.journal.withdraw(entryOnTpp('tpp-suspended', tpp, at), async () => {
-      await changed(this.standings.suspend(tpp, at, approval && ((within) => useProposal(within, approval))));
+      const suspended = this.standings.suspend(tpp, at, approval && ((within) => useProposal(within, approval)));
+      await stored(suspended, outcomeUnknown);
       this.trail.ofTpp('suspended', tpp, by);
     });
   }
 
   async reinstate(tpp: TppId, by: Actor): Promise<void> {
-    await ofStandings(() => this.standings.reinstate(tpp));
+    await stored(this.standings.reinstate(tpp), outcomeUnknown);
     this.trail.ofTpp('resumed', tpp, by);
     // After the change: if the change fails, a recovery must not reinstate the TPP.
     await this.journal.note(entryOnTpp('tpp-reinstated', tpp, this.now()));
@@ -62,7 +62,7 @@ export class TppWithdrawalService {
   async revokeConsents(tpp: TppId, by: Actor): Promise<void> {
     const at = this.now();
     const revoke = async () => {
-      await ofStandings(() => this.standings.revokeConsents(tpp, at));
+      await stored(this.standings.revokeConsents(tpp, at), outcomeUnknown);
       this.trail.ofTpp('consents-revoked', tpp, by);
     };
     try {
@@ -76,9 +76,4 @@ export class TppWithdrawalService {
   private now(): Date {
     return new Date(this.clock.nowMs());
   }
-}
-
-/** Turns a failure of the database into 503, so that its words do not reach the caller. */
-function ofStandings<T>(operation: () => Promise<T>): Promise<T> {
-  return stored(operation(), outcomeUnknown);
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Circuit, circuitOpenMs } from './circuit.js';
 import { CoreError } from '../../packages/core-adapter/core-error.js';
+import { unlessAborted } from '../../packages/core-adapter/unless-aborted.js';
 import type { CoreContext } from '../../packages/core-adapter/core.adapter.js';
 import type { CoreObserver, CoreOutcome, ReadTrace } from './core-observer.js';
 import { currentRead } from './current-read.js';
@@ -206,26 +207,8 @@ function pause(signal: AbortSignal): Promise<void> {
 
 /** Ends at the deadline even if the adapter does not. */
 function withinDeadline<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const onAbort = (): void => reject(endOf(signal));
-    if (signal.aborted) {
-      onAbort();
-      return;
-    }
-    const answer = call();
-    signal.addEventListener('abort', onAbort);
-    const over = (): void => signal.removeEventListener('abort', onAbort);
-    answer.then(
-      (value) => {
-        over();
-        resolve(value);
-      },
-      (error: Error) => {
-        over();
-        reject(error);
-      },
-    );
-  });
+  if (signal.aborted) return Promise.reject(endOf(signal));
+  return unlessAborted(signal, call(), () => endOf(signal));
 }
 
 /** Why a read ended whose signal has fired. */

@@ -6,6 +6,8 @@ export interface KnownCertificate {
   readonly setting: string;
   /** `undefined` where the file cannot be read now, or holds no certificate. */
   readonly expiresAtMs: number | undefined;
+  /** Whether the next start would refuse its files as they are now; reads them. */
+  readonly isRefused: () => boolean;
 }
 
 const dayMs = 86_400_000;
@@ -29,8 +31,8 @@ export function showCertificates(
   scrapeGauge(
     registry,
     'gateway_certificate_unreadable',
-    '1 where the file of a certificate cannot be read now, or holds none',
+    '1 where the files of a certificate cannot be used as they are now: the next start would fail',
     ['certificate'],
-    () => shown().map(({ setting, expiresAtMs }) => [{ certificate: setting }, expiresAtMs === undefined ? 1 : 0]),
+    () => shown().map(({ setting, isRefused }) => [{ certificate: setting }, isRefused() ? 1 : 0]),
   );
 }

@@ -169,8 +169,9 @@ describe('a scrape', () => {
 describe('a certificate', () => {
   it('has its remaining days, or is said to be unreadable', async () => {
     const shown = [
-      { setting: 'TLS_CERT_FILE', expiresAtMs: 86_400_000 },
-      { setting: 'CORE_CERT_FILE', expiresAtMs: undefined },
+      { setting: 'TLS_CERT_FILE', expiresAtMs: 86_400_000, isRefused: () => false },
+      { setting: 'MTLS_CERT_FILE', expiresAtMs: 86_400_000, isRefused: () => true },
+      { setting: 'CORE_CERT_FILE', expiresAtMs: undefined, isRefused: () => true },
     ];
     metrics.certificates(
       () => shown,
@@ -178,9 +179,11 @@ describe('a certificate', () => {
     );
     expect(await seriesOf('gateway_certificate_expiry_days')).toEqual([
       'gateway_certificate_expiry_days{certificate="TLS_CERT_FILE"}',
+      'gateway_certificate_expiry_days{certificate="MTLS_CERT_FILE"}',
     ]);
     expect(await valueOf('gateway_certificate_expiry_days{certificate="TLS_CERT_FILE"}')).toBe('1');
     expect(await valueOf('gateway_certificate_unreadable{certificate="TLS_CERT_FILE"}')).toBe('0');
+    expect(await valueOf('gateway_certificate_unreadable{certificate="MTLS_CERT_FILE"}')).toBe('1');
     expect(await valueOf('gateway_certificate_unreadable{certificate="CORE_CERT_FILE"}')).toBe('1');
   });
 });

@@ -17,8 +17,9 @@ export const registrationPath = '/register';
 /** At the root of the TPPs' listener: the certificate that the gateway saw. */
 export const echoCertificatePath = '/echo-certificate';
 
-/** Whether a path without its query is one of the authorization server and not of the API. */
-export function isOfAuthorisationServer(path: string): boolean {
+/** Whether a path, with or without its query, is one of the authorization server and not of the API. */
+export function isOfAuthorisationServer(target: string): boolean {
+  const [path = ''] = target.split('?', 1);
   return path === mountPath || path.startsWith(`${mountPath}/`) || path === echoCertificatePath;
 }
 

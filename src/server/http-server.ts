@@ -130,8 +130,9 @@ function receiver(parts: HttpServerParts): Enter {
     request.context.trace = span;
     trackAnswer(reply, () => end(parts, request, reply, span));
     if (trail.fault === 'refuse') {
-      holdAnswer(reply.raw, () => written(parts, request, reply));
+      // This answer discloses nothing: it leaves although its event may be lost.
       if (trail.isAway && parts.isExempt?.(request) !== true) return respond(trailAway(), request, reply);
+      holdAnswer(reply.raw, () => written(parts, request, reply));
     }
     // A read of account information changes nothing: it needs no place for its cause.
     if (parts.listener === 'api' && request.method === 'GET') enter(request, reply, done);

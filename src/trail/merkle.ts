@@ -14,7 +14,7 @@ export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
 
 interface Subtree {
   readonly leaves: number;
-  /** In hexadecimal: Node makes a text of a hash in half the time of a Buffer. */
+  /** Its bytes as the characters of a text, which Node makes in a third of the time of a Buffer. */
   readonly hash: string;
 }
 
@@ -30,7 +30,7 @@ export class MerkleTree {
 
   /** @param leaf a line after the prefix of a leaf */
   addLeaf(leaf: string | Uint8Array): void {
-    let added: Subtree = { leaves: 1, hash: hash('sha256', leaf, 'hex') };
+    let added: Subtree = { leaves: 1, hash: hash('sha256', leaf, 'binary') };
     for (let last = this.subtrees.at(-1); last?.leaves === added.leaves; last = this.subtrees.at(-1)) {
       this.subtrees.pop();
       added = { leaves: added.leaves * 2, hash: this.above(last.hash, added.hash) };
@@ -42,13 +42,14 @@ export class MerkleTree {
   root(): string {
     const [smallest, ...larger] = this.subtrees.toReversed();
     if (smallest === undefined) return hash('sha256', '', 'hex');
-    return larger.reduce((right, { hash: left }) => this.above(left, right), smallest.hash);
+    const root = larger.reduce((right, { hash: left }) => this.above(left, right), smallest.hash);
+    return Buffer.from(root, 'binary').toString('hex');
   }
 
   private above(left: string, right: string): string {
-    this.node.write(left, 1, 'hex');
-    this.node.write(right, 33, 'hex');
-    return hash('sha256', this.node, 'hex');
+    this.node.write(left, 1, 'binary');
+    this.node.write(right, 33, 'binary');
+    return hash('sha256', this.node, 'binary');
   }
 }
 

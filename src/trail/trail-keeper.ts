@@ -55,12 +55,19 @@ export class TrailKeeper implements OnApplicationBootstrap, OnApplicationShutdow
   private async work(): Promise<void> {
     try {
       await this.roots.rootAll();
+    } catch (error) {
+      this.warn(error, 'closed segments of the decision trail wait for their roots');
+      return;
+    }
+    try {
       await this.roots.recover(this.writer.left);
     } catch (error) {
-      this.log.warn(
-        { ...faultRecord(error), waiting: this.roots.waiting },
-        'closed segments of the decision trail wait for their roots; the next attempt is in a minute',
-      );
+      this.warn(error, 'segments of ended processes in TRAIL_DIR could not be closed or get their roots');
     }
+  }
+
+  private warn(error: unknown, message: string): void {
+    const record = { ...faultRecord(error), waiting: this.roots.waiting };
+    this.log.warn(record, `${message}; the next attempt is in a minute`);
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readArguments } from '../../adapter-tools/arguments.js';
 import { kitOf } from '../../adapter-tools/kits.js';
+import { coreKind } from '../../adapter-tools/adapter-kind.js';
 import { newAdapter } from '../../adapter-tools/new-adapter.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 
@@ -42,7 +43,7 @@ describe('the command line of the adapter tools', () => {
   });
 
   it.each(['My', '../up', 'a--b', '-a', 'a b', '1a', ''])('makes no adapter by the name of "%s"', async (name) => {
-    await expect(newAdapter(packageRoot(), name)).rejects.toThrow(`"${name}" is no name for an adapter`);
+    await expect(newAdapter(packageRoot(), name, coreKind)).rejects.toThrow(`"${name}" is no name for an adapter`);
   });
 
   it('finds no kit of an adapter that is not there, and says how to make one', async () => {

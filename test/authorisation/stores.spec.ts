@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ArtefactStore, sweepArtefacts } from '../../src/authorisation-server/oidc/artefact.store.js';
-import { dashboardIdleMs } from '../../src/authorisation-server/dashboard/dashboard.policy.js';
+import { dashboardIdleMs } from '../../src/authorisation-server/dashboard/dashboard-session.store.js';
 import {
   DashboardSessionStore,
   sweepDashboardSessions,
@@ -27,7 +27,7 @@ import { limitOfStarts } from '../../src/authorisation-server/journey/sign-in-li
 import { SigningKeyStore } from '../../src/authorisation-server/oidc/signing-key.store.js';
 import { SigningKeys } from '../../src/authorisation-server/oidc/signing-keys.js';
 import { defaultSignIn } from '../../src/config/config.js';
-import { PrismaConsentStore } from '../../src/consents/prisma-consent.store.js';
+import { ConsentStore } from '../../src/consents/consent.store.js';
 import { keptForMs } from '../../src/persistence/kept-rows.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { FakeClock } from '../support/fake-clock.js';
@@ -52,7 +52,7 @@ describe('the rows of the authorization server', () => {
 
   const ended: string[] = [];
   const artefacts = (model: string): ArtefactStore =>
-    new ArtefactStore(model, prisma, clock, { authorisationEnded: async (id) => void ended.push(id) });
+    new ArtefactStore(model, prisma, clock, async (id) => void ended.push(id));
 
   describe('artefacts', () => {
     it('come back as they were stored, to the holder of the bearer value', async () => {
@@ -130,7 +130,7 @@ describe('the rows of the authorization server', () => {
   });
 
   describe('artefacts of an authorisation', () => {
-    const consents = (): PrismaConsentStore => new PrismaConsentStore(prisma);
+    const consents = (): ConsentStore => new ConsentStore(prisma);
     const now = new Date(start);
     const later = new Date(start + 1);
     let consentId: string;

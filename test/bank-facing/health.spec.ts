@@ -48,6 +48,26 @@ describe('the health that the bank’s port shows', () => {
     ]);
   });
 
+  it('shows a certificate of a listener whose files a restart would refuse, while the present one serves', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'health-'));
+    cleanUps.push(() => rm(folder, { recursive: true }));
+    const [ours, others] = [1, 2].map(() => new CertificateAuthority().issue('gateway', { until: '270616120000' }));
+    const [certFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+    await Promise.all([writeFile(certFile, ours?.certificatePem ?? ''), writeFile(keyFile, ours?.keyPem ?? '')]);
+    const stack = await started({ config: { bankTls: { certFile, keyFile } } });
+    const refused = async () =>
+      /^gateway_certificate_unreadable\{certificate="BANK_TLS_CERT_FILE"\} (\S+)$/m.exec(
+        (await stack.gateway.bankServer.inject('/metrics')).body,
+      )?.[1];
+    expect(await refused()).toBe('0');
+    await writeFile(certFile, 'no certificate');
+    expect([await refused(), await health(stack)]).toEqual(['1', well]);
+    await writeFile(certFile, others?.certificatePem ?? '');
+    expect(await refused()).toBe('1');
+    await writeFile(keyFile, others?.keyPem ?? '');
+    expect(await refused()).toBe('0');
+  });
+
   it('reports the keys of an issuer that cannot be fetched', async () => {
     const stack = await started({ jwks: 'http://127.0.0.1:9/jwks.json' });
     const [issuer] = stack.config.issuers;

@@ -45,7 +45,9 @@ export function fillConsents(
        FROM unnest($1::text[]) WITH ORDINALITY AS asked (id, place) JOIN consents ON consent_id = id`,
       [given.map(({ consentId }) => consentId)],
     );
+    await client.query(removedSql);
     await client.query(consentsSql(count, places, given.length));
+    await client.query('DELETE FROM consents WHERE created_at < $1', [removedBefore]);
     for (const sql of dependentRows(count)) await client.query(sql);
     const made = Array.from({ length: usable }, (_, place) =>
       usableConsent(indexOf(places, place), place % given.length),
@@ -129,6 +131,18 @@ function consentsSql(count: number, { each, apart }: Places, given: number): str
       || CASE WHEN index % 100 < ${each} AND index / 100 % ${apart} = 0 THEN '{}' ELSE ${otherSql} END) AS copy
     ORDER BY created`;
 }
+
+const removedBefore = '2001-01-01';
+
+/**
+ * Consents that retention is to have removed. New consents stand side by side in their places; else PostgreSQL would put each
+ * one into the last bytes of another block, of which the larger table has a hundred times as many.
+ */
+const removedSql = `
+  INSERT INTO consents
+  SELECT copy.* FROM generate_series(1, 10000) AS index JOIN given ON place = 0
+  CROSS JOIN LATERAL jsonb_populate_record(consent, jsonb_build_object('consent_id', 'removed-' || index,
+    'authorisation_id', NULL, 'created_at', '2000-01-01')) AS copy`;
 
 const live = `status = 'authorised' AND deleted_at IS NULL AND access_ended_at IS NULL
   AND (expires_at_ms IS NULL OR expires_at_ms > extract(epoch FROM now()) * 1000)`;

@@ -38,6 +38,8 @@ const forgottenAfterMs = 1_100;
 const questions = 50;
 /** As many as a sweep removes in one statement. */
 const obsolete = 1_000;
+/** As many as retention looks at in one statement. */
+const blocksAtOnce = 64;
 
 /** The median of a read, in bursts of six. */
 export function readLines(bursts: number): Line[] {
@@ -121,6 +123,7 @@ export async function databaseLines({ undo }: BenchRun, sides: readonly Side[]):
     const client = await PrismaService.open({ url: filled.databaseUrl, dataDir: '', ...patience });
     undo.push(() => client.onApplicationShutdown());
     clients.set(filled, client);
+    await withoutAutovacuum(filled.databaseUrl);
   }
   const swept = sweeps.map(({ rows, obsoleteRows, sweep }) => ({
     name: `sweep of ${obsolete.toLocaleString('en')} ${rows}`,
@@ -133,7 +136,18 @@ export async function databaseLines({ undo }: BenchRun, sides: readonly Side[]):
         if (removed < obsolete) throw new Error(`a sweep removed ${removed} ${rows}`);
       }),
   }));
-  return [...swept, retentionLine(clientOf)];
+  return [...swept, await retentionLine(sides, clientOf)];
+}
+
+/** PostgreSQL begins it after a fifth of the rows has changed: a few rounds on the smaller database, and never on the larger. */
+function withoutAutovacuum(databaseUrl: string): Promise<unknown> {
+  return withSchema(databaseUrl, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()',
+    );
+    for (const { name } of rows)
+      await client.query(`ALTER TABLE ${client.escapeIdentifier(name)} SET (autovacuum_enabled = off)`);
+  });
 }
 
 const past = (interval: string): string => `now() AT TIME ZONE 'UTC' - interval '${interval}'`;
@@ -175,19 +189,45 @@ const sweeps: readonly { readonly rows: string; readonly obsoleteRows: string; r
   },
 ];
 
-/** The part of a run that its statements do at a time. */
-function retentionLine(clientOf: (filled: FilledGateway) => PrismaService): Line {
-  const blocks = new Map<FilledGateway, number>();
+/**
+ * The part of a run that its statements do at a time. The rows stand in the order of their age, so that each round works in
+ * the same part of both tables: as many consents have ended there.
+ */
+async function retentionLine(
+  sides: readonly Side[],
+  clientOf: (filled: FilledGateway) => PrismaService,
+): Promise<Line> {
+  const places = new Map<FilledGateway, Blocks>();
+  for (const { filled } of sides) places.set(filled, await blocksOfConsents(filled.databaseUrl));
+  const parts = Math.floor(Math.min(...[...places.values()].map(({ count }) => count)) / blocksAtOnce);
   const days = (count: number): Date => new Date(Date.now() - count * dayMs);
   return {
-    name: 'retention, 64 blocks of consents',
-    takeMs: (filled) =>
-      timeMs(async () => {
-        const terms = { eraseEndedBy: days(30), removeEndedBy: days(60) };
-        const { next = 0 } = await retainNext(clientOf(filled), terms, blocks.get(filled) ?? 0, new Date());
-        blocks.set(filled, next);
-      }),
+    name: `retention, ${blocksAtOnce} blocks of consents`,
+    takeMs: (filled, round) => {
+      const { first, count } = places.get(filled) as Blocks;
+      const from = first + Math.floor((count * (round % parts)) / parts);
+      const terms = { eraseEndedBy: days(30), removeEndedBy: days(60) };
+      return timeMs(() => retainNext(clientOf(filled), terms, from, new Date()));
+    },
   };
+}
+
+interface Blocks {
+  readonly first: number;
+  readonly count: number;
+}
+
+/** From the block of the oldest consent to the end of the table. */
+function blocksOfConsents(databaseUrl: string): Promise<Blocks> {
+  return withSchema(databaseUrl, async (client) => {
+    const { rows } = await client.query<Blocks>(
+      `SELECT first, (pg_relation_size('consents') / current_setting('block_size')::int)::int - first AS count
+       FROM (SELECT trunc((ctid::text::point)[0])::int AS first FROM consents ORDER BY created_at LIMIT 1) AS oldest`,
+    );
+    const [blocks] = rows;
+    if (blocks === undefined) throw new Error('there is no consent');
+    return blocks;
+  });
 }
 
 /** The time until the gateway is ready. */

@@ -7,7 +7,7 @@ import { readBankAddress } from '../../src/config/bank-address.js';
 import { readRetentionDays } from '../../src/config/retention-days.js';
 import type { CommandSettings } from '../../src/commands/command.js';
 import type { Consent } from '../../src/consents/consent.js';
-import { PrismaConsentStore } from '../../src/consents/prisma-consent.store.js';
+import { ConsentStore } from '../../src/consents/consent.store.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { revokeConsentsOfTpp } from '../../src/security/tpp-standing.store.js';
 import { AuthorisationSetting, defaultPermissions } from '../authorisation/setting.js';
@@ -232,7 +232,7 @@ describe('retention', () => {
   const clock = new FakeClock(noon);
   const closings: (() => Promise<unknown>)[] = [];
   let prismaOf: Readonly<Record<'maintenance' | 'serving' | 'owner', PrismaService>>;
-  let store: PrismaConsentStore;
+  let store: ConsentStore;
   beforeAll(async () => {
     if (postgresUrl === undefined) {
       const { config, drop } = await freshDatabase();
@@ -249,7 +249,7 @@ describe('retention', () => {
       closings.unshift(roles.drop);
       prismaOf = { maintenance, serving, owner };
     }
-    store = new PrismaConsentStore(prismaOf.serving);
+    store = new ConsentStore(prismaOf.serving);
   });
   afterAll(async () => {
     for (const close of closings.reverse()) await close();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from '../../src/commands/run.js';
 import type { Consent } from '../../src/consents/consent.js';
-import { PrismaConsentStore } from '../../src/consents/prisma-consent.store.js';
+import { ConsentStore } from '../../src/consents/consent.store.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { TppStandingStore } from '../../src/security/tpp-standing.store.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
@@ -24,11 +24,11 @@ describe('recover, on a restored database', () => {
   let folder: string;
   let database: FreshDatabase;
   let prisma: PrismaService;
-  let store: PrismaConsentStore;
+  let store: ConsentStore;
   beforeAll(async () => {
     database = await freshDatabase();
     prisma = await PrismaService.open(database.config);
-    store = new PrismaConsentStore(prisma);
+    store = new ConsentStore(prisma);
   });
   afterAll(async () => {
     await prisma.onApplicationShutdown();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { PrismaConsentStore } from '../../src/consents/prisma-consent.store.js';
+import { ConsentStore } from '../../src/consents/consent.store.js';
 import { minuteMs, Stack, type ConsentedCustomer } from '../support/stack.js';
 import { WatchedDatabase } from '../support/watched-database.js';
 
@@ -9,12 +9,12 @@ describe('a consent that is kept for a second', () => {
   const database = new WatchedDatabase();
   let stack: Stack;
   /** The store of another process. */
-  let elsewhere: PrismaConsentStore;
+  let elsewhere: ConsentStore;
   let customer: ConsentedCustomer;
   beforeAll(async () => {
     const config = { unattendedAccess: { mode: 'enforce' as const, limit: 1 } };
     stack = await Stack.start({ persistence: database.module, config });
-    elsewhere = new PrismaConsentStore(database.prisma);
+    elsewhere = new ConsentStore(database.prisma);
   });
   afterAll(() => stack.close());
   beforeEach(async () => {

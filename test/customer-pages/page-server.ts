@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { assetPath, type PageAsset } from '../../src/authorisation-server/pages/customer-pages.js';
 
 /**
- * The same as the authorization server's own policy allows (see `CustomerPages`): nothing inline, nothing from
+ * The same as the authorization server's own policy allows (see `journeyPages`): nothing inline, nothing from
  * elsewhere.
  */
 const contentSecurityPolicy =

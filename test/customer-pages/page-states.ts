@@ -258,7 +258,7 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
     'dashboard-blocked': dashboard.notice({ kind: 'blocked' }),
     'dashboard-being-processed': dashboard.notice({ kind: 'being-processed', resume: words.address }),
     'dashboard-no-access': dashboard.notice({ kind: 'no-access', resume: words.address }),
-    'dashboard-unavailable': dashboard.notice({ kind: 'unavailable', resume: words.address }),
+    'dashboard-unavailable': dashboard.notice({ kind: 'outcome-unknown', resume: words.address }),
   };
   return Object.fromEntries(Object.entries(documents).map(([name, { html }]) => [name, html]));
 }

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { changeCommands } from '../../operations/changes/commands.js';
 import { runCommandLine } from '../../operations/command-line.js';
-import { BankClient } from '../../src/commands/bank.client.js';
 import { readBankAddress } from '../../src/config/bank-address.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { dyingDatabase } from '../support/dying-database.js';
@@ -42,7 +41,7 @@ describe('announced changes', () => {
     const settings = { BANK_CREDENTIAL: bankCredential, BANK_PORT: String(portOf(stack.gateway.bankServer)) };
     const run = async (words: readonly string[]): Promise<[number, string]> => {
       const said: string[] = [];
-      const table = changeCommands(() => new BankClient(readBankAddress(settings)));
+      const table = changeCommands(() => readBankAddress(settings));
       const say = (line: string) => void said.push(line);
       return [await runCommandLine(table, words, say, say), said.join('\n')];
     };

@@ -43,6 +43,6 @@ describe('the operators of the bank', () => {
       1,
       'OPERATOR_CREDENTIAL is not that of an operator of the gateway',
     ]);
-    expect(await command('add bert', anna)).toEqual([2, expect.stringContaining('add needs --role ROLE')]);
+    expect(await command('add bert', anna)).toEqual([2, expect.stringContaining('add needs --role')]);
   });
 });

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { runCommandLine } from '../../operations/command-line.js';
 import { outageCommands } from '../../operations/outages/commands.js';
-import { BankClient } from '../../src/commands/bank.client.js';
 import { readBankAddress } from '../../src/config/bank-address.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { FakeClock } from '../support/fake-clock.js';
@@ -50,7 +49,7 @@ describe('planned outages', () => {
     for (const command of commands) {
       const words = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
       const code = await runCommandLine(
-        outageCommands(() => new BankClient(readBankAddress(settings))),
+        outageCommands(() => readBankAddress(settings)),
         words.map((word) => (word === 'ID' ? id : word)),
         (line) => said.push(line),
         (line) => said.push(line),
@@ -67,7 +66,7 @@ describe('planned outages', () => {
     const settings = await listening(stack);
     const run = async (...words: string[]) => {
       const told: string[] = [];
-      const table = outageCommands(() => new BankClient(readBankAddress(settings)));
+      const table = outageCommands(() => readBankAddress(settings));
       const tell = (line: string) => void told.push(line);
       return [await runCommandLine(table, words, tell, tell), told.join('\n')];
     };

@@ -157,7 +157,9 @@ describe('the statistics of a quarter under way', () => {
       { day: '2026-11-22', state: 'missing', figures: { 'uptime-percent': null } },
       { day: '2026-11-23', state: 'whole' },
     ]);
-    expect(text).toMatch(/the quarter is not over[^]*The trail of 2026-11-22 is missing[.]/);
+    expect(text).toMatch(
+      /the quarter is not over[^]*The trail of 2026-10-01 to 2026-11-19 is missing: there is no event[.]\nThe trail of 2026-11-22 is missing: /,
+    );
     expect(await readFile(join(out, 'new/statistics-2026Q4.html'), 'utf8')).toContain(
       'Incomplete: the quarter is not over.',
     );

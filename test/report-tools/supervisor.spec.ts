@@ -79,11 +79,20 @@ describe('the reports to the supervisor', () => {
   });
 
   it('say that the interface was not down', async () => {
-    expect((await incident('2026-11-03', '2026-11-03')).text).toContain('The interface was not down.');
+    expect((await incident('2026-11-03', '2026-11-03')).text).toMatch(/^No downtime[.]$/m);
+  });
+
+  it('never say so of a time that the trail does not cover', async () => {
+    const { text } = await incident('2026-10-31', '2026-10-31');
+    expect(text).toContain(
+      'No downtime is known, but the trail does not cover all of this time.\nThe trail of 2026-10-31 is missing: there is no event.',
+    );
+    const json = JSON.parse((await incident('2026-10-31', '2026-10-31', '--json')).text) as object;
+    expect(json).toMatchObject({ downtimes: [], marked: [{ day: '2026-10-31', state: 'missing' }] });
   });
 
   it.each([
-    [['incident', '--from', '2026-11-03'], /the command needs --to/],
+    [['incident', '--from', '2026-11-03'], /incident needs --to/],
     [['incident', '--from', '2026-11-03', '--to', '2026-11-02'], /--to is not after --from/],
     [['incident', '--from', '2026-12-03', '--to', '2026-12-04'], /--from has not begun yet/],
     [['incident', '--from', '2026-11-03T10:00', '--to', '2026-11-04'], /--from is no time/],

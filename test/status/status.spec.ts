@@ -164,7 +164,7 @@ describe('the judgement of a restart', () => {
     );
     expect([found.unreadableCertificates, found.reasons]).toEqual([
       ['CORE_CERT_FILE'],
-      ['the next start would fail: the file of CORE_CERT_FILE cannot be read'],
+      ['the next start would fail: the files of CORE_CERT_FILE cannot be used as they are now'],
     ]);
   });
 

@@ -2,12 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { Authorisation, Consent } from '../../src/consents/consent.js';
 import { consentStatuses, type ConsentStatus } from '../../src/open-banking/consent-state.js';
-import type { ConsentStore, HistoryPage } from '../../src/consents/consent.store.js';
-import { PrismaConsentStore } from '../../src/consents/prisma-consent.store.js';
+import type { HistoryPage } from '../../src/consents/consent-page.js';
+import { ConsentStore } from '../../src/consents/consent.store.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import type { FreshDatabase } from '../support/fresh-database.js';
 import { freshPglite, freshPostgres, postgresUrl } from '../support/fresh-database.js';
-import { InMemoryConsentStore } from '../support/in-memory-consent.store.js';
 import { tppNamed } from '../support/tpp-named.js';
 
 interface Backend {
@@ -18,7 +17,7 @@ interface Backend {
 async function onDatabase(database: FreshDatabase): Promise<Backend> {
   const prisma = await PrismaService.open(database.config);
   return {
-    store: new PrismaConsentStore(prisma),
+    store: new ConsentStore(prisma),
     close: async () => {
       await prisma.onApplicationShutdown();
       await database.drop();
@@ -26,13 +25,7 @@ async function onDatabase(database: FreshDatabase): Promise<Backend> {
   };
 }
 
-const inMemory = async (): Promise<Backend> => {
-  const store = new InMemoryConsentStore();
-  return { store, close: async () => undefined };
-};
-
 const backends: [name: string, open: () => Promise<Backend>][] = [
-  ['the fake', inMemory],
   ['PGlite', async () => onDatabase(await freshPglite())],
 ];
 if (postgresUrl !== undefined) {

@@ -3,12 +3,12 @@
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
-import { PrismaConsentStore } from '../../src/consents/prisma-consent.store.js';
+import { ConsentStore } from '../../src/consents/consent.store.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { tppNamed } from '../support/tpp-named.js';
 
 const [dataDir = ''] = process.argv.slice(2);
-const store = new PrismaConsentStore(await PrismaService.open({ dataDir }));
+const store = new ConsentStore(await PrismaService.open({ dataDir }));
 for (;;) {
   const consentId = randomUUID();
   const now = new Date('2026-03-01T10:00:00Z');

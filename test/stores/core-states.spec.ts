@@ -5,7 +5,7 @@ import { CoreError } from '../../packages/core-adapter/core-error.js';
 import type { BankClock } from '../../src/clock/clock.js';
 import { CoreStateStore, sweepExpiredCoreStates } from '../../src/consents/core-state.store.js';
 import { CoreStates } from '../../src/consents/core-states.js';
-import { PrismaConsentStore } from '../../src/consents/prisma-consent.store.js';
+import { ConsentStore } from '../../src/consents/consent.store.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { sweepAll } from '../../src/persistence/sweep.js';
 import { FakeClock } from '../support/fake-clock.js';
@@ -20,14 +20,14 @@ describe('the core state of a consent', () => {
   const now = new Date(noon);
   let database: FreshDatabase;
   let prisma: PrismaService;
-  let consents: PrismaConsentStore;
+  let consents: ConsentStore;
   let states: CoreStates;
   /** Another process. */
   let others: CoreStates;
   beforeAll(async () => {
     database = await freshDatabase();
     prisma = await PrismaService.open(database.config);
-    consents = new PrismaConsentStore(prisma);
+    consents = new ConsentStore(prisma);
     [states, others] = [process(), process()];
   });
   afterAll(async () => {

@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { BootError } from '../../src/config/boot-error.js';
-import { PrismaConsentStore } from '../../src/consents/prisma-consent.store.js';
+import { ConsentStore } from '../../src/consents/consent.store.js';
 import { privateModes, readableModes, type Modes } from '../../src/persistence/folder-modes.js';
 import { readMigrations } from '../../src/persistence/migrations.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
@@ -63,7 +63,7 @@ describe('The data directory of the embedded database', () => {
     for (const answers of [1, 7, 40]) {
       answered.push(...(await writeUntilKilled(dataDir, answers)));
       const prisma = await PrismaService.open({ dataDir });
-      const store = new PrismaConsentStore(prisma);
+      const store = new ConsentStore(prisma);
       const found = await Promise.all(answered.map((consentId) => store.find(consentId)));
       await prisma.onApplicationShutdown();
       expect(found.map((consent) => consent?.status)).toEqual(answered.map(() => 'authorised'));
@@ -95,7 +95,7 @@ describe('The data directory of the embedded database', () => {
   it('is made without a template where the template does not exist', async () => {
     const dataDir = await emptyFolder();
     const database = await openPgliteDatabase({ dataDir }, await emptyFolder());
-    const store = new PrismaConsentStore(new PrismaService(database));
+    const store = new ConsentStore(new PrismaService(database));
     expect(await store.find('unknown')).toBeUndefined();
     await database.close();
   });
@@ -105,7 +105,7 @@ describe('The data directory of the embedded database', () => {
     const template = await pgliteTemplate();
     await cp(join(template, 'base'), join(dataDir, 'pglite.unfinished', 'base'), { recursive: true });
     const database = await openPgliteDatabase({ dataDir }, dirname(template));
-    const store = new PrismaConsentStore(new PrismaService(database));
+    const store = new ConsentStore(new PrismaService(database));
     expect(await store.find('unknown')).toBeUndefined();
     await database.close();
     expect(await readdir(dataDir)).toEqual(['pglite', 'pglite.owners']);

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { BootError } from '../../src/config/boot-error.js';
-import { PrismaConsentStore } from '../../src/consents/prisma-consent.store.js';
+import { ConsentStore } from '../../src/consents/consent.store.js';
 import { readMigrations } from '../../src/persistence/migrations.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
@@ -149,7 +149,7 @@ describe('the store on PostgreSQL', () => {
       const name = `cut-${randomUUID()}`;
       url.searchParams.set('application_name', name);
       const prisma = await open(url.href);
-      const store = new PrismaConsentStore(prisma);
+      const store = new ConsentStore(prisma);
       await prisma.ping();
 
       // Waits until each session has ended: one that still reads would answer a statement with its end.
@@ -180,7 +180,7 @@ describe('the store on PostgreSQL', () => {
       throughProxy.hostname = '127.0.0.1';
       throughProxy.port = String(proxy.port);
       const prisma = await open(throughProxy.href);
-      const store = new PrismaConsentStore(prisma);
+      const store = new ConsentStore(prisma);
       await prisma.ping();
 
       proxy.silence(true);

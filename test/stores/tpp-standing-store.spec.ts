@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sweepLapsedConsents } from '../../src/consents/lapsed-consents.store.js';
-import { PrismaConsentStore } from '../../src/consents/prisma-consent.store.js';
+import { ConsentStore } from '../../src/consents/consent.store.js';
 import { keptForMs } from '../../src/persistence/kept-rows.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
@@ -19,12 +19,12 @@ const later = new Date('2026-03-01T12:00:00.000Z');
 describe('The revocation of all consents of a TPP', () => {
   let database: FreshDatabase;
   let prisma: PrismaService;
-  let store: PrismaConsentStore;
+  let store: ConsentStore;
   let standings: TppStandingStore;
   beforeAll(async () => {
     database = await freshDatabase();
     prisma = await PrismaService.open(database.config);
-    store = new PrismaConsentStore(prisma);
+    store = new ConsentStore(prisma);
     standings = new TppStandingStore(prisma);
   });
   afterAll(async () => {

@@ -122,7 +122,7 @@ export async function customersAreApart(world: World): Promise<void> {
     for (const [index, accountRef] of others.entries()) {
       const turn = world.reads[index % world.reads.length];
       const some: readonly AnyRead[] = turn === undefined ? ['account'] : ['account', turn];
-      const reads = thorough.has(accountRef) ? everyRead(world) : some;
+      const reads = thorough.has(accountRef) ? readsOfAccount(world) : some;
       // An adapter that keeps the owner's answers must not give them to the other.
       await readAsOwner(world, accountRef, reads);
       await notFound(world, { customerRef, accountRef }, reads);
@@ -163,15 +163,14 @@ async function readAsOwner(world: World, accountRef: string, reads: readonly Any
   for (const read of reads) await askAny(world.adapter, read, owner).catch(() => undefined);
 }
 
-/** Each read of an account. */
-function everyRead({ reads }: World): readonly AnyRead[] {
+function readsOfAccount({ reads }: World): readonly AnyRead[] {
   return ['account', ...reads];
 }
 
 async function notFound(
   world: World,
   whose: { customerRef: string; accountRef: string },
-  reads: readonly AnyRead[] = everyRead(world),
+  reads: readonly AnyRead[] = readsOfAccount(world),
 ): Promise<void> {
   for (const read of reads) {
     const where = `${read} of ${JSON.stringify(whose.accountRef)} for ${JSON.stringify(whose.customerRef)}`;

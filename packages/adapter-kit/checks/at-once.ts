@@ -5,12 +5,11 @@ import type { CoreAccount } from '../../core-adapter/core.records.js';
 import { same, textOf } from '../compare.js';
 import { type AnyRead, askAny, faultOf, type Subject } from '../reads.js';
 import type { World } from '../world.js';
-import { everyRead, subjectOf } from './faults.js';
 
 /** An adapter may take a read for another that is under way: of another customer, or with another signal. */
 export async function readersAreApart(world: World): Promise<void> {
-  for (const read of everyRead(world)) {
-    const owner = subjectOf(world, read);
+  for (const read of world.everyRead) {
+    const owner = world.subjectOf(read);
     if (read === 'accounts') await listsAreApart(world);
     else await strangersAreApart(world, read, owner);
     await signalsAreApart(world, read, owner);

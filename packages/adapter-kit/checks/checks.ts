@@ -15,7 +15,6 @@ import * as generated from './generated.js';
 import * as history from './history.js';
 import * as historyPages from './history-pages.js';
 import * as logins from './logins.js';
-import * as logLines from './log-lines.js';
 import * as memory from './memory.js';
 import * as records from './records.js';
 import * as times from './times.js';
@@ -96,7 +95,7 @@ const checks: Readonly<Record<ClauseId, Check>> = {
   'CORE-62': conduct.faultyCoreIsSpared,
   'CORE-63': conduct.outputIsSilent,
   'CORE-64': generated.generatedCasesAreTrue,
-  'CORE-65': logLines.logIsSilent,
+  'CORE-65': conduct.logIsSilent,
   'CORE-66': atOnce.readersAreApart,
   'CORE-67': faults.errorsAreNoAnswers,
   'CORE-68': amounts.everyAmountIsTrue,

@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import type { CoreAdapter } from '../../core-adapter/core.adapter.js';
 import type { Strike } from '../core-proxy.js';
+import { onLogLine } from '../kit-services.js';
 import { type AnyRead, askAny, contextOf } from '../reads.js';
 import { OutputWatch } from '../output-watch.js';
 import { secretWords } from '../secret-words.js';
 import { strikesOn } from '../strikes.js';
 import { connections, type World } from '../world.js';
-import { everyRead, subjectOf } from './faults.js';
 
 export async function interactionIdArrives(world: World): Promise<void> {
-  for (const read of everyRead(world)) {
+  for (const read of world.everyRead) {
     const interactionId = randomUUID();
     let arrived = false;
     const onAnswer = (path: string, _: unknown, { headers }: { readonly headers: object }): void => {
       arrived ||= `${path} ${JSON.stringify(headers)}`.includes(interactionId);
     };
-    const subject = subjectOf(world, read);
+    const subject = world.subjectOf(read);
     await world.under({ onAnswer }, () =>
       askAny(world.adapter, read, subject, undefined, { ...contextOf(subject.customerRef), interactionId }),
     );
@@ -25,11 +26,11 @@ export async function interactionIdArrives(world: World): Promise<void> {
 
 export async function connectionsAreFew(world: World): Promise<void> {
   const { connectionsPerRead = 1 } = world.adapter;
-  for (const read of everyRead(world)) {
+  for (const read of world.everyRead) {
     const most = await mostWhile(
       world,
       ({ underWay }) => underWay,
-      () => askAny(world.adapter, read, subjectOf(world, read)),
+      () => askAny(world.adapter, read, world.subjectOf(read)),
     );
     assert.ok(
       most <= connectionsPerRead,
@@ -40,12 +41,12 @@ export async function connectionsAreFew(world: World): Promise<void> {
   await world.with(async (adapter) => {
     const reads: AnyRead[] = Array.from(
       { length: 50 },
-      (_, index) => everyRead(world)[index % everyRead(world).length] as AnyRead,
+      (_, index) => world.everyRead[index % world.everyRead.length] as AnyRead,
     );
     const most = await mostWhile(
       world,
       (proxy) => proxy.connections,
-      () => Promise.all(reads.map((read) => askAny(adapter, read, subjectOf(world, read)))),
+      () => Promise.all(reads.map((read) => askAny(adapter, read, world.subjectOf(read)))),
     );
     assert.ok(
       most - before <= connections,
@@ -74,16 +75,16 @@ async function mostWhile(
 const mostAttempts = 3;
 
 export async function faultyCoreIsSpared(world: World): Promise<void> {
-  for (const read of everyRead(world)) {
+  for (const read of world.everyRead) {
     const requestsUnder = async (strike: Strike): Promise<number> => {
       let requests = 0;
       await world.under({ strike: () => strike }, async () => {
-        await askAny(world.adapter, read, subjectOf(world, read)).catch(() => undefined);
+        await askAny(world.adapter, read, world.subjectOf(read)).catch(() => undefined);
         requests = world.proxy.requests;
       });
       return requests;
     };
-    await askAny(world.adapter, read, subjectOf(world, read));
+    await askAny(world.adapter, read, world.subjectOf(read));
     const usual = await requestsUnder({ kind: 'pass' });
     for (const [name, strike] of Object.entries(strikesOn(world))) {
       const requests = await requestsUnder(strike);
@@ -101,14 +102,35 @@ export async function outputIsSilent(world: World): Promise<void> {
   const words = secretWords(world);
   const watch = new OutputWatch(() => words);
   try {
-    for (const read of everyRead(world)) {
-      const subject = subjectOf(world, read);
-      await askAny(world.adapter, read, subject);
-      for (const strike of Object.values(strikesOn(world)))
-        await world.under({ strike: () => strike }, () => askAny(world.adapter, read, subject).catch(() => undefined));
-    }
+    await readUnderStrikes(world, world.adapter);
   } finally {
     watch.end();
   }
   assert.equal(watch.found, undefined, `the adapter wrote ${watch.found} to standard output or standard error`);
+}
+
+/** A log is kept for years and read by many people. The gateway masks card numbers in it, and cannot know the rest. */
+export async function logIsSilent(world: World): Promise<void> {
+  const words = secretWords(world);
+  let found: string | undefined;
+  const stop = onLogLine((line) => {
+    found ??= words.find(({ word }) => line.includes(word))?.what;
+  });
+  try {
+    // A new adapter, because one may write at its start.
+    await world.with((adapter) => readUnderStrikes(world, adapter));
+  } finally {
+    stop();
+  }
+  assert.equal(found, undefined, `the adapter wrote ${found} to its log`);
+}
+
+/** Each read once from a healthy core, and once under each strike. */
+async function readUnderStrikes(world: World, adapter: CoreAdapter): Promise<void> {
+  for (const read of world.everyRead) {
+    const subject = world.subjectOf(read);
+    await askAny(adapter, read, subject);
+    for (const strike of Object.values(strikesOn(world)))
+      await world.under({ strike: () => strike }, () => askAny(adapter, read, subject).catch(() => undefined));
+  }
 }

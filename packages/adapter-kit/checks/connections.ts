@@ -12,15 +12,8 @@ import { assertRead } from './leaves.js';
 
 const patienceMs = 1_000;
 
-function anyAccount(world: World): Subject {
-  return world.need('account', ({ truth }) => truth.account.permitted);
-}
-
 export async function signalsAreHonoured(world: World): Promise<void> {
-  const reads: { read: AnyRead; subject: Subject }[] = [
-    ...(['accounts', 'account'] as const).map((read) => ({ read, subject: anyAccount(world) })),
-    ...world.reads.map((read) => ({ read, subject: world.richest(read) })),
-  ];
+  const reads = world.everyRead.map((read): AskedRead => ({ read, subject: world.subjectOf(read) }));
   for (const { read, subject } of reads) {
     const counted = new CountedSignal();
     await askAny(world.adapter, read, subject, counted.signal);
@@ -34,7 +27,7 @@ export async function signalsAreHonoured(world: World): Promise<void> {
   }
   if (world.source === 'replica') await abortedReadsEnd(world, reads);
   else await hangingReadsEnd(world, reads);
-  await askAny(world.adapter, 'accounts', anyAccount(world));
+  await askAny(world.adapter, 'accounts', world.anyAccount);
 }
 
 type AskedRead = { readonly read: AnyRead; readonly subject: Subject };
@@ -94,12 +87,12 @@ class CountedSignal {
 }
 
 export async function readsAtOnceAgree(world: World): Promise<void> {
-  const jobs: { read: AnyRead; subject: Subject }[] = (
-    ['accounts', 'account', ...world.reads] satisfies AnyRead[]
-  ).flatMap((read) => world.subjects.slice(0, 3).map((subject) => ({ read, subject })));
+  const jobs = world.everyRead.flatMap((read) =>
+    world.subjects.slice(0, 3).map((subject): AskedRead => ({ read, subject })),
+  );
   assert.ok(jobs.length > 0, 'the truth has no account to read');
   let answers = 0;
-  const answer = async ({ read, subject }: (typeof jobs)[number]): Promise<string> => {
+  const answer = async ({ read, subject }: AskedRead): Promise<string> => {
     try {
       const found = await askAny(world.adapter, read, subject);
       answers++;
@@ -113,10 +106,10 @@ export async function readsAtOnceAgree(world: World): Promise<void> {
   for (const job of jobs) alone.push(await answer(job));
   assertRead(answers, 'answer');
   const concurrentAnswers = await Promise.all(
-    Array.from({ length: 50 }, (_, index) => answer(jobs[index % jobs.length] as (typeof jobs)[number])),
+    Array.from({ length: 50 }, (_, index) => answer(jobs[index % jobs.length] as AskedRead)),
   );
   for (const [index, text] of concurrentAnswers.entries()) {
-    const job = jobs[index % jobs.length] as (typeof jobs)[number];
+    const job = jobs[index % jobs.length] as AskedRead;
     same(text, alone[index % jobs.length], `${job.read} of ${job.subject.accountRef}, read with fifty others`);
   }
 }
@@ -138,7 +131,7 @@ export async function healthIsTrue(world: World): Promise<void> {
 }
 
 export async function closingLeavesNothing(world: World): Promise<void> {
-  const { customerRef } = anyAccount(world);
+  const { customerRef } = world.anyAccount;
   const readAtOnce = (adapter: CoreAdapter): Promise<unknown> =>
     Promise.all(
       Array.from({ length: 8 }, () => adapter.accounts(contextOf(customerRef, new AbortController().signal))),

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { accountReads } from '../../core-adapter/core.adapter.js';
 import type { CoreTransaction } from '../../core-adapter/core.records.js';
-import { CoreSettingFault } from '../../core-adapter/core-settings.js';
+import { CoreSettingFault, type CoreSettings } from '../../core-adapter/core-settings.js';
+import { assertRefused } from '../bad-settings.js';
 import type { Clause, ClauseId } from '../clauses.js';
 import { clauses, clausesOf } from '../clauses.js';
 import { kitServices } from '../kit-services.js';
@@ -19,29 +20,8 @@ export async function badSettingsAreRefused({ kit, core, proxy }: World): Promis
     '`badSettings` is empty: name each setting of the adapter in `badSettings` with values that must be ' +
       'refused, or say in `without` that the adapter has no settings',
   );
-  for (const [setting, values] of Object.entries(badSettings)) {
-    for (const value of values) {
-      const { [setting]: _, ...others } = good.variables;
-      const variables = value === undefined ? others : { ...others, [setting]: value };
-      const where = `${setting} ${value === undefined ? 'left out' : `set to ${JSON.stringify(value)}`}`;
-      const fault = await created(() => kit.create({ ...good, variables }, kitServices));
-      assert.ok(fault instanceof CoreSettingFault, `${where}: the adapter was not refused with CoreSettingFault`);
-      assert.equal(fault.setting, setting, `${where}: the refusal names another setting`);
-      if (value !== undefined && value.length > 3)
-        assert.ok(!fault.message.includes(value), `${where}: the refusal repeats the value, which may be a secret`);
-    }
-  }
-}
-
-/** The error of creating it, if any. */
-async function created(create: () => unknown): Promise<unknown> {
-  try {
-    const adapter = (await create()) as { close(): Promise<void> };
-    await adapter.close();
-    return undefined;
-  } catch (error) {
-    return error;
-  }
+  const create = async (variables: CoreSettings['variables']) => kit.create({ ...good, variables }, kitServices);
+  await assertRefused(badSettings, good.variables, CoreSettingFault, create);
 }
 
 export async function declarationsAgree(world: World): Promise<void> {

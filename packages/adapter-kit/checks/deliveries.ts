@@ -8,7 +8,6 @@ import { ask, askAny, contextOf, faultOf, type Subject } from '../reads.js';
 import type { TestDelivery, TestReplica } from '../test-replica.js';
 import type { World } from '../world.js';
 import { itemsOf } from './answers.js';
-import { everyRead, subjectOf } from './faults.js';
 import { assertRead } from './leaves.js';
 
 function replicaOf({ core }: World): TestReplica {
@@ -28,7 +27,7 @@ export async function newDeliveryIsRead(world: World): Promise<void> {
         const taken = await replica.deliver('newer');
         await watch.end();
         assert.ok(taken, 'a newer delivery was not taken');
-        for (const read of everyRead(there)) await askAny(adapter, read, subjectOf(there, read));
+        for (const read of there.everyRead) await askAny(adapter, read, there.subjectOf(read));
       },
       undefined,
       () => tooLateMs,
@@ -98,7 +97,7 @@ async function assertStaleAfter(world: World, lastMs: number, where: string): Pr
   let nowMs = lastMs;
   await world.with(
     async (adapter) => {
-      for (const read of everyRead(world)) await askAny(adapter, read, subjectOf(world, read));
+      for (const read of world.everyRead) await askAny(adapter, read, world.subjectOf(read));
       await adapter.health(AbortSignal.timeout(readPatienceMs));
       nowMs = lastMs + 1;
       await assertStale(world, adapter, where);
@@ -109,8 +108,8 @@ async function assertStaleAfter(world: World, lastMs: number, where: string): Pr
 }
 
 async function assertStale(world: World, adapter: CoreAdapter, where: string): Promise<void> {
-  for (const read of everyRead(world)) {
-    const fault = await faultOf(askAny(adapter, read, subjectOf(world, read)), `${read}, ${where}`);
+  for (const read of world.everyRead) {
+    const fault = await faultOf(askAny(adapter, read, world.subjectOf(read)), `${read}, ${where}`);
     assert.equal(fault.kind, 'stale', `${read}, ${where}`);
   }
   const fault = await faultOf(adapter.health(AbortSignal.timeout(readPatienceMs)), `health, ${where}`);
@@ -123,7 +122,7 @@ async function answersOf(world: World): Promise<string[]> {
   const answers: string[] = [];
   for (const { customerRef } of personas) answers.push(textOf({ ...(await adapter.accounts(contextOf(customerRef))) }));
   for (const read of reads) {
-    const subject: Subject = subjectOf(world, read);
+    const subject: Subject = world.subjectOf(read);
     answers.push(textOf({ ...(await ask(adapter, read, subject)) }));
   }
   return answers;

@@ -8,7 +8,7 @@ import type { CoreRequest, Strike } from '../core-proxy.js';
 import { inTime } from '../patience.js';
 import { canary, spoilOf } from '../spoil.js';
 import { closedOrigin, retryAfterSeconds, strikes, strikesOn, unstatedWaits } from '../strikes.js';
-import { type AnyRead, askAny, faultOf, type Subject } from '../reads.js';
+import { type AnyRead, askAny, faultOf } from '../reads.js';
 import { secretWords } from '../secret-words.js';
 import type { World } from '../world.js';
 
@@ -20,17 +20,6 @@ const afterSilenceMs = 50;
 /** A read that asks the core more often than this is struck at its first calls only. */
 const struckCalls = 4;
 
-// Another clause judges health.
-export function everyRead(world: World): AnyRead[] {
-  return ['accounts', 'account', ...world.reads];
-}
-
-export function subjectOf(world: World, read: AnyRead): Subject {
-  return read === 'accounts' || read === 'account'
-    ? world.need('account', ({ truth }) => truth.account.permitted)
-    : world.richest(read);
-}
-
 /** The outcome of a read, for the clause. */
 export type Outcome = (answer: Promise<CoreItems<object> | CoreAccount>) => Promise<unknown>;
 type Judge = (fault: CoreError, where: string) => void;
@@ -40,16 +29,16 @@ export async function struck(
   world: World,
   strike: Strike,
   judge: Judge,
-  reads = everyRead(world),
+  reads = world.everyRead,
   outcome: Outcome = (answer) => answer,
   fault = 'the core at fault',
 ): Promise<void> {
   const calls = new Map<AnyRead, number>();
   for (const read of reads) {
     // The first read has made the requests that an adapter makes once only, for a token say.
-    await askAny(world.adapter, read, subjectOf(world, read));
+    await askAny(world.adapter, read, world.subjectOf(read));
     await world.under({}, async () => {
-      await askAny(world.adapter, read, subjectOf(world, read));
+      await askAny(world.adapter, read, world.subjectOf(read));
       calls.set(read, world.proxy.requests);
     });
     assert.ok(calls.get(read), notAsked(read));
@@ -70,7 +59,7 @@ export async function struck(
       );
     }
     // The clause passes when the core is healthy again by itself.
-    await askAny(world.adapter, read, subjectOf(world, read));
+    await askAny(world.adapter, read, world.subjectOf(read));
   }
 }
 
@@ -109,7 +98,7 @@ async function ended(
   outcome: Outcome,
 ): Promise<void> {
   const signal = deadline();
-  const reading = faultOf(outcome(askAny(world.adapter, read, subjectOf(world, read), signal)), where);
+  const reading = faultOf(outcome(askAny(world.adapter, read, world.subjectOf(read), signal)), where);
   await Promise.race([reading, once(signal, 'abort')]);
   const fault = await inTime(reading, graceMs);
   if (fault === 'late') assert.fail(`${where}: has not ended long after its deadline`);
@@ -124,8 +113,8 @@ export const is =
 export async function refusedIsUnavailable(world: World): Promise<void> {
   await world.with(
     async (adapter) => {
-      for (const read of everyRead(world)) {
-        const reading = askAny(adapter, read, subjectOf(world, read), AbortSignal.timeout(generousDeadlineMs));
+      for (const read of world.everyRead) {
+        const reading = askAny(adapter, read, world.subjectOf(read), AbortSignal.timeout(generousDeadlineMs));
         is('unavailable')(await faultOf(reading, read), `${read}, connection refused`);
       }
     },
@@ -184,8 +173,8 @@ export async function faultsKeepSilent(world: World): Promise<void> {
       assert.ok(!message.includes(word), `${where}: the message repeats ${what}: ${message.replaceAll(word, '…')}`);
   };
   for (const strike of Object.values(strikesOn(world))) {
-    for (const read of everyRead(world)) {
-      const subject = subjectOf(world, read);
+    for (const read of world.everyRead) {
+      const subject = world.subjectOf(read);
       await world.under({ strike: () => strike }, async () => {
         try {
           const found = (await askAny(world.adapter, read, subject)) as Partial<CoreItems<object>>;
@@ -197,7 +186,7 @@ export async function faultsKeepSilent(world: World): Promise<void> {
     }
   }
   for (const read of ['accounts', ...world.reads] satisfies AnyRead[]) {
-    const subject = subjectOf(world, read);
+    const subject = world.subjectOf(read);
     const spoil = await spoilOf(world, read, subject);
     await spoil?.('one', async () => {
       try {
@@ -209,7 +198,7 @@ export async function faultsKeepSilent(world: World): Promise<void> {
     });
   }
   const stranger = `stranger-${canary}`;
-  const { customerRef } = subjectOf(world, 'account');
+  const { customerRef } = world.subjectOf('account');
   const fault = await faultOf(askAny(world.adapter, 'account', { customerRef, accountRef: stranger }), 'account');
   silent(fault.message, 'account, unknown');
 }

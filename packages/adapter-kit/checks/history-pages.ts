@@ -4,9 +4,7 @@ import { same } from '../compare.js';
 import { positionOf, select } from '../history-model.js';
 import { history, type Subject, walk } from '../reads.js';
 import type { World } from '../world.js';
-import { described, histories, ids } from './history.js';
-
-type Conditions = Pick<TransactionQuery, 'from' | 'to' | 'direction' | 'status'>;
+import { type Conditions, described, histories, ids, type SubjectWithRows } from './history.js';
 
 /** An adapter may keep a condition on the first page and forget it on the next, or miscount under it. */
 export async function pagesOfAQueryAreTheWhole(world: World): Promise<void> {
@@ -35,7 +33,7 @@ function conditionsFor(rows: readonly CoreTransaction[]): Conditions[] {
 /** Three pages, and one that ends exactly where the rows end. */
 async function pagesHold(
   world: World,
-  subject: Subject & { rows: readonly CoreTransaction[] },
+  subject: SubjectWithRows,
   query: Omit<TransactionQuery, 'limit'>,
 ): Promise<void> {
   const expected = select(subject.rows, { ...query, limit: Infinity });
@@ -51,7 +49,7 @@ async function pagesHold(
 }
 
 /** Rows of the same time on both sides of a page's edge. */
-async function tiesHold(world: World, subject: Subject & { rows: readonly CoreTransaction[] }): Promise<void> {
+async function tiesHold(world: World, subject: SubjectWithRows): Promise<void> {
   for (const row of tiesOf(subject.rows).slice(0, 10))
     for (const read of ['older', 'newer'] as const) {
       const query = { read, position: positionOf(row), limit: 2 } as const;

@@ -9,10 +9,12 @@ import { largeHistory } from '../snapshot.js';
 import type { World } from '../world.js';
 
 export const ids = (rows: readonly CoreTransaction[]): string[] => rows.map(({ id }) => id);
+export type SubjectWithRows = Subject & { readonly rows: readonly CoreTransaction[] };
+export type Conditions = Pick<TransactionQuery, 'from' | 'to' | 'direction' | 'status'>;
 const sorted = (names: readonly string[]): string[] => names.toSorted();
 
 /** Accounts whose histories are worth asking: the largest ones of an ordinary size, and one with pending transactions. */
-export function histories(world: World): (Subject & { rows: readonly CoreTransaction[] })[] {
+export function histories(world: World): SubjectWithRows[] {
   world.richest('transactions');
   const known = world.subjects
     .filter(({ truth }) => truth.account.permitted && (truth.transactions?.length ?? 0) <= largeHistory)
@@ -25,12 +27,11 @@ export function histories(world: World): (Subject & { rows: readonly CoreTransac
   return [...new Set([...known.slice(0, 2), ...interesting.slice(0, 2)])];
 }
 
-const whole = { read: 'older', limit: 1000 } as const;
 const dayMs = 86_400_000;
 
 export async function windowsHold(world: World): Promise<void> {
   for (const subject of histories(world)) {
-    const newestFirst = select(subject.rows, { ...whole, limit: Infinity }).items;
+    const newestFirst = select(subject.rows, { read: 'older', limit: Infinity }).items;
     const edges = [0, 0.1, 0.5, 0.9, 1].map((share) => newestFirst[Math.floor(share * (newestFirst.length - 1))]);
     const times = [...new Set(edges.flatMap((row) => (row === undefined ? [] : [positionOf(row).atMs])))];
     const at = (ms: number): Date => new Date(ms);
@@ -41,31 +42,35 @@ export async function windowsHold(world: World): Promise<void> {
       { to: at(ms + 1) },
       { from: at(ms), to: at(ms + 1) },
       { from: at(ms), to: at(ms) },
-      { from: at(ms - 86_400_000), to: at(ms + 86_400_000) },
+      { from: at(ms - dayMs), to: at(ms + dayMs) },
     ]);
     windows.push({ from: at(-8.64e15), to: at(8.64e15) }, { from: at(8.64e15) }, { to: at(-8.64e15) });
     for (const window of windows) {
-      const { items } = await page(world, subject, { ...whole, ...window });
-      const expected = select(subject.rows, { ...whole, ...window }).items;
-      same(sorted(ids(items)), sorted(ids(expected)), `account ${subject.accountRef}, ${described(window)}`);
+      await assertSelected(world, subject, window);
     }
   }
+}
+
+/** The rows that are answered are those that the conditions select. */
+async function assertSelected(world: World, subject: SubjectWithRows, conditions: Conditions): Promise<void> {
+  const query: TransactionQuery = { read: 'older', limit: 1000, ...conditions };
+  const { items } = await page(world, subject, query);
+  const expected = select(subject.rows, query).items;
+  same(sorted(ids(items)), sorted(ids(expected)), `account ${subject.accountRef}, ${described(conditions)}`);
 }
 
 /** A core or an adapter that selects by days may take those of another clock than the port's, which has none. */
 export async function midnightsHold(world: World): Promise<void> {
   const isNear = ({ at }: CoreTransaction): boolean =>
     at instanceof Date && localDayOf(at, 'Europe/London') !== at.toISOString().slice(0, 10);
-  const { truth, ...whose } = world.need(
+  const subject = world.need(
     'transaction in the hour before midnight UTC on a day of summer time',
-    (subject) => subject.truth.account.permitted && (subject.truth.transactions ?? []).some(isNear),
+    ({ truth }) => truth.account.permitted && (truth.transactions ?? []).some(isNear),
   );
-  const rows = truth.transactions ?? [];
+  const rows = subject.truth.transactions ?? [];
   for (const row of rows.filter(isNear).slice(0, 3))
     for (const window of windowsAround(positionOf(row).atMs)) {
-      const { items } = await page(world, { truth, ...whose }, { ...whole, ...window });
-      const expected = select(rows, { ...whole, ...window }).items;
-      same(sorted(ids(items)), sorted(ids(expected)), `account ${whose.accountRef}, ${described(window)}`);
+      await assertSelected(world, { ...subject, rows }, window);
     }
 }
 
@@ -91,10 +96,7 @@ export async function filtersHold(world: World): Promise<void> {
   for (const subject of histories(world))
     for (const direction of ['credit', 'debit', undefined] as const)
       for (const status of ['booked', undefined] as const) {
-        const query: TransactionQuery = { ...whole, direction, status };
-        const { items } = await page(world, subject, query);
-        const expected = select(subject.rows, query).items;
-        same(sorted(ids(items)), sorted(ids(expected)), `account ${subject.accountRef}, ${described(query)}`);
+        await assertSelected(world, subject, { direction, status });
       }
 }
 
@@ -196,7 +198,7 @@ async function page(world: World, subject: Subject, query: TransactionQuery): Pr
   }
 }
 
-export function described({ from, to, direction, status }: Partial<TransactionQuery>): string {
+export function described({ from, to, direction, status }: Conditions): string {
   const parts = [
     from && `from ${from.toISOString()}`,
     to && `to ${to.toISOString()}`,

@@ -2,15 +2,14 @@ import assert from 'node:assert/strict';
 import type { CoreAdapter } from '../../core-adapter/core.adapter.js';
 import { type AnyRead, askAny, faultOf } from '../reads.js';
 import { settingsOf, type World } from '../world.js';
-import { everyRead, subjectOf } from './faults.js';
 
 /** An adapter that keeps a login which the core has ended would fail until it is started again. */
 export async function endedLoginsAreRenewed(world: World): Promise<void> {
   assert.ok(world.isOverHttp, 'the core does not speak HTTP: spread `withoutHttp` in `without`');
   const { endLogins } = world.core;
   if (endLogins === undefined) return keepsNoLogin(world);
-  for (const read of everyRead(world)) {
-    const reading = (): Promise<unknown> => askAny(world.adapter, read, subjectOf(world, read));
+  for (const read of world.everyRead) {
+    const reading = (): Promise<unknown> => askAny(world.adapter, read, world.subjectOf(read));
     await reading();
     await endLogins();
     await answersOrIsUnavailable(reading(), `${read}, the first after the core has ended the login`);
@@ -69,6 +68,6 @@ async function callsOf(
     const [, token] = /^bearer +(.+)$/i.exec(headers.authorization ?? '') ?? [];
     if (token !== undefined) tokens.push(token);
   };
-  await world.under({ onAnswer }, () => askAny(adapter, read, subjectOf(world, read)));
+  await world.under({ onAnswer }, () => askAny(adapter, read, world.subjectOf(read)));
   return { count, tokens };
 }

@@ -7,7 +7,7 @@ import { same } from '../compare.js';
 import { type AnyRead, askAny } from '../reads.js';
 import { strikes } from '../strikes.js';
 import type { World } from '../world.js';
-import { everyRead, is, type Outcome, struck, subjectOf } from './faults.js';
+import { is, type Outcome, struck } from './faults.js';
 
 export async function wrongTypesAreBad(world: World): Promise<void> {
   const strike = strikes['wrong types'];
@@ -16,7 +16,7 @@ export async function wrongTypesAreBad(world: World): Promise<void> {
   await world.under({ strike: () => strike }, async () => {
     let found: CoreItems<object>;
     try {
-      found = (await askAny(world.adapter, 'accounts', subjectOf(world, 'accounts'))) as CoreItems<object>;
+      found = (await askAny(world.adapter, 'accounts', world.subjectOf('accounts'))) as CoreItems<object>;
     } catch (error) {
       assert.ok(error instanceof CoreError && error.kind === 'bad-record', `accounts: ${inspect(error)}`);
       return;
@@ -27,12 +27,12 @@ export async function wrongTypesAreBad(world: World): Promise<void> {
       'accounts, every value of a wrong type: an empty list, as if the core had no records',
     );
   });
-  for (const read of everyRead(world)) await listsAreNeeded(world, read);
+  for (const read of world.everyRead) await listsAreNeeded(world, read);
 }
 
 /** A read that has lost a list fails, unless it answers as before because it does not use the list. */
 async function listsAreNeeded(world: World, read: AnyRead): Promise<void> {
-  const before = inspect(await askAny(world.adapter, read, subjectOf(world, read)), { depth: null });
+  const before = inspect(await askAny(world.adapter, read, world.subjectOf(read)), { depth: null });
   const failingWhereItIsNotUsed: Outcome = async (answer) => {
     const found = await failingWhereAllAreNamed(answer);
     if (inspect(found, { depth: null }) === before) throw new CoreError('bad-record', 'the read does not use the list');

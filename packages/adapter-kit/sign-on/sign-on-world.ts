@@ -215,15 +215,6 @@ export async function errorOrStep(ask: () => Promise<Step>): Promise<unknown> {
   }
 }
 
-export async function errorOf(act: () => Promise<unknown>): Promise<unknown> {
-  try {
-    await act();
-    return undefined;
-  } catch (error) {
-    return error;
-  }
-}
-
 export function credentialsOf({ credentials }: TestCustomer): CustomerCredentials {
   return credentials ?? assert.fail('the customer has no credentials: leave the clause out, and say why');
 }

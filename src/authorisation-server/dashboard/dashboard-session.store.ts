@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { AuthenticatedCustomer } from '../../../packages/customer-authentication/customer-authentication.js';
 import { PrismaService } from '../../persistence/prisma.service.js';
-import { dashboardIdleMs } from './dashboard.policy.js';
 import { hashed, keyOf, open, seal } from '../sealing.js';
+
+/** The time without activity after which a session of the dashboard ends. */
+export const dashboardIdleMs = 5 * 60_000;
 
 const kind = 'DashboardSession';
 

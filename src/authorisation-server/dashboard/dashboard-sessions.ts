@@ -8,9 +8,8 @@ import { hostCookie, newBearer, readCookie, setCookie, type Cookie } from '../li
 import { sendPage } from '../listeners/page-answer.js';
 import { postedForm } from '../listeners/posted-form.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
-import { dashboardPath, fields } from '../pages/customer-pages.js';
+import { dashboardPath, fields, type NoticeView } from '../pages/customer-pages.js';
 import { BankPages } from '../pages/bank-pages.js';
-import type { DashboardNoticeView } from '../pages/dashboard-views.js';
 import { formToken } from '../sealing.js';
 import { DashboardSessionStore } from './dashboard-session.store.js';
 
@@ -69,7 +68,7 @@ export class DashboardSessions {
     return undefined;
   }
 
-  notice(reply: FastifyReply, status: number, view: DashboardNoticeView): void {
+  notice(reply: FastifyReply, status: number, view: NoticeView): void {
     sendPage(reply, status, this.pages.for(reply.request).dashboard.notice(view));
   }
 }

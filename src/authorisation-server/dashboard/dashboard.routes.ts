@@ -152,7 +152,7 @@ export class DashboardRoutes {
     if (error.code === formTooLarge)
       return this.sessions.notice(reply, 403, { kind: 'form-expired', resume: dashboardPath });
     this.log.fault(error);
-    this.sessions.notice(reply, 503, { kind: 'unavailable', resume: dashboardPath });
+    this.sessions.notice(reply, 503, { kind: 'outcome-unknown', resume: dashboardPath });
   }
 }
 

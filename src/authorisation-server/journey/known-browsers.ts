@@ -1,7 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hostCookie, readCookie, setCookie, type Cookie } from '../listeners/cookies.js';
-import { normalLoginName } from './login-name.js';
 
 const idBytes = 12;
 const timeBytes = 4;
@@ -46,7 +45,6 @@ export class KnownBrowsers {
   }
 
   private mac(said: Buffer, loginName: string): Buffer {
-    const name = normalLoginName(loginName);
-    return createHmac('sha256', this.key).update(said).update('\0').update(name).digest().subarray(0, macBytes);
+    return createHmac('sha256', this.key).update(said).update('\0').update(loginName).digest().subarray(0, macBytes);
   }
 }

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { SignInConfig } from '../../config/config.js';
 import { KnownBrowsers } from './known-browsers.js';
-import { normalLoginName } from './login-name.js';
 import { within, type SignInAttemptsStore } from './sign-in-attempts.store.js';
 import { limitOfAddress, limitOfSite, limitOfStarts, type Limit } from './sign-in-limit.policy.js';
 import { siteOf, sourceAddresses, wholeAddresses } from '../../security/source-address.js';
@@ -98,6 +97,11 @@ export class SignInLimits {
   remember(reply: FastifyReply, loginName: string, nowMs: number): void {
     this.browsers.remember(reply, normalLoginName(loginName), nowMs);
   }
+}
+
+/** As banks compare login names: without regard to case, and to spaces at the ends. */
+function normalLoginName(loginName: string): string {
+  return loginName.trim().toLowerCase();
 }
 
 function subjectOf(normalName: string): string {

@@ -1,5 +1,7 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyBaseLogger } from 'fastify';
 import { faultRecord } from '../../observability/fault-record.js';
+import { LOG } from '../../observability/log.js';
 
 interface SignedIn {
   readonly method: string;
@@ -8,8 +10,9 @@ interface SignedIn {
 }
 
 /** The authorization server's log, in addition to its access records. */
+@Injectable()
 export class AuthorisationLog {
-  constructor(private readonly log: FastifyBaseLogger) {}
+  constructor(@Inject(LOG) private readonly log: FastifyBaseLogger) {}
 
   /** For a fault that the caller did not cause. */
   readonly fault = (error: unknown): void =>

@@ -3,19 +3,17 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../../config/config.js';
+import { Metrics } from '../../observability/metrics.js';
 import { ClientCertificates } from '../../security/tls/client-certificate.js';
 import { LISTENERS_TLS, type ListenersTls } from '../../security/tls/listeners-tls.js';
-import type { BrokenHttpAnswer } from '../../server/broken-http.js';
 import { errorNamesOf } from '../../server/error-names.js';
 import { Listeners } from '../../server/listeners.js';
 import { Recording } from '../../server/recording.js';
 import { AuthorisationLog } from './authorisation-log.js';
 import { createListener, type ListenerParts } from './listener.js';
-import { RequestRecords } from './request-records.js';
 
 /** The parts in which the authorization server's listeners differ. */
-type OwnParts = Omit<ListenerParts, 'records' | 'onFault' | 'brokenHttp' | 'certificates' | keyof Recording> &
-  Pick<BrokenHttpAnswer, 'hasBody'>;
+type OwnParts = Omit<ListenerParts, 'onFault' | 'observe' | 'errorNames' | 'certificates' | keyof Recording>;
 
 /** Makes the listeners of the authorization server. */
 @Injectable()
@@ -25,18 +23,21 @@ export class ListenerFactory {
     @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
     private readonly recording: Recording,
     private readonly faults: AuthorisationLog,
-    private readonly records: RequestRecords,
+    private readonly metrics: Metrics,
     private readonly certificates: ClientCertificates,
     private readonly listeners: Listeners,
     private readonly host: HttpAdapterHost,
   ) {}
 
-  create({ hasBody, ...own }: OwnParts): FastifyInstance {
-    const { recording, records, faults, config } = this;
-    const brokenHttp = { errorNames: errorNamesOf(config), hasBody };
-    const certificates = own.forBrowsers ? undefined : this.certificates;
-    const parts = { ...own, ...recording, ...(certificates && { certificates }) };
-    const server = createListener({ ...parts, records, onFault: faults.fault, brokenHttp });
+  create(own: OwnParts): FastifyInstance {
+    const server = createListener({
+      ...own,
+      ...this.recording,
+      errorNames: errorNamesOf(this.config),
+      observe: (event) => this.metrics.request(event),
+      onFault: this.faults.fault,
+      certificates: own.forBrowsers ? undefined : this.certificates,
+    });
     this.listeners.add(server);
     return server;
   }

@@ -4,7 +4,6 @@ import { pino } from 'pino';
 import { errorNamesOf } from '../../server/error-names.js';
 import { declareRoutes } from '../../server/routes.js';
 import { createListener } from './listener.js';
-import { RequestRecords } from './request-records.js';
 import { CollectedTrail } from '../../../test/support/collected-trail.js';
 
 const id = '93bac548-d2de-4546-b106-880a5018460d';
@@ -16,11 +15,10 @@ function listener({ forBrowsers = false, faults = [] as unknown[] } = {}): Fasti
     url: 'https://api.bank.example',
     tls: undefined,
     tracing: undefined,
-    records: new RequestRecords({ request() {} }),
     onFault: (error) => void faults.push(error),
     log: silent,
     trail: new CollectedTrail(),
-    brokenHttp: { errorNames: errorNamesOf({ errorCodePrefix: 'AIG', baseUrl: 'https://bank.example' }) },
+    errorNames: errorNamesOf({ errorCodePrefix: 'AIG', baseUrl: 'https://bank.example' }),
     refuseSeveralHosts: (reply) => void reply.code(400).send(),
     forBrowsers,
   });

@@ -1,36 +1,29 @@
-import type { RequestListener, Server } from 'node:http';
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { pathUnknown } from '../../open-banking/common-errors.js';
 import type { ClientCertificates } from '../../security/tls/client-certificate.js';
-import type { ListenerTls } from '../../security/tls/listener-tls.js';
-import type { BrokenHttpAnswer } from '../../server/broken-http.js';
 import { hasSeveral } from '../../server/headers.js';
-import { createHttpServer, type Enter, type Respond } from '../../server/http-server.js';
+import { createHttpServer, type Enter, type HttpServerParts, type Respond } from '../../server/http-server.js';
 import { misdirected } from '../../server/own-host.js';
 import type { Recording } from '../../server/recording.js';
 import { isHttps, strictTransport, strictTransportHeader } from '../../server/strict-transport.js';
 import { refuse } from './refusal-reasons.js';
 import { answerFault } from './refusals.js';
-import type { RequestRecords } from './request-records.js';
+import { corrected } from './request-records.js';
 import { unacceptedCertificate } from './unaccepted-certificate.js';
 
-export interface ListenerParts extends Recording {
+export interface ListenerParts
+  extends Recording, Pick<HttpServerParts, 'tls' | 'errorNames' | 'hasBody' | 'serverFactory' | 'observe'> {
   /** The origin by which callers know it. */
   readonly url: string;
-  readonly tls: ListenerTls | undefined;
-  readonly records: RequestRecords;
   /** Called for a fault that no caller caused. */
   readonly onFault: (error: unknown) => void;
-  readonly brokenHttp: Omit<BrokenHttpAnswer, 'onUnread'>;
   /** Refuses a request with more than one Host header, in the form that this listener's callers read. */
   readonly refuseSeveralHosts: (reply: FastifyReply) => void;
   /** Whether browsers use it: their answers demand HTTPS from then on. */
   readonly forBrowsers: boolean;
   /** Finds the certificate of a caller, where the listener asks for one. */
-  readonly certificates?: Pick<ClientCertificates, 'of'>;
-  /** Makes the server, where the port serves more than this listener's routes. */
-  readonly serverFactory?: (handler: RequestListener) => Server;
+  readonly certificates?: Pick<ClientCertificates, 'of'> | undefined;
 }
 
 /**
@@ -38,23 +31,16 @@ export interface ListenerParts extends Recording {
  * listener's own reaches no route.
  */
 export function createListener(parts: ListenerParts): FastifyInstance {
-  const { tls, brokenHttp, serverFactory, records, tracing } = parts;
   const respond = answerFault(parts.onFault);
   const server = createHttpServer({
-    ...brokenHttp,
+    ...parts,
     record: 'access',
-    log: parts.log,
-    trail: parts.trail,
     listener: parts.forBrowsers ? 'customers' : 'tpps',
-    tls,
-    tracing,
     respond,
     enter: entrance(parts, respond),
-    corrected: records.corrected,
-    observe: records.observe,
+    corrected,
     // Only the published spelling of a path is served.
     options: { routerOptions: {} },
-    ...(serverFactory && { serverFactory }),
   });
   void server.register(cookie);
   return server;

@@ -11,6 +11,8 @@ export interface TooMany {
   readonly retryAfterSeconds: number;
 }
 
+export type Caller = 'tpp' | 'browser';
+
 /** The source of a request. `name` stands for it in a refusal. */
 interface Source {
   /** Absent where the source cannot be known: then nothing is counted. */
@@ -52,14 +54,15 @@ export class RequestLimits {
     this.authorizations = authorizations && new RateLimit('authorizations', authorizations);
   }
 
-  /** Before anything of a TPP's request is judged. */
-  enterTpp(request: IncomingMessage): TooMany | undefined {
-    return this.enter(this.sourceOfTpp(request));
-  }
-
-  /** Before anything is judged of an authorization request that a browser opens. */
-  enterBrowser(request: IncomingMessage): TooMany | undefined {
-    return this.enter(this.sourceOfBrowser(request));
+  /** Before anything of the request is judged. */
+  enter(request: IncomingMessage, caller: Caller): TooMany | undefined {
+    const { subject, name } = this.sourceOf(request, caller);
+    if (subject === undefined) return undefined;
+    const state = this.failures.stateOf(subject);
+    if (state.admitted) return undefined;
+    const { retryAfterSeconds } = state;
+    const description = `too many requests from this ${name} failed: correct them, and wait ${retryAfterSeconds} seconds`;
+    return { description, retryAfterSeconds };
   }
 
   /** The client has proven itself; its request is judged by its own limits. @param isPush it begins an authorization */
@@ -84,27 +87,14 @@ export class RequestLimits {
     return refusal;
   }
 
-  /** Before a TPP's request is answered. */
-  leaveTpp(request: IncomingMessage): void {
-    this.leave(request, this.sourceOfTpp(request));
-  }
-
-  /** Before a browser's request is answered. */
-  leaveBrowser(request: IncomingMessage): void {
-    this.leave(request, this.sourceOfBrowser(request));
-  }
-
-  private enter({ subject, name }: Source): TooMany | undefined {
-    if (subject === undefined) return undefined;
-    const state = this.failures.stateOf(subject);
-    if (state.admitted) return undefined;
-    const { retryAfterSeconds } = state;
-    const description = `too many requests from this ${name} failed: correct them, and wait ${retryAfterSeconds} seconds`;
-    return { description, retryAfterSeconds };
-  }
-
-  private leave(request: IncomingMessage, { subject }: Source): void {
+  /** Before the request is answered. */
+  leave(request: IncomingMessage, caller: Caller): void {
+    const { subject } = this.sourceOf(request, caller);
     if (subject !== undefined && !this.passed.has(request)) this.failures.charge(subject);
+  }
+
+  private sourceOf(request: IncomingMessage, caller: Caller): Source {
+    return caller === 'tpp' ? this.sourceOfTpp(request) : this.sourceOfBrowser(request);
   }
 
   /** Anyone can make a certificate. It counts as a source only if an authority issued it or a client proved itself by it. */

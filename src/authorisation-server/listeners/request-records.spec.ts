@@ -1,12 +1,12 @@
 import { expect, it } from '@jest/globals';
 import type { IncomingMessage } from 'node:http';
-import { RequestRecords } from './request-records.js';
+import { failed } from './request-records.js';
 
 it.each([
   ['system-away', 'the database does not answer', new Error('timeout expired')],
   ['fault', 'the gateway has a bug', new TypeError('this is not a function')],
 ])('a request that fails has the reason %s where %s', (reason, _cause, error) => {
   const request = { context: {} } as Pick<IncomingMessage, 'context'>;
-  new RequestRecords({ request: () => undefined }).failed(request, error);
+  failed(request, error);
   expect(request.context).toEqual({ reason });
 });

@@ -1,35 +1,31 @@
 import type { IncomingMessage } from 'node:http';
 import { isSystemAway } from '../../observability/fault-record.js';
-import type { Metrics } from '../../observability/metrics.js';
 import { embeddedIssuer, tppId } from '../../open-banking/tpp-id.js';
 import type { RequestEvent } from '../../trail/event.js';
 import { reasonOfFault, refuse, type OAuthFault } from './refusal-reasons.js';
 
-/** The events and the metrics of the requests to the authorization server: no query, no header and no id but the TPP's. */
-export class RequestRecords {
-  constructor(private readonly metrics: Pick<Metrics, 'request'>) {}
+// The record of a request to the authorization server has no query, no header and no id but the TPP's.
 
-  /** Names the TPP of a request. */
-  readonly identify = ({ context }: Pick<IncomingMessage, 'context'>, clientId: string | undefined): void => {
-    if (context !== undefined && clientId !== undefined) context.tpp = tppId(embeddedIssuer, clientId);
-  };
+type Recorded = Pick<IncomingMessage, 'context'>;
 
-  /** States why the authorization server refused a request. */
-  readonly refused = ({ context }: Pick<IncomingMessage, 'context'>, fault: OAuthFault): void => {
-    if (context !== undefined) refuse(context, reasonOfFault(fault));
-  };
+/** Names the TPP of a request. */
+export function identify({ context }: Recorded, clientId: string | undefined): void {
+  if (context !== undefined && clientId !== undefined) context.tpp = tppId(embeddedIssuer, clientId);
+}
 
-  /** States that no check refused the request: another system was away, or the gateway has a fault. */
-  readonly failed = ({ context }: Pick<IncomingMessage, 'context'>, error: unknown): void => {
-    if (context !== undefined) context.reason = isSystemAway(error) ? 'system-away' : 'fault';
-  };
+/** States why the authorization server refused a request. */
+export function refused({ context }: Recorded, fault: OAuthFault): void {
+  if (context !== undefined) refuse(context, reasonOfFault(fault));
+}
 
-  readonly corrected = (event: RequestEvent): RequestEvent => {
-    // The rest of a path after its fixed part may be a secret, a TPP or anything: the record leaves it out.
-    const endpoint = event.endpoint?.replace(/:.*$/, '*');
-    // A caller that is refused because it is not this TPP is not this TPP.
-    return event.status === 401 ? { ...event, endpoint, tpp: undefined, issuer: undefined } : { ...event, endpoint };
-  };
+/** States that no check refused the request: another system was away, or the gateway has a fault. */
+export function failed({ context }: Recorded, error: unknown): void {
+  if (context !== undefined) context.reason = isSystemAway(error) ? 'system-away' : 'fault';
+}
 
-  readonly observe = (event: RequestEvent): void => this.metrics.request(event);
+export function corrected(event: RequestEvent): RequestEvent {
+  // The rest of a path after its fixed part may be a secret, a TPP or anything: the record leaves it out.
+  const endpoint = event.endpoint?.replace(/:.*$/, '*');
+  // A caller that is refused because it is not this TPP is not this TPP.
+  return event.status === 401 ? { ...event, endpoint, tpp: undefined, issuer: undefined } : { ...event, endpoint };
 }

@@ -5,7 +5,7 @@ import type { AuthorisationServerConfig } from '../../config/config.js';
 import { httpOptions } from '../../server/http-server.js';
 import type { ListenerTls } from '../../security/tls/listener-tls.js';
 import { certificatesOf, readPem } from '../../config/pem-files.js';
-import { isMounted } from './mount-path.js';
+import { isOfAuthorisationServer } from '../../open-banking/authorisation-paths.js';
 
 /**
  * The server of the TPPs' port, which serves the authorization server and the API. It asks for a client certificate and
@@ -19,7 +19,7 @@ export function tppServer(
   return (serveOwn) => {
     const serve: RequestListener = (request, response) => {
       request.asksForCertificate = true;
-      (isMounted(request.url ?? '') ? serveOwn : serveApi)(request, response);
+      (isOfAuthorisationServer(request.url ?? '') ? serveOwn : serveApi)(request, response);
     };
     // Without TLS it is behind a proxy; without the proxy's word no TPP has a certificate here, so that none gets a token.
     return tls === undefined

@@ -11,12 +11,6 @@ export function keyOfArtefact(model: string, id: string): string {
   return hashed(model, id);
 }
 
-/** Calls that one kind of the library's artefacts needs in addition to its storage. */
-export interface ArtefactHooks {
-  /** Called when the authorisation of the id is revoked, before its artefacts are removed. */
-  readonly authorisationEnded: (authorisationId: string) => Promise<void>;
-}
-
 /**
  * The library's storage of one kind of artefact. Single use is one conditional update: when a code is exchanged several times
  * at once, at any processes, one exchange wins.
@@ -26,7 +20,8 @@ export class ArtefactStore implements Adapter {
     private readonly model: string,
     private readonly prisma: PrismaService,
     private readonly clock: Clock,
-    private readonly hooks: ArtefactHooks,
+    /** Called when the authorisation of the id is revoked, before its artefacts are removed. */
+    private readonly endAuthorisation: (authorisationId: string) => Promise<void>,
   ) {}
 
   async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
@@ -72,7 +67,7 @@ export class ArtefactStore implements Adapter {
   }
 
   async destroy(id: string): Promise<void> {
-    if (this.model === 'Grant') await this.hooks.authorisationEnded(id);
+    if (this.model === 'Grant') await this.endAuthorisation(id);
     await this.prisma.oidcArtefact.deleteMany({ where: { key: keyOfArtefact(this.model, id) } });
   }
 
@@ -80,7 +75,7 @@ export class ArtefactStore implements Adapter {
     await this.prisma.oidcArtefact.deleteMany({ where: { model: this.model, grantId } });
   }
 
-  /** Sessions are not kept (see {@link NoSessions}) and devices have no flow here. */
+  /** Sessions are not kept (see {@link noSessions}) and devices have no flow here. */
   findByUid(): Promise<undefined> {
     return Promise.resolve(undefined);
   }
@@ -105,14 +100,18 @@ export class ArtefactStore implements Adapter {
  * The library keeps no sessions: every authorisation needs a sign-in. So two people or two windows at one browser never
  * share anything.
  */
-export class NoSessions implements Adapter {
-  async upsert(): Promise<void> {}
-  async find(): Promise<undefined> {}
-  async findByUid(): Promise<undefined> {}
-  async findByUserCode(): Promise<undefined> {}
-  async consume(): Promise<void> {}
-  async destroy(): Promise<void> {}
-  async revokeByGrantId(): Promise<void> {}
+export const noSessions: Adapter = {
+  upsert: nothing,
+  find: nothing,
+  findByUid: nothing,
+  findByUserCode: nothing,
+  consume: nothing,
+  destroy: nothing,
+  revokeByGrantId: nothing,
+};
+
+function nothing(): Promise<undefined> {
+  return Promise.resolve(undefined);
 }
 
 /** A code is kept after its end, so that the gateway recognises a replay. */

@@ -6,8 +6,8 @@ import { PrismaService } from '../../persistence/prisma.service.js';
 import { METADATA_TERMS, type MetadataTerms } from '../tpps/client-metadata.policy.js';
 import { GoodStanding } from '../tpps/good-standing.js';
 import { TppStore } from '../tpps/tpp.store.js';
-import { ArtefactStore, NoSessions } from './artefact.store.js';
-import { ClientStore } from './client.store.js';
+import { ArtefactStore, noSessions } from './artefact.store.js';
+import { clientStore } from './client.store.js';
 
 /** The library's storage: one store for each of its models. */
 @Injectable()
@@ -22,10 +22,8 @@ export class Artefacts {
   ) {}
 
   of(model: string): Adapter {
-    if (model === 'Client') return new ClientStore(this.tpps, this.standing, this.terms);
-    if (model === 'Session') return new NoSessions();
-    return new ArtefactStore(model, this.prisma, this.clock, {
-      authorisationEnded: (id) => this.consents.endAuthorisation(id),
-    });
+    if (model === 'Client') return clientStore(this.tpps, this.standing, this.terms);
+    if (model === 'Session') return noSessions;
+    return new ArtefactStore(model, this.prisma, this.clock, (id) => this.consents.endAuthorisation(id));
   }
 }

@@ -2,16 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type Provider from 'oidc-provider';
 import type { ClientMetadata } from 'oidc-provider';
-import { Clock } from '../../clock/clock.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { ClientMetadataCheck } from '../tpps/tpp.registry.js';
 import { Artefacts } from './artefacts.js';
-import { ClientParts } from './client-parts.js';
-import { CustomerParts } from './customer-parts.js';
 import { resumeCookie, validateMetadata } from './library-internals.js';
 import { createProvider } from './provider.js';
-import type { ProviderParts } from './provider-parts.js';
+import { LibraryServices, type ProviderParts } from './provider-parts.js';
 import { SigningKeys } from './signing-keys.js';
 
 /**
@@ -26,9 +23,7 @@ export class CurrentProvider implements ClientMetadataCheck {
   constructor(
     private readonly keys: SigningKeys,
     private readonly artefacts: Artefacts,
-    private readonly clients: ClientParts,
-    private readonly customers: CustomerParts,
-    private readonly clock: Clock,
+    private readonly services: LibraryServices,
     private readonly settings: AuthorisationSettings,
     private readonly log: AuthorisationLog,
   ) {
@@ -62,16 +57,7 @@ export class CurrentProvider implements ClientMetadataCheck {
   }
 
   private parts(): ProviderParts {
-    const { clock, settings, log } = this;
-    return {
-      ...this.clients.parts,
-      ...this.customers.parts,
-      issuer: settings.issuer,
-      tppUrl: settings.config.tpp.url,
-      jwks: this.keys.privateJwks(),
-      adapter: (model) => this.artefacts.of(model),
-      nowMs: () => clock.nowMs(),
-      onFault: log.fault,
-    };
+    const { services, settings, log } = this;
+    return { ...services, settings, log, jwks: this.keys.privateJwks(), adapter: (model) => this.artefacts.of(model) };
   }
 }

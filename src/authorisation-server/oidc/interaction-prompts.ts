@@ -1,6 +1,6 @@
 import { errors, interactionPolicy, type ClaimsParameter, type Client } from 'oidc-provider';
-import type { Consent } from '../../consents/consent.js';
 import { intentFault, readIntent } from './intent.policy.js';
+import type { LibraryServices } from './provider-parts.js';
 
 const { Check } = interactionPolicy;
 
@@ -35,18 +35,15 @@ export function prompts(): interactionPolicy.DefaultPolicy {
   return base;
 }
 
-export interface IntentParts {
-  readonly findConsent: (consentId: string) => Promise<Consent | undefined>;
-  readonly bankNowMs: () => number;
-}
-
 /** Refuses a request whose consent the customer cannot be asked for. */
-export async function assertIntent(parts: IntentParts, claims: ClaimsParameter, client: Client): Promise<void> {
+export async function assertIntent(
+  { consents, bankClock }: Pick<LibraryServices, 'consents' | 'bankClock'>,
+  claims: ClaimsParameter,
+  client: Client,
+): Promise<void> {
   const asked = readIntent(claims);
   const fault =
-    'error' in asked
-      ? asked
-      : intentFault(await parts.findConsent(asked.consentId), client.clientId, parts.bankNowMs());
+    'error' in asked ? asked : intentFault(await consents.known(asked.consentId), client.clientId, bankClock.nowMs());
   if (fault?.error === 'unmet_authentication_requirements')
     throw new errors.UnmetAuthenticationRequirements(fault.description);
   if (fault !== undefined) throw new errors.InvalidRequest(fault.description);

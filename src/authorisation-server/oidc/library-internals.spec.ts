@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { exportJWK, generateKeyPair } from 'jose';
 import Provider from 'oidc-provider';
 import { packageRoot } from '../../persistence/package-root.js';
-import { NoSessions } from './artefact.store.js';
+import { noSessions } from './artefact.store.js';
 import { pageScripts } from './library-internals.js';
 
 const source = readFileSync(join(import.meta.dirname, 'library-internals.ts'), 'utf8');
@@ -67,7 +67,7 @@ describe('library-internals.ts', () => {
   it('finds every member that it replaces', async () => {
     const { privateKey } = await generateKeyPair('PS256', { extractable: true });
     const provider = new Provider('https://bank.example', {
-      adapter: NoSessions,
+      adapter: () => noSessions,
       jwks: { keys: [await exportJWK(privateKey)] },
       features: { devInteractions: { enabled: false } },
     });

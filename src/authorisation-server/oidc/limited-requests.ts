@@ -1,11 +1,11 @@
-import type { IncomingMessage } from 'node:http';
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
 import type Provider from 'oidc-provider';
 import { authorisationPaths as paths } from '../../open-banking/authorisation-paths.js';
-import type { RequestLimits, TooMany } from '../listeners/request-limits.js';
+import type { Caller, TooMany } from '../listeners/request-limits.js';
+import { refused } from '../listeners/request-records.js';
 import { hashed } from '../sealing.js';
 import { afterClientAuthentication, pushedAs } from './library-internals.js';
-import type { Interaction, ProviderParts } from './provider-parts.js';
+import { renderNotice, type Interaction, type ProviderParts } from './provider-parts.js';
 
 const ofTpps: readonly string[] = [
   paths.token,
@@ -14,7 +14,7 @@ const ofTpps: readonly string[] = [
   paths.revocation,
 ];
 /** For a server that cannot take a request now: RFC 6749, section 4.1.2.1. */
-export const overLimit = 'temporarily_unavailable';
+const overLimit = 'temporarily_unavailable';
 
 /** The library turns it into the endpoint's error format. RFC 6585, section 4. */
 class TooManyRequests extends errors.CustomOIDCProviderError {
@@ -26,29 +26,23 @@ class TooManyRequests extends errors.CustomOIDCProviderError {
   }
 }
 
-interface Door {
-  readonly enter: (request: IncomingMessage) => TooMany | undefined;
-  readonly leave: (request: IncomingMessage) => void;
-  readonly isBrowsers: boolean;
-}
-
 /** Puts the limits round the endpoints that authenticate a caller. The published documents have no limit. */
-export function limitRequests(provider: Provider, { limits, renderError, onRefusal }: ProviderParts): void {
+export function limitRequests(provider: Provider, { limits, pages }: ProviderParts): void {
   provider.use(async (ctx, next): Promise<void> => {
-    const door = doorOf(limits, ctx.method, ctx.path);
-    if (door === undefined) return void (await next());
-    const refusal = door.enter(ctx.req);
+    const caller = callerAt(ctx.method, ctx.path);
+    if (caller === undefined) return void (await next());
+    const refusal = limits.enter(ctx.req, caller);
     if (refusal === undefined)
       try {
         return void (await next());
       } finally {
-        door.leave(ctx.req);
+        limits.leave(ctx.req, caller);
       }
     ctx.status = 429;
     setHeaders(ctx, refusal);
     const body = { error: overLimit, error_description: refusal.description };
-    onRefusal(ctx.req, body);
-    if (door.isBrowsers) renderError(ctx, 'too-many-requests');
+    refused(ctx.req, body);
+    if (caller === 'browser') renderNotice(pages, ctx, 'too-many-requests');
     else ctx.body = body;
   });
   afterClientAuthentication(provider, (ctx) => {
@@ -65,19 +59,9 @@ function setHeaders(ctx: Pick<KoaContextWithOIDC, 'set'>, { retryAfterSeconds }:
   ctx.set({ 'retry-after': String(retryAfterSeconds), 'cache-control': 'no-store' });
 }
 
-function doorOf(limits: RequestLimits, method: string, path: string): Door | undefined {
-  if (path === paths.authorization)
-    return {
-      enter: (request) => limits.enterBrowser(request),
-      leave: (request) => limits.leaveBrowser(request),
-      isBrowsers: true,
-    };
-  if (method !== 'POST' || !ofTpps.includes(path)) return undefined;
-  return {
-    enter: (request) => limits.enterTpp(request),
-    leave: (request) => limits.leaveTpp(request),
-    isBrowsers: false,
-  };
+function callerAt(method: string, path: string): Caller | undefined {
+  if (path === paths.authorization) return 'browser';
+  return method === 'POST' && ofTpps.includes(path) ? 'tpp' : undefined;
 }
 
 /** Refuses a good authorization request of a client that begins too many. The TPP gets the error in the redirect. */

@@ -1,16 +1,13 @@
 import type { X509Certificate } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import { isCurrent, type ClientCertificate } from '../../security/tls/client-certificate.js';
 import { subjectMatches } from '../tpps/registered-subject.js';
+import type { LibraryServices } from './provider-parts.js';
 
-export interface MutualTlsParts {
-  readonly certificates: { of(request: IncomingMessage): ClientCertificate | undefined };
-  readonly nowMs: () => number;
-}
+type Parts = Pick<LibraryServices, 'certificates' | 'clock'>;
 
 /** Gives the library the TPP's certificate and compares it with the registered subject (RFC 8705). */
-export function mutualTls(parts: MutualTlsParts): NonNullable<NonNullable<Configuration['features']>['mTLS']> {
+export function mutualTls(parts: Parts): NonNullable<NonNullable<Configuration['features']>['mTLS']> {
   return {
     enabled: true,
     certificateBoundAccessTokens: true,
@@ -23,17 +20,17 @@ export function mutualTls(parts: MutualTlsParts): NonNullable<NonNullable<Config
   };
 }
 
-function isTrusted({ nowMs }: MutualTlsParts, presented: ClientCertificate | undefined): boolean {
-  return presented?.issued === true && isCurrent(presented, nowMs());
+function isTrusted({ clock }: Parts, presented: ClientCertificate | undefined): boolean {
+  return presented?.issued === true && isCurrent(presented, clock.nowMs());
 }
 
 /**
  * The certificate to bind to and to compare with. It must come from an accepted authority, unless the client registered
  * the certificate itself; then it must at least be within its time.
  */
-function acceptedCertificate(parts: MutualTlsParts, ctx: KoaContextWithOIDC): X509Certificate | undefined {
+function acceptedCertificate(parts: Parts, ctx: KoaContextWithOIDC): X509Certificate | undefined {
   const presented = parts.certificates.of(ctx.req);
-  if (presented === undefined || !isCurrent(presented, parts.nowMs())) return undefined;
+  if (presented === undefined || !isCurrent(presented, parts.clock.nowMs())) return undefined;
   const selfSigned = ctx.oidc.client?.clientAuthMethod === 'self_signed_tls_client_auth';
   return presented.issued || selfSigned ? presented.certificate : undefined;
 }

@@ -7,16 +7,14 @@ import { Artefacts } from './artefacts.js';
 import { CurrentProvider } from './current-provider.js';
 import { OidcRoutes } from './oidc.routes.js';
 import { OwnTokens } from './own-tokens.js';
-import { ClientParts } from './client-parts.js';
-import { CustomerParts } from './customer-parts.js';
+import { LibraryServices } from './provider-parts.js';
 import { SigningKeyStore } from './signing-key.store.js';
 import { SigningKeys } from './signing-keys.js';
 
 export const oidcProviders: readonly Provider[] = [
   Artefacts,
-  ClientParts,
   CurrentProvider,
-  CustomerParts,
+  LibraryServices,
   OidcRoutes,
   OwnTokens,
   { provide: ClientMetadataCheck, useExisting: CurrentProvider },

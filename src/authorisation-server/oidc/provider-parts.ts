@@ -1,12 +1,16 @@
-import type { IncomingMessage } from 'node:http';
+import { Injectable } from '@nestjs/common';
 import type { JWK } from 'jose';
 import type Provider from 'oidc-provider';
 import type { AdapterFactory, KoaContextWithOIDC } from 'oidc-provider';
-import type { Consent } from '../../consents/consent.js';
-import type { ClientCertificates } from '../../security/tls/client-certificate.js';
-import type { OAuthFault } from '../listeners/refusal-reasons.js';
-import type { RequestLimits } from '../listeners/request-limits.js';
-import type { TppKeySets } from '../tpps/tpp-key-sets.js';
+import { BankClock, Clock } from '../../clock/clock.js';
+import { ConsentService } from '../../consents/consent.service.js';
+import { ClientCertificates } from '../../security/tls/client-certificate.js';
+import type { AuthorisationLog } from '../listeners/authorisation-log.js';
+import { pageHeaders } from '../listeners/page-answer.js';
+import { RequestLimits } from '../listeners/request-limits.js';
+import type { AuthorisationSettings } from '../listeners/settings.js';
+import { BankPages } from '../pages/bank-pages.js';
+import { TppKeySets } from '../tpps/tpp-key-sets.js';
 
 export const accessTokenSeconds = 10 * 60;
 /** A little longer than the customer's time for the journey, so that an error can still be sent to the TPP. */
@@ -26,37 +30,35 @@ export abstract class BeginsJourneys {
   abstract begin(interaction: Interaction): Promise<BegunJourney>;
 }
 
-export interface ProviderParts {
-  /** The browser listener's origin and {@link mountPath}. */
-  readonly issuer: string;
-  /** The origin of the TPPs' listener, with mutual TLS; also the audience of access tokens. */
-  readonly tppUrl: string;
+/** The services that the library's functions use. */
+@Injectable()
+export class LibraryServices {
+  constructor(
+    readonly certificates: ClientCertificates,
+    readonly keySets: TppKeySets,
+    readonly limits: RequestLimits,
+    readonly consents: ConsentService,
+    readonly journeys: BeginsJourneys,
+    readonly pages: BankPages,
+    readonly clock: Clock,
+    readonly bankClock: BankClock,
+  ) {}
+}
+
+export interface ProviderParts extends LibraryServices {
+  readonly settings: AuthorisationSettings;
+  readonly log: AuthorisationLog;
   readonly jwks: { keys: JWK[] };
   readonly adapter: AdapterFactory;
-  readonly nowMs: () => number;
-  /** The time of the bank's consents. */
-  readonly bankNowMs: () => number;
-  readonly certificates: ClientCertificates;
-  /** The keys of TPPs that publish them. */
-  readonly keySets: TppKeySets;
-  /** Whether TPPs can register themselves. */
-  readonly registration: boolean;
-  readonly findConsent: (consentId: string) => Promise<Consent | undefined>;
-  /** Makes the authorisation the consent's current one; false where none of its tokens may be issued (any more). */
-  readonly beginAuthorisation: (consentId: string, authorisationId: string) => Promise<boolean>;
-  readonly beginJourney: (interaction: Interaction) => Promise<BegunJourney>;
-  readonly limits: RequestLimits;
-  /** Shows the customer that a request cannot go on and that there is no way back to the TPP. */
-  readonly renderError: (
-    ctx: Pick<KoaContextWithOIDC, 'req' | 'set' | 'body'>,
-    kind?: 'bad-request' | 'too-many-requests',
-  ) => void;
-  /** The client that the request names; not proven. */
-  readonly onClient: (request: IncomingMessage, clientId: string | undefined) => void;
-  /** The library refused the request with this error. */
-  readonly onRefusal: (request: IncomingMessage, fault: OAuthFault) => void;
-  /** The request failed by an error that it did not cause. */
-  readonly onFailure: (request: IncomingMessage, error: unknown) => void;
-  /** Reports a fault that no request caused. */
-  readonly onFault: (error: Error) => void;
+}
+
+/** Shows the customer that a request cannot go on and that there is no way back to the TPP. */
+export function renderNotice(
+  pages: BankPages,
+  ctx: Pick<KoaContextWithOIDC, 'req' | 'set' | 'body'>,
+  kind: 'bad-request' | 'too-many-requests',
+): void {
+  const { locale, html } = pages.for(ctx.req).journey.notice({ kind });
+  ctx.set(pageHeaders({ locale }));
+  ctx.body = html;
 }

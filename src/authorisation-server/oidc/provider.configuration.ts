@@ -10,7 +10,7 @@ import { strongAuthentication } from '../../open-banking/authentication-classes.
 import { intentClaim, readIntent } from './intent.policy.js';
 import { assertIntent, prompts } from './interaction-prompts.js';
 import { mutualTls } from './mutual-tls.js';
-import { accessTokenSeconds, interactionSeconds, type ProviderParts } from './provider-parts.js';
+import { accessTokenSeconds, interactionSeconds, renderNotice, type ProviderParts } from './provider-parts.js';
 import { admit } from './limited-requests.js';
 import { objectSizeFault, sizeFault } from './request-size.policy.js';
 import { requestObjectFault } from './request-object.policy.js';
@@ -18,7 +18,6 @@ import { scopeFault } from './scope.policy.js';
 
 /** FAPI 1.0 Advanced Final, and FAPI 2.0 for clients that registered `fapi_profile: 2.0`. */
 export function configuration(parts: ProviderParts): Configuration {
-  const secure = parts.issuer.startsWith('https:');
   return {
     adapter: parts.adapter,
     jwks: parts.jwks,
@@ -35,7 +34,7 @@ export function configuration(parts: ProviderParts): Configuration {
     conformIdTokenClaims: false,
     // The library counts whole seconds. With one second more it refuses nothing that our rules allow.
     clockTolerance: clockToleranceSeconds + 1,
-    ...posts(secure),
+    ...posts(parts.settings.secure),
     ...tokens(parts),
     features: features(parts),
     // The subject is the consent: a TPP must not learn a name of the customer that the bank or other TPPs use.
@@ -44,7 +43,7 @@ export function configuration(parts: ProviderParts): Configuration {
       claims: () => ({ sub: consentId, [intentClaim]: consentId }),
     }),
     interactions: interactions(parts),
-    renderError: (ctx) => parts.renderError(ctx),
+    renderError: (ctx) => renderNotice(parts.pages, ctx, 'bad-request'),
   };
 }
 
@@ -53,7 +52,7 @@ function interactions(parts: ProviderParts): NonNullable<Configuration['interact
     policy: prompts(),
     url: async (ctx, interaction) => {
       await admit(parts, ctx, interaction);
-      const { location, cookie } = await parts.beginJourney(interaction);
+      const { location, cookie } = await parts.journeys.begin(interaction);
       if (cookie !== undefined) ctx.res.appendHeader('set-cookie', cookie);
       return location;
     },
@@ -73,7 +72,7 @@ function posts(secure: boolean): Configuration {
 }
 
 /** Client authentication, and the metadata that TPPs may register. */
-function clients({ issuer, nowMs }: ProviderParts): Configuration {
+function clients({ settings, clock }: ProviderParts): Configuration {
   return {
     clientAuthMethods: ['private_key_jwt', 'tls_client_auth', 'self_signed_tls_client_auth'],
     clientDefaults: {
@@ -87,7 +86,11 @@ function clients({ issuer, nowMs }: ProviderParts): Configuration {
     extraClientMetadata: { properties: ['fapi_profile'], validator: checkProfile },
     enabledJWA: algorithms(),
     assertJwtClientAuthClaimsAndHeader(_ctx, claims, header, client) {
-      const fault = assertionFault(claims, header, { issuer, fapi2: isFapi2(client), nowMs: nowMs() });
+      const fault = assertionFault(claims, header, {
+        issuer: settings.issuer,
+        fapi2: isFapi2(client),
+        nowMs: clock.nowMs(),
+      });
       if (fault === undefined) return;
       // The library gives no reason. The TPP's developer gets it, because by now the TPP has proven its key.
       const refusal = new errors.InvalidClientAuth(fault);
@@ -136,7 +139,7 @@ function tokens(parts: ProviderParts): Configuration {
       Grant: 60,
       RefreshToken: ({ oidc }) => Math.max(1, oidc.entities.Grant?.remainingTTL ?? 1),
     },
-    extraTokenClaims: ({ oidc }, token) => consentClaims(oidc.entities, token, parts.beginAuthorisation),
+    extraTokenClaims: ({ oidc }, token) => consentClaims(oidc.entities, token, parts.consents),
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: false,
     expiresWithSession: () => false,
@@ -149,6 +152,7 @@ function tokens(parts: ProviderParts): Configuration {
 }
 
 function features(parts: ProviderParts): Configuration['features'] {
+  const tppUrl = parts.settings.config.tpp.url;
   return {
     devInteractions: { enabled: false },
     userinfo: { enabled: false },
@@ -164,7 +168,8 @@ function features(parts: ProviderParts): Configuration['features'] {
       assertJwtClaimsAndHeader: ({ oidc }, claims, header) => {
         // A pushed request object was judged when it was pushed, and the library makes one for an unsigned request.
         if (oidc.entities.PushedAuthorizationRequest !== undefined) return;
-        const fault = objectSizeFault(oidc.params?.['request']) ?? requestObjectFault(claims, header, parts.nowMs());
+        const fault =
+          objectSizeFault(oidc.params?.['request']) ?? requestObjectFault(claims, header, parts.clock.nowMs());
         if (fault !== undefined) throw new errors.InvalidRequestObject(fault);
       },
     },
@@ -176,11 +181,11 @@ function features(parts: ProviderParts): Configuration['features'] {
     },
     resourceIndicators: {
       enabled: true,
-      defaultResource: () => parts.tppUrl,
+      defaultResource: () => tppUrl,
       useGrantedResource: () => true,
       getResourceServerInfo: (ctx, resource) => {
         assertScope(ctx.oidc);
-        return api(parts.tppUrl, resource);
+        return api(tppUrl, resource);
       },
     },
   };
@@ -197,7 +202,7 @@ export function assertRequest(oidc: KoaContextWithOIDC['oidc']): void {
 }
 
 /** Refuses a scope that no token can have, at each endpoint where a TPP asks for one. */
-export function assertScope({ params, client }: KoaContextWithOIDC['oidc']): void {
+function assertScope({ params, client }: KoaContextWithOIDC['oidc']): void {
   const { scope, grant_type: grantType } = params ?? {};
   // With these grants a request need not name a scope: that of the customer's authorisation holds.
   if (scope === undefined && (grantType === 'authorization_code' || grantType === 'refresh_token')) return;

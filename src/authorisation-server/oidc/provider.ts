@@ -4,6 +4,7 @@ import Provider, { type KoaContextWithOIDC } from 'oidc-provider';
 import { scopeNames } from '../../open-banking/scopes.js';
 import { pageHeaders } from '../listeners/page-answer.js';
 import type { OAuthFault } from '../listeners/refusal-reasons.js';
+import { failed, identify, refused } from '../listeners/request-records.js';
 import {
   acceptAudiences,
   bindRefreshTokens,
@@ -20,7 +21,7 @@ import { withRemedy } from './remedies.js';
 
 /** Makes a configured instance of the library and adds the functions that it lacks. */
 export function createProvider(parts: ProviderParts): Provider {
-  const provider = new Provider(parts.issuer, configuration(parts));
+  const provider = new Provider(parts.settings.issuer, configuration(parts));
   // The library takes its URLs from the request. The listeners have put the right origin there.
   provider.proxy = true;
   provider.use(async (ctx, next) => {
@@ -29,7 +30,7 @@ export function createProvider(parts: ProviderParts): Provider {
     } finally {
       // Only what is the library's own has this.
       const { oidc } = ctx as Partial<KoaContextWithOIDC>;
-      parts.onClient(ctx.req, oidc?.entities.Client?.clientId);
+      identify(ctx.req, oidc?.entities.Client?.clientId);
     }
   });
   explainRefusals(provider);
@@ -45,7 +46,7 @@ export function createProvider(parts: ProviderParts): Provider {
   tellRefusals(provider, parts);
   // Koa would print the errors. A broken connection is no fault: the access record has 499.
   (provider as EventEmitter).on('error', (error: Error, ctx?: KoaContextWithOIDC) => {
-    if (ctx?.res.destroyed !== true) parts.onFault(error);
+    if (ctx?.res.destroyed !== true) parts.log.fault(error);
   });
   return provider;
 }
@@ -60,14 +61,14 @@ function explainRefusals(provider: Provider): void {
 /** The library's events of a request that it refused. */
 const refusals = ['authorization', 'grant', 'introspection', 'pushed_authorization_request', 'revocation'] as const;
 
-function tellRefusals(provider: Provider, { onRefusal, onFailure, onFault }: ProviderParts): void {
+function tellRefusals(provider: Provider, { log }: ProviderParts): void {
   for (const endpoint of refusals)
     (provider as EventEmitter).on(`${endpoint}.error`, ({ req }: KoaContextWithOIDC, error: OAuthFault) =>
-      onRefusal(req, error),
+      refused(req, error),
     );
   provider.on('server_error', ({ req }, error) => {
-    onFailure(req, error);
-    onFault(error);
+    failed(req, error);
+    log.fault(error);
   });
 }
 
@@ -75,13 +76,14 @@ function tellRefusals(provider: Provider, { onRefusal, onFailure, onFault }: Pro
  * Metadata that the library does not add by itself. TPPs' endpoints have the origin of the TPPs' listener: older clients do not
  * know `mtls_endpoint_aliases` (RFC 8705, section 5).
  */
-function completeDiscovery(provider: Provider, { issuer, tppUrl, registration }: ProviderParts): void {
+function completeDiscovery(provider: Provider, { settings: { issuer, config } }: ProviderParts): void {
+  const tppUrl = config.tpp.url;
   const aliases = {
     token_endpoint: `${tppUrl}${mountPath}${paths.token}`,
     pushed_authorization_request_endpoint: `${tppUrl}${mountPath}${paths.pushed_authorization_request}`,
     introspection_endpoint: `${tppUrl}${mountPath}${paths.introspection}`,
     revocation_endpoint: `${tppUrl}${mountPath}${paths.revocation}`,
-    ...(registration && { registration_endpoint: `${tppUrl}${mountPath}${registrationPath}` }),
+    ...(config.directory && { registration_endpoint: `${tppUrl}${mountPath}${registrationPath}` }),
   };
   provider.use(async (ctx, next) => {
     await next();
@@ -114,10 +116,13 @@ function guardPages(provider: Provider): void {
 }
 
 /** The audience of a client assertion: the issuer or a published endpoint. */
-function audiences({ issuer, tppUrl }: ProviderParts): ReadonlySet<string> {
+function audiences({ settings: { issuer, config } }: ProviderParts): ReadonlySet<string> {
   const { token, pushed_authorization_request: par, introspection, revocation } = paths;
   return new Set([
     issuer,
-    ...[token, par, introspection, revocation].flatMap((path) => [`${issuer}${path}`, `${tppUrl}${mountPath}${path}`]),
+    ...[token, par, introspection, revocation].flatMap((path) => [
+      `${issuer}${path}`,
+      `${config.tpp.url}${mountPath}${path}`,
+    ]),
   ]);
 }

@@ -1,18 +1,24 @@
 import type { PageAsset, PermissionCluster } from './customer-pages.js';
-import type { DashboardPages } from './dashboard-views.js';
 import { dashboardPages } from './dashboard/dashboard-pages.js';
-import { journeyPages, type CustomerPages } from './journey/journey-pages.js';
+import { journeyPages } from './journey/journey-pages.js';
 import { siteOf, type SiteSettings } from './site.js';
+import type { Language } from './texts/language.js';
 import { preferredOf } from './texts/languages.js';
 
 /** Everything that a bank shows its customers in one language. */
-export interface PagesOfLanguage {
-  readonly locale: string;
-  readonly journey: CustomerPages;
-  readonly dashboard: DashboardPages;
-  /** The names of the clusters as plain text, for the bank's app. */
-  clusterNames(clusters: readonly PermissionCluster[]): readonly string[];
+function pagesIn(settings: SiteSettings, language: Language) {
+  const site = siteOf(settings, language);
+  return {
+    locale: site.locale,
+    journey: journeyPages(site),
+    dashboard: dashboardPages(site),
+    /** The names of the clusters as plain text, for the bank's app. */
+    clusterNames: (clusters: readonly PermissionCluster[]): readonly string[] =>
+      clusters.map(({ name }) => language.texts[`cluster.${name}`]),
+  };
 }
+
+type PagesOfLanguage = ReturnType<typeof pagesIn>;
 
 /** Everything that a bank shows its customers. */
 export class BankPages {
@@ -22,16 +28,7 @@ export class BankPages {
 
   constructor(settings: SiteSettings) {
     const [first, ...others] = settings.brand.languages;
-    const pagesIn = (language: typeof first): PagesOfLanguage => {
-      const site = siteOf(settings, language);
-      return {
-        locale: site.locale,
-        journey: journeyPages(site),
-        dashboard: dashboardPages(site),
-        clusterNames: (clusters) => clusters.map(({ name }) => language.texts[`cluster.${name}`]),
-      };
-    };
-    this.languages = [pagesIn(first), ...others.map(pagesIn)];
+    this.languages = [pagesIn(settings, first), ...others.map((language) => pagesIn(settings, language))];
     this.assets = siteOf(settings).assets;
   }
 

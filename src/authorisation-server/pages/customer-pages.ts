@@ -204,6 +204,7 @@ export interface ReauthenticateView extends StepView {
  * - `being-processed`: an equal post is being carried out. The page loads itself again until that is done.
  * - `leaving`: the browser goes to the bank's own sign-on by itself.
  * - `locked`, `must-change-password`: the customer must first go to the bank's page, to which `resume` leads.
+ * - `no-access`: the access that was to be withdrawn has ended meanwhile, or is not this customer's.
  * - `another-customer`: the access was given by another customer, who alone can authenticate for it.
  * - `already-decided`: the access was approved, refused or withdrawn meanwhile, in another window for example.
  * - `tpp-barred`: the TPP may not act at present, so that there is no way back to it either.
@@ -211,7 +212,8 @@ export interface ReauthenticateView extends StepView {
  * - `accounts-unavailable`: the customer is signed in, and the bank cannot say at present which accounts there are.
  * - `bad-request`: the TPP's request is not acceptable, and the browser cannot be sent back.
  * - `too-many-requests`: too many requests that failed came from the browser's address.
- * - `unavailable`: the bank cannot answer at present.
+ * - `unavailable`: the bank cannot answer at present, and changed nothing.
+ * - `outcome-unknown`: the bank cannot answer at present. Whether a withdrawal was made is not known then.
  */
 export type NoticeKind =
   | 'ended'
@@ -221,6 +223,7 @@ export type NoticeKind =
   | 'leaving'
   | 'locked'
   | 'must-change-password'
+  | 'no-access'
   | 'another-customer'
   | 'already-decided'
   | 'tpp-barred'
@@ -228,13 +231,14 @@ export type NoticeKind =
   | 'accounts-unavailable'
   | 'bad-request'
   | 'too-many-requests'
-  | 'unavailable';
+  | 'unavailable'
+  | 'outcome-unknown';
 
 export interface NoticeView {
   readonly kind: NoticeKind;
   readonly tpp?: AccessRequest['tpp'];
   /** Set where the customer can be sent back to the TPP: one button, `cancel`. */
   readonly back?: PageForm;
-  /** Set where the journey can go on (`form-expired`, `unavailable`, `accounts-unavailable`, `being-processed`, `leaving`), to the bank's page (`locked`, `must-change-password`), or to the dashboard (`tpp-barred`): a plain link. */
+  /** Where to go on: the same page, the bank's page (`locked`, `must-change-password`) or the dashboard; a plain link. */
   readonly resume?: string;
 }

@@ -1,36 +1,12 @@
 import type {
   AccessRequest,
-  AwaitedApproval,
   CustomerNames,
   Identification,
   OfferedAccount,
-  PageDocument,
   PageForm,
   SentCode,
   TypedName,
 } from './customer-pages.js';
-
-/**
- * The access dashboard, where the customer sees every access and withdraws it: pure functions that give a whole document, under
- * the same content security policy as `CustomerPages`, with the same fields. No page signs out by itself. Each page states
- * that the session ends without activity. A post or a visit after that is answered with `signIn` and `timed-out`.
- */
-export interface DashboardPages {
-  /** First factor. */
-  signIn(view: DashboardSignInView): PageDocument;
-  /** Second factor. */
-  oneTimeCode(view: DashboardCodeView): PageDocument;
-  /** The customer approves in the bank's app. The page loads itself again until that is done. */
-  approveInApp(view: AwaitedApproval): PageDocument;
-  /** A person who acts for several customers chooses one. */
-  chooseCustomer(view: DashboardCustomerView): PageDocument;
-  /** Every access, current and past. */
-  overview(view: DashboardView): PageDocument;
-  /** The confirmation of a withdrawal, with its meaning. Posting its form withdraws. */
-  confirmWithdrawal(view: WithdrawalView): PageDocument;
-  /** Something ended, or cannot go on. */
-  notice(view: DashboardNoticeView): PageDocument;
-}
 
 export interface DashboardSignInView extends Identification, TypedName {
   /** Why the customer is here again: signed out by choice, or after the time without activity. */
@@ -115,29 +91,4 @@ export interface WithdrawalView extends SignedInView {
   readonly form: PageForm;
   /** Address of the overview. */
   readonly keep: string;
-}
-
-/**
- * - `form-expired`: a form was posted without its token, or from a page that was left.
- * - `blocked`: a limit of attempts was reached, and no page says which; try again later.
- * - `being-processed`: an equal post is being carried out. The page loads itself again until that is done.
- * - `leaving`: the browser goes to the bank's own sign-on by itself.
- * - `locked`, `must-change-password`: the customer must first do something at the bank, whose page `resume` leads to.
- * - `no-access`: the access that was to be withdrawn has ended meanwhile, or is not this customer's.
- * - `unavailable`: the bank cannot answer at present. Whether a withdrawal was made is not known then.
- */
-export type DashboardNoticeKind =
-  | 'form-expired'
-  | 'blocked'
-  | 'being-processed'
-  | 'leaving'
-  | 'locked'
-  | 'must-change-password'
-  | 'no-access'
-  | 'unavailable';
-
-export interface DashboardNoticeView {
-  readonly kind: DashboardNoticeKind;
-  /** Where to go on: the overview, the sign-in or the same page; a plain link. */
-  readonly resume?: string;
 }

@@ -5,7 +5,7 @@ import { echoCertificatePath } from '../../open-banking/authorisation-paths.js';
 import { ClientCertificates } from '../../security/tls/client-certificate.js';
 import { declareRoutes } from '../../server/routes.js';
 import { RequestLimits } from '../listeners/request-limits.js';
-import { RequestRecords } from '../listeners/request-records.js';
+import { identify } from '../listeners/request-records.js';
 import { tooMany } from '../listeners/too-many.js';
 import { CertificateOwners } from './certificate-owners.js';
 import { echoOf } from './echo-certificate.policy.js';
@@ -16,7 +16,6 @@ export class EchoCertificateRoutes {
   constructor(
     private readonly certificates: ClientCertificates,
     private readonly owners: CertificateOwners,
-    private readonly records: RequestRecords,
     private readonly limits: RequestLimits,
     private readonly clock: Clock,
   ) {}
@@ -24,14 +23,14 @@ export class EchoCertificateRoutes {
   declare(server: FastifyInstance): void {
     declareRoutes(server, echoCertificatePath, (routes) => {
       routes.get('/', async (request, reply) => {
-        const refusal = this.limits.enterTpp(request.raw);
+        const refusal = this.limits.enter(request.raw, 'tpp');
         if (refusal !== undefined) return tooMany(reply, refusal);
         // The caller has proven no client: each answer counts, as a registration does.
-        this.limits.leaveTpp(request.raw);
+        this.limits.leave(request.raw, 'tpp');
         const nowMs = this.clock.nowMs();
         const presented = this.certificates.of(request.raw);
         const owners = presented === undefined ? [] : await this.owners.of(presented, nowMs);
-        if (owners.length === 1) this.records.identify(request, owners[0]?.tpp.clientId);
+        if (owners.length === 1) identify(request, owners[0]?.tpp.clientId);
         return reply.header('cache-control', 'no-store').send(echoOf(presented, owners, nowMs));
       });
     });

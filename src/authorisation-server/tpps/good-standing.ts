@@ -13,7 +13,7 @@ export class GoodStanding {
     private readonly clock: Clock,
   ) {}
 
-  /** False for an unknown TPP. The rows may change right after this, so `PrismaConsentStore` checks again in its statement. */
+  /** False for an unknown TPP. The rows may change right after this, so `ConsentStore` checks again in its statement. */
   async isOf(tpp: Tpp | undefined): Promise<boolean> {
     if (tpp === undefined || !inGoodStanding(tpp, this.clock.nowMs())) return false;
     return (await this.standings.find(tppId(embeddedIssuer, tpp.clientId)))?.suspendedAt === undefined;

@@ -13,7 +13,7 @@ import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { refuse } from '../listeners/refusal-reasons.js';
 import { answerFault } from '../listeners/refusals.js';
 import { RequestLimits } from '../listeners/request-limits.js';
-import { RequestRecords } from '../listeners/request-records.js';
+import { identify } from '../listeners/request-records.js';
 import { sendRefusal, tooMany } from '../listeners/too-many.js';
 import { RegistrationRefused } from './registration-request.js';
 import { Registration } from './registration.js';
@@ -32,7 +32,6 @@ export class RegistrationRoutes {
     private readonly certificates: ClientCertificates,
     private readonly tokens: TokenVerifier,
     private readonly tpps: TppStore,
-    private readonly records: RequestRecords,
     private readonly limits: RequestLimits,
     private readonly clock: Clock,
     private readonly log: AuthorisationLog,
@@ -49,12 +48,12 @@ export class RegistrationRoutes {
         if (!answerRefusal(error, reply)) answer(error, request, reply);
       });
       routes.addHook('onRequest', async ({ raw }, reply) => {
-        const refusal = this.limits.enterTpp(raw);
+        const refusal = this.limits.enter(raw, 'tpp');
         return refusal && tooMany(reply, refusal);
       });
       // A registration that succeeds counts as well, because the caller is no client yet.
       routes.addHook('onSend', async ({ raw }, { statusCode }) => {
-        if (statusCode !== 429) this.limits.leaveTpp(raw);
+        if (statusCode !== 429) this.limits.leave(raw, 'tpp');
       });
       const presenting = { onRequest: this.needsCertificate };
       const owning = { onRequest: [this.needsCertificate, this.needsOwner] };
@@ -73,7 +72,7 @@ export class RegistrationRoutes {
       const jwt = signedRequest(request, reply);
       if (jwt === undefined) return reply;
       const tpp = await registration.register(jwt, known(request.presented));
-      this.records.identify(request, tpp.clientId);
+      identify(request, tpp.clientId);
       return reply.code(201).send(clientInformation(tpp));
     };
   }
@@ -100,7 +99,7 @@ export class RegistrationRoutes {
   ): Promise<FastifyReply | undefined> => {
     const tpp = await this.owner(request, known(request.presented));
     if (typeof tpp === 'string') return unauthorised(reply, tpp);
-    this.records.identify(request, tpp.clientId);
+    identify(request, tpp.clientId);
     const refusal = this.limits.authenticated(request.raw, tpp.clientId);
     if (refusal !== undefined) return tooMany(reply, refusal);
     // Only the bank changes the entries that it made.

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { BankClock } from '../../clock/clock.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../../config/config.js';
-import { ProposalGone, ProposalStore } from '../../consents/cases/proposal.store.js';
+import { ProposalStore } from '../../consents/cases/proposal.store.js';
 import type {
   Approval,
   OperatorActor,
@@ -11,11 +11,14 @@ import type {
   Withdrawn,
 } from '../../consents/cases/withdrawal.js';
 import { WithdrawalService } from '../../consents/cases/withdrawal.service.js';
+import { proposalGone } from '../../consents/consent-errors.js';
 import { stored } from '../../consents/stored.js';
+import { TppWithdrawalService } from '../../consents/tpp-withdrawal.service.js';
 import { OpenBankingError } from '../../open-banking/errors.js';
 import type { TppId } from '../../open-banking/tpp-id.js';
+import type { BankCaller } from '../callers.js';
+import { NamedTpps } from '../named-tpps.js';
 import { mayActAs, type Role } from '../operators/operator.policy.js';
-import { TppSuspension } from '../tpp-suspension.js';
 
 const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -29,7 +32,8 @@ export interface Proposed {
 export class Acts {
   constructor(
     private readonly withdrawals: WithdrawalService,
-    private readonly suspension: TppSuspension,
+    private readonly tpps: TppWithdrawalService,
+    private readonly named: NamedTpps,
     private readonly proposals: ProposalStore,
     @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'twoPersons'>,
     private readonly clock: BankClock,
@@ -51,6 +55,12 @@ export class Acts {
     return single ?? this.propose({ kind: 'withdrawal', ...withdrawal }, by);
   }
 
+  /** Suspends the TPP and its registration here: a suspended TPP cannot renew it. */
+  async suspend(tpp: TppId, by: BankCaller, approval?: Approval): Promise<void> {
+    await this.tpps.suspend(tpp, by, approval);
+    await this.named.setStatus(tpp, 'suspended');
+  }
+
   proposeSuspension(tpp: TppId, by: OperatorActor): Promise<Proposed> {
     return this.propose({ kind: 'suspension', scope: { kind: 'tpp', tpp } }, by);
   }
@@ -70,7 +80,7 @@ export class Acts {
     found: (proposal: Proposal) => void,
   ): Promise<Proposal> {
     const proposal = isUuid.test(proposalId) ? await stored(this.proposals.find(proposalId, this.now())) : undefined;
-    if (proposal === undefined) throw gone();
+    if (proposal === undefined) throw proposalGone();
     found(proposal);
     if (proposal.proposedBy === by)
       throw new OpenBankingError(
@@ -91,13 +101,9 @@ export class Acts {
   /** Does the act with the consents of now. @returns `undefined` for a suspension */
   async approve({ proposalId, act }: Proposal, by: OperatorActor): Promise<Withdrawn | undefined> {
     const approval: Approval = { proposalId, by, at: this.now() };
-    try {
-      if (act.kind === 'withdrawal') return await this.withdrawals.withdraw(act, by, approval);
-      await this.suspension.suspend(act.scope.tpp, by, approval);
-      return undefined;
-    } catch (error) {
-      throw error instanceof ProposalGone ? gone() : error;
-    }
+    if (act.kind === 'withdrawal') return this.withdrawals.withdraw(act, by, approval);
+    await this.suspend(act.scope.tpp, by, approval);
+    return undefined;
   }
 
   private async propose(act: ProposedAct, by: OperatorActor): Promise<Proposed> {
@@ -121,13 +127,5 @@ export function secondPersonNeeded(way: string): OpenBankingError {
     'token-scope',
     { message: `With TWO_PERSONS=yes this needs a second operator: ${way}.` },
     { reason: 'second-person-needed' },
-  );
-}
-
-function gone(): OpenBankingError {
-  return new OpenBankingError(
-    'path-unknown',
-    { message: 'No proposal with this id waits: it was approved before, has lapsed, or was never made.' },
-    { reason: 'proposal-gone' },
   );
 }

@@ -1,10 +1,9 @@
 import { Type } from 'typebox';
 import { withdrawalReasons } from '../../trail/withdrawal-reasons.js';
-import { BankConsent, ConsentsQuery, printable } from '../bank-facing.schema.js';
-import { Looked, ReadsUnderConsent } from '../trail.schema.js';
+import { BankConsent, ConsentsQuery, dateTime, printable } from '../bank-facing.schema.js';
+import { Looked, ReadsUnderConsent, TrailChange } from '../trail.schema.js';
 
 const text = (description: string) => Type.String({ description });
-const dateTime = (description: string) => Type.String({ format: 'date-time', description });
 const ref = (description: string) => Type.Optional(Type.String({ maxLength: 200, pattern: printable, description }));
 
 /** Exactly one of customer, account and tpp. */
@@ -57,15 +56,9 @@ export const Timeline = Type.Object(
       }),
       { description: 'By time, as the database knows them.' },
     ),
-    Changes: Type.Array(
-      Type.Object({
-        DateTime: text('When it happened.'),
-        Event: Type.String(),
-        By: Type.String(),
-        Reason: Type.Optional(Type.String()),
-      }),
-      { description: 'By time, as the trail of this gateway knows them: each authentication and each end.' },
-    ),
+    Changes: Type.Array(TrailChange, {
+      description: 'By time, as the trail of this gateway knows them: each authentication and each end.',
+    }),
     Uses: Type.Array(ReadsUnderConsent, {
       description: 'The TPP’s requests, as the trail of this gateway knows them.',
     }),

@@ -1,4 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { OperatorActor } from '../../consents/cases/withdrawal.js';
 
 /** Each role may do all that the roles before it may. */
 export const roles = ['read', 'withdraw', 'operate', 'admin'] as const;
@@ -12,8 +13,6 @@ export interface Operator {
   /** The actor who added the operator, as the trail names it. */
   readonly addedBy: string;
 }
-
-export type OperatorActor = `operator:${string}`;
 
 /** Small letters, digits, and `-`, `_` or `.` between them; at most 64. */
 export const operatorName = '^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$';

@@ -3,18 +3,18 @@ import { Prisma } from '../../../prisma/client/client.js';
 import type { TppId } from '../../open-banking/tpp-id.js';
 import { PrismaService } from '../../persistence/prisma.service.js';
 import { revokeConsentsOfTpp } from '../../security/tpp-standing.store.js';
-import { toConsent, type ConsentRow } from '../consent-row.js';
-import type { Consent, CustomerConsent } from '../consent.js';
-import type { ConsentPage } from '../consent.store.js';
 import {
+  allRevokedAt,
   columns,
   gaveOrRefused,
+  givesAccess,
   newestFirst,
   notExpired,
   notRevokedWithAll,
-  ofTheSameTpp,
-  toCustomerConsent,
-} from '../prisma-consent.store.js';
+} from '../consent-conditions.store.js';
+import type { ConsentPage } from '../consent-page.js';
+import { toConsent, toCustomerConsent, type ConsentRow } from '../consent-row.js';
+import type { Consent, CustomerConsent } from '../consent.js';
 import { useProposal } from './proposal.store.js';
 import type { Approval, OperatorActor, Scope, Withdrawal } from './withdrawal.js';
 
@@ -77,8 +77,7 @@ export class CaseStore {
   /** The ids of the consents by which the scope gives access now. */
   async living(scope: Exclude<Scope, { kind: 'tpp' }>, now: Date): Promise<readonly string[]> {
     const rows = await this.prisma.$queryRaw<{ id: string }[]>`
-      SELECT consent_id AS id FROM consents WHERE ${ofScope(scope)} AND status = 'authorised' AND deleted_at IS NULL
-        AND access_ended_at IS NULL AND ${notExpired(now)} AND ${notRevokedWithAll}`;
+      SELECT consent_id AS id FROM consents WHERE ${ofScope(scope)} AND ${givesAccess(now)}`;
     return rows.map(({ id }) => id);
   }
 
@@ -96,7 +95,7 @@ export class CaseStore {
    * approval that the act needs.
    * @param status `Authorised` where the status of a withdrawn consent stays: see `GatewayConfig.statusAfterWithdrawal`
    * @returns the consents that it withdrew
-   * @throws ProposalGone
+   * @throws OpenBankingError where the proposal of the approval is gone
    */
   withdraw(
     consentIds: readonly string[],
@@ -125,7 +124,7 @@ export class CaseStore {
     });
   }
 
-  /** Withdraws every consent of the TPP that was created up to then. @throws ProposalGone */
+  /** Withdraws every consent of the TPP that was created up to then. @throws as `withdraw` does */
   withdrawTpp(tpp: TppId, { at, by, reason, text }: MadeWithdrawal, approval?: Approval): Promise<void> {
     const { issuer, clientId } = tpp;
     return this.approved(approval, async (transaction) => {
@@ -153,8 +152,6 @@ export class CaseStore {
     }, patience);
   }
 }
-
-const allRevokedAt = Prisma.sql`(SELECT consents_revoked_at FROM tpp_standings WHERE ${ofTheSameTpp}) AS "allRevokedAt"`;
 
 function ofScope(scope: Scope): Prisma.Sql {
   switch (scope.kind) {

@@ -3,12 +3,8 @@ import { Injectable } from '@nestjs/common';
 import type { Prisma, Proposal as ProposalRow } from '../../../prisma/client/client.js';
 import { PrismaService } from '../../persistence/prisma.service.js';
 import type { Sweep } from '../../persistence/sweep.js';
+import { proposalGone } from '../consent-errors.js';
 import type { Approval, Proposal, ProposedAct } from './withdrawal.js';
-
-/** Another approval came first, or the proposal lapsed or was never made. Nothing was changed. */
-export class ProposalGone extends Error {
-  override readonly name = 'ProposalGone';
-}
 
 /** Keeps the acts that await the approval of a second operator. */
 @Injectable()
@@ -41,7 +37,7 @@ export class ProposalStore {
 /**
  * Uses the proposal up. The act follows in the same transaction: of two approvals one finds the row, and an act that fails
  * leaves it.
- * @throws ProposalGone
+ * @throws OpenBankingError where the proposal is gone
  */
 export async function useProposal(
   transaction: Prisma.TransactionClient,
@@ -50,7 +46,7 @@ export async function useProposal(
   const { count } = await transaction.proposal.deleteMany({
     where: { proposalId, lapsesAt: { gt: at }, proposedBy: { not: by } },
   });
-  if (count !== 1) throw new ProposalGone('the proposal was approved before, or has lapsed');
+  if (count !== 1) throw proposalGone();
 }
 
 /** Removes at most `limit` proposals that have lapsed, with the customers that they name. */

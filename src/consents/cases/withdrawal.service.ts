@@ -2,15 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { BankClock } from '../../clock/clock.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../../config/config.js';
 import type { TppId } from '../../open-banking/tpp-id.js';
-import { readPage, type Page } from '../consent-page.js';
+import { readPage, type ConsentPage, type Page } from '../consent-page.js';
 import { ConsentTrail } from '../consent-trail.js';
 import type { CustomerConsent } from '../consent.js';
-import type { ConsentPage } from '../consent.store.js';
 import { entryOnTpp } from '../journal/journal-entry.dto.js';
 import { RevocationJournal } from '../journal/revocation-journal.js';
 import { LiveConsents } from '../live-consents.js';
-import { stored } from '../stored.js';
-import { changed } from './approved-change.js';
+import { outcomeUnknown, stored } from '../stored.js';
 import { CaseStore, type ConsentFacts, type MadeWithdrawal } from './case.store.js';
 import type { Approval, OperatorActor, Scope, Withdrawal, Withdrawn } from './withdrawal.js';
 
@@ -42,7 +40,7 @@ export class WithdrawalService {
    * Ends the access of every consent of the scope, or of none: at once in this process, and within a second in every other.
    * The journal has its lines before the change.
    * @param approval of a proposed withdrawal. The consents are those of this time, not of the time of the proposal.
-   * @throws ProposalGone; nothing was changed then
+   * @throws OpenBankingError where the proposal is gone; nothing was changed then
    */
   async withdraw({ scope, reason, text }: Withdrawal, by: OperatorActor, approval?: Approval): Promise<Withdrawn> {
     const made = { at: this.now(), by, reason, text };
@@ -76,7 +74,7 @@ export class WithdrawalService {
     }));
     try {
       return await this.journal.withdraw(entries, async () => {
-        const consents = await changed(this.store.withdraw(ids, made, status, approval));
+        const consents = await stored(this.store.withdraw(ids, made, status, approval), outcomeUnknown);
         for (const consent of consents) this.trail.changed(event, by, consent, { reason });
         return { at, count: consents.length, consents };
       });
@@ -91,7 +89,7 @@ export class WithdrawalService {
     const count = await stored(this.store.countLivingOfTpp(tpp, at));
     try {
       return await this.journal.withdraw([entryOnTpp('tpp-consents-revoked', tpp, at)], async () => {
-        await changed(this.store.withdrawTpp(tpp, made, approval));
+        await stored(this.store.withdrawTpp(tpp, made, approval), outcomeUnknown);
         this.trail.ofTpp('consents-revoked', tpp, by, reason);
         return { at, count };
       });

@@ -1,6 +1,7 @@
 import type { PrismaService } from '../../persistence/prisma.service.js';
 import { embeddedIssuer } from '../../open-banking/tpp-id.js';
 import { reinstateTpp, revokeConsentsOfTpp, suspendTpp } from '../../security/tpp-standing.store.js';
+import { endAuthorisation } from '../end-authorisation.store.js';
 import { tppOf, type JournalEntry } from './journal-entry.dto.js';
 
 /**
@@ -82,15 +83,7 @@ export class RecoveryStore {
   }
 
   private async endAuthorisation({ id }: JournalEntry): Promise<Recovered> {
-    const next = await this.prisma.consent.updateMany({
-      where: { nextAuthorisationId: id },
-      data: { nextAuthorisationId: null },
-    });
-    const current = await this.prisma.consent.updateMany({
-      where: { authorisationId: id },
-      data: { authorisationId: null },
-    });
-    return next.count + current.count > 0 ? 'applied' : 'unknown';
+    return (await endAuthorisation(this.prisma, id)) === undefined ? 'unknown' : 'applied';
   }
 
   /** Also a TPP that the backup does not know: another issuer may have issued its tokens. */

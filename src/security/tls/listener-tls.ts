@@ -64,6 +64,17 @@ export class ListenerTls {
     return { setting: `${this.prefix}_CERT_FILE`, expiresAtMs: this.expiresAtMs };
   }
 
+  /** Whether a start, or a renewal, would refuse the files as they are now. */
+  get isRefusedNow(): boolean {
+    try {
+      this.read();
+      return false;
+    } catch (error) {
+      if (error instanceof BootError) return true;
+      throw error;
+    }
+  }
+
   get asksForCertificates(): boolean {
     return this.mode !== 'none';
   }

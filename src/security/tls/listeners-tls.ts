@@ -33,6 +33,15 @@ export function shownCertificates(listeners: ListenersTls): readonly ShownCertif
   return Object.values(listeners).flatMap((listener: ListenerTls | undefined) => listener?.shown ?? []);
 }
 
+/** The same, each with a question that reads its files: would the next start refuse them? */
+export function renewedCertificates(
+  listeners: ListenersTls,
+): readonly (ShownCertificate & { readonly isRefused: () => boolean })[] {
+  return Object.values(listeners).flatMap((listener: ListenerTls | undefined) =>
+    listener === undefined ? [] : { ...listener.shown, isRefused: () => listener.isRefusedNow },
+  );
+}
+
 /** One line for each certificate that has expired, because clients refuse it. */
 export function expiredCertificates(shown: readonly ShownCertificate[], nowMs: number): readonly string[] {
   return shown

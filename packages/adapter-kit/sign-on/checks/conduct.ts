@@ -3,7 +3,8 @@ import { onLogLine } from '../../kit-services.js';
 import { OutputWatch } from '../../output-watch.js';
 import { TimersOfNow } from '../../timers-of-now.js';
 import { secretsOf } from '../secrets.js';
-import { asked, browser, doneStep, errorOf, openStep, type SignOnWorld } from '../sign-on-world.js';
+import { errorOf } from '../../is-error.js';
+import { asked, browser, doneStep, openStep, type SignOnWorld } from '../sign-on-world.js';
 import { faultsAreUnavailable } from './faults.js';
 
 export async function outputIsSilent(world: SignOnWorld): Promise<void> {

@@ -8,7 +8,8 @@ import {
 import { inTime } from '../../patience.js';
 import { faults, silence } from '../faults.js';
 import { secretsOf } from '../secrets.js';
-import { errorOf, openStep, type SignOnWorld } from '../sign-on-world.js';
+import { errorOf } from '../../is-error.js';
+import { openStep, type SignOnWorld } from '../sign-on-world.js';
 
 const patienceMs = 1_000;
 

@@ -1,7 +1,16 @@
-import type { Step } from '../../../customer-authentication/customer-authentication.js';
-import { around, inventedResult, type SignOnMutant, unlessFirst, withoutCredentials } from './mutant.js';
+import type { Step, StepInput } from '../../../customer-authentication/customer-authentication.js';
+import {
+  around,
+  inventedResult,
+  mistakeInSteps,
+  noting,
+  type SignOnMutant,
+  type SignOnParts,
+  unlessFirst,
+  withoutCredentials,
+} from './mutant.js';
 
-function isKnownTo({ signOn }: Parameters<SignOnMutant['make']>[1], loginName: string | undefined): boolean {
+function isKnownTo({ signOn }: SignOnParts, loginName: string | undefined): boolean {
   const { customer, otherCustomer, lockedCustomer } = signOn;
   return [customer, otherCustomer, lockedCustomer].some((one) => one?.credentials?.loginName === loginName);
 }
@@ -17,20 +26,26 @@ function forUnknown(change: (step: Step) => Step): SignOnMutant['make'] {
     });
 }
 
+const invented = ({ signOn }: SignOnParts): Step => inventedResult(signOn.customer, signOn.acr);
+const wrong = (): Step => ({ step: 'refused', reason: 'wrong' });
+
+/** Answers a refusal for this reason by another step. */
+function inPlaceOf(
+  reason: Extract<Step, { step: 'refused' }>['reason'],
+  instead: (parts: SignOnParts, input: StepInput) => Step,
+): SignOnMutant['make'] {
+  return mistakeInSteps((step, parts, input) =>
+    step.step === 'refused' && step.reason === reason ? instead(parts, input) : step,
+  );
+}
+
 export const mutantsOfFactors: readonly SignOnMutant[] = [
   {
     does: 'accepts a wrong code',
     clauses: ['SIGN-04'],
     needs: 'a customer to whom a code is sent',
     hindrance: unlessFirst('code'),
-    make: (adapter, { signOn }) =>
-      around(adapter, {
-        next: async (ask, state, input, signal) => {
-          const step = await ask(state, input, signal);
-          const isWrong = input.input === 'code' && step.step === 'refused' && step.reason === 'wrong';
-          return isWrong ? inventedResult(signOn.customer, signOn.acr) : step;
-        },
-      }),
+    make: inPlaceOf('wrong', (parts, input) => (input.input === 'code' ? invented(parts) : wrong())),
   },
   {
     does: 'does not let a customer correct a code',
@@ -72,7 +87,7 @@ export const mutantsOfFactors: readonly SignOnMutant[] = [
     clauses: ['SIGN-03'],
     needs: 'a customer with a login name',
     hindrance: withoutCredentials,
-    make: forUnknown(() => ({ step: 'refused', reason: 'wrong' })),
+    make: forUnknown(wrong),
   },
   {
     does: 'says another destination of the code to an unknown login name',
@@ -107,17 +122,13 @@ export const mutantsOfFactors: readonly SignOnMutant[] = [
     needs: 'a customer with a login name',
     hindrance: withoutCredentials,
     make: (adapter, parts) => {
-      const unknown = new Set<string>();
+      const unknown = new Map<string, true>();
       return around(adapter, {
-        begin: async (ask, request, signal) => {
-          const step = await ask(request, signal);
-          if ('state' in step && !isKnownTo(parts, request.credentials?.loginName)) unknown.add(step.state);
-          return step;
-        },
+        begin: noting(unknown, ({ credentials }) => (isKnownTo(parts, credentials?.loginName) ? undefined : true)),
         next: async (ask, state, input, signal) => {
           const step = await ask(state, input, signal);
           if (!unknown.has(state)) return step;
-          if ('state' in step) unknown.add(step.state);
+          if ('state' in step) unknown.set(step.state, true);
           return input.input === 'another-code' ? step : { step: 'refused', reason: 'expired' };
         },
       });
@@ -129,13 +140,9 @@ export const mutantsOfFactors: readonly SignOnMutant[] = [
     needs: 'a customer to whom a code is sent',
     hindrance: unlessFirst('code'),
     make: (adapter, parts) => {
-      const unknown = new Set<string>();
+      const unknown = new Map<string, true>();
       return around(adapter, {
-        begin: async (ask, request, signal) => {
-          const step = await ask(request, signal);
-          if ('state' in step && !isKnownTo(parts, request.credentials?.loginName)) unknown.add(step.state);
-          return step;
-        },
+        begin: noting(unknown, ({ credentials }) => (isKnownTo(parts, credentials?.loginName) ? undefined : true)),
         next: (ask, state, input, signal) =>
           unknown.has(state) && input.input === 'another-code'
             ? Promise.resolve({ step: 'refused', reason: 'expired' })
@@ -148,28 +155,14 @@ export const mutantsOfFactors: readonly SignOnMutant[] = [
     clauses: ['SIGN-06'],
     needs: 'a customer who can refuse',
     hindrance: unlessFirst('wait', 'redirect'),
-    make: (adapter) =>
-      around(adapter, {
-        next: async (ask, ...given) => {
-          const step = await ask(...given);
-          return step.step === 'refused' && step.reason === 'declined' ? { step: 'refused', reason: 'wrong' } : step;
-        },
-      }),
+    make: inPlaceOf('declined', wrong),
   },
   {
     does: 'lets a customer in who is locked out',
     clauses: ['SIGN-07'],
     needs: 'a customer who is locked out',
     hindrance: withoutCredentials,
-    make: (adapter, { signOn }) =>
-      around(adapter, {
-        next: async (ask, ...given) => {
-          const step = await ask(...given);
-          return step.step === 'refused' && step.reason === 'locked'
-            ? inventedResult(signOn.customer, signOn.acr)
-            : step;
-        },
-      }),
+    make: inPlaceOf('locked', invented),
   },
   {
     does: 'says that a customer is locked out before the factors are right',
@@ -177,15 +170,12 @@ export const mutantsOfFactors: readonly SignOnMutant[] = [
     needs: 'a customer who is locked out, and who has a password',
     hindrance: withoutCredentials,
     make: (adapter, { signOn }) => {
-      const locked = new Set<string>();
+      const locked = new Map<string, true>();
       const { lockedCustomer } = signOn;
       return around(adapter, {
-        begin: async (ask, request, signal) => {
-          const step = await ask(request, signal);
-          const isTheirs = request.credentials?.loginName === lockedCustomer?.credentials?.loginName;
-          if (isTheirs && 'state' in step) locked.add(step.state);
-          return step;
-        },
+        begin: noting(locked, ({ credentials }) =>
+          credentials?.loginName === lockedCustomer?.credentials?.loginName ? true : undefined,
+        ),
         next: async (ask, state, input, signal) => {
           const step = await ask(state, input, signal);
           return locked.has(state) && step.step !== 'done'
@@ -199,26 +189,12 @@ export const mutantsOfFactors: readonly SignOnMutant[] = [
     does: 'ignores that the time of an authentication is over',
     clauses: ['SIGN-14'],
     needs: 'a way to end the time of each authentication, `expire`',
-    make: (adapter, { signOn }) =>
-      around(adapter, {
-        next: async (ask, ...given) => {
-          const step = await ask(...given);
-          return step.step === 'refused' && step.reason === 'expired'
-            ? inventedResult(signOn.customer, signOn.acr)
-            : step;
-        },
-      }),
+    make: inPlaceOf('expired', invented),
   },
   {
     does: 'says of a time that is over that a factor was wrong',
     clauses: ['SIGN-14'],
     needs: 'a way to end the time of each authentication, `expire`',
-    make: (adapter) =>
-      around(adapter, {
-        next: async (ask, ...given) => {
-          const step = await ask(...given);
-          return step.step === 'refused' && step.reason === 'expired' ? { step: 'refused', reason: 'wrong' } : step;
-        },
-      }),
+    make: inPlaceOf('expired', wrong),
   },
 ];

@@ -70,17 +70,36 @@ export function around(
   };
 }
 
+/** A mistake in the steps that answer an input. */
+export function mistakeInSteps(
+  change: (step: Step, parts: SignOnParts, input: StepInput) => Step,
+): SignOnMutant['make'] {
+  return (adapter, parts) =>
+    around(adapter, {
+      next: async (ask, state, input, signal) => change(await ask(state, input, signal), parts, input),
+    });
+}
+
 /** A mistake in the results alone. */
 export function mistakeInResults(
   change: (result: AuthenticationResult, parts: SignOnParts) => AuthenticationResult,
 ): SignOnMutant['make'] {
-  return (adapter, parts) =>
-    around(adapter, {
-      next: async (ask, ...given) => {
-        const step = await ask(...given);
-        return step.step === 'done' ? { step: 'done', result: change(step.result, parts) } : step;
-      },
-    });
+  return mistakeInSteps((step, parts) =>
+    step.step === 'done' ? { step: 'done', result: change(step.result, parts) } : step,
+  );
+}
+
+/** A beginning that is right, and notes by the state of its step the member of the request that the mistake needs. */
+export function noting<Member>(
+  notes: Map<string, Member>,
+  memberOf: (request: AuthenticationRequest) => Member | undefined,
+): (ask: Begin, ...given: Parameters<Begin>) => Promise<Step> {
+  return async (ask, request, signal) => {
+    const step = await ask(request, signal);
+    const member = memberOf(request);
+    if ('state' in step && member !== undefined) notes.set(step.state, member);
+    return step;
+  };
 }
 
 /** A result that the sign-on never gave. */

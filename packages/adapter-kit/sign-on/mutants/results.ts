@@ -1,5 +1,5 @@
 import type { Step, StepInput } from '../../../customer-authentication/customer-authentication.js';
-import { around, inventedResult, mistakeInResults, type SignOnMutant, unlessFirst } from './mutant.js';
+import { around, inventedResult, mistakeInResults, noting, type SignOnMutant, unlessFirst } from './mutant.js';
 
 const firstRef = (refs: string | readonly string[]): string => [refs].flat()[0] ?? '';
 
@@ -29,11 +29,7 @@ const anyStep: SignOnMutant['make'] = (adapter) => {
 const stepOfSameCustomer: SignOnMutant['make'] = (adapter) => {
   const customers = new Map<string, string>();
   return around(adapter, {
-    begin: async (ask, request, signal) => {
-      const step = await ask(request, signal);
-      if ('state' in step) customers.set(step.state, request.credentials?.loginName ?? '');
-      return step;
-    },
+    begin: noting(customers, ({ credentials }) => credentials?.loginName ?? ''),
     next: async (ask, state, input, signal) => {
       const own = await ask(state, input, signal);
       if (own.step === 'done') return own;
@@ -51,11 +47,7 @@ const stepOfSameCustomer: SignOnMutant['make'] = (adapter) => {
 const stateOfStep: SignOnMutant['make'] = (adapter) => {
   const returns = new Map<string, string>();
   return around(adapter, {
-    begin: async (ask, request, signal) => {
-      const step = await ask(request, signal);
-      if ('state' in step) returns.set(step.state, request.returnTo.state);
-      return step;
-    },
+    begin: noting(returns, ({ returnTo }) => returnTo.state),
     next: (ask, state, input, signal) => {
       if (input.input !== 'return') return ask(state, input, signal);
       const url = new URL(input.url);
@@ -69,11 +61,7 @@ const stateOfStep: SignOnMutant['make'] = (adapter) => {
 const stepOfCode: SignOnMutant['make'] = (adapter) => {
   const returns = new Map<string, string>();
   return around(adapter, {
-    begin: async (ask, request, signal) => {
-      const step = await ask(request, signal);
-      if ('state' in step) returns.set(step.state, request.returnTo.state);
-      return step;
-    },
+    begin: noting(returns, ({ returnTo }) => returnTo.state),
     next: async (ask, state, input, signal) => {
       const tried = async (one: string): Promise<Step | Error> => {
         const url = new URL(input.input === 'return' ? input.url : 'https://bank.example');

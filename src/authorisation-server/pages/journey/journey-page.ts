@@ -11,7 +11,7 @@ interface JourneyStep {
   readonly heading: Html;
   readonly introduction: Html;
   /** The summary of the faults; it stands before everything else. */
-  readonly problem?: Html;
+  readonly problem?: Html | undefined;
   readonly content: Html;
 }
 

@@ -2,7 +2,8 @@ import { RowFault } from '../../../../packages/core-adapter/core-rows.js';
 import type { CoreAccount, CoreBalance, CoreMoney, CoreTime } from '../../../../packages/core-adapter/core.records.js';
 import { minorUnitDigits } from '../../../../packages/core-adapter/currencies.js';
 import type { FeedFile, Part } from './feed-file.js';
-import { msOf, textOfRecord } from './record-text.js';
+import { timeMs } from '../../../../packages/core-adapter/history-order.js';
+import { textOfRecord } from './record-text.js';
 
 /** A record of a delivery on its way into the replica: the values that the checks compare, and the record itself as text. */
 export interface DeliveredRecord {
@@ -52,7 +53,7 @@ function idOf(part: Part, record: RecordOfPart): string | null {
 
 function atMsOf(part: Part, { at, endAt }: RecordOfPart): number | null {
   const time = part === 'statements' ? endAt : at;
-  return time === undefined ? null : msOf(time as CoreTime);
+  return time === undefined ? null : timeMs(time as CoreTime);
 }
 
 function moneyOf(part: Part, { amount, closingBalance }: RecordOfPart): CoreMoney | undefined {

@@ -6,7 +6,7 @@ import type { LoadCounts, LoadDelivery, LoadProgress } from './delivery-loading.
 import { readFiles } from './delivered-files.js';
 import { type DeliveryManifest, readManifest } from './delivery-manifest.js';
 import { DeliveryRefused } from './delivery-refused.js';
-import { literal, openForReading, openForWriting } from './duckdb.js';
+import { literal, openForReading, openForWriting, withConnection } from './duckdb.js';
 import type { FeedFile, Part } from './feed-file.js';
 import { readFeedSettings } from './feed.settings.js';
 import { contradictions } from './replica-checks.js';
@@ -52,7 +52,8 @@ async function load(
     const current = await currentReplica(folder);
     await tidy(folder, current);
     const manifest = await readManifest(delivery, file);
-    const former = current === undefined ? undefined : await factsIn(join(folder, current));
+    const former =
+      current === undefined ? undefined : await withConnection(openForReading(join(folder, current)), factsOf);
     judgeAge(manifest, former, file, nowMs);
     const replica = await nextReplica(folder);
     try {
@@ -78,20 +79,6 @@ async function lockOf(folder: string): Promise<DuckDBInstance> {
       'busy',
       'another delivery is being loaded, or the folder of the replica cannot be written',
     );
-  }
-}
-
-async function factsIn(path: string): Promise<ReplicaFacts> {
-  const instance = await openForReading(path);
-  try {
-    const connection = await instance.connect();
-    try {
-      return await factsOf(connection);
-    } finally {
-      connection.closeSync();
-    }
-  } finally {
-    instance.closeSync();
   }
 }
 
@@ -131,20 +118,10 @@ interface Building {
   readonly progress: LoadProgress;
 }
 
-async function build(building: Building): Promise<LoadCounts> {
+function build(building: Building): Promise<LoadCounts> {
   const { folder, progress } = building;
-  const instance = await openForWriting(join(folder, 'loading.duckdb'), join(folder, 'loading.tmp'));
-  try {
-    const connection = await instance.connect();
-    try {
-      return await fill(connection, building);
-    } finally {
-      connection.closeSync();
-    }
-  } finally {
-    instance.closeSync();
-    progress.end();
-  }
+  const opening = openForWriting(join(folder, 'loading.duckdb'), join(folder, 'loading.tmp'));
+  return withConnection(opening, (connection) => fill(connection, building)).finally(() => progress.end());
 }
 
 async function fill(connection: DuckDBConnection, building: Building): Promise<LoadCounts> {

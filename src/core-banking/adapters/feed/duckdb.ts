@@ -1,4 +1,4 @@
-import { DuckDBInstance } from '@duckdb/node-api';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 
 /** No network, and no code that the bank did not install. */
 const offline = {
@@ -28,6 +28,24 @@ export function openForWriting(path: string, folder: string): Promise<DuckDBInst
     // Rows are sorted explicitly; to keep the order of arrival would take memory.
     preserve_insertion_order: 'false',
   });
+}
+
+/** Does the work on a connection to the database, and closes both. */
+export async function withConnection<Result>(
+  opening: Promise<DuckDBInstance>,
+  work: (connection: DuckDBConnection) => Promise<Result>,
+): Promise<Result> {
+  const instance = await opening;
+  try {
+    const connection = await instance.connect();
+    try {
+      return await work(connection);
+    } finally {
+      connection.closeSync();
+    }
+  } finally {
+    instance.closeSync();
+  }
 }
 
 /** A path or a word as a literal of SQL, where no parameter may stand. */

@@ -1,5 +1,6 @@
-import { type AccountRead, accountReads, type PendingSupport } from '../../../../packages/core-adapter/core.adapter.js';
+import { type AccountRead, accountReads } from '../../../../packages/core-adapter/core.adapter.js';
 import { isCurrency } from '../../../../packages/core-adapter/currencies.js';
+import { type MappedCore, readCore, readReads } from '../../record-mapping/mapped-core.js';
 import { type Mapping, readMapping, timeForms } from '../../record-mapping/mapping.js';
 import { type Place, readYaml } from '../../record-mapping/places.js';
 import { accountFields, type Fields, fieldsOfReads } from '../../record-mapping/record-fields.js';
@@ -40,12 +41,7 @@ export interface Camt053Form {
 export type AccountKey = 'ref' | 'iban';
 
 /** The bank's file that `CORE_FEED_FILE` names. */
-export interface FeedFile {
-  readonly name: string;
-  readonly pending: PendingSupport;
-  readonly maxTransactionHistory?: string;
-  /** The zone of the clocks by which the core writes local times. */
-  readonly timeZone?: string;
+export interface FeedFile extends MappedCore {
   /** The currency of amounts whose mapping names none; empty where each names one. */
   readonly currency: string;
   readonly csv: { readonly delimiter: string; readonly encoding: string };
@@ -68,15 +64,8 @@ export function readFeedFile(text: string): FeedFile {
     ['name', 'pending', 'accounts', 'holders'],
     ['timeZone', 'maxTransactionHistory', 'currency', 'csv', 'history', 'codes', 'missing', ...mappedReads],
   );
-  const timeZone = file.optional('timeZone')?.text();
-  if (timeZone !== undefined && !isTimeZone(timeZone))
-    throw file.at('timeZone').fault('must be an IANA name, such as Europe/London');
-  const maxTransactionHistory = file.optional('maxTransactionHistory')?.text(/^P(?!$)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?$/);
   return {
-    name: file.at('name').text(/^[a-z][a-z0-9-]{0,39}$/),
-    pending: file.at('pending').word(['none', 'id-kept', 'id-changes']),
-    ...(timeZone !== undefined && { timeZone }),
-    ...(maxTransactionHistory !== undefined && { maxTransactionHistory }),
+    ...readCore(file),
     currency: readCurrency(file.optional('currency')),
     csv: readCsv(file.optional('csv')),
     history: file.optional('history')?.word(['whole', 'added']) ?? 'whole',
@@ -103,28 +92,13 @@ function readCsv(place: Place | undefined): FeedFile['csv'] {
 }
 
 function readParts(file: Place): Pick<FeedFile, 'parts' | 'missing'> {
-  const read: Partial<Record<Part, PartForm>> = {
-    accounts: readPart(file, 'accounts', accountFields),
-    holders: readPart(file, 'holders', {}, ['account', 'customer']),
-  };
-  const missing: Partial<Record<AccountRead, string>> = {};
-  const reasons = file.optional('missing');
-  reasons?.members([], accountReads);
-  for (const name of accountReads) {
-    const fields = fieldsOfReads[name];
-    const [place, reason] = [file.optional(name), reasons?.optional(name)];
-    if (fields === undefined) {
-      missing[name] = 'a file cannot be mapped to its records';
-      continue;
-    }
-    if (place === undefined) {
-      if (reason === undefined) throw file.fault(`has neither ${name} nor missing.${name}, which says why`);
-      missing[name] = reason.text();
-    } else if (reason !== undefined) throw reason.fault(`is served by ${name}`);
-    // The port has the customer of the consent as the party, and no other holder.
-    else read[name] = readPart(file, name, fields, [name === 'party' ? 'customer' : 'account']);
-  }
-  return { parts: read, missing };
+  const accounts = readPart(file, 'accounts', accountFields);
+  const holders = readPart(file, 'holders', {}, ['account', 'customer']);
+  // The port has the customer of the consent as the party, and no other holder.
+  const { reads, missing } = readReads(file, 'a file cannot be mapped to its records', (read, _, fields) =>
+    readPart(file, read, fields, [read === 'party' ? 'customer' : 'account']),
+  );
+  return { parts: { accounts, holders, ...reads }, missing };
 }
 
 function readPart(file: Place, name: Part, fields: Fields, owners: readonly ('account' | 'customer')[] = []): PartForm {
@@ -160,13 +134,4 @@ function readFilter(place: Place | undefined): Pick<CsvForm, 'only'> {
   const [keep, leave] = [place.at('keep').texts(), place.at('leave').texts()];
   if (keep.some((code) => leave.includes(code))) throw place.fault('has a code that is both kept and left out');
   return { only: { column: place.at('column').text(columnName), keep, leave } };
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { basename, isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CoreSettingFault, type CoreSettings } from '../../../../packages/core-adapter/core-settings.js';
-import { FileFault } from '../../record-mapping/places.js';
+import { readNamedFile } from '../../record-mapping/mapped-core.js';
 import { type FeedFile, readFeedFile } from './feed-file.js';
 
 /** The environment variables that only this core needs. */
@@ -21,7 +19,7 @@ export interface FeedSettings {
 export function readFeedSettings({ url, variables }: CoreSettings): FeedSettings {
   return {
     folder: readFolder(url),
-    file: readFile(variables['CORE_FEED_FILE']?.trim() ?? ''),
+    file: readNamedFile('CORE_FEED_FILE' satisfies Variable, variables['CORE_FEED_FILE']?.trim() ?? '', readFeedFile),
     maxAgeMs: readMaxAge(variables['CORE_FEED_MAX_AGE']?.trim() ?? ''),
   };
 }
@@ -31,23 +29,6 @@ function readFolder(url: string): string {
     return fileURLToPath(url);
   } catch {
     throw new CoreSettingFault('CORE_URL', 'must be the folder of the replica, like file:///var/lib/feed');
-  }
-}
-
-function readFile(path: string): FeedFile {
-  const setting: Variable = 'CORE_FEED_FILE';
-  if (!isAbsolute(path)) throw new CoreSettingFault(setting, 'must be the absolute path of the bank’s YAML file');
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch {
-    throw new CoreSettingFault(setting, 'must be a file that can be read');
-  }
-  try {
-    return readFeedFile(text);
-  } catch (error) {
-    if (!(error instanceof FileFault)) throw error;
-    throw new CoreSettingFault(setting, `${basename(path)}: ${error.message}`);
   }
 }
 

@@ -1,5 +1,3 @@
-import type { CoreTime } from '../../../../packages/core-adapter/core.records.js';
-
 /**
  * A record of the port as text, by which the replica keeps it: JSON, with an instant as `{"ms":…}` and whole minor units
  * as `{"n":"…"}`.
@@ -25,9 +23,4 @@ export function recordOfText<T>(text: string): T {
     if ('ms' in value && typeof value.ms === 'number') return new Date(value.ms);
     return 'n' in value && typeof value.n === 'string' ? BigInt(value.n) : value;
   }) as T;
-}
-
-/** Milliseconds since 1970; a day without a time counts as its 00:00 UTC. */
-export function msOf(time: CoreTime): number {
-  return time instanceof Date ? time.getTime() : Date.parse(`${time.date}T00:00:00Z`);
 }

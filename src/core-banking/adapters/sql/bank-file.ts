@@ -1,8 +1,9 @@
-import { type AccountRead, accountReads, type PendingSupport } from '../../../../packages/core-adapter/core.adapter.js';
+import { type AccountRead, accountReads } from '../../../../packages/core-adapter/core.adapter.js';
+import { type MappedCore, readCore, readReads } from '../../record-mapping/mapped-core.js';
 import { type Column, columnsOf, type Mapping, readMapping } from '../../record-mapping/mapping.js';
 import { FileFault, type Place, readYaml } from '../../record-mapping/places.js';
 import { parametersIn } from './named-parameters.js';
-import { accountFields, type Fields, fieldsOfReads } from '../../record-mapping/record-fields.js';
+import { accountFields, type Fields } from '../../record-mapping/record-fields.js';
 
 /** Unquoted in the statement, so that the database folds it as it does in the query. */
 const columnName = /^[A-Za-z_]\w{0,62}$/;
@@ -19,12 +20,7 @@ export interface BankRead {
 }
 
 /** The bank's file that `CORE_SQL_FILE` names. */
-export interface BankFile {
-  readonly name: string;
-  /** The zone of the clocks by which the core writes local times. */
-  readonly timeZone?: string;
-  readonly pending: PendingSupport;
-  readonly maxTransactionHistory?: string;
+export interface BankFile extends MappedCore {
   readonly missing: Readonly<Partial<Record<AccountRead, string>>>;
   readonly accounts: BankRead & {
     /** The column with the customer's reference: a row of another customer is not shown. */
@@ -38,52 +34,21 @@ export function readBankFile(text: string): BankFile {
   const file = readYaml(text);
   const optionalKeys = ['timeZone', 'maxTransactionHistory', 'codes', 'missing', 'test', ...accountReads];
   file.members(['name', 'pending', 'accounts'], optionalKeys);
-  const pending = file.at('pending').word(['none', 'id-kept', 'id-changes']);
-  const timeZone = file.optional('timeZone')?.text();
-  if (timeZone !== undefined && !isTimeZone(timeZone))
-    throw file.at('timeZone').fault('must be an IANA name, such as Europe/London');
-  const maxTransactionHistory = file.optional('maxTransactionHistory')?.text(/^P(?!$)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?$/);
-  const served = readReads(file);
+  const core = readCore(file);
+  // The port has the customer of the consent as the party, and no other holder.
+  const served = readReads(file, 'no file of queries can have it yet', (read, place, fields) =>
+    readRead(file, place, fields, read === 'party' ? 'customer' : 'account'),
+  );
   const { status } = served.reads.transactions?.columns ?? {};
-  if (pending === 'none' && status !== undefined && 'codes' in status && hasPending(status))
+  if (core.pending === 'none' && status !== undefined && 'codes' in status && hasPending(status))
     throw file.at('pending').fault('must not be none: transactions.columns.status has codes of pending transactions');
-  return {
-    name: file.at('name').text(/^[a-z][a-z0-9-]{0,39}$/),
-    pending,
-    ...(timeZone !== undefined && { timeZone }),
-    ...(maxTransactionHistory !== undefined && { maxTransactionHistory }),
-    accounts: readAccounts(file),
-    ...served,
-  };
+  return { ...core, accounts: readAccounts(file), ...served };
 }
 
 function readAccounts(file: Place): BankFile['accounts'] {
   const accounts = readRead(file, file.at('accounts'), accountFields, 'customer', ['customer']);
   const customer = file.at('accounts').at('columns').at('customer').text();
   return { ...accounts, customer };
-}
-
-function readReads(file: Place): Pick<BankFile, 'reads' | 'missing'> {
-  const reads: Partial<Record<AccountRead, BankRead>> = {};
-  const missing: Partial<Record<AccountRead, string>> = {};
-  const reasons = file.optional('missing');
-  reasons?.members([], accountReads);
-  for (const read of accountReads) {
-    const fields = fieldsOfReads[read];
-    if (fields === undefined) {
-      missing[read] = 'no file of queries can have it yet';
-      continue;
-    }
-    const place = file.optional(read);
-    const reason = reasons?.optional(read);
-    if (place === undefined) {
-      if (reason === undefined) throw file.fault(`has neither ${read} nor missing.${read}, which says why`);
-      missing[read] = reason.text();
-    } else if (reason !== undefined) throw reason.fault(`is served by ${read}`);
-    // The port has the customer of the consent as the party, and no other holder.
-    else reads[read] = readRead(file, place, fields, read === 'party' ? 'customer' : 'account');
-  }
-  return { reads, missing };
 }
 
 function readRead(
@@ -121,13 +86,4 @@ function readRead(
 
 function hasPending({ codes = {} }: Pick<Column, 'codes'>): boolean {
   return Object.values(codes).includes('pending');
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
-import { basename, isAbsolute } from 'node:path';
+import { basename } from 'node:path';
 import { CoreSettingFault, type CoreSettings } from '../../../../packages/core-adapter/core-settings.js';
 import { pemFile, readTlsFiles, type TlsFiles, type TlsTerms } from '../../../../packages/core-adapter/tls-files.js';
 import { type BankFile, readBankFile } from './bank-file.js';
-import { FileFault } from '../../record-mapping/places.js';
+import { readNamedFile } from '../../record-mapping/mapped-core.js';
 
 /** The environment variables that only this core needs. */
 export const sqlVariables = [
@@ -40,6 +39,7 @@ export interface SqlSettings {
 /** @throws CoreSettingFault for the first setting that is missing or wrong, by its name and without its value */
 export function readSqlSettings({ url, connections, variables }: CoreSettings): SqlSettings {
   const set = (name: Variable): string | undefined => variables[name]?.trim() || undefined;
+  const path = set('CORE_SQL_FILE') ?? '';
   const address = readAddress(url);
   const files = tlsFilesIn(variables);
   const terms = readTlsFiles(files);
@@ -56,7 +56,8 @@ export function readSqlSettings({ url, connections, variables }: CoreSettings): 
     tlsFiles: files,
     connections,
     statementTimeoutMs: readTimeout(set('CORE_STATEMENT_TIMEOUT_MS') ?? '10000'),
-    ...readFile(present('CORE_SQL_FILE', set('CORE_SQL_FILE'), 'must be the absolute path of the bank’s YAML file')),
+    file: readNamedFile('CORE_SQL_FILE' satisfies Variable, path, readBankFile),
+    fileName: basename(path),
   };
 }
 
@@ -86,23 +87,6 @@ function readAddress(url: string): Pick<SqlSettings, 'scheme' | 'host' | 'port' 
 
 function isThisMachine(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
-}
-
-function readFile(path: string): Pick<SqlSettings, 'file' | 'fileName'> {
-  if (!isAbsolute(path)) throw new CoreSettingFault('CORE_SQL_FILE', 'must be an absolute path');
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch {
-    throw new CoreSettingFault('CORE_SQL_FILE', 'must be a file that can be read');
-  }
-  const fileName = basename(path);
-  try {
-    return { file: readBankFile(text), fileName };
-  } catch (error) {
-    if (!(error instanceof FileFault)) throw error;
-    throw new CoreSettingFault('CORE_SQL_FILE', `${fileName}: ${error.message}`);
-  }
 }
 
 function readTimeout(text: string): number {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { Consent } from '../../src/consents/consent.js';
-import { PrismaConsentStore } from '../../src/consents/prisma-consent.store.js';
+import { ConsentStore } from '../../src/consents/consent.store.js';
 import type { Database } from '../../src/persistence/database.js';
 import { openPgliteDatabase } from '../../src/persistence/pglite-database.js';
 import { openPostgresDatabase } from '../../src/persistence/postgres-database.js';
@@ -54,16 +54,16 @@ const authorisation = {
   lastAuthenticatedAt: at,
 };
 
-describe.each(backends)('The consent store of Prisma on %s', (_name, open) => {
+describe.each(backends)('The rows of the consent store on %s', (_name, open) => {
   let backend: Backend;
   let prisma: PrismaService;
-  let store: PrismaConsentStore;
+  let store: ConsentStore;
   const statements: string[] = [];
 
   beforeAll(async () => {
     backend = await open();
     prisma = new PrismaService({ ...backend.database, adapter: recording(backend.database.adapter, statements) });
-    store = new PrismaConsentStore(prisma);
+    store = new ConsentStore(prisma);
   });
 
   afterAll(async () => {
@@ -141,7 +141,7 @@ describe('The schema', () => {
   beforeAll(async () => {
     database = await freshPglite();
     prisma = await PrismaService.open(database.config);
-    const store = new PrismaConsentStore(prisma);
+    const store = new ConsentStore(prisma);
     const consent = awaiting();
     await store.create(consent);
     await store.authorise(consent.consentId, authorisation, at);

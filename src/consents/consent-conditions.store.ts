@@ -1,0 +1,47 @@
+import { Prisma } from '../../prisma/client/client.js';
+import type { TppId } from '../open-banking/tpp-id.js';
+import type { ConsentPage } from './consent-page.js';
+
+// The columns and conditions of the statements on consents.
+
+/** Every column under the name of its field. The schema names each column like its field, with underscores. */
+export const columns = Prisma.raw(
+  Object.values(Prisma.ConsentScalarFieldEnum)
+    .map((field) => `${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)} AS "${field}"`)
+    .join(', '),
+);
+
+export const ofTheSameTpp = Prisma.sql`tpp_standings.client_id = consents.client_id AND tpp_standings.issuer = consents.issuer`;
+
+/** When the bank revoked all consents of the TPP, in order: see `ConsentRow.allRevokedAt`. */
+export const allRevokedAt = Prisma.sql`(SELECT consents_revoked_at FROM tpp_standings WHERE ${ofTheSameTpp}) AS "allRevokedAt"`;
+
+/** The rule of `afterRevocationsOfAll`, for changes that are not allowed after such a revocation. */
+export const notRevokedWithAll = Prisma.sql`NOT EXISTS (SELECT FROM tpp_standings
+  WHERE ${ofTheSameTpp} AND consents.created_at <= ANY (tpp_standings.consents_revoked_at))`;
+
+export function ofTpps(tpps: readonly TppId[]): Prisma.Sql {
+  const [issuers, clientIds] = [tpps.map(({ issuer }) => issuer), tpps.map(({ clientId }) => clientId)];
+  return Prisma.sql`(issuer, client_id) IN (SELECT * FROM unnest(${issuers}::text[], ${clientIds}::text[]))`;
+}
+
+export function gaveOrRefused(customerRef: string): Prisma.Sql {
+  return Prisma.sql`(customer_ref = ${customerRef} OR rejected_by = ${customerRef})`;
+}
+
+export function notExpired(now: Date): Prisma.Sql {
+  return Prisma.sql`(expires_at_ms IS NULL OR expires_at_ms > ${now.getTime()})`;
+}
+
+/** The rule of `givesAccess` in access.policy.ts. */
+export function givesAccess(now: Date): Prisma.Sql {
+  return Prisma.sql`status = 'authorised' AND deleted_at IS NULL AND access_ended_at IS NULL AND ${notExpired(now)}
+    AND ${notRevokedWithAll}`;
+}
+
+export function newestFirst({ after, limit }: ConsentPage): Prisma.Sql {
+  const rest = after
+    ? Prisma.sql`(created_at, consent_id) < (${after.createdAt}, ${after.consentId})`
+    : Prisma.sql`TRUE`;
+  return Prisma.sql`${rest} ORDER BY created_at DESC, consent_id DESC LIMIT ${limit}`;
+}
