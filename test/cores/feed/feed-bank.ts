@@ -93,7 +93,7 @@ export class FeedBank {
 
   private load(delivery: string): Promise<LoadOutcome> {
     const url = this.core.url;
-    return loadDelivery({ url, connections: 1, variables: this.variables }, delivery, silent);
+    return loadDelivery({ url, connections: 1, variables: this.variables }, delivery, silent, this.asOfMs + maxAgeMs);
   }
 
   /** A process of its own takes the delivery, and kills itself when it has read the files. */
