@@ -33,7 +33,7 @@ function readsLine(reads: ReadsOfCustomer): string {
   const { tpp, issuer, consent, endpoint, answered, attended, refused, first, last } = reads;
   return (
     `  ${tpp} (${issuer}), ${endpoint}, under ${consent}: ${count(answered, 'answer')}, ` +
-    `${attended} with the customer present, ${count(refused, 'refusal')}; from ${first} to ${last}`
+    `${attended} with the customer present, ${count(refused, 'request')} without data; from ${first} to ${last}`
   );
 }
 
@@ -71,6 +71,12 @@ export function verdictText(verdict: Verdict): string {
       : [`Dropped, but not removed yet from every folder: ${stillHere.join(', ')}. Run retention on that machine.`]),
     ...(lost === 0 ? [] : [`The trail says itself that ${count(lost, 'event')} could not be written.`]),
   ].join('\n');
+}
+
+export function requestsOfTppText(tpp: string, requests: readonly Readonly<Record<string, unknown>>[]): string {
+  return requests.length === 0
+    ? `No request of the TPP ${printable(tpp)} was found: name its client id, as \`trail -- load\` shows it.`
+    : `${tableText(requests)}\n\n\`npm run trail -- why ID\` explains the request of a latestId.`;
 }
 
 export function lookedText(looked: Looked): string {

@@ -37,6 +37,8 @@ describe('the command line', () => {
     expect(readCommand([...words, '--agent', 'Oak Money']).given).toMatchObject({ agent: 'Oak Money' });
     expect(() => readCommand([...words, '--agent', 'a"b'])).toThrow(/^--agent has up to 60/);
     expect(read('tpp list')).toMatchObject({ name: 'tpp list' });
+    expect(() => read('tpp')).toThrow('tpp is the first word of: tpp new, tpp list, tpp remove');
+    expect(() => read('tp')).toThrow('there is no command tp, see: sandbox help');
     expect(readCommand(['tpp', 'remove', 'Penny & Co.'])).toMatchObject({ name: 'tpp remove', given: 'Penny & Co.' });
     for (const name of ['', '"', 'a"b', 'a\nb', '-', '..', '你好', 'x'.repeat(61)])
       expect(() => readCommand(['tpp', 'new', '--name', name, '--redirect', redirectUri])).toThrow(UsageError);

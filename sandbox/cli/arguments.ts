@@ -82,9 +82,16 @@ export function readArguments(table: Readonly<Record<string, Command>>, args: re
     .map((words) => [asked.slice(0, words).join(' '), asked.slice(words)] as const)
     .find(([words]) => Object.hasOwn(table, words)) ?? [asked.join(' '), []];
   const found = table[name];
-  if (found === undefined) throw new UsageError(`there is no command ${name}, see: sandbox help`);
+  if (found === undefined) throw new UsageError(noSuchCommand(name, table));
   const bound = found.bind(checked(name, found, operands, isHelp || version === true ? {} : texts(given)));
   return { name, json: json === true, jsonInPipe: found.jsonInPipe, ...bound };
+}
+
+function noSuchCommand(name: string, table: object): string {
+  const longer = Object.keys(table).filter((known) => known.startsWith(`${name} `));
+  return longer.length > 0
+    ? `${name} is the first word of: ${longer.join(', ')}`
+    : `there is no command ${name}, see: sandbox help`;
 }
 
 /** The usage text of the commands, in their order. */

@@ -64,7 +64,7 @@ export const ReadsUnderConsent = Type.Object({
   Endpoint: Type.String(),
   Answered: Type.Integer({ description: 'Requests that were answered with data.' }),
   Attended: Type.Integer({ description: 'Answered ones during which the customer was present.' }),
-  Refused: Type.Integer(),
+  Refused: Type.Integer({ description: 'Requests that got no data: the gateway refused them, or failed.' }),
   FirstDateTime: text('When the first request was received.'),
   LastDateTime: text('When the last request was received.'),
 });

@@ -7,7 +7,7 @@ import { loadProgress } from './load-progress.js';
 export async function feedCommand(
   operands: readonly string[],
   delivery: string | undefined,
-  { core }: Pick<CommandSettings, 'core'>,
+  { core, clock }: Pick<CommandSettings, 'core' | 'clock'>,
 ): Promise<CommandOutput> {
   if (operands.join(' ') !== 'load' || delivery === undefined) throw new UsageError();
   const settings = core();
@@ -15,7 +15,8 @@ export async function feedCommand(
   if (loader === undefined)
     throw new CommandFailed(`CORE is not one that takes deliveries: set it to ${Object.keys(loaders).join(' or ')}`);
   try {
-    return outputOf(await (await loader()).loadDelivery(settings, delivery, loadProgress(process.stderr)));
+    const { loadDelivery } = await loader();
+    return outputOf(await loadDelivery(settings, delivery, loadProgress(process.stderr), clock.nowMs()));
   } catch (error) {
     if (!(error instanceof CoreSettingFault)) throw error;
     throw new CommandFailed(error.message);

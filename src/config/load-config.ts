@@ -24,7 +24,7 @@ import { refuseWeakSecrets } from './weak-secrets.js';
  * The gateway's settings from environment variables, checked and frozen. A {@link BootError} names every setting that
  * is wrong, in one line, and never repeats a value: it may be a secret.
  */
-export function loadConfig(variables: Readonly<Record<string, string | undefined>> = process.env): GatewayConfig {
+export function loadConfig(variables: NodeJS.ProcessEnv = process.env): GatewayConfig {
   const faults: string[] = [];
   // Shells and compose files write an unset variable as an empty one.
   const given = withSecretsOfFiles(

@@ -82,7 +82,7 @@ export class LiveConsentCheck implements RequestCheck {
     if (live?.grant === undefined) return ended;
     const { consent, grant } = live;
     if (!givesAccess(consent, this.clock.nowMs()) || !isSameTpp(consent.tpp, token.tpp)) return ended;
-    if (outdated(token, consent)) return replaced;
+    if (outdated(token, consent)) return consent.authorisation?.authorisationId === undefined ? over : replaced;
     if (token.customerRef !== undefined && token.customerRef !== grant.customerRef) return ofAnotherCustomer;
     return undefined;
   }
@@ -101,6 +101,11 @@ const ended: Refusal = {
 const replaced: Refusal = {
   description: 'a later authorisation of the consent took the place of the one of this token',
   reason: 'authorisation-replaced',
+};
+/** Its code came twice, say, or its refresh token was revoked. */
+const over: Refusal = {
+  description: 'the authorisation of this token has ended: have the customer authorise the consent again',
+  reason: 'authorisation-over',
 };
 const ofAnotherCustomer: Refusal = {
   description: 'the consent is not of the customer in the token',

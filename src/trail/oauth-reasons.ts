@@ -94,7 +94,8 @@ export const ofOAuth: Readonly<Record<OAuthReason, ReasonText>> = {
     remedy: 'The TPP asks the customer for a new consent.',
   },
   'authorisation-over': {
-    meaning: 'The authorisation is over: its consent has ended, or a later authorisation took its place.',
+    meaning:
+      'The authorisation is over: its consent has ended, a later authorisation took its place, or its code came twice.',
     remedy: 'The TPP uses the tokens of the later authorisation, or asks the customer for a new consent.',
   },
   'grant-of-another-client': {

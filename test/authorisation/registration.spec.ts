@@ -234,7 +234,10 @@ describe('dynamic client registration', () => {
   });
 
   it.each(['application/json', 'application/x-www-form-urlencoded'])('takes no body of the type %s', async (type) => {
-    expect((await register({}, { type })).status).toBe(415);
+    expect(await register({}, { type })).toMatchObject({
+      status: 415,
+      json: { error_description: expect.stringContaining('Content-Type: application/jose') },
+    });
   });
 
   it('takes no body that is larger than any request', async () => {
@@ -524,6 +527,10 @@ describe('dynamic client registration', () => {
         call(method, `/${other.clientId}`, { ...body, token: otherToken, fetch: other.fetch }),
       ]);
       expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 403, 403, 403]);
+      for (const { status, headers, json } of answers)
+        expect(status === 401 ? headers.get('www-authenticate') : json.error_description).toMatch(
+          /connect with|send a|get another|the token is not/,
+        );
       expect((await call('GET', path, { token })).status).toBe(200);
     });
 

@@ -100,7 +100,13 @@ describe('codes and tokens', () => {
     expect(await status({ accessToken: tokens.access_token })).toBe(200);
     const again = await exchange(code);
     expect([again.status, await again.json()]).toEqual([400, expect.objectContaining({ error: 'invalid_grant' })]);
-    expect(await status({ accessToken: tokens.access_token })).toBe(401);
+    const dead = await tpp.ask('/accounts', tokens.access_token);
+    expect([dead.status, dead.headers.get('www-authenticate')]).toEqual([
+      401,
+      expect.stringContaining(
+        'the authorisation of this token has ended: have the customer authorise the consent again',
+      ),
+    ]);
     expect(await outcome(tpp.refresh(tokens.refresh_token))).toBe('invalid_grant');
   });
 

@@ -3,7 +3,7 @@ import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { loadDelivery } from '../../src/core-banking/adapters/feed/delivery.loader.js';
-import { accounts, balances, holders, manifest, SmallFeed } from './small-feed.js';
+import { accounts, balances, holders, laterMs, manifest, SmallFeed } from './small-feed.js';
 
 const [few, many] = [20_000, 160_000] as const;
 
@@ -36,14 +36,19 @@ async function heapOf(feed: SmallFeed, delivery: string): Promise<number> {
   const before = heap();
   let most = before;
   let reports = 0;
-  const outcome = await loadDelivery(feed.settings, delivery, {
-    file: () => {},
-    rows: () => {
-      if (reports++ % 8 === 0) most = Math.max(most, heap());
+  const outcome = await loadDelivery(
+    feed.settings,
+    delivery,
+    {
+      file: () => {},
+      rows: () => {
+        if (reports++ % 8 === 0) most = Math.max(most, heap());
+      },
+      step: () => (most = Math.max(most, heap())),
+      end: () => {},
     },
-    step: () => (most = Math.max(most, heap())),
-    end: () => {},
-  });
+    laterMs,
+  );
   expect(outcome).toMatchObject({ taken: true });
   return most - before;
 }

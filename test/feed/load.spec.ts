@@ -3,7 +3,17 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { accounts, balances, context, feedFile, holders, manifest, SmallFeed, transactions } from './small-feed.js';
+import {
+  accounts,
+  balances,
+  context,
+  feedFile,
+  holders,
+  laterMs,
+  manifest,
+  SmallFeed,
+  transactions,
+} from './small-feed.js';
 
 const inUse = async (feed: SmallFeed): Promise<string[]> => {
   const adapter = await feed.adapter();
@@ -172,10 +182,20 @@ describe('a delivery of CSV files', () => {
     writeFileSync(join(delivery, 'transactions.csv'), transactions);
     const { loadDelivery } = await import('../../src/core-banking/adapters/feed/delivery.loader.js');
     const progress = { file: () => {}, rows: () => {}, step: () => {}, end: () => {} };
-    expect(await loadDelivery(feed.settings, delivery, progress)).toMatchObject({
+    expect(await loadDelivery(feed.settings, delivery, progress, laterMs)).toMatchObject({
       taken: false,
       faults: ['holders.csv, line 1: is not utf-8 from here on'],
     });
+  });
+
+  it('is refused when its data are of the future, and taken when a clock is five minutes ahead', async () => {
+    const feed = new SmallFeed();
+    const atMs = Date.parse('2026-11-20T23:59:59Z');
+    expect(await feed.load({}, undefined, atMs - 5 * 60_000 - 1)).toMatchObject({
+      reason: 'broken',
+      message: 'delivery.yaml: asOf lies in the future (2026-11-20T23:59:59.000Z)',
+    });
+    expect(await feed.load({}, undefined, atMs - 5 * 60_000)).toMatchObject({ taken: true });
   });
 
   it('is refused when it is in use, comes again under another id, or is older', async () => {

@@ -89,6 +89,9 @@ ${more}files:
 `;
 }
 
+/** Later than each delivery of these tests. */
+export const laterMs = Date.parse('2027-01-01T00:00:00Z');
+
 const silent: LoadProgress = { file: () => {}, rows: () => {}, step: () => {}, end: () => {} };
 
 /** A folder with a bank's YAML file, deliveries, and the replica that they are loaded into. */
@@ -112,8 +115,8 @@ export class SmallFeed {
     return path;
   }
 
-  load(changes: Files = {}, progress = silent): Promise<LoadOutcome> {
-    return loadDelivery(this.settings, this.write({ ...rightFiles, ...changes }), progress);
+  load(changes: Files = {}, progress = silent, nowMs = laterMs): Promise<LoadOutcome> {
+    return loadDelivery(this.settings, this.write({ ...rightFiles, ...changes }), progress, nowMs);
   }
 
   /** The lines of a refusal. */

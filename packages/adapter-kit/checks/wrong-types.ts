@@ -38,7 +38,7 @@ async function listsAreNeeded(world: World, read: AnyRead): Promise<void> {
     if (inspect(found, { depth: null }) === before) throw new CoreError('bad-record', 'the read does not use the list');
     return found;
   };
-  const fault = 'a text where the core has a list of records,';
+  const fault = 'a text in place of each list';
   await struck(world, strikes['texts in place of lists'], is('bad-record'), [read], failingWhereItIsNotUsed, fault);
 }
 

@@ -106,7 +106,8 @@ export class RegistrationRoutes {
     const { clientId } = request.params as { clientId: string };
     if (tpp.clientId !== clientId || tpp.software === undefined) {
       refuse(request.context, 'registration-of-another');
-      return reply.code(403).send();
+      const error_description = 'the token is not of this client, or the bank registered the client itself';
+      return reply.code(403).send({ error: 'unauthorized_client', error_description });
     }
     request.tpp = tpp;
     return undefined;
@@ -143,7 +144,8 @@ function acceptSignedRequests(routes: FastifyInstance): void {
 function signedRequest({ body }: FastifyRequest, reply: FastifyReply): string | undefined {
   if (typeof body === 'string') return body.trim();
   refuse(reply.request.context, 'media-type');
-  void reply.code(415).send();
+  const error_description = 'send the signed request as it is, with Content-Type: application/jose';
+  void reply.code(415).send({ error: 'invalid_request', error_description });
   return undefined;
 }
 
@@ -179,8 +181,18 @@ function clientInformation({ metadata, software }: Tpp): Record<string, unknown>
 
 function unauthorised(reply: FastifyReply, reason: RefusalReason): FastifyReply {
   refuse(reply.request.context, reason);
-  return reply.code(401).header('www-authenticate', 'Bearer error="invalid_token"').send();
+  const next = nextSteps[reason] ?? 'get another client-credentials token';
+  const challenge = `Bearer error="invalid_token", error_description="${next}"`;
+  return reply.code(401).header('www-authenticate', challenge).send();
 }
+
+const nextSteps: Partial<Record<RefusalReason, string>> = {
+  'certificate-missing': 'connect with the certificate of the TPP',
+  'certificate-of-another': 'connect with the certificate with which the token was issued',
+  'token-missing': 'send a client-credentials token of this client',
+  'client-token-needed': 'send a client-credentials token of this client, not that of a consent',
+  'tpp-not-registered': 'the client is suspended or not registered: ask the bank',
+};
 
 /** For values that the checks of a route have set. A missing value is a fault of the gateway and fails the request. */
 function known<T>(value: T | undefined): T {

@@ -1,7 +1,12 @@
 import type { CoreSettings } from '../../../../packages/core-adapter/core-settings.js';
 
 /** Loads the delivery in a folder. It is taken whole, or refused with the reason, and then nothing has changed. */
-export type LoadDelivery = (settings: CoreSettings, delivery: string, progress: LoadProgress) => Promise<LoadOutcome>;
+export type LoadDelivery = (
+  settings: CoreSettings,
+  delivery: string,
+  progress: LoadProgress,
+  nowMs: number,
+) => Promise<LoadOutcome>;
 
 export type LoadOutcome = ({ readonly taken: true } & LoadCounts) | ({ readonly taken: false } & Refusal);
 

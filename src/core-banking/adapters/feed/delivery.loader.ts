@@ -20,10 +20,10 @@ import { Staging } from './staging.js';
  *
  * @throws CoreSettingFault
  */
-export const loadDelivery: LoadDelivery = async (settings, delivery, progress) => {
+export const loadDelivery: LoadDelivery = async (settings, delivery, progress, nowMs) => {
   const { folder, file } = readFeedSettings(settings);
   try {
-    return { taken: true, ...(await load(folder, file, delivery, progress)) };
+    return { taken: true, ...(await load(folder, file, delivery, progress, nowMs)) };
   } catch (error) {
     if (!(error instanceof DeliveryRefused))
       return { taken: false, reason: 'failed', message: kindOf(error), faults: [] };
@@ -39,7 +39,13 @@ function kindOf(error: unknown): string {
   return /^[A-Z][A-Za-z ]{2,40}(?=:)/.exec(String(message))?.[0] ?? 'a fault of the program';
 }
 
-async function load(folder: string, file: FeedFile, delivery: string, progress: LoadProgress): Promise<LoadCounts> {
+async function load(
+  folder: string,
+  file: FeedFile,
+  delivery: string,
+  progress: LoadProgress,
+  nowMs: number,
+): Promise<LoadCounts> {
   await mkdir(folder, { recursive: true });
   const lock = await lockOf(folder);
   try {
@@ -48,7 +54,7 @@ async function load(folder: string, file: FeedFile, delivery: string, progress: 
     const manifest = await readManifest(delivery, file);
     const former =
       current === undefined ? undefined : await withConnection(openForReading(join(folder, current)), factsOf);
-    judgeAge(manifest, former, file);
+    judgeAge(manifest, former, file, nowMs);
     const replica = await nextReplica(folder);
     try {
       const counts = await build({ folder, file, delivery, manifest, former, current, replica, progress });
@@ -76,11 +82,18 @@ async function lockOf(folder: string): Promise<DuckDBInstance> {
   }
 }
 
+/** How far the clock of the bank's job may be ahead of the clock of this machine. */
+const mostAheadMs = 5 * 60_000;
+
 function judgeAge(
   { id, asOf, follows }: DeliveryManifest,
   former: ReplicaFacts | undefined,
   { history }: FeedFile,
+  nowMs: number,
 ): void {
+  // Such data would count as fresh for too long, and each delivery after them as older.
+  if (asOf.getTime() > nowMs + mostAheadMs)
+    throw new DeliveryRefused('broken', `delivery.yaml: asOf lies in the future (${asOf.toISOString()})`);
   if (former?.id === id) throw new DeliveryRefused('repeated', 'the delivery with this id is in use already');
   if (former !== undefined && asOf.getTime() <= former.asOfMs)
     throw new DeliveryRefused(
