@@ -65,7 +65,7 @@ export async function runCommandLine(
       return 0;
     }
     const command = Object.hasOwn(table.commands, name) ? table.commands[name] : undefined;
-    if (command === undefined) throw new UsageError(`there is no command ${name}`);
+    if (command === undefined) throw new UsageError(noCommand(name, table));
     const options = { ...command.options, ...table.common };
     checkWords(name, command, operands, Object.keys(given), options);
     const output = await command.run({ command: name, operands, options: listsOf(options, given) }, complain);
@@ -80,6 +80,11 @@ export async function runCommandLine(
     complain(error.message);
     return 1;
   }
+}
+
+function noCommand(name: string, { commands }: CommandTable): string {
+  const known = Object.keys(commands).join(', ');
+  return name === '' ? `name a command: ${known}` : `there is no command ${name}: the commands are ${known}`;
 }
 
 function parsed({ commands, common }: CommandTable, args: readonly string[]) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { makeFolder } from '../src/persistence/make-folder.js';
 import { FaultyStart, codeOf, unusable } from './faulty-start.js';
 
@@ -13,6 +13,23 @@ export async function replaceFile(file: string, content: string): Promise<void> 
     await rename(draft, file);
   } catch (error) {
     throw unusable(file, error);
+  }
+}
+
+/**
+ * Writes a new folder of files, which appears under its name only when it is whole; only its owner may read them. Rejects
+ * where the folder is there and is not empty.
+ */
+export async function writeFolder(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  const draft = `${folder}.${randomUUID()}`;
+  await makeFolder(draft);
+  try {
+    for (const [name, content] of Object.entries(files))
+      await writeFile(join(draft, name), content, { mode: 0o600, flush: true });
+    // A rename replaces a folder only if that is empty.
+    await rename(draft, folder);
+  } finally {
+    await rm(draft, { recursive: true, force: true });
   }
 }
 

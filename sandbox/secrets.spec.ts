@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FaultyStart } from './faulty-start.js';
-import { bankCredential, bankCredentialFile, idKey, issuerKeys } from './secrets.js';
+import { bankCredentialFile, issuerKeys, keptSecret } from './secrets.js';
 
 describe('the sandbox’s secrets', () => {
   let folder: string;
@@ -14,17 +14,20 @@ describe('the sandbox’s secrets', () => {
 
   it('are made once, differ, and are kept where only their owner reads them', async () => {
     const dataDir = join(folder, 'new');
-    const [credential, key] = [await bankCredential(dataDir), await idKey(dataDir)];
+    const [credential, key] = [await keptSecret(dataDir, 'bank-credential'), await keptSecret(dataDir, 'id-key')];
     expect(credential).not.toBe(key);
     expect(credential).toMatch(/^[\w-]{43}$/);
-    expect([await bankCredential(dataDir), await idKey(dataDir)]).toEqual([credential, key]);
+    expect([await keptSecret(dataDir, 'bank-credential'), await keptSecret(dataDir, 'id-key')]).toEqual([
+      credential,
+      key,
+    ]);
     expect(await readFile(bankCredentialFile(dataDir), 'utf8')).toBe(credential);
     expect((await stat(join(dataDir, 'sandbox'))).mode & 0o777).toBe(0o700);
     expect((await stat(bankCredentialFile(dataDir))).mode & 0o777).toBe(0o600);
   });
 
   it('are the same for all who make them at once, and leave no drafts', async () => {
-    const made = await Promise.all(Array.from({ length: 8 }, () => bankCredential(folder)));
+    const made = await Promise.all(Array.from({ length: 8 }, () => keptSecret(folder, 'bank-credential')));
     expect(new Set(made).size).toBe(1);
     expect(await readdir(join(folder, 'sandbox'))).toEqual(['bank-credential']);
   });
@@ -36,13 +39,13 @@ describe('the sandbox’s secrets', () => {
   });
 
   it('that cannot be read are named, with the remedy', async () => {
-    await idKey(folder);
+    await keptSecret(folder, 'id-key');
     await writeFile(join(folder, 'sandbox', 'issuer-keys.json'), 'not keys');
     await expect(issuerKeys(folder)).rejects.toThrow(/issuer-keys\.json cannot be read as keys: remove it/);
     const file = join(folder, 'file');
     await writeFile(file, '');
     await chmod(file, 0o400);
     for (const odd of [file, join(file, 'below'), '/proc/nowhere', join(folder, 'x'.repeat(300))])
-      await expect(idKey(odd)).rejects.toThrow(FaultyStart);
+      await expect(keptSecret(odd, 'id-key')).rejects.toThrow(FaultyStart);
   });
 });

@@ -11,34 +11,20 @@ export function bankCredentialFile(dataDir: string): string {
   return join(dataDir, 'sandbox', 'bank-credential');
 }
 
-/** The credential of the bank-facing API and of the sandbox's staff, made at the first start. */
-export function bankCredential(dataDir: string): Promise<string> {
-  return kept(dataDir, 'bank-credential', () => randomBytes(32).toString('base64url'));
-}
+/**
+ * The secrets of the stack, by the names of their files. `bank-credential` is that of the bank-facing API and of the
+ * sandbox's staff, `sign-on-credential` that of the bank's customer authentication. Under `key-encryption-key` the
+ * authorization server keeps its signing keys. By `id-key` the public ids stay the same. `trail-key` signs the decision
+ * trail, and `pseudonym-key` makes its pseudonyms.
+ */
+export type SecretName =
+  'bank-credential' | 'sign-on-credential' | 'key-encryption-key' | 'id-key' | 'trail-key' | 'pseudonym-key';
 
-/** The credential of the bank's customer authentication, made at the first start. */
-export function signOnCredential(dataDir: string): Promise<string> {
-  return kept(dataDir, 'sign-on-credential', () => randomBytes(32).toString('base64url'));
-}
-
-/** The key under which the authorization server keeps its signing keys, made at the first start: 64 hexadecimal digits. */
-export function keyEncryptionKey(dataDir: string): Promise<string> {
-  return kept(dataDir, 'key-encryption-key', () => randomBytes(32).toString('hex'));
-}
-
-/** The key of the public ids, made at the first start: ids stay the same as long as it is there. */
-export function idKey(dataDir: string): Promise<string> {
-  return kept(dataDir, 'id-key', () => randomBytes(32).toString('base64url'));
-}
-
-/** The key that signs the decision trail, made at the first start. */
-export function trailKey(dataDir: string): Promise<string> {
-  return kept(dataDir, 'trail-key', () => randomBytes(32).toString('base64url'));
-}
-
-/** The key of the trail's pseudonyms, made at the first start. */
-export function pseudonymKey(dataDir: string): Promise<string> {
-  return kept(dataDir, 'pseudonym-key', () => randomBytes(32).toString('base64url'));
+/** A secret of the stack, made at the first start. */
+export function keptSecret(dataDir: string, name: SecretName): Promise<string> {
+  // The gateway reads the key encryption key as hexadecimal digits.
+  const form = name === 'key-encryption-key' ? 'hex' : 'base64url';
+  return kept(dataDir, name, () => randomBytes(32).toString(form));
 }
 
 /** The issuer's signing keys, made at the first start. */

@@ -4,15 +4,7 @@ import { packageRoot } from '../src/persistence/package-root.js';
 import { directoryIssuer } from './directory/software.js';
 import { type SandboxPki, ensurePki } from './pki/kept-pki.js';
 import type { SandboxConfig } from './sandbox.config.js';
-import {
-  bankCredential,
-  idKey,
-  issuerKeys,
-  keyEncryptionKey,
-  pseudonymKey,
-  signOnCredential,
-  trailKey,
-} from './secrets.js';
+import { issuerKeys, keptSecret } from './secrets.js';
 
 /** Secrets of the stack's processes, which the sandbox generates. */
 export interface StackSecrets {
@@ -37,10 +29,10 @@ export async function keptSecrets(config: SandboxConfig): Promise<StackSecrets> 
     config.authorisationServer === 'embedded' ? embeddedSecrets(config) : undefined,
   ]);
   return {
-    bankCredential: config.bankCredential ?? (await bankCredential(dataDir)),
-    idKey: config.idKey ?? (await idKey(dataDir)),
-    trailKey: config.trailKey ?? (await trailKey(dataDir)),
-    pseudonymKey: config.pseudonymKey ?? (await pseudonymKey(dataDir)),
+    bankCredential: config.bankCredential ?? (await keptSecret(dataDir, 'bank-credential')),
+    idKey: config.idKey ?? (await keptSecret(dataDir, 'id-key')),
+    trailKey: config.trailKey ?? (await keptSecret(dataDir, 'trail-key')),
+    pseudonymKey: config.pseudonymKey ?? (await keptSecret(dataDir, 'pseudonym-key')),
     ...(embedded && { embedded }),
   };
 }
@@ -48,8 +40,8 @@ export async function keptSecrets(config: SandboxConfig): Promise<StackSecrets> 
 export async function embeddedSecrets(config: SandboxConfig): Promise<NonNullable<StackSecrets['embedded']>> {
   return {
     pki: await ensurePki(config.dataDir, new SystemClock().nowMs()),
-    keyEncryptionKey: await keyEncryptionKey(config.dataDir),
-    signOnCredential: config.signOnCredential ?? (await signOnCredential(config.dataDir)),
+    keyEncryptionKey: await keptSecret(config.dataDir, 'key-encryption-key'),
+    signOnCredential: config.signOnCredential ?? (await keptSecret(config.dataDir, 'sign-on-credential')),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { SandboxClock } from './clock/sandbox-clock.js';
 
 /** A request to a process of the stack, and its answer, as they went over the line. */
-export interface Exchange {
+export interface WatchedRequest {
   readonly atMs: number;
   readonly interactionId: string;
   /** The port of the listener. */
@@ -19,7 +19,7 @@ export interface Exchange {
 
 /** The reports of a process of the stack to the process that started it. */
 export type StackReport =
-  | { readonly exchange: Exchange }
+  | { readonly exchange: WatchedRequest }
   /** A record of the gateway's log, as it is in the log. */
   | { readonly record: string }
   /** The time of the process was moved so far. */

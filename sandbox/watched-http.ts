@@ -1,7 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { SystemClock } from '../src/clock/clock.js';
-import type { Exchange } from './stack-messages.js';
+import type { WatchedRequest } from './stack-messages.js';
 
 /** Characters of an answer that are kept. */
 const keptCharacters = 2_000;
@@ -14,7 +14,7 @@ const toldHeaders = ['www-authenticate', 'retry-after', 'ratelimit', 'warning', 
 export type KeepsBody = (port: number, url: string, status: number) => boolean;
 
 /** Reports every request to an HTTP server of this process when it ends, without a change to the servers. */
-export function watchHttp(tell: (exchange: Exchange) => void, isWatched: KeepsBody, keepsBody: KeepsBody): void {
+export function watchHttp(tell: (exchange: WatchedRequest) => void, isWatched: KeepsBody, keepsBody: KeepsBody): void {
   const clock = new SystemClock();
   subscribe('http.server.request.start', (message) => {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse };

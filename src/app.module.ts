@@ -1,8 +1,6 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { BankFacingModule } from './bank-facing/bank-facing.module.js';
-import { ConfigModule } from './config/config.module.js';
-import type { GatewayConfig } from './config/config.js';
 import { ConsentRequestCheck } from './consents/consent-request.check.js';
 import { AccountCheck, PermissionCheck, ScopeCheck } from './consents/consent.checks.js';
 import { ConsentsModule } from './consents/consents.module.js';
@@ -66,17 +64,11 @@ const checks: Type<RequestCheck<RoutedRequest>>[] = [
 /** The map. An endpoint that the profile lacks is not mounted at all: its route and its documentation vanish together. */
 @Module({})
 export class AppModule {
-  static forRoot(
-    config: GatewayConfig,
-    persistence: DynamicModule,
-    parts: ProcessParts,
-    systems: GivenSystems,
-  ): DynamicModule {
+  static forRoot(persistence: DynamicModule, parts: ProcessParts, systems: GivenSystems): DynamicModule {
     const served = Object.keys(parts.profile.endpoints).filter(isEndpoint);
     return {
       module: AppModule,
       imports: [
-        ConfigModule.forRoot(config),
         ProcessModule.forRoot(parts),
         persistence,
         TrailModule.forRoot(parts.trail),
@@ -90,7 +82,7 @@ export class AppModule {
         ...served.map((endpoint) => resources[endpoint]),
         OutagesModule,
         BankFacingModule,
-        EmbeddedAuthorisationServerModule.forRoot(config),
+        EmbeddedAuthorisationServerModule.forRoot(parts.config),
       ],
       providers: [
         RequestChecks,

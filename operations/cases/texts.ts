@@ -1,5 +1,5 @@
 import { printable } from '../../src/trail/stored-event.js';
-import { count } from '../../src/trail/words.js';
+import { count, unserved } from '../../src/trail/words.js';
 import type { CaseConsent, Event, Proposal, Timeline, Use, Withdrawal } from './answers.js';
 
 export function consentsText(consents: readonly CaseConsent[]): string {
@@ -34,11 +34,11 @@ function eventLine({ DateTime, Event: event, By, Reason, Text }: Event): string 
 }
 
 function useLine({ Endpoint, Answered, Attended, Refused, FirstDateTime, LastDateTime }: Use): string {
-  return `  ${FirstDateTime} to ${LastDateTime}  ${Endpoint}: ${count(Answered, 'answer')}, ${Attended} with the customer present, ${count(Refused, 'refusal')}`;
+  return `  ${FirstDateTime} to ${LastDateTime}  ${Endpoint || unserved}: ${count(Answered, 'answer')}, ${Attended} with the customer present, ${count(Refused, 'request')} without data`;
 }
 
 export function withdrawalText({ WithdrawnDateTime, Count, Consents = [] }: Withdrawal): string {
-  const ended = `${count(Count, 'consent')} ended at ${WithdrawnDateTime}`;
+  const ended = `${count(Count, 'consent')} ended at ${WithdrawnDateTime}${Count === 0 ? ': none gave access' : ''}`;
   return [
     ended,
     ...Consents.map(({ ConsentId, TppId, TppIssuer }) => `${ConsentId}  ${printable(TppId)} (${TppIssuer})`),

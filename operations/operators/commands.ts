@@ -23,7 +23,7 @@ export function operatorsCommands(address: () => BankAddress = readOperatorAddre
         run: async () => outputOf(await bank().call('GET', '/operators')),
       },
       add: {
-        help: 'adds an operator and shows the credential, which cannot be shown again',
+        help: 'adds an operator (NAME: small letters, digits, `-`, `_` and `.`) and shows the credential once',
         operands: ['NAME'],
         options: {
           role: { value: 'ROLE', help: 'read, withdraw, operate or admin: each may do all that those before it may' },
@@ -32,7 +32,8 @@ export function operatorsCommands(address: () => BankAddress = readOperatorAddre
           const [name] = given.operands;
           const role = neededOption(given, 'role');
           const added = (await bank().call('POST', '/operators', { name, role })) as Operator & { Credential: string };
-          return { json: added, text: `${line(added)}\ncredential: ${added.Credential}` };
+          const text = `${line(added)}\ncredential: ${added.Credential}\nKeep it now: it cannot be shown again.`;
+          return { json: added, text };
         },
       },
       remove: {

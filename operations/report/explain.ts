@@ -5,7 +5,7 @@ import { count } from '../../src/trail/words.js';
 import { availabilityRules } from './availability-rules.js';
 import { markedDays, markedDaysText, noDowntimeText, type MarkedDay } from './day-states.js';
 import { downtimesOf, downtimeText, type Downtime } from './downtimes.js';
-import type { Figure } from './figures.js';
+import type { Figure } from './figure.js';
 import type { Period } from './period.js';
 import { figuresBy, inPeriod, rowsOf } from './queries.js';
 

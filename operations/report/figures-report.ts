@@ -4,7 +4,8 @@ import { lookedText, tableText } from '../trail/texts.js';
 import { availabilityRules } from './availability-rules.js';
 import { markedDays, markedDaysText, noDowntimeText } from './day-states.js';
 import { downtimesOf, downtimeText } from './downtimes.js';
-import { figures, type Measured } from './figures.js';
+import type { Measured } from './figure.js';
+import { figures } from './figures.js';
 import { dayName, type Period } from './period.js';
 import { figuresBy, groupings, type Grouping, type Row } from './queries.js';
 

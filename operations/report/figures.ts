@@ -1,25 +1,13 @@
-/** The tables of the measured trail of whose rows a figure is an aggregate. */
-export type Measured = 'availability' | 'requests' | 'consent_changes' | 'journeys';
-
-/** The definition of a figure. */
-export interface Figure {
-  readonly name: string;
-  /** In one sentence, as reports state it. */
-  readonly rule: string;
-  readonly unit: 'requests' | 'ms' | 'percent' | 's' | 'bytes' | 'TPPs' | 'consents' | 'journeys';
-  readonly of: Measured;
-  /** An aggregate over rows of the table. */
-  readonly sql: string;
-  /** The rows behind the figure, as a condition; all where it is absent. */
-  readonly rows?: string;
-}
+import { ofConsents } from './consent-figures.js';
+import { counted, type Figure, type FigureOfTable } from './figure.js';
+import { ofJourneys } from './journey-figures.js';
 
 /** Unknown where the trail covers no second. */
 const seconds = (ms: string) => `CASE WHEN sum(known_ms) > 0 THEN round(sum(${ms}) / 1000, 3)::DOUBLE END`;
 const isTimed = `"status" <> 499 AND "lastByteMs" IS NOT NULL`;
 const time = (aggregate: string) => `round(${aggregate} FILTER (${isTimed}), 1)`;
 
-const ofAvailability: readonly Omit<Figure, 'of'>[] = [
+const ofAvailability: readonly FigureOfTable[] = [
   {
     name: 'uptime-percent',
     rule: 'The share of the seconds that the trail covers in which the interface was not down, planned or unplanned.',
@@ -58,7 +46,7 @@ const ofAvailability: readonly Omit<Figure, 'of'>[] = [
   },
 ];
 
-const ofRequests: readonly Omit<Figure, 'of'>[] = [
+const ofRequests: readonly FigureOfTable[] = [
   { name: 'requests', rule: 'The requests that count.', unit: 'requests', sql: 'count(*)::DOUBLE' },
   counted('successful-requests', 'The requests that got a 2xx or 3xx.', 'requests', '"status" < 400'),
   counted(
@@ -150,70 +138,6 @@ const ofRequests: readonly Omit<Figure, 'of'>[] = [
     'NOT "attended"',
   ),
 ];
-
-const ofConsents: readonly Omit<Figure, 'of'>[] = [
-  counted('consents-begun', 'The consents that TPPs created.', 'consents', `"event" = 'created'`),
-  counted('consents-approved', 'The consents that customers approved.', 'consents', `"event" = 'authorised'`),
-  counted(
-    'consents-renewed',
-    'The authentications with which customers kept an approved consent.',
-    'consents',
-    `"event" = 'reauthenticated'`,
-  ),
-  counted('consents-refused', 'The consents that were rejected.', 'consents', `"event" = 'rejected'`),
-  ...(['tpp', 'customer', 'bank', 'operator', 'gateway'] as const).map((actor) =>
-    counted(
-      `consents-withdrawn-by-${actor}`,
-      `The consents that ${actor === 'tpp' ? 'the TPP' : `the ${actor}`} revoked, deleted, or whose access it ended; consents that a measure against a TPP ended leave no events.`,
-      'consents',
-      `"event" IN ('revoked', 'deleted', 'access-ended') AND actor = '${actor}'`,
-    ),
-  ),
-  counted(
-    'consents-lapsed',
-    'The consents that were not approved in time and lapsed.',
-    'consents',
-    `"event" = 'lapsed'`,
-  ),
-  counted(
-    'consents-expired',
-    'The consents that gave access until their term, which their events state; the events behind it are those that last gave the access.',
-    'consents',
-    `"event" = 'expired'`,
-  ),
-];
-
-const ofJourneys: readonly Omit<Figure, 'of'>[] = [
-  counted(
-    'journeys-begun',
-    'The times that a customer came to the pages of the authorization.',
-    'journeys',
-    `"step" = 'begun'`,
-  ),
-  counted('journeys-approved', 'The journeys in which the customer approved.', 'journeys', `"step" = 'approved'`),
-  counted(
-    'journeys-refused',
-    'The journeys in which the customer, or the bank, refused.',
-    'journeys',
-    `"step" = 'refused'`,
-  ),
-  counted(
-    'journeys-abandoned',
-    'The journeys that the customer left without a decision.',
-    'journeys',
-    `"step" = 'abandoned'`,
-  ),
-  counted(
-    'failed-sign-ins',
-    'The attempts at signing in that failed or were blocked.',
-    'journeys',
-    `"step" IN ('sign-in-failed', 'sign-in-blocked')`,
-  ),
-];
-
-function counted(name: string, rule: string, unit: Figure['unit'], rows: string): Omit<Figure, 'of'> {
-  return { name, rule, unit, sql: `count_if(${rows})::DOUBLE`, rows };
-}
 
 /** Every figure of every report. A report has them by their names. */
 export const figures: readonly Figure[] = [

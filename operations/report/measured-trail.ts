@@ -3,7 +3,7 @@ import { requestsWithEnds } from '../trail/counts.js';
 import { timeConditions } from '../trail/duckdb-search.js';
 import { literals } from '../trail/trail-database.js';
 import { abandonedAfterMs, longestSilenceMs, requestsInRow, withinMs } from './availability-rules.js';
-import { consentLives, expiries } from './consent-lives.js';
+import { consentHistory, consentTerms } from './consent-history.js';
 import { common, joined } from './intervals.js';
 import { dayMs, type Period } from './period.js';
 import type { DaysOfChain } from './days-of-chain.js';
@@ -24,8 +24,9 @@ export function neededTime({ toMs }: Period): { readonly to: string } {
  * - `downtimes`: by scope; the scope '' is the whole interface, `v3.1` a version, `v3.1 balances` an endpoint
  * - `availability`: the milliseconds of each scope and hour of the period
  * - `days`: the days of the period, each `whole`, `partial`, `missing` (no event), `dropped`, or `lacking` (a segment)
- * - `consent_lives`: the times in which consents gave access
- * - `consent_changes`, with the expiries, and `journeys`
+ * - `consent_terms`: every consent, of all times
+ * - `consent_history`: their changes
+ * - `consent_changes`: those of the time around the period, with the reads that needed an authentication; and `journeys`
  */
 export async function measure(
   { connection }: SearchedTrail,
@@ -47,7 +48,8 @@ export async function measure(
     ['hours', hours(fromMs, toMs)],
     ['availability', availability],
     ['days', days],
-    ['consent_lives', consentLives(atMs, text)],
+    ['consent_terms', consentTerms(atMs, text)],
+    ['consent_history', consentHistory(atMs)],
     ['consent_changes', consentChanges(around)],
     ['journeys', journeys(around)],
   ] as const)
@@ -170,12 +172,15 @@ const days = `
   SELECT day, coalesce(any_value(missing_days.state), CASE WHEN sum(known_ms) < ${dayMs} THEN 'partial' ELSE 'whole' END) AS state
   FROM availability LEFT JOIN missing_days USING (day) WHERE scope = '' GROUP BY day`;
 
+/** A read that was refused because the customer's authentication was too long ago changes no consent, but belongs to its life. */
 const consentChanges = (time: Around) => `
   SELECT *, substr("at", 1, 10) AS day, substr("at", 1, 13) || ':00Z' AS hour FROM (
-    SELECT "at", ${atMs} AS at_ms, "id", "consent", "issuer", "tpp", "event",
-      CASE WHEN "by" LIKE 'operator:%' THEN 'operator' ELSE "by" END AS actor, "reason"
-    FROM events WHERE "kind" = 'consent' AND ${within(time)}
-    UNION ALL BY NAME FROM (${expiries}) WHERE ${within(time)})`;
+    SELECT *, CASE WHEN "by" LIKE 'operator:%' THEN 'operator' ELSE "by" END AS actor FROM consent_history WHERE ${within(time)}
+    UNION ALL BY NAME
+    SELECT "at", at_ms, "id", "consent", requests."issuer", requests."tpp", 'authentication-needed' AS "event", 'gateway' AS actor, "reason",
+      coalesce(one_off, false) AS one_off
+    FROM requests LEFT JOIN consent_terms USING ("consent")
+    WHERE "reason" IN ('window-closed', 'history-start-missing', 'history-older-than-90-days'))`;
 
 /** The stage of an abandoned journey is where the customer left it. */
 const journeys = (time: Around) => `

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { literal, literals } from '../trail/trail-database.js';
-import { outstandingBefore } from './consent-lives.js';
+import { outstandingBefore } from './consent-history.js';
 import { figureNamed, figures } from './figures.js';
 import type { miTabs } from './mi-tabs.js';
 import { dayMs, dayName, type Period } from './period.js';
@@ -33,7 +33,7 @@ const perEndpoint: RowsOfTab = (connection, month, { pca, bca }) => {
       .map(({ name, sql }) => `${sql} AS "${name}"`)
       .join(', ');
   const calls = (products: readonly string[]) =>
-    products.length === 0 ? 'NULL' : `count_if("product" IN ${literals(products)})::DOUBLE`;
+    products.length === 0 ? 'NULL' : `count(*) FILTER ("product" IN ${literals(products)})::DOUBLE`;
   return rowsOf(
     connection,
     `WITH volumes AS (
@@ -53,17 +53,22 @@ const endpointName = `CASE WHEN version = '' THEN 'OIDC' ELSE "endpoint" END`;
 const ofMonth =
   (of: 'consent_changes' | 'journeys'): RowsOfTab =>
   async (connection, month) => {
-    const rows = await figuresBy(connection, of, figures, '', month);
+    const rows = (await isCovered(connection)) ? await figuresBy(connection, of, figures, '', month) : [{}];
     return rows.map((row) => ({ ...row, date: month.name }));
   };
 
+/** Whether the trail has a day of the month: else its numbers are unknown, and not zero. */
+async function isCovered(connection: DuckDBConnection): Promise<boolean> {
+  const days = await rowsOf(connection, `FROM days WHERE state NOT IN ('missing', 'dropped') LIMIT 1`);
+  return days.length > 0;
+}
+
 const consents: RowsOfTab = async (connection, month, brand) => {
-  const [row = {}] = await ofMonth('consent_changes')(connection, month, brand);
-  const withdrawn = Object.entries(row).filter(([name]) => name.startsWith('consents-withdrawn-by-'));
+  const rows = await ofMonth('consent_changes')(connection, month, brand);
+  if (!(await isCovered(connection))) return rows;
   return [
     {
-      ...row,
-      withdrawn: withdrawn.reduce((sum, [, number]) => sum + Number(number), 0),
+      ...rows[0],
       outstandingAtStart: await outstanding(connection, month.fromMs),
       outstandingAtEnd: await outstanding(connection, month.toMs),
     },
@@ -86,7 +91,7 @@ const outliers: RowsOfTab = (connection, month) =>
 
 const tpps: RowsOfTab = async (connection, month) => {
   const [from, to] = [new Date(month.fromMs).toISOString(), new Date(month.toMs).toISOString()];
-  const count = (event: string, time: string) => `count_if("event" IN ${event} AND ${time})::DOUBLE`;
+  const count = (event: string, time: string) => `count(*) FILTER ("event" IN ${event} AND ${time})::DOUBLE`;
   const [added, removed] = [`('registered')`, `('deleted', 'withdrawn-by-directory')`];
   const [before, during] = [`"at" < ${literal(from)}`, `"at" >= ${literal(from)} AND "at" < ${literal(to)}`];
   const rows = await rowsOf(

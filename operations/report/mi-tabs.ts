@@ -1,3 +1,5 @@
+import { longestOneOffDays } from './consent-history.js';
+
 /** A field of a tab: the figure that it has, the row's own value by that name, or else only the bank's own channels know it. */
 export interface MiField {
   readonly name: string;
@@ -65,17 +67,17 @@ const volumes: MiTab = {
 const consents: MiTab = {
   name: 'PSU Consent Adoption',
   file: 'consent-adoption',
-  rule: 'Consents of the month. Those of at most 15 days (one-off) are among the long-lived; those that need an authentication leave no event. A consent is outstanding from its approval to its withdrawal or expiry; one whose approval is no longer in the trail is missing. A consent has expired where it gave access until the term that its events state.',
+  rule: `Consents of the month. A consent is one-off where its TPP created it for at most ${longestOneOffDays} days, else long-lived; one without a term, or whose creation is no longer in the trail, is long-lived. A consent is outstanding from its approval to its withdrawal or expiry; one whose approval is no longer in the trail is missing. A customer who gives a withdrawn access again renews the consent, and one who authenticates again before refreshes it. A consent requires an authentication where a read was refused because the last one was too long ago.`,
   fields: [
     ...place,
-    field('One-off consents'),
+    field('One-off consents', 'one-off-consents'),
     field('Long-lived: outstanding at start', 'outstandingAtStart'),
-    field('Long-lived: new', 'consents-approved'),
-    field('Long-lived: renewed'),
-    field('Long-lived: revoked', 'withdrawn'),
-    field('Long-lived: expired', 'consents-expired'),
-    field('Long-lived: requiring reauthentication'),
-    field('Long-lived: refreshed', 'consents-renewed'),
+    field('Long-lived: new', 'long-lived-consents-approved'),
+    field('Long-lived: renewed', 'long-lived-consents-renewed'),
+    field('Long-lived: revoked', 'long-lived-consents-withdrawn'),
+    field('Long-lived: expired', 'long-lived-consents-expired'),
+    field('Long-lived: requiring reauthentication', 'long-lived-consents-requiring-authentication'),
+    field('Long-lived: refreshed', 'long-lived-consents-refreshed'),
     field('Long-lived: outstanding at end', 'outstandingAtEnd'),
   ],
 };
@@ -83,16 +85,16 @@ const consents: MiTab = {
 const authentication: MiTab = {
   name: 'Auth Efficacy',
   file: 'authentication-efficacy',
-  rule: 'Journeys of the month on the pages of the embedded authorization server. A sign-on of the bank itself leaves no journeys, and the trail does not have the channel.',
+  rule: 'Journeys of the month on the pages of the embedded authorization server. Each that signs in comes to a page that asks for a confirmation. A sign-on of the bank itself leaves no journeys, and the trail does not have the channel.',
   fields: [
     ...place,
     field('Channel'),
     field('Consents requiring authentication', 'journeys-begun'),
-    field('Authentications attempted'),
+    field('Authentications attempted', 'attempted-sign-ins'),
     field('Authentications abandoned', 'journeys-abandoned'),
-    field('Authentications succeeded'),
+    field('Authentications succeeded', 'sign-ins'),
     field('Authentications failed', 'failed-sign-ins'),
-    field('Confirmations required'),
+    field('Confirmations required', 'sign-ins'),
     field('Confirmations accepted', 'journeys-approved'),
     field('Confirmations rejected', 'journeys-refused'),
   ],
@@ -129,7 +131,7 @@ const tpps: MiTab = {
 const additional: MiTab = {
   name: 'Additional Metrics',
   file: 'additional-metrics',
-  rule: 'The gateway sends no notification of revocations.',
+  rule: 'The gateway sends no notification of revocations; the bank knows whether another of its systems does.',
   fields: [...place, field('Revocation notifications')],
 };
 

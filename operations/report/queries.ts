@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { literal } from '../trail/trail-database.js';
-import type { Figure, Measured } from './figures.js';
+import type { Figure, Measured } from './figure.js';
 import { dayName, type Period } from './period.js';
 
 export type Cell = string | number | boolean | null;

@@ -6,7 +6,8 @@ import { availabilityRules } from './availability-rules.js';
 import { csv } from './csv.js';
 import { markedDaysText, noDowntimeText } from './day-states.js';
 import { downtimesOf, type Downtime } from './downtimes.js';
-import { figureNamed, type Figure } from './figures.js';
+import type { Figure } from './figure.js';
+import { figureNamed } from './figures.js';
 import { dayName, type Period } from './period.js';
 import { figuresBy, rowsOf, type Cell, type Grouping, type Row } from './queries.js';
 
@@ -101,29 +102,32 @@ async function statisticsOfInterface(
   const [[availability], [requests]] = (await figures('')) as [Row[], Row[]];
   const byDay = (await figures('day')).map((rows) => new Map(rows.map((row) => [row['key'], row])));
   const days = await rowsOf(connection, 'FROM days ORDER BY day');
+  // Where the trail has no day, it counted no request: they are unknown, and not 0.
+  const isKnown = days.some(({ state }) => isThere(state));
+  const rows = isKnown ? [availability, requests] : [availability];
   return {
     version: version === '' ? 'all' : version,
-    quarter: published.reduce<Row>(
-      (row, figure) => ({ ...row, [figure.name]: valueOf(figure, [availability, requests], true) }),
-      {},
-    ),
+    quarter: published.reduce<Row>((row, figure) => ({ ...row, [figure.name]: valueOf(figure, rows, isKnown) }), {}),
     days: days.map(({ day, state }) => {
-      const isThere = state !== 'missing' && state !== 'dropped';
-      const rows = byDay.map((table) => table.get(day));
+      const ofDay = byDay.map((table) => table.get(day));
       return {
         day: String(day),
         state: String(state),
-        figures: Object.fromEntries(published.map((figure) => [figure.name, valueOf(figure, rows, isThere)])),
+        figures: Object.fromEntries(published.map((figure) => [figure.name, valueOf(figure, ofDay, isThere(state))])),
       };
     }),
   };
 }
 
-/** @param isThere whether a figure without a row counts nothing, or is unknown */
-function valueOf({ name, unit }: Figure, rows: readonly (Row | undefined)[], isThere: boolean): Cell {
+function isThere(state: Cell | undefined): boolean {
+  return state !== 'missing' && state !== 'dropped';
+}
+
+/** @param isKnown whether a figure without a row counts nothing, or is unknown */
+function valueOf({ name, unit }: Figure, rows: readonly (Row | undefined)[], isKnown: boolean): Cell {
   const row = rows.find((candidate) => candidate !== undefined && name in candidate);
   if (row !== undefined) return row[name] ?? null;
-  return isThere && unit === 'requests' ? 0 : null;
+  return isKnown && unit === 'requests' ? 0 : null;
 }
 
 /** A line for each day and version; a figure that is not known has no value. */

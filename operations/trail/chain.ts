@@ -10,19 +10,35 @@ export interface TrailFault {
 
 /** Judges the records, in the order of their sequence: each must be signed and follow the one before it. */
 export function chainFaults(records: readonly ChainRecord[], keys: PublicKeys): TrailFault[] {
-  return [...records.flatMap((record) => signatureFault(record, keys) ?? []), ...orderFaults(records)];
+  return [
+    ...foreignKeys(records, keys),
+    ...records.flatMap((record) => signatureFault(record, keys)),
+    ...orderFaults(records),
+  ];
 }
 
-function signatureFault(record: ChainRecord, keys: PublicKeys): TrailFault | undefined {
-  const { sequence, keyId } = record;
-  const key = keys.get(keyId);
-  if (key === undefined)
+/** One fault for each key: it may have signed thousands of records. */
+function foreignKeys(records: readonly ChainRecord[], keys: PublicKeys): TrailFault[] {
+  const foreign = new Map<string, { readonly first: number; readonly last: number; readonly records: number }>();
+  for (const { keyId, sequence } of records) {
+    if (keys.has(keyId)) continue;
+    const of = foreign.get(keyId) ?? { first: sequence, last: sequence, records: 0 };
+    foreign.set(keyId, { ...of, last: sequence, records: of.records + 1 });
+  }
+  return [...foreign].map(([keyId, of]) => {
+    const signed =
+      of.records === 1 ? `record ${of.first} is` : `${of.records} records, from ${of.first} to ${of.last}, are`;
     return {
       kind: 'signature',
-      message: `record ${sequence} is signed by the key ${keyId}, which is not given: name it with --key, if it was the bank's`,
+      message: `${signed} signed by the key ${keyId}, which is not given: name it with --key, if it was the bank's`,
     };
-  if (isSignedBy(record, key)) return undefined;
-  return { kind: 'signature', message: `record ${sequence} was changed: its signature is wrong` };
+  });
+}
+
+function signatureFault(record: ChainRecord, keys: PublicKeys): TrailFault[] {
+  const key = keys.get(record.keyId);
+  if (key === undefined || isSignedBy(record, key)) return [];
+  return [{ kind: 'signature', message: `record ${record.sequence} was changed: its signature is wrong` }];
 }
 
 function orderFaults(records: readonly ChainRecord[]): TrailFault[] {
@@ -37,7 +53,7 @@ function orderFaults(records: readonly ChainRecord[]): TrailFault[] {
       continue;
     }
     if (record.sequence > expected)
-      faults.push({ kind: 'missing', message: `${missingRecords(expected, record.sequence - 1)} of the chain` });
+      faults.push({ kind: 'missing', message: `${missingRecords(expected, record.sequence - 1)} from the chain` });
     else if (!follows(record, before))
       faults.push({
         kind: 'forked',

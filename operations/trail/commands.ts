@@ -13,7 +13,7 @@ import { searchOf } from './duckdb-search.js';
 import { exportEvents } from './export.js';
 import { publicKeys, publicKeyText } from './public-keys.js';
 import { withTrail, type AskedTime, type SearchedTrail } from './searched-trail.js';
-import { customerText, lookedText, tableText, verdictText, whyText } from './texts.js';
+import { customerText, lookedText, requestsOfTppText, tableText, verdictText, whyText } from './texts.js';
 
 // The modules that open PostgreSQL are loaded by the commands that need them: the others start in three quarters of the time.
 const key = { key: { value: 'KEY', help: 'a public key of the roots, in place of TRAIL_KEY', several: true } } as const;
@@ -70,7 +70,7 @@ const commands: Readonly<Record<string, Command>> = {
       const requests = await requestsOfTpp(trail, tpp, time);
       return {
         json: { tpp, requests, looked: trail.looked },
-        text: `${tableText(requests)}\n\n${lookedText(trail.looked)}`,
+        text: `${requestsOfTppText(tpp, requests)}\n\n${lookedText(trail.looked)}`,
       };
     },
   ),

@@ -4,12 +4,12 @@ import { literal } from './trail-database.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The requests of a TPP, by endpoint and outcome, the most frequent first. */
+/** The requests of a TPP, by endpoint and outcome, the most frequent first. `trail -- why` explains the latest of each. */
 export function requestsOfTpp(trail: SearchedTrail, tpp: string, time: AskedTime): Promise<Row[]> {
   return rows(
     trail,
     `SELECT "issuer", coalesce("endpoint", 'unknown') AS endpoint, "status", "refusedBy", "reason",
-       count(*)::INTEGER AS requests, min("at") AS first, max("at") AS last
+       count(*)::INTEGER AS requests, min("at") AS first, max("at") AS last, arg_max("id", "at") AS "latestId"
      FROM events WHERE ${requests(time)} AND "tpp" = ${literal(tpp)}
      GROUP BY ALL ORDER BY requests DESC, endpoint, "status"`,
   );

@@ -33,7 +33,7 @@ function readsLine(reads: ReadsOfCustomer): string {
   const { tpp, issuer, consent, endpoint, answered, attended, refused, first, last } = reads;
   return (
     `  ${tpp} (${issuer}), ${endpoint}, under ${consent}: ${count(answered, 'answer')}, ` +
-    `${attended} with the customer present, ${count(refused, 'refusal')}; from ${first} to ${last}`
+    `${attended} with the customer present, ${count(refused, 'request')} without data; from ${first} to ${last}`
   );
 }
 
@@ -73,12 +73,20 @@ export function verdictText(verdict: Verdict): string {
   ].join('\n');
 }
 
+export function requestsOfTppText(tpp: string, requests: readonly Readonly<Record<string, unknown>>[]): string {
+  return requests.length === 0
+    ? `No request of the TPP ${printable(tpp)} was found: name its client id, as \`trail -- load\` shows it.`
+    : `${tableText(requests)}\n\n\`npm run trail -- why ID\` explains the request of a latestId.`;
+}
+
 export function lookedText(looked: Looked): string {
   return `Looked in ${lookedWords(looked)}.`;
 }
 
+const most = 30;
+
 /** Rows of equal members as columns of text; at most the first rows. */
-export function tableText(rows: readonly Readonly<Record<string, unknown>>[], most = 30): string {
+export function tableText(rows: readonly Readonly<Record<string, unknown>>[]): string {
   const [first] = rows;
   if (first === undefined) return '(none)';
   const names = Object.keys(first);

@@ -14,6 +14,7 @@ export type {
   Spoiling,
   TestCore,
   TestPersona,
+  WantedCore,
 } from './adapter-under-test.js';
 export { printCoreAdapterCheck } from './check-printing.js';
 export { type ClauseResult, checkCoreAdapter } from './clause-results.js';

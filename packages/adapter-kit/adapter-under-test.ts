@@ -23,9 +23,9 @@ export interface AdapterUnderTest {
   readonly source?: CoreSource;
   /**
    * Starts the test core, or takes hold of one that runs. Asked several times; each time its data must be as `truth`
-   * says. With a `timeZone` the core lives there: its data are the same, its clocks are not.
+   * says, as {@link WantedCore} has it.
    */
-  readonly core: (world: { readonly timeZone?: string }) => Promise<TestCore>;
+  readonly core: (wanted: WantedCore) => Promise<TestCore>;
   /** The adapter's `createAdapter`. */
   readonly create: CreateAdapter;
   /** The customers of the test core. Asked once it has started. */
@@ -47,6 +47,14 @@ export interface AdapterUnderTest {
   readonly faults?: CoreFaults;
   /** Repeats the cases that the kit has generated: the number that a failure names. Default: others each time. */
   readonly seed?: number;
+}
+
+/** In what a test core may differ from the others. */
+export interface WantedCore {
+  /** The core lives there: its data are the same, its clocks are not. */
+  readonly timeZone?: string;
+  /** False: nothing reads the history of 50,000 transactions, and a core that takes long to fill may leave it empty. */
+  readonly longHistory?: false;
 }
 
 export interface TestCore {

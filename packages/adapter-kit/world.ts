@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type AccountRead, accountReads, type CoreAdapter } from '../core-adapter/core.adapter.js';
 import type { CoreServices } from '../core-adapter/core-services.js';
 import type { CoreSettings } from '../core-adapter/core-settings.js';
-import type { AdapterUnderTest, TestCore, TestPersona } from './adapter-under-test.js';
+import type { AdapterUnderTest, TestCore, TestPersona, WantedCore } from './adapter-under-test.js';
 import type { CoreSource } from './clauses.js';
 import { type CoreProxy, type CoreProxyRules, isOverHttp, throughProxy } from './core-proxy.js';
 import { HttpCoreProxy } from './http-core-proxy.js';
@@ -32,9 +32,9 @@ export class World {
     readonly unproved: Awaited<ReturnType<NonNullable<AdapterUnderTest['unproved']>>>,
   ) {}
 
-  static async open(kit: AdapterUnderTest, where: { readonly timeZone?: string } = {}): Promise<World> {
+  static async open(kit: AdapterUnderTest, wanted: WantedCore = {}): Promise<World> {
     const unproved = await partOfKit('`unproved` of the kit', () => kit.unproved?.() ?? {});
-    const core = await partOfKit('`core` of the kit', () => kit.core(where));
+    const core = await partOfKit('`core` of the kit', () => kit.core(wanted));
     let proxy: CoreProxy | undefined;
     try {
       const before = await partOfKit('`core` of the kit', () => startProxy(kit, core));
@@ -80,7 +80,7 @@ export class World {
 
   /** A separate world for a check that changes the core's data or time zone. */
   async elsewhere<T>(where: { readonly timeZone?: string }, use: (world: World) => Promise<T>): Promise<T> {
-    const world = await World.open(this.kit, where);
+    const world = await World.open(this.kit, { ...where, longHistory: false });
     world.progress = this.progress;
     try {
       return await use(world);

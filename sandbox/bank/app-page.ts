@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type Html, html } from '../web/html.js';
 import { refuseForeignPages } from '../web/own-pages-only.js';
-import { sendPage } from '../web/page.js';
+import { pageOf, sendPage } from '../web/page.js';
 import type { AppQuestion, SignOn } from './sign-on.js';
 
 /**
@@ -51,20 +51,15 @@ function questions(open: readonly AppQuestion[]): Html {
 }
 
 function page(title: string, content: Html): Html {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${title}</title>
-        <link rel="stylesheet" href="/inbox/style.css" />
-      </head>
-      <body>
-        <main>
-          <h1>${title}</h1>
-          ${content}
-          <p><a href="/app">Look again</a> · <a href="/inbox">The inbox</a></p>
-        </main>
-      </body>
-    </html> `;
+  return pageOf(
+    title,
+    html`<link rel="stylesheet" href="/inbox/style.css" />`,
+    html`<body>
+      <main>
+        <h1>${title}</h1>
+        ${content}
+        <p><a href="/app">Look again</a> · <a href="/inbox">The inbox</a></p>
+      </main>
+    </body>`,
+  );
 }

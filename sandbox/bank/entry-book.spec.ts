@@ -78,17 +78,25 @@ describe('the entry book', () => {
   });
 
   it('finds a page among 50,000 entries without looking at them', () => {
-    const book = new EntryBook(Array.from({ length: 50_000 }, (_, index) => entry(index >> 1, `K${index}`, 1, false)));
+    const bookOf = (length: number): EntryBook =>
+      new EntryBook(Array.from({ length }, (_, index) => entry(index >> 1, `K${index}`, 1, false)));
     const search: EntrySearch = {
       toward: 'OLD',
       postedOnly: false,
       take: 100,
-      past: { atMs: startMs + 12_000 * 60_000, key: '' },
+      past: { atMs: startMs + 120 * 60_000, key: '' },
     };
-    book.find(search);
-    const begunAt = performance.now();
-    for (let time = 0; time < 1000; time++) book.find(search);
-    // A thousandth of this would be enough; looking at them all would take a hundred times as long.
-    expect(performance.now() - begunAt).toBeLessThan(500);
+    /** Of many rounds, so that other work of the machine does not count. */
+    const shortestMs = (book: EntryBook): number =>
+      Math.min(
+        ...Array.from({ length: 50 }, () => {
+          const begunAt = performance.now();
+          for (let time = 0; time < 100; time++) book.find(search);
+          return performance.now() - begunAt;
+        }),
+      );
+    const ofFew = shortestMs(bookOf(500));
+    // Looking at each of them would take a hundred times as long.
+    expect(shortestMs(bookOf(50_000))).toBeLessThan(20 * ofFew);
   });
 });

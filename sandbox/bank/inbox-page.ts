@@ -3,7 +3,7 @@ import type { Clock } from '../../src/clock/clock.js';
 import { type Html, html } from '../web/html.js';
 import { iconLink, serveIcon } from '../web/icon.js';
 import { refuseForeignPages } from '../web/own-pages-only.js';
-import { sendPage } from '../web/page.js';
+import { pageOf, sendPage } from '../web/page.js';
 import { timeOf } from '../web/time.js';
 import type { CodeMessage, Inbox } from './inbox.js';
 
@@ -29,37 +29,31 @@ export function inboxPage(inbox: Inbox, clock: Clock) {
 }
 
 function page(messages: readonly CodeMessage[], to: string | undefined, nowMs: number): Html {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>Sandbox inbox</title>
-        ${iconLink}
-        <link rel="stylesheet" href="/inbox/style.css" />
-      </head>
-      <body>
-        <main>
-          <h1>Sandbox inbox</h1>
-          <p>
-            The one-time codes that the sandbox bank has
-            sent${to === undefined ? ' to its customers' : html` to <b>${to}</b>`}, newest first.
-          </p>
-          <p>
-            <a href="${to === undefined ? '/inbox' : `/inbox?to=${encodeURIComponent(to)}`}">Look again</a>${
-              to === undefined ? undefined : html` · <a href="/inbox">All customers’ codes</a>`
-            }
-          </p>
-          ${
-            messages.length === 0
-              ? html`<p>No code has been sent yet. One is sent when a customer signs in with the right password.</p>`
-              : html`<ol>
-                  ${messages.map((message) => item(message, nowMs))}
-                </ol>`
+  return pageOf(
+    'Sandbox inbox',
+    html`${iconLink} <link rel="stylesheet" href="/inbox/style.css" />`,
+    html`<body>
+      <main>
+        <h1>Sandbox inbox</h1>
+        <p>
+          The one-time codes that the sandbox bank has
+          sent${to === undefined ? ' to its customers' : html` to <b>${to}</b>`}, newest first.
+        </p>
+        <p>
+          <a href="${to === undefined ? '/inbox' : `/inbox?to=${encodeURIComponent(to)}`}">Look again</a>${
+            to === undefined ? undefined : html` · <a href="/inbox">All customers’ codes</a>`
           }
-        </main>
-      </body>
-    </html> `;
+        </p>
+        ${
+          messages.length === 0
+            ? html`<p>No code has been sent yet. One is sent when a customer signs in with the right password.</p>`
+            : html`<ol>
+                ${messages.map((message) => item(message, nowMs))}
+              </ol>`
+        }
+      </main>
+    </body>`,
+  );
 }
 
 function item({ loginName, displayName, code, sentAtMs, goodUntilMs }: CodeMessage, nowMs: number): Html {

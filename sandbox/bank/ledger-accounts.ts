@@ -12,7 +12,8 @@ export class LedgerAccount {
   readonly acct: AcctRow;
   private lists: AccountLists;
   private entries: readonly EntryRow[];
-  private book: EntryBook;
+  /** Made when first asked for: most accounts of a bank that a test starts are never asked. */
+  private book: EntryBook | undefined;
   private readonly openStatus: AcctRow['status'];
   private acctJson = '';
   private readonly answers = new Map<ListName, string>();
@@ -21,7 +22,6 @@ export class LedgerAccount {
     this.acct = { ...account.acct };
     this.lists = account.lists;
     this.entries = account.entries;
-    this.book = new EntryBook(account.entries);
     this.openStatus = account.acct.status === 'DORM' ? 'DORM' : 'OPEN';
     this.write();
   }
@@ -35,7 +35,7 @@ export class LedgerAccount {
     Object.assign(this.acct, account.acct, { status: this.acct.status });
     this.lists = account.lists;
     this.entries = account.entries;
-    this.book = new EntryBook(account.entries);
+    this.book = undefined;
     this.write();
   }
 
@@ -47,7 +47,7 @@ export class LedgerAccount {
   /** Adds the entry, in the place of the one with its key if there is one. */
   enter(row: EntryRow): void {
     this.entries = [...this.entries.filter(({ key }) => key !== row.key), row];
-    this.book = new EntryBook(this.entries);
+    this.book = undefined;
   }
 
   answerAccount(): string {
@@ -60,6 +60,7 @@ export class LedgerAccount {
   }
 
   answerEntries(search: EntrySearch, partly: boolean): Buffer {
+    this.book ??= new EntryBook(this.entries);
     const { json, rows, more, total } = this.book.find(search);
     const entries = partly ? Buffer.from(JSON.stringify(spoilSome('entries', rows())).slice(1, -1)) : json;
     const head = Buffer.from(`{"acct":${this.acctJson},"more":${more},"total":${total},"entries":[`);

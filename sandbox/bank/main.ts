@@ -4,7 +4,7 @@ import { keptClock } from '../clock/kept-time.js';
 import { SoftwareRegister } from '../directory/software-register.js';
 import { ensurePki, readJwk } from '../pki/kept-pki.js';
 import { readSandboxConfig } from '../sandbox.config.js';
-import { bankCredential, issuerKeys, signOnCredential } from '../secrets.js';
+import { issuerKeys, keptSecret } from '../secrets.js';
 import { listenFault, runMember } from '../stack-member.js';
 import { obeyTimeOrders, report } from '../stack-messages.js';
 import { watchHttp } from '../watched-http.js';
@@ -23,8 +23,8 @@ async function start(): Promise<() => Promise<void>> {
   const bank = await startSandboxBank({
     port: config.sandboxPort,
     host: config.sandboxHost,
-    credential: config.bankCredential ?? (await bankCredential(config.dataDir)),
-    signOnCredential: config.signOnCredential ?? (await signOnCredential(config.dataDir)),
+    credential: config.bankCredential ?? (await keptSecret(config.dataDir, 'bank-credential')),
+    signOnCredential: config.signOnCredential ?? (await keptSecret(config.dataDir, 'sign-on-credential')),
     issuerKeys: await issuerKeys(config.dataDir),
     directoryKey: await readJwk(directoryKeyFile),
     software: await SoftwareRegister.open(join(config.dataDir, 'sandbox', 'directory.json')),

@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import Value from 'typebox/value';
 import { bearerOnly, member } from './bearer.js';
 import { isFault } from './faults.js';
 import type { FaultState } from './faults.js';
 import { defaultTokenLifeSeconds, issuerAlgorithms } from './issuer.js';
-import type { Issuer, TokenRequest } from './issuer.js';
+import type { Issuer } from './issuer.js';
 import type { Ledger } from './ledger-accounts.js';
 import { productNames } from './ledger.records.js';
 import type { OtherCores } from './other-core.js';
@@ -66,21 +68,29 @@ function faultPath(staff: FastifyInstance, fault: FaultState): void {
   });
 }
 
+const tokenSchema = Type.Object({
+  client_id: Type.String({ minLength: 1 }),
+  consent_id: Type.Optional(Type.String()),
+  scope: Type.Optional(Type.String()),
+  alg: Type.Optional(Type.Enum([...issuerAlgorithms])),
+  cnf: Type.Optional(Type.Record(Type.String(), Type.String())),
+  expires_in: Type.Optional(Type.Integer()),
+});
+
 function tokenPath(staff: FastifyInstance, issuer: Issuer): void {
   staff.post<{ Body: unknown }>('/issuer/tokens', async (request, reply) => {
-    const wanted = tokenRequest(request.body);
-    if (wanted === undefined) {
+    const { body } = request;
+    if (!Value.Check(tokenSchema, body))
       return refuse(
         reply,
         'a token needs client_id; consent_id, scope, alg (PS256, ES256), cnf and expires_in are optional',
       );
-    }
-    const access_token = await issuer.mint(wanted);
-    const expires_in = wanted.expiresInSeconds ?? defaultTokenLifeSeconds;
+    const { client_id: clientId, consent_id: consentId, expires_in = defaultTokenLifeSeconds, ...more } = body;
+    const access_token = await issuer.mint({ ...more, clientId, consentId, expiresInSeconds: expires_in });
     return reply
       .code(201)
       .header('cache-control', 'no-store')
-      .send({ access_token, token_type: 'Bearer', expires_in, scope: wanted.scope ?? 'accounts' });
+      .send({ access_token, token_type: 'Bearer', expires_in, scope: body.scope ?? 'accounts' });
   });
 }
 
@@ -102,30 +112,6 @@ export function describePersona(persona: Persona) {
     ...signOnOf(persona),
     accounts: persona.accounts.map(({ acct }) => ({ ref: acct.key, product: productNames[acct.prod] })),
     shows: persona.shows,
-  };
-}
-
-function tokenRequest(body: unknown): TokenRequest | undefined {
-  const clientId = member(body, 'client_id');
-  const consentId = member(body, 'consent_id');
-  const scope = member(body, 'scope');
-  const alg = member(body, 'alg');
-  const cnf = member(body, 'cnf');
-  const expiresInSeconds = member(body, 'expires_in');
-  const knownAlg = issuerAlgorithms.find((known) => known === alg);
-  if (typeof clientId !== 'string' || clientId === '') return undefined;
-  if (consentId !== undefined && typeof consentId !== 'string') return undefined;
-  if (scope !== undefined && typeof scope !== 'string') return undefined;
-  if (alg !== undefined && knownAlg === undefined) return undefined;
-  if (expiresInSeconds !== undefined && !Number.isInteger(expiresInSeconds)) return undefined;
-  if (cnf !== undefined && (typeof cnf !== 'object' || cnf === null)) return undefined;
-  return {
-    clientId,
-    consentId,
-    scope,
-    alg: knownAlg,
-    cnf: cnf as Record<string, string> | undefined,
-    expiresInSeconds: expiresInSeconds as number | undefined,
   };
 }
 

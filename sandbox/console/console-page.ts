@@ -1,6 +1,7 @@
 import type { StackState } from '../actions/view.js';
 import { type Html, html } from '../web/html.js';
 import { iconLink } from '../web/icon.js';
+import { pageOf } from '../web/page.js';
 import {
   clockSection,
   consentsSection,
@@ -82,24 +83,19 @@ export function faultPage(words: string): Html {
 }
 
 function layout(content: Html, isLive: boolean): Html {
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>Sandbox console</title>
-        ${iconLink}
-        <link rel="stylesheet" href="/console.css" />
-        <script src="/console.js" defer></script>
-      </head>
-      <body ${isLive ? 'data-live-page' : undefined}>
-        <header>
-          <p><b>Sandbox console</b> <small>of this machine’s stack</small></p>
-        </header>
-        <main>
-          <h1>Sandbox console</h1>
-          ${content}
-        </main>
-      </body>
-    </html> `;
+  return pageOf(
+    'Sandbox console',
+    html`${iconLink}
+      <link rel="stylesheet" href="/console.css" />
+      <script src="/console.js" defer></script>`,
+    html`<body ${isLive ? 'data-live-page' : undefined}>
+      <header>
+        <p><b>Sandbox console</b> <small>of this machine’s stack</small></p>
+      </header>
+      <main>
+        <h1>Sandbox console</h1>
+        ${content}
+      </main>
+    </body>`,
+  );
 }

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { checks } from '../../src/open-banking/checks.js';
 import { v3_1 } from '../../src/versions/v3.1.js';
-import type { Exchange } from '../stack-messages.js';
+import type { WatchedRequest } from '../stack-messages.js';
 import { RequestLog, type RequestStory, passedChecks, storiesOnPage } from './request-log.js';
 
-const exchange = (id: string, changed: Partial<Exchange> = {}): { exchange: Exchange } => ({
+const exchange = (id: string, changed: Partial<WatchedRequest> = {}): { exchange: WatchedRequest } => ({
   exchange: {
     atMs: 0,
     interactionId: id,
@@ -21,7 +21,7 @@ const exchange = (id: string, changed: Partial<Exchange> = {}): { exchange: Exch
 const access = (interactionId: string, facts: object): { record: string } => ({
   record: `${JSON.stringify({ level: 30, access: { interactionId, ...facts } })}\n`,
 });
-const coreRead = (id: string): { exchange: Exchange } => exchange(id, { url: '/ledger/clients/C1/accts' });
+const coreRead = (id: string): { exchange: WatchedRequest } => exchange(id, { url: '/ledger/clients/C1/accts' });
 
 describe('the requests of the console', () => {
   let log: RequestLog;

@@ -1,14 +1,15 @@
+import { LRUCache } from 'lru-cache';
 import { checks } from '../../src/open-banking/checks.js';
-import type { Exchange, StackReport } from '../stack-messages.js';
+import type { WatchedRequest, StackReport } from '../stack-messages.js';
 
 /** One request, with the facts that the gateway and the core have reported so far. */
-export interface RequestStory extends Exchange {
+export interface RequestStory extends WatchedRequest {
   /** Counts from 1. */
   readonly number: number;
   /** The gateway's access record of it, by the same names. */
   access?: Access;
   /** The gateway's reads of the core for this request; absent where the core is not the sandbox's, which reports them. */
-  readonly reads?: Exchange[];
+  readonly reads?: WatchedRequest[];
 }
 
 export interface Access {
@@ -30,15 +31,14 @@ export interface StoryFilter {
 
 const kept = 10_000;
 export const storiesOnPage = 25;
-/** Reads of the core that arrive before their request, by interaction id. */
-const mostWaiting = 1_000;
 
 /** The latest requests, in a ring: the oldest one gives its place to the newest. */
 export class RequestLog {
   private readonly ring: (RequestStory | undefined)[] = new Array<RequestStory | undefined>(kept);
   /** The newest request of each interaction id that is still kept. */
   private readonly newest = new Map<string, RequestStory>();
-  private readonly waiting = new Map<string, Exchange[]>();
+  /** Reads of the core that arrive before their request, by interaction id. */
+  private readonly waiting = new LRUCache<string, WatchedRequest[]>({ max: 1_000 });
   private told = 0;
   private readonly listeners = new Set<(story: RequestStory | undefined) => void>();
 
@@ -80,7 +80,7 @@ export class RequestLog {
     return { stories, older: false };
   }
 
-  private request(exchange: Exchange): RequestStory {
+  private request(exchange: WatchedRequest): RequestStory {
     const id = exchange.interactionId;
     const reads = this.waiting.get(id) ?? [];
     const story: RequestStory = { ...exchange, number: ++this.told, ...(this.seesReads && { reads }) };
@@ -94,7 +94,7 @@ export class RequestLog {
     return story;
   }
 
-  private read(exchange: Exchange): RequestStory | undefined {
+  private read(exchange: WatchedRequest): RequestStory | undefined {
     // A change at the sandbox bank, which is no read of the core.
     if (!exchange.url.startsWith('/ledger/')) return undefined;
     const story = this.newest.get(exchange.interactionId);
@@ -102,8 +102,6 @@ export class RequestLog {
       story.reads?.push(exchange);
       return story;
     }
-    const [first] = this.waiting.keys();
-    if (this.waiting.size >= mostWaiting && first !== undefined) this.waiting.delete(first);
     this.waiting.set(exchange.interactionId, [...(this.waiting.get(exchange.interactionId) ?? []), exchange]);
     return undefined;
   }

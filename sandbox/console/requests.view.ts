@@ -1,7 +1,8 @@
 import { v3_1 } from '../../src/versions/v3.1.js';
 import { type Html, html } from '../web/html.js';
-import type { Exchange } from '../stack-messages.js';
+import type { WatchedRequest } from '../stack-messages.js';
 import { type RequestStory, type StoryFilter, isRefused, passedChecks } from './request-log.js';
+import { indented } from '../web/indented.js';
 import { timeOf } from '../web/time.js';
 
 /** The requests as they happen: a page of them, each with its story. */
@@ -87,7 +88,7 @@ function readsRow({ reads }: RequestStory): Html | undefined {
       ? 'nothing'
       : html`<ul>
           ${reads.map(
-            (read: Exchange) =>
+            (read: WatchedRequest) =>
               html`<li>${read.method} ${read.url}: ${read.status ?? 'no answer'} in ${read.durationMs} ms</li>`,
           )}
         </ul>`,
@@ -122,13 +123,4 @@ function pages(filter: StoryFilter, older: boolean, stories: readonly RequestSto
 
 function path(url: string): string {
   return url.replace(v3_1.basePath, '').split('?', 1).join();
-}
-
-function indented(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), undefined, 2);
-  } catch {
-    // Cut off, or no JSON: as it is.
-    return body;
-  }
 }

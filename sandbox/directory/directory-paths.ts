@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import type { JWK } from 'jose';
-import { bearerOnly, member } from '../bank/bearer.js';
-import { isPspRole } from '../pki/qc-statements.js';
+import { Type } from 'typebox';
+import Value from 'typebox/value';
+import { pspRoleIds } from '../../src/open-banking/psd2-statement.js';
+import { bearerOnly } from '../bank/bearer.js';
+import type { PspRole } from '../pki/qc-statements.js';
 import type { Directory } from './directory.js';
-import type { Software } from './software.js';
 
 /**
  * The directory over HTTP, registered below `/directory`. Every caller reads its keys, and the keys and the current
@@ -35,52 +36,36 @@ export function directoryPaths(directory: Directory, credential: string) {
       '/software-statements',
       { onRequest: bearerOnly(credential, 'sandbox') },
       async (request, reply) => {
-        const software = softwareIn(request.body);
-        if (software === undefined) return reply.code(400).send({ error: expected });
-        return reply.code(201).send({ software_statement: await directory.statement(software) });
+        const { body } = request;
+        if (!Value.Check(softwareSchema, body)) return reply.code(400).send({ error: expected });
+        return reply.code(201).send({ software_statement: await directory.statement(body) });
       },
     );
     done();
   };
 }
 
+const name = Type.String({ minLength: 1 });
+const names = Type.Array(name, { minItems: 1 });
+const publicKey = Type.Object({ kty: name, d: Type.Optional(Type.Never()) });
+const roles = Object.keys(pspRoleIds) as PspRole[];
+
+const softwareSchema = Type.Object({
+  softwareId: name,
+  clientName: name,
+  agentName: Type.Optional(name),
+  description: name,
+  clientUri: name,
+  redirectUris: names,
+  organisation: Type.Object({
+    organisationName: name,
+    organisationId: name,
+    registrationId: name,
+    roles: Type.Array(Type.Enum(roles), { minItems: 1 }),
+  }),
+  jwks: Type.Object({ keys: Type.Array(publicKey, { minItems: 1 }) }),
+});
+
 const expected =
   'a software statement needs softwareId, clientName, description, clientUri, redirectUris, jwks with public keys, and ' +
   'organisation with organisationName, organisationId, registrationId and roles (PSP_AI, PSP_PI, PSP_IC, PSP_AS); it may have agentName';
-
-function softwareIn(body: unknown): Software | undefined {
-  const texts = ['softwareId', 'clientName', 'description', 'clientUri'].map((name) => member(body, name));
-  const agentName = member(body, 'agentName');
-  const organisation = member(body, 'organisation');
-  const names = ['organisationName', 'organisationId', 'registrationId'].map((name) => member(organisation, name));
-  const redirectUris = member(body, 'redirectUris');
-  const roles = member(organisation, 'roles');
-  const keys = member(member(body, 'jwks'), 'keys');
-  if (![...texts, ...names].every(isName) || !isList(redirectUris, isName) || !isList(roles, isPspRole))
-    return undefined;
-  if (!isList(keys, isPublicKey) || !(agentName === undefined || isName(agentName))) return undefined;
-  const [softwareId = '', clientName = '', description = '', clientUri = ''] = texts as string[];
-  const [organisationName = '', organisationId = '', registrationId = ''] = names as string[];
-  return {
-    softwareId,
-    clientName,
-    ...(agentName !== undefined && { agentName }),
-    description,
-    clientUri,
-    redirectUris,
-    organisation: { organisationName, organisationId, registrationId, roles: roles },
-    jwks: { keys },
-  };
-}
-
-function isName(value: unknown): value is string {
-  return typeof value === 'string' && value !== '';
-}
-
-function isPublicKey(value: unknown): value is JWK {
-  return isName(member(value, 'kty')) && member(value, 'd') === undefined;
-}
-
-function isList<T>(value: unknown, isItem: (item: unknown) => item is T): value is readonly T[] {
-  return Array.isArray(value) && value.length > 0 && value.every(isItem);
-}

@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile, readdir, rm, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { makeFolder } from '../../src/persistence/make-folder.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { FaultyStart, codeOf, unusable } from '../faulty-start.js';
+import { writeFolder } from '../kept-file.js';
 import type { ClientAuthentication } from '../clients/bank-connection.js';
 
 /** The developer of a TPP starts with the files of these names, made for this TPP, and with the programs. */
@@ -32,19 +31,11 @@ export function folderOf(dataDir: string, name: string): string | undefined {
   return words === null ? undefined : join(dataDir, 'tpps', words.join('-'));
 }
 
-/** Writes the folder. It appears under its name only when it is whole. */
 export async function writeTppFolder(folder: string, made: TppFiles): Promise<void> {
-  const draft = `${folder}.${randomUUID()}`;
   try {
-    await makeFolder(dirname(folder));
-    await mkdir(draft, { mode: 0o700 });
-    const files = { ...made, ...(await programFiles()) };
-    for (const [name, content] of Object.entries(files)) await writeFile(join(draft, name), content, { mode: 0o600 });
-    await rename(draft, folder);
+    await writeFolder(folder, { ...made, ...(await programFiles()) });
   } catch (error) {
     throw unusable(folder, error);
-  } finally {
-    await rm(draft, { recursive: true, force: true });
   }
 }
 

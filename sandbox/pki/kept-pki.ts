@@ -1,12 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { rename, rm, stat, writeFile } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JWK } from 'jose';
-import { makeFolder } from '../../src/persistence/make-folder.js';
 import { makeSigningKey } from '../bank/issuer.js';
 import { sandboxOrganisation } from '../directory/software.js';
 import { FaultyStart, codeOf, unusable } from '../faulty-start.js';
-import { readKeptJson } from '../kept-file.js';
+import { readKeptJson, writeFolder } from '../kept-file.js';
 import type { KeyPair } from './authority.js';
 
 /** Paths of PEM files. */
@@ -80,23 +78,17 @@ async function create(folder: string, nowMs: number): Promise<void> {
   };
   const [tppSigning, directory] = await signingKeys;
   const keys: Readonly<Record<string, JWK>> = { 'tpp-signing': tppSigning, directory };
-  const contents = [
-    ...Object.entries(pairs).flatMap(([name, { certificate, key }]) => [
-      [`${name}.crt`, certificate] as const,
-      [`${name}.key`, key] as const,
-    ]),
-    ...Object.entries(keys).map(([name, key]) => [`${name}.jwk`, JSON.stringify(key)] as const),
-  ];
-  const draft = `${folder}.${randomUUID()}`;
-  await makeFolder(draft);
+  const files: Record<string, string> = {};
+  for (const [name, { certificate, key }] of Object.entries(pairs)) {
+    files[`${name}.crt`] = certificate;
+    files[`${name}.key`] = key;
+  }
+  for (const [name, key] of Object.entries(keys)) files[`${name}.jwk`] = JSON.stringify(key);
   try {
-    for (const [name, content] of contents) await writeFile(join(draft, name), content, { mode: 0o600, flush: true });
-    // A rename replaces a folder only if that is empty, so the folder of a faster process stays.
-    await rename(draft, folder);
+    await writeFolder(folder, files);
   } catch (error) {
+    // The folder of a faster process stays.
     if (codeOf(error) !== 'ENOTEMPTY' && codeOf(error) !== 'EEXIST') throw error;
-  } finally {
-    await rm(draft, { recursive: true, force: true });
   }
 }
 

@@ -4,10 +4,6 @@ import { Psd2Statement, RoleOfPsp, psd2StatementId, pspRoleIds } from '../../src
 
 export type PspRole = keyof typeof pspRoleIds;
 
-export function isPspRole(value: unknown): value is PspRole {
-  return typeof value === 'string' && Object.hasOwn(pspRoleIds, value);
-}
-
 /** As certificates name it, and, by `directoryId`, as the directory does. */
 export const competentAuthority = { name: 'Financial Conduct Authority', id: 'GB-FCA', directoryId: 'FCAGBR' } as const;
 

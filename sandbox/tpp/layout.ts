@@ -1,5 +1,7 @@
 import { type Html, html } from '../web/html.js';
+import { indented } from '../web/indented.js';
 import { iconLink } from '../web/icon.js';
+import { pageOf } from '../web/page.js';
 import type { Exchange } from '../clients/exchange.js';
 import { windowPanel } from './window-panel.js';
 import type { Connection, Session } from './sessions.js';
@@ -20,28 +22,23 @@ export function layout(view: PageView): Html {
   const { title, session, content } = view;
   const { notice } = session;
   delete session.notice;
-  return html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${title} – Moneyview (sandbox)</title>
-        ${iconLink}
-        <link rel="stylesheet" href="/tpp.css" />
-        <script src="/tpp.js" defer></script>
-      </head>
-      <body>
-        <header>
-          <p><a href="/">Moneyview</a> <small>a sandbox TPP</small></p>
-        </header>
-        <main>
-          ${notice && html`<p class="notice" role="status">${notice.words}</p>`}
-          <h1>${title}</h1>
-          ${session.connection && connected(session, session.connection, view)} ${content}
-          ${notice?.exchanges?.map((exchange) => raw(exchange))}
-        </main>
-      </body>
-    </html> `;
+  return pageOf(
+    `${title} – Moneyview (sandbox)`,
+    html`${iconLink}
+      <link rel="stylesheet" href="/tpp.css" />
+      <script src="/tpp.js" defer></script>`,
+    html`<body>
+      <header>
+        <p><a href="/">Moneyview</a> <small>a sandbox TPP</small></p>
+      </header>
+      <main>
+        ${notice && html`<p class="notice" role="status">${notice.words}</p>`}
+        <h1>${title}</h1>
+        ${session.connection && connected(session, session.connection, view)} ${content}
+        ${notice?.exchanges?.map((exchange) => raw(exchange))}
+      </main>
+    </body>`,
+  );
 }
 
 /** The time left with full access, and the actions on the connection. */
@@ -84,12 +81,4 @@ ${response.status}
 ${heads(response.headers)}
 ${indented(response.body)}</pre>
   </details>`;
-}
-
-function indented(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), undefined, 2);
-  } catch {
-    return body;
-  }
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Permission } from '../../src/open-banking/permissions.js';
 import { KeptFile, readKeptJson } from '../kept-file.js';
 import type { Access, Departure } from '../clients/bank.client.js';
@@ -46,8 +47,7 @@ const mostSessions = 500;
 
 /** In memory, and those that are connected in a file, for the next start. */
 export class Sessions {
-  /** The session that was used longest ago first. */
-  private readonly sessions = new Map<string, Session>();
+  private readonly sessions = new LRUCache<string, Session>({ max: mostSessions });
   /** The content of the file. */
   private saved = '[]';
 
@@ -64,9 +64,12 @@ export class Sessions {
 
   /** Writes the connections to the file where they have changed. */
   async save(): Promise<void> {
-    const kept = [...this.sessions.values()].flatMap(({ id, csrf, accountNames, connection }): KeptSession[] =>
-      connection === undefined ? [] : [{ id, csrf, accountNames: [...accountNames], connection }],
-    );
+    // The session that was used longest ago first, so that the next start reads them in this order.
+    const kept = [...this.sessions.rvalues()].flatMap((session): KeptSession[] => {
+      if (session?.connection === undefined) return [];
+      const { id, csrf, accountNames, connection } = session;
+      return [{ id, csrf, accountNames: [...accountNames], connection }];
+    });
     const content = JSON.stringify(kept);
     if (content === this.saved) return;
     this.saved = content;
@@ -74,22 +77,13 @@ export class Sessions {
   }
 
   find(id: string | undefined): Session | undefined {
-    const session = this.sessions.get(id ?? '');
-    if (session !== undefined) {
-      this.sessions.delete(session.id);
-      this.sessions.set(session.id, session);
-    }
-    return session;
+    return this.sessions.get(id ?? '');
   }
 
   open(): Session {
     const secret = (): string => randomBytes(32).toString('base64url');
     const session = { id: secret(), csrf: secret(), accountNames: new Map<string, string>() };
     this.sessions.set(session.id, session);
-    for (const oldest of this.sessions.keys()) {
-      if (this.sessions.size <= mostSessions) break;
-      this.sessions.delete(oldest);
-    }
     return session;
   }
 }

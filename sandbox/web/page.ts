@@ -1,5 +1,19 @@
 import type { FastifyReply } from 'fastify';
-import type { Html } from './html.js';
+import { type Html, html } from './html.js';
+
+/** A whole page. @param body with its own tags */
+export function pageOf(title: string, head: Html, body: Html): Html {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title}</title>
+        ${head}
+      </head>
+      ${body}
+    </html> `;
+}
 
 /**
  * Sends a page that loads styles, scripts and images only from its own origin, and that is neither cached nor framed.

@@ -1,13 +1,11 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common';
-import { Clock } from '../clock/clock.js';
-import { defaultSignIn, type AuthorisationServerConfig, type GatewayConfig } from '../config/config.js';
+import type { AuthorisationServerConfig, GatewayConfig } from '../config/config.js';
 import { ConsentsModule } from '../consents/consents.module.js';
 import { LastUseStore } from '../consents/last-use.store.js';
 import { CoreBankingModule } from '../core-banking/core-banking.module.js';
 import { OutgoingModule } from '../outgoing/outgoing.module.js';
 import { PROFILE, type Profile } from '../profiles/profile.js';
 import { ClientCertificates } from '../security/tls/client-certificate.js';
-import { sourceAddresses } from '../security/source-address.js';
 import { SecurityModule } from '../security/security.module.js';
 import { AccessUses } from './access-uses.js';
 import { AuthorisationListeners } from './authorisation-listeners.js';
@@ -46,6 +44,7 @@ export class AuthorisationServerModule {
         AuthorisationMetrics,
         LastUseStore,
         PeriodicWork,
+        RequestLimits,
         AuthorisationServer,
       ],
       exports: [AuthorisationServer],
@@ -64,20 +63,6 @@ function configured({ proxy, cores, bankTimeZone }: GatewayConfig, settings: Aut
     { provide: BankPages, useValue: bankPages(settings.brandFile, bankTimeZone) },
     // A proxy names the certificate of a TPP only where the proxy ends the TPP's TLS.
     { provide: ClientCertificates, useValue: new ClientCertificates(proxy, readAuthorities(settings.tpp)) },
-    {
-      provide: RequestLimits,
-      inject: [ClientCertificates, Clock, AuthorisationSettings],
-      useFactory: (certificates: ClientCertificates, clock: Clock, { knowsBrowsers }: AuthorisationSettings) =>
-        new RequestLimits({
-          limits: settings.limits,
-          certificates,
-          clock,
-          addressOfTpp: sourceAddresses(proxy?.trustedPeers ?? []),
-          addressOfBrowser: knowsBrowsers
-            ? sourceAddresses((settings.signIn ?? defaultSignIn).proxies)
-            : () => undefined,
-        }),
-    },
   ];
 }
 

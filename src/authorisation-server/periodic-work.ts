@@ -17,7 +17,6 @@ const everyMs = 60_000;
 const statementsAtATime = 1_000;
 const keysRotateAfterMs = 30 * 86_400_000;
 
-/** The periodic work of the authorization server. */
 @Injectable()
 export class PeriodicWork implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;

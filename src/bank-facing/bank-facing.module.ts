@@ -37,6 +37,20 @@ import { TrailRoutes } from './trail.routes.js';
 import { TppStandingRoutes } from './tpp-standing.routes.js';
 import { TppRoutes } from './tpp.routes.js';
 
+const bankRoutes = [
+  ConsentRoutes,
+  SignInRoutes,
+  TppStandingRoutes,
+  TppRoutes,
+  SigningKeyRoutes,
+  TrailRoutes,
+  OperatorRoutes,
+  CaseRoutes,
+  ProposalRoutes,
+  OutageRoutes,
+  ChangeRoutes,
+] as const;
+
 @Module({
   imports: [ConsentsModule, CoreBankingModule, OutagesModule, SecurityModule],
   providers: [
@@ -54,36 +68,10 @@ import { TppRoutes } from './tpp.routes.js';
     OperatorStore,
     BankCallerCheck,
     OperationRoutes,
-    ConsentRoutes,
-    SignInRoutes,
-    TppRoutes,
-    TppStandingRoutes,
-    SigningKeyRoutes,
-    OutageRoutes,
-    ChangeRoutes,
-    TrailRoutes,
-    OperatorRoutes,
-    CaseRoutes,
-    ProposalRoutes,
+    ...bankRoutes,
     Acts,
     AskedScope,
-    {
-      provide: BANK_ROUTES,
-      inject: [
-        ConsentRoutes,
-        SignInRoutes,
-        TppStandingRoutes,
-        TppRoutes,
-        SigningKeyRoutes,
-        TrailRoutes,
-        OperatorRoutes,
-        CaseRoutes,
-        ProposalRoutes,
-        OutageRoutes,
-        ChangeRoutes,
-      ],
-      useFactory: (...routes: BankRoutes[]) => routes,
-    },
+    { provide: BANK_ROUTES, inject: [...bankRoutes], useFactory: (...routes: BankRoutes[]) => routes },
     BankFacingServer,
   ],
   exports: [Readiness],
@@ -99,7 +87,7 @@ function readinessOf(
   clock: Clock,
   trail: Trail,
 ): Readiness {
-  const readiness = new Readiness(prisma, cores.all, listeners);
+  const readiness = new Readiness(prisma.database, cores.all, listeners);
   readiness.needs(async () =>
     (await tokens.withoutKeys()).map((issuer) => `the keys of the issuer ${issuer} cannot be fetched`),
   );

@@ -70,9 +70,9 @@ describe('readiness', () => {
       return controller.signal;
     });
     try {
-      const asked = faultsWith(silent, well);
+      const asked = faultsWith(silent, silent);
       await jest.advanceTimersByTimeAsync(2_000);
-      expect(await asked).toEqual(['the database does not answer']);
+      expect(await asked).toEqual(['the database does not answer', 'the core "ledger" does not answer in time']);
     } finally {
       timeout.mockRestore();
       jest.useRealTimers();

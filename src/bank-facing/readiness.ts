@@ -1,5 +1,6 @@
 import { atMostEvery } from '../clock/at-most-every.js';
 import { monotonicMs } from '../clock/monotonic.js';
+import { CoreError } from '../../packages/core-adapter/core-error.js';
 import type { GuardedCore } from '../core-banking/cores.js';
 import { coreFaultLine } from '../observability/core-fault-line.js';
 import type { Database } from '../persistence/database.js';
@@ -63,7 +64,7 @@ export class Readiness {
       database: faultsOf(database, [databaseAway]),
       cores: this.cores.map(({ name }, index) => ({
         name,
-        faults: faultsOf(rest[index], [coreFaultLine(name, new Error('late'))]),
+        faults: faultsOf(rest[index], [coreFaultLine(name, new CoreError('timeout', late))]),
       })),
       others: rest.slice(this.cores.length).flatMap((other) => faultsOf(other, [late])),
     };

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { checks } from '../open-banking/checks.js';
+import { oauthChecks } from '../open-banking/oauth-reasons.js';
 
 const text = (description: string) => Type.String({ description });
 
@@ -24,11 +25,14 @@ const ExplainedEvent = Type.Object(
     Outcome: text('The answer, and where the request stopped.'),
     Checks: Type.Array(
       Type.Object({
-        Check: Type.String({ enum: [...checks] }),
+        Check: Type.String({ enum: [...checks, ...oauthChecks] }),
         Outcome: Type.String({ enum: ['passed', 'refused', 'not reached'] }),
         Saw: Type.Optional(text('The facts on which it decided.')),
       }),
-      { description: 'In their order; empty where the event does not tell how far the request came.' },
+      {
+        description:
+          'In their order; empty where the event does not tell how far the request came. The authorization server judges some in parts.',
+      },
     ),
     Reason: Type.Optional(Type.Object({ Code: Type.String(), Meaning: Type.String(), Remedy: Type.String() })),
     WouldPass: Type.Optional(text('The change with which the refusing check would have let the request pass.')),
@@ -60,7 +64,7 @@ export const ReadsUnderConsent = Type.Object({
   Endpoint: Type.String(),
   Answered: Type.Integer({ description: 'Requests that were answered with data.' }),
   Attended: Type.Integer({ description: 'Answered ones during which the customer was present.' }),
-  Refused: Type.Integer(),
+  Refused: Type.Integer({ description: 'Requests that got no data: the gateway refused them, or failed.' }),
   FirstDateTime: text('When the first request was received.'),
   LastDateTime: text('When the last request was received.'),
 });

@@ -2,27 +2,23 @@ import 'reflect-metadata';
 import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { AdapterFactory } from '../adapters/adapter-factory.js';
 import { AppModule } from '../app.module.js';
 import type { AuthorisationServer } from '../authorisation-server/authorisation-server.js';
 import { AUTHORISATION_SERVER } from '../authorisation-server/embedded-authorisation-server.module.js';
 import { BankFacingServer } from '../bank-facing/bank-facing.server.js';
-import type { Clock } from '../clock/clock.js';
-import type { GatewayConfig } from '../config/config.js';
 import { LapsedConsentsSweep } from '../consents/lapsed-consents.sweep.js';
 import { CONFIGURED_CORES, type ConfiguredCore } from '../core-banking/core-banking.module.js';
 import { errorNamesOf } from '../server/error-names.js';
 import { ErrorResponder } from '../server/error-responder.js';
 import { Metrics } from '../observability/metrics.js';
-import type { Tracing } from '../observability/tracing.js';
 import { NestLogger } from '../observability/nest-logger.js';
 import { registerOpenApi } from '../openapi/openapi.js';
 import { RenewableCertificates } from '../security/renewable-certificates.js';
 import { Listeners } from '../server/listeners.js';
 import { createServer } from '../server/server.js';
-import type { Profile } from '../profiles/profile.js';
 import { listenersTls } from '../security/tls/listeners-tls.js';
 import { refuseUnusableFolder } from '../trail/trail-folder.js';
 import { openTrail } from '../trail/trail.module.js';
@@ -31,20 +27,9 @@ import type { GivenSystems } from './bank-systems.module.js';
 import { NestFastifyAdapter } from './nest-fastify.adapter.js';
 import type { ProcessParts } from './process.module.js';
 
-export interface GatewayParts extends GivenSystems {
-  readonly config: GatewayConfig;
-  readonly profile: Profile;
-  readonly clock: Clock;
-  /** Where a sandbox moves the time of its bank on. Otherwise it is `clock`. */
-  readonly bankClock?: Clock;
-  readonly log: FastifyBaseLogger;
+interface GatewayParts extends GivenSystems, Omit<ProcessParts, 'errors' | 'tls' | 'trail'> {
   /** In a sandbox: the core's reference of the account that the OpenAPI document has as its example. */
-  readonly exampleAccount?: string;
-  /** How many records of the log could not be written so far. */
-  readonly droppedRecords?: () => number;
-  /** Where this process is one of several: the metrics of all of them, as Prometheus reads them. */
-  readonly scrapeAll?: (() => Promise<string>) | undefined;
-  readonly tracing?: Tracing | undefined;
+  readonly exampleAccount?: string | undefined;
   /** The module that provides `PrismaService`. */
   readonly persistence: DynamicModule;
 }
@@ -79,7 +64,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   // Describes the routes that are declared after it.
   await registerOpenApi(server, config, profile, parts.exampleAccount);
   const app = await NestFactory.create<NestFastifyApplication>(
-    AppModule.forRoot(config, persistence, { ...forProcess(parts), errors, tls, trail }, parts),
+    AppModule.forRoot(persistence, { ...parts, errors, tls, trail }, parts),
     new NestFastifyAdapter(server),
     { logger: new NestLogger(log), bodyParser: false, abortOnError: false },
   );
@@ -106,9 +91,4 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     isReplaced: () => app.get(Listeners).isReplaced(),
     close: () => app.close(),
   };
-}
-
-function forProcess(parts: GatewayParts): Omit<ProcessParts, 'errors' | 'tls' | 'trail'> {
-  const { profile, clock, bankClock = clock, log, droppedRecords, scrapeAll, tracing } = parts;
-  return { profile, clock, bankClock, log, droppedRecords, scrapeAll, tracing };
 }

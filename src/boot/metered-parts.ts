@@ -8,7 +8,7 @@ import { TokenVerifier } from '../security/tokens/token-verifier.js';
 @Injectable()
 export class MeteredParts {
   constructor(metrics: Metrics, prisma: PrismaService, tokens: TokenVerifier, limits: RateLimitCheck) {
-    metrics.databasePool(() => prisma.pool());
+    metrics.databasePool(() => prisma.database.pool?.());
     metrics.issuerKeys(() => tokens.keyAges());
     metrics.quotas(() => limits.usedShares());
   }

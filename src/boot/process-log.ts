@@ -7,7 +7,7 @@ import { RepeatedFaults } from '../observability/repeated-faults.js';
 /** How long the end waits for a slow reader of the log. */
 export const logPatienceMs = 2_000;
 
-export interface ProcessLog {
+interface ProcessLog {
   readonly log: FastifyBaseLogger;
   readonly output: LogOutput;
 }

@@ -19,18 +19,20 @@ import { Trail } from '../trail/trail.js';
 
 /** Values that exist before Nest, because the process or the TPPs' server needs them. */
 export interface ProcessParts {
+  readonly config: GatewayConfig;
   readonly profile: Profile;
   readonly clock: Clock;
-  readonly bankClock: Clock;
+  /** Where a sandbox moves the time of its bank on. Otherwise it is `clock`. */
+  readonly bankClock?: Clock | undefined;
   readonly log: FastifyBaseLogger;
   /** How many records of the log could not be written so far. */
-  readonly droppedRecords: (() => number) | undefined;
-  /** Where this process is one of several: the metrics of all of them. */
-  readonly scrapeAll: (() => Promise<string>) | undefined;
+  readonly droppedRecords?: (() => number) | undefined;
+  /** Where this process is one of several: the metrics of all of them, as Prometheus reads them. */
+  readonly scrapeAll?: (() => Promise<string>) | undefined;
   readonly errors: ErrorResponder;
   readonly tls: ListenersTls;
   readonly trail: SegmentWriter;
-  readonly tracing: Tracing | undefined;
+  readonly tracing?: Tracing | undefined;
 }
 
 /** Values and services that a process has once, for every other module. */
@@ -43,23 +45,32 @@ export class ProcessModule implements OnApplicationShutdown {
       module: ProcessModule,
       global: true,
       providers: [
+        { provide: GATEWAY_CONFIG, useValue: parts.config },
         { provide: PROFILE, useValue: parts.profile },
         { provide: Clock, useValue: parts.clock },
-        { provide: BankClock, useValue: parts.bankClock },
+        { provide: BankClock, useValue: parts.bankClock ?? parts.clock },
         { provide: LOG, useValue: parts.log },
         { provide: LISTENERS_TLS, useValue: parts.tls },
         { provide: Trail, useValue: parts.trail },
-        {
-          provide: Pseudonyms,
-          inject: [GATEWAY_CONFIG],
-          useFactory: ({ trail }: GatewayConfig) => new Pseudonyms(trail.pseudonymKey),
-        },
+        { provide: Pseudonyms, useValue: new Pseudonyms(parts.config.trail.pseudonymKey) },
         { provide: Recording, useValue: new Recording(parts.log, parts.trail, parts.tracing) },
-        { provide: Metrics, inject: [GATEWAY_CONFIG], useFactory: (config: GatewayConfig) => metricsOf(parts, config) },
+        { provide: Metrics, useValue: metricsOf(parts) },
         { provide: APP_FILTER, useValue: parts.errors },
         Listeners,
       ],
-      exports: [PROFILE, Clock, BankClock, LOG, LISTENERS_TLS, Trail, Recording, Pseudonyms, Metrics, Listeners],
+      exports: [
+        GATEWAY_CONFIG,
+        PROFILE,
+        Clock,
+        BankClock,
+        LOG,
+        LISTENERS_TLS,
+        Trail,
+        Recording,
+        Pseudonyms,
+        Metrics,
+        Listeners,
+      ],
     };
   }
 
@@ -69,10 +80,7 @@ export class ProcessModule implements OnApplicationShutdown {
   }
 }
 
-function metricsOf(
-  { log, droppedRecords, scrapeAll, tls, clock, profile }: ProcessParts,
-  config: GatewayConfig,
-): Metrics {
+function metricsOf({ config, log, droppedRecords, scrapeAll, tls, clock, profile }: ProcessParts): Metrics {
   const metrics = new Metrics(log, droppedRecords, scrapeAll);
   metrics.build(packageVersion(), profile.name);
   metrics.certificates(

@@ -25,7 +25,7 @@ const drainMs = 15_000;
 const beyondDeadlineMs = 5_000;
 
 /** The parts that a process may give to its gateway. */
-export interface ProcessOptions {
+interface ProcessOptions {
   /** A sandbox moves the time of its bank on. Otherwise the bank's time is the machine's. */
   readonly bankClock?: Clock;
   /** The core's reference of the account that a sandbox has as its example: its id stands in the OpenAPI document. */

@@ -9,7 +9,7 @@ export async function migrateCommand(
   { openDatabase }: Pick<CommandSettings, 'openDatabase'>,
 ): Promise<CommandOutput> {
   const prisma = await openDatabase(contract ? 'all' : 'expansions');
-  const { applied, waiting } = prisma.migrated;
+  const { applied, waiting } = prisma.database.migrated;
   await prisma.onApplicationShutdown();
   const text = [
     applied.length === 0 ? 'nothing was applied' : `applied: ${applied.join(', ')}`,

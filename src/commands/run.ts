@@ -23,6 +23,8 @@ type Options = Readonly<{ issuer?: string; journal?: string; since?: string; del
   Readonly<{ contract?: boolean; withdraw?: boolean }>;
 
 interface Command {
+  /** Its words, for a person who mistyped them. */
+  readonly form: string;
   /** The options that it knows. */
   readonly options?: readonly (keyof Options)[];
   /** The command in its event of the trail; absent where a gateway carries the command out, and records it. */
@@ -32,30 +34,39 @@ interface Command {
 
 const commands: Readonly<Record<string, Command>> = {
   tpps: {
+    form: 'tpps list | add FILE | suspend ID | reinstate ID | revoke-consents ID [--issuer ISSUER]',
     options: ['issuer'],
     carryOut: (operands, { issuer }, { operator }) => tppsCommand(operands, new BankClient(operator()), issuer),
   },
-  keys: { carryOut: (operands, _options, { operator }) => keysCommand(operands, new BankClient(operator())) },
+  keys: {
+    form: 'keys rotate',
+    carryOut: (operands, _options, { operator }) => keysCommand(operands, new BankClient(operator())),
+  },
   recover: {
+    form: 'recover --journal DIR --since T',
     recordedAs: 'recover',
     options: ['journal', 'since'],
     carryOut: (operands, given, settings) => alone(operands, () => recoverCommand(given, settings)),
   },
   feed: {
+    form: 'feed load --delivery DIR',
     recordedAs: 'feed load',
     options: ['delivery'],
     carryOut: (operands, { delivery }, settings) => feedCommand(operands, delivery, settings),
   },
   migrate: {
+    form: 'migrate [--contract]',
     recordedAs: 'migrate',
     options: ['contract'],
     carryOut: (operands, { contract = false }, settings) => alone(operands, () => migrateCommand(contract, settings)),
   },
   retention: {
+    form: 'retention',
     recordedAs: 'retention',
     carryOut: (operands, _options, settings) => alone(operands, () => retentionCommand(settings)),
   },
   erase: {
+    form: 'erase customer REF [--withdraw]',
     recordedAs: 'erase customer',
     options: ['withdraw'],
     carryOut: (operands, { withdraw = false }, settings) => eraseCommand(operands, withdraw, settings),
@@ -105,6 +116,17 @@ A command on the copy of a core that is delivered in files, with CORE, CORE_URL 
 
 Each takes --json.`;
 
+/** The forms of the command that was meant, or of all. */
+function formsOf([name = '']: readonly string[]): string {
+  const meant = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  return (
+    meant?.form ??
+    Object.values(commands)
+      .map(({ form }) => form)
+      .join('; ')
+  );
+}
+
 /** Carries a command out. @returns the exit code: 0 done, 1 failed, 2 not a command */
 export async function run(
   args: readonly string[],
@@ -123,11 +145,7 @@ export async function run(
     return said.failed === true ? 1 : 0;
   } catch (error) {
     if (error instanceof UsageError) {
-      complain(
-        'that is not a command: tpps list | add FILE | suspend ID | reinstate ID | revoke-consents ID [--issuer ISSUER]; keys rotate; ' +
-          'migrate [--contract]; retention; erase customer REF [--withdraw]; recover --journal DIR --since T; ' +
-          'feed load --delivery DIR; --help says more',
-      );
+      complain(`that is not a command: ${formsOf(args)}; --help says more`);
       return 2;
     }
     if (!(error instanceof CommandFailed || error instanceof BootError)) throw error;

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { BootError } from './boot-error.js';
+import { readPem } from './pem-files.js';
 import { isLoopbackHost } from './plain-connections.js';
 import { readSecret } from './secrets.js';
 
@@ -23,9 +23,7 @@ export interface BankAddressTls {
   readonly own?: { readonly cert: Buffer; readonly key: Buffer };
 }
 
-export type CredentialSetting = 'BANK_CREDENTIAL' | 'OPERATOR_CREDENTIAL';
-
-type Variables = Readonly<Record<string, string | undefined>>;
+type CredentialSetting = 'BANK_CREDENTIAL' | 'OPERATOR_CREDENTIAL';
 
 /** Settings that only the commands read. */
 export const commandSettings = ['BANK_CLIENT_CERT_FILE', 'BANK_CLIENT_KEY_FILE'] as const;
@@ -35,19 +33,28 @@ export const commandSettings = ['BANK_CLIENT_CERT_FILE', 'BANK_CLIENT_KEY_FILE']
  * @throws BootError where a setting is missing or names no readable file, or the credential would pass over a network in
  * the clear
  */
-export function readBankAddress(variables: Variables = process.env): BankAddress {
+export function readBankAddress(variables: NodeJS.ProcessEnv = process.env): BankAddress {
   const credential = readSecret(variables, 'BANK_CREDENTIAL') ?? '';
   if (credential === '') throw new BootError('BANK_CREDENTIAL is not set: it must be that of the gateway');
   return addressWith(credential, 'BANK_CREDENTIAL', variables);
 }
 
 /** The same for an operator, who has BANK_CREDENTIAL instead of OPERATOR_CREDENTIAL until the first admin was added. */
-export function readOperatorAddress(variables: Variables = process.env): BankAddress {
+export function readOperatorAddress(variables: NodeJS.ProcessEnv = process.env): BankAddress {
   const credential = readSecret(variables, 'OPERATOR_CREDENTIAL') ?? '';
-  return credential === '' ? readBankAddress(variables) : addressWith(credential, 'OPERATOR_CREDENTIAL', variables);
+  if (credential !== '') return addressWith(credential, 'OPERATOR_CREDENTIAL', variables);
+  if ((readSecret(variables, 'BANK_CREDENTIAL') ?? '') === '')
+    throw new BootError(
+      'OPERATOR_CREDENTIAL is not set: it must be that of an operator, or before the first admin was added BANK_CREDENTIAL that of the gateway',
+    );
+  return readBankAddress(variables);
 }
 
-function addressWith(credential: string, credentialSetting: CredentialSetting, variables: Variables): BankAddress {
+function addressWith(
+  credential: string,
+  credentialSetting: CredentialSetting,
+  variables: NodeJS.ProcessEnv,
+): BankAddress {
   const address = readBankOrigin(variables);
   const isNear = isLoopbackHost(hostOf(variables));
   if (address.tls === undefined && !isNear && variables['BANK_PLAIN_HTTP'] !== 'allow')
@@ -62,7 +69,7 @@ function addressWith(credential: string, credentialSetting: CredentialSetting, v
  * The same for a caller without a credential.
  * @throws BootError where a setting names no readable file
  */
-export function readBankOrigin(variables: Variables = process.env): BankOrigin {
+export function readBankOrigin(variables: NodeJS.ProcessEnv = process.env): BankOrigin {
   const host = hostOf(variables);
   const tls = readTls(variables);
   const scheme = tls === undefined ? 'http' : 'https';
@@ -70,13 +77,13 @@ export function readBankOrigin(variables: Variables = process.env): BankOrigin {
   return { origin, ...(tls && { tls }) };
 }
 
-function hostOf(variables: Variables): string {
+function hostOf(variables: NodeJS.ProcessEnv): string {
   const host = variables['BANK_HOST'] || '127.0.0.1';
   // A caller cannot connect to an address that means "listen on every interface".
   return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
 }
 
-function readTls(variables: Variables): BankAddressTls | undefined {
+function readTls(variables: NodeJS.ProcessEnv): BankAddressTls | undefined {
   const gateway = readNamed(variables, 'BANK_TLS_CERT_FILE');
   if (gateway === undefined) return undefined;
   const [cert, key] = commandSettings.map((name) => readNamed(variables, name));
@@ -85,12 +92,7 @@ function readTls(variables: Variables): BankAddressTls | undefined {
   return { gateway, ...(cert !== undefined && key !== undefined && { own: { cert, key } }) };
 }
 
-function readNamed(variables: Variables, name: string): Buffer | undefined {
-  const path = variables[name];
-  if (path === undefined || path === '') return undefined;
-  try {
-    return readFileSync(path);
-  } catch {
-    throw new BootError(`${name} "${path}" cannot be read: name a readable PEM file`);
-  }
+function readNamed(variables: NodeJS.ProcessEnv, setting: string): Buffer | undefined {
+  const path = variables[setting];
+  return path === undefined || path === '' ? undefined : readPem({ setting, path });
 }

@@ -9,13 +9,8 @@ type Sources = Pick<GatewayConfig, 'issuers' | 'database' | 'cores' | 'customerA
  * When the certificates end that the gateway shows to other servers, by their files as they are now; `undefined` for one that
  * cannot be read. The gateway goes on with the certificate of its start, and the next start would fail.
  */
-export function outgoingCertificates(
-  config: Sources,
-): { setting: string; expiresAtMs: number | undefined; isRefused: () => boolean }[] {
-  return clientCertificateFiles(config).map((file) => {
-    const expiresAtMs = endOf(file);
-    return { setting: file.setting, expiresAtMs, isRefused: () => expiresAtMs === undefined };
-  });
+export function outgoingCertificates(config: Sources): { setting: string; expiresAtMs: number | undefined }[] {
+  return clientCertificateFiles(config).map((file) => ({ setting: file.setting, expiresAtMs: endOf(file) }));
 }
 
 function endOf(file: NamedFile): number | undefined {

@@ -5,10 +5,10 @@ import type { AuthorisationLimits, RateLimitConfig } from './rate-limits.js';
 import type { TracingConfig } from './tracing-config.js';
 import type { TrailConfig } from './trail-config.js';
 
-/** The gateway's settings: read once at boot, checked, frozen. Nothing else reads the environment. */
 /** Nest injects the settings by this token. */
 export const GATEWAY_CONFIG = Symbol('GATEWAY_CONFIG');
 
+/** The gateway's settings: read once at boot, checked, frozen. Nothing else reads the environment. */
 export interface GatewayConfig {
   readonly host: string;
   /** The TPPs' port. */
@@ -119,10 +119,9 @@ export interface AuthorisationServerConfig {
   readonly directory?: DirectoryConfig;
   /** The bank's appearance on its customers' pages: see `readBrandFile`. */
   readonly brandFile?: string;
-  /** The accepted classes (`acr`) of an authentication; strong customer authentication where the settings name none. */
-  readonly acrValues?: readonly string[];
-  /** Limits of sign-in attempts; {@link defaultSignIn} where the settings name none. */
-  readonly signIn?: SignInConfig;
+  /** The accepted classes (`acr`) of an authentication. */
+  readonly acrValues: readonly string[];
+  readonly signIn: SignInConfig;
   readonly limits: AuthorisationLimits;
 }
 
@@ -244,4 +243,6 @@ export interface ProxyConfig {
   readonly trustedPeers: readonly string[];
   /** The secret that the proxy sends as `x-proxy-secret`. */
   readonly secret: string;
+  /** A second one that is valid too, while the proxies change from the first to it. */
+  readonly nextSecret?: string;
 }

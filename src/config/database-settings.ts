@@ -6,13 +6,11 @@ import { isPrivateDatabase } from './plain-connections.js';
 import { readSecret } from './secrets.js';
 import { wantedWorkers } from './workers.js';
 
-type Variables = Readonly<Record<string, string | undefined>>;
-
 /**
  * The database of the gateway that runs by the same settings, for a command that works on it.
  * @throws BootError where a setting is wrong, or the database is on another machine without TLS
  */
-export function readDatabaseSettings(variables: Variables = process.env): DatabaseConfig {
+export function readDatabaseSettings(variables: NodeJS.ProcessEnv = process.env): DatabaseConfig {
   const url = readSecret(variables, 'DATABASE_URL') || undefined;
   if (url !== undefined && variables['DATABASE_PLAIN_TCP'] !== 'allow' && !isPrivateDatabase(url, variables['PGHOST']))
     throw new BootError(

@@ -25,7 +25,7 @@ export interface DatabaseServer {
   readonly port?: number;
 }
 
-export interface DatabaseTls {
+interface DatabaseTls {
   /** Whether the driver checks the server's certificate and name. */
   readonly verify: boolean;
   readonly caFile?: string;

@@ -83,8 +83,8 @@ class CidrList implements ValidatorConstraintInterface {
 export class CoreEnvironment {
   @Expose()
   @ValidateIf(({ CORES }: Partial<Environment>) => CORES === undefined)
-  @IsUrl(coreUrl)
-  @Matches(folderOrHost, { message: '$property must be a URL address' })
+  @IsUrl(coreUrl, { message: '$property must be a URL with its scheme, such as http://core.bank.example' })
+  @Matches(folderOrHost, { message: '$property must be a URL with its scheme, such as http://core.bank.example' })
   CORE_URL!: string;
   @Expose() @Whole() @IsInt() @Min(50) @Max(60_000) CORE_DEADLINE_MS = 3_000;
   @Expose() @Whole() @IsInt() @Min(1) @Max(10_000) CORE_CONNECTIONS = 64;
@@ -109,7 +109,8 @@ export class Environment extends CoreEnvironment {
     message: 'BASE_URL must be a URL without a user, a query and a fragment',
   })
   BASE_URL?: string;
-  @Expose() @Matches(workersPattern, { message: 'WORKERS must be a number of processes, or auto' }) WORKERS = '1';
+  @Expose() @Matches(workersPattern, { message: 'WORKERS must be a number of processes, 1 to 99, or auto' }) WORKERS =
+    '1';
   @Expose() @Whole() @IsInt() @Min(0) @Max(300) STOP_DELAY_SECONDS = 5;
   @Expose() @IsString() @MinLength(1) PROFILE = 'profile-2';
   @Expose() @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']) LOG_LEVEL = 'info';
@@ -237,6 +238,7 @@ export class Environment extends CoreEnvironment {
   CLIENT_CERTIFICATE_HEADER?: string;
   @Expose() @IsOptional() @Validate(CidrList) TRUSTED_PROXIES?: string;
   @Expose() @IsOptional() @InHeader() @Secret() PROXY_SECRET?: string;
+  @Expose() @IsOptional() @InHeader() @Secret() PROXY_SECRET_NEXT?: string;
 
   // The names and the values are those of the OpenTelemetry specification. Its library reads further ones itself.
   @Expose() @IsOptional() @IsIn(['true', 'false']) OTEL_SDK_DISABLED?: string;

@@ -228,6 +228,8 @@ describe('the settings', () => {
     ['TRUSTED_PROXIES must be', { ...proxy, TRUSTED_PROXIES: '10.0.0.0/33' }],
     ['TRUSTED_PROXIES must be', { ...proxy, TRUSTED_PROXIES: 'proxy.example' }],
     ['PROXY_SECRET must be', { ...proxy, PROXY_SECRET: 'short-secret' }],
+    ['PROXY_SECRET_NEXT must be', { ...proxy, PROXY_SECRET_NEXT: 'short-secret' }],
+    ['PROXY_SECRET_NEXT needs PROXY_SECRET', { PROXY_SECRET_NEXT: `next-${secret}` }],
     ['BASE_URL must be an https URL where TLS_CERT_FILE is set', { ...tls, BASE_URL: 'http://gateway.example' }],
   ])('refuse half a protection: %s', (fault, changes) => {
     const line = refusal(changes);
@@ -347,6 +349,7 @@ describe('the settings', () => {
     ['BANK_CREDENTIAL_NEXT', ' ', '\n', '\u0000', 'é'],
     ['CUSTOMER_AUTHENTICATION_CREDENTIAL', '\n', '\u0000', 'é'],
     ['PROXY_SECRET', '\n', '\u0000', 'é'],
+    ['PROXY_SECRET_NEXT', '\n', '\u0000', 'é'],
   ])('refuse a %s that no header can carry', (name, ...characters) => {
     const others = { ...proxy, CUSTOMER_AUTHENTICATION_URL: 'https://sign-on.example', ...embedded };
     for (const character of characters) {
@@ -365,6 +368,17 @@ describe('the settings', () => {
     expect(refusal({ BANK_CREDENTIAL_NEXT: 'short' })).toContain('BANK_CREDENTIAL_NEXT must be a secret');
     expect(refusal({ BANK_CREDENTIAL_NEXT: least['BANK_CREDENTIAL'] })).toContain(
       'BANK_CREDENTIAL and BANK_CREDENTIAL_NEXT are equal',
+    );
+  });
+
+  it('accept two secrets of the proxy, so that the second can replace the first', () => {
+    expect(loadConfig({ ...least, ...proxy }).proxy).not.toHaveProperty('nextSecret');
+    expect(loadConfig({ ...least, ...proxy, PROXY_SECRET_NEXT: `next-${secret}` }).proxy).toMatchObject({
+      secret: `proxy-${secret}`,
+      nextSecret: `next-${secret}`,
+    });
+    expect(refusal({ ...proxy, PROXY_SECRET_NEXT: proxy.PROXY_SECRET })).toContain(
+      'PROXY_SECRET and PROXY_SECRET_NEXT are equal',
     );
   });
 

@@ -24,7 +24,7 @@ import { refuseWeakSecrets } from './weak-secrets.js';
  * The gateway's settings from environment variables, checked and frozen. A {@link BootError} names every setting that
  * is wrong, in one line, and never repeats a value: it may be a secret.
  */
-export function loadConfig(variables: Readonly<Record<string, string | undefined>> = process.env): GatewayConfig {
+export function loadConfig(variables: NodeJS.ProcessEnv = process.env): GatewayConfig {
   const faults: string[] = [];
   // Shells and compose files write an unset variable as an empty one.
   const given = withSecretsOfFiles(
@@ -59,6 +59,8 @@ function readGroups(environment: Environment, faults: string[]) {
   const tls = allOrNone(environment, ['TLS_CERT_FILE', 'TLS_KEY_FILE', 'TLS_CLIENT_CA_FILE'], faults);
   const proxy = allOrNone(environment, ['CLIENT_CERTIFICATE_HEADER', 'TRUSTED_PROXIES', 'PROXY_SECRET'], faults);
   if (tls && proxy) faults.push('TLS_CERT_FILE and CLIENT_CERTIFICATE_HEADER exclude each other: one place ends TLS');
+  const proxySecretNext = environment.PROXY_SECRET_NEXT;
+  if (proxySecretNext !== undefined && !proxy) faults.push('PROXY_SECRET_NEXT needs PROXY_SECRET, which it replaces');
   if (tls && environment.BASE_URL !== undefined && !isHttps(environment.BASE_URL))
     faults.push('BASE_URL must be an https URL where TLS_CERT_FILE is set');
   const bankTls = readBankTls(environment, faults);
@@ -67,13 +69,13 @@ function readGroups(environment: Environment, faults: string[]) {
   const issuers = readIssuers(environment, embedded, faults);
   const database = readDatabase(environment, faults);
   const journal = allOrNone(environment, ['REVOCATION_JOURNAL', 'REVOCATION_JOURNAL_KEY'], faults);
-  return { tls, proxy, bankTls, authorisationServer, issuers, database, journal };
+  return { tls, proxy, proxySecretNext, bankTls, authorisationServer, issuers, database, journal };
 }
 
 type Groups = ReturnType<typeof readGroups>;
 
 function groupsOf(groups: Groups) {
-  const { tls, proxy, bankTls, authorisationServer, issuers, database, journal } = groups;
+  const { tls, proxy, proxySecretNext, bankTls, authorisationServer, issuers, database, journal } = groups;
   return {
     issuers,
     database,
@@ -86,6 +88,7 @@ function groupsOf(groups: Groups) {
         certificateHeader: proxy[0].toLowerCase(),
         trustedPeers: proxy[1].split(',').map((range) => range.trim()),
         secret: proxy[2],
+        ...(proxySecretNext !== undefined && { nextSecret: proxySecretNext }),
       },
     }),
   };

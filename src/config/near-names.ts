@@ -1,3 +1,5 @@
+import leven from 'leven';
+
 /** A suffix that names the unit of a number. People often leave it out or write a wrong unit. */
 const unit = /_(MS|MILLISECONDS?|SECONDS?|MINUTES?|HOURS?|DAYS?)$/;
 /** Container platforms set such variables for other services, e.g. `GATEWAY_PORT=tcp://10.0.0.1:3000`. */
@@ -47,7 +49,7 @@ function words(name: string): string[] {
   );
 }
 
-/** Whether two words of five letters or more differ in one letter, or in the order of two neighbouring letters. */
+/** Whether two words of five letters or more differ in one letter, or in the order of two letters. */
 function differsByTypingError(name: string, setting: string): boolean {
   const [given, meant] = [name.split('_'), setting.split('_')];
   const different = given.flatMap((word, index) =>
@@ -55,15 +57,11 @@ function differsByTypingError(name: string, setting: string): boolean {
   );
   const [pair] = different;
   if (given.length !== meant.length || pair === undefined || different.length > 1) return false;
-  return Math.min(pair[0].length, pair[1].length) >= 5 && isOneEdit(...pair);
+  return Math.min(pair[0].length, pair[1].length) >= 5 && isTypingError(...pair);
 }
 
-function isOneEdit(one: string, other: string): boolean {
-  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
-  let same = 0;
-  while (same < short.length && short[same] === long[same]) same++;
-  const [shortRest, longRest] = [short.slice(same), long.slice(same)];
-  if (short.length < long.length) return shortRest === longRest.slice(1);
-  if (shortRest.slice(1) === longRest.slice(1)) return true;
-  return shortRest[0] === longRest[1] && shortRest[1] === longRest[0] && shortRest.slice(2) === longRest.slice(2);
+function isTypingError(one: string, other: string): boolean {
+  const letters = (word: string): string => [...word].sort().join('');
+  const edits = leven(one, other);
+  return edits === 1 || (edits === 2 && letters(one) === letters(other));
 }

@@ -1,8 +1,6 @@
 import { BootError } from './boot-error.js';
 import { readTrailFolder, readTrailKey } from './trail-command.js';
 
-type Variables = Readonly<Record<string, string | undefined>>;
-
 /** A hundred years. */
 const most = 36_500;
 
@@ -10,7 +8,7 @@ const most = 36_500;
  * The days after the end of a consent at which `retention` erases its customer. The bank decides: there is no default.
  * @throws BootError where it is not set, or is no whole number of days
  */
-export function readRetentionDays({ RETENTION_DAYS: text = '' }: Variables = process.env): number {
+export function readRetentionDays({ RETENTION_DAYS: text = '' }: NodeJS.ProcessEnv = process.env): number {
   const days = daysIn(text);
   if (days !== undefined) return days;
   throw new BootError(
@@ -30,7 +28,7 @@ export interface TrailRetention {
  * `undefined` where TRAIL_RETENTION_DAYS is not set: the trail is kept.
  * @throws BootError where it is no whole number of days, or TRAIL_KEY is not set
  */
-export function readTrailRetention(variables: Variables = process.env): TrailRetention | undefined {
+export function readTrailRetention(variables: NodeJS.ProcessEnv = process.env): TrailRetention | undefined {
   const text = variables['TRAIL_RETENTION_DAYS'] ?? '';
   if (text === '') return undefined;
   const days = daysIn(text);

@@ -13,6 +13,7 @@ export const secretSettings = [
   'PSEUDONYM_KEYS_BEFORE',
   'CUSTOMER_AUTHENTICATION_CREDENTIAL',
   'PROXY_SECRET',
+  'PROXY_SECRET_NEXT',
   'DATABASE_URL',
 ] as const;
 
@@ -26,14 +27,12 @@ export function isSecretSetting(name: string): boolean {
   return (secretSettings as readonly string[]).includes(name) || secretOfAdapter.test(name);
 }
 
-type Variables = Readonly<Record<string, string | undefined>>;
-
 /**
  * The value of one secret, from its variable or from the file that `<NAME>_FILE` names: several processes can read the
  * environment.
  * @throws BootError where both are set, or the file holds no value
  */
-export function readSecret(variables: Variables, name: string): string | undefined {
+export function readSecret(variables: NodeJS.ProcessEnv, name: string): string | undefined {
   const path = variables[`${name}_FILE`];
   if (path === undefined || path === '') return variables[name];
   if (variables[name]) throw new BootError(`${name} and ${name}_FILE exclude each other: set one of them`);

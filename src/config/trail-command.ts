@@ -4,25 +4,23 @@ import { readSecret } from './secrets.js';
 
 // The settings of a gateway's trail, for the commands that read it.
 
-type Variables = Readonly<Record<string, string | undefined>>;
-
 /** The folder of the trail of a gateway that has the same settings. */
-export function readTrailFolder(variables: Variables = process.env): string {
+export function readTrailFolder(variables: NodeJS.ProcessEnv = process.env): string {
   return variables['TRAIL_DIR'] || join(variables['DATA_DIR'] || './data', 'trail');
 }
 
 /** The folder of the reports that are made from it. */
-export function readReportsFolder(variables: Variables = process.env): string {
+export function readReportsFolder(variables: NodeJS.ProcessEnv = process.env): string {
   return join(variables['DATA_DIR'] || './data', 'reports');
 }
 
 /** TRAIL_KEY; `undefined` where it is not set. */
-export function readTrailKey(variables: Variables = process.env): string | undefined {
+export function readTrailKey(variables: NodeJS.ProcessEnv = process.env): string | undefined {
   return readSecret(variables, 'TRAIL_KEY') || undefined;
 }
 
 /** PSEUDONYM_KEY; `undefined` where it is not set. */
-export function readPseudonymKey(variables: Variables = process.env): string | undefined {
+export function readPseudonymKey(variables: NodeJS.ProcessEnv = process.env): string | undefined {
   return readSecret(variables, 'PSEUDONYM_KEY') || undefined;
 }
 
@@ -30,7 +28,7 @@ export function readPseudonymKey(variables: Variables = process.env): string | u
  * The present key and the previous ones.
  * @throws BootError where PSEUDONYM_KEY is not set
  */
-export function readPseudonymKeys(variables: Variables = process.env): readonly string[] {
+export function readPseudonymKeys(variables: NodeJS.ProcessEnv = process.env): readonly string[] {
   const present = readPseudonymKey(variables);
   if (present === undefined)
     throw new BootError('PSEUDONYM_KEY is not set: it must be that of the gateways that wrote the trail');

@@ -20,7 +20,7 @@ import { selectedAccounts, type ReportedAccounts } from './selected-accounts.js'
 import { outcomeUnknown, stored } from './stored.js';
 
 /** The bank's report of a customer's approval. */
-export interface ReportedAuthorisation extends ReportedAccounts {
+interface ReportedAuthorisation extends ReportedAccounts {
   readonly displayName?: string;
   readonly authenticatedAt: Date;
   /** Only from the gateway's embedded authorization server. */

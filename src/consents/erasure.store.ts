@@ -5,14 +5,14 @@ import { givesAccess, ofTheSameTpp } from './consent-conditions.store.js';
 /** The most consents that one statement reads or changes, so that no other statement waits long for it. */
 const limit = 1_000;
 
-export interface RetentionTerms {
+interface RetentionTerms {
   /** A consent that ended by this time loses its customer, accounts and names. */
   readonly eraseEndedBy: Date;
   /** A consent that ended by this time is removed. */
   readonly removeEndedBy: Date;
 }
 
-export interface Retained {
+interface Retained {
   readonly erased: number;
   readonly removed: number;
   /** The block from which to go on; absent when all were looked at. */

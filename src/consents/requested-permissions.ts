@@ -10,7 +10,7 @@ import {
 } from '../open-banking/permissions.js';
 
 /** The permissions that a TPP asks for, with each fault at its place. */
-export interface RequestedPermissions {
+interface RequestedPermissions {
   readonly permissions: readonly Permission[];
   readonly faults: readonly ErrorDetail[];
 }

@@ -3,7 +3,7 @@ import { CoreBanking, type CoreAccountHandle, type PlainRead, type RecordSource 
 import type { BadRecord, CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import { CoreError } from '../../packages/core-adapter/core-error.js';
 import type { CoreAccount, CoreBalance, CoreTransaction } from '../../packages/core-adapter/core.records.js';
-import { CoreObserver, type CoreOutcome } from './core-observer.js';
+import { type CoreObserver, type CoreOutcome } from './core-observer.js';
 import type { ReadContext } from './guarded-reads.js';
 
 const account: CoreAccount = { ref: 'A1', product: 'Savings', currency: 'GBP', permitted: true, holder: 'personal' };
@@ -11,24 +11,24 @@ const products: ReadonlySet<string> = new Set(['Savings', 'CurrentAccount', 'Cre
 const balance: CoreBalance = { kind: 'booked', amount: { minorUnits: 5n, currency: 'GBP' }, at: new Date(0) };
 const bad: BadRecord = { where: 'figures[1]', fault: 'amt: missing' };
 
-class Seen extends CoreObserver {
-  override readonly core = 'ledger';
+class Seen implements CoreObserver {
+  readonly core = 'ledger';
   readonly reads: [string, CoreOutcome][] = [];
   readonly bad: [string, readonly BadRecord[], string][] = [];
 
-  override read(read: string, outcome: CoreOutcome): void {
+  read(read: string, outcome: CoreOutcome): void {
     this.reads.push([read, outcome]);
   }
 
-  override retried(): void {}
+  retried(): void {}
 
-  override shared(): void {}
+  shared(): void {}
 
-  override waiting(): void {}
+  waiting(): void {}
 
-  override circuit(): void {}
+  circuit(): void {}
 
-  override badRecords(read: string, records: readonly BadRecord[], interactionId: string): void {
+  badRecords(read: string, records: readonly BadRecord[], interactionId: string): void {
     this.bad.push([read, records, interactionId]);
   }
 }

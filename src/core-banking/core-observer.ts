@@ -17,17 +17,17 @@ export interface ReadSpan {
 export type CoreOutcome = 'ok' | CoreErrorKind | 'refused' | 'abandoned' | 'fault';
 
 /** Reports every read to metrics and the log, without any customer's data. */
-export abstract class CoreObserver {
+export interface CoreObserver {
   /** The name that operators gave to the core. */
-  abstract readonly core: string;
-  abstract read(read: string, outcome: CoreOutcome, durationMs: number): void;
+  readonly core: string;
+  read(read: string, outcome: CoreOutcome, durationMs: number): void;
   /** The core failed, and was asked once more within the same read. */
-  abstract retried(read: string): void;
+  retried(read: string): void;
   /** An identical read was under way, so the core was not asked again. */
-  abstract shared(read: string): void;
+  shared(read: string): void;
   /** One read more, or one less, waits for a connection. */
-  abstract waiting(change: 1 | -1): void;
+  waiting(change: 1 | -1): void;
   /** The circuit of one reader opened or closed. */
-  abstract circuit(change: 'opened' | 'closed'): void;
-  abstract badRecords(read: string, bad: readonly BadRecord[], interactionId: string): void;
+  circuit(change: 'opened' | 'closed'): void;
+  badRecords(read: string, bad: readonly BadRecord[], interactionId: string): void;
 }

@@ -4,17 +4,17 @@ import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import type { CoreAccount } from '../../packages/core-adapter/core.records.js';
 import { CoreBanking } from './core-banking.js';
 import { Cores, type CustomerAt, type AwayRule } from './cores.js';
-import { CoreObserver } from './core-observer.js';
+import type { CoreObserver } from './core-observer.js';
 import { TooManyReads, type ReadContext } from './guarded-reads.js';
 
-class Unobserved extends CoreObserver {
-  override readonly core = 'ledger';
-  override read(): void {}
-  override retried(): void {}
-  override shared(): void {}
-  override waiting(): void {}
-  override circuit(): void {}
-  override badRecords(): void {}
+class Unobserved implements CoreObserver {
+  readonly core = 'ledger';
+  read(): void {}
+  retried(): void {}
+  shared(): void {}
+  waiting(): void {}
+  circuit(): void {}
+  badRecords(): void {}
 }
 
 const away = new CoreError('bad-record', 'a page of HTML');

@@ -2,31 +2,31 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { CoreError, coreErrorKinds } from '../../packages/core-adapter/core-error.js';
-import { CoreObserver } from './core-observer.js';
+import type { CoreObserver } from './core-observer.js';
 import { GuardedReads, RequestAbandoned, TooManyReads, type ReadContext } from './guarded-reads.js';
 import { currentRead } from './current-read.js';
 import { theBank, type Reader } from './reader-queues.js';
 
-class Seen extends CoreObserver {
-  override readonly core = 'ledger';
+class Seen implements CoreObserver {
+  readonly core = 'ledger';
   readonly reads: string[] = [];
-  override read(read: string, outcome: string): void {
+  read(read: string, outcome: string): void {
     this.reads.push(`${read} ${outcome}`);
   }
-  override retried(read: string): void {
+  retried(read: string): void {
     this.reads.push(`${read} retried`);
   }
-  override shared(read: string): void {
+  shared(read: string): void {
     this.reads.push(`${read} shared`);
   }
   waitingReads = 0;
-  override waiting(change: 1 | -1): void {
+  waiting(change: 1 | -1): void {
     this.waitingReads += change;
   }
-  override circuit(change: string): void {
+  circuit(change: string): void {
     this.reads.push(`circuit ${change}`);
   }
-  override badRecords(): void {}
+  badRecords(): void {}
 }
 
 const never = (): Promise<never> => new Promise(() => undefined);

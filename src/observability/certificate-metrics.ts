@@ -6,8 +6,11 @@ export interface KnownCertificate {
   readonly setting: string;
   /** `undefined` where the file cannot be read now, or holds no certificate. */
   readonly expiresAtMs: number | undefined;
-  /** Whether the next start would refuse its files as they are now; reads them. */
-  readonly isRefused: () => boolean;
+  /**
+   * Whether the next start would refuse the files as they are now; reads them. Absent where `expiresAtMs` is that of the file
+   * as it is now.
+   */
+  readonly isRefused?: () => boolean;
 }
 
 const dayMs = 86_400_000;
@@ -33,6 +36,10 @@ export function showCertificates(
     'gateway_certificate_unreadable',
     '1 where the files of a certificate cannot be used as they are now: the next start would fail',
     ['certificate'],
-    () => shown().map(({ setting, isRefused }) => [{ certificate: setting }, isRefused() ? 1 : 0]),
+    () =>
+      shown().map(({ setting, expiresAtMs, isRefused = () => expiresAtMs === undefined }) => [
+        { certificate: setting },
+        isRefused() ? 1 : 0,
+      ]),
   );
 }

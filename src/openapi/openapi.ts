@@ -16,7 +16,8 @@ import { publishedFactsPath } from './published-facts.js';
 import type { ApiVersion } from '../endpoint/api-version.js';
 import { documentName, documentPath, versions } from '../versions/versions.js';
 import { errorNamesIn, errorsPagePath } from '../server/error-names.js';
-import { isHttps, strictTransport, strictTransportHeader } from '../server/strict-transport.js';
+import { isHttps } from '../config/exposure.js';
+import { strictTransport, strictTransportHeader } from '../server/strict-transport.js';
 import { completeDocument, describeOperation, type OpenApiDocument } from './openapi-document.js';
 
 /** Allows this server only. It has no `upgrade-insecure-requests`, which would break the page behind plain HTTP. */

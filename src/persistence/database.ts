@@ -2,7 +2,7 @@ import type { Prisma } from '../../prisma/client/client.js';
 import type { Migrated } from './migration-runner.js';
 
 /** How the connections of a pool are used now. */
-export interface PoolState {
+interface PoolState {
   readonly inUse: number;
   readonly idle: number;
   readonly most: number;

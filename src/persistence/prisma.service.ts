@@ -1,12 +1,11 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { DatabaseConfig } from '../config/database-config.js';
-import type { Database, PoolState } from './database.js';
-import type { Migrated } from './migration-runner.js';
+import type { Database } from './database.js';
 import { PrismaClient } from '../../prisma/client/client.js';
 
 /** The gateway's database: PostgreSQL when it is configured, else PGlite embedded in this process. */
 export class PrismaService extends PrismaClient implements OnApplicationShutdown {
-  constructor(private readonly database: Database) {
+  constructor(readonly database: Database) {
     // `minimal`: an error's message must not quote source code or values.
     super({ adapter: database.adapter, errorFormat: 'minimal' });
   }
@@ -23,25 +22,6 @@ export class PrismaService extends PrismaClient implements OnApplicationShutdown
     }
     const { openPostgresDatabase } = await import('./postgres-database.js');
     return new PrismaService(await openPostgresDatabase({ ...config, url }));
-  }
-
-  get migrated(): Migrated {
-    return this.database.migrated;
-  }
-
-  /** Resolves when the database accepts changes; rejects, within seconds, when it does not. */
-  async ping(): Promise<void> {
-    await this.database.ping();
-  }
-
-  /** Resolves when the database answers a query; rejects, within seconds, when it does not. */
-  async read(): Promise<void> {
-    await this.database.read();
-  }
-
-  /** How the connections are used now; `undefined` for the embedded database. */
-  pool(): PoolState | undefined {
-    return this.database.pool?.();
   }
 
   /** In the last phase of a stop: the phases before it still write. */

@@ -7,6 +7,8 @@ const check = Compile(
   Type.Object({
     text: Type.Optional(Type.Union([Type.String({ minLength: 2, maxLength: 3, pattern: '^[a-z]+$' }), Type.Null()])),
     list: Type.Optional(Type.Array(Type.String(), { maxItems: 1 })),
+    role: Type.Optional(Type.String({ enum: ['read', 'admin'] })),
+    code: Type.Optional(Type.String({ enum: Array.from({ length: 13 }, (_, index) => `code-${index}`) })),
     word: Type.Optional(Type.Union([Type.Literal('yes'), Type.Literal('no')])),
   }),
 );
@@ -20,6 +22,8 @@ describe('the fault of a body', () => {
     [{ list: 'x' }, 'list must be a JSON array.'],
     [{ list: ['x', 'y'] }, 'list must have at most 1 items.'],
     [{ list: [5] }, 'list[0] must be a JSON string.'],
+    [{ role: 'boss' }, 'role must be one of read, admin.'],
+    [{ code: 'other' }, 'code has a value that this request does not allow.'],
     [{ word: 'maybe' }, 'word has a value that this request does not allow.'],
   ])('of %j says how the member must be, and repeats no value', (body, message) => {
     expect(bodyFault(body, check.Errors(body)).details.map((detail) => detail.message)).toEqual([message]);

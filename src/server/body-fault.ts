@@ -47,8 +47,15 @@ function memberFaults({ keyword, instancePath, params = {} }: SchemaFault): Memb
   }
 }
 
+/** A longer list of values is in the API's document alone. */
+const mostValues = 12;
+const notAllowed = 'has a value that this request does not allow';
+
 /** Each begins after the name of the member. Only the schema's own words leave here. */
-function wanted(keyword: string, params: { type?: unknown; limit?: number }): string {
+function wanted(
+  keyword: string,
+  params: { type?: unknown; limit?: number; allowedValues?: readonly unknown[] },
+): string {
   switch (keyword) {
     case 'type':
       return `must be a JSON ${String(params.type)}`;
@@ -58,8 +65,12 @@ function wanted(keyword: string, params: { type?: unknown; limit?: number }): st
       return `must have at most ${params.limit} characters`;
     case 'maxItems':
       return `must have at most ${params.limit} items`;
+    case 'enum':
+      if (params.allowedValues !== undefined && params.allowedValues.length <= mostValues)
+        return `must be one of ${params.allowedValues.join(', ')}`;
+      return notAllowed;
     default:
-      return 'has a value that this request does not allow';
+      return notAllowed;
   }
 }
 

@@ -120,8 +120,8 @@ function isFastifyError(error: unknown): error is Error & { statusCode: number; 
  * adapter writes free text: a card number in it is masked here as in an answer.
  */
 function logFault(request: FastifyRequest, error: OpenBankingError, errorId: string): void {
-  const { cause } = error.options;
-  const record = { interactionId: request.context.interactionId, errorId, endpoint: endpointOf(request) };
+  const { reason, cause } = error;
+  const record = { interactionId: request.context.interactionId, errorId, endpoint: endpointOf(request), reason };
   if (cause instanceof CoreError) {
     const core = cause instanceof FailedRead ? cause.core : undefined;
     request.log.warn(

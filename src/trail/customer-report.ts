@@ -22,6 +22,7 @@ export interface ReadsOfCustomer {
   readonly answered: number;
   /** Answered ones during which the customer was present. */
   readonly attended: number;
+  /** Requests that got no data: refused, or failed. */
   readonly refused: number;
   readonly first: string;
   readonly last: string;

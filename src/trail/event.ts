@@ -60,7 +60,15 @@ export interface Saw {
   /** The names of the authority, and its number, of a client's certificate that is not accepted. */
   readonly certificateIssuer?: string;
   readonly certificateSerial?: string;
+  /** How a client of the authorization server proved itself: its registered method. Absent where it did not. */
+  readonly clientAuthentication?: string;
+  /** The grant that a client asked for at the token endpoint, after it had proven itself. */
+  readonly grantType?: GrantType;
 }
+
+/** The grant types of the authorization server. */
+export const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
+export type GrantType = (typeof grantTypes)[number];
 
 export const listeners = ['api', 'bank', 'customers', 'tpps'] as const;
 export type ListenerName = (typeof listeners)[number];

@@ -1,10 +1,11 @@
 import { isOfAuthorisationServer } from '../open-banking/authorisation-paths.js';
 import { checks } from '../open-banking/checks.js';
 import { explainedCheck, wayThrough, type ExplainedCheck } from './explained-checks.js';
+import { explainedOAuthChecks } from './explained-oauth-checks.js';
 import type { ReasonText } from './reason-text.js';
 import { reasons, type Reason } from './reasons.js';
 import { numberIn, partIn, printable, textIn, type StoredEvent } from './stored-event.js';
-import { count, duration } from './words.js';
+import { count, duration, unserved } from './words.js';
 
 /** One event in words, for a person who asks why the gateway did this. */
 export interface Explanation {
@@ -69,7 +70,7 @@ function askedFor(event: StoredEvent): string {
   const consent = textIn(event, 'consent');
   const present = typeof event['attended'] === 'boolean' ? (event['attended'] ? 'present' : 'absent') : undefined;
   return [
-    `${callerOf(event)} asked ${method} ${endpoint || 'a path that is not served'}${version && ` (${version})`}`,
+    `${callerOf(event)} asked ${method} ${endpoint || unserved}${version && ` (${version})`}`,
     consent && `under the consent ${consent}`,
     present && `with the customer ${present}`,
     certificateWords(partIn(event, 'saw')),
@@ -114,12 +115,15 @@ function answered(event: StoredEvent): string {
 function isOfApi(event: StoredEvent): boolean {
   const listener = textIn(event, 'listener');
   if (isOfAuthorisationServer(textIn(event, 'endpoint'))) return false;
-  const isChecked = textIn(event, 'apiVersion') !== '' || textIn(event, 'refusedBy') !== '';
+  // Both have paths that are not served: those of the API are known to be so after its check of the token.
+  const isUnserved = textIn(event, 'refusedBy') === 'path' && textIn(event, 'tpp') === '';
+  const isChecked = textIn(event, 'apiVersion') !== '' || (textIn(event, 'refusedBy') !== '' && !isUnserved);
   return listener === 'api' || (listener === 'tpps' && isChecked);
 }
 
-/** How far the request came. Other listeners than the TPPs' API have other checks, which events do not name. */
+/** How far the request came. The bank's listener and the customers' pages have other checks, which events do not name. */
 function checksOf(event: StoredEvent): readonly ExplainedCheck[] {
+  if (isOfAuthorisationServer(textIn(event, 'endpoint'))) return explainedOAuthChecks(event);
   if (!isOfApi(event)) return [];
   const stop = stopOf(event);
   if (stop === undefined) return [];

@@ -1,9 +1,9 @@
-import type { CheckName } from '../open-banking/checks.js';
+import type { CheckName, RefusingCheck } from '../open-banking/checks.js';
 import { numberIn, partIn, textIn, textsIn, textsOf, type StoredEvent } from './stored-event.js';
 import { duration, instant } from './words.js';
 
 export interface ExplainedCheck {
-  readonly name: CheckName;
+  readonly name: RefusingCheck;
   readonly outcome: 'passed' | 'refused' | 'not reached';
   /** The facts on which it decided. */
   readonly saw?: string;
@@ -15,12 +15,29 @@ export function explainedCheck(
   outcome: ExplainedCheck['outcome'],
   event: StoredEvent,
 ): ExplainedCheck {
-  const saw = outcome === 'not reached' ? undefined : facts[name]?.(partIn(event, 'saw'), event);
+  const words = outcome === 'not reached' ? [] : [facts[name], ...(outcome === 'passed' ? [found[name]] : [])];
+  const [saw] = words.flatMap((word) => word?.(partIn(event, 'saw'), event) ?? []);
   return { name, outcome, ...(saw !== undefined && { saw }) };
 }
 
 type Words = (saw: StoredEvent, event: StoredEvent) => string | undefined;
 
+/** The facts that the event has only where the request passed the check. */
+const found: Partial<Record<CheckName, Words>> = {
+  token: (_, event) => {
+    const [tpp, issuer, acr] = ['tpp', 'issuer', 'acr'].map((name) => textIn(event, name));
+    return tpp === ''
+      ? undefined
+      : `the TPP ${tpp} of the issuer ${issuer}${acr && `, with the authentication ${acr}`}`;
+  },
+  path: (_, event) => textIn(event, 'endpoint') || undefined,
+  method: (_, event) => textIn(event, 'method') || undefined,
+  'live consent': (_, event) => sentence('the consent', textIn(event, 'consent')),
+  account: (_, event) => sentence('the account', textIn(event, 'account')),
+  'access state': (_, event) => sentence('the product', textIn(event, 'product')),
+};
+
+/** The facts that the event states wherever the request reached the check. */
 const facts: Partial<Record<CheckName, Words>> = {
   'rate limit': limitWords,
   'live consent': (saw) => sentence('the consent was', textIn(saw, 'consentStatus')),

@@ -160,7 +160,7 @@ const refusals: Readonly<Record<Exclude<RefusalReason, OAuthReason>, ReasonText>
   },
   'core-unavailable': {
     meaning: 'The core did not answer, or was not asked because it had failed a moment before.',
-    remedy: 'Look at the core and the network to it.',
+    remedy: 'Look at the core and the network to it; the log record with the same error id has the cause in `detail`.',
   },
   'core-timeout': {
     meaning: 'The core did not answer within its deadline.',
@@ -171,8 +171,8 @@ const refusals: Readonly<Record<Exclude<RefusalReason, OAuthReason>, ReasonText>
     remedy: 'Compare the load with the core’s limit.',
   },
   'core-bad-record': {
-    meaning: 'No record of the core’s answer could be read.',
-    remedy: 'The log names the place of each bad record.',
+    meaning: 'The core answered, but its answer has an unexpected status or form, or no record that can be read.',
+    remedy: 'The log record with the same error id says in `detail` which: mend the core, or its settings.',
   },
   'core-stale': {
     meaning: 'The delivered data of the core are older than the bank allows to be shown.',

@@ -1,3 +1,6 @@
+/** The endpoint of a request that met no route. */
+export const unserved = 'a path that is not served';
+
 /** `1 record`, `1,204 records`. */
 export function count(number: number, noun: string): string {
   return `${number.toLocaleString('en-GB')} ${noun}${number === 1 ? '' : 's'}`;

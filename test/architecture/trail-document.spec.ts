@@ -106,6 +106,8 @@ const ofSaw: Every<Required<Saw>> = {
   tls: true,
   certificateIssuer: true,
   certificateSerial: true,
+  clientAuthentication: true,
+  grantType: true,
 };
 const ofRoot: Every<Required<SegmentRoot> & Link & Signature> = {
   v: true,

@@ -53,7 +53,14 @@ describe('the trail of a request that the authorization server refused', () => {
     });
     return event as RequestEvent;
   }
-  const judged = ({ status, refusedBy, reason }: RequestEvent): unknown => [status, refusedBy, reason];
+  const checksOf = (event: RequestEvent) => explain(event as never).checks;
+  const judged = (event: RequestEvent): unknown => {
+    const { status, refusedBy, reason } = event;
+    const refused = checksOf(event).filter(({ outcome }) => outcome === 'refused');
+    // Each refusal is at a check of its endpoint.
+    expect([reason, refused.map(({ name }) => name)]).toEqual([reason, [refusedBy]]);
+    return [status, refusedBy, reason];
+  };
   const post =
     (endpoint: 'token' | 'par' | 'introspect' | 'revoke', parameters: Record<string, string>, by = () => tpp) =>
     (fetch: Fetch) =>
@@ -261,6 +268,20 @@ describe('the trail of a request that the authorization server refused', () => {
         [
           '^At .* the TPP tpp-one of the issuer embedded asked POST /as/token\\.',
           'The gateway answered 400 after .* ms: the check “grant” refused it\\.',
+          '  \\+ host: passed \\(one Host header, which names this listener\\)',
+          '  \\+ path: passed \\(a path of the authorization server\\)',
+          '  \\+ rate limit: passed \\(the failed requests from the certificate or the address\\)',
+          '  \\+ parameters: passed \\(the form of the request\\)',
+          '  \\+ client authentication: passed \\(the proof of the client: private_key_jwt\\)',
+          '  \\+ rate limit: passed \\(the requests of the client\\)',
+          '  \\+ parameters: passed \\(the grant type and its parameters: authorization_code\\)',
+          '  x grant: refused \\(the code\\)',
+          '  - pkce: not reached',
+          '  - client authentication: not reached',
+          '  - redirect uri: not reached',
+          '  - grant: not reached',
+          '  - parameters: not reached',
+          '  - grant: not reached',
           'Reason code-unknown: The authorization code was never issued, or its authorisation has ended since\\.',
           'Remedy: The TPP sends the customer to a new authorization request\\.',
           'Written by .*\\.$',
@@ -269,8 +290,126 @@ describe('the trail of a request that the authorization server refused', () => {
     );
     const url = await tpp.beginWith(await tpp.requestObject(consentId, { claims: { id_token: {} } }));
     expect(explanationText(explain((await opened(url)) as never))).toContain(
-      ', which led the browser to the TPP with the error: the check “consent” refused it.\nReason intent-missing:',
+      ', which led the browser to the TPP with the error: the check “consent” refused it.\n  + host: passed',
     );
+  });
+
+  /** The checks that passed last and were not reached first, with the one between them. */
+  const stopOf = (event: RequestEvent): unknown => {
+    const rows = checksOf(event);
+    const at = rows.findIndex(({ outcome }) => outcome === 'refused');
+    expect(rows.map(({ outcome }) => outcome)).toEqual(
+      rows.map((_, index) => (index < at ? 'passed' : index === at ? 'refused' : 'not reached')),
+    );
+    return [rows[at - 1]?.saw, rows[at]?.saw ?? rows[at]?.name, rows[at + 1]?.name];
+  };
+
+  it('names the checks that a request with several faults at the token endpoint passed, and the first that it did not', async () => {
+    const codes: string[] = [];
+    while (codes.length < 3) codes.push(await freshCode());
+    const [used = '', code = '', another = ''] = codes;
+    await tpp.post('token', { grant_type: 'authorization_code', code: used, redirect_uri: redirectUri });
+    const outsider = tpp.fetchWith(new CertificateAuthority().issue('tpp-one'));
+    const renewed = tpp.fetchWith(setting.authority.issue('tpp-one'));
+    const [redirect_uri, code_verifier, resource] = ['https://tpp.example/other', 'v'.repeat(43), 'https://a.example'];
+    const refreshed = { grant_type: 'refresh_token', refresh_token: refreshToken };
+    const grantType = 'the grant type and its parameters: ';
+    const seen: unknown[] = [];
+    for (const [send, fetch] of [
+      [post('token', { grant_type: 'password', scope: 'payments' })],
+      [exchange('a-code-that-never-was', { code_verifier })],
+      [exchange(code, { code_verifier, redirect_uri }), outsider],
+      [exchange(code, { redirect_uri }), outsider],
+      [exchange(used, { redirect_uri, resource })],
+      [exchange(used, { resource })],
+      [exchange(another, { resource })],
+      [post('token', { ...refreshed, refresh_token: 'never-was', scope: 'payments' }), renewed],
+      [post('token', { ...refreshed, scope: 'payments' }), renewed],
+      [post('token', { ...refreshed, scope: 'payments', resource })],
+      [post('token', { ...clientCredentials, scope: 'payments', resource }), outsider],
+      [post('token', { ...clientCredentials, resource }), outsider],
+    ] as const)
+      seen.push(stopOf(await eventOf(send, fetch)));
+    expect(seen).toEqual([
+      ['the requests of the client', 'the grant type and its parameters', undefined],
+      [`${grantType}authorization_code`, 'the code', 'pkce'],
+      ['the code', 'the verifier of the code', 'client authentication'],
+      ['the verifier of the code', 'a certificate for the token', 'redirect uri'],
+      ['a certificate for the token', 'the address of the authorization request', 'grant'],
+      ['the address of the authorization request', 'the first use of the code', 'parameters'],
+      ['the first use of the code', 'the resource of the token', 'grant'],
+      [`${grantType}refresh_token`, 'the token', 'client authentication'],
+      ['a certificate for the token', 'the certificate to which the token is bound', 'grant'],
+      ['the grant of the customer', 'the scope', 'parameters'],
+      [`${grantType}client_credentials`, 'the scope', 'parameters'],
+      ['the scope', 'the resource of the token', 'client authentication'],
+    ]);
+  });
+
+  it('names them of an authorization request, pushed or opened', async () => {
+    const noIntent = { claims: { id_token: {} } };
+    const weak = { acr: { essential: true, value: 'urn:weak' } };
+    const weakly = (id: string) => ({
+      claims: { id_token: { openbanking_intent_id: { value: id, essential: true }, ...weak } },
+    });
+    const [payments, long, code] = [
+      { scope: 'openid payments' },
+      { state: 'a'.repeat(1_025) },
+      { response_type: 'code' },
+    ];
+    const seen: unknown[] = [];
+    for (const changes of [
+      { exp: 1_000, nbf: 900, ...code },
+      { ...code, ...long },
+      { ...payments, ...noIntent },
+      noIntent,
+      weakly('aac-none'),
+      { claims: claimsFor('aac-none'), prompt: 'none' },
+      { prompt: 'none' },
+    ] as Record<string, unknown>[]) {
+      const url = await tpp.beginWith(await tpp.requestObject(consentId, changes));
+      for (const name of ['scope', 'response_type'] as const)
+        if (name in changes) url.searchParams.set(name, String(changes[name]));
+      seen.push(stopOf(await opened(url)));
+    }
+    expect(seen).toEqual([
+      ['the published keys of the client', 'its signature and its claims', 'parameters'],
+      ['the size of the request object', 'the response type and mode', 'parameters'],
+      ['the size of the request', 'the scope', 'consent'],
+      ['the scope', 'consent', undefined],
+      ['the ConsentId in the claims', 'the class of authentication', 'consent'],
+      ['the class of authentication', 'the consent', 'parameters'],
+      ['the first use of the request_uri', 'a sign-in for this consent', 'rate limit'],
+    ]);
+    const pushed = { ...fapi2.parameters(consentId).parameters, response_type: 'code', claims: '{}' };
+    expect(stopOf(await eventOf((fetch) => fapi2.push(pushed, fetch), fapi2.fetch))).toEqual([
+      'a registered address',
+      'the challenge',
+      'consent',
+    ]);
+  });
+
+  it('shows no check of the API where a path of the authorization server is not served', async () => {
+    const event = await eventOf((fetch) => fetch(`${setting.places.tppUrl}/as/nowhere`, { method: 'GET' } as never));
+    expect([event.status, event.refusedBy, event.reason]).toEqual([404, 'path', 'path-unknown']);
+    expect(checksOf(event)).toEqual([]);
+  });
+
+  it('shows every check as passed where the request was answered, and no check where a system was away', async () => {
+    const event = await eventOf(post('token', clientCredentials));
+    expect(event.status).toBe(200);
+    const rows = checksOf(event);
+    expect(new Set(rows.map(({ outcome }) => outcome))).toEqual(new Set(['passed']));
+    expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(['host', 'client authentication', 'scope']));
+    expect(checksOf({ ...event, status: 503, reason: 'system-away' })).toEqual([]);
+    expect(event.saw).toEqual({ clientAuthentication: 'private_key_jwt', grantType: 'client_credentials' });
+  });
+
+  it('shows the checks before the first place at which a reason of several places can refuse', async () => {
+    const event = await eventOf(post('token', { ...clientCredentials, grant_type: '' }));
+    expect(event.reason).toBe('parameters-invalid');
+    expect(checksOf(event).at(-1)).toMatchObject({ name: 'parameters', outcome: 'refused' });
+    expect(checksOf(event).map(({ name }) => name)).toContain('client authentication');
   });
 
   it('is counted in the metrics by its reason', async () => {

@@ -141,7 +141,7 @@ describe('onboarding by TPPS_FILE', () => {
       'logo must be an https URL of one host, or a data URL of an image',
       (entry) => ({ ...entry, logo: 'https://tpp.example;script-src/logo.png' }),
     ],
-    ['status has a value that this request does not allow', (entry) => ({ ...entry, status: 'gone' })],
+    ['status must be one of active, suspended', (entry) => ({ ...entry, status: 'gone' })],
     ['metadata must be a JSON object', (entry) => ({ ...entry, metadata: 5 })],
     ['secret is not a member of this request', (entry) => ({ ...entry, secret: 'x' })],
     ['metadata.client_id must be the clientId, or be left out', (entry) => ({ ...entry, clientId: 'another' })],

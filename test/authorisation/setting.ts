@@ -3,6 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent } from 'undici';
+import { defaultSignIn } from '../../src/config/config.js';
+import { strongAuthentication } from '../../src/open-banking/authentication-classes.js';
 import type { AuthorisationServerConfig, GatewayConfig } from '../../src/config/config.js';
 import type { AuthorisationServer } from '../../src/authorisation-server/authorisation-server.js';
 import type { CustomerAuthentication } from '../../packages/customer-authentication/customer-authentication.js';
@@ -105,6 +107,8 @@ export class AuthorisationSetting {
           },
           // So much that no test meets it by being fast.
           limits: { failures: { perSecond: 1_000_000, burst: 1_000_000 } },
+          acrValues: [strongAuthentication],
+          signIn: defaultSignIn,
           keyEncryptionKey: createHash('sha256').update('the key of tests').digest(),
           ...authorisationServer,
         },

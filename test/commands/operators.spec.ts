@@ -241,7 +241,11 @@ describe('the operators’ commands', () => {
     [['tpps', 'revoke-consents', 'nobody'], {}, unknownTpp],
     [['tpps', 'reinstate', '../consents'], {}, unknownTpp],
     [['tpps', 'list'], { BANK_CREDENTIAL: 'x'.repeat(32) }, 'BANK_CREDENTIAL is not the one of the gateway'],
-    [['tpps', 'list'], { BANK_CREDENTIAL: '' }, 'BANK_CREDENTIAL is not set: it must be that of the gateway'],
+    [
+      ['tpps', 'list'],
+      { BANK_CREDENTIAL: '' },
+      'OPERATOR_CREDENTIAL is not set: it must be that of an operator, or before the first admin was added BANK_CREDENTIAL that of the gateway',
+    ],
     [['tpps', 'add', '/absent.json'], {}, '/absent.json is not a readable file'],
     [
       ['tpps', 'list'],
@@ -271,6 +275,11 @@ describe('the operators’ commands', () => {
     const { code, said, complaint } = await command(args);
     expect([code, said]).toEqual([2, '']);
     expect(complaint).toContain('--help');
+  });
+
+  it('say the form of the command that was meant', async () => {
+    const { complaint } = await command(['erase', 'C1001']);
+    expect(complaint).toBe('that is not a command: erase customer REF [--withdraw]; --help says more');
   });
 
   it('help', async () => {

@@ -156,7 +156,7 @@ describe('retention of the trail', () => {
     await writeFile(path, `${kept}half a li`);
     expect((await verify()).text).toContain(`FAULT (unreadable): ${path} is no root record`);
     await rm(path);
-    expect((await verify()).text).toMatch(/FAULT \(missing\): the records? .*missing of the chain/);
+    expect((await verify()).text).toMatch(/FAULT \(missing\): the records? .*missing from the chain/);
   });
 
   it('drops a day of several machines by one record, and each machine removes its own files', async () => {

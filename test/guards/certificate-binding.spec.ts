@@ -140,6 +140,7 @@ describe('a token of TOKEN_ISSUER behind mutual TLS', () => {
 
 describe('a token that is bound to a certificate, behind a proxy that ends TLS', () => {
   const secret = 'proxy-secret-0123456789abcdef0123456789';
+  const nextSecret = 'next-proxy-secret-0123456789abcdef01234';
   const rfc9440 = `:${client.certificate.raw.toString('base64')}:`;
   const escapedPem = encodeURIComponent(client.certificatePem);
 
@@ -147,7 +148,7 @@ describe('a token that is bound to a certificate, behind a proxy that ends TLS',
     const given = {} as { stack: Stack; bound: string };
     beforeAll(async () => {
       given.stack = await Stack.start({
-        config: { proxy: { certificateHeader: 'client-cert', trustedPeers, secret } },
+        config: { proxy: { certificateHeader: 'client-cert', trustedPeers, secret, nextSecret } },
       });
       given.bound = await boundToken(given.stack, await given.stack.consent({ persona: 'saver' }), client.thumbprint);
       await given.stack.gateway.listen();
@@ -170,6 +171,11 @@ describe('a token that is bound to a certificate, behind a proxy that ends TLS',
     ])('is accepted with that certificate in the header, %s', async (_form, value) => {
       expect(await ask(proof, `Client-Cert: ${value}`)).toEqual([200, '']);
       expect(await ask(proof, `Client-Cert: ${value}`)).toEqual([200, '']);
+    });
+
+    it('is accepted with the next secret too, while the proxies change to it', async () => {
+      expect(await ask(`X-Proxy-Secret: ${nextSecret}`, `Client-Cert: ${rfc9440}`)).toEqual([200, '']);
+      expect(await ask(`X-Proxy-Secret: ${nextSecret}x`, `Client-Cert: ${rfc9440}`)).toEqual([401, expect.any(String)]);
     });
 
     it.each<[string, string[]]>([

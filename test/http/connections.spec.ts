@@ -5,6 +5,8 @@ import { connect, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
+import { defaultSignIn } from '../../src/config/config.js';
+import { strongAuthentication } from '../../src/open-banking/authentication-classes.js';
 import { httpOptions } from '../../src/server/http-server.js';
 import { failureRate } from '../../src/config/rate-limits.js';
 import { FakeCustomers } from '../authorisation/fake-customers.js';
@@ -47,6 +49,8 @@ class TlsStack {
         authorisationServer: {
           browser: { host, port: browser, url: `https://${host}:${browser}`, tls: pair },
           tpp: { host, port: tpp, url: `https://${host}:${tpp}`, tls: mutual },
+          acrValues: [strongAuthentication],
+          signIn: defaultSignIn,
           keyEncryptionKey: Buffer.alloc(32, 7),
           limits: { failures: failureRate },
         },
@@ -151,9 +155,11 @@ describe('a client that gets the answer that its request came too late', () => {
 
   it('holds no connection when it neither reads the answer nor closes', async () => {
     const { server } = stack.gateway.server;
+    // It is open for a fifth of a second only, in which a busy machine may look at nothing.
+    const opened = once(server, 'connection');
     const socket = await silent(portOf(stack.gateway.server));
     socket.write('GET / HTTP/1.1\r\n');
-    await until(async () => (await openConnections(server)) === 1);
+    await opened;
     await until(async () => (await openConnections(server)) === 0);
     socket.setEncoding('utf8');
     const [answer] = (await once(socket, 'data')) as [string];

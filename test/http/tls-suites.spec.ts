@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, createServer, type ConnectionOptions, type Server } from 'node:tls';
+import { defaultSignIn } from '../../src/config/config.js';
+import { strongAuthentication } from '../../src/open-banking/authentication-classes.js';
 import { failureRate } from '../../src/config/rate-limits.js';
 import { FakeCustomers } from '../authorisation/fake-customers.js';
 import { freePort } from '../support/free-port.js';
@@ -99,6 +101,8 @@ describe.each(['rsa', 'ec'] as const)('every listener that ends TLS, with a cert
         authorisationServer: {
           browser: { host, port: browser, url: `https://${host}:${browser}`, tls: pair },
           tpp: { host, port: tpp, url: `https://${host}:${tpp}`, tls: mutual },
+          acrValues: [strongAuthentication],
+          signIn: defaultSignIn,
           keyEncryptionKey: Buffer.alloc(32, 7),
           limits: { failures: failureRate },
         },

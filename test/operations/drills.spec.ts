@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { v3_1 } from '../../src/versions/v3.1.js';
+import { Browser } from '../authorisation/browser.js';
 import { CertificateAuthority } from '../support/certificates.js';
 import { freePort } from '../support/free-port.js';
 import { administer } from '../support/fresh-database.js';
@@ -15,14 +16,18 @@ import { realNowMs } from '../support/real-time.js';
 import { GatewayClient, type GivenAccess } from './gateway-client.js';
 import { environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
 import { until } from '../support/until.js';
+import { SignOn, TlsProxy } from './drill-neighbours.js';
 import { PostgresServer } from './postgres-cluster.js';
 import { commandsOf, parts, sections } from './runbook-drills.js';
 
 describe('the drills of docs/runbook.md', () => {
   const interaction = '93bac548-d2de-4546-b106-880a50180001';
+  const signOnCredential = 'operations-sign-on-credential-0123456789';
   let folder: string;
   let bank: SandboxBank;
   let server: PostgresServer;
+  let signOn: SignOn;
+  let proxy: TlsProxy;
   let gateway: GatewayProcess;
   let client: GatewayClient;
   let settings: NodeJS.ProcessEnv;
@@ -41,11 +46,12 @@ describe('the drills of docs/runbook.md', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'drills-'));
-    [bank, server] = await Promise.all([startBank(), PostgresServer.start()]);
+    [bank, server, signOn] = await Promise.all([startBank(), PostgresServer.start(), SignOn.start(signOnCredential)]);
     for (const name of ['gateway', 'restored']) await administer(server.url(), `CREATE DATABASE ${name}`);
     const [browserPort, mtlsPort, ports] = [await freePort(), await freePort(), await freePorts()];
     await certificate(5);
     await writeFile(join(folder, 'ca.pem'), authority.certificatePem);
+    proxy = await TlsProxy.start(authority.issue('proxy'), authority.certificatePem, mtlsPort);
     await mkdir(join(folder, 'journal'));
     settings = environmentOf(bank, ports, {
       DATABASE_URL: server.url('gateway'),
@@ -58,8 +64,8 @@ describe('the drills of docs/runbook.md', () => {
       MTLS_KEY_FILE: join(folder, 'key.pem'),
       MTLS_CLIENT_CA_FILE: join(folder, 'ca.pem'),
       KEY_ENCRYPTION_KEY: 'a1b2c3d4e5f60718293a4b5c6d7e8f90f1e2d3c4b5a697887766554433221100',
-      CUSTOMER_AUTHENTICATION_URL: `${new URL(bank.coreUrl).origin}/sign-on`,
-      CUSTOMER_AUTHENTICATION_CREDENTIAL: 'operations-sign-on-credential-0123456789',
+      CUSTOMER_AUTHENTICATION_URL: `http://127.0.0.1:${signOn.port}`,
+      CUSTOMER_AUTHENTICATION_CREDENTIAL: signOnCredential,
       REVOCATION_JOURNAL: join(folder, 'journal'),
       REVOCATION_JOURNAL_KEY: journalKey,
       TRAIL_DIR: join(folder, 'trail'),
@@ -76,6 +82,8 @@ describe('the drills of docs/runbook.md', () => {
   afterAll(async () => {
     await gateway?.kill();
     await server?.remove();
+    await proxy?.close();
+    await signOn?.close();
     await bank?.close();
     await rm(folder, { recursive: true });
   });
@@ -96,7 +104,7 @@ describe('the drills of docs/runbook.md', () => {
     const here = command
       .replaceAll('localhost:3001', `localhost:${gateway.ports.bankPort}`)
       .replaceAll('C1001', customer)
-      .replaceAll(/\b(backup-began|consents\.dump|proof\.json)\b/g, join(folder, '$1'));
+      .replaceAll(/\b(backup-began|client\.key|client\.pem|consents\.dump|proof\.json)\b/g, join(folder, '$1'));
     const child = spawn('bash', ['-o', 'pipefail', '-c', here], {
       cwd: packageRoot(),
       env: {
@@ -127,7 +135,7 @@ describe('the drills of docs/runbook.md', () => {
   }
 
   it('each have a meaning, a confirmation, a mend and an end', () => {
-    expect(sections.size).toBe(13);
+    expect(sections.size).toBe(15);
     for (const [title, text] of sections)
       expect([title, [...text.matchAll(/^- (\w+): /gm)].map(([, name]) => name)]).toEqual([title, [...parts]]);
   });
@@ -243,5 +251,60 @@ describe('the drills of docs/runbook.md', () => {
       },
     });
     expect(Over).toContain('moneyview');
+  });
+
+  /** The page after a customer has given a login name and a password. */
+  async function signIn(): Promise<string> {
+    const browser = new Browser(settings['BROWSER_URL'] ?? '', authority.certificatePem);
+    const page = await browser.submit(await browser.open('/as/dashboard'), { login_name: 'saver', password: 'pass' });
+    await browser.close();
+    return page.html.includes('name="code"') ? 'asked for the code' : `${page.status}: ${page.html}`;
+  }
+
+  it('change the credential at the bank’s sign-on, and customers sign in all the time', async () => {
+    const next = 'operations-sign-on-credential-of-the-next-year';
+    more = { former: signOnCredential };
+    const behindProxy = {
+      MTLS_CERT_FILE: undefined,
+      MTLS_KEY_FILE: undefined,
+      MTLS_URL: `https://127.0.0.1:${proxy.port}`,
+      CLIENT_CERTIFICATE_HEADER: 'Client-Cert',
+      TRUSTED_PROXIES: '127.0.0.1/32',
+      PROXY_SECRET: (proxy.secret = 'operations-proxy-secret-0123456789abcdef'),
+    };
+    await drill('the credential at the bank’s sign-on', {
+      Mend: async () => {
+        signOn.accepted.add(next);
+        expect(await signIn()).toBe('asked for the code');
+        // From here on a proxy ends the TLS of TPPs, and unbound tokens are refused: the restart serves the next drill too.
+        await restart({ CUSTOMER_AUTHENTICATION_CREDENTIAL: next, ...behindProxy });
+        expect(await signIn()).toBe('asked for the code');
+      },
+      Over: () => Promise.resolve(signOn.accepted.delete(signOnCredential)),
+    });
+    expect(await signIn()).toBe('asked for the code');
+  });
+
+  it('change the secret of the proxy, and both work in between', async () => {
+    const [former, next] = [proxy.secret, 'operations-proxy-secret-of-the-next-year-01'];
+    const { certificatePem, keyPem } = authority.issue('moneyview');
+    await writeFile(join(folder, 'client.pem'), certificatePem);
+    await writeFile(join(folder, 'client.key'), keyPem);
+    more = { CURL_CA_BUNDLE: join(folder, 'ca.pem') };
+    const [confirm = ''] = commandsOf('the secret of the proxy', 'Confirm');
+    const { Confirm, Over } = await drill('the secret of the proxy', {
+      Mend: async () => {
+        await restart({ PROXY_SECRET_NEXT: next });
+        for (const secret of [former, next]) {
+          proxy.secret = secret;
+          expect(await run(confirm)).toContain('moneyview');
+        }
+      },
+      Over: () => restart({ PROXY_SECRET: next, PROXY_SECRET_NEXT: undefined }),
+    });
+    for (const said of [Confirm, Over]) expect(said).toContain('moneyview');
+    proxy.secret = former;
+    await expect(run(confirm)).rejects.toThrow();
+    proxy.secret = next;
   });
 });

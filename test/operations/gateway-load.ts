@@ -7,8 +7,16 @@ import { startLoad } from './load.js';
 
 const api = v3_1.basePath;
 
-/** A TPP that reads a customer's balances. Every tenth request creates a consent. */
-export async function loadOf(port: number, { bankPort }: GatewayPorts, bank: SandboxBank): Promise<ChildProcess> {
+/**
+ * A TPP that reads a customer's balances. Every tenth request creates a consent.
+ * @param pauseMs the pause of each of its connections after an answer
+ */
+export async function loadOf(
+  port: number,
+  { bankPort }: GatewayPorts,
+  bank: SandboxBank,
+  pauseMs = 60,
+): Promise<ChildProcess> {
   const clientToken = await bank.mintToken({ clientId: 'tpp-one' });
   const body = JSON.stringify({ Data: { Permissions: ['ReadAccountsBasic', 'ReadBalances'] }, Risk: {} });
   const create = { path: `${api}/account-access-consents`, token: clientToken, body };
@@ -26,7 +34,7 @@ export async function loadOf(port: number, { bankPort }: GatewayPorts, bank: San
   const listed = await ask(`http://127.0.0.1:${port}${api}/accounts`, token);
   const { AccountId } = (listed as { Data: { Account: [{ AccountId: string }] } }).Data.Account[0];
   const read = { path: `${api}/accounts/${AccountId}/balances`, token };
-  return startLoad(port, read, create, { every: 10, pauseMs: 60 });
+  return startLoad(port, read, create, { every: 10, pauseMs });
 }
 
 async function ask(url: string, token: string, body?: string): Promise<unknown> {

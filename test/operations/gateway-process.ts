@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gatewayCommand } from '../../sandbox/gateway-command.js';
@@ -27,6 +28,9 @@ export async function freePorts(): Promise<GatewayPorts> {
   return { port, bankPort };
 }
 
+/** With it, the second start of a program takes less time of the processor, because Node has compiled the program before. */
+export const compileCache = (): NodeJS.ProcessEnv => ({ NODE_COMPILE_CACHE: join(tmpdir(), 'compile-cache') });
+
 /** The settings that a gateway without the embedded authorization server needs. */
 export function environmentOf(
   bank: SandboxBank,
@@ -36,6 +40,7 @@ export function environmentOf(
   return {
     PATH: process.env['PATH'],
     HOME: process.env['HOME'],
+    ...compileCache(),
     PORT: String(port),
     BANK_PORT: String(bankPort),
     AUTHORISATION_SERVER: 'none',

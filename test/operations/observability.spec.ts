@@ -49,6 +49,7 @@ describe('a Prometheus that scrapes a gateway', () => {
   let unread: GatewayProcess;
   let client: GatewayClient;
   let prometheus: PrometheusServer;
+  let targets = 0;
   let browserUrl: string;
   let clientId = 0;
 
@@ -104,10 +105,12 @@ describe('a Prometheus that scrapes a gateway', () => {
     unread = await GatewayProcess.start(environmentOf(bank, await freePorts(), shared), { reads: false });
     cleanUps.push(() => unread.kill());
     client = new GatewayClient(gateway, bank);
-    const targets = [gateway.ports.bankPort, unread.ports.bankPort, await freePort()].map(
-      (port) => `127.0.0.1:${port}`,
+    const ports = [gateway.ports.bankPort, unread.ports.bankPort, await freePort()];
+    targets = ports.length;
+    prometheus = await PrometheusServer.start(
+      ruleFiles,
+      ports.map((port) => `127.0.0.1:${port}`),
     );
-    prometheus = await PrometheusServer.start(ruleFiles, targets);
     cleanUps.push(() => prometheus.stop());
   });
   afterAll(async () => {
@@ -117,8 +120,14 @@ describe('a Prometheus that scrapes a gateway', () => {
   const given = (): Promise<GivenAccess> => client.give(`tpp-${clientId++}`);
   const times = (count: number, work: () => Promise<unknown>): Promise<unknown> =>
     Promise.all(Array.from({ length: count }, work));
-  /** Two scrapes, so that the latest change of a counter is one between two scrapes. */
-  const scraped = (): Promise<void> => sleep(2_500);
+  /** Two scrapes of every target, so that the latest change of a counter is one between two scrapes. */
+  async function scraped(): Promise<void> {
+    const begunAt = performance.now();
+    for (let scrapes: readonly number[] = []; scrapes.length < targets || Math.min(...scrapes) < 2;) {
+      await sleep(100);
+      scrapes = await prometheus.values(`count_over_time(up[${Math.round(performance.now() - begunAt)}ms])`);
+    }
+  }
 
   /** With scrapes in between: a rate counts nothing of a series that is new. */
   async function twice(work: () => Promise<unknown>): Promise<void> {

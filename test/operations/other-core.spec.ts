@@ -95,10 +95,11 @@ describe.each([
     start: tinyCore,
     customers: ['anna-0001', 'boris-0002'],
     accounts: 6,
+    width: 1280,
   },
-  { title: 'two cores', start: twoCores, customers: ['anna-0001', 'boris-0002'], accounts: 12 },
-  { title: 'Fineract', start: fineract, customers: ['7', '8'], accounts: 2 },
-])('the whole stack in front of $title', ({ title, start, customers: [first = '', second = ''], accounts }) => {
+  { title: 'two cores', start: twoCores, customers: ['anna-0001', 'boris-0002'], accounts: 12, width: 390 },
+  { title: 'Fineract', start: fineract, customers: ['7', '8'], accounts: 2, width: 1280 },
+])('the whole stack in front of $title', ({ title, start, customers: [first = '', second = ''], accounts, width }) => {
   let core: Awaited<ReturnType<typeof start>>;
   let stack: SandboxStack;
   let browser: Browser | undefined;
@@ -115,7 +116,7 @@ describe.each([
   }, longMs);
   const onPage = present ? it : it.skip;
 
-  async function opened(url: string, width = 1280): Promise<Page> {
+  async function opened(url: string): Promise<Page> {
     const page = await (browser as Browser).newPage({ viewport: { width, height: 900 } });
     page.setDefaultTimeout(patienceMs);
     await page.goto(url);
@@ -165,29 +166,27 @@ describe.each([
   onPage(
     'shows the first customer’s accounts on the TPP’s page, from the sign-in to the transactions',
     async () => {
-      for (const width of [390, 1280]) {
-        const page = await opened(`http://localhost:${stack.ports.TPP_PORT}`, width);
-        expect(await page.locator('main').innerText()).toContain(
-          `sign in as ${first} with the password sandbox-${first}`,
-        );
-        await screenshot(page, `other-core-${first}-tpp-welcome-${width}`);
-        await page.getByRole('button', { name: 'Connect to the bank' }).click();
-        await page.getByLabel(/user ?name|login|customer number/i).fill(first);
-        await page.getByLabel(/password/i).fill(`sandbox-${first}`);
-        await page.locator('form button.main').click();
-        const code = await codeFor(first, `http://127.0.0.1:${stack.ports.SANDBOX_PORT}/inbox`);
-        await page.locator('input[name=code]').fill(code);
-        await page.locator('form button.main').click();
-        await screenshot(page, `other-core-${first}-approve-${width}`);
-        for (const box of await page.locator('input[name=account]').all()) await box.check();
-        await page.getByRole('button', { name: /^approve/i }).click();
-        await page.waitForURL(`http://localhost:${stack.ports.TPP_PORT}/`);
-        expect(await page.locator('main h2').count()).toBe(accounts);
-        await screenshot(page, `other-core-${first}-tpp-accounts-${width}`);
-        await page.locator('main h2 a').first().click();
-        expect(await page.getByRole('heading', { level: 2 }).first().textContent()).toBe('Last 90 days');
-        await page.context().close();
-      }
+      const page = await opened(`http://localhost:${stack.ports.TPP_PORT}`);
+      expect(await page.locator('main').innerText()).toContain(
+        `sign in as ${first} with the password sandbox-${first}`,
+      );
+      await screenshot(page, `other-core-${first}-tpp-welcome-${width}`);
+      await page.getByRole('button', { name: 'Connect to the bank' }).click();
+      await page.getByLabel(/user ?name|login|customer number/i).fill(first);
+      await page.getByLabel(/password/i).fill(`sandbox-${first}`);
+      await page.locator('form button.main').click();
+      const code = await codeFor(first, `http://127.0.0.1:${stack.ports.SANDBOX_PORT}/inbox`);
+      await page.locator('input[name=code]').fill(code);
+      await page.locator('form button.main').click();
+      await screenshot(page, `other-core-${first}-approve-${width}`);
+      for (const box of await page.locator('input[name=account]').all()) await box.check();
+      await page.getByRole('button', { name: /^approve/i }).click();
+      await page.waitForURL(`http://localhost:${stack.ports.TPP_PORT}/`);
+      expect(await page.locator('main h2').count()).toBe(accounts);
+      await screenshot(page, `other-core-${first}-tpp-accounts-${width}`);
+      await page.locator('main h2 a').first().click();
+      expect(await page.getByRole('heading', { level: 2 }).first().textContent()).toBe('Last 90 days');
+      await page.context().close();
     },
     longMs,
   );
@@ -195,27 +194,25 @@ describe.each([
   onPage(
     'lists the customers in the console, where one click signs them in, and offers no change of the core',
     async () => {
-      for (const width of [390, 1280]) {
-        const page = await opened(stack.consoleUrl, width);
-        for (const details of await page.locator('#people details').all()) await details.locator('summary').click();
-        await screenshot(page, `other-core-${first}-console-${width}`);
-        expect(await page.locator('#people h3').allTextContents()).toEqual([first, second]);
-        expect(await page.getByRole('button', { name: /^(Block|Unblock) account/ }).count()).toBe(0);
-        expect(await page.locator('#core').innerText()).toContain(
-          'make it fail, change balances and block accounts at the core',
-        );
-        expect(await page.locator('#core form').count()).toBe(0);
-        await page.locator('.stories summary').first().click();
-        expect(await page.locator('.stories > li').first().innerText()).not.toContain('The core was asked');
-        const [scroll, client] = await page.evaluate<number[]>(
-          '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
-        );
-        expect(scroll).toBe(client);
-        await page.getByRole('button', { name: `Sign in as ${second}` }).click();
-        await page.waitForURL(`http://localhost:${stack.ports.BROWSER_PORT}/as/dashboard`);
-        expect(await page.getByText(second).count()).toBeGreaterThan(0);
-        await page.context().close();
-      }
+      const page = await opened(stack.consoleUrl);
+      for (const details of await page.locator('#people details').all()) await details.locator('summary').click();
+      await screenshot(page, `other-core-${first}-console-${width}`);
+      expect(await page.locator('#people h3').allTextContents()).toEqual([first, second]);
+      expect(await page.getByRole('button', { name: /^(Block|Unblock) account/ }).count()).toBe(0);
+      expect(await page.locator('#core').innerText()).toContain(
+        'make it fail, change balances and block accounts at the core',
+      );
+      expect(await page.locator('#core form').count()).toBe(0);
+      await page.locator('.stories summary').first().click();
+      expect(await page.locator('.stories > li').first().innerText()).not.toContain('The core was asked');
+      const [scroll, client] = await page.evaluate<number[]>(
+        '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+      );
+      expect(scroll).toBe(client);
+      await page.getByRole('button', { name: `Sign in as ${second}` }).click();
+      await page.waitForURL(`http://localhost:${stack.ports.BROWSER_PORT}/as/dashboard`);
+      expect(await page.getByText(second).count()).toBeGreaterThan(0);
+      await page.context().close();
     },
     longMs,
   );

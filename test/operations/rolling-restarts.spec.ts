@@ -19,6 +19,8 @@ import { endLoad } from './load.js';
 import type { Counted } from './load-client.js';
 
 const restarts = 20;
+/** Three loads at once, each of 60 requests a second, leave a small machine time for the restarts. */
+const pauseMs = 120;
 const longMs = 1_200_000;
 
 const balances = {
@@ -79,7 +81,7 @@ async function restartBehind(balance: Balance): Promise<Counted> {
     const balancer = await balance(folder, await freePort(), ports);
     ends.push(() => balancer.stop());
     for (const index of [0, 1]) await balancer.sendsTo(index);
-    const load = await loadOf(balancer.port, ports[0] as GatewayPorts, bank);
+    const load = await loadOf(balancer.port, ports[0] as GatewayPorts, bank, pauseMs);
     ends.push(() => load.kill('SIGKILL'));
     for (let turn = 0; turn < restarts; turn++) {
       const index = turn % 2;

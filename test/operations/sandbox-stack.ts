@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { freePort } from '../support/free-port.js';
 import { until } from '../support/until.js';
+import { compileCache } from './gateway-process.js';
 
 const portSettings = [
   'PORT',
@@ -46,7 +47,8 @@ export class SandboxStack {
 
   get environment(): NodeJS.ProcessEnv {
     const set = Object.fromEntries(Object.entries(this.ports).map(([name, port]) => [name, String(port)]));
-    return { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: this.dataDir, ...set, ...this.settings };
+    const { PATH, HOME } = process.env;
+    return { PATH, HOME, ...compileCache(), DATA_DIR: this.dataDir, ...set, ...this.settings };
   }
 
   /** Starts it, for the first time or again. */

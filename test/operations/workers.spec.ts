@@ -153,7 +153,11 @@ describe('a gateway of several workers', () => {
       { WORKERS: '2', DATABASE_URL: '' },
       'WORKERS must be 1 with the embedded database, which serves one process: set DATABASE_URL',
     ],
-    ['with a word in place of a number', { WORKERS: 'many' }, 'WORKERS must be a number of processes, or auto'],
+    [
+      'with a word in place of a number',
+      { WORKERS: 'many' },
+      'WORKERS must be a number of processes, 1 to 99, or auto',
+    ],
     ['with a core that no adapter reads', { CORE: 'none' }, 'CORE'],
   ])('does not start %s, and says so in one line', async (_name, more, line) => {
     const refused = await GatewayProcess.start(await settings(more)).then(

@@ -33,7 +33,7 @@ describe('the operators of the bank', () => {
     expect(await command('add bert --role read', anna)).toEqual([
       0,
       expect.stringMatching(
-        /^bert {2}read {2}added 2026-06-15T12:00:00\+00:00 by operator:anna\ncredential: bert\.\S{43}$/,
+        /^bert {2}read {2}added 2026-06-15T12:00:00\+00:00 by operator:anna\ncredential: bert\.\S{43}\nKeep it now: it cannot be shown again\.$/,
       ),
     ]);
     expect(await command('list')).toEqual([1, expect.stringContaining('in a command OPERATOR_CREDENTIAL')]);
@@ -43,6 +43,12 @@ describe('the operators of the bank', () => {
       1,
       'OPERATOR_CREDENTIAL is not that of an operator of the gateway',
     ]);
+    expect(await command('add bo --role boss', anna)).toEqual([
+      1,
+      'role must be one of read, withdraw, operate, admin.',
+    ]);
+    expect(await command('add Bo --role read', anna)).toEqual([1, expect.stringMatching(/^name has a value/)]);
+    expect(await command('', anna)).toEqual([2, expect.stringContaining('name a command: list, add, remove, see: ')]);
     expect(await command('add bert', anna)).toEqual([2, expect.stringContaining('add needs --role')]);
   });
 });

@@ -33,15 +33,27 @@ const journey = (at: string, step: string, members: Members = {}): Members => ({
   consent: 'aac-1',
   ...members,
 });
-const tpp = (at: string, event: string, name: string): Members => ({
+const tpp = (at: string, event: string, name: string, by = 'tpp'): Members => ({
   kind: 'tpp',
   id: `t-${++numbers}`,
   at,
   event,
   issuer,
   tpp: name,
-  by: 'tpp',
+  by,
 });
+/** A consent that its TPP created for a time, and that its customer approved. */
+const created = (consentId: string, at: string, expires: string): readonly Members[] => [
+  consent(consentId, at, 'created', 'tpp', { expires }),
+  consent(consentId, at, 'authorised', 'customer', { expires }),
+];
+const needsAuthentication = (id: string, consentId: string): Members =>
+  request(id, '2026-11-01T20:00:00.500Z', {
+    consent: consentId,
+    status: 403,
+    reason: 'window-closed',
+    product: undefined,
+  });
 
 const october: readonly Members[] = [
   tpp('2026-10-31T08:00:00.000Z', 'registered', 'copper-budget'),
@@ -56,7 +68,16 @@ const november: readonly Members[] = [
   consent('new', '2026-11-01T10:00:00.000Z', 'reauthenticated', 'customer'),
   consent('gone', '2026-11-01T10:00:00.000Z', 'authorised', 'customer'),
   consent('gone', '2026-11-01T11:00:00.000Z', 'deleted', 'tpp'),
-  tpp('2026-11-01T12:00:00.000Z', 'consents-revoked', 'silver-rent'),
+  ...created('15-days', '2026-11-01T08:00:00.000Z', '2026-11-16T08:00:00.000Z'),
+  consent('15-days', '2026-11-01T09:00:00.000Z', 'reauthenticated', 'customer'),
+  consent('15-days', '2026-11-01T10:00:00.000Z', 'revoked', 'customer'),
+  ...created('longer', '2026-11-01T08:00:00.000Z', '2026-11-16T08:00:00.001Z'),
+  consent('kept', '2026-11-01T13:00:00.000Z', 'access-ended', 'customer'),
+  consent('kept', '2026-11-01T14:00:00.000Z', 'reauthenticated', 'customer'),
+  consent('never-approved', '2026-11-01T08:00:00.000Z', 'created', 'tpp'),
+  consent('never-approved', '2026-11-01T09:00:00.000Z', 'deleted', 'tpp'),
+  ...['kept', 'kept', '15-days'].map((consentId, index) => needsAuthentication(`late-${index}`, consentId)),
+  tpp('2026-11-01T12:00:00.000Z', 'consents-revoked', 'silver-rent', 'operator:maria'),
   tpp('2026-11-01T12:00:01.000Z', 'withdrawn-by-directory', 'silver-rent'),
   journey('2026-11-01T09:00:00.000Z', 'begun'),
   journey('2026-11-01T09:01:00.000Z', 'sign-in-failed'),
@@ -121,17 +142,46 @@ describe('the management information of a month', () => {
     expect((await tabs()).get('Daily Volumes')?.rows[1]).toMatchObject({ 'PCA calls': null, 'BCA calls': null });
   });
 
-  it('has consents: outstanding at the first and last instant, without those of a TPP that lost all of them', async () => {
-    expect((await tabs()).get('PSU Consent Adoption')?.rows).toMatchObject([
+  it('has the long-lived consents, which balance, and apart from them the one-off ones of at most 15 days', async () => {
+    expect((await tabs()).get('PSU Consent Adoption')?.rows).toEqual([
       {
+        'Report Date': '2026-11',
+        'ASPSP Brand ID': null,
+        'One-off consents': 1,
         'Long-lived: outstanding at start': 2,
-        'Long-lived: outstanding at end': 2,
-        'Long-lived: new': 2,
-        'Long-lived: revoked': 1,
+        'Long-lived: new': 3,
+        'Long-lived: renewed': 1,
+        'Long-lived: revoked': 3,
+        'Long-lived: expired': 0,
+        'Long-lived: requiring reauthentication': 1,
         'Long-lived: refreshed': 1,
-        'One-off consents': null,
+        'Long-lived: outstanding at end': 2 + 3 + 1 - 3,
       },
     ]);
+  });
+
+  it('counts zero in a month without changes of consents or journeys, and nothing in a month without a trail', async () => {
+    const quiet = await WrittenTrail.make();
+    await writeDays(quiet, { from: '2026-11-01T00:00:00.000Z', to: '2026-11-02T00:00:00.000Z' });
+    for (const [month, number] of [
+      ['2026-11', 0],
+      ['2026-10', null],
+    ]) {
+      const words = ['mi', '--month', String(month), '--trail', quiet.folder, '--out', out, '--json'];
+      const report = JSON.parse((await reportCommand('2026-11-04T09:00:00Z', ...words)).text) as {
+        tabs: readonly Tab[];
+      };
+      for (const [name, known] of [
+        ['PSU Consent Adoption', (field: string) => /^(One-off|Long-lived)/.test(field)],
+        ['Auth Efficacy', (field: string) => /^(Consents|Authentications|Confirmations)/.test(field)],
+      ] as const) {
+        const [row = {}] = report.tabs.find((tab) => tab.name === name)?.rows ?? [];
+        const counted = Object.keys(row).filter(known);
+        expect([name, counted.map((field) => row[field])]).toEqual([name, counted.map(() => number)]);
+        expect(counted.length).toBeGreaterThan(7);
+      }
+    }
+    await quiet.remove();
   });
 
   it('has journeys, TPPs and outliers', async () => {
@@ -139,8 +189,13 @@ describe('the management information of a month', () => {
     expect(all.get('Auth Efficacy')?.rows).toMatchObject([
       {
         'Consents requiring authentication': 2,
+        'Authentications attempted': 3,
         'Authentications abandoned': 1,
+        'Authentications succeeded': 2,
+        'Authentications failed': 1,
+        'Confirmations required': 2,
         'Confirmations accepted': 1,
+        'Confirmations rejected': 0,
         Channel: null,
       },
     ]);
@@ -180,12 +235,12 @@ describe('the management information of a month', () => {
     const file = await imported(
       'PSU Interface P&A,2026-11-02,,,Up Time,86400',
       'P&A,,balances,,Endpoint ID,17',
-      'PSU Consent Adoption,,,,One-off consents,"1,204"',
+      'Auth Efficacy,,,,Channel,"App, web"',
     );
     const all = await tabs('--import', file);
     expect(all.get('PSU Interface P&A')?.rows.map((row) => row['Up Time'])).toEqual([null, '86400', null]);
     expect(all.get('P&A')?.rows.map((row) => row['Endpoint ID'])).toEqual(['0', '17', '17', '17']);
-    expect(await readFile(join(out, 'mi-2026-11-consent-adoption.csv'), 'utf8')).toContain('"1,204"');
+    expect(await readFile(join(out, 'mi-2026-11-authentication-efficacy.csv'), 'utf8')).toContain('"App, web"');
   });
 
   it.each([
@@ -216,8 +271,9 @@ describe('the management information of a month', () => {
     const figures = async (...by: string[]) =>
       JSON.parse((await reportCommand('2026-11-04T09:00:00Z', ...words, ...by)).text).groups;
     expect((await figures()).consent_changes[0]).toMatchObject({
-      'consents-approved': 2,
-      'consents-withdrawn-by-tpp': 1,
+      'consents-approved': 4,
+      'consents-withdrawn-by-tpp': 2,
+      'consents-withdrawn-by-operator': 1,
     });
     expect((await figures('--by', 'stage')).journeys).toMatchObject([
       { key: '', 'journeys-begun': 2 },
@@ -236,7 +292,30 @@ describe('the management information of a month', () => {
   it('is explained by the events behind a figure', async () => {
     const words = ['explain', 'consents-withdrawn-by-tpp', '--day', '2026-11-01', '--trail', trail.folder, '--json'];
     const explained = JSON.parse((await reportCommand('2026-11-04T09:00:00Z', ...words)).text);
-    expect(explained).toMatchObject({ value: 1, events: [{ consent: 'gone', event: 'deleted', actor: 'tpp' }] });
+    expect(explained).toMatchObject({
+      value: 2,
+      events: [
+        { consent: 'never-approved', event: 'deleted', actor: 'tpp' },
+        { consent: 'gone', event: 'deleted', actor: 'tpp' },
+      ],
+    });
+  });
+
+  it('explains a consent that a measure against its TPP ended by the event of the measure', async () => {
+    const words = [
+      'explain',
+      'consents-withdrawn-by-operator',
+      '--day',
+      '2026-11-01',
+      '--trail',
+      trail.folder,
+      '--json',
+    ];
+    const measure = november.find(({ event }) => event === 'consents-revoked');
+    expect(JSON.parse((await reportCommand('2026-11-04T09:00:00Z', ...words)).text)).toMatchObject({
+      value: 1,
+      events: [{ id: measure?.['id'], consent: 'of-another', event: 'revoked', actor: 'operator' }],
+    });
   });
 
   it.each(['2026-13', '2026-1', '2026Q4', ''])('refuses the month "%s"', async (month) => {

@@ -87,6 +87,13 @@ if (!present) console.warn(`${executablePath} is absent: the page of statistics 
         [[], 0],
         [[], 0],
       ]);
+      // A word that is broken takes two lines.
+      const broken = `[...document.querySelectorAll('th[scope=col]')].filter((cell) => {
+        const range = document.createRange();
+        range.selectNodeContents(cell);
+        return !cell.textContent.includes(' ') && range.getClientRects().length > 1;
+      }).map((cell) => cell.textContent)`;
+      expect(await page.evaluate(broken)).toEqual([]);
       await page.close();
     },
   );

@@ -180,6 +180,19 @@ describe('the statistics of a quarter under way', () => {
     await rm(data, { recursive: true });
   });
 
+  it('know no figure of a quarter of which the trail has no day', async () => {
+    const out = await mkdtemp(join(tmpdir(), 'reports-'));
+    const words = ['statistics', '--quarter', '2026Q2', '--trail', trail.folder, '--out', out];
+    const { text } = await reportCommand('2026-11-24T09:00:00Z', ...words);
+    expect(text).toContain('No downtime is known, but the trail does not cover all of this time.');
+    const { interfaces } = JSON.parse(await readFile(join(out, 'statistics-2026Q2.json'), 'utf8')) as Statistics;
+    expect(interfaces[0]?.quarter).toMatchObject({ 'uptime-percent': null, requests: null, 'failed-requests': null });
+    const page = await readFile(join(out, 'statistics-2026Q2.html'), 'utf8');
+    expect(page).toContain('None on the days that are covered.');
+    expect(page).toContain('Downtime by day, in minutes: no day is known.');
+    await rm(out, { recursive: true });
+  });
+
   it.each([
     ['a quarter that has not begun', '2027Q1', /no day of 2027Q1 is over/],
     ['a quarter of which no day is over', '2026Q4', /no day of 2026Q4 is over/],

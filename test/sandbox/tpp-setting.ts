@@ -1,3 +1,5 @@
+import { defaultSignIn } from '../../src/config/config.js';
+import { strongAuthentication } from '../../src/open-banking/authentication-classes.js';
 import { failureRate } from '../../src/config/rate-limits.js';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -79,6 +81,8 @@ export class TppSetting {
           browser: { host, port: browserPort, url: browserUrl },
           tpp: { host, port: mtlsPort, url: tppUrl, tls: { certFile, keyFile, clientCaFile } },
           limits: { failures: failureRate },
+          acrValues: [strongAuthentication],
+          signIn: defaultSignIn,
           keyEncryptionKey: Buffer.alloc(32, 7),
           directory: {
             issuer: directoryIssuer,

@@ -92,14 +92,6 @@ describe('The data directory of the embedded database', () => {
     expect(await readdir(dataDir)).toEqual(['pglite', 'pglite.owners']);
   });
 
-  it('is made without a template where the template does not exist', async () => {
-    const dataDir = await emptyFolder();
-    const database = await openPgliteDatabase({ dataDir }, await emptyFolder());
-    const store = new ConsentStore(new PrismaService(database));
-    expect(await store.find('unknown')).toBeUndefined();
-    await database.close();
-  });
-
   it('is made again where a process was killed while it made it', async () => {
     const dataDir = await emptyFolder();
     const template = await pgliteTemplate();
@@ -150,14 +142,15 @@ describe('The data directory of the embedded database', () => {
     return found;
   }
 
-  it.each(['template', 'nothing'])(
-    'that is made from %s in an existing folder is private from the beginning',
+  it.each(['the template', 'nothing, where the template does not exist,'])(
+    'that is made from %s in an existing folder works, and is private from the beginning',
     async (source) => {
       const dataDir = await emptyFolder();
       await chmod(dataDir, 0o755);
-      const templates = source === 'template' ? dirname(await pgliteTemplate()) : await emptyFolder();
+      const templates = source === 'the template' ? dirname(await pgliteTemplate()) : await emptyFolder();
       const database = await openPgliteDatabase({ dataDir }, templates);
       expect(await strays(join(dataDir, 'pglite.owners'), privateModes)).toEqual([]);
+      expect(await new ConsentStore(new PrismaService(database)).find('unknown')).toBeUndefined();
       await database.close();
       // Meanwhile PGlite has written two caches again. They are readable, but they lie in folders that are not.
       const found = await strays(join(dataDir, 'pglite'), privateModes);

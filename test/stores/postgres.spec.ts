@@ -132,13 +132,13 @@ describe('the store on PostgreSQL', () => {
       }
       const prisma = await opening;
       cleanUps.push(() => prisma.onApplicationShutdown());
-      await prisma.ping();
+      await prisma.database.ping();
     });
 
     it('is migrated once by five processes that start at once on an empty schema', async () => {
       const url = await freshSchema();
       const services = await Promise.all(Array.from({ length: 5 }, () => open(url.href)));
-      await Promise.all(services.map((service) => service.ping()));
+      await Promise.all(services.map((service) => service.database.ping()));
       expect(await services[0]!.$queryRaw`SELECT count(*)::int AS applied FROM _prisma_migrations`).toEqual([
         { applied: (await readMigrations(join(packageRoot(), 'prisma', 'migrations'))).length },
       ]);
@@ -150,7 +150,7 @@ describe('the store on PostgreSQL', () => {
       url.searchParams.set('application_name', name);
       const prisma = await open(url.href);
       const store = new ConsentStore(prisma);
-      await prisma.ping();
+      await prisma.database.ping();
 
       // Waits until each session has ended: one that still reads would answer a statement with its end.
       await administer(
@@ -158,7 +158,7 @@ describe('the store on PostgreSQL', () => {
         `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = '${name}'`,
       );
       expect(await store.find('unknown')).toBeUndefined();
-      await prisma.ping();
+      await prisma.database.ping();
     });
 
     it('whose table is locked ends a probe for changes before readiness stops waiting for it', async () => {
@@ -169,9 +169,9 @@ describe('the store on PostgreSQL', () => {
       cleanUps.push(() => other.end());
       await other.query(`BEGIN; LOCK TABLE "${url.searchParams.get('schema')}".consents IN SHARE MODE`);
       // The time limit of the wait for a lock, not that of the statement, which is four times as long.
-      await expect(prisma.ping()).rejects.toMatchObject({ code: '55P03' });
+      await expect(prisma.database.ping()).rejects.toMatchObject({ code: '55P03' });
       await other.query('COMMIT');
-      await prisma.ping();
+      await prisma.database.ping();
     });
 
     it('that stops answering is an error, and is used again when it answers', async () => {
@@ -181,18 +181,18 @@ describe('the store on PostgreSQL', () => {
       throughProxy.port = String(proxy.port);
       const prisma = await open(throughProxy.href);
       const store = new ConsentStore(prisma);
-      await prisma.ping();
+      await prisma.database.ping();
 
       proxy.silence(true);
       const silentSince = performance.now();
       await expect(store.find('unknown')).rejects.toThrow();
-      await expect(prisma.ping()).rejects.toThrow();
+      await expect(prisma.database.ping()).rejects.toThrow();
       // By the time limits of the statement and of the connection; the proxy would be silent for ever.
       expect(performance.now() - silentSince).toBeLessThan(60_000);
 
       proxy.silence(false);
       expect(await store.find('unknown')).toBeUndefined();
-      await prisma.ping();
+      await prisma.database.ping();
     });
 
     it('that stops answering in the middle of a transaction keeps every change that it acknowledges later', async () => {

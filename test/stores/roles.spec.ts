@@ -183,7 +183,7 @@ const rows = 'SELECT,INSERT,UPDATE,DELETE';
       );
       await empty.grant();
       const prisma = await PrismaService.open({ ...empty.serving, migrations: 'none' });
-      await prisma.ping();
+      await prisma.database.ping();
       await prisma.onApplicationShutdown();
     });
   });

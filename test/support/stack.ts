@@ -20,6 +20,7 @@ import { profileOf, type ProfileData } from '../../src/profiles/profile.js';
 import { v3_1 } from '../../src/versions/v3.1.js';
 import { makeIssuerKeys, type IssuerKeys } from '../../sandbox/bank/issuer.js';
 import type { Persona } from '../../sandbox/bank/personas/persona.js';
+import { makePersonas } from '../../sandbox/bank/personas/personas.js';
 import { productNames } from '../../sandbox/bank/ledger.records.js';
 import { startSandboxBank, type SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import type { Clock } from '../../src/clock/clock.js';
@@ -44,6 +45,11 @@ const idKey = 'test-id-key-0123456789abcdef0123456789';
 
 /** The same for every stack, because making them takes longer than the rest of its start. */
 let issuerKeys: Promise<IssuerKeys> | undefined;
+
+/** The same for every stack that starts at {@link noon}: their histories have some ten thousand entries. */
+let personasAtNoon: Persona[] | undefined;
+const personasAt = (nowMs: number): Persona[] =>
+  nowMs === noon ? (personasAtNoon ??= makePersonas(nowMs)) : makePersonas(nowMs);
 
 export interface StackOptions {
   readonly profile?: string;
@@ -123,7 +129,7 @@ export class Stack {
       credential: bankCredential,
       issuerKeys: options.issuerKeys ?? (await (issuerKeys ??= makeIssuerKeys())),
       clock,
-      ...(options.makePersonas && { makePersonas: options.makePersonas }),
+      makePersonas: options.makePersonas ?? personasAt,
     });
     const lends = postgresUrl === undefined && options.database === undefined;
     const database = lends ? lentPglite : (options.database ?? (await freshDatabase()));

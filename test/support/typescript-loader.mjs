@@ -2,12 +2,12 @@
 // file> <file>.ts`.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { createRequire, register } from 'node:module';
-import { join } from 'node:path';
+import { createRequire, registerHooks } from 'node:module';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isMainThread } from 'node:worker_threads';
 
-const { version } = createRequire(import.meta.url)('@swc/core/package.json');
+const require = createRequire(import.meta.url);
+const { version } = require('@swc/core/package.json');
 const OPTIONS = {
   swcrc: false,
   sourceMaps: 'inline',
@@ -21,35 +21,38 @@ const OPTIONS = {
 /** The transpiled sources: a process of the project loads some hundreds. */
 const KEPT = fileURLToPath(new URL('../../node_modules/.cache/account-information-gateway/sources', import.meta.url));
 
-if (isMainThread) register(import.meta.url);
+// In this thread: a second one, as of `register`, would take twice the time to load a gateway.
+registerHooks({ resolve, load });
 
-export async function resolve(specifier, context, next) {
+function resolve(specifier, context, next) {
   // Jest's own implementation works only in its virtual machine.
   if (specifier === '@jest/globals')
     return { url: new URL('jest-globals.js', import.meta.url).href, format: 'module', shortCircuit: true };
-  if (specifier.startsWith('.') && specifier.endsWith('.js')) {
+  if (specifier.startsWith('.') && specifier.endsWith('.js') && !context.parentURL.includes('/node_modules/')) {
     const source = new URL(specifier.replace(/\.js$/, '.ts'), context.parentURL);
     if (existsSync(source)) return { url: source.href, format: 'module', shortCircuit: true };
   }
   return next(specifier, context);
 }
 
-export async function load(url, context, next) {
+function load(url, context, next) {
   if (!/\.ts(\?|$)/.test(url)) return next(url, context);
   const path = fileURLToPath(url.split('?')[0]);
   const text = readFileSync(path, 'utf8');
+  // Relative to the module, so that the same file in a copy of the project is the same module.
+  const sourceFileName = basename(path);
   const kept = join(
     KEPT,
     `${createHash('sha256')
-      .update(JSON.stringify([version, OPTIONS, path, text]))
+      .update(JSON.stringify([version, OPTIONS, sourceFileName, text]))
       .digest('hex')}.mjs`,
   );
   if (!existsSync(kept)) {
-    const { transform } = await import('@swc/core');
+    const { transformSync } = require('@swc/core');
     // Several processes may come here at once, so each of them must read a complete file.
     const own = `${kept}.${process.pid}`;
     mkdirSync(KEPT, { recursive: true });
-    writeFileSync(own, (await transform(text, { ...OPTIONS, filename: path })).code);
+    writeFileSync(own, transformSync(text, { ...OPTIONS, filename: path, sourceFileName }).code);
     renameSync(own, kept);
   }
   return { source: readFileSync(kept, 'utf8'), format: 'module', shortCircuit: true };

@@ -83,7 +83,9 @@ describe('the questions at the bank’s port', () => {
     process.env['PSEUDONYM_KEY'] = trailKeys.PSEUDONYM_KEY;
     const { text } = await trailCommand('customer', customer.customerRef, '--trail', stack.config.trail.directory);
     delete process.env['PSEUDONYM_KEY'];
-    expect(text).toContain(`balances, under ${customer.consentId}: 1 answer, 0 with the customer present, 0 refusals`);
+    expect(text).toContain(
+      `balances, under ${customer.consentId}: 1 answer, 0 with the customer present, 0 requests without data`,
+    );
     expect(text).not.toContain(customer.customerRef);
   });
 });

@@ -74,8 +74,8 @@ describe('trail customer', () => {
         `The trail knows the customer as ${amelia} and ${formerAmelia}.`,
         '',
         'Requests for the customer’s data:',
-        `  copper-budget (${issuer}), balances, under aac-1: 3 answers, 2 with the customer present, 1 refusal; from 2026-10-05T14:01:00.000Z to 2026-11-02T10:01:00.000Z`,
-        `  copper-budget (${issuer}), party, under aac-1: 1 answer, 1 with the customer present, 0 refusals; from 2026-10-05T14:04:00.000Z to 2026-10-05T14:04:00.000Z`,
+        `  copper-budget (${issuer}), balances, under aac-1: 3 answers, 2 with the customer present, 1 request without data; from 2026-10-05T14:01:00.000Z to 2026-11-02T10:01:00.000Z`,
+        `  copper-budget (${issuer}), party, under aac-1: 1 answer, 1 with the customer present, 0 requests without data; from 2026-10-05T14:04:00.000Z to 2026-10-05T14:04:00.000Z`,
         '',
         'Consents:',
         `  aac-1 of copper-budget (${issuer}), for ReadBalances`,
@@ -174,8 +174,8 @@ describe('the counts', () => {
         ?.split('\n')
         .map((line) => line.split(/ {2,}/)),
     ).toEqual([
-      ['issuer', 'endpoint', 'status', 'refusedBy', 'reason', 'requests', 'first', 'last'],
-      [issuer, 'balances', '200', '2', '2026-11-24T14:01:00.000Z', '2026-11-24T14:02:00.000Z'],
+      ['issuer', 'endpoint', 'status', 'refusedBy', 'reason', 'requests', 'first', 'last', 'latestId'],
+      [issuer, 'balances', '200', '2', '2026-11-24T14:01:00.000Z', '2026-11-24T14:02:00.000Z', 'r-2'],
       [
         issuer,
         'balances',
@@ -184,9 +184,12 @@ describe('the counts', () => {
         'permission-missing',
         '1',
         ...Array<string>(2).fill('2026-11-24T14:03:00.000Z'),
+        'r-3',
       ],
     ]);
-    expect((await ask('tpp', 'none')).text).toMatch(/^\(none\)\n\nLooked in 2 instances \(/);
+    expect((await ask('tpp', 'none')).text).toMatch(
+      /^No request of the TPP none was found: .*\n\nLooked in 2 instances \(/,
+    );
   });
 });
 
@@ -235,6 +238,7 @@ describe('trail export', () => {
 
 describe('the command line', () => {
   it.each([
+    [[], 'the command is missing'],
     [['fly'], 'there is no command fly'],
     [['why'], 'why needs ID'],
     [['why', 'a', 'b'], 'why does not take "b"'],

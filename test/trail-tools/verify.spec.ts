@@ -100,7 +100,7 @@ describe('trail verify', () => {
   it('finds a segment that is missing with its root, by the gap in the chain', async () => {
     await rm(trail.path(segments[1], 'closed'));
     await rm(trail.path(segments[1], 'root'));
-    expect((await verify()).text).toContain('FAULT (missing): record 2 is missing of the chain\n1 fault.');
+    expect((await verify()).text).toContain('FAULT (missing): record 2 is missing from the chain\n1 fault.');
   });
 
   const change = async (segment: string, changed: (record: ChainRecord) => object): Promise<void> => {
@@ -119,6 +119,13 @@ describe('trail verify', () => {
     );
     expect((await verify()).text).toMatch(
       /FAULT \(signature\): record 3 is signed by the key [0-9a-f]{16}, which is not given/,
+    );
+  });
+
+  it('says in one line that all records have a key which was not given', async () => {
+    process.env['TRAIL_KEY'] = 'the key of another bank';
+    expect((await verify()).text).toMatch(
+      /^FAULT \(signature\): 3 records, from 1 to 3, are signed by the key [0-9a-f]{16}, which is not given: .*\n1 fault\.$/m,
     );
   });
 

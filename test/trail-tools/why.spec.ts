@@ -36,11 +36,11 @@ describe('trail why', () => {
         'At 2026-11-24 14:03:03Z the TPP copper-budget of the issuer https://issuer.example asked GET direct-debits (v3.1), under the consent aac-1, with the customer present.',
         'The gateway answered 403 after 41 ms: the check “authentication window” refused it (error reauthentication).',
         '  + host: passed',
-        '  + token: passed',
+        '  + token: passed (the TPP copper-budget of the issuer https://issuer.example)',
         '  + rate limit: passed',
-        '  + path: passed',
-        '  + method: passed',
-        '  + live consent: passed',
+        '  + path: passed (direct-debits)',
+        '  + method: passed (GET)',
+        '  + live consent: passed (the consent aac-1)',
         '  + headers: passed',
         '  + body: passed',
         '  + scope: passed',
@@ -122,7 +122,7 @@ describe('trail why', () => {
     const text = await told({ badRecords: 1, saw: { permissionsNeeded: [['ReadBalances']] } });
     expect(text).toContain('The gateway answered 200 after 41 ms with 1,234 bytes.');
     expect(text).toContain('+ permission: passed (the endpoint needs ReadBalances)');
-    expect(text).toContain('+ access state: passed');
+    expect(text).toContain('+ access state: passed (the product pca)');
     expect(text).toContain(
       'The core ledger took 38 ms and gave 2 records of the product pca; 1 further record could not be read, and the answer lacks them.',
     );

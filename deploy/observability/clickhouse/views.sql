@@ -1,11 +1,11 @@
 -- What several questions share. A time is from an instant to another that does not belong to it, in UTC.
 
 -- Halves go up, as in the reports; ClickHouse's own function rounds them to the even digit.
-CREATE FUNCTION IF NOT EXISTS trailRounded AS (value, places) -> floor(value * intExp10(places) + 0.5) / intExp10(places);
+CREATE OR REPLACE FUNCTION trailRounded AS (value, places) -> floor(value * intExp10(places) + 0.5) / intExp10(places);
 
 -- Requests, each with its end. A gateway with TRAIL_FAULT=refuse states the end of an answer in a second event, `sent`, which may
 -- be of the next day.
-CREATE VIEW IF NOT EXISTS trail.requests AS
+CREATE OR REPLACE VIEW trail.requests AS
 SELECT request.* EXCEPT (line, status, lastByteMs, bytes), coalesce(sent.status, request.status) AS status,
     coalesce(request.lastByteMs, sent.lastByteMs) AS lastByteMs, coalesce(request.bytes, sent.bytes) AS bytes
 FROM
@@ -22,19 +22,30 @@ LEFT JOIN
 ) AS sent USING (id, instance);
 
 -- The requests that count for availability, by the rules that each report of `npm run report` states.
-CREATE VIEW IF NOT EXISTS trail.counted AS
-SELECT *, toUnixTimestamp64Milli(at) AS at_ms, toDate(at) AS day,
+CREATE OR REPLACE VIEW trail.counted AS
+SELECT *, toUnixTimestamp64Milli(at) AS at_ms, ifNull(apiVersion, '') AS version,
     status >= 500 OR lastByteMs IS NULL OR (status = 499 AND lastByteMs >= 10000) AS unanswered
 FROM trail.requests(from = {from:DateTime64(3, 'UTC')}, to = {to:DateTime64(3, 'UTC')})
 WHERE listener IN ('api', 'tpps') AND status IS NOT NULL
     AND (endpoint LIKE '/as/%' OR (endpoint IS NOT NULL AND apiVersion IS NOT NULL));
 
+-- The same, each once for every scope that it is of: the whole interface (''), its version (`v3.1`) and its endpoint (`v3.1 balances`).
+CREATE OR REPLACE VIEW trail.scoped AS
+SELECT scope, at_ms, segment, seq, status, unanswered
+FROM trail.counted(from = {from:DateTime64(3, 'UTC')}, to = {to:DateTime64(3, 'UTC')})
+ARRAY JOIN if(version = '', [''], ['', version, concat(version, ' ', endpoint)]) AS scope;
+
+CREATE OR REPLACE VIEW trail.scopes AS
+SELECT DISTINCT scope FROM trail.scoped(from = {from:DateTime64(3, 'UTC')}, to = {to:DateTime64(3, 'UTC')})
+UNION DISTINCT
+SELECT '' AS scope;
+
 -- The time of which each run of a process left events.
-CREATE VIEW IF NOT EXISTS trail.seen AS
+CREATE OR REPLACE VIEW trail.seen AS
 SELECT instance, min(runs.begin_ms) AS begin_ms, max(runs.end_ms) AS end_ms FROM trail.runs GROUP BY instance;
 
 -- The times of more than 30 seconds in which no process ran.
-CREATE VIEW IF NOT EXISTS trail.silences AS
+CREATE OR REPLACE VIEW trail.silences AS
 SELECT seen_until_ms AS begin_ms, next_ms AS end_ms
 FROM
 (
@@ -44,27 +55,31 @@ FROM
 )
 WHERE next_ms - seen_until_ms > 30000;
 
--- The times in milliseconds since 1970 in which the interface was down: for five unanswered requests in a row, all received within
+-- The times in milliseconds since 1970 in which a scope was down: for five unanswered requests in a row, all received within
 -- 30 seconds, up to the next answer; or because no process ran for more than 30 seconds. They may overlap.
-CREATE VIEW IF NOT EXISTS trail.down AS
+CREATE OR REPLACE VIEW trail.down AS
 WITH
     -- `run` is the number of the answered requests before: those of an unbroken row of unanswered ones have the same.
     numbered AS
     (
-        SELECT at_ms, segment, seq, unanswered, countIf(NOT unanswered) OVER by_time AS run
-        FROM trail.counted(from = {from:DateTime64(3, 'UTC')}, to = {to:DateTime64(3, 'UTC')})
+        SELECT scope, at_ms, segment, seq, unanswered, countIf(NOT unanswered) OVER by_time AS run
+        FROM trail.scoped(from = {from:DateTime64(3, 'UTC')}, to = {to:DateTime64(3, 'UTC')})
         WHERE unanswered OR status <> 499
-        WINDOW by_time AS (ORDER BY at_ms, segment, seq ROWS UNBOUNDED PRECEDING)
+        WINDOW by_time AS (PARTITION BY scope ORDER BY at_ms, segment, seq ROWS UNBOUNDED PRECEDING)
     ),
     rows_of_five AS
     (
-        SELECT run, at_ms, leadInFrame(at_ms, 4, 9000000000000000) OVER in_row AS fifth_ms
+        SELECT scope, run, at_ms, leadInFrame(at_ms, 4, 9000000000000000) OVER in_row AS fifth_ms
         FROM numbered
         WHERE unanswered
-        WINDOW in_row AS (PARTITION BY run ORDER BY at_ms, segment, seq ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING)
+        WINDOW in_row AS (PARTITION BY scope, run ORDER BY at_ms, segment, seq ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING)
     ),
-    begun AS (SELECT run + 1 AS run, min(at_ms) AS begin_ms FROM rows_of_five WHERE fifth_ms - at_ms <= 30000 GROUP BY run),
-    answered AS (SELECT run, toNullable(at_ms) AS end_ms FROM numbered WHERE NOT unanswered)
-SELECT begin_ms, ifNull(end_ms, 9000000000000000) AS end_ms FROM begun LEFT JOIN answered USING (run)
+    begun AS
+    (
+        SELECT scope, run + 1 AS run, min(at_ms) AS begin_ms FROM rows_of_five WHERE fifth_ms - at_ms <= 30000 GROUP BY scope, run
+    ),
+    answered AS (SELECT scope, run, toNullable(at_ms) AS end_ms FROM numbered WHERE NOT unanswered)
+SELECT scope, begin_ms, ifNull(end_ms, 9000000000000000) AS end_ms FROM begun LEFT JOIN answered USING (scope, run)
 UNION ALL
-SELECT begin_ms, end_ms FROM trail.silences;
+SELECT scope, begin_ms, end_ms FROM trail.silences
+CROSS JOIN trail.scopes(from = {from:DateTime64(3, 'UTC')}, to = {to:DateTime64(3, 'UTC')}) AS scopes;

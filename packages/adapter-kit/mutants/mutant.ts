@@ -65,6 +65,28 @@ export function mistakeInRecords(
   });
 }
 
+/** Keeps answers for a while and gives them again. */
+export function keeping(
+  forMs: number,
+  isKept: (call: Call) => boolean,
+  /** Tells the customers apart, which a mistake may forget. */
+  customerOf = (call: Call): string => call.context.customerRef,
+): Mutant['make'] {
+  return (adapter) => {
+    const kept = new Map<string, { readonly untilMs: number; readonly answer: Promise<object> }>();
+    return around(adapter, (call, ask) => {
+      if (!isKept(call)) return ask(call);
+      const key = JSON.stringify([call.read, customerOf(call), call.accountRef]);
+      const before = kept.get(key);
+      if (before !== undefined && before.untilMs > Date.now()) return before.answer;
+      const answer = ask(call);
+      answer.catch(() => kept.delete(key));
+      kept.set(key, { untilMs: Date.now() + forMs, answer });
+      return answer;
+    });
+  };
+}
+
 /** For a mistake in one read. */
 export function withoutRead(read: AccountRead): NonNullable<Mutant['hindrance']> {
   return ({ adapter }) => (adapter[read] === undefined ? `the adapter has no read ${read}` : undefined);

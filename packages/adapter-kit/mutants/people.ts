@@ -1,7 +1,7 @@
 import type { CoreItems } from '../../core-adapter/core.adapter.js';
 import type { TestPersona } from '../adapter-under-test.js';
 import { around } from './around.js';
-import { type Mutant, type MutantPlace, withoutRead } from './mutant.js';
+import { keeping, type Mutant, type MutantPlace, withoutRead } from './mutant.js';
 
 /** The customer who holds the account. */
 function holderOf(people: readonly TestPersona[], accountRef: string): string | undefined {
@@ -73,19 +73,11 @@ export const mutantsOfPeople: readonly Mutant[] = [
     clauses: ['CORE-08'],
     needs: 'two customers or more',
     hindrance: ({ people }) => (people.length < 2 ? 'the core has one customer' : undefined),
-    make: (adapter) => {
-      const kept = new Map<string, object>();
-      return around(adapter, async (call, ask) => {
-        if (call.read === 'accounts' || call.query !== undefined) return ask(call);
-        const key = JSON.stringify([call.read, call.accountRef]);
-        const before = kept.get(key);
-        if (before !== undefined) return before;
-        const answer = await ask(call);
-        kept.set(key, answer);
-        setTimeout(() => kept.delete(key), 100).unref();
-        return answer;
-      });
-    },
+    make: keeping(
+      100,
+      ({ read, query }) => read !== 'accounts' && query === undefined,
+      () => 'anyone',
+    ),
   },
   {
     does: 'compares references without regard to case',

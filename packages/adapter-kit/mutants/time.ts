@@ -1,27 +1,10 @@
 import type { CoreRead } from '../../core-adapter/core.adapter.js';
 import type { CoreAccount, CoreBalance, CoreTransaction } from '../../core-adapter/core.records.js';
 import { msOf } from '../history-model.js';
-import { around, type Call } from './around.js';
-import { type Mutant, type MutantPlace, mistakeInRecords, withoutRead } from './mutant.js';
+import { around } from './around.js';
+import { keeping, type Mutant, type MutantPlace, mistakeInRecords, withoutRead } from './mutant.js';
 
 const dayMs = 86_400_000;
-
-/** Keeps answers for a while and gives them again. */
-function keeping(forMs: number, isKept: (call: Call) => boolean): Mutant['make'] {
-  return (adapter) => {
-    const kept = new Map<string, { readonly untilMs: number; readonly answer: Promise<object> }>();
-    return around(adapter, (call, ask) => {
-      if (!isKept(call)) return ask(call);
-      const key = JSON.stringify([call.read, call.context.customerRef, call.accountRef]);
-      const before = kept.get(key);
-      if (before !== undefined && before.untilMs > Date.now()) return before.answer;
-      const answer = ask(call);
-      answer.catch(() => kept.delete(key));
-      kept.set(key, { untilMs: Date.now() + forMs, answer });
-      return answer;
-    });
-  };
-}
 
 /** Keeps the state of accounts and puts it into the account of each answer. */
 function keepingState(forMs: number): Mutant['make'] {

@@ -1,6 +1,7 @@
 import { cardNumber } from '../numbers.js';
 import { dayMs, dayOf } from '../stamps.js';
 import * as payees from './counterparties.js';
+import { forward } from './forwards.js';
 import { monthly, weekly } from './history.js';
 import type { AccountSpec } from './persona.js';
 
@@ -61,8 +62,8 @@ export function everyday(nowMs: number): AccountSpec {
     history: everydayHistory,
     held: everydayHeld,
     forwards: [
-      forward('S1', 5, nowMs, 'Dentist', 85_00, 'DOM', payees.friend),
-      forward('S2', 9, nowMs, 'Storage Jersey City', 210_00, 'INT', payees.american),
+      forward(nowMs, 5, { key: 'S1', ref: 'Dentist', amt: 85_00, payee: payees.friend }),
+      forward(nowMs, 9, { key: 'S2', ref: 'Storage Jersey City', amt: 210_00, reach: 'INT', payee: payees.american }),
     ],
     payees: everydayPayees,
     mandates: everydayMandates,
@@ -83,16 +84,4 @@ export function everyday(nowMs: number): AccountSpec {
     ],
     terms: [payees.everydayTerms],
   };
-}
-
-export function forward(
-  key: string,
-  inDays: number,
-  nowMs: number,
-  ref: string,
-  amt: number,
-  reach: 'DOM' | 'INT',
-  payee: (typeof payees)['friend'],
-) {
-  return { key, on: dayOf(nowMs + inDays * dayMs), how: 'OUT' as const, ref, amt, ccy: 'GBP', reach, payee };
 }

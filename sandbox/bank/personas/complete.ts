@@ -1,7 +1,8 @@
 import { dayMs, dayOf, monthOf } from '../stamps.js';
 import { cardCycles } from './card-cycles.js';
-import { cardDigits, everyday, forward } from './complete-everyday.js';
+import { cardDigits, everyday } from './complete-everyday.js';
 import * as payees from './counterparties.js';
+import { forward } from './forwards.js';
 import { monthly, weekly } from './history.js';
 import type { AccountSpec, MakePersona } from './persona.js';
 
@@ -33,7 +34,7 @@ function saver(nowMs: number): AccountSpec {
     closing: 12_500_00,
     history: saverHistory,
     held: [{ name: 'transfer', hoursAgo: 2, amount: -75_00, text: 'TRANSFER UNDER WAY', dueInDays: 1 }],
-    forwards: [forward('S3', 14, nowMs, 'To current', 300_00, 'DOM', payees.nominated)],
+    forwards: [forward(nowMs, 14, { key: 'S3', ref: 'To current', amt: 300_00, payee: payees.nominated })],
     payees: saverPayees,
     terms: [{ code: 'SAV300', title: 'Rainy Day Saver', family: 'OTH' }],
   };
@@ -81,7 +82,7 @@ function platinumCard(nowMs: number): AccountSpec {
     ],
     cycles: cardCycles(nowMs, 9, { owed: 541_20, least: 25_00 }),
     payees: [{ key: 'A100103-B1', sort: 'TP', payee: payees.friend }],
-    forwards: [forward('S4', 3, nowMs, 'Card payment', 25_00, 'DOM', payees.friend)],
+    forwards: [forward(nowMs, 3, { key: 'S4', ref: 'Card payment', amt: 25_00, payee: payees.friend })],
     terms: [{ code: 'CRD400', title: 'Platinum Card', family: 'OTH' }],
   };
 }
@@ -109,8 +110,8 @@ function rewards(nowMs: number): AccountSpec {
     history: rewardsHistory,
     held: [{ name: 'bakery', hoursAgo: 1, amount: -3_20, text: 'CORNER BAKERY', dueInDays: 1 }],
     forwards: [
-      forward('S5', 20, nowMs, 'Present', 30_00, 'DOM', payees.friend),
-      forward('S6', 21, nowMs, 'Miete', 90_00, 'INT', payees.german),
+      forward(nowMs, 20, { key: 'S5', ref: 'Present', amt: 30_00, payee: payees.friend }),
+      forward(nowMs, 21, { key: 'S6', ref: 'Miete', amt: 90_00, reach: 'INT', payee: payees.german }),
     ],
     payees: rewardsPayees,
   };

@@ -1,7 +1,7 @@
-import type { ForwardRow, PayeeForm } from '../ledger.records.js';
 import { dayMs, dayOf, monthOf } from '../stamps.js';
 import { cardCycles } from './card-cycles.js';
 import * as payees from './counterparties.js';
+import { forward } from './forwards.js';
 import { monthly, weekly } from './history.js';
 import type { AccountSpec, MakePersona } from './persona.js';
 
@@ -40,7 +40,7 @@ function everyday(nowMs: number): AccountSpec {
     closing: 1000_00,
     arranged: 300_00,
     history: everydayHistory,
-    forwards: [forward(nowMs, 'A101201-S1', 'DENTIST', 85_00, payees.friend)],
+    forwards: [forward(nowMs, 15, { key: 'A101201-S1', ref: 'DENTIST', amt: 85_00, payee: payees.friend })],
     payees: everydayPayees,
     mandates: everydayMandates,
     orders: [
@@ -75,7 +75,7 @@ function saver(nowMs: number): AccountSpec {
     num: '20030052',
     closing: 5000_00,
     history: [monthly(31, { name: 'interest', time: '05:00', amount: 12_50, text: 'GROSS INTEREST', valueAfter: 1 })],
-    forwards: [forward(nowMs, 'A101202-S1', 'TO CURRENT', 100_00, payees.nominated)],
+    forwards: [forward(nowMs, 15, { key: 'A101202-S1', ref: 'TO CURRENT', amt: 100_00, payee: payees.nominated })],
     payees: saverPayees,
   };
 }
@@ -124,7 +124,7 @@ function rewards(nowMs: number): AccountSpec {
     cardDigits: '465858300012345',
     closing: 55_00,
     history: [weekly(2, { name: 'coffee', time: '08:45', amount: -3_40, text: 'COFFEE', madeMinutesBefore: 1 })],
-    forwards: [forward(nowMs, 'A101204-S1', 'PRESENT', 20_00, payees.friend)],
+    forwards: [forward(nowMs, 15, { key: 'A101204-S1', ref: 'PRESENT', amt: 20_00, payee: payees.friend })],
     payees: rewardsPayees,
   };
 }
@@ -138,7 +138,3 @@ const roundUp: AccountSpec = {
   closing: 12_34,
   history: [weekly(7, { name: 'roundup', time: '22:00', amount: 45, spread: 40, text: 'ROUND UP' })],
 };
-
-function forward(nowMs: number, key: string, ref: string, amt: number, payee: PayeeForm): ForwardRow {
-  return { key, on: dayOf(nowMs + 15 * dayMs), how: 'OUT', ref, amt, ccy: 'GBP', reach: 'DOM', payee };
-}

@@ -2,6 +2,7 @@ import type { ForwardRow, OrderRow, PayeeForm } from '../ledger.records.js';
 import { cardNumber } from '../numbers.js';
 import { dayMs, dayOf, stampOf, startOfDay } from '../stamps.js';
 import * as payees from './counterparties.js';
+import { forward } from './forwards.js';
 import { monthly } from './history.js';
 import type { MakePersona } from './persona.js';
 
@@ -67,15 +68,26 @@ function orders(nowMs: number): OrderRow[] {
 }
 
 function forwards(nowMs: number): ForwardRow[] {
+  const ready = stampOf(startOfDay(nowMs) + 8 * dayMs + 9 * 3_600_000);
+  const german = { reach: 'INT', ccy: 'EUR', payee: payees.german } as const;
   return [
-    forward(nowMs, 1, 'OUT', 'GARAGE', 120_00, payees.friend),
-    {
-      ...forward(nowMs, 2, 'ARR', 'DEPOSIT', 500_00, payees.landlord),
-      on: stampOf(startOfDay(nowMs) + 8 * dayMs + 9 * 3_600_000),
-    },
-    { ...forward(nowMs, 3, 'OUT', 'RECHNUNG 7', 99_00, payees.german), reach: 'INT', ccy: 'EUR' },
+    forward(nowMs, 3, { key: `${account}-S1`, ref: 'GARAGE', amt: 120_00, payee: payees.friend }),
+    forward(nowMs, 8, {
+      key: `${account}-S2`,
+      on: ready,
+      how: 'ARR',
+      ref: 'DEPOSIT',
+      amt: 500_00,
+      payee: payees.landlord,
+    }),
+    forward(nowMs, 9, { key: `${account}-S3`, ref: 'RECHNUNG 7', amt: 99_00, ...german }),
     // A reference is its own field: it stays as it is, even where it could be a card number.
-    forward(nowMs, 4, 'OUT', cardNumber('492942123456789'), 75_00, payees.ibanPayee),
+    forward(nowMs, 12, {
+      key: `${account}-S4`,
+      ref: cardNumber('492942123456789'),
+      amt: 75_00,
+      payee: payees.ibanPayee,
+    }),
   ];
 }
 
@@ -88,26 +100,6 @@ function order(nowMs: number, number: number, rule: string, ref: string, amt: nu
     next: dayOf(nowMs + number * dayMs),
     last: number % 2 === 0 ? dayOf(nowMs + 400 * dayMs) : '',
     status: 'ON',
-    amt,
-    ccy: 'GBP',
-    reach: 'DOM',
-    payee,
-  };
-}
-
-function forward(
-  nowMs: number,
-  number: number,
-  how: 'OUT' | 'ARR',
-  ref: string,
-  amt: number,
-  payee: PayeeForm,
-): ForwardRow {
-  return {
-    key: `${account}-S${number}`,
-    on: dayOf(nowMs + number * 3 * dayMs),
-    how,
-    ref,
     amt,
     ccy: 'GBP',
     reach: 'DOM',

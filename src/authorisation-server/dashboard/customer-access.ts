@@ -23,7 +23,7 @@ import { TppStore } from '../tpps/tpp.store.js';
 const accessesPerPage = 50;
 
 /** One access of a customer; `end` is absent while it lasts. */
-export interface SeenAccess extends GivenAccess {
+interface SeenAccess extends GivenAccess {
   readonly consentId: string;
   readonly end?: AccessEnd;
 }

@@ -14,7 +14,6 @@ import { BankClock } from '../../clock/clock.js';
 import { CUSTOMER_AUTHENTICATION } from '../../customer-authentication/customer-authentication.js';
 import { hostCookie, newBearer, readCookie, setCookie, type Cookie } from '../listeners/cookies.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
-import { strongAuthentication } from '../../open-banking/authentication-classes.js';
 import { BankPages } from '../pages/bank-pages.js';
 import { returnPath } from './journey-places.js';
 import type { BegunSignIn, SignedInCustomer } from './journey.js';
@@ -29,7 +28,6 @@ const deviceCookieSeconds = 400 * 86_400;
 @Injectable()
 export class BankSignOn {
   private readonly deviceCookie: Cookie;
-  private readonly acrValues: readonly string[];
 
   constructor(
     @Inject(CUSTOMER_AUTHENTICATION) private readonly customers: CustomerAuthentication,
@@ -39,7 +37,6 @@ export class BankSignOn {
     private readonly settings: AuthorisationSettings,
   ) {
     this.deviceCookie = hostCookie('device', settings.secure, deviceCookieSeconds);
-    this.acrValues = settings.config.acrValues ?? [strongAuthentication];
   }
 
   /** Whether our page asks for login name and password. */
@@ -59,7 +56,7 @@ export class BankSignOn {
       ...(credentials && { credentials }),
       browser: this.browserOf({ request, reply }),
       returnTo: { url: this.returnUrl, state: returnState },
-      acrValues: this.acrValues,
+      acrValues: this.settings.config.acrValues,
       language: this.pages.for(request).locale,
     };
     return this.step((signal) => this.customers.begin(asked, signal));
@@ -78,7 +75,7 @@ export class BankSignOn {
   /** @throws CustomerAuthenticationUnavailable where the result is not good for this sign-in */
   judge(result: AuthenticationResult, { atMs }: BegunSignIn): readonly SignedInCustomer[] {
     const nowMs = this.clock.nowMs();
-    const fault = resultFault(result, { begunAtMs: atMs, nowMs, acrValues: this.acrValues });
+    const fault = resultFault(result, { begunAtMs: atMs, nowMs, acrValues: this.settings.config.acrValues });
     if (fault !== undefined)
       throw new CustomerAuthenticationUnavailable(`the result of the customer authentication is refused: ${fault}`);
     return signedInBy(result, nowMs);

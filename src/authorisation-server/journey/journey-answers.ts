@@ -32,8 +32,10 @@ export class JourneyAnswers {
     this.page(visit, document);
   }
 
-  /** Something ended or cannot go on, and the customer can go back to the TPP. */
-  /** @param bankPage where the customer can put it right */
+  /**
+   * Something ended or cannot go on, and the customer can go back to the TPP.
+   * @param bankPage where the customer can put it right
+   */
   noticeOf({ reply, tpp, id, kept, redirectUri }: Visit, kind: NoticeKind, status = 200, bankPage?: string): void {
     const way = {
       ...((kind === 'form-expired' || kind === 'accounts-unavailable') && { resume: pageOf(id) }),

@@ -1,7 +1,5 @@
 import type { Provider } from '@nestjs/common';
-import { defaultSignIn } from '../../config/config.js';
 import { PrismaService } from '../../persistence/prisma.service.js';
-import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { BeginsJourneys } from '../oidc/provider-parts.js';
 import { derivedKey } from '../sealing.js';
@@ -22,7 +20,6 @@ import { JourneyStore } from './journey.store.js';
 import { PendingPosts } from './pending-posts.js';
 import { SignInAdvance } from './sign-in-advance.js';
 import { SignInAnswers } from './sign-in-answers.js';
-import { SignInAttemptsStore } from './sign-in-attempts.store.js';
 import { SignInLimits } from './sign-in-limits.js';
 import { SignInSteps } from './sign-in-steps.js';
 import { Visits } from './visit.js';
@@ -43,6 +40,7 @@ export const journeyProviders: readonly Provider[] = [
   PendingPosts,
   SignInAdvance,
   SignInAnswers,
+  SignInLimits,
   SignInSteps,
   Visits,
   { provide: BeginsJourneys, useClass: JourneyBegin },
@@ -52,21 +50,4 @@ export const journeyProviders: readonly Provider[] = [
     useFactory: (prisma: PrismaService, { config }: AuthorisationSettings) =>
       new JourneyStore(prisma, derivedKey(config.keyEncryptionKey, 'journeys')),
   },
-  { provide: SignInLimits, inject: [PrismaService, AuthorisationSettings, AuthorisationLog], useFactory: signInLimits },
 ];
-
-function signInLimits(
-  prisma: PrismaService,
-  { config, secure, knowsBrowsers }: AuthorisationSettings,
-  log: AuthorisationLog,
-): SignInLimits {
-  const signIn = config.signIn ?? defaultSignIn;
-  if (!knowsBrowsers) log.unknownSources();
-  return new SignInLimits({
-    attempts: new SignInAttemptsStore(prisma, derivedKey(config.keyEncryptionKey, 'sign-in attempts')),
-    config: signIn,
-    key: derivedKey(config.keyEncryptionKey, 'known browsers'),
-    secure,
-    knowsPeers: knowsBrowsers,
-  });
-}

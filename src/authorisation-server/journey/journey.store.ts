@@ -158,7 +158,7 @@ function sealed(bearer: string, journey: Journey): string {
 }
 
 /** A journey that lapsed without a decision. */
-export interface LapsedJourney {
+interface LapsedJourney {
   readonly consentId: string | null;
   readonly clientId: string;
   readonly stage: JourneyStage;

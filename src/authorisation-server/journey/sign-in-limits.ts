@@ -1,8 +1,12 @@
 import type { IncomingMessage } from 'node:http';
+import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { SignInConfig } from '../../config/config.js';
+import { PrismaService } from '../../persistence/prisma.service.js';
+import { AuthorisationLog } from '../listeners/authorisation-log.js';
+import { AuthorisationSettings } from '../listeners/settings.js';
+import { derivedKey } from '../sealing.js';
 import { KnownBrowsers } from './known-browsers.js';
-import { within, type SignInAttemptsStore } from './sign-in-attempts.store.js';
+import { SignInAttemptsStore, within } from './sign-in-attempts.store.js';
 import { limitOfAddress, limitOfSite, limitOfStarts, type Limit } from './sign-in-limit.policy.js';
 import { siteOf, sourceAddresses, wholeAddresses } from '../../security/source-address.js';
 
@@ -12,23 +16,14 @@ export interface Start {
   readonly subjects: readonly string[];
 }
 
-export interface SignInLimitsParts {
-  readonly attempts: SignInAttemptsStore;
-  readonly config: SignInConfig;
-  /** Signs the cookies of known browsers. */
-  readonly key: Buffer;
-  /** Browsers come over TLS. */
-  readonly secure: boolean;
-  /** Whether the peer of a connection is the browser or a proxy that the bank has named. */
-  readonly knowsPeers: boolean;
-}
-
 /**
  * How often a sign-in may be begun. Each start may send a one-time code and allows one guess at it, so a limit of starts also
  * limits guesses. A browser that has signed in under the name before has a separate count: a person who only knows the login
  * name, or shares the address, does not delay it.
  */
+@Injectable()
 export class SignInLimits {
+  private readonly attempts: SignInAttemptsStore;
   private readonly browsers: KnownBrowsers;
   private readonly networkOf: (request: IncomingMessage) => string | undefined;
   private readonly wholeAddress: (request: IncomingMessage) => string | undefined;
@@ -36,14 +31,19 @@ export class SignInLimits {
   private readonly fromAddress: Limit;
   private readonly fromSite: Limit;
 
-  constructor(private readonly parts: SignInLimitsParts) {
-    const { config, key, secure, knowsPeers } = parts;
-    this.browsers = new KnownBrowsers(key, config.knownBrowserMs, secure);
-    this.networkOf = knowsPeers ? sourceAddresses(config.proxies) : () => undefined;
-    this.wholeAddress = knowsPeers ? wholeAddresses(config.proxies) : () => undefined;
-    this.starts = limitOfStarts(config);
-    this.fromAddress = limitOfAddress(config);
-    this.fromSite = limitOfSite(config);
+  constructor(
+    prisma: PrismaService,
+    { config: { keyEncryptionKey, signIn }, secure, knowsBrowsers }: AuthorisationSettings,
+    log: AuthorisationLog,
+  ) {
+    if (!knowsBrowsers) log.unknownSources();
+    this.attempts = new SignInAttemptsStore(prisma, derivedKey(keyEncryptionKey, 'sign-in attempts'));
+    this.browsers = new KnownBrowsers(derivedKey(keyEncryptionKey, 'known browsers'), signIn.knownBrowserMs, secure);
+    this.networkOf = knowsBrowsers ? sourceAddresses(signIn.proxies) : () => undefined;
+    this.wholeAddress = knowsBrowsers ? wholeAddresses(signIn.proxies) : () => undefined;
+    this.starts = limitOfStarts(signIn);
+    this.fromAddress = limitOfAddress(signIn);
+    this.fromSite = limitOfSite(signIn);
   }
 
   /** The browser's address, for the bank; `undefined` where a proxy hides it. */
@@ -71,7 +71,7 @@ export class SignInLimits {
       ]);
     const subjects: string[] = [];
     for (const [subject, limit] of wanted) {
-      if (!(await this.parts.attempts.take(subject, limit, new Date(nowMs)))) {
+      if (!(await this.attempts.take(subject, limit, new Date(nowMs)))) {
         await this.giveBack({ atMs: nowMs, subjects });
         return undefined;
       }
@@ -82,7 +82,7 @@ export class SignInLimits {
 
   /** The start succeeded or could not be judged, so it does not count. */
   async giveBack({ atMs, subjects }: Start): Promise<void> {
-    for (const subject of subjects) await this.parts.attempts.giveBack(subject, new Date(atMs));
+    for (const subject of subjects) await this.attempts.giveBack(subject, new Date(atMs));
   }
 
   /**
@@ -90,7 +90,7 @@ export class SignInLimits {
    * Source addresses stay counted: many people may share an address.
    */
   async unlock(loginName: string): Promise<void> {
-    await this.parts.attempts.forget(subjectOf(normalLoginName(loginName)));
+    await this.attempts.forget(subjectOf(normalLoginName(loginName)));
   }
 
   /** After a sign-in the browser is known. */

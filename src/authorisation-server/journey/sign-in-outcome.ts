@@ -16,7 +16,7 @@ export interface SignInExchange extends Exchange {
   readonly subject: JourneySubject;
 }
 
-export interface SignInWish extends Pick<AuthenticationRequest, 'purpose' | 'asked'> {
+interface SignInWish extends Pick<AuthenticationRequest, 'purpose' | 'asked'> {
   /** The name of the journey in its URL, or {@link atDashboard}: the bank's own sign-on sends the browser back there. */
   readonly at: string;
 }
@@ -41,7 +41,7 @@ export type SignInOutcome =
   | BankPageOutcome
   | SignedInOutcome;
 
-export interface BankPageOutcome {
+interface BankPageOutcome {
   readonly kind: 'bank-page';
   readonly reason: 'locked' | 'must-change-password';
   readonly page: string;

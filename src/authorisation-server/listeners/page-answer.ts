@@ -4,7 +4,7 @@ import type { PageDocument } from '../pages/customer-pages.js';
 import { statedOrigin } from '../../security/stated-url.policy.js';
 
 /** The origins to which a page may lead, in addition to ours. Every page loads files from our origin only. */
-export interface PageOrigins {
+interface PageOrigins {
   /** The text of each inline script of the library's page. */
   readonly scripts?: readonly string[];
   /** Chromium applies `form-action` to the redirect that follows a post as well. */

@@ -1,9 +1,12 @@
 import type { IncomingMessage } from 'node:http';
+import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../../clock/clock.js';
-import type { AuthorisationLimits } from '../../config/rate-limits.js';
+import { Clock } from '../../clock/clock.js';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../../config/config.js';
 import { RateLimit, type QuotaState } from '../../quotas/rate-limit.js';
-import { isCurrent, type ClientCertificates } from '../../security/tls/client-certificate.js';
+import { sourceAddresses } from '../../security/source-address.js';
+import { ClientCertificates, isCurrent } from '../../security/tls/client-certificate.js';
+import { AuthorisationSettings } from './settings.js';
 
 /** An answer 429, in words for the TPP's developer. */
 export interface TooMany {
@@ -13,21 +16,14 @@ export interface TooMany {
 
 export type Caller = 'tpp' | 'browser';
 
+/** The source address of a request, where it can be known. */
+type AddressOf = (request: IncomingMessage) => string | undefined;
+
 /** The source of a request. `name` stands for it in a refusal. */
 interface Source {
   /** Absent where the source cannot be known: then nothing is counted. */
   readonly subject: string | undefined;
   readonly name: string;
-}
-
-export interface RequestLimitsParts {
-  readonly limits: AuthorisationLimits;
-  readonly certificates: Pick<ClientCertificates, 'of'>;
-  readonly clock: Clock;
-  /** The source address of a TPP's request. */
-  readonly addressOfTpp: (request: IncomingMessage) => string | undefined;
-  /** The source address of a browser's request, where it can be known. */
-  readonly addressOfBrowser: (request: IncomingMessage) => string | undefined;
 }
 
 /** The number of proven certificates, and of opened authorization requests, that a process remembers. */
@@ -38,6 +34,7 @@ const mostRemembered = 10_000;
  * their certificate or, without one, for their address. A known client has separate buckets. A request that succeeds costs
  * its source nothing, and a request with an accepted certificate never pays for others at its address.
  */
+@Injectable()
 export class RequestLimits {
   private readonly failures: RateLimit;
   private readonly requests: RateLimit | undefined;
@@ -47,11 +44,21 @@ export class RequestLimits {
   /** Requests that cost their source nothing. */
   private readonly passed = new WeakSet<IncomingMessage>();
 
-  constructor(private readonly parts: RequestLimitsParts) {
-    const { failures, requests, authorizations } = parts.limits;
+  private readonly addressOfTpp: AddressOf;
+  private readonly addressOfBrowser: AddressOf;
+
+  constructor(
+    private readonly certificates: ClientCertificates,
+    private readonly clock: Clock,
+    @Inject(GATEWAY_CONFIG) { proxy }: Pick<GatewayConfig, 'proxy'>,
+    { config, knowsBrowsers }: AuthorisationSettings,
+  ) {
+    const { failures, requests, authorizations } = config.limits;
     this.failures = new RateLimit('failures', failures);
     this.requests = requests && new RateLimit('requests', requests);
     this.authorizations = authorizations && new RateLimit('authorizations', authorizations);
+    this.addressOfTpp = sourceAddresses(proxy?.trustedPeers ?? []);
+    this.addressOfBrowser = knowsBrowsers ? sourceAddresses(config.signIn.proxies) : () => undefined;
   }
 
   /** Before anything of the request is judged. */
@@ -68,7 +75,7 @@ export class RequestLimits {
   /** The client has proven itself; its request is judged by its own limits. @param isPush it begins an authorization */
   authenticated(request: IncomingMessage, clientId: string, isPush = false): TooMany | undefined {
     this.passed.add(request);
-    const presented = this.parts.certificates.of(request);
+    const presented = this.certificates.of(request);
     if (presented !== undefined) this.proven.set(presented.thumbprint, true);
     return tooFast(this.requests, clientId) ?? (isPush ? tooFast(this.authorizations, clientId) : undefined);
   }
@@ -99,17 +106,16 @@ export class RequestLimits {
 
   /** Anyone can make a certificate. It counts as a source only if an authority issued it or a client proved itself by it. */
   private sourceOfTpp(request: IncomingMessage): Source {
-    const { certificates, clock, addressOfTpp } = this.parts;
-    const presented = certificates.of(request);
+    const presented = this.certificates.of(request);
     const isSomebodys =
       presented !== undefined &&
-      ((presented.issued && isCurrent(presented, clock.nowMs())) || this.proven.has(presented.thumbprint));
+      ((presented.issued && isCurrent(presented, this.clock.nowMs())) || this.proven.has(presented.thumbprint));
     if (isSomebodys) return { subject: `certificate ${presented.thumbprint}`, name: 'certificate' };
-    return { subject: `tpp ${addressOfTpp(request) ?? ''}`, name: 'address without a certificate of a TPP' };
+    return { subject: `tpp ${this.addressOfTpp(request) ?? ''}`, name: 'address without a certificate of a TPP' };
   }
 
   private sourceOfBrowser(request: IncomingMessage): Source {
-    const address = this.parts.addressOfBrowser(request);
+    const address = this.addressOfBrowser(request);
     return { subject: address && `browser ${address}`, name: 'address' };
   }
 }

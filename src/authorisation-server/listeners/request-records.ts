@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isSystemAway } from '../../observability/fault-record.js';
 import { embeddedIssuer, tppId } from '../../open-banking/tpp-id.js';
-import type { RequestEvent } from '../../trail/event.js';
+import { grantTypes, type RequestEvent } from '../../trail/event.js';
 import { reasonOfFault, refuse, type OAuthFault } from './refusal-reasons.js';
 
 // The record of a request to the authorization server has no query, no header and no id but the TPP's.
@@ -11,6 +11,13 @@ type Recorded = Pick<IncomingMessage, 'context'>;
 /** Names the TPP of a request. */
 export function identify({ context }: Recorded, clientId: string | undefined): void {
   if (context !== undefined && clientId !== undefined) context.tpp = tppId(embeddedIssuer, clientId);
+}
+
+/** States how the client proved itself, and the grant that it asks for. */
+export function proven({ context }: Recorded, clientAuthentication: string, asked: unknown): void {
+  if (context === undefined) return;
+  const grantType = grantTypes.find((known) => known === asked);
+  context.saw = { ...context.saw, clientAuthentication, ...(grantType !== undefined && { grantType }) };
 }
 
 /** States why the authorization server refused a request. */

@@ -1,5 +1,5 @@
 import { mountPath } from '../../open-banking/authorisation-paths.js';
-import { defaultSignIn, type AuthorisationServerConfig } from '../../config/config.js';
+import type { AuthorisationServerConfig } from '../../config/config.js';
 import type { Profile } from '../../profiles/profile.js';
 
 /** How the authorization server is set up. It does not change while the gateway runs. */
@@ -20,8 +20,7 @@ export class AuthorisationSettings {
    * ends TLS for browsers has the address of all of them.
    */
   get knowsBrowsers(): boolean {
-    const { browser, signIn = defaultSignIn } = this.config;
-    return !this.secure || browser.tls !== undefined || signIn.proxies.length > 0;
+    return !this.secure || this.config.browser.tls !== undefined || this.config.signIn.proxies.length > 0;
   }
 
   /** Whether browsers come over TLS. */

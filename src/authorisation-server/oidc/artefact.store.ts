@@ -1,10 +1,9 @@
 import { errors, type Adapter, type AdapterPayload } from 'oidc-provider';
 import type { Clock } from '../../clock/clock.js';
-import { Prisma } from '../../../prisma/client/client.js';
+import { type Prisma } from '../../../prisma/client/client.js';
 import type { PrismaService } from '../../persistence/prisma.service.js';
+import { isUniqueViolation } from '../../persistence/unique-violation.js';
 import { hashed, keyOf, open, seal } from '../sealing.js';
-
-const uniqueViolation = 'P2002';
 
 /** The key of the row that has the artefact. */
 export function keyOfArtefact(model: string, id: string): string {
@@ -89,7 +88,7 @@ export class ArtefactStore implements Adapter {
     try {
       await this.prisma.oidcArtefact.create({ data });
     } catch (error) {
-      if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === uniqueViolation)
+      if (isUniqueViolation(error))
         throw new errors.InvalidClientAuth('client assertion tokens must only be used once');
       throw error;
     }

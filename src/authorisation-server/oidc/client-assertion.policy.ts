@@ -1,9 +1,9 @@
 import { clockToleranceSeconds, earlyFault, extensionFault } from '../../security/tokens/signed-jwt.js';
 
 /** The longest lifetime of a client assertion. No clock tolerance is added: TPPs' libraries ask for one minute. */
-export const longestAssertionMs = 5 * 60_000;
+const longestAssertionMs = 5 * 60_000;
 
-export interface AssertionTerms {
+interface AssertionTerms {
   /** Our issuer. */
   readonly issuer: string;
   /** Whether the client speaks FAPI 2.0; otherwise FAPI 1.0 Advanced. */

@@ -3,17 +3,18 @@ import { strongAuthentication } from '../../open-banking/authentication-classes.
 import { embeddedIssuer, isSameTpp, tppId } from '../../open-banking/tpp-id.js';
 import type { Consent } from '../../consents/consent.js';
 import { statusWords } from '../../consents/status-words.js';
+import { member } from '../tpps/json-member.js';
 
 /** The claim that names the consent: Open Banking Security Profile, "Request Object". */
 export const intentClaim = 'openbanking_intent_id';
 
 /** The consent that a request's `claims` name, and the authentication that they demand. */
-export interface AskedIntent {
+interface AskedIntent {
   readonly consentId: string;
 }
 
 /** The fault of a request, as an OAuth error code and its description; the TPP may see both. */
-export interface IntentFault {
+interface IntentFault {
   readonly error: 'invalid_request' | 'unmet_authentication_requirements';
   readonly description: string;
 }
@@ -53,10 +54,4 @@ export function intentFault(consent: Consent | undefined, clientId: string, nowM
 
 function invalid(description: string): IntentFault {
   return { error: 'invalid_request', description };
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined;
 }

@@ -2,7 +2,7 @@ import { errors, type KoaContextWithOIDC } from 'oidc-provider';
 import type Provider from 'oidc-provider';
 import { authorisationPaths as paths } from '../../open-banking/authorisation-paths.js';
 import type { Caller, TooMany } from '../listeners/request-limits.js';
-import { refused } from '../listeners/request-records.js';
+import { proven, refused } from '../listeners/request-records.js';
 import { hashed } from '../sealing.js';
 import { afterClientAuthentication, pushedAs } from './library-internals.js';
 import { renderNotice, type Interaction, type ProviderParts } from './provider-parts.js';
@@ -46,8 +46,9 @@ export function limitRequests(provider: Provider, { limits, pages }: ProviderPar
     else ctx.body = body;
   });
   afterClientAuthentication(provider, (ctx) => {
-    const { client, route } = ctx.oidc;
-    if (client === undefined) throw new Error('a client that has proven itself is not known');
+    const { client, params, route } = ctx.oidc;
+    if (client?.clientAuthMethod === undefined) throw new Error('a client that has proven itself is not known');
+    proven(ctx.req, client.clientAuthMethod, params?.['grant_type']);
     const refusal = limits.authenticated(ctx.req, client.clientId, route === 'pushed_authorization_request');
     if (refusal === undefined) return;
     setHeaders(ctx, refusal);

@@ -1,6 +1,7 @@
 import type { JWK } from 'jose';
-import { Prisma, type SigningKey as SigningKeyRow } from '../../../prisma/client/client.js';
+import type { SigningKey as SigningKeyRow } from '../../../prisma/client/client.js';
 import type { PrismaService } from '../../persistence/prisma.service.js';
+import { isUniqueViolation } from '../../persistence/unique-violation.js';
 import type { TokenAlgorithm } from '../../config/config.js';
 
 export interface StoredSigningKey {
@@ -44,7 +45,7 @@ export class SigningKeyStore {
       ]);
       return true;
     } catch (error) {
-      if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') return false;
+      if (isUniqueViolation(error)) return false;
       throw error;
     }
   }

@@ -73,7 +73,6 @@ export class SigningKeys {
     await this.load();
   }
 
-  /** Rotates where the newest key is older than `ageMs`. */
   async rotateWhenOlderThan(ageMs: number): Promise<void> {
     const newestMs = Math.max(...this.keys.map(({ signsFrom }) => signsFrom.getTime()));
     if (this.clock.nowMs() - newestMs > ageMs) await this.rotate();

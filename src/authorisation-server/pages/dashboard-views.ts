@@ -18,7 +18,6 @@ export type DashboardCustomerView = Identification & CustomerNames;
 
 /** The parts of every page of a signed-in customer. */
 interface SignedInView {
-  /** Signs out. */
   readonly signOut: PageForm;
 }
 

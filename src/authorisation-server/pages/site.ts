@@ -33,7 +33,6 @@ export interface Site extends SiteSettings {
   readonly dateTime: (at: Date) => Html;
 }
 
-/** The site in one of the brand's languages. */
 export function siteOf(settings: SiteSettings, language: Language = settings.brand.languages[0]): Site {
   const { brand, timeZone } = settings;
   const { logo } = brand;

@@ -5,14 +5,14 @@ import { rolesOf } from './qc-statements.js';
 import { subjectAttributes } from './subject-dn.js';
 
 /** One reason why a certificate is refused, and the act that mends it, both for the TPP's developer. */
-export interface CertificateFault {
+interface CertificateFault {
   /** `Everything`: no token is issued with the certificate, and none is accepted. */
   readonly Refuses: 'Everything' | 'Registration' | 'AuthenticationByCertificate';
   readonly Fault: string;
   readonly Mend: string;
 }
 
-export interface EchoedCertificate {
+interface EchoedCertificate {
   readonly Accepted: boolean;
   readonly Certificate?: object;
   readonly Clients: readonly object[];

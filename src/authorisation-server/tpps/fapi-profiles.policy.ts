@@ -2,7 +2,7 @@ import type { ResponseType } from 'oidc-provider';
 import type { TokenAlgorithm } from '../../config/config.js';
 
 /** The terms of one security profile. */
-export interface FapiTerms {
+interface FapiTerms {
   /** The algorithms of all signatures, by its clients and for them. */
   readonly algorithms: readonly TokenAlgorithm[];
   readonly responseTypes: readonly ResponseType[];

@@ -1,5 +1,5 @@
 /** The image type and size of a logo, by its bytes. */
-export interface LogoImage {
+interface LogoImage {
   readonly contentType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
   readonly width: number;
   readonly height: number;

@@ -30,17 +30,15 @@ export class RegistrationRefused extends Error {
   }
 }
 
-export interface RegistrationRequestParts {
+interface RegistrationRequestParts {
   /** `iss` of software statements, and the keys that sign them. */
   readonly issuer: string;
   readonly keys: JWTVerifyGetKey;
   /** Whether a URL is one of the directory's own. */
   readonly isDirectoryUrl: (url: string) => boolean;
-  /** The keys that sign TPPs' requests. */
   readonly keySets: TppKeySets;
   /** The accepted values of `aud` in a request. */
   readonly audience: readonly string[];
-  /** The requests that were used. */
   readonly used: ProofStore;
   readonly clock: Clock;
 }

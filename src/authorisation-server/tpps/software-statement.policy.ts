@@ -1,5 +1,6 @@
 import type { JWTPayload } from 'jose';
 import { isHttpsUrl } from '../../security/stated-url.policy.js';
+import { member } from './json-member.js';
 
 /** The errors of RFC 7591, section 3.2.2. */
 export interface RegistrationFault {
@@ -118,10 +119,4 @@ function invalid(claim: string): RegistrationFault {
 
 function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((one) => typeof one === 'string');
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined;
 }

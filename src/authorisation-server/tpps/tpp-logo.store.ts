@@ -4,12 +4,11 @@ import { PrismaService } from '../../persistence/prisma.service.js';
 import { logoPath } from '../pages/customer-pages.js';
 import type { Tpp } from './tpp.store.js';
 
-export interface StoredLogo {
+interface StoredLogo {
   readonly contentType: string;
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
-/** A TPP whose logo is to be fetched, and its address. */
 export interface LogoToFetch {
   readonly clientId: string;
   readonly url: string;

@@ -7,6 +7,7 @@ import { embeddedIssuer, tppId } from '../../open-banking/tpp-id.js';
 import { Prisma, type Tpp as TppRow } from '../../../prisma/client/client.js';
 import { KeptRows } from '../../persistence/kept-rows.js';
 import { PrismaService } from '../../persistence/prisma.service.js';
+import { isUniqueViolation } from '../../persistence/unique-violation.js';
 import { agentIn } from './agent-name.policy.js';
 
 /** A TPP that may use the authorization server. */
@@ -45,8 +46,17 @@ export type SelfRegistered = Omit<Tpp, 'status' | 'agent' | 'software'> & {
   readonly software: Omit<RegisteredSoftware, 'withdrawnAt' | 'registeredAt'>;
 };
 
-const uniqueViolation = 'P2002';
 const notDeleted = { status: { not: 'deleted' } };
+/** A deleted TPP keeps its name, which the pages of customers show. */
+export const deletedColumns = {
+  status: 'deleted',
+  softwareId: null,
+  organisationId: null,
+  statement: null,
+  statementExpiresAt: null,
+  withdrawnAt: null,
+  checkedAt: null,
+} as const;
 
 /** The TPPs that are registered here. */
 @Injectable()
@@ -103,7 +113,7 @@ export class TppStore {
     try {
       await this.prisma.tpp.create({ data: { clientId, status: 'active', createdAt: now, ...data } });
     } catch (error) {
-      if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === uniqueViolation) return false;
+      if (isUniqueViolation(error)) return false;
       throw error;
     }
     this.kept.forget(clientId);
@@ -126,9 +136,9 @@ export class TppStore {
 
   /** Deletes the TPP. Its software may register again, as a new TPP. `sweepDeletedTpps` removes its data. */
   async remove(clientId: string): Promise<void> {
-    const none = { softwareId: null, organisationId: null, statement: null, statementExpiresAt: null };
-    const data = { status: 'deleted', ...none, withdrawnAt: null, checkedAt: null, updatedAt: this.now() };
-    const entry = entryOnTpp('tpp-deleted', tppId(embeddedIssuer, clientId), this.now());
+    const now = this.now();
+    const data = { ...deletedColumns, updatedAt: now };
+    const entry = entryOnTpp('tpp-deleted', tppId(embeddedIssuer, clientId), now);
     await this.journal
       .withdraw(entry, () => this.prisma.tpp.updateMany({ where: { clientId }, data }))
       .finally(() => this.kept.forget(clientId));

@@ -5,7 +5,6 @@ import type { TppEntry } from './tpp-entry.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { TppRegistry } from './tpp.registry.js';
 
-/** Registers the TPPs of TPPS_FILE at the start. */
 @Injectable()
 export class TppsFile implements OnModuleInit {
   constructor(

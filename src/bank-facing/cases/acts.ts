@@ -23,7 +23,7 @@ import { mayActAs, type Role } from '../operators/operator.policy.js';
 const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** An act was proposed, and is not done yet. */
-export interface Proposed {
+interface Proposed {
   readonly proposal: Proposal;
 }
 

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Prisma, type Operator as OperatorRow } from '../../../prisma/client/client.js';
 import { PrismaService } from '../../persistence/prisma.service.js';
+import { isUniqueViolation } from '../../persistence/unique-violation.js';
 import { roles, type Operator, type Role } from './operator.policy.js';
-
-const uniqueViolation = 'P2002';
 
 /** Keeps the operators. Nothing of them stays in memory, so that a removed operator is refused at once in every process. */
 @Injectable()
@@ -34,7 +33,7 @@ export class OperatorStore {
         return 'added';
       });
     } catch (error) {
-      if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === uniqueViolation) return 'known';
+      if (isUniqueViolation(error)) return 'known';
       throw error;
     }
   }

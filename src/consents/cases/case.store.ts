@@ -26,14 +26,13 @@ export interface ConsentFacts extends CustomerConsent {
   readonly withdrawals: readonly NotedWithdrawal[];
 }
 
-export interface NotedWithdrawal {
+interface NotedWithdrawal {
   readonly withdrawnAt: Date;
   readonly withdrawnBy: string;
   readonly reason: string;
   readonly text: string | null;
 }
 
-/** A withdrawal with its time and its operator. */
 export type MadeWithdrawal = Pick<Withdrawal, 'reason' | 'text'> & { readonly at: Date; readonly by: OperatorActor };
 
 /** Prisma gives up a transaction after five seconds, which the consents of one customer may need on a busy database. */

@@ -8,7 +8,7 @@ import { accessEnders, type AccessEnder, type Consent } from '../consent.js';
  * The kinds of a journal's lines. A reinstatement withdraws nothing. It is there so that a recovery does not suspend a TPP
  * which the bank has reinstated since.
  */
-export const journalEvents = [
+const journalEvents = [
   'consent-revoked',
   'access-ended',
   'consent-deleted',
@@ -18,7 +18,7 @@ export const journalEvents = [
   'tpp-deleted',
   'tpp-consents-revoked',
 ] as const;
-export type JournalEvent = (typeof journalEvents)[number];
+type JournalEvent = (typeof journalEvents)[number];
 
 /** One line of the revocation journal: ids and a time, and no data of the customer. */
 export class JournalEntry {

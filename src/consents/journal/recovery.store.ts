@@ -8,7 +8,7 @@ import { tppOf, type JournalEntry } from './journal-entry.dto.js';
  * `already`: the withdrawal is in place, or the customer or the bank has undone it since. `unknown`: the database has
  * nothing of this id to withdraw.
  */
-export type Recovered = 'applied' | 'already' | 'unknown';
+type Recovered = 'applied' | 'already' | 'unknown';
 
 /** The registrations of TPPs with the embedded authorization server. */
 export interface RegisteredTpps {

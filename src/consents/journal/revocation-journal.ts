@@ -12,7 +12,7 @@ const patienceMs = 5_000;
 /** The pause between attempts to write the lines that failed. */
 const retryEveryMs = 1_000;
 
-export interface JournalWatch {
+interface JournalWatch {
   /** Nothing can be written: called once, until a write succeeds. */
   failed(error: unknown): void;
   /** The number of lines that are late: their withdrawals took effect without them. */

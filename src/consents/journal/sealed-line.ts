@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** One line of a journal's file, without its line feed. */
-export interface SealedLine {
+interface SealedLine {
   /** The entry, as JSON. */
   readonly entry: string;
   /** HMAC-SHA256 in base64url. */

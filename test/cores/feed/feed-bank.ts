@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { AccountTruth, TestCore, TestDelivery } from '../../../packages/adapter-kit/adapter-kit.js';
+import { largeHistory } from '../../../packages/adapter-kit/snapshot.js';
 import type { CoreTransaction } from '../../../packages/core-adapter/core.records.js';
 import { loadDelivery } from '../../../src/core-banking/adapters/feed/delivery.loader.js';
 import type { LoadOutcome } from '../../../src/core-banking/adapters/feed/delivery-loading.js';
@@ -33,7 +34,11 @@ export class FeedBank {
   /** The lines of transactions that every delivery has: there are 50,000 of them. */
   private readonly lines = new WeakMap<CoreTransaction, string>();
 
-  constructor(private readonly shape: FeedShape) {
+  /** @param longHistory whether the deliveries have the history of 50,000 transactions, which takes a second to load */
+  constructor(
+    private readonly shape: FeedShape,
+    private readonly longHistory = true,
+  ) {
     writeFileSync(join(this.folder, 'feed.yaml'), shape.mapping);
   }
 
@@ -147,7 +152,8 @@ export class FeedBank {
 
   private transactionLines({ account, transactions = [] }: AccountTruth): string[] {
     const later = { status: 'booked', at: new Date(firstAsOfMs), expectedBookingAt: undefined } as const;
-    return [...transactions, ...(this.booked.get(account.ref) ?? [])]
+    const delivered = this.longHistory || transactions.length <= largeHistory ? transactions : [];
+    return [...delivered, ...(this.booked.get(account.ref) ?? [])]
       .map((row) => (this.settled.has(row.id) ? { ...row, ...later } : row))
       .map((row) => this.transactionLine(account.ref, row));
   }

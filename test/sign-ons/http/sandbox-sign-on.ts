@@ -1,11 +1,15 @@
 import type { OpenStep, TestCustomer, TestSignOn } from '../../../packages/adapter-kit/sign-on/sign-on-kit.js';
 import { makeIssuerKeys } from '../../../sandbox/bank/issuer.js';
+import { makePersonas } from '../../../sandbox/bank/personas/personas.js';
 import { startSandboxBank } from '../../../sandbox/bank/sandbox-bank.js';
 import { codeLifeMs } from '../../../sandbox/bank/sign-on.js';
 import { strongAuthentication } from '../../../src/open-banking/authentication-classes.js';
 import { codeFor } from '../../support/inbox.js';
 import { RunningClock } from '../../support/running-clock.js';
 
+/** The same for every bank, because making them takes longer than the rest of its start. */
+const issuerKeys = makeIssuerKeys();
+const personas = makePersonas(new RunningClock().nowMs());
 const credential = 'sign-on-credential-0123456789abcdef';
 
 /** The sandbox bank as a test sign-on. @param way behind each login name: a code is sent, or the app asks */
@@ -15,8 +19,9 @@ export async function sandboxSignOn(way: '' | '+app'): Promise<TestSignOn> {
     port: 0,
     credential: 'staff',
     signOnCredential: credential,
-    issuerKeys: await makeIssuerKeys(),
+    issuerKeys: await issuerKeys,
     clock,
+    makePersonas: () => personas,
   });
   const customer = (name: string, behind: string = way): TestCustomer => ({
     customerRef: bank.personas.find((one) => one.name === name)?.person.key ?? '',

@@ -26,22 +26,67 @@ onLinux('the figures in ClickHouse', () => {
   afterAll(() => copy.close());
 
   type Figures = Readonly<Record<string, unknown>>;
-  /** Each figure of each day, from ClickHouse and from the reports. */
-  async function figures(
-    table: 'availability' | 'requests',
+  const report = async (...words: string[]) => {
+    const where = ['--trail', trail.folder, '--json'];
+    return JSON.parse((await reportCommand('2026-12-24T09:00:00Z', ...words, ...where)).text);
+  };
+  const tables = ['availability', 'requests'] as const;
+  /** Where the answers of ClickHouse have each grouping of the reports. */
+  const places = {
+    day: { grouping: 'all', part: 'day', key: 'part' },
+    hour: { grouping: 'all', part: 'hour', key: 'part' },
+    version: { grouping: 'version', part: 'all', key: 'name' },
+    endpoint: { grouping: 'endpoint', part: 'all', key: 'name' },
+  } as const;
+
+  /** The figures of each part of the days from ClickHouse, once they are the same as those of the reports. */
+  async function compared(
+    groups: readonly (keyof typeof places)[],
     from: string,
     to: string,
-  ): Promise<[Figures[], Figures[]]> {
+  ): Promise<Record<(typeof tables)[number], Figures[]>> {
     const after = new Date(Date.parse(to) + 86_400_000).toISOString().slice(0, 10);
-    const rows = copy.ask(table, { from: `${from} 00:00:00`, to: `${after} 00:00:00` });
-    const words = ['figures', '--from', from, '--to', to, '--by', 'day', '--trail', trail.folder, '--json'];
-    const { groups } = JSON.parse((await reportCommand('2026-12-24T09:00:00Z', ...words)).text);
-    const names = Object.keys(rows[0] ?? {}).slice(1);
-    const reported = groups[table].map((row: Figures) => ({
-      day: row['key'],
-      ...Object.fromEntries(names.map((name) => [name, row[name]])),
-    }));
-    return [rows, reported];
+    const ask = (table: string, part: string) =>
+      copy.ask(table, { part, from: `${from} 00:00:00`, to: `${after} 00:00:00` });
+    for (const by of groups) {
+      const { grouping, part, key } = places[by];
+      const { groups: reported } = await report('figures', '--from', from, '--to', to, '--by', by);
+      for (const table of tables) {
+        const rows = ask(table, part).filter((row) => row['grouping'] === grouping);
+        const names = figureNames(rows[0]);
+        expect(names.length).toBeGreaterThan(5);
+        const figures = (row: Figures, name: string) => [row[name], ...names.map((figure) => row[figure])];
+        expect([by, table, rows.map((row) => figures(row, key))]).toEqual([
+          by,
+          table,
+          reported[table].map((row: Figures) => figures(row, 'key')),
+        ]);
+      }
+    }
+    return { availability: ask('availability', 'day'), requests: ask('requests', 'day') };
+  }
+  const ofAll = (rows: readonly Figures[]) => rows.filter(({ grouping }) => grouping === 'all');
+  const figureNames = (row: Figures = {}) =>
+    Object.keys(row).filter((name) => !['grouping', 'name', 'part'].includes(name));
+
+  /** The published figures of each day, of the whole interface and of each version. */
+  async function comparedToStatistics(rows: readonly Figures[]): Promise<void> {
+    const { interfaces } = await report('statistics', '--quarter', '2026Q4', '--out', trail.folder);
+    for (const { version, days } of interfaces) {
+      const ofVersion = rows.filter(({ grouping, name }) =>
+        version === 'all' ? grouping === 'all' : grouping === 'version' && name === version,
+      );
+      expect(ofVersion).not.toEqual([]);
+      for (const row of ofVersion) {
+        const { figures } = days.find(({ day }: { day: string }) => day === row['part']);
+        const names = figureNames(row).filter((name) => name in figures);
+        expect([version, row['part'], names.map((name) => row[name])]).toEqual([
+          version,
+          row['part'],
+          names.map((name) => figures[name]),
+        ]);
+      }
+    }
   }
 
   it('are those of the reports: downtimes, planned outages, days without events, silences and the time around', async () => {
@@ -83,8 +128,8 @@ onLinux('the figures in ClickHouse', () => {
       ...steadyTraffic({ from: '2026-11-14T00:00:00.000Z', to: '2026-11-14T12:00:00.000Z' }, 15),
     ]);
     await copy.take(trail.folder);
-    const [availability, reported] = await figures('availability', '2026-11-09', '2026-11-15');
-    expect(availability).toEqual(reported);
+    const days = await compared(['day'], '2026-11-09', '2026-11-15');
+    const [availability, requests] = [days.availability, days.requests].map(ofAll) as [Figures[], Figures[]];
     expect(availability.map((row) => [row['covered-seconds'], row['unplanned-downtime-seconds']])).toEqual([
       [0, null],
       [64_800, 7_214.959],
@@ -95,16 +140,21 @@ onLinux('the figures in ClickHouse', () => {
       [0, null],
     ]);
     expect(availability[3]?.['planned-downtime-seconds']).toBe(1_800);
-    const [requests, counted] = await figures('requests', '2026-11-10', '2026-11-14');
-    expect(requests).toEqual(counted);
-    expect(requests.map(({ day: name }) => name)).toEqual(['2026-11-10', '2026-11-11', '2026-11-12', '2026-11-14']);
+    expect(requests.map(({ part }) => part)).toEqual(['2026-11-10', '2026-11-11', '2026-11-12', '2026-11-14']);
   });
 
-  it('are those of the reports for any requests of three processes', async () => {
+  it('are those of the reports for any requests of three processes to two versions and the authorization server', async () => {
     const step = fc.record({
       // Many pauses near the limit of five in 30 s.
       pauseMs: fc.constantFrom(1, 5_000, 7_499, 7_500, 7_501, 12_000),
       // Most are unanswered, in each of the ways; a caller that left earlier counts neither way.
+      place: fc.constantFrom<Members>(
+        {},
+        {},
+        { endpoint: 'accounts' },
+        { apiVersion: 'v4.0' },
+        { apiVersion: undefined, endpoint: '/as/token' },
+      ),
       members: fc.constantFrom<Members>(
         {},
         { status: 403 },
@@ -117,18 +167,27 @@ onLinux('the figures in ClickHouse', () => {
     });
     const [steps = []] = fc.sample(fc.array(step, { minLength: 3_000, maxLength: 3_000 }), { numRuns: 1, seed: 2026 });
     let atMs = Date.parse('2026-11-10T12:00:00.000Z');
-    const events = steps.map(({ pauseMs, members }) => {
+    const events = steps.map(({ pauseMs, members, place }) => {
       atMs += pauseMs;
-      return request(`r-${atMs}`, new Date(atMs).toISOString(), members);
+      return request(`r-${atMs}`, new Date(atMs).toISOString(), { ...members, ...place });
     });
-    const around = ['2026-11-10T00:00:00.000Z', '2026-11-12T00:00:00.000Z'].map(healthCheck);
+    const around = [
+      ...['2026-11-10T00:00:00.000Z', '2026-11-12T00:00:00.000Z'].map(healthCheck),
+      outageStated(
+        '2026-11-10T08:00:00.000Z',
+        { from: '2026-11-10T13:30:00.000Z', to: '2026-11-10T14:10:00.000Z' },
+        'planned',
+      ),
+    ];
     for (const process of [0, 1, 2]) {
       const own = events.filter((_, index) => (index * 7) % 3 === process).reverse();
       await trail.close('2026-11-10T00:00:00.000Z', `gateway-${process}-0000000${process}`, [...around, ...own]);
     }
     await copy.take(trail.folder);
-    const [availability, reported] = await figures('availability', '2026-11-10', '2026-11-11');
-    expect(availability).toEqual(reported);
-    expect(availability[0]?.['unplanned-downtime-seconds']).toBeGreaterThan(1_000);
+    const { availability, requests } = await compared(['hour', 'version', 'endpoint'], '2026-11-10', '2026-11-11');
+    await comparedToStatistics([...availability, ...requests]);
+    const [first] = ofAll(availability);
+    expect(first?.['unplanned-downtime-seconds']).toBeGreaterThan(1_000);
+    expect(first?.['planned-downtime-seconds']).toBeGreaterThan(100);
   });
 });

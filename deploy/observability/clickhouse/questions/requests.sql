@@ -1,6 +1,9 @@
--- The figures of each day on requests, under the names and by the rules of `npm run report`.
--- Parameters: from, to, each the begin of a UTC day.
-SELECT day, count() AS `requests`, countIf(status < 400) AS `successful-requests`,
+-- The figures on requests of the whole interface, of each version and of each endpoint, under the names and by the rules of
+-- `npm run report`. The version '' is the authorization server for TPPs.
+-- Parameters: part, `hour` or `day`, or `all` for the whole time in one row; from, to, each the begin of a UTC day.
+SELECT grouped.1 AS grouping, grouped.2 AS name,
+    multiIf({part:String} = 'day', toString(toDate(at)), {part:String} = 'hour', formatDateTime(at, '%Y-%m-%dT%H:00Z'), 'all') AS part,
+    count() AS `requests`, countIf(status < 400) AS `successful-requests`,
     countIf(status BETWEEN 400 AND 498) AS `refused-requests`, countIf(status >= 500) AS `failed-requests`,
     trailRounded(100 * `failed-requests` / `requests`, 4) AS `error-rate-percent`,
     trailRounded(avgIf(lastByteMs, timed), 1) AS `mean-ttlb-ms`,
@@ -11,5 +14,6 @@ SELECT day, count() AS `requests`, countIf(status < 400) AS `successful-requests
     uniqExactIf((issuer, tpp), tpp IS NOT NULL) AS `distinct-tpps`, countIf(NOT attended) AS `unattended-requests`
 FROM (SELECT *, status <> 499 AND lastByteMs IS NOT NULL AS timed
     FROM trail.counted(from = {from:DateTime64(3, 'UTC')}, to = {to:DateTime64(3, 'UTC')}))
-GROUP BY day
-ORDER BY day;
+ARRAY JOIN [('all', ''), ('version', version), ('endpoint', concat(version, ' ', assumeNotNull(endpoint)))] AS grouped
+GROUP BY grouped, part
+ORDER BY grouping, name, part;

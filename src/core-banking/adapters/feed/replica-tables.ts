@@ -72,7 +72,7 @@ function former(column: 'iban' | 'ref'): string {
 }
 
 /** @throws where the database is no replica */
-export async function factsOf(connection: DuckDBConnection, database = ''): Promise<ReplicaFacts> {
-  const [row] = (await connection.runAndReadAll(`SELECT facts FROM ${database}facts`)).getRows();
+export async function factsOf(connection: DuckDBConnection): Promise<ReplicaFacts> {
+  const [row] = (await connection.runAndReadAll('SELECT facts FROM facts')).getRows();
   return JSON.parse(String(row?.[0])) as ReplicaFacts;
 }

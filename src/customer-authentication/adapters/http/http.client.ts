@@ -19,7 +19,7 @@ export class HttpAuthenticationClient {
   private readonly authorization: string;
 
   /** @throws SignOnSettingFault */
-  constructor({ url, variables }: CustomerAuthenticationSettings, http: SignOnHttp, deadlineMs?: number) {
+  constructor({ url, variables }: CustomerAuthenticationSettings, http: SignOnHttp) {
     const credential = variables['CUSTOMER_AUTHENTICATION_CREDENTIAL'];
     if (credential === undefined)
       throw new SignOnSettingFault(
@@ -28,7 +28,7 @@ export class HttpAuthenticationClient {
       );
     this.base = url.replace(/\/+$/, '');
     this.authorization = `Bearer ${credential}`;
-    this.connection = http.connect(deadlineMs === undefined ? {} : { deadlineMs });
+    this.connection = http.connect({});
   }
 
   async post(path: string, body: object, signal: AbortSignal): Promise<HttpAnswer> {

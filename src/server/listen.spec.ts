@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { BootError } from '../config/boot-error.js';
-import { listenFault } from './listen-fault.js';
+import { listenFault } from './listen.js';
 
 describe('a listener that cannot open its port', () => {
   it('blames the setting of the address where that is wrong, not the port', async () => {

@@ -1,0 +1,74 @@
+import { longestOneOffDays } from './consent-history.js';
+import { counted, type FigureOfTable } from './figure.js';
+
+const ofAll: readonly FigureOfTable[] = [
+  counted('consents-begun', 'The consents that TPPs created.', 'consents', `"event" = 'created'`),
+  counted('consents-approved', 'The consents that customers approved.', 'consents', `"event" = 'authorised'`),
+  counted(
+    'consents-renewed',
+    'The authentications with which customers kept an approved consent.',
+    'consents',
+    `"event" = 'reauthenticated'`,
+  ),
+  counted('consents-refused', 'The consents that were rejected.', 'consents', `"event" = 'rejected'`),
+  ...(['tpp', 'customer', 'bank', 'operator', 'gateway'] as const).map((actor) =>
+    counted(
+      `consents-withdrawn-by-${actor}`,
+      `The consents that ${actor === 'tpp' ? 'the TPP' : `the ${actor}`} revoked, deleted, or whose access it ended; a measure against a TPP ends each of its consents that gives access.`,
+      'consents',
+      `"event" IN ('revoked', 'deleted', 'access-ended') AND actor = '${actor}'`,
+    ),
+  ),
+  counted(
+    'consents-lapsed',
+    'The consents that were not approved in time and lapsed.',
+    'consents',
+    `"event" = 'lapsed'`,
+  ),
+  counted(
+    'consents-expired',
+    'The consents that gave access until their term, which their events state; the events behind it are those that last gave the access.',
+    'consents',
+    `"event" = 'expired'`,
+  ),
+];
+
+const longLived = (name: string, rule: string, rows: string) =>
+  counted(`long-lived-consents-${name}`, rule, 'consents', `NOT one_off AND ${rows}`);
+const needsAuthentication = `NOT one_off AND "event" = 'authentication-needed'`;
+
+/** The standard body's management information has these two kinds of consents. */
+const ofKinds: readonly FigureOfTable[] = [
+  counted(
+    'one-off-consents',
+    `The consents that customers approved and that TPPs created for at most ${longestOneOffDays} days; all others are long-lived.`,
+    'consents',
+    `one_off AND "event" = 'authorised'`,
+  ),
+  longLived('approved', 'The long-lived consents that customers approved.', `"event" = 'authorised'`),
+  longLived(
+    'renewed',
+    'The authentications with which customers gave the access of a long-lived consent again after it had been withdrawn.',
+    `"event" = 'reauthenticated' AND gave IS false`,
+  ),
+  longLived(
+    'refreshed',
+    'The authentications with which customers kept a long-lived consent that gave access.',
+    `"event" = 'reauthenticated' AND gave IS NOT false`,
+  ),
+  longLived(
+    'withdrawn',
+    'The long-lived consents that gave access until they were withdrawn.',
+    `gave AND gives IS false AND "event" <> 'expired'`,
+  ),
+  longLived('expired', 'The long-lived consents that gave access until their term.', `"event" = 'expired'`),
+  {
+    name: 'long-lived-consents-requiring-authentication',
+    rule: 'The long-lived consents under which a read was refused because the customer’s last authentication was too long ago.',
+    unit: 'consents',
+    sql: `count(DISTINCT "consent") FILTER (${needsAuthentication})::DOUBLE`,
+    rows: needsAuthentication,
+  },
+];
+
+export const ofConsents: readonly FigureOfTable[] = [...ofAll, ...ofKinds];
