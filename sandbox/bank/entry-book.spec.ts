@@ -86,7 +86,7 @@ describe('the entry book', () => {
       take: 100,
       past: { atMs: startMs + 120 * 60_000, key: '' },
     };
-    /** Of many rounds, so that other work of the machine does not count. */
+    /** Takes many rounds, so that other work of the machine does not count. */
     const shortestMs = (book: EntryBook): number =>
       Math.min(
         ...Array.from({ length: 50 }, () => {
