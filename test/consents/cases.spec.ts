@@ -144,7 +144,7 @@ describe('a case', () => {
       target: { customer: expect.stringMatching(/^[\w-]{4}\./) },
     });
     for (const kept of [JSON.stringify(await trailEvents(directory)), stack.log.join('')])
-      expect(kept).not.toContain('4711');
+      expect(kept).not.toMatch(/Her son|file 4711/);
     expect(await withdraw({ customer: one.customerRef, reason: 'fraud' })).toMatchObject({
       status: 200,
       json: { Count: 0 },
@@ -360,7 +360,7 @@ describe('a case', () => {
         ['bank', 'refused', 'role-missing'],
         ['unknown', 'refused', 'credential-wrong'],
       ]);
-      expect(JSON.stringify(await trailEvents(directory))).not.toContain('4711');
+      expect(JSON.stringify(await trailEvents(directory))).not.toMatch(/Her son|file 4711/);
     });
 
     it('can be approved in the last millisecond of two hours, and not after', async () => {

@@ -19,6 +19,9 @@ import { freshPglite, pgliteTemplate } from '../support/fresh-database.js';
 // Only root can give a file to another user, or become one.
 const asRoot = process.geteuid?.() === 0 ? it : it.skip;
 
+/** Three processes start, and this one opens the database after each of them. */
+const roundsWithinMs = 300_000;
+
 describe('The data directory of the embedded database', () => {
   const cleanUps: (() => Promise<unknown>)[] = [];
 
@@ -57,18 +60,22 @@ describe('The data directory of the embedded database', () => {
     return answered;
   }
 
-  it('keeps every consent that was answered when the process is killed, round after round', async () => {
-    const dataDir = await dataDirectory();
-    const answered: string[] = [];
-    for (const answers of [1, 7, 40]) {
-      answered.push(...(await writeUntilKilled(dataDir, answers)));
-      const prisma = await PrismaService.open({ dataDir });
-      const store = new ConsentStore(prisma);
-      const found = await Promise.all(answered.map((consentId) => store.find(consentId)));
-      await prisma.onApplicationShutdown();
-      expect(found.map((consent) => consent?.status)).toEqual(answered.map(() => 'authorised'));
-    }
-  });
+  it(
+    'keeps every consent that was answered when the process is killed, round after round',
+    async () => {
+      const dataDir = await dataDirectory();
+      const answered: string[] = [];
+      for (const answers of [1, 7, 40]) {
+        answered.push(...(await writeUntilKilled(dataDir, answers)));
+        const prisma = await PrismaService.open({ dataDir });
+        const store = new ConsentStore(prisma);
+        const found = await Promise.all(answered.map((consentId) => store.find(consentId)));
+        await prisma.onApplicationShutdown();
+        expect(found.map((consent) => consent?.status)).toEqual(answered.map(() => 'authorised'));
+      }
+    },
+    roundsWithinMs,
+  );
 
   it('is refused to a second gateway with one line that names the first gateway, and opens after the first has closed it', async () => {
     const dataDir = await dataDirectory();
