@@ -41,7 +41,7 @@ class InclusiveAdapter extends TinyAdapter {
   }
 }
 
-/** The number of cases until the smallest is found is another one in each run. */
+/** How many cases it takes to find the smallest differs between runs. */
 const shrinksWithinMs = 300_000;
 
 describe('the clause about generated cases', () => {
