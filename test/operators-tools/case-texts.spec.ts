@@ -23,6 +23,6 @@ describe('the timeline of a consent', () => {
       Looked: { Instances: ['gateway-1-11111111'] },
     });
     expect(text).toContain('balances: 1 answer, 0 with the customer present, 0 requests without data');
-    expect(text).toContain('a path that is not served: 0 answers, 0 with the customer present, 1 refusal');
+    expect(text).toContain('a path that is not served: 0 answers, 0 with the customer present, 1 request without data');
   });
 });
