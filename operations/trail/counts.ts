@@ -9,7 +9,7 @@ export function requestsOfTpp(trail: SearchedTrail, tpp: string, time: AskedTime
   return rows(
     trail,
     `SELECT "issuer", coalesce("endpoint", 'unknown') AS endpoint, "status", "refusedBy", "reason",
-       count(*)::INTEGER AS requests, min("at") AS first, max("at") AS last, arg_max("id", "at") AS "latestId"
+       count(*)::INTEGER AS requests, min("at") AS first, max("at") AS last, arg_max("id", "at" || "id") AS "latestId"
      FROM events WHERE ${requests(time)} AND "tpp" = ${literal(tpp)}
      GROUP BY ALL ORDER BY requests DESC, endpoint, "status"`,
   );

@@ -238,7 +238,7 @@ describe('trail export', () => {
 
 describe('the command line', () => {
   it.each([
-    [[], 'the command is missing'],
+    [[], 'name a command: '],
     [['fly'], 'there is no command fly'],
     [['why'], 'why needs ID'],
     [['why', 'a', 'b'], 'why does not take "b"'],
