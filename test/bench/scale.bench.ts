@@ -3,7 +3,7 @@ import { freshSchema, loadAverage, type Bench } from './bench.js';
 import { ClientProcess } from './client-process.js';
 import { knownMedian, median, notHere, table } from './figures.js';
 import { atMostRatio } from './goals.js';
-import { inTurn, type Asked, type Round } from './load.js';
+import { connections, inTurn, type Asked, type Round } from './load.js';
 import type { ServerProcess } from './server-process.js';
 import { Setting } from './setting.js';
 import { v3_1 } from '../../src/versions/v3.1.js';
@@ -19,12 +19,15 @@ interface Contender {
 /** The cost of several workers: balances through one, two and, on enough processors, four. */
 export const scale: Bench = async (run) => {
   const { quick, folder, undo } = run;
-  const [rounds, seconds, warmUpSeconds] = quick ? [4, 1, 2] : [8, 3, 5];
+  const [rounds, seconds, warmUpSeconds] = quick ? [4, 1, 2] : [24, 2, 5];
   const setting = await Setting.start(folder);
   undo.push(() => setting.stop());
   const processors = cpus().length;
   const contenders: Contender[] = [];
-  for (const workers of processors < 4 ? [1, 2] : [1, 2, 4]) {
+  const counts = processors < 4 ? [1, 2] : [1, 2, 4];
+  // As many for each worker, because a process with fewer requests at once does fewer of them between two looks at its sockets.
+  const connectionsEach = connections / Math.max(...counts);
+  for (const workers of counts) {
     const store = await freshSchema(run);
     if (store === undefined) {
       console.log('Left out: several workers need PostgreSQL.');
@@ -42,12 +45,14 @@ export const scale: Bench = async (run) => {
     }
     contenders.push({ workers, server: gateway.server, client: new ClientProcess(), asked, rounds: [] });
   }
-  for (const { client, asked } of contenders) await client.load(asked, warmUpSeconds);
+  const load = ({ client, asked, workers }: Contender, duration: number): Promise<Round> =>
+    client.load(asked, duration, connectionsEach * workers);
+  for (const contender of contenders) await load(contender, warmUpSeconds);
   for (let round = 0; round < rounds; round++)
-    for (const { client, asked, server, rounds: done } of inTurn(contenders, round)) {
-      const spent = server.cpuMeter();
-      const measured = await client.load(asked, seconds);
-      done.push({ ...measured, cpuMs: spent(measured.answered) });
+    for (const contender of inTurn(contenders, round)) {
+      const spent = contender.server.cpuMeter();
+      const measured = await load(contender, seconds);
+      contender.rounds.push({ ...measured, cpuMs: spent(measured.answered) });
     }
   for (const { client } of contenders) client.stop();
   console.log(
