@@ -12,20 +12,15 @@ const usualBytes = 256 * 1_024;
 /** Called when a line was written, or with the error when it was lost. */
 export type Done = ((error?: Error) => void) | undefined;
 
-interface Line {
-  /** Where it ends, after its line feed. */
-  readonly end: number;
-  readonly at: string;
-  readonly done: Done;
-}
-
 /**
  * The lines of events, as bytes for one write. The line is made when its event comes: an event that waited for its write would
- * have left the processor's cache, and would outlive collections of garbage.
+ * have left the processor's cache, and would outlive collections of garbage. So nothing but numbers is kept of a line.
  */
 export class EventLines {
   private bytes: Buffer = Buffer.allocUnsafe(usualBytes);
-  private lines: Line[] = [];
+  /** Where each line ends, after its line feed. */
+  private ends: number[] = [];
+  private dones: Done[] = [];
   private start = start;
   /** The members that are the same in each line, after room for the number. */
   private readonly head: string;
@@ -36,15 +31,15 @@ export class EventLines {
   }
 
   get count(): number {
-    return this.lines.length;
+    return this.ends.length;
   }
 
   get firstAt(): string {
-    return this.lines[0]?.at ?? '';
+    return this.atOf(0);
   }
 
   get lastAt(): string {
-    return this.lines.at(-1)?.at ?? '';
+    return this.atOf(this.count - 1);
   }
 
   /** As they stand in the file, after {@link number}. */
@@ -56,12 +51,13 @@ export class EventLines {
     const { end } = this;
     const line = `${this.head}${bodyOf(event).slice(1)}${lineFeed}`;
     this.makeRoom(end + line.length * mostBytesOfUnit);
-    this.lines.push({ end: end + this.bytes.write(line, end), at: event.at, done });
+    this.ends.push(end + this.bytes.write(line, end));
+    this.dones.push(done);
   }
 
   /** @param seq of the first line @param lost how many events before the first line could not be written */
   number(seq: number, lost: number): void {
-    this.lines.forEach((_, index) => this.bytes.write(String(seq + index), this.startOf(index) + beforeNumber.length));
+    this.ends.forEach((_, index) => this.bytes.write(String(seq + index), this.startOf(index) + beforeNumber.length));
     if (lost === 0) return;
     const head = `${beforeNumber}${String(seq).padEnd(numberDigits)}${lostMember(lost)}`;
     this.start = start - lostMember(lost).length;
@@ -70,7 +66,7 @@ export class EventLines {
 
   /** Gives the leaf of each line, once: the prefix takes the place of the line feed before the line. */
   eachLeaf(take: (leaf: Uint8Array) => void): void {
-    this.lines.forEach(({ end }, index) => {
+    this.ends.forEach((end, index) => {
       const before = this.startOf(index) - leafPrefix.length;
       this.bytes.write(leafPrefix, before);
       take(this.bytes.subarray(before, end - lineFeed.length));
@@ -83,22 +79,28 @@ export class EventLines {
     const from = this.startOf(count);
     to.makeRoom(start + this.end - from);
     this.bytes.copy(to.bytes, start, from, this.end);
-    to.lines = this.lines.slice(count).map((line) => ({ ...line, end: line.end - from + start }));
-    this.lines.length = count;
+    to.ends = this.ends.splice(count).map((end) => end - from + start);
+    to.dones = this.dones.splice(count);
   }
 
   /** Tells those who wait for these lines, and forgets the lines. */
   settle(error?: Error): void {
-    const { lines } = this;
-    this.lines = [];
+    const { dones } = this;
+    this.ends = [];
+    this.dones = [];
     this.start = start;
     // A disk that stood still has let them grow.
     if (this.bytes.length > 16 * usualBytes) this.bytes = Buffer.allocUnsafe(usualBytes);
-    for (const { done } of lines) done?.(error);
+    for (const done of dones) done?.(error);
   }
 
   private startOf(index: number): number {
-    return this.lines[index - 1]?.end ?? this.start;
+    return this.ends[index - 1] ?? this.start;
+  }
+
+  private atOf(index: number): string {
+    const end = this.startOf(index + 1) - lineFeed.length;
+    return (JSON.parse(this.bytes.toString('utf8', this.startOf(index), end)) as AnyEvent).at;
   }
 
   private get end(): number {
