@@ -1,110 +1,66 @@
 import { eventVersion, mostLineBytes, type AnyEvent, type TooLongEvent, type WrittenMembers } from './event.js';
 
 const [leafPrefix, lineFeed] = ['\0', '\n'];
-const beforeNumber = `{"v":${eventVersion},"seq":`;
-/** Room for the number of a line, which is known only when the line is written; spaces fill the rest. */
-const numberDigits = 6;
-const lostMember = (lost: number): string => `,"lost":${lost}`;
-/** Before the first line: the prefix of its leaf, and room for the member that only this line has. */
-const start = leafPrefix.length + lostMember(Number.MAX_SAFE_INTEGER).length;
-const usualBytes = 256 * 1_024;
-
-/** Called when a line was written, or with the error when it was lost. */
-export type Done = ((error?: Error) => void) | undefined;
 
 /**
- * The lines of events, as bytes for one write. The line is made when its event comes: an event that waited for its write would
- * have left the processor's cache, and would outlive collections of garbage. So nothing but numbers is kept of a line.
+ * Makes the lines of one process, for one write after another. They share a buffer: memory that the system lends for each
+ * write costs more than the bytes in it.
  */
 export class EventLines {
-  private bytes: Buffer = Buffer.allocUnsafe(usualBytes);
-  /** Where each line ends, after its line feed. */
-  private ends: number[] = [];
-  private dones: Done[] = [];
-  private start = start;
-  /** The members that are the same in each line, after room for the number. */
-  private readonly head: string;
+  /** The times of the first and the last event. */
+  firstAt = '';
+  lastAt = '';
+  /** The members that are the same in each line. */
+  private readonly constant: string;
+  private bytes: Buffer = Buffer.allocUnsafe(256 * 1_024);
+  /** Where each line ends, after its line feed. A byte before the first has room for the prefix of its leaf. */
+  private readonly ends: number[] = [];
+  private readonly start = leafPrefix.length;
 
   constructor(instance: string, release: string) {
-    const members = `"instance":${JSON.stringify(instance)},"release":${JSON.stringify(release)}`;
-    this.head = `${beforeNumber}${' '.repeat(numberDigits)},${members},`;
+    this.constant = `,"instance":${JSON.stringify(instance)},"release":${JSON.stringify(release)},`;
   }
 
   get count(): number {
     return this.ends.length;
   }
 
-  get firstAt(): string {
-    return this.atOf(0);
-  }
-
-  get lastAt(): string {
-    return this.atOf(this.count - 1);
-  }
-
-  /** As they stand in the file, after {@link number}. */
+  /** As they stand in the file. */
   get content(): Buffer {
     return this.bytes.subarray(this.start, this.end);
   }
 
-  add(event: AnyEvent, done?: Done): void {
-    const { end } = this;
-    const line = `${this.head}${bodyOf(event).slice(1)}${lineFeed}`;
-    this.makeRoom(end + line.length * mostBytesOfUnit);
-    this.ends.push(end + this.bytes.write(line, end));
-    this.dones.push(done);
-  }
-
-  /** @param seq of the first line @param lost how many events before the first line could not be written */
-  number(seq: number, lost: number): void {
-    this.ends.forEach((_, index) => this.bytes.write(String(seq + index), this.startOf(index) + beforeNumber.length));
-    if (lost === 0) return;
-    const head = `${beforeNumber}${String(seq).padEnd(numberDigits)}${lostMember(lost)}`;
-    this.start = start - lostMember(lost).length;
-    this.bytes.write(head, this.start);
+  /**
+   * Makes the lines of these events, in the place of the lines before.
+   * @param seq of the first
+   * @param more further members of the first, as JSON with a comma after each
+   */
+  make(seq: number, events: readonly AnyEvent[], more: string): void {
+    this.ends.length = 0;
+    this.firstAt = events[0]?.at ?? '';
+    this.lastAt = events.at(-1)?.at ?? '';
+    events.forEach((event, index) => this.add(seq + index, event, index === 0 ? more : ''));
   }
 
   /** Gives the leaf of each line, once: the prefix takes the place of the line feed before the line. */
   eachLeaf(take: (leaf: Uint8Array) => void): void {
-    this.ends.forEach((end, index) => {
-      const before = this.startOf(index) - leafPrefix.length;
-      this.bytes.write(leafPrefix, before);
-      take(this.bytes.subarray(before, end - lineFeed.length));
-    });
-  }
-
-  /** Keeps the first lines, and leaves the others to `to`, which has none. They are not numbered yet. */
-  keep(count: number, to: EventLines): void {
-    if (count >= this.count) return;
-    const from = this.startOf(count);
-    to.makeRoom(start + this.end - from);
-    this.bytes.copy(to.bytes, start, from, this.end);
-    to.ends = this.ends.splice(count).map((end) => end - from + start);
-    to.dones = this.dones.splice(count);
-  }
-
-  /** Tells those who wait for these lines, and forgets the lines. */
-  settle(error?: Error): void {
-    const { dones } = this;
-    this.ends = [];
-    this.dones = [];
-    this.start = start;
-    // A disk that stood still has let them grow.
-    if (this.bytes.length > 16 * usualBytes) this.bytes = Buffer.allocUnsafe(usualBytes);
-    for (const done of dones) done?.(error);
-  }
-
-  private startOf(index: number): number {
-    return this.ends[index - 1] ?? this.start;
-  }
-
-  private atOf(index: number): string {
-    const end = this.startOf(index + 1) - lineFeed.length;
-    return (JSON.parse(this.bytes.toString('utf8', this.startOf(index), end)) as AnyEvent).at;
+    let start = 0;
+    for (const end of this.ends) {
+      this.bytes.write(leafPrefix, start);
+      take(this.bytes.subarray(start, end - lineFeed.length));
+      start = end - lineFeed.length;
+    }
   }
 
   private get end(): number {
-    return this.startOf(this.count);
+    return this.ends.at(-1) ?? this.start;
+  }
+
+  private add(seq: number, event: AnyEvent, more: string): void {
+    const { end } = this;
+    const line = `{"v":${eventVersion},"seq":${seq}${this.constant}${more}${bodyOf(event).slice(1)}${lineFeed}`;
+    this.makeRoom(end + line.length * mostBytesOfUnit);
+    this.ends.push(end + this.bytes.write(line, end));
   }
 
   private makeRoom(bytes: number): void {

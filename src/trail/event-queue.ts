@@ -1,44 +1,42 @@
 import { monotonicMs } from '../clock/monotonic.js';
 import type { AnyEvent } from './event.js';
-import { EventLines, type Done } from './event-lines.js';
 
 /** Events that wait for a disk that stands still; later ones are lost. */
 const mostWaiting = 20_000;
 
-/** The events that are not written yet, as lines. */
+export interface Waiting {
+  readonly event: AnyEvent;
+  readonly done: ((error?: Error) => void) | undefined;
+}
+
+/** The events that are not written yet. */
 export class EventQueue {
-  private waiting: EventLines;
-  /** Those of the last write, whose memory the next one uses. */
-  private taken: EventLines;
+  private events: Waiting[] = [];
   private sinceMs = 0;
 
-  constructor(instance: string, release: string) {
-    this.waiting = new EventLines(instance, release);
-    this.taken = new EventLines(instance, release);
-  }
-
   get length(): number {
-    return this.waiting.count;
+    return this.events.length;
   }
 
   /** For how long events have waited without one being taken, in milliseconds. */
   get lagMs(): number {
-    return this.length === 0 ? 0 : monotonicMs() - this.sinceMs;
+    return this.events.length === 0 ? 0 : monotonicMs() - this.sinceMs;
   }
 
   /** False where no more events can wait. */
-  add(event: AnyEvent, done?: Done): boolean {
-    if (this.length >= mostWaiting) return false;
-    if (this.length === 0) this.sinceMs = monotonicMs();
-    this.waiting.add(event, done);
+  add(event: AnyEvent, done: Waiting['done']): boolean {
+    if (this.events.length >= mostWaiting) return false;
+    if (this.events.length === 0) this.sinceMs = monotonicMs();
+    this.events.push({ event, done });
     return true;
   }
 
-  /** Takes the first ones. Those that were taken before must be settled. */
-  take(most: number): EventLines {
-    [this.waiting, this.taken] = [this.taken, this.waiting];
-    this.taken.keep(most, this.waiting);
+  first(count: number): readonly Waiting[] {
+    return this.events.slice(0, count);
+  }
+
+  remove(count: number): void {
+    this.events.splice(0, count);
     this.sinceMs = monotonicMs();
-    return this.taken;
   }
 }

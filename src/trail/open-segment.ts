@@ -78,7 +78,10 @@ export class OpenSegment {
     }
   }
 
-  /** After a rejection none of the lines is in the file; where that cannot be reached, `isSpoiled` says so. */
+  /**
+   * After a rejection none of the lines is in the file; where that cannot be reached, `isSpoiled` says so.
+   * @param lines are used up
+   */
   async append(lines: EventLines): Promise<void> {
     const { content, count } = lines;
     try {

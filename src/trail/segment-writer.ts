@@ -1,6 +1,6 @@
 import { monotonicMs } from '../clock/monotonic.js';
-import { EventLines, type Done } from './event-lines.js';
-import { EventQueue } from './event-queue.js';
+import { EventLines } from './event-lines.js';
+import { EventQueue, type Waiting } from './event-queue.js';
 import type { AnyEvent, SegmentEvent } from './event.js';
 import { Fsyncs } from './fsyncs.js';
 import { OpenSegment } from './open-segment.js';
@@ -8,7 +8,7 @@ import type { Closing, SegmentRoot } from './root-record.js';
 import type { SegmentWriterParts } from './segment-writer.parts.js';
 import { Trail, type TrailFault } from './trail.js';
 
-/** The most events of one write: to hash their lines takes a millisecond, in which no request is answered. */
+/** The most events of one write: to make their lines takes a millisecond, in which no request is answered. */
 const mostInGroup = 1_000;
 /** Each write wakes another thread, which costs as much as a dozen events. */
 const flushEveryMs = 200;
@@ -34,7 +34,7 @@ export class SegmentWriter extends Trail {
   onClosed: (content: SegmentRoot) => void = () => undefined;
 
   private segment: OpenSegment | undefined;
-  private readonly waiting: EventQueue;
+  private readonly waiting = new EventQueue();
   private writing: Promise<void> | undefined;
   private readonly fsyncs = new Fsyncs();
   /** Lost events of which no line tells yet. */
@@ -43,12 +43,13 @@ export class SegmentWriter extends Trail {
   private lookedAtMs = 0;
   private touchedAtMs = 0;
   private timer: NodeJS.Timeout | undefined;
+  private readonly lines: EventLines;
 
   constructor(private readonly parts: SegmentWriterParts) {
     super();
     this.fault = parts.fault;
     this.instance = parts.instance;
-    this.waiting = new EventQueue(parts.instance, parts.release);
+    this.lines = new EventLines(parts.instance, parts.release);
   }
 
   /** Writes from now on, whether or not events come. */
@@ -106,44 +107,48 @@ export class SegmentWriter extends Trail {
     await this.end('stop');
   }
 
-  private take(event: AnyEvent, done?: Done): void {
+  private take(event: AnyEvent, done?: Waiting['done']): void {
     if (this.waiting.add(event, done)) return;
     this.lose(1);
     done?.(new Error('the disk of the trail stands still'));
   }
 
   private async writeAll(): Promise<void> {
-    do
+    do {
+      const group = this.waiting.first(mostInGroup);
       try {
-        const segment = await this.present(this.waiting.length > 0);
+        const segment = await this.present(group.length > 0);
         if (segment === undefined) return;
-        await this.write(segment, this.waiting.take(Math.min(mostInGroup, segment.room)));
+        const taken = group.slice(0, segment.room);
+        this.waiting.remove(taken.length);
+        await this.write(segment, taken);
       } catch (error) {
         this.fail(error);
         // Nothing can be opened: the events are lost now, and not an unknown time later.
-        this.reject(this.waiting.take(mostInGroup), error as Error);
+        this.waiting.remove(group.length);
+        this.reject(group, error as Error);
       }
-    while (this.waiting.length > 0);
+    } while (this.waiting.length > 0);
   }
 
-  private async write(segment: OpenSegment, lines: EventLines): Promise<void> {
-    const { count } = lines;
-    if (count === 0) return;
+  private async write(segment: OpenSegment, taken: readonly Waiting[]): Promise<void> {
+    if (taken.length === 0) return;
     const lost = this.untold;
-    lines.number(segment.events + 1, lost);
+    const events = taken.map(({ event }) => event);
+    this.lines.make(segment.events + 1, events, lost > 0 ? `"lost":${lost},` : '');
     this.fsyncs.wrote();
     try {
-      await segment.append(lines);
+      await segment.append(this.lines);
     } catch (error) {
       this.fail(error);
-      this.reject(lines, error as Error);
+      this.reject(taken, error as Error);
       if (segment.isSpoiled) await this.leave(segment);
       return;
     }
     this.untold -= lost;
-    this.writtenEvents += count;
+    this.writtenEvents += taken.length;
     this.succeed();
-    lines.settle();
+    for (const { done } of taken) done?.();
   }
 
   /** The segment for the next event: a new one where the present one is over, or was taken away. */
@@ -171,19 +176,17 @@ export class SegmentWriter extends Trail {
     const { directory, instance, open } = this.parts;
     const at = new Date(nowMs);
     const segment = await OpenSegment.create(directory, at, instance, open);
-    const lost = this.untold;
     const first: SegmentEvent = {
       kind: 'segment',
       id: segment.segment,
       at: at.toISOString(),
       process: this.parts.process,
-      ...(lost > 0 && { lostBefore: lost }),
     };
+    const lost = this.untold;
+    const more = lost > 0 ? `"lostBefore":${lost},` : '';
     try {
-      const line = new EventLines(instance, this.parts.release);
-      line.add(first);
-      line.number(1, 0);
-      await segment.append(line);
+      this.lines.make(1, [first], more);
+      await segment.append(this.lines);
     } catch (error) {
       await segment.leave();
       throw error;
@@ -225,9 +228,9 @@ export class SegmentWriter extends Trail {
     await this.leave(segment);
   }
 
-  private reject(lost: EventLines, error: Error): void {
-    this.lose(lost.count);
-    lost.settle(error);
+  private reject(lost: readonly Waiting[], error: Error): void {
+    this.lose(lost.length);
+    for (const { done } of lost) done?.(error);
   }
 
   private lose(count: number): void {
