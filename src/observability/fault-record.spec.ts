@@ -71,11 +71,6 @@ describe('an error in the log', () => {
       new Error('Client has encountered a connection error and is not queryable'),
       { database: 'ConnectionLost' },
     ],
-    [
-      'a lost feed of changes',
-      Object.assign(new Error('no echo'), { name: 'FeedLost' }),
-      { fault: 'FeedLost', detail: 'no echo' },
-    ],
   ])('has its codes and its place, without a stack: %s', (_name, error, expected) => {
     const { cause: _cause, ...told } = faultRecord(error);
     const { cause: _expectedCause, ...wanted } = expected as Record<string, unknown>;

@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { freeText } from '../open-banking/free-text.js';
 
 /** Members that an error may have in addition to its message. The code below decides which of them the log may show. */
@@ -30,7 +31,6 @@ const away = new Set([
   'NotPublic',
   'CustomerAuthenticationUnavailable',
   'UnusableServer',
-  'FeedLost',
 ]);
 const late = new Set(['TimeoutError', 'AbortError']);
 /** The codes of Node, OpenSSL and undici for failures of a network or a disk. */
@@ -53,13 +53,13 @@ const connectionLost =
  * database or a library may quote data. The stack is shown only where the error may be a bug.
  */
 export function faultRecord(error: unknown): FaultRecord {
-  if (!(error instanceof Error)) return { fault: typeof error };
+  if (!types.isNativeError(error)) return { fault: typeof error };
   const chain = chainOf(error);
   const codes = Object.assign({}, ...chain.toReversed().map(codesOf)) as Record<string, string | number>;
   const [, cause] = chain;
   return {
     fault: freeText(error.name),
-    ...(cause instanceof Error && { cause: freeText(cause.name) }),
+    ...(types.isNativeError(cause) && { cause: freeText(cause.name) }),
     ...codes,
     ...(!isSystemAway(error) && { stack: stackWithoutMessage(error) }),
   };
@@ -67,7 +67,7 @@ export function faultRecord(error: unknown): FaultRecord {
 
 /** Whether another system did not answer, such as the database: then the error is no bug of the gateway. */
 export function isSystemAway(error: unknown): boolean {
-  return error instanceof Error && chainOf(error).some(isAway);
+  return types.isNativeError(error) && chainOf(error).some(isAway);
 }
 
 /** The shortest form, for a line of text. */

@@ -104,7 +104,10 @@ describe('the Fineract adapter', () => {
     it('of an unknown client are an empty list, however the reference is written', async () => {
       for (const ref of ['9', '0', '-7', '7/accounts', '../7', 'x', '', '99999999999999999999'])
         expect(await core.accounts(contextOf(ref))).toEqual({ items: [], bad: [] });
-      expect(stub.seen.map(({ path }) => path)).toEqual(['/v1/clients/9', '/v1/clients/9/accounts']);
+      // The answer to one of the two may end the other before it has left.
+      const asked = stub.seen.map(({ path }) => path);
+      expect(asked.length).toBeGreaterThan(0);
+      expect(asked.filter((path) => !['/v1/clients/9', '/v1/clients/9/accounts'].includes(path))).toEqual([]);
     });
 
     it('of a product that CORE_PRODUCTS does not name are bad records', async () => {
