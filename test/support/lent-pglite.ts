@@ -2,7 +2,7 @@ import type { DatabaseConfig } from '../../src/config/database-config.js';
 import type { Database } from '../../src/persistence/database.js';
 import { openPgliteDatabase } from '../../src/persistence/pglite-database.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
-import { freshPglite } from './fresh-database.js';
+import { freshDatabase, freshPglite, postgresUrl } from './fresh-database.js';
 
 interface OpenPglite {
   readonly opened: Database;
@@ -25,6 +25,24 @@ export const lentPglite = {
 /** The database that the configuration names, or a lent one. */
 export function openDatabase(config: DatabaseConfig): Promise<PrismaService> {
   return config === lentPglite.config ? lend() : PrismaService.open(config);
+}
+
+/** For a test that closes its database once, and neither opens it again nor from another process. */
+export interface EmptyDatabase {
+  readonly prisma: PrismaService;
+  /** On PostgreSQL, removes it. */
+  close(): Promise<void>;
+}
+
+/** Open, migrated and empty: a new one on the PostgreSQL that DATABASE_URL names, or else a lent one. */
+export async function emptyDatabase(): Promise<EmptyDatabase> {
+  const { config, drop } = postgresUrl === undefined ? lentPglite : await freshDatabase();
+  const prisma = await openDatabase(config);
+  const close = async (): Promise<void> => {
+    await prisma.onApplicationShutdown();
+    await drop();
+  };
+  return { prisma, close };
 }
 
 async function lend(): Promise<PrismaService> {
