@@ -45,6 +45,7 @@ export async function emptyDatabase(): Promise<EmptyDatabase> {
   return { prisma, close };
 }
 
+/** Its client stays connected, and keeps the plans of the queries that an earlier gateway made. */
 async function lend(): Promise<PrismaService> {
   const pglite = idle.pop() ?? (await open());
   // A gateway may be closed twice, and no two gateways may get the same database.
@@ -53,7 +54,11 @@ async function lend(): Promise<PrismaService> {
     await empty(pglite.prisma);
     idle.push(pglite);
   };
-  return new PrismaService({ ...pglite.opened, close: () => (returned ??= giveBack()) });
+  const database: Database = { ...pglite.opened, close: () => (returned ??= giveBack()) };
+  return Object.create(pglite.prisma, {
+    database: { value: database },
+    $disconnect: { value: () => Promise.resolve() },
+  }) as PrismaService;
 }
 
 async function open(): Promise<OpenPglite> {
