@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,31 +14,28 @@ import { until } from '../support/until.js';
 const patienceMs = 30_000;
 
 describe('a gateway that is told to stop', () => {
-  let database: FreshDatabase;
   let setting: AuthorisationSetting;
   let tpp: TestTpp;
   let ports: number[];
   let sockets: Socket[];
   let asked: number;
   let answer: () => void;
-  beforeEach(async () => {
-    database = await freshDatabase();
+  async function start(database?: FreshDatabase): Promise<void> {
     asked = 0;
     sockets = [];
     const held = new Promise<void>((resolve) => (answer = resolve));
     setting = await AuthorisationSetting.start({
-      database,
+      ...(database && { database }),
       adapter: (ledger) => watched(ledger, ({ read }) => (read === 'balances' && asked++ < 1 ? held : undefined)),
     });
     tpp = await setting.tpp('tpp-one');
     const { server, bankServer } = setting.stack.gateway;
     const { browser, tpp: mtls } = setting.listeners;
     ports = [browser.port, mtls.port, portOf(server), portOf(bankServer)];
-  });
+  }
   afterEach(async () => {
     for (const socket of sockets) socket.destroy();
     await setting.close();
-    await database.drop();
   });
 
   async function connection(port: number): Promise<Socket> {
@@ -73,6 +70,7 @@ describe('a gateway that is told to stop', () => {
   }
 
   it('answers what is under way as the last on its connection, and is gone at once after it', async () => {
+    await start();
     const { answered } = await underWay();
     const closing = setting.stack.gateway.close();
     await sleep(100);
@@ -85,6 +83,7 @@ describe('a gateway that is told to stop', () => {
   });
 
   it('takes no connection any more, on any of its ports, while something is under way', async () => {
+    await start();
     const { answered } = await underWay();
     const closing = setting.stack.gateway.close();
     // As soon as all that had arrived was read.
@@ -95,6 +94,7 @@ describe('a gateway that is told to stop', () => {
   });
 
   it('closes the connections that wait for a next request, whatever else is under way', async () => {
+    await start();
     const { answered } = await underWay();
     const idle = await Promise.all(ports.slice(2).map(kept));
     const closing = setting.stack.gateway.close();
@@ -104,6 +104,7 @@ describe('a gateway that is told to stop', () => {
   });
 
   it('does not wait for connections without a request, also on the ports with TLS', async () => {
+    await start();
     await Promise.all(ports.map(connection));
     const startedAt = performance.now();
     await setting.stack.gateway.close();
@@ -111,6 +112,9 @@ describe('a gateway that is told to stop', () => {
   });
 
   it('writes when the access was last used', async () => {
+    // The test opens it again.
+    const database = await freshDatabase();
+    await start(database);
     const { consentId, answered } = await underWay();
     const closing = setting.stack.gateway.close();
     answer();
@@ -118,5 +122,6 @@ describe('a gateway that is told to stop', () => {
     const prisma = await PrismaService.open(database.config);
     expect(await prisma.consentUse.findMany({ select: { consentId: true } })).toEqual([{ consentId }]);
     await prisma.onApplicationShutdown();
+    await database.drop();
   });
 });

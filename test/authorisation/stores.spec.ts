@@ -29,25 +29,24 @@ import { SigningKeys } from '../../src/authorisation-server/oidc/signing-keys.js
 import { defaultSignIn } from '../../src/config/config.js';
 import { ConsentStore } from '../../src/consents/consent.store.js';
 import { keptForMs } from '../../src/persistence/kept-rows.js';
-import { PrismaService } from '../../src/persistence/prisma.service.js';
+import type { PrismaService } from '../../src/persistence/prisma.service.js';
 import { FakeClock } from '../support/fake-clock.js';
-import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
+import { emptyDatabase, type EmptyDatabase } from '../support/lent-pglite.js';
 import { tppNamed } from '../support/tpp-named.js';
 
 const start = Date.parse('2026-06-15T12:00:00.000Z');
 const dayMs = 24 * 60 * 60_000;
 
 describe('the rows of the authorization server', () => {
-  let database: FreshDatabase;
+  let database: EmptyDatabase;
   let prisma: PrismaService;
   const clock = new FakeClock(start);
   beforeAll(async () => {
-    database = await freshDatabase();
-    prisma = await PrismaService.open(database.config);
+    database = await emptyDatabase();
+    prisma = database.prisma;
   });
   afterAll(async () => {
-    await prisma.onApplicationShutdown();
-    await database.drop();
+    await database.close();
   });
 
   const ended: string[] = [];

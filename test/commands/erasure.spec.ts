@@ -13,7 +13,8 @@ import { revokeConsentsOfTpp } from '../../src/security/tpp-standing.store.js';
 import { AuthorisationSetting, defaultPermissions } from '../authorisation/setting.js';
 import type { TestTpp } from '../authorisation/tpp.js';
 import { FakeClock } from '../support/fake-clock.js';
-import { freshDatabase, freshRoles, postgresUrl } from '../support/fresh-database.js';
+import { freshRoles, postgresUrl } from '../support/fresh-database.js';
+import { emptyDatabase } from '../support/lent-pglite.js';
 import { journalKey, journalLines } from '../support/journal-lines.js';
 import { noSettings } from '../support/no-settings.js';
 import { portOf } from '../support/raw-http.js';
@@ -235,9 +236,8 @@ describe('retention', () => {
   let store: ConsentStore;
   beforeAll(async () => {
     if (postgresUrl === undefined) {
-      const { config, drop } = await freshDatabase();
-      const prisma = await PrismaService.open(config);
-      closings.push(drop, () => prisma.onApplicationShutdown());
+      const { prisma, close } = await emptyDatabase();
+      closings.push(close);
       prismaOf = { maintenance: prisma, serving: prisma, owner: prisma };
     } else {
       const roles = await freshRoles(postgresUrl);

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { run } from '../../src/commands/run.js';
 import type { Consent } from '../../src/consents/consent.js';
 import { ConsentStore } from '../../src/consents/consent.store.js';
-import { PrismaService } from '../../src/persistence/prisma.service.js';
+import type { PrismaService } from '../../src/persistence/prisma.service.js';
 import { TppStandingStore } from '../../src/security/tpp-standing.store.js';
-import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
+import { emptyDatabase, type EmptyDatabase } from '../support/lent-pglite.js';
 import { journalKey, sealedLines } from '../support/journal-lines.js';
 import { anIssuer, tppNamed } from '../support/tpp-named.js';
 import { noSettings } from '../support/no-settings.js';
@@ -22,17 +22,16 @@ const after = (seconds: number): string => new Date(backedUp.getTime() + seconds
 
 describe('recover, on a restored database', () => {
   let folder: string;
-  let database: FreshDatabase;
+  let database: EmptyDatabase;
   let prisma: PrismaService;
   let store: ConsentStore;
   beforeAll(async () => {
-    database = await freshDatabase();
-    prisma = await PrismaService.open(database.config);
+    database = await emptyDatabase();
+    prisma = database.prisma;
     store = new ConsentStore(prisma);
   });
   afterAll(async () => {
-    await prisma.onApplicationShutdown();
-    await database.drop();
+    await database.close();
   });
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'recover-'));

@@ -18,10 +18,10 @@ import { join } from 'node:path';
 import { run } from '../../src/commands/run.js';
 import type { JournalEntry } from '../../src/consents/journal/journal-entry.dto.js';
 import { FileRevocationJournal } from '../../src/consents/journal/revocation-journal.js';
-import { PrismaService } from '../../src/persistence/prisma.service.js';
+import type { PrismaService } from '../../src/persistence/prisma.service.js';
 import { TppStandingStore } from '../../src/security/tpp-standing.store.js';
 import { FakeClock } from '../support/fake-clock.js';
-import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
+import { emptyDatabase, type EmptyDatabase } from '../support/lent-pglite.js';
 import { journalKey, sealedLines } from '../support/journal-lines.js';
 import { noon } from '../support/stack.js';
 import { anIssuer } from '../support/tpp-named.js';
@@ -38,18 +38,17 @@ const otherKey = 'another-journal-key-0123456789abcdef01234567';
 
 describe('recover, from a journal that an attacker can write to,', () => {
   let folder: string;
-  let database: FreshDatabase;
+  let database: EmptyDatabase;
   let prisma: PrismaService;
   /** The file that the gateway wrote, and its lines. */
   let name: string;
   let lines: string[];
   beforeAll(async () => {
-    database = await freshDatabase();
-    prisma = await PrismaService.open(database.config);
+    database = await emptyDatabase();
+    prisma = database.prisma;
   });
   afterAll(async () => {
-    await prisma.onApplicationShutdown();
-    await database.drop();
+    await database.close();
   });
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sealed-'));

@@ -10,7 +10,8 @@ import { placeAfter, signRecord, trailKey, type ChainRecord } from '../../src/tr
 import { dayOf } from '../../src/trail/segment-names.js';
 import { TrailRootsStore } from '../../src/trail/trail-roots.store.js';
 import { FakeClock } from '../support/fake-clock.js';
-import { freshDatabase, freshRoles, postgresUrl } from '../support/fresh-database.js';
+import { freshRoles, postgresUrl } from '../support/fresh-database.js';
+import { emptyDatabase } from '../support/lent-pglite.js';
 import { noSettings } from '../support/no-settings.js';
 import { trailCommand } from '../trail-tools/trail-command.js';
 import { request, trailSecret, WrittenTrail } from '../trail-tools/written-trail.js';
@@ -31,9 +32,8 @@ describe('retention of the trail', () => {
   beforeEach(async () => {
     // The chain of each test is another: no row of it can be removed.
     if (postgresUrl === undefined) {
-      const { config, drop } = await freshDatabase();
-      const prisma = await PrismaService.open(config);
-      closings.push(drop, () => prisma.onApplicationShutdown());
+      const { prisma, close } = await emptyDatabase();
+      closings.push(close);
       prismaOf = { maintenance: prisma, serving: prisma };
     } else {
       const roles = await freshRoles(postgresUrl);

@@ -216,13 +216,11 @@ describe('a case', () => {
 
   it('ends for a customer with many consents, in one statement', async () => {
     const { customerRef, consentId } = await stack.consent({ persona: 'saver' });
-    const row = await database.prisma.consent.findUniqueOrThrow({ where: { consentId } });
-    const copies = Array.from({ length: 2_000 }, (_, index) => ({
-      ...row,
-      consentId: `aac-copy-${index}`,
-      accounts: row.accounts as object,
-    }));
-    await database.prisma.consent.createMany({ data: copies });
+    // Prisma's client would take a second to make the statement for 2,000 rows.
+    await database.prisma.$executeRaw`
+      INSERT INTO consents
+      SELECT (jsonb_populate_record(consents, jsonb_build_object('consent_id', 'aac-copy-' || number))).*
+      FROM consents CROSS JOIN generate_series(1, 2000) AS number WHERE consent_id = ${consentId}`;
     expect((await withdraw({ customer: customerRef, reason: 'death' })).json.Count).toBe(2_001);
     expect(await database.prisma.consent.count({ where: { customerRef, status: 'authorised' } })).toBe(0);
     expect(await database.prisma.consentWithdrawal.count()).toBe(2_001);

@@ -6,10 +6,10 @@ import type { BankClock } from '../../src/clock/clock.js';
 import { CoreStateStore, sweepExpiredCoreStates } from '../../src/consents/core-state.store.js';
 import { CoreStates } from '../../src/consents/core-states.js';
 import { ConsentStore } from '../../src/consents/consent.store.js';
-import { PrismaService } from '../../src/persistence/prisma.service.js';
+import type { PrismaService } from '../../src/persistence/prisma.service.js';
 import { sweepAll } from '../../src/persistence/sweep.js';
 import { FakeClock } from '../support/fake-clock.js';
-import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
+import { emptyDatabase, type EmptyDatabase } from '../support/lent-pglite.js';
 import { tppNamed } from '../support/tpp-named.js';
 
 const noon = Date.parse('2026-06-15T12:00:00Z');
@@ -18,21 +18,20 @@ const deadlineMs = 3_000;
 describe('the core state of a consent', () => {
   const clock = new FakeClock(noon);
   const now = new Date(noon);
-  let database: FreshDatabase;
+  let database: EmptyDatabase;
   let prisma: PrismaService;
   let consents: ConsentStore;
   let states: CoreStates;
   /** Another process. */
   let others: CoreStates;
   beforeAll(async () => {
-    database = await freshDatabase();
-    prisma = await PrismaService.open(database.config);
+    database = await emptyDatabase();
+    prisma = database.prisma;
     consents = new ConsentStore(prisma);
     [states, others] = [process(), process()];
   });
   afterAll(async () => {
-    await prisma.onApplicationShutdown();
-    await database.drop();
+    await database.close();
   });
 
   const process = (idKey = 'the key of all ids', sees: Pick<BankClock, 'nowMs'> = clock): CoreStates =>

@@ -1,21 +1,21 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { LastUseStore } from '../../src/consents/last-use.store.js';
-import { PrismaService } from '../../src/persistence/prisma.service.js';
-import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
+import type { PrismaService } from '../../src/persistence/prisma.service.js';
+import { emptyDatabase, type EmptyDatabase } from '../support/lent-pglite.js';
 
 const atMs = Date.parse('2026-06-15T12:00:00.123Z');
 
 describe('the last use of an access', () => {
-  let database: FreshDatabase;
+  let database: EmptyDatabase;
   let prisma: PrismaService;
   let away = false;
   let statements = 0;
   let store: LastUseStore;
   let another: LastUseStore;
   beforeAll(async () => {
-    database = await freshDatabase();
-    prisma = await PrismaService.open(database.config);
+    database = await emptyDatabase();
+    prisma = database.prisma;
     const watched = new Proxy(prisma, {
       get: (target, name) => {
         const value: unknown = Reflect.get(target, name);
@@ -30,8 +30,7 @@ describe('the last use of an access', () => {
     [store, another] = [new LastUseStore(watched), new LastUseStore(watched)];
   });
   afterAll(async () => {
-    await prisma.onApplicationShutdown();
-    await database.drop();
+    await database.close();
   });
   afterEach(() => {
     away = false;

@@ -7,9 +7,9 @@ import { sweepLapsedConsents } from '../../src/consents/lapsed-consents.store.js
 import { ConsentStore } from '../../src/consents/consent.store.js';
 import { keptForMs } from '../../src/persistence/kept-rows.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
-import { PrismaService } from '../../src/persistence/prisma.service.js';
+import type { PrismaService } from '../../src/persistence/prisma.service.js';
 import { TppStandingStore } from '../../src/security/tpp-standing.store.js';
-import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
+import { emptyDatabase, type EmptyDatabase } from '../support/lent-pglite.js';
 import { anIssuer, tppNamed } from '../support/tpp-named.js';
 
 const createdAt = new Date('2026-03-01T10:00:00.000Z');
@@ -17,19 +17,18 @@ const revokedAt = new Date('2026-03-01T11:00:00.000Z');
 const later = new Date('2026-03-01T12:00:00.000Z');
 
 describe('The revocation of all consents of a TPP', () => {
-  let database: FreshDatabase;
+  let database: EmptyDatabase;
   let prisma: PrismaService;
   let store: ConsentStore;
   let standings: TppStandingStore;
   beforeAll(async () => {
-    database = await freshDatabase();
-    prisma = await PrismaService.open(database.config);
+    database = await emptyDatabase();
+    prisma = database.prisma;
     store = new ConsentStore(prisma);
     standings = new TppStandingStore(prisma);
   });
   afterAll(async () => {
-    await prisma.onApplicationShutdown();
-    await database.drop();
+    await database.close();
   });
   beforeEach(async () => {
     await prisma.consent.deleteMany();
@@ -180,18 +179,17 @@ describe('The revocation of all consents of a TPP', () => {
 });
 
 describe('The suspension of a TPP', () => {
-  let database: FreshDatabase;
+  let database: EmptyDatabase;
   let prisma: PrismaService;
   let here: TppStandingStore;
   let elsewhere: TppStandingStore;
   beforeAll(async () => {
-    database = await freshDatabase();
-    prisma = await PrismaService.open(database.config);
+    database = await emptyDatabase();
+    prisma = database.prisma;
     [here, elsewhere] = [new TppStandingStore(prisma), new TppStandingStore(prisma)];
   });
   afterAll(async () => {
-    await prisma.onApplicationShutdown();
-    await database.drop();
+    await database.close();
   });
 
   it('takes effect at once in the process that received it, and within a second in another process', async () => {

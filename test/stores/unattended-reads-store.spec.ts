@@ -1,24 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PrismaService } from '../../src/persistence/prisma.service.js';
+import type { PrismaService } from '../../src/persistence/prisma.service.js';
 import { sweepAll } from '../../src/persistence/sweep.js';
 import { sweepUnattendedReads, UnattendedReadsStore } from '../../src/quotas/unattended-reads.store.js';
-import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
+import { emptyDatabase, type EmptyDatabase } from '../support/lent-pglite.js';
 
 const nowMs = Date.parse('2026-06-15T12:00:00.123Z');
 const dayMs = 86_400_000;
 
 describe('the store of reads without the customer', () => {
-  let database: FreshDatabase;
+  let database: EmptyDatabase;
   let prisma: PrismaService;
   let store: UnattendedReadsStore;
   beforeAll(async () => {
-    database = await freshDatabase();
-    prisma = await PrismaService.open(database.config);
+    database = await emptyDatabase();
+    prisma = database.prisma;
     store = new UnattendedReadsStore(prisma);
   });
   afterAll(async () => {
-    await prisma.onApplicationShutdown();
-    await database.drop();
+    await database.close();
   });
   const read = (consentId: string, resource: string, agoMs: number) => ({ consentId, resource, atMs: nowMs - agoMs });
 

@@ -2,7 +2,7 @@ import type { DatabaseConfig } from '../../src/config/database-config.js';
 import type { Database } from '../../src/persistence/database.js';
 import { openPgliteDatabase } from '../../src/persistence/pglite-database.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
-import { freshPglite } from './fresh-database.js';
+import { freshDatabase, freshPglite, postgresUrl } from './fresh-database.js';
 
 interface OpenPglite {
   readonly opened: Database;
@@ -27,6 +27,25 @@ export function openDatabase(config: DatabaseConfig): Promise<PrismaService> {
   return config === lentPglite.config ? lend() : PrismaService.open(config);
 }
 
+/** For a test that closes its database once, and neither opens it again nor from another process. */
+export interface EmptyDatabase {
+  readonly prisma: PrismaService;
+  /** On PostgreSQL, removes it. */
+  close(): Promise<void>;
+}
+
+/** Open, migrated and empty: a new one on the PostgreSQL that DATABASE_URL names, or else a lent one. */
+export async function emptyDatabase(): Promise<EmptyDatabase> {
+  const { config, drop } = postgresUrl === undefined ? lentPglite : await freshDatabase();
+  const prisma = await openDatabase(config);
+  const close = async (): Promise<void> => {
+    await prisma.onApplicationShutdown();
+    await drop();
+  };
+  return { prisma, close };
+}
+
+/** Its client stays connected, and keeps the plans of the queries that an earlier gateway made. */
 async function lend(): Promise<PrismaService> {
   const pglite = idle.pop() ?? (await open());
   // A gateway may be closed twice, and no two gateways may get the same database.
@@ -35,7 +54,11 @@ async function lend(): Promise<PrismaService> {
     await empty(pglite.prisma);
     idle.push(pglite);
   };
-  return new PrismaService({ ...pglite.opened, close: () => (returned ??= giveBack()) });
+  const database: Database = { ...pglite.opened, close: () => (returned ??= giveBack()) };
+  return Object.create(pglite.prisma, {
+    database: { value: database },
+    $disconnect: { value: () => Promise.resolve() },
+  }) as PrismaService;
 }
 
 async function open(): Promise<OpenPglite> {

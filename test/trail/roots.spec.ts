@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { appendFile, mkdir, mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { PrismaService } from '../../src/persistence/prisma.service.js';
+import type { PrismaService } from '../../src/persistence/prisma.service.js';
 import { processMark } from '../../src/persistence/process-mark.js';
 import { MerkleTree } from '../../src/trail/merkle.js';
 import {
@@ -20,26 +20,25 @@ import { dayOf, fileOf } from '../../src/trail/segment-names.js';
 import { TrailRoots, type Chain } from '../../src/trail/trail-roots.js';
 import { TrailRootsStore } from '../../src/trail/trail-roots.store.js';
 import { FakeClock } from '../support/fake-clock.js';
-import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
+import { emptyDatabase, type EmptyDatabase } from '../support/lent-pglite.js';
 import { rootRecords, trailFiles } from '../support/read-trail.js';
 
 const now = Date.parse('2026-11-24T12:00:00.000Z');
 const key = trailKey('the secret of a trail in a test, long enough');
 
 describe('the roots of segments', () => {
-  let database: FreshDatabase;
+  let database: EmptyDatabase;
   let prisma: PrismaService;
   let directory: string;
   let recovered: SegmentRoot[];
   let count = 0;
 
   beforeAll(async () => {
-    database = await freshDatabase();
-    prisma = await PrismaService.open(database.config);
+    database = await emptyDatabase();
+    prisma = database.prisma;
   });
   afterAll(async () => {
-    await prisma.onApplicationShutdown();
-    await database.drop();
+    await database.close();
   });
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'roots-'));

@@ -6,8 +6,16 @@ import { compare, msOf, positionOf } from '../history-model.js';
 import type { World } from '../world.js';
 import { type ComparedLeaf, eachLeaf, recordsOf } from './leaves.js';
 
-const fractionDigits = (currency: string): number | undefined =>
-  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits;
+/** Kept: the clauses ask for each amount, and to make a format takes longer than to compare one. */
+const digitsOf = new Map<string, number | undefined>();
+
+function fractionDigits(currency: string): number | undefined {
+  if (!digitsOf.has(currency)) {
+    const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+    digitsOf.set(currency, format.resolvedOptions().maximumFractionDigits);
+  }
+  return digitsOf.get(currency);
+}
 
 /** Reads of payments that are still to come, whose amounts another clause judges. */
 const planned: readonly string[] = ['scheduledPayments', 'standingOrders'] satisfies AccountRead[];

@@ -63,7 +63,8 @@ async function readInBoundedMemory(world: World): Promise<void> {
       `memory grew by ${Math.round(memory.grown / 1024 / 1024)} MiB while ${longHistory} transactions were read: ` +
         `at most ${memoryLimit / 1024 / 1024} are a page`,
     );
-    withAdapter = live();
+    // Once, after that for the pages.
+    withAdapter = live(1);
   });
   // The adapter has gone, and all that it held with it.
   await nextTurn();
@@ -142,8 +143,8 @@ class LiveMemory {
 
   sample(): void {
     let now = live(1);
-    // The second collection takes as long as the first, and matters where the first would say that memory has grown.
-    if (now - this.least > this.grown) now = live(1);
+    // The second collection takes as long as the first, and matters where the first would say that memory has grown too far.
+    if (now - this.least >= memoryLimit) now = live(1);
     this.least = Math.min(this.least, now);
     this.grown = Math.max(this.grown, now - this.least);
   }
