@@ -12,7 +12,7 @@ const executablePath = paths.find((path) => existsSync(path));
 
 /**
  * Whether there is a browser.
- * @param untried the subject and the verb of the line that is printed where there is none, e.g. `the inbox is`
+ * @param untried the subject and the verb of the line that says that the browser is absent, e.g. `the inbox is`
  */
 export function hasChromium(untried: string): boolean {
   // eslint-disable-next-line no-console -- that pages were not tried must be seen
