@@ -1,5 +1,5 @@
 // `npm run test:operations`: real processes with Debian's servers, on the PostgreSQL that DATABASE_URL names or on servers
-// that the test starts. They mostly wait for the limits of each, so two files run side by side.
+// that the test starts. They mostly wait for the limits of each: two files at a time would leave one of two cores idle.
 import postgres from './jest.postgres.config.js';
 
 /** @type {import('jest').Config} */
@@ -8,7 +8,7 @@ export default {
   globalSetup: '<rootDir>/test/support/operations.setup.js',
   testMatch: ['<rootDir>/test/operations/*.spec.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
-  maxWorkers: 2,
+  maxWorkers: 3,
   // They start and stop gateways, databases and balancers, and wait for the limits of each.
   testTimeout: 600_000,
 };

@@ -1,16 +1,13 @@
-import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import axe from 'axe-core';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { defaultSignIn } from '../../src/config/config.js';
+import { hasChromium, launchChromium } from '../support/chromium.js';
 import { screenshot } from '../support/screenshot.js';
 import { AuthorisationSetting, defaultPermissions } from './setting.js';
 import { redirectUri, type TestTpp } from './tpp.js';
 
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-const present = existsSync(executablePath);
-// eslint-disable-next-line no-console -- that nothing was tried must be seen
-if (!present) console.warn(`${executablePath} is absent: the approval in the bank's app is NOT tried in a browser`);
+const present = hasChromium("the approval in the bank's app is");
 
 (present ? describe : describe.skip)('a customer in Chromium whom the bank’s app asks', () => {
   let setting: AuthorisationSetting;
@@ -21,7 +18,7 @@ if (!present) console.warn(`${executablePath} is absent: the approval in the ban
     const signIn = { ...defaultSignIn, starts: 1_000, freeStarts: 1_000, addressStarts: 1_000 };
     setting = await AuthorisationSetting.start({ authorisationServer: { signIn } });
     tpp = await setting.tpp('tpp-one');
-    browser = await chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu'] });
+    browser = await launchChromium();
   });
   beforeEach(() => {
     Object.assign(setting.customers, { app: 'asks', refusal: undefined });

@@ -1,14 +1,13 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { hasChromium, launchChromium } from '../support/chromium.js';
 import { AuthorisationSetting, defaultPermissions } from './setting.js';
 import type { TestTpp } from './tpp.js';
 
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const wcag22AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 const png = Buffer.from(
@@ -16,9 +15,7 @@ const png = Buffer.from(
   'base64',
 );
 
-const present = existsSync(executablePath);
-// eslint-disable-next-line no-console -- that pages were not tried must be seen
-if (!present) console.warn(`${executablePath} is absent: the access dashboard is NOT tried in a browser`);
+const present = hasChromium('the access dashboard is');
 
 (present ? describe : describe.skip)('the access dashboard in Chromium', () => {
   let setting: AuthorisationSetting;
@@ -40,10 +37,7 @@ if (!present) console.warn(`${executablePath} is absent: the access dashboard is
       authorisationServer: { directory: { issuer: 'The directory', jwks: `${logoUrl}/directory` } },
     });
     tpp = await setting.tpp('tpp-one');
-    browser = await chromium.launch({
-      executablePath,
-      args: ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
-    });
+    browser = await launchChromium();
   });
   afterAll(async () => {
     await browser?.close();

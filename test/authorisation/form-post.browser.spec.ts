@@ -1,17 +1,14 @@
-import { existsSync } from 'node:fs';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { chromium, type Browser } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+import { hasChromium, launchChromium } from '../support/chromium.js';
 import { AuthorisationSetting, defaultPermissions, offeredKeys } from './setting.js';
 import { claimsFor, redirectUri, type TestTpp } from './tpp.js';
 
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-const present = existsSync(executablePath);
-// eslint-disable-next-line no-console -- that pages were not tried must be seen
-if (!present) console.warn(`${executablePath} is absent: form_post is NOT tried in a browser`);
+const present = hasChromium('form_post is');
 
 /** The security headers of every page of ours. */
 const securityHeaders = [
@@ -94,10 +91,7 @@ describe('a page that posts the answer to the TPP (form_post)', () => {
       grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
     };
     tpp = await setting.tpp('tpp-post', { metadata });
-    browser = await chromium.launch({
-      executablePath,
-      args: ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
-    });
+    browser = await launchChromium();
   });
   afterAll(async () => {
     await browser?.close();

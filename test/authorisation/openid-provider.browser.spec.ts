@@ -1,19 +1,16 @@
-import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import axe from 'axe-core';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { signOnHttp } from '../../packages/customer-authentication/sign-on-http.js';
 import { createCustomerAuthentication } from '../../src/customer-authentication/adapters/oidc/oidc.adapter.js';
+import { hasChromium, launchChromium } from '../support/chromium.js';
 import { RunningClock } from '../support/running-clock.js';
 import { screenshot } from '../support/screenshot.js';
 import { BankProvider, providerClientId } from './bank-provider.js';
 import { AuthorisationSetting, defaultPermissions } from './setting.js';
 import { redirectUri, type TestTpp } from './tpp.js';
 
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-const present = existsSync(executablePath);
-// eslint-disable-next-line no-console -- that nothing was tried must be seen
-if (!present) console.warn(`${executablePath} is absent: the way to the bank's own sign-on is NOT tried in a browser`);
+const present = hasChromium("the way to the bank's own sign-on is");
 
 const clientSecret = 'secret-of-the-gateway-0123456789abcdef';
 
@@ -37,7 +34,7 @@ const clientSecret = 'secret-of-the-gateway-0123456789abcdef';
     const origin = new URL(setting.places.issuer).origin;
     await provider.open({ redirectUri: `${origin}/as/sign-on/return`, clientSecret });
     tpp = await setting.tpp('tpp-one');
-    browser = await chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu'] });
+    browser = await launchChromium();
   });
   afterAll(async () => {
     for (const context of contexts) await context.close();

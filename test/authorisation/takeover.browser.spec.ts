@@ -1,23 +1,12 @@
-import { existsSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import {
-  chromium,
-  type Browser,
-  type APIResponse,
-  type BrowserContext,
-  type Page,
-  type Response,
-  type Route,
-} from 'playwright-core';
+import type { Browser, APIResponse, BrowserContext, Page, Response, Route } from 'playwright-core';
 import { defaultSignIn } from '../../src/config/config.js';
+import { hasChromium, launchChromium } from '../support/chromium.js';
 import { until } from '../support/until.js';
 import { AuthorisationSetting, defaultPermissions } from './setting.js';
 import { redirectUri, type TestTpp } from './tpp.js';
 
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-const present = existsSync(executablePath);
-// eslint-disable-next-line no-console -- that nothing was tried must be seen
-if (!present) console.warn(`${executablePath} is absent: taking over a journey is NOT tried in browsers`);
+const present = hasChromium('taking over a journey is');
 
 function unseen(): never {
   throw new Error('the page shows no such button');
@@ -33,10 +22,7 @@ function unseen(): never {
     const signIn = { ...defaultSignIn, starts: 1_000, freeStarts: 1_000 };
     setting = await AuthorisationSetting.start({ authorisationServer: { signIn } });
     tpp = await setting.tpp('tpp-one');
-    browser = await chromium.launch({
-      executablePath,
-      args: ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'],
-    });
+    browser = await launchChromium();
   });
   afterEach(() => {
     setting.customers.held = undefined;

@@ -1,12 +1,10 @@
-import { existsSync } from 'node:fs';
 import axe, { type RunOnly } from 'axe-core';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { pageStates, plainWords, testSite } from './page-states.js';
+import { hasChromium, launchChromium } from '../support/chromium.js';
 import { screenshot } from '../support/screenshot.js';
 import { servePages, type PageServer } from './page-server.js';
-
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
 interface Setting {
   readonly width: number;
@@ -31,28 +29,14 @@ const others = {
     '<!doctype html><html lang="en"><title>x</title><style>p{}</style><input type="text"><div><img alt="" width="900"></div></html>',
 };
 
-const present = existsSync(executablePath);
-// eslint-disable-next-line no-console -- that pages were not tried must be seen
-if (!present) console.warn(`${executablePath} is absent: the customer's pages are NOT tried in a browser`);
+const present = hasChromium("the customer's pages are");
 
 (present ? describe : describe.skip)('the customer’s pages in Chromium', () => {
   let browser: Browser;
   let server: PageServer;
   beforeAll(async () => {
     server = await servePages({ ...pages, ...others }, testSite.assets);
-    browser = await chromium.launch({
-      executablePath,
-      args: [
-        '--headless',
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    });
+    browser = await launchChromium();
   });
   afterAll(async () => {
     await browser?.close();

@@ -1,14 +1,11 @@
-import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { hasChromium, launchChromium } from '../support/chromium.js';
 import { freePort } from '../support/free-port.js';
 import { screenshot } from '../support/screenshot.js';
 import { Stack, type ConsentedCustomer } from '../support/stack.js';
 
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-const present = existsSync(executablePath);
-// eslint-disable-next-line no-console -- that pages were not tried must be seen
-if (!present) console.warn(`${executablePath} is absent: the pages of the API are NOT tried in a browser`);
+const present = hasChromium('the pages of the API are');
 
 (present ? describe : describe.skip)('the pages of the API in Chromium', () => {
   let stack: Stack;
@@ -21,7 +18,7 @@ if (!present) console.warn(`${executablePath} is absent: the pages of the API ar
     stack = await Stack.start({ config: { baseUrl: origin } });
     customer = await stack.consent({ persona: 'complete' });
     await stack.gateway.server.listen({ host: '127.0.0.1', port });
-    browser = await chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu'] });
+    browser = await launchChromium();
   });
   afterAll(async () => {
     await browser?.close();

@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process';
-import { appendFileSync, existsSync, readFileSync, readdirSync } from 'node:fs';
+import { appendFileSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { readOperatorAddress } from '../../src/config/bank-address.js';
 import { loadConfig } from '../../src/config/load-config.js';
 import { v3_1 } from '../../src/versions/v3.1.js';
+import { hasChromium, launchChromium } from '../support/chromium.js';
 import { codeFor } from '../support/inbox.js';
 import { realNowMs } from '../support/real-time.js';
 import { until } from '../support/until.js';
@@ -16,10 +17,9 @@ import { typeLine } from './compose-line.js';
 import { Containers } from './containers.js';
 import { patienceMs } from './gateway-process.js';
 
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const print = (line: string): void => void process.stderr.write(`${line}\n`);
 if (!hasDockerCompose) print('docker-compose 1 is absent: docker-compose.yml is NOT run');
-if (!existsSync(executablePath)) print(`${executablePath} is absent: the profile embedded is NOT tried in a browser`);
+const present = hasChromium('the profile embedded is');
 
 const read = (name: string): string => readFileSync(join(packageRoot(), name), 'utf8');
 const runbook = read('docs/runbook.md');
@@ -149,8 +149,8 @@ const documented = new Set(
     await type('docker compose --profile embedded up --build');
     const journey = 'docker compose exec embedded-tpp node dist/sandbox/cli/main.js journey --persona complete';
     expect(await type(journey)).toContain('Everyday Current Account');
-    if (!existsSync(executablePath)) return;
-    const browser = await chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu'] });
+    if (!present) return;
+    const browser = await launchChromium();
     try {
       await readAccounts(await browser.newPage(), await atHome(3005), await atHome(3032));
     } finally {

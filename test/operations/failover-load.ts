@@ -46,7 +46,7 @@ function longestPause(timesMs: readonly number[]): number {
 }
 
 /**
- * TPPs, customers and a bank at two gateways, without a pause: reads of one consent, new consents with their authorisations,
+ * TPPs, customers and a bank at two gateways, all the time: reads of one consent, new consents with their authorisations,
  * and withdrawals, in turn by the bank and by the TPP, of consents that are read before and after.
  */
 export class FailoverLoad {
@@ -71,8 +71,8 @@ export class FailoverLoad {
     const load = new FailoverLoad(gateways, bank, await consentAt(gateways[0], bank));
     await Promise.all(Array.from({ length: kept }, () => load.give(0)));
     for (const [index, gateway] of gateways.entries()) {
-      load.repeat(10, async () => void load.reads[index]?.push(await load.read(gateway, load.good)));
-      load.repeat(10, () => load.readOthers(gateway));
+      load.repeat(20, async () => void load.reads[index]?.push(await load.read(gateway, load.good)));
+      load.repeat(50, () => load.readOthers(gateway));
     }
     load.repeat(50, (turn) => load.give(turn));
     load.repeat(50, () => load.withdraw());

@@ -59,8 +59,9 @@ describe('a process that is killed in the middle of its answers', () => {
       const directory = join(folder, fault, 'trail');
       const gateway = await GatewayProcess.start(environment);
       const consent = await consentAt(gateway, bank);
-      // The first group is written at most a quarter of a second later: a fast machine would be done before.
-      await until(() => existsSync(directory));
+      // The first group is written at most a quarter of a second later: a fast machine would be done before, and nothing is
+      // recovered of a process that wrote no event.
+      await until(async () => existsSync(directory) && (await eventsOf(directory, 'request')).length > 0);
       const seen = await answered(gateway, consent);
       const written = new Set((await eventsOf(directory, 'request')).map(({ id }) => id));
       const lost = [...seen].filter(([id]) => !written.has(id));

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { rolldown } from 'rolldown';
 import type { TestCore } from '../../packages/adapter-kit/adapter-kit.js';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
@@ -14,15 +14,13 @@ import { startTinyCore } from '../adapter-kit/tiny-core.js';
 import { runNode } from '../adapter-tools/temporary-tree.js';
 import { FineractStub } from '../cores/fineract/fineract-stub.js';
 import { smallBank, smallBankVariables } from '../cores/fineract/small-bank.js';
+import { hasChromium, launchChromium } from '../support/chromium.js';
 import { codeFor } from '../support/inbox.js';
 import { screenshot } from '../support/screenshot.js';
 import { patienceMs, startBank } from './gateway-process.js';
 import { SandboxStack } from './sandbox-stack.js';
 
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-const present = existsSync(executablePath);
-// eslint-disable-next-line no-console -- that pages were not tried must be seen
-if (!present) console.warn(`${executablePath} is absent: the pages over another core are NOT tried in a browser`);
+const present = hasChromium('the pages over another core are');
 const longMs = 5 * patienceMs;
 
 let folder: string;
@@ -106,8 +104,7 @@ describe.each([
   beforeAll(async () => {
     core = await start();
     stack = await SandboxStack.start({ ...core.settings, SANDBOX_CUSTOMERS: `${first},${second}` });
-    if (present)
-      browser = await chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu'] });
+    if (present) browser = await launchChromium();
   }, longMs);
   afterAll(async () => {
     await browser?.close();

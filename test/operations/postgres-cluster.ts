@@ -17,11 +17,11 @@ export function binaries(): string {
   return found;
 }
 
-/** Runs a program of PostgreSQL as the user `postgres` where this process is root: the server refuses to run as root. */
-async function asServer(name: string, args: readonly string[], cwd: string): Promise<string> {
-  const command = [join(binaries(), name), ...args];
-  const [program = '', ...rest] = userInfo().uid === 0 ? ['runuser', '-u', 'postgres', '--', ...command] : command;
-  const { stdout } = await run(program, rest, { cwd, maxBuffer: 64 * 1_024 * 1_024 });
+/** Runs a program as the user `postgres` where this process is root: PostgreSQL's server refuses to run as root. */
+async function asServer(program: string, args: readonly string[], cwd: string): Promise<string> {
+  const command = [program, ...args];
+  const [first = '', ...rest] = userInfo().uid === 0 ? ['runuser', '-u', 'postgres', '--', ...command] : command;
+  const { stdout } = await run(first, rest, { cwd, maxBuffer: 64 * 1_024 * 1_024 });
   return stdout;
 }
 
@@ -33,6 +33,21 @@ async function serverFolder(): Promise<string> {
 
 export async function postgresUserId(): Promise<number> {
   return Number((await run('id', ['-u', 'postgres'])).stdout);
+}
+
+let empty: Promise<string> | undefined;
+
+/** The data of a new server, made once for all that this process starts: a copy takes a sixth of initdb's processor time. */
+function emptyServer(): Promise<string> {
+  return (empty ??= makeEmptyServer());
+}
+
+async function makeEmptyServer(): Promise<string> {
+  const folder = await serverFolder();
+  const data = join(folder, 'data');
+  const options = ['--username=gateway', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
+  await asServer(join(binaries(), 'initdb'), ['--pgdata', data, ...options], folder);
+  return data;
 }
 
 /**
@@ -48,15 +63,7 @@ export class PostgresServer {
   /** Starts an empty server. `settings` go to its `postgresql.conf`; `folder` is its place, where that matters. */
   static async start(settings: readonly string[] = [], folder?: string): Promise<PostgresServer> {
     const server = new PostgresServer(folder ?? (await serverFolder()), await freePort());
-    await server.program('initdb', [
-      '--pgdata',
-      server.data,
-      '--username=gateway',
-      '--auth=trust',
-      '--encoding=UTF8',
-      '--locale=C',
-      '--no-sync',
-    ]);
+    await asServer('cp', ['-R', await emptyServer(), server.data], server.folder);
     await server.configure([
       "listen_addresses = '127.0.0.1'",
       "unix_socket_directories = ''",
@@ -143,7 +150,7 @@ export class PostgresServer {
 
   /** Runs a program of PostgreSQL with the server's user, e.g. `pg_dump`; returns its output. */
   async program(name: string, args: readonly string[]): Promise<string> {
-    return asServer(name, args, this.folder);
+    return asServer(join(binaries(), name), args, this.folder);
   }
 
   /** Stops it and removes its files. */

@@ -1,26 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { freePort } from '../support/free-port.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
-import { haproxy, nginx, type Balance } from './balancers.js';
-import {
-  environmentOf,
-  freePorts,
-  GatewayProcess,
-  patienceMs,
-  startBank,
-  type GatewayPorts,
-} from './gateway-process.js';
+import { haproxy, nginx, type Balance, type Balancer } from './balancers.js';
+import { environmentOf, freePorts, GatewayProcess, startBank, type GatewayPorts } from './gateway-process.js';
 import { loadOf } from './gateway-load.js';
 import { endLoad } from './load.js';
 import type { Counted } from './load-client.js';
 
 const restarts = 20;
-/** Three loads at once, each of 60 requests a second, leave a small machine time for the restarts. */
-const pauseMs = 120;
+/** Three loads at once, each of 40 requests a second, leave a small machine time for the restarts. */
+const pauseMs = 200;
 const longMs = 1_200_000;
 
 const balances = {
@@ -28,49 +22,30 @@ const balances = {
   closingConnections: haproxy('http-server-close', 'health checks'),
   nginx,
 } satisfies Record<string, Balance>;
+type Name = keyof typeof balances;
 
 describe('two gateways that are restarted in turn under load', () => {
-  /** Side by side, because a restart mostly waits for the stop delay. */
-  let counted: Record<keyof typeof balances, Promise<Counted>>;
-  beforeAll(() => {
-    counted = {
-      keepingConnections: restartBehind(balances.keepingConnections),
-      closingConnections: restartBehind(balances.closingConnections),
-      nginx: restartBehind(balances.nginx),
-    };
-    // Each test judges one of them, and the others may fail before.
-    for (const outcome of Object.values(counted)) outcome.catch(() => undefined);
-  }, 3 * patienceMs);
-  // A test that failed leaves no process behind.
-  afterAll(() => Promise.allSettled(Object.values(counted)), longMs);
+  let counted: Readonly<Record<Name, Counted>>;
+  beforeAll(async () => {
+    counted = await restartBehindAll();
+  }, longMs);
 
   it.each([
     ['haproxy that keeps connections', 'keepingConnections'],
     ['haproxy with http-server-close', 'closingConnections'],
-  ] as const)(
-    `lose no request behind %s and checks readiness, in ${restarts} restarts`,
-    async (_name, balance) => {
-      expect((await counted[balance]).failed).toEqual({});
-    },
-    longMs,
-  );
+  ] as const)(`lose no request behind %s and checks readiness, in ${restarts} restarts`, (_name, balance) => {
+    expect(counted[balance].failed).toEqual({});
+  });
 
-  it(
-    `lose no GET behind nginx, which repeats a GET at the next gateway, in ${restarts} restarts`,
-    async () => {
-      const { failed } = await counted.nginx;
-      expect(Object.keys(failed).filter((failure) => failure.startsWith('GET '))).toEqual([]);
-    },
-    longMs,
-  );
+  it(`lose no GET behind nginx, which repeats a GET at the next gateway, in ${restarts} restarts`, () => {
+    expect(Object.keys(counted.nginx.failed).filter((failure) => failure.startsWith('GET '))).toEqual([]);
+  });
 });
 
-/** Restarts gateways of one database in turn behind a balancer. */
-async function restartBehind(balance: Balance): Promise<Counted> {
+/** Restarts two gateways of one database in turn. Each balancer stands in front of both, with a load, and sees each restart. */
+async function restartBehindAll(): Promise<Readonly<Record<Name, Counted>>> {
   const ends: (() => unknown)[] = [];
   try {
-    const folder = await mkdtemp(join(tmpdir(), 'rolling-restarts-'));
-    ends.push(() => rm(folder, { recursive: true }));
     const [bank, database] = await Promise.all([startBank(), freshDatabase()]);
     ends.push(database.drop, () => bank.close());
     const ports = [await freePorts(), await freePorts()];
@@ -78,21 +53,31 @@ async function restartBehind(balance: Balance): Promise<Counted> {
     const gateways: GatewayProcess[] = [];
     ends.push(() => Promise.all(gateways.map((gateway) => gateway.kill())));
     for (const index of [0, 1]) gateways.push(await start(index));
-    const balancer = await balance(folder, await freePort(), ports);
-    ends.push(() => balancer.stop());
-    for (const index of [0, 1]) await balancer.sendsTo(index);
-    const load = await loadOf(balancer.port, ports[0] as GatewayPorts, bank, pauseMs);
-    ends.push(() => load.kill('SIGKILL'));
+    const balancers: Balancer[] = [];
+    const loads: [Name, ChildProcess][] = [];
+    for (const [name, balance] of Object.entries(balances) as [Name, Balance][]) {
+      const folder = await mkdtemp(join(tmpdir(), 'rolling-restarts-'));
+      ends.push(() => rm(folder, { recursive: true }));
+      const balancer = await balance(folder, await freePort(), ports);
+      ends.push(() => balancer.stop());
+      balancers.push(balancer);
+      for (const index of [0, 1]) await balancer.sendsTo(index);
+      const load = await loadOf(balancer.port, ports[0] as GatewayPorts, bank, pauseMs);
+      ends.push(() => load.kill('SIGKILL'));
+      loads.push([name, load]);
+    }
     for (let turn = 0; turn < restarts; turn++) {
       const index = turn % 2;
       expect(await gateways[index]?.stop()).toBe(0);
       gateways[index] = await start(index);
-      await balancer.sendsTo(index);
+      await Promise.all(balancers.map((balancer) => balancer.sendsTo(index)));
     }
-    const counted = await endLoad(load);
-    expect(counted.created).toBeGreaterThan(restarts);
-    expect(counted.answered).toBeGreaterThan(counted.created);
-    return counted;
+    const counted = await Promise.all(loads.map(async ([name, load]) => [name, await endLoad(load)] as const));
+    for (const [, { answered, created }] of counted) {
+      expect(created).toBeGreaterThan(restarts);
+      expect(answered).toBeGreaterThan(created);
+    }
+    return Object.fromEntries(counted) as Record<Name, Counted>;
   } finally {
     for (const end of ends.reverse()) await end();
   }

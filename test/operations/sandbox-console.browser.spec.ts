@@ -1,22 +1,20 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { signInAtDashboard } from '../../sandbox/actions/customer.js';
 import { Stack } from '../../sandbox/clients/stack.js';
 import { withRunningStack } from '../../sandbox/running-stack.js';
 import { readSandboxConfig } from '../../sandbox/sandbox.config.js';
+import { hasChromium, launchChromium } from '../support/chromium.js';
 import { screenshot } from '../support/screenshot.js';
 import { until } from '../support/until.js';
 import { patienceMs } from './gateway-process.js';
 import { SandboxStack } from './sandbox-stack.js';
 
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-const present = existsSync(executablePath);
-// eslint-disable-next-line no-console -- that pages were not tried must be seen
-if (!present) console.warn(`${executablePath} is absent: the sandbox's console is NOT tried in a browser`);
+const present = hasChromium("the sandbox's console is");
 const longMs = 5 * patienceMs;
 const sizes = [
   ['phone', 390, 844],
@@ -48,7 +46,7 @@ describe('the bank’s time', () => {
   let browser: Browser;
   beforeAll(async () => {
     stack = await SandboxStack.start();
-    browser = await chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu'] });
+    browser = await launchChromium();
   }, longMs);
   afterAll(async () => {
     await browser?.close();

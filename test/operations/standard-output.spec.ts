@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,19 +14,21 @@ describe('a gateway whose standard output is not read', () => {
   let database: FreshDatabase;
   let gateway: GatewayProcess;
   let asked: number;
+  beforeAll(async () => {
+    [bank, database] = await Promise.all([startBank(), freshDatabase()]);
+  }, patienceMs);
   beforeEach(async () => {
     asked = 0;
-    [bank, database] = await Promise.all([startBank(), freshDatabase()]);
     gateway = await GatewayProcess.start(
       environmentOf(bank, await freePorts(), { DATABASE_URL: database.config.url }),
       { reads: false },
     );
   }, 2 * patienceMs);
-  afterEach(async () => {
-    await gateway.kill();
+  afterEach(() => gateway.kill(), patienceMs);
+  afterAll(async () => {
     await bank.close();
     await database.drop();
-  }, patienceMs);
+  });
 
   /** Requests on one connection, all of which get an answer: each leaves an access record. */
   async function ask(count: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
@@ -12,8 +12,10 @@ describe('npm run start:gateway', () => {
   let npm: GatewayProcess;
   /** The processes that npm started. */
   let below: number[] = [];
-  beforeEach(async () => {
+  beforeAll(async () => {
     [bank, database] = await Promise.all([startBank(), freshDatabase()]);
+  }, patienceMs);
+  beforeEach(async () => {
     const environment = environmentOf(bank, await freePorts(), { DATABASE_URL: database.config.url });
     npm = await GatewayProcess.start(environment, { command: ['npm', 'run', 'start:gateway'] });
   }, patienceMs);
@@ -21,6 +23,8 @@ describe('npm run start:gateway', () => {
     // npm may have left this process behind.
     for (const pid of below) if (isAlive(pid)) process.kill(pid, 'SIGKILL');
     await npm.kill();
+  });
+  afterAll(async () => {
     await bank.close();
     await database.drop();
   });

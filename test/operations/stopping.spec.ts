@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
+import { until } from '../support/until.js';
 import { environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
 
 describe('a gateway process that gets SIGTERM', () => {
@@ -47,14 +48,14 @@ describe('a gateway process that gets SIGTERM', () => {
     const halfClosed = once(half.socket, 'close');
     half.socket.write('GET /.well-known/account-information HTTP/1.1\r\nhost');
     gateway.child.kill('SIGTERM');
-    while ((await gateway.readiness()) === 200);
+    await until(async () => (await gateway.readiness()) !== 200, patienceMs);
     const notReady = await asked(bankPort, '/health/ready');
     expect(notReady).toMatch(/^HTTP\/1\.1 503 [^]*\r\nconnection: close\r\n[^]*"faults":\["stopping"\]/i);
     expect(await asked(bankPort, '/health/live')).toMatch(/^HTTP\/1\.1 200 [^]*\r\nconnection: close\r\n/i);
     const facts = await asked(port, '/.well-known/account-information');
     expect(facts).toMatch(/^HTTP\/1\.1 200 [^]*\r\nconnection: close\r\n/i);
     gateway.child.kill('SIGTERM');
-    while ((await gateway.readiness()) === 503);
+    await until(async () => (await gateway.readiness()) !== 503, patienceMs);
     half.socket.write(': gateway\r\n\r\n');
     await halfClosed;
     expect(half.received()).toMatch(/^HTTP\/1\.1 200 [^]*\r\nconnection: close\r\n/i);

@@ -1,5 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { until } from '../support/until.js';
@@ -12,14 +13,12 @@ describe('a gateway of several workers', () => {
   let bank: SandboxBank;
   let database: FreshDatabase;
   let gateway: GatewayProcess;
-  const cleanUps: (() => Promise<unknown>)[] = [];
+  const started: GatewayProcess[] = [];
   beforeAll(async () => {
     [bank, database] = await Promise.all([startBank(), freshDatabase()]);
   }, 5 * patienceMs);
-  afterEach(async () => {
-    for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
-  }, patienceMs);
   afterAll(async () => {
+    for (const each of started) await each.kill();
     await bank.close();
     await database.drop();
   });
@@ -31,7 +30,7 @@ describe('a gateway of several workers', () => {
   }
   async function start(more?: NodeJS.ProcessEnv): Promise<void> {
     gateway = await GatewayProcess.start(await settings(more));
-    cleanUps.push(() => gateway.kill());
+    started.push(gateway);
     await until(() => gateway.output.includes('"the workers are ready"'), patienceMs);
   }
   const metrics = async (): Promise<string> => (await fetch(metricsUrl())).text();
@@ -48,87 +47,97 @@ describe('a gateway of several workers', () => {
     return (readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? []).map(Number);
   };
 
-  it('shares the ports and the consents, and ends a withdrawn access in every worker', async () => {
-    await start();
-    const consent = await consentAt(gateway, bank);
-    const statuses = async (): Promise<Set<unknown>> =>
-      new Set(await Promise.all(Array.from({ length: 20 }, () => readAt(gateway, consent))));
-    expect(await statuses()).toEqual(new Set([200]));
-    const revokedMs = await revokeAt(gateway, consent);
-    await until(() => performance.now() > revokedMs + 1_000, patienceMs);
-    expect(await statuses()).toEqual(new Set([401]));
-  });
+  describe('that runs', () => {
+    beforeAll(() => start(), 2 * patienceMs);
+    afterAll(() => gateway.kill());
 
-  it('shows the metrics of all workers in one answer, each value with the number of its worker', async () => {
-    await start();
-    const consent = await consentAt(gateway, bank);
-    for (let reads = 0; reads < 40; reads++) expect(await readAt(gateway, consent)).toBe(200);
-    const text = await metrics();
-    const counts = [
-      ...text.matchAll(/^gateway_request_duration_seconds_count\{.*endpoint="accounts".*worker="(\d)".*\} (\d+)$/gm),
-    ].map(([, worker, count]) => [worker, Number(count)] as const);
-    expect(counts.reduce((sum, [, count]) => sum + count, 0)).toBe(40);
-    expect(new Set(counts.map(([worker]) => worker)).size).toBe(counts.length);
-    expect(text).toMatch(/^gateway_workers 2$/m);
-    expect(text.match(/^# TYPE process_cpu_seconds_total /gm)).toHaveLength(1);
-    expect(
-      [...text.matchAll(/^process_resident_memory_bytes\{worker="(\d)"\}/gm)].map(([, one]) => one).sort(),
-    ).toEqual(['1', '2']);
-  });
+    it('shares the ports and the consents, and ends a withdrawn access in every worker', async () => {
+      const consent = await consentAt(gateway, bank);
+      const statuses = async (): Promise<Set<unknown>> =>
+        new Set(await Promise.all(Array.from({ length: 20 }, () => readAt(gateway, consent))));
+      expect(await statuses()).toEqual(new Set([200]));
+      const revokedMs = await revokeAt(gateway, consent);
+      await until(() => performance.now() > revokedMs + 1_000, patienceMs);
+      expect(await statuses()).toEqual(new Set([401]));
+    });
 
-  it('starts another worker in the place of one that was killed, and goes on answering meanwhile', async () => {
-    await start();
-    const consent = await consentAt(gateway, bank);
-    const [killed = 0] = workerIds();
-    process.kill(killed, 'SIGKILL');
-    await until(async () => /^gateway_worker_exits_total 1$/m.test(await metricsSoon()), patienceMs);
-    expect(await readAt(gateway, consent)).toBe(200);
-    await until(async () => /^gateway_workers 2$/m.test(await metrics()), patienceMs);
-    expect(workerIds()).toHaveLength(2);
-    expect(workerIds()).not.toContain(killed);
-    expect(gateway.output).toContain(
-      '"ended":"SIGKILL","msg":"a worker ended by itself: a new process takes its place"',
-    );
-    expect(await gateway.stop()).toBe(0);
+    it('shows the metrics of all workers in one answer, each value with the number of its worker', async () => {
+      const consent = await consentAt(gateway, bank);
+      const counted = (text: string) =>
+        [
+          ...text.matchAll(
+            /^gateway_request_duration_seconds_count\{.*endpoint="accounts".*status="200".*worker="(\d)".*\} (\d+)$/gm,
+          ),
+        ].map(([, worker, count]) => [worker, Number(count)] as const);
+      const sum = (text: string) => counted(text).reduce((all, [, count]) => all + count, 0);
+      const before = sum(await metrics());
+      for (let reads = 0; reads < 40; reads++) expect(await readAt(gateway, consent)).toBe(200);
+      const text = await metrics();
+      expect(sum(text)).toBe(before + 40);
+      const workers = counted(text).map(([worker]) => worker);
+      expect(new Set(workers).size).toBe(workers.length);
+      expect(text).toMatch(/^gateway_workers 2$/m);
+      expect(text.match(/^# TYPE process_cpu_seconds_total /gm)).toHaveLength(1);
+      expect(
+        [...text.matchAll(/^process_resident_memory_bytes\{worker="(\d)"\}/gm)].map(([, one]) => one).sort(),
+      ).toEqual(['1', '2']);
+    });
+
+    it('starts another worker in the place of one that was killed, and goes on answering meanwhile', async () => {
+      const consent = await consentAt(gateway, bank);
+      const [killed = 0] = workerIds();
+      process.kill(killed, 'SIGKILL');
+      await until(async () => /^gateway_worker_exits_total 1$/m.test(await metricsSoon()), patienceMs);
+      expect(await readAt(gateway, consent)).toBe(200);
+      await until(async () => /^gateway_workers 2$/m.test(await metrics()), patienceMs);
+      expect(workerIds()).toHaveLength(2);
+      expect(workerIds()).not.toContain(killed);
+      expect(gateway.output).toContain(
+        '"ended":"SIGKILL","msg":"a worker ended by itself: a new process takes its place"',
+      );
+    });
+
+    it('passes SIGHUP on to every worker', async () => {
+      gateway.child.kill('SIGHUP');
+      await until(() => gateway.output.split('the certificates were read again').length === 3, patienceMs);
+    });
   });
 
   it('replaces every worker on SIGUSR2 under load, and loses no request and no readiness', async () => {
     await start({ STOP_DELAY_SECONDS: '1' });
     const load = await loadOf(gateway.ports.port, gateway.ports, bank);
-    cleanUps.push(async () => load.kill('SIGKILL'));
-    let unready = 0;
-    let over = false;
-    const watch = (async () => {
-      while (!over) if ((await gateway.readiness()) !== 200) unready++;
-    })();
-    const before = workerIds();
-    for (let times = 1; times <= 3; times++) {
-      gateway.child.kill('SIGUSR2');
-      await until(() => gateway.output.split('"the workers are replaced"').length > times, patienceMs);
+    try {
+      let unready = 0;
+      let over = false;
+      const watch = (async () => {
+        for (; !over; await sleep(10)) if ((await gateway.readiness()) !== 200) unready++;
+      })();
+      const before = workerIds();
+      for (let times = 1; times <= 3; times++) {
+        gateway.child.kill('SIGUSR2');
+        await until(() => gateway.output.split('"the workers are replaced"').length > times, patienceMs);
+      }
+      over = true;
+      await watch;
+      const { answered, failed } = await endLoad(load);
+      expect(failed).toEqual({});
+      expect(answered).toBeGreaterThan(50);
+      expect(unready).toBe(0);
+      const after = workerIds();
+      expect(after).toHaveLength(2);
+      expect(after.filter((id) => before.includes(id))).toEqual([]);
+    } finally {
+      load.kill('SIGKILL');
     }
-    over = true;
-    await watch;
-    const { answered, failed } = await endLoad(load);
-    expect(failed).toEqual({});
-    expect(answered).toBeGreaterThan(50);
-    expect(unready).toBe(0);
-    const after = workerIds();
-    expect(after).toHaveLength(2);
-    expect(after.filter((id) => before.includes(id))).toEqual([]);
   });
 
-  it('passes SIGHUP on to every worker', async () => {
-    await start();
-    gateway.child.kill('SIGHUP');
-    await until(() => gateway.output.split('the certificates were read again').length === 3, patienceMs);
-    expect(await gateway.stop()).toBe(0);
-  });
-
-  it('writes whole lines, though all workers write to one standard output', async () => {
+  it('writes whole lines, though all workers write to one standard output, and leaves no process when it stops', async () => {
     await start();
     const consent = await consentAt(gateway, bank);
     await Promise.all(Array.from({ length: 200 }, () => readAt(gateway, consent)));
+    const ids = workerIds();
     expect(await gateway.stop()).toBe(0);
+    expect(ids.filter(lives)).toEqual([]);
     const lines = gateway.output
       .trim()
       .split('\n')
@@ -136,11 +145,7 @@ describe('a gateway of several workers', () => {
     expect(lines.filter(({ access }) => access?.endpoint === 'accounts')).toHaveLength(200);
   });
 
-  it('leaves no process when it stops, and none when it is killed', async () => {
-    await start();
-    const ids = workerIds();
-    expect(await gateway.stop()).toBe(0);
-    expect(ids.filter(lives)).toEqual([]);
+  it('leaves no process when it is killed', async () => {
     await start();
     const orphans = workerIds();
     await gateway.kill();

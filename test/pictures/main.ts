@@ -1,12 +1,12 @@
 // `npm run pictures`: makes the pictures of README.md again, from a separate stack. Look at each of them.
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { SandboxStack } from '../operations/sandbox-stack.js';
+import { launchChromium } from '../support/chromium.js';
 import { codeFor } from '../support/inbox.js';
 
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const phone = { viewport: { width: 390, height: 844 } };
 const desktop = { viewport: { width: 1120, height: 800 } };
 
@@ -61,7 +61,7 @@ async function refuse(browser: Browser, stack: SandboxStack): Promise<void> {
 }
 
 const stack = await SandboxStack.start();
-const browser = await chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu'] });
+const browser = await launchChromium();
 try {
   await connect(browser, stack);
   await refuse(browser, stack);

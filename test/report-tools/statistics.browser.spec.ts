@@ -1,20 +1,17 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import axe, { type AxeResults } from 'axe-core';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { hasChromium, launchChromium } from '../support/chromium.js';
 import { screenshot } from '../support/screenshot.js';
 import { outageStated, writeDays } from '../support/trail-traffic.js';
 import { request, WrittenTrail } from '../trail-tools/written-trail.js';
 import { reportCommand } from './report-command.js';
 
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
-const present = existsSync(executablePath);
-// eslint-disable-next-line no-console -- that the page was not tried must be seen
-if (!present) console.warn(`${executablePath} is absent: the page of statistics is NOT tried in a browser`);
+const present = hasChromium('the page of statistics is');
 
 (present ? describe : describe.skip)('the page of statistics in Chromium', () => {
   let browser: Browser;
@@ -45,7 +42,7 @@ if (!present) console.warn(`${executablePath} is absent: the page of statistics 
     if (code !== 0) throw new Error(told.join());
     await trail.remove();
     url = pathToFileURL(join(out, 'statistics-2026Q4.html')).href;
-    browser = await chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu'] });
+    browser = await launchChromium();
   }, 120_000);
   afterAll(async () => {
     await browser?.close();

@@ -1,15 +1,12 @@
-import { existsSync } from 'node:fs';
 import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { chromium, type Browser } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+import { hasChromium, launchChromium } from '../support/chromium.js';
 import { makeIssuerKeys } from '../../sandbox/bank/issuer.js';
 import { startSandboxBank, type SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const wcag22AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-const present = existsSync(executablePath);
-// eslint-disable-next-line no-console -- that the page was not tried must be seen
-if (!present) console.warn(`${executablePath} is absent: the sandbox's inbox is NOT tried in a browser`);
+const present = hasChromium("the sandbox's inbox is");
 
 (present ? describe : describe.skip)('the sandbox’s inbox in Chromium', () => {
   let bank: SandboxBank;
@@ -21,7 +18,7 @@ if (!present) console.warn(`${executablePath} is absent: the sandbox's inbox is 
       signOnCredential: 'sign-on',
       issuerKeys: await makeIssuerKeys(),
     });
-    browser = await chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu'] });
+    browser = await launchChromium();
     await fetch(`${bank.url}/sign-on/tickets`, {
       method: 'POST',
       headers: { authorization: 'Bearer sign-on', 'content-type': 'application/json' },

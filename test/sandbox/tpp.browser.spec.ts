@@ -1,26 +1,23 @@
-import { existsSync } from 'node:fs';
 import axe from 'axe-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { hasChromium, launchChromium } from '../support/chromium.js';
 import { codeFor } from '../support/inbox.js';
 import { realNowMs } from '../support/real-time.js';
 import { screenshot } from '../support/screenshot.js';
 import { minuteMs } from '../support/stack.js';
 import { TppSetting } from './tpp-setting.js';
 
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const widths = [390, 1280] as const;
 
-const present = existsSync(executablePath);
-// eslint-disable-next-line no-console -- that pages were not tried must be seen
-if (!present) console.warn(`${executablePath} is absent: the sandbox's TPP is NOT tried in a browser`);
+const present = hasChromium("the sandbox's TPP is");
 
 (present ? describe : describe.skip)('the sandbox’s TPP in Chromium', () => {
   let setting: TppSetting;
   let browser: Browser;
   beforeAll(async () => {
     setting = await TppSetting.start();
-    browser = await chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu'] });
+    browser = await launchChromium();
   });
   // The library's clock is the machine's: far ahead of it, new tokens would be too old and new requests too early.
   afterEach(() => setting.clock.set(realNowMs()));
