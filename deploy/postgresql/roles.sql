@@ -1,7 +1,7 @@
 -- The roles of a gateway on PostgreSQL, and the rights of each:
 --
 --   <prefix>_owner        owns the schema and all in it, and runs `migrate`
---   <prefix>_serving      the gateway and `recover`: rows only; no tables, no triggers, no TRUNCATE
+--   <prefix>_serving      the gateway, `recover` and `accept-key`: rows only; no tables, no triggers, no TRUNCATE
 --   <prefix>_maintenance  `retention` and `erase`: changes and removes rows; adds only the record of a dropped day of the trail
 --
 -- Run it with psql: once before the first `migrate`, as a superuser; and after each `migrate`, as <prefix>_owner. It may be
@@ -58,6 +58,7 @@ FROM (VALUES
   ('sign_in_attempts',   'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE, DELETE'),
   ('used_proofs',        'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE, DELETE'),
   ('announced_changes',  'SELECT, INSERT, DELETE',         NULL),
+  ('known_keys',         'SELECT, INSERT, DELETE',         NULL),
   ('planned_outages',    'SELECT, INSERT, DELETE',         NULL),
   ('signing_keys',       'SELECT, INSERT, UPDATE, DELETE', NULL),
   ('tpps',               'SELECT, INSERT, UPDATE, DELETE', NULL),

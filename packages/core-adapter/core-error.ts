@@ -1,3 +1,4 @@
+import type { ConnectFault } from './connect-fault.js';
 import { markErrors } from './marks.js';
 
 /**
@@ -29,6 +30,8 @@ export class CoreError extends Error {
     readonly detail: string,
     /** The wait that the core demanded, if it did (`rate-limited`, `unavailable`). Whole seconds. */
     readonly retryAfterSeconds?: number,
+    /** With `unavailable`, where the connection is at fault: the operators read it. */
+    readonly connectFault?: ConnectFault,
   ) {
     super(`${kind}: ${detail}`);
   }

@@ -1,6 +1,7 @@
 import { errors, Pool } from 'undici';
 import type { Dispatcher } from 'undici';
 import type { IncomingHttpHeaders } from 'node:http';
+import { connectFaultOf } from './connect-fault.js';
 import { CoreError } from './core-error.js';
 import { CoreSettingFault } from './core-settings.js';
 import { readTlsFiles, type TlsFiles, type TlsTerms } from './tls-files.js';
@@ -149,6 +150,8 @@ export class HttpCore {
         return new CoreError(
           'unavailable',
           `${name} cannot be reached at ${this.host} (${code}): is it running, and is ${urlSetting} right?`,
+          undefined,
+          connectFaultOf(code),
         );
     }
   }

@@ -122,3 +122,8 @@ export type TppWithdrawal = Prisma.TppWithdrawalModel
  * An operator's act that waits for the approval of another operator.
  */
 export type Proposal = Prisma.ProposalModel
+/**
+ * Model KnownKey
+ * The keys with which gateways have started on this database: it refuses others.
+ */
+export type KnownKey = Prisma.KnownKeyModel

@@ -9,11 +9,14 @@ import type { Listeners } from '../server/listeners.js';
 /** Returns one line for each fault, in the gateway's words. */
 type HealthCheck = () => readonly string[] | Promise<readonly string[]>;
 
+/** For the database and each need. A core has the time that it has for a read. */
 const patienceMs = 2_000;
 /** The least time between two questions to the database and to each need, for any number of callers. */
 const askedAgainMs = 1_000;
 
-type AskedCore = { readonly name: string; readonly banking: Pick<GuardedCore['banking'], 'health'> };
+type AskedCore = Pick<GuardedCore, 'name' | 'deadlineMs'> & {
+  readonly banking: Pick<GuardedCore['banking'], 'health'>;
+};
 
 /** The state of each part that answers need, with one line for each fault. */
 interface PartsState {
@@ -52,21 +55,19 @@ export class Readiness {
     return [...database, ...cores.flatMap(({ faults }) => faults), ...others];
   }
 
-  /** Asks every part; takes at most two seconds. */
+  /** Asks every part; takes at most two seconds, or the longest deadline of a core. */
   async parts(): Promise<PartsState> {
-    const signal = AbortSignal.timeout(patienceMs);
-    const [database, ...rest] = await settled(signal, [
-      lines(this.write(), databaseFaultLine),
-      ...this.cores.map(({ name, banking }) => lines(banking.health(signal), (error) => coreFaultLine(name, error))),
-      ...this.added.map(async (check) => check()),
+    const [[database, ...others], cores] = await Promise.all([
+      settled(AbortSignal.timeout(patienceMs), [
+        lines(this.write(), databaseFaultLine),
+        ...this.added.map(async (check) => check()),
+      ]),
+      Promise.all(this.cores.map(stateOfCore)),
     ]);
     return {
       database: faultsOf(database, [databaseAway]),
-      cores: this.cores.map(({ name }, index) => ({
-        name,
-        faults: faultsOf(rest[index], [coreFaultLine(name, new CoreError('timeout', late))]),
-      })),
-      others: rest.slice(this.cores.length).flatMap((other) => faultsOf(other, [late])),
+      cores,
+      others: others.flatMap((other) => faultsOf(other, [late])),
     };
   }
 
@@ -93,6 +94,13 @@ export class Readiness {
 const stops = ['stopping'];
 const databaseAway = 'the database does not answer';
 const late = 'a check failed or did not end in time';
+
+/** A core that is slow, and answers reads before their deadline, is not away. */
+async function stateOfCore({ name, banking, deadlineMs }: AskedCore): Promise<PartsState['cores'][number]> {
+  const signal = AbortSignal.timeout(deadlineMs);
+  const [outcome] = await settled(signal, [lines(banking.health(signal), (error) => coreFaultLine(name, error))]);
+  return { name, faults: faultsOf(outcome, [coreFaultLine(name, new CoreError('timeout', late))]) };
+}
 
 function databaseFaultLine(error: unknown): string {
   switch ((error as { code?: unknown }).code) {

@@ -2,6 +2,7 @@ import type { CoreSettings } from '../../packages/core-adapter/core-settings.js'
 import type { Clock } from '../clock/clock.js';
 import type { BankAddress } from '../config/bank-address.js';
 import type { MigrationMode } from '../config/database-config.js';
+import type { DataKeys, DataKeySetting } from '../config/data-keys.js';
 import type { TrailRetention } from '../config/retention-days.js';
 import type { CarriedOut } from './command-trail.js';
 import type { PrismaService } from '../persistence/prisma.service.js';
@@ -13,6 +14,8 @@ export interface CommandSettings {
   readonly operator: () => BankAddress;
   /** The key that sealed the revocation journal. */
   readonly journalKey: () => string;
+  /** The keys of one setting, to which data are to belong. */
+  readonly dataKeys: (setting: DataKeySetting) => DataKeys[DataKeySetting];
   readonly core: () => { readonly name: string } & CoreSettings;
   /** Without a mode the settings decide about migrations. */
   readonly openDatabase: (migrations?: MigrationMode) => Promise<PrismaService>;

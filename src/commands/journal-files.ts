@@ -1,7 +1,7 @@
-import { constants } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readEntry, type JournalEntry } from '../consents/journal/journal-entry.dto.js';
+import { journalFileName, longestLine, regularFileOnly } from '../consents/journal/journal-folder.js';
 import { openLine } from '../consents/journal/sealed-line.js';
 import { CommandFailed } from './command.js';
 
@@ -16,12 +16,6 @@ export interface JournalContent {
   readonly notes: readonly string[];
 }
 
-const dayOfFile = /^(\d{4}-\d\d-\d\d)\..+\.jsonl$/;
-/** Many times the longest entry. A longer line is not read to its end. */
-const longestLine = 65_536;
-/** Where an attacker replaces a file by a pipe or a link, the command must not wait for the pipe or follow the link. */
-const regularFileOnly = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
-
 /**
  * @param key the key that sealed the journal's lines
  * @throws CommandFailed when the directory cannot be read, or has no file of a journal
@@ -33,7 +27,7 @@ export async function readJournal(directory: string, sinceMs: number, key: strin
   // An entry is in the file of the day on which it was written, which is never before the day of the event.
   const firstDay = new Date(sinceMs).toISOString().slice(0, 10);
   const found = await regularFiles(directory, notes);
-  const journal = found.filter((name) => dayOfFile.test(name));
+  const journal = found.filter((name) => journalFileName.test(name));
   if (journal.length === 0)
     throw new CommandFailed(
       `${directory} holds no file of a journal: name the folder of REVOCATION_JOURNAL. Only where nothing was ever ` +
@@ -104,6 +98,7 @@ interface Line {
   readonly whole: boolean;
 }
 
+/** A line that is longer than any entry is not read to its end. */
 async function* lines(path: string): AsyncGenerator<Line> {
   const file = await open(path, regularFileOnly);
   try {

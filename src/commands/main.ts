@@ -1,6 +1,7 @@
 import { SystemClock } from '../clock/clock.js';
 import { readBankAddress, readOperatorAddress } from '../config/bank-address.js';
 import { readCoreSettings } from '../config/command-core.js';
+import { readDataKeys } from '../config/data-keys.js';
 import { readDatabaseSettings } from '../config/database-settings.js';
 import { readJournalKey } from '../config/journal-key.js';
 import { readRetentionDays, readTrailRetention } from '../config/retention-days.js';
@@ -16,6 +17,7 @@ process.exitCode = await run(
     gateway: readBankAddress,
     operator: readOperatorAddress,
     journalKey: readJournalKey,
+    dataKeys: readDataKeys,
     core: readCoreSettings,
     // Loaded only where it is needed: the database's client is large.
     openDatabase: async (migrations) =>

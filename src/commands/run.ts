@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { BootError } from '../config/boot-error.js';
+import { acceptKeyCommand } from './accept-key.command.js';
 import { BankClient } from './bank.client.js';
 import type { CarriedOut } from './command-trail.js';
 import { CommandFailed, UsageError, type CommandOutput, type CommandSettings } from './command.js';
@@ -41,6 +42,11 @@ const commands: Readonly<Record<string, Command>> = {
   keys: {
     form: 'keys rotate',
     carryOut: (operands, _options, { operator }) => keysCommand(operands, new BankClient(operator())),
+  },
+  'accept-key': {
+    form: 'accept-key ID_KEY | PSEUDONYM_KEY | TRAIL_KEY',
+    recordedAs: 'accept-key',
+    carryOut: (operands, _options, settings) => acceptKeyCommand(operands, settings),
   },
   recover: {
     form: 'recover --journal DIR --since T',
@@ -103,6 +109,11 @@ Commands on the database itself, DATABASE_URL or DATA_DIR, each under a role of 
                             on each machine with a TRAIL_DIR, drops the days of the trail past that term
   erase customer REF        as the maintenance role: erases a customer from all consents; refused while one gives access
   --withdraw                with erase: the gateway withdraws these first. It needs the settings above, and BANK_CREDENTIAL
+
+As the serving role, with the key that a gateway will have:
+
+  accept-key SETTING        gateways start with the key of ID_KEY, PSEUDONYM_KEY or TRAIL_KEY, to which the data of the
+                            database do not belong; without this they refuse to
 
 As the serving role before a gateway serves it, with its REVOCATION_JOURNAL_KEY:
 

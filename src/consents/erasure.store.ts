@@ -75,6 +75,10 @@ function endedBy(at: Date): Prisma.Sql {
 }
 
 /**
+ * Changes the rows in the places at which it has locked them: by their ids it would find each a second time, through an index
+ * or, among few consents, by a read of the whole table. Misses a consent that another statement has changed since this one
+ * began, as it skips one that is being changed.
+ *
  * With the ids of authorisations their grants and tokens go, and with the erasure the unattended reads: by the triggers
  * `consents_remove_ended_authorisations` and `consents_remove_reads_of_erased`.
  */
@@ -83,8 +87,8 @@ async function erase(prisma: PrismaService, which: Prisma.Sql, now: Date): Promi
     WITH erased AS (
       UPDATE consents SET customer_ref = NULL, display_name = NULL, accounts = NULL, rejected_by = NULL,
         last_authenticated_at = NULL, authorisation_id = NULL, next_authorisation_id = NULL, erased_at = ${now}
-      WHERE consent_id IN (SELECT consent_id FROM consents WHERE erased_at IS NULL AND status <> 'awaiting' AND ${which}
-        LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+      WHERE ctid = ANY (ARRAY(SELECT ctid FROM consents WHERE erased_at IS NULL AND status <> 'awaiting' AND ${which}
+        LIMIT ${limit} FOR UPDATE SKIP LOCKED))
       RETURNING consent_id
     ),
     uses AS (DELETE FROM consent_uses WHERE consent_id IN (SELECT consent_id FROM erased)),
@@ -97,8 +101,8 @@ async function erase(prisma: PrismaService, which: Prisma.Sql, now: Date): Promi
 async function remove(prisma: PrismaService, which: Prisma.Sql): Promise<number> {
   const [result] = await prisma.$queryRaw<{ count: number }[]>`
     WITH removed AS (
-      DELETE FROM consents WHERE consent_id IN (
-        SELECT consent_id FROM consents WHERE erased_at IS NOT NULL AND ${which} FOR UPDATE SKIP LOCKED)
+      DELETE FROM consents WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM consents WHERE erased_at IS NOT NULL AND ${which} FOR UPDATE SKIP LOCKED))
       RETURNING consent_id
     ),
     uses AS (DELETE FROM consent_uses WHERE consent_id IN (SELECT consent_id FROM removed)),

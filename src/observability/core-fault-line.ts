@@ -1,16 +1,28 @@
+import type { ConnectFault } from '../../packages/core-adapter/connect-fault.js';
 import { CoreError } from '../../packages/core-adapter/core-error.js';
 import { freeText } from '../open-banking/free-text.js';
 
+const connectFaults: Readonly<Record<ConnectFault, string>> = {
+  refused: 'the connection is refused',
+  'host-unknown': 'the name of its host is unknown',
+  'no-route': 'no route leads to its host',
+  'no-answer': 'no connection within the time limit',
+  lost: 'the connection is lost',
+  tls: 'TLS fails',
+};
+
 /**
  * Tells the bank's operators why a core is not ready. Where the core answered, the line has the message of its adapter,
- * which is written for operators. A core that answers too late is told from one that does not answer. The line repeats
+ * which is written for operators. A core that answers too late is told from one that cannot be connected to. The line repeats
  * nothing of any other error.
  * @param place the core's address, e.g. ` at http://core.example`
  * @param remedy the remedy where the core does not answer
  */
 export function coreFaultLine(core: string, error: unknown, place = '', remedy = ''): string {
-  const kind = error instanceof CoreError ? error.kind : undefined;
-  if (error instanceof CoreError && (kind === 'bad-record' || kind === 'stale'))
-    return `the core "${core}" is not ready${place}: ${freeText(error.detail)}`;
-  return `the core "${core}" does not answer${kind === 'timeout' ? ' in time' : ''}${place}${remedy}`;
+  if (!(error instanceof CoreError)) return `the core "${core}" does not answer${place}${remedy}`;
+  const { kind, detail, connectFault: fault = '' } = error;
+  if (kind === 'bad-record' || kind === 'stale') return `the core "${core}" is not ready${place}: ${freeText(detail)}`;
+  // An adapter in a separate repository may have a later copy of the port.
+  const why = Object.hasOwn(connectFaults, fault) ? ` (${connectFaults[fault as ConnectFault]})` : '';
+  return `the core "${core}" does not answer${kind === 'timeout' ? ' in time' : ''}${place}${why}${remedy}`;
 }

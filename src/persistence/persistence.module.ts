@@ -1,15 +1,10 @@
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
-import type { DatabaseConfig } from '../config/database-config.js';
 import { PrismaService } from './prisma.service.js';
 
 /** The open, migrated database. */
 @Module({})
 export class PersistenceModule {
-  static forRoot(config: DatabaseConfig): DynamicModule {
-    return PersistenceModule.of(() => PrismaService.open(config));
-  }
-
   /** Closes what `open` opened when the application ends. */
   static of(open: () => Promise<PrismaService>): DynamicModule {
     return {

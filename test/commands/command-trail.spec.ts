@@ -31,6 +31,7 @@ describe('the trail of commands past the gateways', () => {
         retentionDays: () => 30,
         core: () => ({ name: 'ledger' }) as ReturnType<CommandSettings['core']>,
         journalKey: () => 'key',
+        dataKeys: () => ['key'],
         clock,
         ...settings,
       },
@@ -43,6 +44,7 @@ describe('the trail of commands past the gateways', () => {
   it.each([
     ['migrate', ['migrate']],
     ['retention', ['retention']],
+    ['accept-key', ['accept-key', 'ID_KEY']],
     ['recover', ['recover', '--journal', '/nowhere', '--since', 'x']],
     ['feed load', ['feed', 'load', '--delivery', '/nowhere']],
   ])('has %s, in a segment that is closed', async (name, words) => {

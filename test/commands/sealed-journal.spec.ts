@@ -172,7 +172,8 @@ describe('recover, from a journal that an attacker can write to,', () => {
   });
 
   it('explains how to recover from a file that was sealed under an earlier key, and does it', async () => {
-    await keep(otherKey, [entryOf(0)]);
+    const earlier = '2026-06-15.earlier.7.0a1b2c3d.jsonl';
+    await writeFile(join(folder, earlier), sealedLines(earlier, [JSON.stringify(entryOf(0))], otherKey));
     const { code, said, text } = await recover();
     expect([code, said.applied, said.faults.length]).toEqual([1, 0, 1]);
     expect(text).toContain('sealed under an earlier REVOCATION_JOURNAL_KEY: run this on it first');

@@ -19,8 +19,8 @@ export type Balance = (folder: string, port: number, gateways: readonly GatewayP
 
 /** The ways in which haproxy learns that a gateway stops. */
 const haproxyWays = {
-  /** Every half second it asks for readiness. A busy gateway may take its time to answer. */
-  'health checks': ['option httpchk GET /health/ready', 'default-server check inter 500ms fall 3 rise 1'],
+  /** Every half second it asks whether the gateway serves. A busy gateway may take its time to answer. */
+  'health checks': ['option httpchk GET /health/serving', 'default-server check inter 500ms fall 3 rise 1'],
   /** It goes to the other gateway when one refuses the connection. */
   'refused connections': ['option redispatch 1'],
   /** In addition it repeats a GET that got no answer. */

@@ -239,14 +239,12 @@ describe('the drills of docs/runbook.md', () => {
   });
 
   it('change the keys of the trail, which stays whole and is still searched', async () => {
-    more = { former_public: (await run('npm run --silent trail -- key')).trim() };
+    const TRAIL_KEY = 'next-trail-key-0123456789abcdef01234567';
+    more = { former_public: (await run('npm run --silent trail -- key')).trim(), next_trail_key: TRAIL_KEY };
     const { Over } = await drill('the keys of the trail', {
       Over: async () => {
         const { PSEUDONYM_KEY: PSEUDONYM_KEYS_BEFORE } = settings;
-        const [TRAIL_KEY, PSEUDONYM_KEY] = [
-          'next-trail-key-0123456789abcdef01234567',
-          'next-pseudonym-key-0123456789abcdef0123',
-        ];
+        const PSEUDONYM_KEY = 'next-pseudonym-key-0123456789abcdef0123';
         await start({ TRAIL_KEY, PSEUDONYM_KEY, PSEUDONYM_KEYS_BEFORE });
       },
     });

@@ -110,12 +110,21 @@ describe('Restoring a backup', () => {
     expect(await statuses(recovered, [...all, later])).toEqual([200, 401, 401, 401, 401, 401]);
   });
 
-  it('starts no gateway whose journal cannot be written', async () => {
-    const journal = { REVOCATION_JOURNAL: join(folder, 'absent'), REVOCATION_JOURNAL_KEY: journalKey };
-    const settings = { DATABASE_URL: server.url('gateway'), ...journal };
+  it.each<[string, () => NodeJS.ProcessEnv, RegExp]>([
+    [
+      'whose journal cannot be written',
+      () => ({ REVOCATION_JOURNAL: join(folder, 'absent'), REVOCATION_JOURNAL_KEY: journalKey }),
+      /^gateway: REVOCATION_JOURNAL names [^\n]*absent, where no file can be made \(ENOENT\)[^\n]*\n$/,
+    ],
+    [
+      'that has another ID_KEY than the one before the backup',
+      () => ({ DATABASE_URL: server.url('restored'), ID_KEY: 'another-id-key-0123456789abcdef01234567' }),
+      /^gateway: ID_KEY is not the key [^\n]*accept-key[^\n]*\n$/,
+    ],
+  ])('starts no gateway %s', async (_name, changed, refusal) => {
+    const settings = { DATABASE_URL: server.url('gateway'), ...changed() };
     const started = GatewayProcess.start(environmentOf(bank, await freePorts(), settings));
-    await expect(started).rejects.toThrow(
-      /^the gateway did not become ready: gateway: REVOCATION_JOURNAL names [^\n]*absent, where no file can be made \(ENOENT\)[^\n]*\n$/,
-    );
+    const { message } = (await started.catch((error: unknown) => error)) as Error;
+    expect(message.replace('the gateway did not become ready: ', '')).toMatch(refusal);
   });
 });

@@ -281,7 +281,7 @@ describe('a core that fails', () => {
   it('makes the gateway not ready until it answers again, and readiness names it', async () => {
     expect(await health('/health/ready')).toEqual([200, { status: 'ready' }]);
     for (const [fault, said] of [
-      ['down', 'the core "ledger" does not answer'],
+      ['down', 'the core "ledger" does not answer (the connection is lost)'],
       ['garbage', expect.stringMatching(/^the core "ledger" is not ready: ledger /)],
     ] as const) {
       stack.bank.setFault(fault);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { kitServices } from '../../packages/adapter-kit/kit-services.js';
 import { createGateway, type Gateway } from '../../src/boot/gateway.js';
 import { PersistenceModule } from '../../src/persistence/persistence.module.js';
+import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { createAdapter } from '../../src/core-banking/adapters/ledger/ledger.adapter.js';
 import { profile } from '../../src/profiles/profile-2.js';
 import { v3_1 } from '../../src/versions/v3.1.js';
@@ -87,7 +88,7 @@ describe('the ids that a TPP sees', () => {
         clock: stack.clock,
         adapter: createAdapter(coreAt(stack.bank.coreUrl), kitServices),
         log: stack.gateway.server.log,
-        persistence: PersistenceModule.forRoot(stack.config.database),
+        persistence: PersistenceModule.of(() => PrismaService.open(stack.config.database)),
       });
       try {
         const listed = await gateway.server.inject({

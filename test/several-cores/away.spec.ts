@@ -126,7 +126,7 @@ describe('of two cores, one that is away', () => {
     };
     expect(await ready()).toEqual([200, { status: 'ready' }]);
     cores.cards.conduct = 'dead';
-    const faultLines = ['the core "cards" does not answer'];
+    const faultLines = ['the core "cards" does not answer (the connection is lost)'];
     expect(await ready()).toEqual([503, { status: 'not ready', faults: faultLines, serving: true }]);
   });
 });

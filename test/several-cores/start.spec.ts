@@ -68,7 +68,7 @@ describe('a gateway of two cores that starts', () => {
     expect(started.records(/^the core /)).toEqual([
       expect.objectContaining({
         level: 40,
-        msg: `the core "cards" does not answer at ${nowhere}: start it, or set CORE_CARDS_URL; its accounts cannot be read until then`,
+        msg: `the core "cards" does not answer at ${nowhere} (the connection is refused): start it, or set CORE_CARDS_URL; its accounts cannot be read until then`,
       }),
     ]);
     expect(started.records(/^ready$/)).toEqual([expect.objectContaining({ core: 'ledger,cards' })]);
@@ -78,8 +78,8 @@ describe('a gateway of two cores that starts', () => {
     const started = await start({ CORE_LEDGER_URL: nowhere });
     expect(await started.ended()).toBe(1);
     expect(started.stderr).toBe(
-      `gateway: the core "ledger" does not answer at ${nowhere}: start it, or set CORE_LEDGER_URL; ` +
-        `the core "cards" does not answer at ${nowhere}: start it, or set CORE_CARDS_URL\n`,
+      `gateway: the core "ledger" does not answer at ${nowhere} (the connection is refused): start it, or set CORE_LEDGER_URL; ` +
+        `the core "cards" does not answer at ${nowhere} (the connection is refused): start it, or set CORE_CARDS_URL\n`,
     );
   }, 300_000);
 

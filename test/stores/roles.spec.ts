@@ -55,6 +55,7 @@ const rows = 'SELECT,INSERT,UPDATE,DELETE';
       _prisma_migrations: 'SELECT',
       announced_changes: 'SELECT,INSERT,DELETE',
       consent_withdrawals: 'SELECT,INSERT',
+      known_keys: 'SELECT,INSERT,DELETE',
       planned_outages: 'SELECT,INSERT,DELETE',
       proposals: 'SELECT,INSERT,DELETE',
       tpp_withdrawals: 'SELECT,INSERT',

@@ -10,6 +10,7 @@ export const noSettings: CommandSettings = {
   gateway: never,
   operator: never,
   journalKey: never,
+  dataKeys: never,
   core: never,
   openDatabase: never,
   retentionDays: never,

@@ -416,7 +416,8 @@ export const ModelName = {
   Operator: 'Operator',
   ConsentWithdrawal: 'ConsentWithdrawal',
   TppWithdrawal: 'TppWithdrawal',
-  Proposal: 'Proposal'
+  Proposal: 'Proposal',
+  KnownKey: 'KnownKey'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -432,7 +433,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "consent" | "consentUse" | "coreState" | "unattendedReads" | "oidcArtefact" | "customerJourney" | "dashboardSession" | "signInAttempts" | "signingKey" | "tpp" | "tppStanding" | "tppLogo" | "usedProof" | "plannedOutage" | "announcedChange" | "trailRoot" | "operator" | "consentWithdrawal" | "tppWithdrawal" | "proposal"
+    modelProps: "consent" | "consentUse" | "coreState" | "unattendedReads" | "oidcArtefact" | "customerJourney" | "dashboardSession" | "signInAttempts" | "signingKey" | "tpp" | "tppStanding" | "tppLogo" | "usedProof" | "plannedOutage" | "announcedChange" | "trailRoot" | "operator" | "consentWithdrawal" | "tppWithdrawal" | "proposal" | "knownKey"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1916,6 +1917,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    KnownKey: {
+      payload: Prisma.$KnownKeyPayload<ExtArgs>
+      fields: Prisma.KnownKeyFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.KnownKeyFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KnownKeyPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.KnownKeyFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KnownKeyPayload>
+        }
+        findFirst: {
+          args: Prisma.KnownKeyFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KnownKeyPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.KnownKeyFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KnownKeyPayload>
+        }
+        findMany: {
+          args: Prisma.KnownKeyFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KnownKeyPayload>[]
+        }
+        create: {
+          args: Prisma.KnownKeyCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KnownKeyPayload>
+        }
+        createMany: {
+          args: Prisma.KnownKeyCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.KnownKeyCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KnownKeyPayload>[]
+        }
+        delete: {
+          args: Prisma.KnownKeyDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KnownKeyPayload>
+        }
+        update: {
+          args: Prisma.KnownKeyUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KnownKeyPayload>
+        }
+        deleteMany: {
+          args: Prisma.KnownKeyDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.KnownKeyUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.KnownKeyUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KnownKeyPayload>[]
+        }
+        upsert: {
+          args: Prisma.KnownKeyUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$KnownKeyPayload>
+        }
+        aggregate: {
+          args: Prisma.KnownKeyAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateKnownKey>
+        }
+        groupBy: {
+          args: Prisma.KnownKeyGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.KnownKeyGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.KnownKeyCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.KnownKeyCountAggregateOutputType> | number
+        }
+      }
+    }
   }
 } & {
   other: {
@@ -2202,6 +2277,15 @@ export const ProposalScalarFieldEnum = {
 } as const
 
 export type ProposalScalarFieldEnum = (typeof ProposalScalarFieldEnum)[keyof typeof ProposalScalarFieldEnum]
+
+
+export const KnownKeyScalarFieldEnum = {
+  setting: 'setting',
+  fingerprint: 'fingerprint',
+  knownSince: 'knownSince'
+} as const
+
+export type KnownKeyScalarFieldEnum = (typeof KnownKeyScalarFieldEnum)[keyof typeof KnownKeyScalarFieldEnum]
 
 
 export const SortOrder = {
@@ -2526,6 +2610,7 @@ export type GlobalOmitConfig = {
   consentWithdrawal?: Prisma.ConsentWithdrawalOmit
   tppWithdrawal?: Prisma.TppWithdrawalOmit
   proposal?: Prisma.ProposalOmit
+  knownKey?: Prisma.KnownKeyOmit
 }
 
 /* Types for Logging */

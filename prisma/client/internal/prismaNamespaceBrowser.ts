@@ -70,7 +70,8 @@ export const ModelName = {
   Operator: 'Operator',
   ConsentWithdrawal: 'ConsentWithdrawal',
   TppWithdrawal: 'TppWithdrawal',
-  Proposal: 'Proposal'
+  Proposal: 'Proposal',
+  KnownKey: 'KnownKey'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -336,6 +337,15 @@ export const ProposalScalarFieldEnum = {
 } as const
 
 export type ProposalScalarFieldEnum = (typeof ProposalScalarFieldEnum)[keyof typeof ProposalScalarFieldEnum]
+
+
+export const KnownKeyScalarFieldEnum = {
+  setting: 'setting',
+  fingerprint: 'fingerprint',
+  knownSince: 'knownSince'
+} as const
+
+export type KnownKeyScalarFieldEnum = (typeof KnownKeyScalarFieldEnum)[keyof typeof KnownKeyScalarFieldEnum]
 
 
 export const SortOrder = {

@@ -6,6 +6,7 @@ import type { RevocationJournalConfig } from '../../config/journal-config.js';
 import { unavailable } from '../../open-banking/common-errors.js';
 import type { JournalEntry } from './journal-entry.dto.js';
 import { JournalFile } from './journal-file.js';
+import { refuseOtherKey } from './journal-folder.js';
 
 /** How long a withdrawal waits for the disk. After that it takes effect without its line. */
 const patienceMs = 5_000;
@@ -100,7 +101,7 @@ export class FileRevocationJournal extends RevocationJournal {
     super();
   }
 
-  /** @throws BootError when no file can be written in the directory */
+  /** @throws BootError when no file can be written in the directory, or another key sealed the files in it */
   static async open(
     config: RevocationJournalConfig,
     clock: Clock,
@@ -117,6 +118,7 @@ export class FileRevocationJournal extends RevocationJournal {
         { cause: error },
       );
     }
+    await refuseOtherKey(config);
     return journal;
   }
 

@@ -23,6 +23,11 @@ export function sealLine(key: string, before: string, entry: string): SealedLine
   return { entry, mac, line: `${entry.slice(0, -1)},"mac":"${mac}"}` };
 }
 
+/** Whether the line has an HMAC, be it right or wrong. */
+export function isSealed(line: string): boolean {
+  return sealed.test(line);
+}
+
 /** The line, where its HMAC is right in this place; compares in constant time. */
 export function openLine(key: string, before: string, line: string): SealedLine | undefined {
   const [, members, given] = sealed.exec(line) ?? [];

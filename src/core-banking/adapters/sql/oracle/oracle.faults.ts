@@ -1,3 +1,4 @@
+import { connectFaultOf } from '../../../../../packages/core-adapter/connect-fault.js';
 import { CoreError } from '../../../../../packages/core-adapter/core-error.js';
 import type { Faults } from '../connections.js';
 import { StatementFault } from '../dialect.js';
@@ -32,7 +33,8 @@ function faultOf(error: unknown): CoreError | StatementFault {
 }
 
 function unreachable(error: unknown): CoreError {
-  return new CoreError('unavailable', `the database cannot be reached (${codeOf(error)})`);
+  const code = codeOf(error);
+  return new CoreError('unavailable', `the database cannot be reached (${code})`, undefined, connectFaultOf(code));
 }
 
 export const oracleFaults: Faults = { endsSession, faultOf, unreachable };

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { connectFaultOf } from '../../../../../packages/core-adapter/connect-fault.js';
 import { CoreError } from '../../../../../packages/core-adapter/core-error.js';
 import type { Faults } from '../connections.js';
 import { StatementFault } from '../dialect.js';
@@ -34,7 +35,7 @@ function faultOf(error: unknown): CoreError | StatementFault {
 
 function unreachable(error: unknown): CoreError {
   const { code = 'no code' } = error as { code?: string };
-  return new CoreError('unavailable', `the database cannot be reached (${code})`);
+  return new CoreError('unavailable', `the database cannot be reached (${code})`, undefined, connectFaultOf(code));
 }
 
 export const postgresqlFaults: Faults = { endsSession, faultOf, unreachable };

@@ -1,3 +1,4 @@
+import { connectFaultOf } from '../../../../../packages/core-adapter/connect-fault.js';
 import { CoreError } from '../../../../../packages/core-adapter/core-error.js';
 import type { Faults } from '../connections.js';
 import { StatementFault } from '../dialect.js';
@@ -44,7 +45,12 @@ function faultOf(error: unknown): CoreError | StatementFault {
 
 function unreachable(error: unknown): CoreError {
   const { number, code = 'no code' } = firstOf(error);
-  return new CoreError('unavailable', `the database cannot be reached (${number ?? code})`);
+  return new CoreError(
+    'unavailable',
+    `the database cannot be reached (${number ?? code})`,
+    undefined,
+    connectFaultOf(code),
+  );
 }
 
 export const sqlServerFaults: Faults = { endsSession, faultOf, unreachable };

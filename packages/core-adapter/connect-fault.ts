@@ -1,0 +1,23 @@
+/** Why a core cannot be connected to, or does not keep the connection. Closed: it repeats no text of another system. */
+export const connectFaults = ['refused', 'host-unknown', 'no-route', 'no-answer', 'lost', 'tls'] as const;
+export type ConnectFault = (typeof connectFaults)[number];
+
+const byCode: Readonly<Record<string, ConnectFault>> = {
+  ECONNREFUSED: 'refused',
+  ENOENT: 'refused',
+  ENOTFOUND: 'host-unknown',
+  EAI_AGAIN: 'host-unknown',
+  EHOSTUNREACH: 'no-route',
+  EHOSTDOWN: 'no-route',
+  ENETUNREACH: 'no-route',
+  ETIMEDOUT: 'no-answer',
+  ECONNRESET: 'lost',
+  EPIPE: 'lost',
+  UND_ERR_SOCKET: 'lost',
+};
+const ofTls = /^(EPROTO$|ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
+
+/** @param code of an error of Node, OpenSSL or undici */
+export function connectFaultOf(code: string): ConnectFault | undefined {
+  return Object.hasOwn(byCode, code) ? byCode[code] : ofTls.test(code) ? 'tls' : undefined;
+}
