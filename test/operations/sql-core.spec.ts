@@ -48,6 +48,8 @@ it.each<[string, string, readonly [from: string, to: string], string]>([
 );
 
 const ofTransactions = 'SELECT * FROM txn WHERE acct_no = :account';
+const ofBeneficiaries = 'SELECT * FROM payee WHERE acct_no = :account';
+const ofDirectDebits = 'SELECT * FROM mandate WHERE acct_no = :account';
 
 it.each<[string, ClauseId, readonly (readonly [from: string, to: string])[]]>([
   [
@@ -63,6 +65,12 @@ it.each<[string, ClauseId, readonly (readonly [from: string, to: string])[]]>([
     'CORE-56',
     [[ofTransactions, 'SELECT t.* FROM txn t JOIN holder h ON h.acct_no = t.acct_no WHERE t.acct_no = :account']],
   ],
+  [
+    'shows each beneficiary once for each holder',
+    'CORE-15',
+    [[ofBeneficiaries, 'SELECT p.* FROM payee p JOIN holder h ON h.acct_no = p.acct_no WHERE p.acct_no = :account']],
+  ],
+  ['cuts the direct debits off after a thousand', 'CORE-17', [[ofDirectDebits, `${ofDirectDebits} LIMIT 1000`]]],
   [
     'shows transactions of accounts that begin with the same digits',
     'CORE-11',
