@@ -189,8 +189,12 @@ const pageStyle = `@media (max-width: 640px) {
 }`;
 
 async function declarePages(pages: FastifyInstance, { errorCodePrefix, baseUrl }: DocumentConfig): Promise<void> {
-  pages.addHook('onRoute', (route) => {
+  pages.addHook('onRoute', function (route) {
     route.config = { ...route.config, declaration: { kind: 'public', name: 'documentation' } };
+    // The library declares its pages for GET only, and its files for HEAD too.
+    const path = route.url.slice(this.prefix.length);
+    if (route.method === 'GET' && !route.exposeHeadRoute && !this.hasRoute({ url: route.url, method: 'HEAD' }))
+      this.route({ ...route, url: path, path, method: 'HEAD' });
   });
   pages.addHook('onSend', (request, reply, _payload, done) => {
     if (isHttps(request.context.linkBase())) void reply.header(strictTransportHeader, strictTransport);
