@@ -192,9 +192,10 @@ async function declarePages(pages: FastifyInstance, { errorCodePrefix, baseUrl }
   pages.addHook('onRoute', function (route) {
     route.config = { ...route.config, declaration: { kind: 'public', name: 'documentation' } };
     // The library declares its pages for GET only, and its files for HEAD too.
+    if (route.method !== 'GET' || route.exposeHeadRoute || this.hasRoute({ url: route.url, method: 'HEAD' })) return;
     const path = route.url.slice(this.prefix.length);
-    if (route.method === 'GET' && !route.exposeHeadRoute && !this.hasRoute({ url: route.url, method: 'HEAD' }))
-      this.route({ ...route, url: path, path, method: 'HEAD' });
+    const head = { ...route, url: path, path, method: 'HEAD' as const };
+    this.route(head);
   });
   pages.addHook('onSend', (request, reply, _payload, done) => {
     if (isHttps(request.context.linkBase())) void reply.header(strictTransportHeader, strictTransport);
