@@ -420,6 +420,7 @@ describe('the rows of the authorization server', () => {
 
   describe('signing keys', () => {
     const open = (key: Buffer): Promise<SigningKeys> => SigningKeys.open(new SigningKeyStore(prisma), key, clock);
+    beforeEach(() => prisma.signingKey.deleteMany());
 
     it('are sealed, and another KEY_ENCRYPTION_KEY is refused at boot', async () => {
       const key = randomBytes(32);
@@ -431,7 +432,6 @@ describe('the rows of the authorization server', () => {
 
     it('that another process has made are published here a second later, and sign minutes later', async () => {
       const key = randomBytes(32);
-      await prisma.signingKey.deleteMany();
       const [one, other] = [await open(key), await open(key)];
       const kids = (keys: SigningKeys): string[] => keys.published.map(({ kid }) => kid).sort();
       const before = kids(other);
@@ -446,7 +446,6 @@ describe('the rows of the authorization server', () => {
     });
 
     it('that were removed are made again at the next start, under another KEY_ENCRYPTION_KEY too, and sign at once', async () => {
-      await prisma.signingKey.deleteMany();
       const before = (await open(Buffer.alloc(32, 1))).published.map(({ kid }) => kid);
       await prisma.signingKey.deleteMany();
       const after = await open(Buffer.alloc(32, 2));
@@ -455,11 +454,9 @@ describe('the rows of the authorization server', () => {
         ['PS256', true],
       ]);
       expect(after.published.filter(({ kid }) => before.includes(kid))).toEqual([]);
-      await prisma.signingKey.deleteMany();
     });
 
     it('two processes that start, or rotate, at once agree on one key of each algorithm', async () => {
-      await prisma.signingKey.deleteMany();
       const key = randomBytes(32);
       const [one, two] = await Promise.all([open(key), open(key)]);
       expect(await prisma.signingKey.count()).toBe(2);

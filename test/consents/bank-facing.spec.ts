@@ -22,6 +22,7 @@ describe("the bank-facing API, where the bank's authorisation service reports", 
   let consentId: string;
   beforeAll(async () => {
     stack = await Stack.start();
+    await stack.gateway.bankServer.listen({ host: '127.0.0.1', port: 0 });
     client = await stack.clientToken();
   });
   afterAll(() => stack.close());
@@ -55,7 +56,6 @@ describe("the bank-facing API, where the bank's authorisation service reports", 
 
   it('leaves a record of a report whose sender did not wait for the answer', async () => {
     const { bankServer } = stack.gateway;
-    await bankServer.listen({ host: '127.0.0.1', port: 0 });
     const port = portOf(bankServer);
     stack.bank.setFault('slow');
     stack.log.length = 0;

@@ -16,7 +16,7 @@ export async function* textsOf(path: string, encoding: string, hash: Hash): Asyn
     }
     yield decoder.decode();
   } catch (error) {
-    if (error instanceof TypeError && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+    if ((error as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
       throw new FileBroken(lines, `is not ${encoding} from here on`);
     throw error;
   }
