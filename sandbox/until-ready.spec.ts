@@ -8,7 +8,7 @@ type Answer = readonly [status: number, body: object];
 
 describe('the start', () => {
   let server: Server | undefined;
-  afterEach(() => server?.close());
+  afterEach(() => void server?.close());
 
   /** @param answers by path, each answer once and the last one for ever */
   async function gateway(answers: Readonly<Record<string, readonly Answer[]>>): Promise<string> {
