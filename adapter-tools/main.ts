@@ -106,7 +106,7 @@ async function create(name: string, kind: AdapterKind, into: string | undefined)
 async function check(name: string): Promise<void> {
   const kit = await kitOf(name);
   const broken = await (isSignOn(kit) ? printCustomerAuthenticationCheck(kit) : printCoreAdapterCheck(kit));
-  if (broken > 0) throw new ToolError(`${name} does not keep ${broken} clauses`);
+  if (broken > 0) throw new ToolError(`${name} does not keep ${broken} ${broken === 1 ? 'clause' : 'clauses'}`);
 }
 
 async function breakIt(name: string): Promise<void> {

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { portVersion } from '../packages/core-adapter/port-version.js';
 import { manifestOf } from './kits.js';
@@ -26,8 +27,21 @@ export async function updateRepository(root: string, folder: string): Promise<{ 
   const now = await packPort(root, folder);
   const dependencies = { ...manifest.dependencies, [portPackage]: `file:${now}` };
   await writeFile(join(folder, 'package.json'), `${JSON.stringify({ ...manifest, dependencies }, undefined, 2)}\n`);
-  if (now !== before && existsSync(join(folder, before))) await rm(join(folder, before));
+  if (now === before) await lockTo(folder, now);
+  else if (existsSync(join(folder, before))) await rm(join(folder, before));
   return { before, now };
+}
+
+/** npm installs a package whose file has kept its name again only where the lock has another integrity than before. */
+async function lockTo(folder: string, file: string): Promise<void> {
+  const path = join(folder, 'package-lock.json');
+  if (!existsSync(path)) return;
+  const lock = JSON.parse(await readFile(path, 'utf8')) as { packages?: Record<string, { integrity?: string }> };
+  const locked = lock.packages?.[`node_modules/${portPackage}`];
+  if (locked === undefined) return;
+  const digest = createHash('sha512').update(await readFile(join(folder, file)));
+  locked.integrity = `sha512-${digest.digest('base64')}`;
+  await writeFile(path, `${JSON.stringify(lock, undefined, 2)}\n`);
 }
 
 function isNewer(one: string, other: string): boolean {

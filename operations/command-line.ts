@@ -60,7 +60,7 @@ export async function runCommandLine(
     const { values, positionals } = parsed(table, args);
     const { json, help, ...given } = values;
     const [name = '', ...operands] = positionals;
-    if (help === true || name === 'help') {
+    if (help === true) {
       say(usageOf(table));
       return 0;
     }
@@ -93,13 +93,16 @@ function parsed({ commands, common }: CommandTable, args: readonly string[]) {
     Object.keys(known).map((name) => [name, { type: 'string', multiple: true }] as const),
   );
   const flags = { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
-  return readWords({ args: [...args], allowPositionals: true, options: { ...options, ...flags } });
+  return readWords(args, { allowPositionals: true, options: { ...options, ...flags } });
 }
 
-/** Reads the words with `parseArgs`. @throws UsageError with the first sentence of its complaint */
-export function readWords<Config extends ParseArgsConfig>(config: Config): ReturnType<typeof parseArgs<Config>> {
+/** Reads the words with `parseArgs`; `help` is `--help`. @throws UsageError with the first sentence of its complaint */
+export function readWords<Config extends ParseArgsConfig>(
+  args: readonly string[],
+  config: Config,
+): ReturnType<typeof parseArgs<Config>> {
   try {
-    return parseArgs(config);
+    return parseArgs<Config>({ ...config, args: args[0] === 'help' ? ['--help'] : [...args] });
   } catch (error) {
     const [sentence] = (error as Error).message.split(/\.?\s*\n|\. /);
     throw new UsageError(sentence);

@@ -1,6 +1,5 @@
 import { openSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { BootError } from '../src/config/boot-error.js';
@@ -18,9 +17,8 @@ import { forgetRunningStack, tellRunningStack } from './running-stack.js';
 import { type SandboxConfig, readSandboxConfig } from './sandbox.config.js';
 import { keptSecrets, stackEnvironment } from './stack-environment.js';
 import { StackProcess } from './stack-process.js';
+import { untilReady, untilServing } from './until-ready.js';
 
-const readyWithinMs = 120_000;
-const askEveryMs = 50;
 const watches = process.argv.includes('--watch');
 
 /**
@@ -93,13 +91,14 @@ async function greet(
   { clock, page }: { readonly clock: SandboxClock; readonly page: FastifyInstance | undefined },
   over: AbortSignal,
 ): Promise<void> {
-  const wait = async (what: string, url: string): Promise<void> => {
-    await ready(url, over);
-    console.log(`Ready: ${what}`);
-  };
-  await wait('the sandbox bank', `http://127.0.0.1:${config.sandboxPort}/health`);
-  await wait('the gateway', `http://127.0.0.1:${config.bankPort}/health/ready`);
-  if (config.authorisationServer === 'embedded') await wait('the TPP', `http://127.0.0.1:${config.tppPort}/health`);
+  await untilReady(`http://127.0.0.1:${config.sandboxPort}/health`, over);
+  console.log('Ready: the sandbox bank');
+  const faults = await untilServing(`http://127.0.0.1:${config.bankPort}`, over);
+  console.log(faults.length === 0 ? 'Ready: the gateway' : `Serving, but not ready: the gateway: ${faults.join('; ')}`);
+  if (config.authorisationServer === 'embedded') {
+    await untilReady(`http://127.0.0.1:${config.tppPort}/health`, over);
+    console.log('Ready: the TPP');
+  }
   await tellRunningStack(config.dataDir, environment, process.pid);
   console.log(await greeting(new Stack(config, clock)));
   if (page === undefined) return;
@@ -119,21 +118,6 @@ function openLog(dataDir: string): number {
     return log;
   } catch (error) {
     throw unusable(file, error);
-  }
-}
-
-async function ready(url: string, over: AbortSignal): Promise<void> {
-  const late = AbortSignal.timeout(readyWithinMs);
-  const signal = AbortSignal.any([over, late]);
-  for (;;) {
-    const answer = await fetch(url, { signal }).then(
-      ({ ok, status }) => (ok ? undefined : `answers ${status}`),
-      () => 'does not answer',
-    );
-    if (answer === undefined) return;
-    if (over.aborted) throw new FaultyStart('stopped before it was ready');
-    if (late.aborted) throw new FaultyStart(`${url} ${answer} after ${readyWithinMs / 1000} s: see the log above`);
-    await delay(askEveryMs);
   }
 }
 

@@ -32,7 +32,7 @@ export async function sizeCommand(
     return 0;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    complain(`${error.message}, see: npm run size -- --help`);
+    complain(`${error.message}, see: npm run size -- help`);
     return 2;
   }
 }
@@ -44,7 +44,7 @@ function optionsOf(args: readonly string[]) {
     json: { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
   } as const;
-  return readWords({ args: [...args], options }).values;
+  return readWords(args, { options }).values;
 }
 
 const units: Readonly<Record<string, number>> = { '': 1, k: 1e3, M: 1e6, B: 1e9 };

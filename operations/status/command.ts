@@ -42,7 +42,7 @@ export async function statusCommand(
     say(json === true ? JSON.stringify({ origin: address.origin, ...status }) : statusText(address.origin, status));
     return status.safeToRestart ? 0 : 1;
   } catch (error) {
-    if (error instanceof UsageError) complain(`${error.message}, see: npm run status -- --help`);
+    if (error instanceof UsageError) complain(`${error.message}, see: npm run status -- help`);
     else if (error instanceof CommandFailed || error instanceof BootError) complain(error.message);
     else throw error;
     return 2;
@@ -55,7 +55,7 @@ function optionsOf(args: readonly string[]) {
     json: { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
   } as const;
-  return readWords({ args: [...args], options }).values;
+  return readWords(args, { options }).values;
 }
 
 function originOf(text: string): string {

@@ -9,9 +9,9 @@ interface Key {
 }
 
 /** `keys rotate` */
-export async function keysCommand(operands: readonly string[], bank: BankClient): Promise<CommandOutput> {
+export async function keysCommand(operands: readonly string[], bank: () => BankClient): Promise<CommandOutput> {
   if (operands.join(' ') !== 'rotate') throw new UsageError();
-  const { Keys } = (await bank.call('POST', '/signing-keys/rotate')) as { Keys: readonly Key[] };
+  const { Keys } = (await bank().call('POST', '/signing-keys/rotate')) as { Keys: readonly Key[] };
   return { json: Keys, text: Keys.map(line).join('\n') };
 }
 

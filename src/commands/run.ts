@@ -37,11 +37,11 @@ const commands: Readonly<Record<string, Command>> = {
   tpps: {
     form: 'tpps list | add FILE | suspend ID | reinstate ID | revoke-consents ID [--issuer ISSUER]',
     options: ['issuer'],
-    carryOut: (operands, { issuer }, { operator }) => tppsCommand(operands, new BankClient(operator()), issuer),
+    carryOut: (operands, { issuer }, { operator }) => tppsCommand(operands, () => new BankClient(operator()), issuer),
   },
   keys: {
     form: 'keys rotate',
-    carryOut: (operands, _options, { operator }) => keysCommand(operands, new BankClient(operator())),
+    carryOut: (operands, _options, { operator }) => keysCommand(operands, () => new BankClient(operator())),
   },
   'accept-key': {
     form: 'accept-key ID_KEY | PSEUDONYM_KEY | TRAIL_KEY',
@@ -147,7 +147,8 @@ export async function run(
 ): Promise<number> {
   try {
     const { words, json, help, given } = parse(args);
-    if (help) {
+    // The npm script of a command gives the first word.
+    if (help || words.slice(0, 2).includes('help')) {
       say(usage);
       return 0;
     }

@@ -20,26 +20,26 @@ interface Proposal {
 /** `tpps list | add FILE | suspend ID | reinstate ID | revoke-consents ID`; the last three with `--issuer` */
 export async function tppsCommand(
   [verb, operand, ...more]: readonly string[],
-  bank: BankClient,
+  bank: () => BankClient,
   issuer: string | undefined,
 ): Promise<CommandOutput> {
   if (issuer !== undefined && (verb === 'list' || verb === 'add')) throw new UsageError();
   if (more.length > 0 || (verb === 'list') === (operand !== undefined)) throw new UsageError();
   switch (verb) {
     case 'list': {
-      const { Tpps } = (await bank.call('GET', '/tpps')) as { Tpps: readonly Tpp[] };
+      const { Tpps } = (await bank().call('GET', '/tpps')) as { Tpps: readonly Tpp[] };
       return { json: Tpps, text: Tpps.length === 0 ? 'no TPP is registered' : Tpps.map(line).join('\n') };
     }
     case 'suspend':
     case 'reinstate':
     case 'revoke-consents': {
       const query = issuer === undefined ? '' : `?issuer=${encodeURIComponent(issuer)}`;
-      const tpp = (await bank.call('POST', `/tpps/${encodeURIComponent(operand ?? '')}/${verb}${query}`)) as
+      const tpp = (await bank().call('POST', `/tpps/${encodeURIComponent(operand ?? '')}/${verb}${query}`)) as
         Tpp | Proposal;
       return { json: tpp, text: 'ProposalId' in tpp ? proposed(tpp) : line(tpp) };
     }
     case 'add':
-      return add(operand ?? '', bank);
+      return add(operand ?? '', bank());
     default:
       throw new UsageError();
   }

@@ -115,3 +115,12 @@ export function mediaType(): OpenBankingError {
     path: 'Content-Type',
   });
 }
+
+/** RFC 9110, section 15.5.16: the answer states the codings that are read. */
+export function contentCoding(): OpenBankingError {
+  return new OpenBankingError(
+    'media-type',
+    { message: 'Send the body without compression and without Content-Encoding.', path: 'Content-Encoding' },
+    { headers: { 'accept-encoding': 'identity' } },
+  );
+}

@@ -25,7 +25,11 @@ export const errorAnswers = {
     description: 'The request did not arrive whole within 30 seconds. The connection is closed.',
   },
   413: { name: 'PayloadTooLarge', description: 'The request body is larger than 64 KiB.', ofBody: true },
-  415: { name: 'UnsupportedMediaType', description: 'The request body is not application/json.', ofBody: true },
+  415: {
+    name: 'UnsupportedMediaType',
+    description: 'The request body is not application/json, or it is compressed.',
+    ofBody: true,
+  },
   421: {
     name: 'MisdirectedRequest',
     description: 'The Host header does not name this listener, which asks for certificates. The connection is closed.',
@@ -160,7 +164,7 @@ export const errorTable = {
   'media-type': {
     status: 415,
     code: '415 UnsupportedMediaType',
-    help: 'The body is not declared as JSON. Send Content-Type: application/json.',
+    help: 'The body is not declared as JSON, or it is compressed. Send Content-Type: application/json, without Content-Encoding.',
   },
   misdirected: {
     status: 421,

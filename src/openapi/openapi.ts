@@ -189,8 +189,13 @@ const pageStyle = `@media (max-width: 640px) {
 }`;
 
 async function declarePages(pages: FastifyInstance, { errorCodePrefix, baseUrl }: DocumentConfig): Promise<void> {
-  pages.addHook('onRoute', (route) => {
+  pages.addHook('onRoute', function (route) {
     route.config = { ...route.config, declaration: { kind: 'public', name: 'documentation' } };
+    // The library declares its pages for GET only, and its files for HEAD too.
+    if (route.method !== 'GET' || route.exposeHeadRoute || this.hasRoute({ url: route.url, method: 'HEAD' })) return;
+    const path = route.url.slice(this.prefix.length);
+    const head = { ...route, url: path, path, method: 'HEAD' as const };
+    this.route(head);
   });
   pages.addHook('onSend', (request, reply, _payload, done) => {
     if (isHttps(request.context.linkBase())) void reply.header(strictTransportHeader, strictTransport);

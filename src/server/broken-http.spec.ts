@@ -14,7 +14,8 @@ const broken = Object.assign(new Error('Parse Error'), { code: 'HPE_INVALID_METH
 describe('a connection that breaks', () => {
   const underWay = (headersSent: boolean): { socket: PassThrough; answer: ServerResponse } => {
     const socket = new PassThrough();
-    const answer = Object.assign(new EventEmitter(), { headersSent, socket }) as unknown as ServerResponse;
+    const req = { complete: false };
+    const answer = Object.assign(new EventEmitter(), { headersSent, socket, req }) as unknown as ServerResponse;
     addAnswer(socket, answer);
     const request = {
       context: new RequestContext('its own', new ServerResponse(new IncomingMessage(new Socket())), false),

@@ -41,15 +41,30 @@ export interface BrokenHttpAnswer {
   readonly hasBody?: (request: FastifyRequest | undefined) => boolean;
 }
 
+/** Connections whose broken bytes wait for the answers to the requests before them. */
+const waiting = new WeakSet<Duplex>();
+
 /**
- * Answers bytes that are not valid HTTP. They reach no route and no hook, but the answer has the standard's shape.
+ * Answers bytes that are not valid HTTP. They reach no route and no hook, but the answer has the standard's shape. Whole
+ * requests that came before them on the connection are answered first.
  */
-export function refuseBrokenHttp(
+export function refuseBrokenHttp(error: NodeJS.ErrnoException, socket: Duplex, answer: BrokenHttpAnswer): void {
+  if (!isAnswerable(error, socket)) return void socket.destroy();
+  // The parser complains again about whatever follows.
+  if (waiting.has(socket)) return;
+  const last = answersOn(socket).at(-1);
+  if (last === undefined || !last.req.complete) return refuse(error, socket, answer);
+  waiting.add(socket);
+  last.once('close', () => {
+    if (isAnswerable(error, socket)) refuse(error, socket, answer);
+  });
+}
+
+function refuse(
   error: NodeJS.ErrnoException,
   socket: Duplex,
   { errorNames, onUnread, hasBody = () => true }: BrokenHttpAnswer,
 ): void {
-  if (!isAnswerable(error, socket)) return void socket.destroy();
   // Where a client sent several requests at once, Node gives the socket to the answer whose turn it is.
   const reply = answersOn(socket).find((answer) => answer.socket === socket)?.reply;
   // The client would read a second answer as the rest of the first.
@@ -84,6 +99,9 @@ function endWith(socket: Duplex, status: number, interactionId: string, json?: s
   );
 }
 
+/** The method CONNECT. */
+export const tunnelFault = Object.assign(new Error('CONNECT'), { code: 'CONNECT' });
+
 function faultOf(code: string | undefined): OpenBankingError {
   if (code === 'HPE_HEADER_OVERFLOW')
     return new OpenBankingError('headers-too-large', {
@@ -99,6 +117,7 @@ function faultOf(code: string | undefined): OpenBankingError {
 
 /** Faults that a developer mends once they are named, by the parser's codes. */
 const faultsOfHttp: Readonly<Record<string, string>> = {
+  CONNECT: ' for an origin server: CONNECT asks a proxy for a tunnel',
   HPE_INVALID_METHOD: ': it must begin with a method in capital letters, such as GET',
   HPE_INVALID_URL: ': percent-encode the characters of its target that are not plain ASCII',
   HPE_INVALID_CONSTANT: ': percent-encode the spaces in its target, and end the line with HTTP/1.1',

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { OpenBankingError } from '../open-banking/errors.js';
-import { mediaType } from '../open-banking/common-errors.js';
+import { contentCoding, mediaType } from '../open-banking/common-errors.js';
 import type { RefusalReason } from '../open-banking/reasons.js';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -70,6 +70,7 @@ export function headerFault(request: FastifyRequest): OpenBankingError | undefin
     });
   if (carriesBody(request)) {
     if (!isJson(headers['content-type'])) return mediaType();
+    if (isCoded(headers['content-encoding'])) return contentCoding();
   } else {
     // A content type without a body says nothing: RW profile, "Request Headers" (Fastify would refuse it).
     delete headers['content-type'];
@@ -95,6 +96,11 @@ function acceptsJson(accept: string | undefined): boolean {
   // Nearly every client sends one of these: they need no parse.
   if (accept === undefined || accept === '' || accept === '*/*' || accept === 'application/json') return true;
   return new Negotiator({ headers: { accept } }).mediaType(ours) !== undefined;
+}
+
+/** The gateway decodes no body, so that none becomes larger than it was sent. */
+function isCoded(contentEncoding: string | undefined): boolean {
+  return !['', 'identity'].includes((contentEncoding ?? '').toLowerCase());
 }
 
 function isJson(contentType: string | undefined): boolean {

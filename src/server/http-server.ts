@@ -23,6 +23,7 @@ import {
   answeredStatus,
   trackAnswer,
   refuseBrokenHttp,
+  tunnelFault,
   type BrokenHttpAnswer,
   type UnreadRequest,
 } from './broken-http.js';
@@ -105,6 +106,8 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   server.decorate('respond', respond);
   // An unknown expectation is not refused: Node's own refusal would have no interaction id.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
+  // It reaches no route. Node would close the connection without an answer.
+  server.server.on('connect', (_request, socket) => server.server.emit('clientError', tunnelFault, socket));
   routeEveryMethod(server);
   server.addHook('onRequest', receive);
   server.addHook('onSend', ({ context }, reply, payload, done) => {

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportJWK, exportPKCS8, generateKeyPair } from 'jose';
+import { kitServices } from '../../packages/adapter-kit/kit-services.js';
 import { signOnHttp } from '../../packages/customer-authentication/sign-on-http.js';
 import { createCustomerAuthentication } from '../../src/customer-authentication/adapters/oidc/oidc.adapter.js';
 import { CertificateAuthority } from '../support/certificates.js';
@@ -60,6 +61,7 @@ describe.each<[string, MakeWay, 'serves' | 'refuses']>([
   const people: { customerRef: string; displayName: string }[] = [];
   beforeAll(async () => {
     const clock = new RunningClock();
+    const services = { ...kitServices, http: signOnHttp, clock };
     folder = await mkdtemp(join(tmpdir(), 'openid-client-'));
     const file = async (name: string, content: string): Promise<string> => {
       await writeFile(join(folder, name), content);
@@ -73,7 +75,7 @@ describe.each<[string, MakeWay, 'serves' | 'refuses']>([
       CUSTOMER_AUTHENTICATION_CA_FILE: await file('ca.pem', authority.certificatePem),
       ...own,
     };
-    const signOn = await createCustomerAuthentication({ url: provider.issuer, variables }, { http: signOnHttp, clock });
+    const signOn = await createCustomerAuthentication({ url: provider.issuer, variables }, services);
     setting = await AuthorisationSetting.start({ signOn, clock });
     people.push(setting.person('saver'));
     const { origin } = new URL(setting.places.issuer);

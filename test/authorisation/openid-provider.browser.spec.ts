@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { kitServices } from '../../packages/adapter-kit/kit-services.js';
 import { signOnHttp } from '../../packages/customer-authentication/sign-on-http.js';
 import { createCustomerAuthentication } from '../../src/customer-authentication/adapters/oidc/oidc.adapter.js';
 import { hasChromium, launchChromium } from '../support/chromium.js';
@@ -22,13 +23,14 @@ const clientSecret = 'secret-of-the-gateway-0123456789abcdef';
   const contexts: BrowserContext[] = [];
   beforeAll(async () => {
     const clock = new RunningClock();
+    const services = { ...kitServices, http: signOnHttp, clock };
     const people: { customerRef: string; displayName: string }[] = [];
     provider = await BankProvider.start(people);
     const variables = {
       CUSTOMER_AUTHENTICATION_CLIENT_ID: providerClientId,
       CUSTOMER_AUTHENTICATION_CREDENTIAL: clientSecret,
     };
-    const signOn = await createCustomerAuthentication({ url: provider.issuer, variables }, { http: signOnHttp, clock });
+    const signOn = await createCustomerAuthentication({ url: provider.issuer, variables }, services);
     setting = await AuthorisationSetting.start({ signOn, clock });
     people.push(setting.person('saver'));
     const origin = new URL(setting.places.issuer).origin;

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { generateKeyPair } from 'jose';
+import { kitServices } from '../../packages/adapter-kit/kit-services.js';
 import { signOnHttp } from '../../packages/customer-authentication/sign-on-http.js';
 import { createCustomerAuthentication } from '../../src/customer-authentication/adapters/oidc/oidc.adapter.js';
 import { strongAuthentication } from '../../src/open-banking/authentication-classes.js';
@@ -14,6 +15,7 @@ const clientSecret = 'secret-of-the-gateway-0123456789abcdef';
 
 describe('customers who sign in at the bank’s OpenID provider', () => {
   const clock = new RunningClock();
+  const services = { ...kitServices, http: signOnHttp, clock };
   let provider: BankProvider;
   let setting: AuthorisationSetting;
   let tpp: TestTpp;
@@ -24,7 +26,7 @@ describe('customers who sign in at the bank’s OpenID provider', () => {
       CUSTOMER_AUTHENTICATION_CLIENT_ID: providerClientId,
       CUSTOMER_AUTHENTICATION_CREDENTIAL: clientSecret,
     };
-    const signOn = await createCustomerAuthentication({ url: provider.issuer, variables }, { http: signOnHttp, clock });
+    const signOn = await createCustomerAuthentication({ url: provider.issuer, variables }, services);
     setting = await AuthorisationSetting.start({ signOn, clock });
     people.push(setting.person('saver'), setting.person('cards'));
     await open();
@@ -199,7 +201,7 @@ describe('customers who sign in at the bank’s OpenID provider', () => {
       })),
     };
     const settings = { url: provider.issuer, variables };
-    const signOn = await createCustomerAuthentication(settings, { http: signOnHttp, clock });
+    const signOn = await createCustomerAuthentication(settings, services);
     const step = await signOn.begin(
       {
         purpose: 'dashboard',

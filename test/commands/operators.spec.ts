@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run } from '../../src/commands/run.js';
+import { run, usage } from '../../src/commands/run.js';
 import { readBankAddress, readOperatorAddress } from '../../src/config/bank-address.js';
 import { AuthorisationSetting, type Access } from '../authorisation/setting.js';
 import type { TestTpp } from '../authorisation/tpp.js';
@@ -12,6 +12,10 @@ import { noSettings } from '../support/no-settings.js';
 
 const unknownTpp =
   "No TPP is registered under this client id. Where it is another issuer's, name the issuer. The issuers are: urn:example:sandbox-bank.";
+
+const fail = (line: string): never => {
+  throw new Error(line);
+};
 
 interface Outcome {
   readonly code: number;
@@ -282,8 +286,20 @@ describe('the operators’ commands', () => {
     expect(complaint).toBe('that is not a command: erase customer REF [--withdraw]; --help says more');
   });
 
-  it('help', async () => {
-    expect((await command(['--help'])).said).toContain('tpps suspend ID');
+  it.each(['tpps', 'keys', 'recover', 'feed', 'migrate', 'retention', 'erase'])(
+    'give help without a setting: npm run %s -- help',
+    async (name) => {
+      const said: string[] = [];
+      for (const word of ['help', '--help'])
+        expect(await run([name, word], noSettings, (text) => said.push(text), fail)).toBe(0);
+      expect(said).toEqual([usage, usage]);
+    },
+  );
+
+  it.each([['tpps'], ['keys']])('say their form before they ask for a setting: %s', async (name) => {
+    const complaints: string[] = [];
+    expect(await run([name, 'nonsense'], noSettings, fail, (line) => complaints.push(line))).toBe(2);
+    expect(complaints).toEqual([expect.stringContaining(`that is not a command: ${name} `)]);
   });
 
   it('reach a gateway that listens on every interface', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { anyUuid, oneError } from '../support/error-shape.js';
-import { portOf, requestText, sendRaw, type RawAnswer } from '../support/raw-http.js';
+import { portOf, readToEnd, requestText, sendRaw, type RawAnswer } from '../support/raw-http.js';
 import { base, Stack, type ConsentedCustomer } from '../support/stack.js';
 import { until } from '../support/until.js';
 
@@ -34,6 +34,7 @@ describe('bytes on a socket', () => {
       'percent-encode the spaces',
     ],
     ['have other letters in the target', `GET ${base}/é HTTP/1.1\r\nHost: x\r\n\r\n`, 'not plain ASCII'],
+    ['ask for a tunnel', 'CONNECT bank.example:443 HTTP/1.1\r\nHost: bank.example:443\r\n\r\n', 'asks a proxy'],
     ['name a version that does not exist', `GET ${base}/accounts HTTP/9.9\r\nHost: x\r\n\r\n`, 'end with HTTP/1.1'],
     ['hold a broken header', `GET ${base}/accounts HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n`, 'a header has a character'],
     [
@@ -197,6 +198,20 @@ describe('bytes on a socket', () => {
       oneError({ Code: '431 HeadersTooLarge', ErrorCode: 'UK.OBIE.Header.Invalid' }),
     ]);
     expect(headers['x-fapi-interaction-id']).toMatch(anyUuid);
+  });
+
+  it.each([
+    ['are no HTTP', '{"a":1}\r\n\r\n'],
+    ['begin a request whose header is broken', `GET ${base}/accounts HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n`],
+  ])('whose rest %s have the answers of their whole requests first, and then the 400', async (_, rest) => {
+    stack.log.length = 0;
+    const whole = requestText('GET', `${base}/accounts`, [bearer]).replace('Connection: close\r\n', '');
+    const answers = (await readToEnd(portOf(stack.gateway.server), whole + whole + rest)).split(/(?=HTTP\/1\.1 )/);
+    expect(answers.map((answer) => answer.slice(0, 12))).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 400']);
+    expect(answers[0]).toContain('"AccountId"');
+    expect(answers[2]).toContain('The request is not valid HTTP');
+    await until(() => records().length === 3);
+    expect((records() as { status: number }[]).map(({ status }) => status).sort()).toEqual([200, 200, 400]);
   });
 
   it('with an expectation are answered all the same', async () => {

@@ -50,22 +50,23 @@ describe('paths and methods', () => {
     },
   );
 
-  it.each(['/openapi.json', '/docs/errors', '/.well-known/account-information'])(
-    '%s needs no token, also to answer HEAD, and to say that it answers no other method',
-    async (path) => {
-      const ask = (method: 'GET' | 'HEAD' | 'POST' | 'OPTIONS') => stack.gateway.server.inject({ method, url: path });
-      const [whole, head] = [await ask('GET'), await ask('HEAD')];
-      expect([head.statusCode, head.body, head.headers['content-length']]).toEqual([
-        200,
-        '',
-        whole.headers['content-length'],
-      ]);
-      for (const method of ['POST', 'OPTIONS'] as const) {
-        const { statusCode, headers } = await ask(method);
-        expect([method, statusCode, headers['allow']]).toEqual([method, 405, 'GET, HEAD']);
-      }
-    },
-  );
+  it.each([
+    '/openapi.json',
+    '/docs',
+    '/docs/',
+    '/docs/static/swagger-ui.css',
+    '/docs/errors',
+    '/.well-known/account-information',
+  ])('%s needs no token, also to answer HEAD, and to say that it answers no other method', async (path) => {
+    const ask = (method: 'GET' | 'HEAD' | 'POST' | 'OPTIONS') => stack.gateway.server.inject({ method, url: path });
+    const [whole, head] = [await ask('GET'), await ask('HEAD')];
+    // Node's socket drops the body, and an answer in process has no socket.
+    expect([head.statusCode, head.headers['content-length']]).toEqual([200, whole.headers['content-length']]);
+    for (const method of ['POST', 'OPTIONS'] as const) {
+      const { statusCode, headers } = await ask(method);
+      expect([method, statusCode, headers['allow']?.split(', ').sort()]).toEqual([method, 405, ['GET', 'HEAD']]);
+    }
+  });
 
   it('leads a browser from the root to the documentation, by a relative path', async () => {
     const { statusCode, headers, body } = await stack.gateway.server.inject('/');

@@ -7,6 +7,12 @@ import { v3_1 } from '../../src/versions/v3.1.js';
 const consents = '/account-access-consents';
 const body = JSON.stringify({ Data: { Permissions: ['ReadAccountsBasic'] }, Risk: {} });
 const notAcceptable = oneError({ Code: '406 NotAcceptable', ErrorCode: 'UK.OBIE.Header.Invalid', Path: 'Accept' });
+const asJson = { 'content-type': 'application/json' };
+const contentCoding = oneError({
+  Code: '415 UnsupportedMediaType',
+  ErrorCode: 'UK.OBIE.Header.Invalid',
+  Path: 'Content-Encoding',
+});
 const mediaType = oneError({
   Code: '415 UnsupportedMediaType',
   ErrorCode: 'UK.OBIE.Header.Invalid',
@@ -86,6 +92,22 @@ describe('the headers of a request', () => {
   ])('a POST as Content-Type: "%s" is 415', async (type) => {
     const { status, json } = await post({ 'content-type': type }, body);
     expect([status, json]).toEqual([415, mediaType]);
+  });
+
+  it.each(['gzip', 'br', 'GZIP', 'identity, gzip'])(
+    'a POST with Content-Encoding: "%s" is 415, and names the coding that is read',
+    async (coding) => {
+      const { status, json, headers } = await post({ ...asJson, 'content-encoding': coding }, body);
+      expect([status, json, headers['accept-encoding']]).toEqual([415, contentCoding, 'identity']);
+    },
+  );
+
+  it.each(['identity', 'Identity', ''])('a POST may say that its body has no coding: "%s"', async (coding) => {
+    expect((await post({ ...asJson, 'content-encoding': coding }, body)).status).toBe(201);
+  });
+
+  it('a GET may have any Content-Encoding, which says nothing', async () => {
+    expect((await accounts({ 'content-encoding': 'gzip' })).status).toBe(200);
   });
 
   it('without a content type are 415 on a POST, with or without a body', async () => {

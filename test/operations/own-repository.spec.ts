@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -192,6 +193,28 @@ describe('an adapter in a separate repository', () => {
       expect((await readdir(repository)).filter((file) => file.endsWith('.tgz'))).toEqual([packed]);
       const { stdout } = await promisify(execFile)('tar', ['-tzf', inRepository(packed)]);
       expect(stdout).toContain('package/CHANGELOG.md\n');
+    },
+    patienceMs,
+  );
+
+  it(
+    'has the updated package in its lock, so that a plain npm install takes it though its version is the same',
+    async () => {
+      const packed = `account-information-core-adapter-${portVersion}.tgz`;
+      const place = 'node_modules/account-information-core-adapter';
+      const others = { 'node_modules/undici': { integrity: 'sha512-another' } };
+      const lock = inRepository('package-lock.json');
+      const kept = await readFile(lock, 'utf8').catch(() => undefined);
+      await writeFile(lock, JSON.stringify({ packages: { [place]: { integrity: 'sha512-old' }, ...others } }));
+      const { code } = await tool('update', repository);
+      const integrity = `sha512-${createHash('sha512')
+        .update(await readFile(inRepository(packed)))
+        .digest('base64')}`;
+      expect([code, JSON.parse(await readFile(lock, 'utf8'))]).toEqual([
+        0,
+        { packages: { [place]: { integrity }, ...others } },
+      ]);
+      await (kept === undefined ? rm(lock) : writeFile(lock, kept));
     },
     patienceMs,
   );

@@ -25,7 +25,31 @@ it('a file that takes debits for credits fails by its examples alone, because th
   expect(outcomes).toEqual(['CORE-11 broken', 'CORE-23 kept', 'CORE-30 kept']);
 }, 120_000);
 
+it.each<[string, string, readonly [from: string, to: string], string]>([
+  [
+    'writes a column that no field reads',
+    'bank.yaml',
+    ['at: { column: book_dt', 'at: { column: book_date'],
+    'test.fill.transactions writes :book_dt, but the columns of its read are account, amt, bal_amt, bal_flag, book_date,',
+  ],
+  ['has a schema that is no SQL', 'bank.sql', ['CREATE TABLE customer (', 'CREATE TABEL customer ('], 'syntax error'],
+])(
+  'a bank that %s is refused, and leaves no connection that keeps the tool alive',
+  async (_, edited, [from, to], fault) => {
+    for (const name of ['bank.sql', 'bank.yaml']) {
+      const right = readFileSync(join(cores, name), 'utf8');
+      writeFileSync(join(folder, name), name === edited ? right.replace(from, () => to) : right);
+    }
+    const connections = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+    const before = connections();
+    await expect(kitOfFile(join(folder, 'bank.yaml')).core({})).rejects.toThrow(fault);
+    expect(connections()).toBe(before);
+  },
+);
+
 const ofTransactions = 'SELECT * FROM txn WHERE acct_no = :account';
+const ofBeneficiaries = 'SELECT * FROM payee WHERE acct_no = :account';
+const ofDirectDebits = 'SELECT * FROM mandate WHERE acct_no = :account';
 
 it.each<[string, ClauseId, readonly (readonly [from: string, to: string])[]]>([
   [
@@ -41,6 +65,12 @@ it.each<[string, ClauseId, readonly (readonly [from: string, to: string])[]]>([
     'CORE-56',
     [[ofTransactions, 'SELECT t.* FROM txn t JOIN holder h ON h.acct_no = t.acct_no WHERE t.acct_no = :account']],
   ],
+  [
+    'shows each beneficiary once for each holder',
+    'CORE-15',
+    [[ofBeneficiaries, 'SELECT p.* FROM payee p JOIN holder h ON h.acct_no = p.acct_no WHERE p.acct_no = :account']],
+  ],
+  ['cuts the direct debits off after a thousand', 'CORE-17', [[ofDirectDebits, `${ofDirectDebits} LIMIT 1000`]]],
   [
     'shows transactions of accounts that begin with the same digits',
     'CORE-11',

@@ -183,9 +183,38 @@ const crowded: AccountTruth = {
   })),
 };
 
-/** The account of two customers. */
+/** Lists with the ids of `numbers`, which begin with digits that no other list of the account has. */
+const withLists = (truth: AccountTruth, numbers: readonly string[]): AccountTruth => ({
+  ...truth,
+  scheduledPayments: numbers.map((number) => ({
+    id: `73${number}`,
+    dueAt: time('2026-12-01T09:00:00'),
+    type: 'execution',
+    reference: 'Dentist',
+    amount: pounds(85_00n),
+    creditor: friend,
+  })),
+  beneficiaries: numbers.map((number) => ({ id: `74${number}`, kind: 'third-party', creditor: friend })),
+  directDebits: numbers.map((number) => ({ id: `75${number}`, mandate: `M-${number}`, active: true, name: 'Energy' })),
+  standingOrders: numbers.map((number) => ({
+    id: `76${number}`,
+    frequency: { every: 'month', interval: 1, day: 1 },
+    active: true,
+    nextPaymentAt: { date: '2026-12-01' },
+    nextPaymentAmount: pounds(10_00n),
+    creditor: friend,
+  })),
+});
+
+/** The account whose lists are longer than any limit that a query sets by habit: one that is cut short is not the truth. */
+const longLists = withLists(
+  plain({ ref: '10007', accountNumber: '10010070' }),
+  Array.from({ length: 1_001 }, (_, index) => String(1_000 + index)),
+);
+
+/** The account of two customers: a query that joins its holders has each record twice. */
 const shared: AccountTruth = {
-  ...plain({ ref: '30001', accountNumber: '10030010' }),
+  ...withLists(plain({ ref: '30001', accountNumber: '10030010' }), ['0001']),
   transactions: withBalances([booked('930001', '2026-05-01T10:00:00', -20_00n)]),
 };
 
@@ -200,6 +229,7 @@ export const people: ReadonlyMap<string, readonly AccountTruth[]> = new Map([
       inCurrency('10004', 'JPY'),
       inCurrency('10005', 'BHD'),
       crowded,
+      longLists,
       shared,
     ],
   ],

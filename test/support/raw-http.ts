@@ -17,15 +17,15 @@ export function portOf(server: FastifyInstance): number {
 }
 
 /**
- * Sends these exact bytes over a new socket and reads until the server closes it.
+ * Sends these exact bytes over a new socket. @returns all that the server sends until it closes the connection
  * @param open the socket, where it is not a plain one
  */
-export async function sendRaw(
+export function readToEnd(
   port: number,
   text: string,
   open: (port: number) => Socket = (to) => connect(to, '127.0.0.1'),
-): Promise<RawAnswer> {
-  const answer = await new Promise<string>((resolve, reject) => {
+): Promise<string> {
+  return new Promise<string>((resolve, reject) => {
     const chunks: Buffer[] = [];
     const socket = open(port);
     socket.write(text);
@@ -33,6 +33,11 @@ export async function sendRaw(
     socket.on('close', () => resolve(Buffer.concat(chunks).toString()));
     socket.on('error', reject);
   });
+}
+
+/** Sends one request of exactly these bytes, and reads its answer. @param given as those of {@link readToEnd} */
+export async function sendRaw(...given: Parameters<typeof readToEnd>): Promise<RawAnswer> {
+  const answer = await readToEnd(...given);
   const [head = '', ...rest] = answer.split('\r\n\r\n');
   const [statusLine = '', ...lines] = head.split('\r\n');
   const headers: Record<string, string> = {};

@@ -28,7 +28,7 @@ async function listsAreApart(world: World): Promise<void> {
 async function strangersAreApart(world: World, read: AnyRead, owner: Subject): Promise<void> {
   const { accountRef } = owner;
   const other = world.personas.find(({ accountRefs }) => !accountRefs.includes(accountRef));
-  assert.ok(other, 'the kit has fewer than two customers: list a second one');
+  assert.ok(other, `every customer of the kit holds ${accountRef}: list one who does not`);
   const stranger = { customerRef: other.customerRef, accountRef };
   const where = `${read} of ${accountRef}, asked at once by its customer and by ${stranger.customerRef}`;
   const alone = textOfAnswer(await askAny(world.adapter, read, owner));

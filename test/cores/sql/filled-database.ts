@@ -6,6 +6,8 @@ import type { Cells } from '../../support/expressed-records.js';
 
 /** One statement of the bank's file that writes a record, and the values of its parameters. */
 export interface Insertion {
+  /** Its path in the file. */
+  readonly place: string;
   readonly sql: string;
   readonly cells: Cells;
 }
@@ -33,7 +35,7 @@ export class FilledDatabase {
     const client = new pg.Client(url.href);
     await client.connect();
     const database = new FilledDatabase(server, name, client);
-    if (schema !== undefined) await client.query(schema);
+    if (schema !== undefined) await database.orDrop(() => client.query(schema));
     return database;
   }
 
@@ -84,6 +86,16 @@ export class FilledDatabase {
     return this.name;
   }
 
+  /** A connection that stays open would keep the kit's process alive after its report. */
+  async orDrop(fill: () => Promise<unknown>): Promise<void> {
+    try {
+      await fill();
+    } catch (error) {
+      await this.drop();
+      throw error;
+    }
+  }
+
   async drop(): Promise<void> {
     await this.client.end();
     await administer(this.server, `DROP DATABASE ${this.name} WITH (FORCE)`);
@@ -108,10 +120,12 @@ export class FilledDatabase {
 }
 
 /** With literals, which take the types of their places, so that many statements can go in one text. */
-function textOf({ sql, cells }: Insertion): string {
+function textOf({ place, sql, cells }: Insertion): string {
   return positioned(sql, (_, name) => {
     if (!Object.hasOwn(cells, name))
-      throw new Error(`the statement ${JSON.stringify(sql)} has the unknown parameter :${name}`);
+      throw new Error(
+        `${place} writes :${name}, but the columns of its read are ${Object.keys(cells).sort().join(', ')}`,
+      );
     const cell = cells[name];
     return cell === null || cell === undefined ? 'NULL' : `'${cell.replaceAll("'", "''")}'`;
   }).text;

@@ -114,7 +114,7 @@ export class KitBank {
     const expressed = express(this.fieldsOf(read), mapping, changed, { ...this.zones, clocks }).cells;
     const own = cells === undefined ? expressed : cells(written, expressed);
     const all: Cells = { ...own, customer: customerRef, account: account.account.ref };
-    return (this.fills[read] ?? []).map((sql) => ({ sql, cells: all }));
+    return (this.fills[read] ?? []).map((sql) => ({ place: `test.fill.${read}`, sql, cells: all }));
   }
 
   /** With the earlier statements, which the query has to leave out. */

@@ -93,10 +93,9 @@ export function kitOfFile(path: string, front = noFront): AdapterUnderTest {
 
 async function makeTemplate(bank: KitBank, server: string, timeZone: string | undefined): Promise<string> {
   const database = await FilledDatabase.create(server, { schema: bank.schema });
-  await database.insert(
-    // The long history is for the clause on memory, which reads the core in its own zone.
-    timeZone === undefined ? bank.insertions() : bank.insertions(isOrdinary, { clocks: timeZone }),
-  );
+  // The long history is for the clause on memory, which reads the core in its own zone.
+  const insertions = timeZone === undefined ? bank.insertions() : bank.insertions(isOrdinary, { clocks: timeZone });
+  await database.orDrop(() => database.insert(insertions));
   return database.asTemplate();
 }
 

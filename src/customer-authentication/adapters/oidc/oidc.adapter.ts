@@ -17,10 +17,12 @@ import { readOidcSettings, type OidcSettings } from './oidc.settings.js';
 /** @throws SignOnSettingFault */
 export async function createCustomerAuthentication(
   settings: CustomerAuthenticationSettings,
-  { http, clock }: Pick<CustomerAuthenticationServices, 'http' | 'clock'>,
+  { http, clock, logger }: Pick<CustomerAuthenticationServices, 'http' | 'clock' | 'logger'>,
 ): Promise<CustomerAuthentication> {
   const read = await readOidcSettings(settings);
-  return new OidcCustomerAuthentication(read, new OidcProvider(read, http.connect(read.terms), clock), clock);
+  const provider = new OidcProvider(read, http.connect(read.terms), clock);
+  void provider.seek((fault) => logger.warn({}, `no customer can sign in now: ${fault}`));
+  return new OidcCustomerAuthentication(read, provider, clock);
 }
 
 /** Kept between the way to the provider and the way back. */

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import * as client from 'openid-client';
 import type { CoreClock, SignOnConnection } from '../../../../packages/customer-authentication/published-port.js';
-import { providerFault } from './oidc.faults.js';
+import { discoveryFault } from './oidc.faults.js';
 import type { OidcSettings } from './oidc.settings.js';
 
 /** After this time the gateway asks for the provider's metadata again. */
@@ -10,10 +10,11 @@ const clockToleranceSeconds = 30;
 /** The library's own deadline of a call. The connection has one already; without this the library's timer lives for 30. */
 const timeout = 5;
 
-/** The bank's OpenID provider, by its metadata: discovered when it is first asked, so that the gateway starts without it. */
+/** The bank's OpenID provider, by its metadata. The gateway starts without it: the next sign-in discovers it again. */
 export class OidcProvider {
   /** The signal of the gateway's question for which a call is made: the library has one fetch for all. */
   private readonly signals = new AsyncLocalStorage<AbortSignal>();
+  private closed = false;
   private known: { readonly config: Promise<client.Configuration>; readonly untilMs: number } | undefined;
 
   constructor(
@@ -27,7 +28,17 @@ export class OidcProvider {
     return this.signals.run(signal, async () => act(await this.config()));
   }
 
+  /** Discovers it before a customer comes. @param complain gets the fault */
+  async seek(complain: (fault: string) => void): Promise<void> {
+    try {
+      await this.config();
+    } catch (error) {
+      if (!this.closed) complain((error as Error).message);
+    }
+  }
+
   close(): Promise<void> {
+    this.closed = true;
     return this.connection.close();
   }
 
@@ -40,7 +51,7 @@ export class OidcProvider {
     } catch (error) {
       // The next customer's sign-in asks again.
       this.known = undefined;
-      throw providerFault(error);
+      throw discoveryFault(error);
     }
   }
 
