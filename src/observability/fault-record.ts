@@ -1,4 +1,3 @@
-import { types } from 'node:util';
 import { freeText } from '../open-banking/free-text.js';
 
 /** Members that an error may have in addition to its message. The code below decides which of them the log may show. */
@@ -53,13 +52,13 @@ const connectionLost =
  * database or a library may quote data. The stack is shown only where the error may be a bug.
  */
 export function faultRecord(error: unknown): FaultRecord {
-  if (!types.isNativeError(error)) return { fault: typeof error };
+  if (!isError(error)) return { fault: typeof error };
   const chain = chainOf(error);
   const codes = Object.assign({}, ...chain.toReversed().map(codesOf)) as Record<string, string | number>;
   const [, cause] = chain;
   return {
     fault: freeText(error.name),
-    ...(types.isNativeError(cause) && { cause: freeText(cause.name) }),
+    ...(isError(cause) && { cause: freeText(cause.name) }),
     ...codes,
     ...(!isSystemAway(error) && { stack: stackWithoutMessage(error) }),
   };
@@ -67,13 +66,18 @@ export function faultRecord(error: unknown): FaultRecord {
 
 /** Whether another system did not answer, such as the database: then the error is no bug of the gateway. */
 export function isSystemAway(error: unknown): boolean {
-  return types.isNativeError(error) && chainOf(error).some(isAway);
+  return isError(error) && chainOf(error).some(isAway);
 }
 
 /** The shortest form, for a line of text. */
 export function faultCode(error: unknown): string | number {
   const { sqlState: state, errno, code, prisma, fault } = faultRecord(error);
   return state ?? errno ?? code ?? prisma ?? fault ?? 'unknown';
+}
+
+/** Also one of another realm, in which a test may run. */
+function isError(value: unknown): value is Error {
+  return Object.prototype.toString.call(value) === '[object Error]';
 }
 
 function chainOf(error: Error): readonly Carried[] {
