@@ -75,9 +75,9 @@ export function faultCode(error: unknown): string | number {
   return state ?? errno ?? code ?? prisma ?? fault ?? 'unknown';
 }
 
-/** Also one of another realm, in which a test may run. */
+/** Also one of another realm, in which a test may run. Prisma's errors have a tag of their own. */
 function isError(value: unknown): value is Error {
-  return Object.prototype.toString.call(value) === '[object Error]';
+  return value instanceof Error || Object.prototype.toString.call(value) === '[object Error]';
 }
 
 function chainOf(error: Error): readonly Carried[] {

@@ -27,8 +27,10 @@ describe('the guide to the customers’ sign-on', () => {
 
 describe('in a fresh copy of the project, new-sign-on', () => {
   let tree: Awaited<ReturnType<typeof temporaryTree>>;
+  let made: Awaited<ReturnType<typeof runNode>>;
   beforeAll(async () => {
     tree = await temporaryTree();
+    made = await run();
   });
   afterAll(() => tree.remove());
   /** The guide's command that begins so, and is about the adapter in this repository. */
@@ -39,8 +41,7 @@ describe('in a fresh copy of the project, new-sign-on', () => {
     );
 
   it('writes an adapter, a kit and a line in the registry that compile', async () => {
-    const { code, said } = await run();
-    expect([code, said]).toEqual([0, expect.stringContaining('Now: npm run adapter -- check my-sign-on')]);
+    expect(made).toEqual({ code: 0, said: expect.stringContaining('Now: npm run adapter -- check my-sign-on') });
     expect(readdirSync(join(tree.root, 'test/sign-ons/my-sign-on'))).toEqual([
       'my-sign-on.kit.spec.ts',
       'my-sign-on.kit.ts',

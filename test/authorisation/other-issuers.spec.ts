@@ -8,12 +8,14 @@ import { redirectUri, type TestTpp } from './tpp.js';
 describe('a TPP of the embedded authorization server, where another issuer has a TPP of the same client id', () => {
   let setting: AuthorisationSetting;
   let own: TestTpp;
+  let stranger: TestTpp;
   let access: Access;
   let others: ConsentedCustomer;
   let othersToken: string;
   beforeAll(async () => {
     setting = await AuthorisationSetting.start();
     own = await setting.tpp('tpp-one');
+    stranger = await setting.tpp('tpp-two');
     access = await setting.access(own, 'saver');
     others = await setting.stack.consent({ persona: 'saver', clientId: 'tpp-one' });
     othersToken = await setting.stack.clientToken('tpp-one');
@@ -25,7 +27,6 @@ describe('a TPP of the embedded authorization server, where another issuer has a
     (await setting.stack.ask('/accounts', { token: others.token })).status;
 
   it('reads neither the consent of the other nor is its own read by the other', async () => {
-    const stranger = await setting.tpp('tpp-two');
     const theirs = `/account-access-consents/${others.consentId}`;
     expect((await own.ask(theirs, await own.ownToken())).status).toBe(
       (await stranger.ask(theirs, await stranger.ownToken())).status,

@@ -35,10 +35,10 @@ describe('the periodic work of the authorization server', () => {
     database.statements.length = 0;
     await setting.server.tend();
     expect([
-      await prisma.oidcArtefact.count(),
-      await prisma.customerJourney.count(),
-      await prisma.dashboardSession.count(),
-      await prisma.signInAttempts.count(),
+      await prisma.oidcArtefact.count({ where: { key: { startsWith: 'over-' } } }),
+      await prisma.customerJourney.count({ where: { key: { startsWith: 'over-' } } }),
+      await prisma.dashboardSession.count({ where: { key: { startsWith: 'over-' } } }),
+      await prisma.signInAttempts.count({ where: { loginKey: { startsWith: 'over-' } } }),
     ]).toEqual([0, 0, 0, 0]);
     expect(database.statements.filter((statement) => statement.startsWith('DELETE')).length).toBe(12);
   });

@@ -79,8 +79,18 @@ describe('the ids that a TPP sees', () => {
     expect(hers['TransactionId']).toEqual(his['TransactionId']);
     expect(hers['PartyId']).not.toEqual(his['PartyId']);
   });
+});
 
-  it('are the same after a restart with the same key, and different under another key', async () => {
+describe('the ids that a TPP sees after a restart', () => {
+  it('are the same with the same key, and different under another key', async () => {
+    const database = await freshDatabase();
+    const stack = await Stack.start({ database });
+    const customer = await stack.consent({ persona: 'conformance' });
+    const ids = await idsOf(
+      stack.gateway.server,
+      customer.token,
+      customer.accounts.map(({ AccountId }) => AccountId),
+    );
     const restarted = async (idKey: string): Promise<Ids> => {
       const gateway = await createGateway({
         config: { ...stack.config, idKey },
@@ -111,5 +121,7 @@ describe('the ids that a TPP sees', () => {
     const others = await restarted('another-test-id-key-0123456789abcdef');
     for (const name of idNames)
       for (const [index, id] of (others[name] ?? []).entries()) expect(id).not.toBe(ids[name]?.[index]);
+    await stack.close();
+    await database.drop();
   });
 });

@@ -101,6 +101,7 @@ describe('a developer’s TPP', () => {
   });
 
   it('that the bank refuses leaves no files behind, and repeats the bank’s reason', async () => {
+    await make('Accepted');
     const before = await readdir(join(setting.dataDir, 'tpps'));
     await expect(make('Refused', { redirectUri: 'http://tpp.example/callback' })).rejects.toThrow(
       /^the bank does not register us: 400, redirect_uris\[0\] must be an https URI/,

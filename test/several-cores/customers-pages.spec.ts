@@ -1,7 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { text, type Browser, type Page } from '../authorisation/browser.js';
 import { AuthorisationSetting, defaultPermissions, offeredKeys } from '../authorisation/setting.js';
 import type { TestTpp } from '../authorisation/tpp.js';
+import { circuitOpenMs } from '../../src/core-banking/circuit.js';
 import type { AwayRule } from '../../src/core-banking/cores.js';
 import { coreAt } from '../support/stack.js';
 import { until } from '../support/until.js';
@@ -26,8 +28,11 @@ describe.each<AwayRule>(['refuse', 'partial'])('with CORE_AWAY=%s, the pages of 
     Object.assign(setting.person('joint'), { customerRefs: { crads: saverAtCards } });
     tpp = await setting.tpp('tpp-one');
   });
-  afterEach(() => {
+  afterEach(async () => {
+    if (cards.conduct === 'well') return;
     cards.conduct = 'well';
+    // Until then the core may not be asked.
+    await delay(circuitOpenMs);
   });
   afterAll(async () => {
     await setting.close();

@@ -137,8 +137,9 @@ describe('the trail of changes', () => {
   });
 
   it('shows its figures among the metrics', async () => {
-    const { body } = await stack.gateway.bankServer.inject({ method: 'GET', url: '/metrics' });
-    expect(body).toMatch(/^gateway_trail_events_total [1-9]\d*$/m);
+    const metrics = async () => (await stack.gateway.bankServer.inject({ method: 'GET', url: '/metrics' })).body;
+    await until(async () => /^gateway_trail_events_total [1-9]\d*$/m.test(await metrics()));
+    const body = await metrics();
     expect(body).toMatch(/^gateway_trail_lost_events_total 0$/m);
     expect(body).toMatch(/^gateway_trail_lag_seconds [\d.e-]+$/m);
     expect(body).toMatch(/^gateway_trail_unrooted_segments 0$/m);

@@ -50,10 +50,12 @@ describe('the trail of requests', () => {
   };
 
   it('has one event of an answered read, with all that the gateway knows but no name, number or reference', async () => {
+    const customer = await stack.consent({ persona: 'saver' });
     stack.clock.advance(90_000);
     const accountId = customer.accountId('Savings');
     const [account] = customer.accounts.filter((one) => one.AccountId === accountId);
     const event = await ask(`/accounts/${accountId}/balances`, {
+      token: customer.token,
       headers: { 'x-fapi-customer-ip-address': '203.0.113.77', traceparent },
     });
     expect(event).toEqual({
@@ -151,29 +153,35 @@ describe('the trail of requests', () => {
     expect((await stat(file?.path ?? '')).mode & 0o777).toBe(0o600);
     expect((await stat(dirname(file?.path ?? ''))).mode & 0o777).toBe(0o700);
   });
+});
 
-  it('is closed by the stop, and its root is signed, chained and in the database', async () => {
-    const before = await trailEvents(directory());
-    await stack.gateway.close();
-    const [record, ...more] = await rootRecords(directory());
-    const [closed, ...others] = (await trailFiles(directory())).filter(({ state }) => state === 'closed');
-    expect([more, others]).toEqual([[], []]);
-    const lines = await linesOfFile(closed?.path ?? '');
-    expect(lines.length).toBeGreaterThanOrEqual(before.length);
-    const tree = new MerkleTree();
-    for (const line of lines) tree.add(line);
-    expect(record).toMatchObject({
-      segment: closed?.segment,
-      events: lines.length,
-      bytes: (await stat(closed?.path ?? '')).size,
-      closed: 'stop',
-      root: tree.root(),
-      sequence: 1,
-    });
-    if (record === undefined) throw new Error('no root');
-    expect(isSignedBy(record, trailKey(trailKeys.TRAIL_KEY).publicKey)).toBe(true);
-    expect(follows(record, undefined)).toBe(true);
-    expect(lines.map((line) => (JSON.parse(line) as { seq: number }).seq)).toEqual(lines.map((_, index) => index + 1));
-    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ kind: 'segment', seq: 1, process: expect.any(String) });
+it('closes its segment when the gateway stops, and the root is signed, chained and in the database', async () => {
+  const database = await freshDatabase();
+  const stack = await Stack.start({ database });
+  await stack.consent({ persona: 'saver' });
+  const directory = (): string => stack.config.trail.directory;
+  const before = await trailEvents(directory());
+  await stack.gateway.close();
+  const [record, ...more] = await rootRecords(directory());
+  const [closed, ...others] = (await trailFiles(directory())).filter(({ state }) => state === 'closed');
+  expect([more, others]).toEqual([[], []]);
+  const lines = await linesOfFile(closed?.path ?? '');
+  expect(lines.length).toBeGreaterThanOrEqual(before.length);
+  const tree = new MerkleTree();
+  for (const line of lines) tree.add(line);
+  expect(record).toMatchObject({
+    segment: closed?.segment,
+    events: lines.length,
+    bytes: (await stat(closed?.path ?? '')).size,
+    closed: 'stop',
+    root: tree.root(),
+    sequence: 1,
   });
+  if (record === undefined) throw new Error('no root');
+  expect(isSignedBy(record, trailKey(trailKeys.TRAIL_KEY).publicKey)).toBe(true);
+  expect(follows(record, undefined)).toBe(true);
+  expect(lines.map((line) => (JSON.parse(line) as { seq: number }).seq)).toEqual(lines.map((_, index) => index + 1));
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ kind: 'segment', seq: 1, process: expect.any(String) });
+  await stack.close();
+  await database.drop();
 });

@@ -98,10 +98,11 @@ describe('the trail', () => {
   });
 
   it('has the bytes that were no HTTP, with their reason', async () => {
-    const broken = (await eventsOf(stack.config.trail.directory, 'request')).filter(
-      ({ reason }) => reason === 'http-broken',
-    );
-    expect(broken.length).toBeGreaterThanOrEqual(hostile.length);
+    for (const value of hostile) await sendRaw(portOf(stack.gateway.server), `${value} \r\n\r\n`);
+    const brokenEvents = async () =>
+      (await eventsOf(stack.config.trail.directory, 'request')).filter(({ reason }) => reason === 'http-broken');
+    await until(async () => (await brokenEvents()).length >= hostile.length);
+    const broken = await brokenEvents();
     expect(broken[0]).toMatchObject({ listener: 'api', status: 400, id: expect.any(String) });
   });
 
