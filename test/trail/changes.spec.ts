@@ -105,6 +105,8 @@ describe('the trail of changes', () => {
     const issuer = encodeURIComponent(stack.bank.issuer);
     for (const verb of ['suspend', 'reinstate', 'revoke-consents'])
       await stack.report(`/tpps/tpp-one/${verb}?issuer=${issuer}`, {});
+    // The consents of the next test are created after the revocation.
+    stack.clock.advance(1);
     await stack.report('/consents/aac-00000000-0000-4000-8000-000000000000/revoke', {});
     await stack.report('/consents/aac-00000000-0000-4000-8000-000000000000/revoke', {}, 'not-the-credential');
     const tpp = { issuer: stack.bank.issuer, tpp: 'tpp-one' };
