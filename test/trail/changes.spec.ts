@@ -126,7 +126,14 @@ describe('the trail of changes', () => {
   });
 
   it('has the requests of the bank’s port, and no act for one that reads', async () => {
-    await next(0, 'operator');
+    await stack.gateway.bankServer.inject({ method: 'GET', url: '/health/ready' });
+    // Events are in the order of the requests, so that those of other tests are before this one.
+    await until(async () => {
+      const events = await trailEvents(stack.config.trail.directory);
+      seen = events.length;
+      const last = events.at(-1);
+      return last?.kind === 'request' && last.endpoint === 'ready';
+    });
     await stack.report('/tpps');
     await stack.gateway.bankServer.inject({ method: 'GET', url: '/health/live' });
     await stack.gateway.bankServer.inject({ method: 'GET', url: '/metrics' });
