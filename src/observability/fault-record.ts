@@ -75,7 +75,7 @@ export function faultCode(error: unknown): string | number {
   return state ?? errno ?? code ?? prisma ?? fault ?? 'unknown';
 }
 
-/** Also one of another realm, in which a test may run. Prisma's errors have a tag of their own. */
+/** Also one of another realm, in which a test may run. Prisma's errors have another tag. */
 function isError(value: unknown): value is Error {
   return value instanceof Error || Object.prototype.toString.call(value) === '[object Error]';
 }
