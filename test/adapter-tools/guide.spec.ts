@@ -9,7 +9,7 @@ import { coreKitOf, namesWithKit } from '../../adapter-tools/kits.js';
 import { usage } from '../../adapter-tools/arguments.js';
 import { type Outcomes, report } from '../../adapter-tools/report.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
-import { runNode, temporaryTree, toolOf } from './temporary-tree.js';
+import { compilerOf, runNode, temporaryTree, toolOf } from './temporary-tree.js';
 
 const document = (name: string): string => readFileSync(join(packageRoot(), 'docs', name), 'utf8');
 const clausesPage = document('clauses.md');
@@ -91,10 +91,7 @@ describe('in a fresh copy of the project, the commands of the walk, one after th
         files: ['src/core-banking/adapters/registry.ts', 'test/cores/my-core/my-core.kit.spec.ts'],
       }),
     );
-    expect(await runNode(tree.root, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.new.json'])).toEqual({
-      code: 0,
-      said: '',
-    });
+    expect(await runNode(tree.root, compilerOf('tsconfig.new.json'))).toEqual({ code: 0, said: '' });
   });
 
   it('check: fails, and says clause by clause what is missing', async () => {

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { signOnClauses } from '../../packages/adapter-kit/sign-on/sign-on-kit.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
-import { runNode, temporaryTree, toolOf } from './temporary-tree.js';
+import { compilerOf, runNode, temporaryTree, toolOf } from './temporary-tree.js';
 
 const guide = readFileSync(join(packageRoot(), 'docs/walks/sign-on.md'), 'utf8');
 const commands = [...guide.matchAll(/^npm run --silent adapter -- (.+)$/gm)].map(([, words = '']) => words.split(' '));
@@ -55,8 +55,7 @@ describe('in a fresh copy of the project, new-sign-on', () => {
     ];
     const settings = { extends: './tsconfig.json', include: [], files };
     writeFileSync(join(tree.root, 'tsconfig.new.json'), JSON.stringify(settings));
-    const compiler = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.new.json'];
-    expect(await runNode(tree.root, compiler)).toEqual({ code: 0, said: '' });
+    expect(await runNode(tree.root, compilerOf('tsconfig.new.json'))).toEqual({ code: 0, said: '' });
   });
 
   it('check judges it clause by clause, and says why it cannot', async () => {

@@ -40,6 +40,15 @@ export function runNode(
   });
 }
 
+/** The compiler of `npm run check:types`, over a configuration of a folder with the project's packages. */
+export const compilerOf = (configuration: string): string[] => [
+  'node_modules/typescript-7/bin/tsc',
+  '--checkers',
+  '1',
+  '--project',
+  configuration,
+];
+
 /** The tool as it is written in the tree, without building it. */
 export const toolOf = (...command: string[]): string[] => [
   '--import',

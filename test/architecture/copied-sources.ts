@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { transform } from '@swc/core';
 import { packageRoot } from '../../src/persistence/package-root.js';
-import { runNode } from '../adapter-tools/temporary-tree.js';
+import { compilerOf, runNode } from '../adapter-tools/temporary-tree.js';
 
 const sources = ['src', 'packages', 'prisma/client', 'adapter-tools'];
 const decorators = {
@@ -60,11 +60,7 @@ export class CopiedSources {
 
   /** The errors of the compiler. */
   async complaints(): Promise<string> {
-    const { code, said } = await runNode(this.root, [
-      join(this.root, 'node_modules', 'typescript', 'lib', 'tsc.js'),
-      '--project',
-      'tsconfig.json',
-    ]);
+    const { code, said } = await runNode(this.root, compilerOf('tsconfig.json'));
     return code === 0 ? '' : said || `the compiler ended with ${code}`;
   }
 
