@@ -64,6 +64,8 @@ export interface TestCore {
   readonly variables?: Readonly<Record<string, string>>;
   /** Ends the customer's access to the account (it is no longer permitted), or changes the account's booked balance. */
   readonly change?: (what: 'access' | 'balance', customerRef: string, accountRef: string) => Promise<void>;
+  /** Opens `count` accounts of the customer, in addition to the others, to which access is permitted. */
+  readonly open?: (customerRef: string, count: number) => Promise<void>;
   /** Books one more transaction on the account, newer than all others. */
   readonly book?: (customerRef: string, accountRef: string) => Promise<void>;
   /** Books a pending transaction, named by the id that the adapter gave it. */

@@ -115,6 +115,24 @@ export const clauses = [
   clause('CORE-75', 'data older than the configured age are stale in every read and in health', 'never'),
   clause('CORE-76', 'no balance is younger than the delivery', ['balances']),
   clause('CORE-77', 'after the core has ended a login, a token say, reads sign in again', 'with-reason'),
+  clause(
+    'CORE-78',
+    'a code word that the adapter does not know is a bad record, whichever field has it',
+    'with-reason',
+  ),
+  clause(
+    'CORE-79',
+    'every kind of balance is negative where the customer owes it',
+    ['balances', 'transactions', 'statements'],
+    'with-reason',
+  ),
+  clause(
+    'CORE-80',
+    'an amount of zero that the core has is given, and a credit limit of 0.00 is one',
+    ['balances'],
+    'with-reason',
+  ),
+  clause('CORE-81', 'a list of more than a hundred accounts is whole', 'with-reason'),
 ] as const;
 
 export type ClauseId = (typeof clauses)[number]['id'];
@@ -156,6 +174,7 @@ const sourcesOf: Readonly<Partial<Record<ClauseId, readonly CoreSource[]>>> = {
   'CORE-75': replicas,
   'CORE-76': replicas,
   'CORE-77': connections,
+  'CORE-78': connections,
 };
 
 /** The clauses by which an adapter with data of this source is judged. Only `without` leaves one of them out. */
@@ -175,6 +194,7 @@ export const withoutHttp = {
   'CORE-60': noHttp,
   'CORE-67': noHttp,
   'CORE-77': noHttp,
+  'CORE-78': noHttp,
 } as const satisfies Partial<Record<ClauseId, string>>;
 
 /** For `without`, where neither the kit nor the test core can spoil single records. */

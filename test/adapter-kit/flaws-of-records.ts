@@ -2,7 +2,7 @@ import type { CoreContext, CoreItems, CoreTransactionsRead } from '../../package
 import { CoreError } from '../../packages/core-adapter/core-error.js';
 import type { CoreAccount, CoreMoney, CoreTime, TransactionQuery } from '../../packages/core-adapter/core.records.js';
 import { type Flaws, moved, records, without } from './flaw.js';
-import type { Row, Shape, Where } from './tiny.adapter.js';
+import type { Row, Shape, Where, WordList } from './tiny.adapter.js';
 
 export const flawsOfRecords: Flaws = {
   'CORE-01': [
@@ -204,6 +204,15 @@ export const flawsOfRecords: Flaws = {
         ): Promise<CoreTransactionsRead> {
           const page = await super.transactions(ref, query, context);
           return { ...page, items: page.items.toReversed() };
+        }
+      },
+  ],
+  'CORE-78': [
+    'permits an account in a state that it does not know',
+    (Base) =>
+      class extends Base {
+        protected override word(list: WordList, value: unknown): unknown {
+          return list === 'state' && typeof value === 'string' ? value !== 'blocked' : super.word(list, value);
         }
       },
   ],

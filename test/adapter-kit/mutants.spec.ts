@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkCoreAdapter } from '../../packages/adapter-kit/adapter-kit.js';
-import { mutated } from '../../packages/adapter-kit/mutants/mutant.js';
+import { type Mutant, mutated } from '../../packages/adapter-kit/mutants/mutant.js';
 import { mutants } from '../../packages/adapter-kit/mutants/mutants.js';
 import { tinyKit } from './tiny-core.js';
 import { TinyAdapter } from './tiny.adapter.js';
@@ -21,4 +21,26 @@ describe('the adapter kit finds an adapter that', () => {
     },
     clausesWithinMs,
   );
+
+  it.each([
+    [
+      'gives the available balance without the sign',
+      'CORE-79: balances of account A-20001: available.amount: is 2000n GBP and must be -2000n GBP: ' +
+        'keep the sign of the core’s amount, or take it from the field that has it',
+    ],
+    [
+      'leaves out a credit limit of zero',
+      'CORE-80: balances of account A-20001: creditLimit is left out where the core has 0n GBP: zero is an amount',
+    ],
+    [
+      'cuts the list of accounts after the twentieth',
+      'CORE-81: accounts of anna-0001: 20 where the core has 107: read the core’s list to its end, and cut none off',
+    ],
+  ])('%s, and says how to mend it', async (does, sentence) => {
+    const mutant = mutants.find((one) => one.does === does) as Mutant;
+    const said: string[] = [];
+    for await (const { clause, reason } of checkCoreAdapter(mutated(rightKit, mutant), mutant.clauses))
+      said.push(`${clause.id}: ${reason}`);
+    expect(said).toEqual([sentence]);
+  });
 });

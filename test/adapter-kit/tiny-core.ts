@@ -12,7 +12,7 @@ import type {
   CoreTransaction,
   TransactionQuery,
 } from '../../packages/core-adapter/core.records.js';
-import { filled, people } from './tiny-people.js';
+import { filled, opened, people } from './tiny-people.js';
 
 /** The adapter's secret. */
 // The secret equals a folder name, to prove that a stack trace with our file names counts as no leak.
@@ -89,6 +89,7 @@ export async function startTinyCore({
     },
     ...(hasLogins && { endLogins: async () => void logins++ }),
     change: async (what, _, accountRef) => void changed[what].add(accountRef),
+    open: async (customerRef, count) => void (known = opened(known, customerRef, count)),
     settle: async (_, __, id) => void settled.add(id),
     spoil: async (spoiling, read) => {
       spoilings.set(read, spoiling);
@@ -138,6 +139,7 @@ function written(record: object, timeZone: string): unknown {
     return Object.fromEntries(Object.entries(one).map(([name, inner]) => [name, value(inner)]));
   };
   const row = value(record) as Record<string, unknown>;
+  if (typeof row.permitted === 'boolean') row.permitted = row.permitted ? 'open' : 'blocked';
   return typeof row.cardLastFour === 'string' ? { ...row, cardLastFour: `492900000000${row.cardLastFour}` } : row;
 }
 

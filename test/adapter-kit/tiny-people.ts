@@ -114,6 +114,15 @@ const everyday: AccountTruth = {
   international: ['x1'],
 };
 
+/** Below zero in every figure, with an overdraft of 0.00. */
+const overdrawn: Partial<AccountTruth> = {
+  balances: [
+    { kind: 'booked', amount: pounds(-20_00n), at: time('2026-11-20T12:00:00') },
+    { kind: 'available', amount: pounds(-20_00n), at: time('2026-11-20T12:00:00'), creditLimit: pounds(0n) },
+  ],
+  transactions: [booked('k1', '2026-05-01T10:00:00', -20_00n, { runningBalance: pounds(-20_00n) })],
+};
+
 const card: AccountTruth = {
   ...plain({
     ref: 'A-10002',
@@ -204,6 +213,18 @@ export function filled(customers: readonly GivenCustomer[]): People {
   );
 }
 
+/** The people, and more accounts of one of them, as one of theirs is. */
+export function opened(known: People, customerRef: string, count: number): People {
+  const accounts = [...(known.get(customerRef)?.values() ?? [])];
+  const [like] = accounts;
+  if (like === undefined) throw new Error(`there is no customer ${customerRef}`);
+  const more = Array.from({ length: count }, (_, index): AccountTruth => ({
+    account: { ...like.account, ref: String(400_000 + index), iban: undefined },
+    balances: like.balances ?? [],
+  }));
+  return new Map(known).set(customerRef, new Map([...accounts, ...more].map((truth) => [truth.account.ref, truth])));
+}
+
 /** By customer, by account. */
 export const people: People = new Map(
   Object.entries({
@@ -217,7 +238,7 @@ export const people: People = new Map(
       shared,
     ],
     'boris-0002': [
-      { ...plain({ ref: 'A-20001', description: 'Борис' }), party: [boris] },
+      { ...plain({ ref: 'A-20001', description: 'Борис' }), ...overdrawn, party: [boris] },
       { ...shared, party: [boris] },
     ],
   }).map(([customerRef, accounts]) => [customerRef, new Map(accounts.map((truth) => [truth.account.ref, truth]))]),

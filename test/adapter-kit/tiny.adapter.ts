@@ -14,26 +14,39 @@ import type { CoreAccount, CoreTransaction, TransactionQuery } from '../../packa
 
 export type Row = Record<string, unknown>;
 export type Where = Pick<CoreContext, 'signal' | 'interactionId'>;
-type Kind = 'text' | 'flag' | 'money' | 'time' | 'card' | 'any';
+type Kind = 'text' | 'flag' | 'money' | 'time' | 'card' | 'any' | WordList;
+
+export type WordList = keyof typeof words;
+
+/** The core's code words, and the meaning of each. */
+const words = {
+  state: { open: true, blocked: false },
+  product: Object.fromEntries(['CurrentAccount', 'Savings', 'CreditCard'].map((word) => [word, word])),
+  holder: { personal: 'personal', business: 'business' },
+  figure: { booked: 'booked', available: 'available' },
+  entry: { booked: 'booked', pending: 'pending' },
+  due: { execution: 'execution', arrival: 'arrival' },
+  cycle: { regular: 'regular' },
+} as const satisfies Record<string, Readonly<Record<string, unknown>>>;
 
 /** The fields of each record; optional ones end in `?`. */
 const shapes = {
   account: {
     ref: 'text',
-    product: 'text',
+    product: 'product',
     currency: 'text',
     'description?': 'text',
-    permitted: 'flag',
-    holder: 'text',
+    permitted: 'state',
+    holder: 'holder',
     'sortCode?': 'text',
     'accountNumber?': 'text',
     'iban?': 'text',
     'cardLastFour?': 'card',
   },
-  balances: { kind: 'text', amount: 'money', at: 'time', 'creditLimit?': 'money' },
+  balances: { kind: 'figure', amount: 'money', at: 'time', 'creditLimit?': 'money' },
   transactions: {
     id: 'text',
-    status: 'text',
+    status: 'entry',
     at: 'time',
     'madeAt?': 'time',
     'expectedBookingAt?': 'time',
@@ -48,7 +61,7 @@ const shapes = {
   scheduledPayments: {
     id: 'text',
     dueAt: 'time',
-    type: 'text',
+    type: 'due',
     'reference?': 'text',
     amount: 'money',
     creditor: 'any',
@@ -59,7 +72,7 @@ const shapes = {
     startAt: 'time',
     endAt: 'time',
     createdAt: 'time',
-    type: 'text',
+    type: 'cycle',
     closingBalance: 'money',
     'minimumPayment?': 'money',
   },
@@ -217,7 +230,13 @@ export class TinyAdapter implements CoreAdapter {
     if ((kind === 'text' || kind === 'card') && typeof value !== 'string') throw new RangeError('no text');
     if (kind === 'card') return this.cardEnd(value as string);
     if (kind === 'money') return this.money(value as Row);
+    if (kind in words) return this.word(kind as WordList, value);
     return kind === 'time' ? this.time(value) : value;
+  }
+
+  protected word(list: WordList, value: unknown): unknown {
+    if (typeof value !== 'string' || !Object.hasOwn(words[list], value)) throw new RangeError('no word of the list');
+    return (words[list] as Row)[value];
   }
 
   protected cardEnd(number: string): string {

@@ -118,6 +118,15 @@ const everyday: AccountTruth = {
   })),
 };
 
+/** Below zero in every figure, with an overdraft of 0.00. */
+const overdrawn: Partial<AccountTruth> = {
+  balances: [
+    { kind: 'booked', amount: pounds(-20_00n), at: time('2026-11-20T12:00:00') },
+    { kind: 'available', amount: pounds(-20_00n), at: time('2026-11-20T12:00:00'), creditLimit: pounds(0n) },
+  ],
+  transactions: [booked('920001', '2026-05-01T10:00:00', -20_00n, { runningBalance: pounds(-20_00n) })],
+};
+
 const card: AccountTruth = {
   ...plain({ ref: '10002', product: 'CreditCard', cardLastFour: '4321' }),
   account: {
@@ -239,8 +248,8 @@ export const people: ReadonlyMap<string, readonly AccountTruth[]> = new Map([
       {
         // It begins with the reference of the first account.
         ...plain({ ref: '100012', description: 'Борис', holder: 'business' }),
+        ...overdrawn,
         party: [boris],
-        transactions: withBalances([booked('920001', '2026-05-01T10:00:00', -20_00n)]),
       },
       { ...shared, party: [boris] },
     ],

@@ -37,7 +37,7 @@ function newBank() {
     'R-4': [s('B', '0.00')],
     'R-5': [s('B', '0.00')],
     'R-6': [s('B', '7.00')],
-    'R-7': [s('B', '0.05', 'D')],
+    'R-7': [s('B', '0.05', 'D'), { ...s('D', '0.05', 'D'), limiet: '0.00' }],
   };
   const m = (id, datum, bedrag, cd, extra = {}) => ({
     id,
@@ -67,7 +67,7 @@ function newBank() {
     'R-4': [],
     'R-5': Array.from({ length: 50_000 }, (_, n) => m(`v-${String(n).padStart(5, '0')}`, day(n), '0.01', 'D')),
     'R-6': [m('g-1', 20260501, '20.00', 'D', { na: '80.00' }), m('g-2', 20260502, '5.00', 'C', { na: '85.00' })],
-    'R-7': [],
+    'R-7': [m('h-1', 20260501, '0.05', 'D', { na: '-0.05' })],
   };
   return { klanten, rekeningen, bezit, saldi, mutaties };
 }

@@ -21,6 +21,29 @@ export async function listsAreWhole({ adapter, personas, subjects }: World): Pro
   }
 }
 
+const mostOpened = 100;
+
+export async function longListsAreWhole(world: World): Promise<void> {
+  // Then the clause on the list judges it.
+  if (world.personas.some(({ accountRefs }) => accountRefs.length > mostOpened)) return;
+  await world.elsewhere({}, async ({ adapter, anyAccount, core, personas }) => {
+    const { customerRef } = anyAccount;
+    assert.ok(
+      core.open,
+      `no customer has more than ${mostOpened} accounts: let \`open\` of the test core open them, or say in \`without\` why it cannot`,
+    );
+    await core.open(customerRef, mostOpened);
+    const { items, bad } = await adapter.accounts(contextOf(customerRef));
+    same(bad, [], `accounts of ${customerRef}: bad records`);
+    const right = mostOpened + (personas.find((one) => one.customerRef === customerRef)?.accountRefs.length ?? 0);
+    const found = new Set(items.map(({ ref }) => ref)).size;
+    assert.ok(
+      found === right,
+      `accounts of ${customerRef}: ${found} where the core has ${right}: read the core’s list to its end, and cut none off`,
+    );
+  });
+}
+
 export async function listsAreStable({ adapter, personas }: World): Promise<void> {
   for (const { customerRef } of personas) {
     const refs = async (): Promise<string[]> =>

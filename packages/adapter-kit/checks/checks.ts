@@ -5,6 +5,7 @@ import * as accounts from './accounts.js';
 import * as amounts from './amounts.js';
 import * as atOnce from './at-once.js';
 import * as badRecords from './bad-records.js';
+import * as balances from './balances.js';
 import * as changes from './changes.js';
 import * as conduct from './conduct.js';
 import * as connections from './connections.js';
@@ -18,6 +19,7 @@ import * as logins from './logins.js';
 import * as memory from './memory.js';
 import * as records from './records.js';
 import * as times from './times.js';
+import * as unknownWords from './unknown-words.js';
 import * as wrongTypes from './wrong-types.js';
 
 /** Resolves where the clause is kept; rejects with the fault that breaks it. */
@@ -108,4 +110,8 @@ const checks: Readonly<Record<ClauseId, Check>> = {
   'CORE-75': deliveries.oldDataAreStale,
   'CORE-76': deliveries.balancesAreNotYounger,
   'CORE-77': logins.endedLoginsAreRenewed,
+  'CORE-78': unknownWords.unknownWordsAreBad,
+  'CORE-79': balances.debtsAreNegative,
+  'CORE-80': balances.zerosAreGiven,
+  'CORE-81': accounts.longListsAreWhole,
 };

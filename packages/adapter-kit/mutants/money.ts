@@ -1,5 +1,5 @@
 import type { AccountRead } from '../../core-adapter/core.adapter.js';
-import type { CoreMoney } from '../../core-adapter/core.records.js';
+import type { CoreBalance, CoreMoney } from '../../core-adapter/core.records.js';
 import { type Mutant, type MutantPlace, mistakeInRecords, withoutRead } from './mutant.js';
 
 const decimalsOf = (currency: string): number =>
@@ -17,6 +17,10 @@ function withMoney(value: unknown, change: (money: CoreMoney) => CoreMoney): unk
 function asHundredths({ minorUnits, currency }: CoreMoney): CoreMoney {
   const decimals = decimalsOf(currency);
   return { currency, minorUnits: decimals === 3 ? minorUnits / 10n : decimals === 0 ? minorUnits * 100n : minorUnits };
+}
+
+function unsigned({ minorUnits, currency }: CoreMoney): CoreMoney {
+  return { currency, minorUnits: minorUnits < 0n ? -minorUnits : minorUnits };
 }
 
 function onlyHundredths({ subjects }: MutantPlace): string | undefined {
@@ -67,4 +71,31 @@ export const mutantsOfMoney: readonly Mutant[] = [
       return value === undefined ? record : { ...record, [member]: withMoney(value, asHundredths) };
     }),
   })),
+  ...(
+    [
+      ['balances', 'amount', 'the booked balance', 'booked'],
+      ['balances', 'amount', 'the available balance', 'available'],
+      ['transactions', 'runningBalance', 'running balances', undefined],
+      ['statements', 'closingBalance', 'statements', undefined],
+    ] as const
+  ).map(([read, member, what, kind]): Mutant => ({
+    does: `gives ${what} without the sign`,
+    clauses: ['CORE-79'],
+    needs: `${member} of ${read}${kind === undefined ? '' : `, ${kind},`} below zero`,
+    hindrance: (place) => withoutRead(read)(place) ?? withoutMember(place, read, member),
+    make: mistakeInRecords(read, (record) => {
+      const value = (record as Record<string, unknown>)[member];
+      const isMistaken = value !== undefined && (kind === undefined || (record as CoreBalance).kind === kind);
+      return isMistaken ? { ...record, [member]: withMoney(value, unsigned) } : record;
+    }),
+  })),
+  {
+    does: 'leaves out a credit limit of zero',
+    clauses: ['CORE-80'],
+    needs: 'a credit limit of zero',
+    hindrance: (place) => withoutRead('balances')(place) ?? withoutMember(place, 'balances', 'creditLimit'),
+    make: mistakeInRecords('balances', (record) =>
+      (record as CoreBalance).creditLimit?.minorUnits === 0n ? { ...record, creditLimit: undefined } : record,
+    ),
+  },
 ];

@@ -1,7 +1,7 @@
 import type { CoreItems } from '../../core-adapter/core.adapter.js';
 import type { TestPersona } from '../adapter-under-test.js';
 import { around } from './around.js';
-import { keeping, type Mutant, type MutantPlace, withoutRead } from './mutant.js';
+import { keeping, mistakeIn, type Mutant, type MutantPlace, withoutRead } from './mutant.js';
 
 /** The customer who holds the account. */
 function holderOf(people: readonly TestPersona[], accountRef: string): string | undefined {
@@ -67,6 +67,15 @@ export const mutantsOfPeople: readonly Mutant[] = [
       (people, customerRef, accountRef) =>
         customerRef === people.at(-1)?.customerRef && placeAmongOthers(people, customerRef, accountRef) >= 0,
     ),
+  },
+  {
+    does: 'cuts the list of accounts after the twentieth',
+    clauses: ['CORE-81'],
+    needs: 'a customer with more accounts than a page of the core has: give the test core `open`',
+    make: mistakeIn(async (call, ask) => {
+      const answer = await ask(call);
+      return call.read === 'accounts' ? { ...answer, items: (answer as CoreItems<object>).items.slice(0, 20) } : answer;
+    }),
   },
   {
     does: 'keeps answers for a moment by the account alone',

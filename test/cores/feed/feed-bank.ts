@@ -9,6 +9,7 @@ import { largeHistory } from '../../../packages/adapter-kit/snapshot.js';
 import type { CoreTransaction } from '../../../packages/core-adapter/core.records.js';
 import { loadDelivery } from '../../../src/core-banking/adapters/feed/delivery.loader.js';
 import type { LoadOutcome } from '../../../src/core-banking/adapters/feed/delivery-loading.js';
+import { opened, type People } from '../../adapter-kit/tiny-people.js';
 import type { FeedShape } from './feed-shape.js';
 
 const firstAsOfMs = Date.parse('2026-11-20T23:59:59.500Z');
@@ -30,6 +31,7 @@ export class FeedBank {
   /** Why the last delivery was refused. */
   private said = '';
   private asOfMs = firstAsOfMs;
+  private people: People;
 
   /** The lines of transactions that every delivery has: there are 50,000 of them. */
   private readonly lines = new WeakMap<CoreTransaction, string>();
@@ -39,6 +41,7 @@ export class FeedBank {
     private readonly shape: FeedShape,
     private readonly longHistory = true,
   ) {
+    this.people = shape.people;
     writeFileSync(join(this.folder, 'feed.yaml'), shape.mapping);
   }
 
@@ -50,10 +53,14 @@ export class FeedBank {
         (what === 'access' ? this.blocked : this.spent).add(accountRef);
         await this.mustDeliver();
       },
+      open: async (customerRef, count) => {
+        this.people = opened(this.people, customerRef, count);
+        await this.mustDeliver();
+      },
       book: async (customerRef, accountRef) => {
         const rows = this.booked.get(accountRef) ?? [];
         const at = new Date(firstAsOfMs + (rows.length + 1) * 1_000);
-        const currency = this.shape.people.get(customerRef)?.get(accountRef)?.account.currency ?? '';
+        const currency = this.people.get(customerRef)?.get(accountRef)?.account.currency ?? '';
         const amount = { minorUnits: 5n, currency };
         this.booked.set(accountRef, [...rows, { id: `new-${rows.length}`, status: 'booked', at, amount }]);
         await this.mustDeliver();
@@ -127,11 +134,11 @@ export class FeedBank {
   }
 
   private get firstAccountRef(): string {
-    return [...this.shape.people.values()].flatMap((accounts) => [...accounts.keys()])[0] ?? '';
+    return [...this.people.values()].flatMap((accounts) => [...accounts.keys()])[0] ?? '';
   }
 
   private linesOf(part: string, delivery: number): string[] {
-    const customers = [...this.shape.people];
+    const customers = [...this.people];
     if (part === 'holders')
       return [
         ...customers.flatMap(([ref, accounts]) => [...accounts.keys()].map((one) => this.shape.holderLine(ref, one))),

@@ -1,7 +1,7 @@
 import { FineractStub } from './fineract-stub.js';
 import type { FineractModel } from './fineract.model.js';
 import { kitBank, kitProducts } from './kit-bank.js';
-import { smallBankVariables } from './small-bank.js';
+import { savings, smallBankVariables } from './small-bank.js';
 import type { AdapterUnderTest } from '../../../packages/adapter-kit/adapter-under-test.js';
 import { isRow } from '../../../packages/core-adapter/core-rows.js';
 import { createAdapter } from '../../../src/core-banking/adapters/fineract/fineract.adapter.js';
@@ -36,6 +36,11 @@ export const kit: AdapterUnderTest = {
           amount: '1.000000',
           notes: ['BOOKED', 'MEANWHILE'],
         });
+        return Promise.resolve();
+      },
+      open: (customerRef, count) => {
+        for (let index = 0; index < count; index++)
+          model.accounts.push(savings({ id: 5000 + index, clientId: Number(customerRef) }));
         return Promise.resolve();
       },
       close: () => stub.close(),
@@ -88,6 +93,7 @@ export const kit: AdapterUnderTest = {
     'CORE-39': 'standing instructions pay accounts of the same Fineract, so all are domestic',
     'CORE-41': 'Fineract has no cards',
     'CORE-56': 'an account of Fineract has one client',
+    'CORE-80': 'Fineract leaves a limit of zero out',
     'CORE-69': 'Fineract dates transactions by days, which have no hour that could be wrong',
   },
 };

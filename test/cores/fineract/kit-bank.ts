@@ -42,7 +42,13 @@ export function kitBank(nowMs: number): FineractModel {
       balance: '123456.000000',
       transactions: [deposit(21, '123456.000000')],
     }),
-    savings({ id: 1202, clientId: 12, currency: 'BHD', balance: '-1.234000', transactions: [deposit(22, '0.345000')] }),
+    savings({
+      id: 1202,
+      clientId: 12,
+      currency: 'BHD',
+      balance: '-1.234000',
+      transactions: [deposit(22, '0.345000'), { ...withdrawal, runningBalance: '-1.234000' }],
+    }),
     savings({ id: 1203, clientId: 12, status: 600, balance: '0.000000' }),
     savings({ id: 1204, clientId: 12, balance: '1234567.890000' }),
     savings({ id: 1301, clientId: 13, balance: '90000.000000', transactions: longHistory(nowMs) }),
@@ -89,6 +95,8 @@ const deposit = (id: number, amount: string): TransactionRow => ({
   amount,
   runningBalance: amount,
 });
+
+const withdrawal = { ...deposit(23, '1.579000'), type: 2 } as const satisfies TransactionRow;
 
 /** Sixty days across 29 February, three rows each, with doubled, reversed, released and pending ones among them. */
 function mixedHistory(): TransactionRow[] {

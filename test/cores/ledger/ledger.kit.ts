@@ -83,6 +83,7 @@ const stallholder = (): Persona => ({
         label: 'Deposits',
         num: '10010991',
         closing: 50_00,
+        arranged: 0,
         held: [{ name: 'deposit', hoursAgo: 45 * 24, amount: -40_00, text: 'HIRE' }],
         history: [monthly(15, { name: 'late', time: '23:30', amount: -1_00, text: 'NIGHT SAFE' })],
       },
@@ -157,6 +158,15 @@ export const kit: AdapterUnderTest = {
         if (held === undefined) throw new Error(`the bank holds no such entry on ${accountRef}`);
         bank.enter(accountRef, { ...held, state: 'POSTED', booked: stampOf(nowMs), due: '' });
         return Promise.resolve();
+      },
+      open: (customerRef, count) => {
+        const opened = Array.from({ length: count }, (_, index) =>
+          makeAccount({ key: `A2${index}`, prod: 'SAV300', label: 'Pot', closing: 0 }, nowMs),
+        );
+        const withMore = people.map((one) =>
+          one.person.key === customerRef ? { ...one, accounts: [...one.accounts, ...opened] } : one,
+        );
+        return Promise.resolve(bank.fill(withMore));
       },
       fill: (customers) => Promise.resolve(bank.fill(customers.map(givenPersona))),
       close: () => bank.close(),

@@ -108,7 +108,7 @@ function stirring(
   bank: KitBank,
   database: FilledDatabase,
   truths: ReadonlyMap<string, readonly AccountTruth[]>,
-): Pick<TestCore, 'book' | 'change' | 'settle' | 'spoil'> {
+): Pick<TestCore, 'book' | 'change' | 'open' | 'settle' | 'spoil'> {
   const refill = async (changes: Changes): Promise<void> => {
     await database.empty();
     await database.insert(bank.insertions(isOrdinary, changes));
@@ -136,6 +136,17 @@ function stirring(
       what === 'access'
         ? change('accounts', accountRef, ({ record }) => ({ ...record, permitted: false }))
         : change('balances', accountRef, ({ record }) => ({ ...record, amount: oneLess(record.amount as CoreMoney) })),
+    open: (customerRef, count) => {
+      const [like] = truths.get(customerRef) as readonly [AccountTruth, ...AccountTruth[]];
+      const opened = Array.from({ length: count }, (_, index) => ({
+        ...like.account,
+        ref: String(400_000 + index),
+        iban: undefined,
+      }));
+      return database.insert(
+        opened.flatMap((account) => bank.addition({ read: 'accounts', customerRef, account: { account } }, account)),
+      );
+    },
     settle: (_, accountRef, id) =>
       change('transactions', accountRef, ({ record }) =>
         record.id === id

@@ -6,7 +6,8 @@ import { createAdapter } from './polder.adapter.js';
 interface Polder {
   readonly url: string;
   readonly bank: {
-    readonly rekeningen: readonly { readonly rekening: string; status: number }[];
+    readonly rekeningen: { readonly rekening: string; status: number }[];
+    readonly bezit: Readonly<Record<string, string[]>>;
     readonly saldi: Readonly<Record<string, { bedrag: string }[]>>;
     readonly mutaties: Readonly<Record<string, { id: string }[]>>;
   };
@@ -113,8 +114,8 @@ const truths: Record<string, AccountTruth> = {
   },
   'R-7': {
     account: account('R-7', { product: 'CurrentAccount', holder: 'business', description: 'Ενοίκιο' }),
-    balances: [booked(pounds(-5n))],
-    transactions: [],
+    balances: [booked(pounds(-5n)), { kind: 'available', amount: pounds(-5n), at, creditLimit: pounds(0n) }],
+    transactions: rows('GBP', [['h-1', '2026-05-01', -5n, -5n]]),
   },
 };
 
@@ -131,6 +132,15 @@ export const kit: AdapterUnderTest = {
         const [balance] = bank.saldi[accountRef] ?? [];
         if (what === 'access' && account !== undefined) account.status = 9;
         if (what === 'balance' && balance !== undefined) balance.bedrag = '3.00';
+        return Promise.resolve();
+      },
+      open: (customerRef, count) => {
+        const [like] = bank.rekeningen;
+        for (let index = 0; index < count && like !== undefined; index++) {
+          const rekening = `N-${index}`;
+          bank.rekeningen.push({ ...like, rekening });
+          bank.bezit[customerRef]?.push(rekening);
+        }
         return Promise.resolve();
       },
       book: (_, accountRef) => {

@@ -2,15 +2,7 @@ import type { CoreAccount } from '../../../../packages/core-adapter/core.records
 import { RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
 import { wordOf } from '../../../../packages/core-adapter/code-words.js';
 import { partOf } from '../../../../packages/core-adapter/row-fields.js';
-import {
-  currencyCode,
-  enumId,
-  key,
-  optionalEnumId,
-  optionalRow,
-  optionalText,
-  wholeNumber,
-} from './fineract.fields.js';
+import { currencyCode, key, optionalEnumId, optionalRow, optionalText, wholeNumber } from './fineract.fields.js';
 import { type FineractSettings, hidden } from './fineract.settings.js';
 import { toIdentifiers } from './identifiers.records.js';
 
@@ -55,14 +47,27 @@ export function toAccount(row: Row, { product, holder, identifiers, rules }: Acc
   };
 }
 
-/** Active, and the two states of an account that moves between branches. */
-const openStates: ReadonlySet<number> = new Set([300, 303, 304]);
-const subStates = { dormant: 200, escheat: 300, block: 400 } as const;
+/** Whether an account in each state of `SavingsAccountStatusType` is open: an account that moves between branches is. */
+const openStates: Readonly<Record<string, boolean>> = {
+  100: false,
+  200: false,
+  300: true,
+  303: true,
+  304: true,
+  400: false,
+  500: false,
+  600: false,
+  700: false,
+  800: false,
+};
 
-/** A block of credits or debits alone (500, 600) hides nothing from the customer. */
+/** Whether each state of `SavingsAccountSubStatusEnum` permits: a block of credits or debits alone (500, 600) hides nothing. */
+const openSubStates = { 0: true, 100: true, 200: 'dormant', 300: false, 400: false, 500: true, 600: true } as const;
+
 function isPermitted(row: Row, dormantPermitted: boolean): boolean {
-  if (!openStates.has(enumId(row.status, 'status'))) return false;
-  const sub = optionalEnumId(row.subStatus, 'subStatus') ?? 0;
-  if (sub === subStates.dormant) return dormantPermitted;
-  return sub !== subStates.escheat && sub !== subStates.block;
+  const isOpen = partOf(row, 'status', (status) => wordOf(status, 'id', openStates));
+  const sub =
+    optionalRow(row.subStatus, 'subStatus') === undefined ||
+    partOf(row, 'subStatus', (status) => wordOf(status, 'id', openSubStates));
+  return isOpen && (sub === 'dormant' ? dormantPermitted : sub);
 }

@@ -160,6 +160,17 @@ describe('the Fineract adapter', () => {
       expect(seen.permitted).toBe(permitted);
     });
 
+    it.each([
+      [900, 0, 'status.id'],
+      [300, 700, 'subStatus.id'],
+    ])('with status %i and sub-status %i, one of them unknown, are bad', async (status, subStatus, field) => {
+      stub.model.accounts.push(savings({ id: 301, clientId: 7, status, subStatus }));
+      const fault = await faultOf(core.account('301', person));
+      stub.model.accounts.pop();
+      expect(fault.kind).toBe('bad-record');
+      expect(fault.detail).toContain(field);
+    });
+
     it('that are dormant are refused if the bank’s setting says so', async () => {
       const strict = adapterFor({ CORE_DORMANT: 'refuse' });
       stub.model.accounts.push(savings({ id: 301, clientId: 7, subStatus: 200 }));

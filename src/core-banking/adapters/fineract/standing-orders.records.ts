@@ -21,7 +21,7 @@ import { notNegative } from '../../../../packages/core-adapter/minor-units.js';
 import { partOf } from '../../../../packages/core-adapter/row-fields.js';
 import { paymentDays, type Recurrence } from './standing-schedule.js';
 
-const statuses = { active: 1, deleted: 3 } as const;
+const states = { 1: 'active', 2: 'disabled', 3: 'deleted' } as const;
 const periodic = 1;
 const accountTransfer = 1;
 const fixedAmount = 1;
@@ -30,10 +30,14 @@ const savingsAccount = 2;
 /** A row that is a standing order of the account: not deleted, and not the repayment of a loan as it falls due. */
 export function isStandingOrder(row: Row): boolean {
   return (
-    enumId(row.status, 'status') !== statuses.deleted &&
+    stateOf(row) !== 'deleted' &&
     enumId(row.transferType, 'transferType') === accountTransfer &&
     enumId(row.recurrenceType, 'recurrenceType') === periodic
   );
+}
+
+function stateOf(row: Row): (typeof states)[keyof typeof states] {
+  return partOf(row, 'status', (status) => wordOf(status, 'id', states));
 }
 
 /** The paid savings account, which is always in the same Fineract. The ids of loans are others, and may be equal to its. */
@@ -57,7 +61,7 @@ export function toStandingOrder(row: Row, view: OrderView): CoreStandingOrder {
   const recurrence = toRecurrence(row);
   const days = paymentDays(recurrence, view.today);
   const ended = recurrence.validTill !== undefined && recurrence.validTill.date <= view.today.date;
-  const active = enumId(row.status, 'status') === statuses.active && !ended;
+  const active = stateOf(row) === 'active' && !ended;
   const payeeName = optionalText(requiredRow(row.toClient, 'toClient').displayName, 'toClient.displayName');
   const creditor = view.creditor(payeeRef(row), payeeName);
   if (creditor === undefined) throw new RowFault('toAccount', 'without a sort code or an IBAN in the data table');
