@@ -22,6 +22,8 @@ export function clausesWithout(
     reasons['CORE-57'] = 'all accounts have one currency';
     reasons['CORE-68'] = 'all accounts have one currency';
   }
+  if (!has(({ balances = [] }) => balances.some(({ creditLimit }) => creditLimit !== undefined)))
+    reasons['CORE-80'] = 'no balance has a credit limit';
   if (!has(({ account }) => !account.permitted)) reasons['CORE-09'] = 'the customer may read every account';
   if (!has(({ transactions = [] }) => transactions.some(({ at }) => at instanceof Date))) {
     reasons['CORE-26'] = 'transactions have days, which have no hour that could be wrong';
