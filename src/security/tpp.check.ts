@@ -70,7 +70,6 @@ export class TppCheck implements RequestCheck {
       throw new InvalidToken('the token is not bound to a key: send it with the scheme Bearer');
     const [header, ...more] = request.raw.headersDistinct['dpop'] ?? [];
     if (header === undefined || more.length > 0) throw new InvalidProof('one DPoP header is needed', 'proof-missing');
-    const nowMs = this.clock.nowMs();
     const proof = await verifyProof(
       header,
       {
@@ -79,13 +78,11 @@ export class TppCheck implements RequestCheck {
         accessToken,
         keyThumbprint: token.keyThumbprint,
       },
-      nowMs,
+      this.clock.nowMs(),
     );
-    const first = await this.proofs
-      .use(proof.id, new Date(proof.expiresAtMs), new Date(nowMs))
-      .catch((error: unknown) => {
-        throw unavailable(error);
-      });
+    const first = await this.proofs.use(proof.id, new Date(proof.expiresAtMs)).catch((error: unknown) => {
+      throw unavailable(error);
+    });
     if (!first) throw new InvalidProof('the proof was used before');
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BankClock } from '../../clock/clock.js';
+import { BankClock, Clock } from '../../clock/clock.js';
 import { ProofStore } from '../../security/tokens/proof.store.js';
 import { cookieLine } from '../listeners/cookies.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
@@ -20,6 +20,7 @@ export class JourneyBegin implements BeginsJourneys {
     private readonly journeys: JourneyStore,
     private readonly used: ProofStore,
     private readonly clock: BankClock,
+    private readonly ownClock: Clock,
     private readonly settings: AuthorisationSettings,
     private readonly trail: JourneyTrail,
   ) {}
@@ -28,7 +29,7 @@ export class JourneyBegin implements BeginsJourneys {
     const request = { id: journeyId(interaction.params, pushedAs(interaction)), uid: interaction.uid };
     const nowMs = this.clock.nowMs();
     const pushed = pushedAs(interaction);
-    if (pushed !== undefined && !(await this.isFirst(pushed, nowMs))) {
+    if (pushed !== undefined && !(await this.isFirst(pushed))) {
       // The browser that opened the request has the cookie and goes on. Any other browser gets a notice.
       await interaction.destroy();
       return { location: pageOf(request.id) };
@@ -44,9 +45,9 @@ export class JourneyBegin implements BeginsJourneys {
   }
 
   /** Whether the pushed request is opened for the first time (FAPI 2.0 Security Profile, 5.3.2.2; RFC 9126, section 4). */
-  private isFirst(pushed: string, nowMs: number): Promise<boolean> {
-    const expiresAt = new Date(nowMs + interactionSeconds * 1_000);
-    return this.used.use(hashed('OpenedRequest', pushed), expiresAt, new Date(nowMs));
+  private isFirst(pushed: string): Promise<boolean> {
+    const expiresAt = new Date(this.ownClock.nowMs() + interactionSeconds * 1_000);
+    return this.used.use(hashed('OpenedRequest', pushed), expiresAt);
   }
 }
 

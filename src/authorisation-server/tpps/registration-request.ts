@@ -137,11 +137,10 @@ export class RegistrationRequests {
   }
 
   private async useOnce(softwareId: string, { jti, exp = 0 }: JWTPayload): Promise<void> {
-    const nowMs = this.parts.clock.nowMs();
-    if (exp > nowMs / 1_000 + longestRequestSeconds + clockTolerance)
+    if (exp > this.parts.clock.nowMs() / 1_000 + longestRequestSeconds + clockTolerance)
       throw refused('invalid_client_metadata', 'the request must expire within an hour');
     const id = createHash('sha256').update(`registration:${softwareId}:${jti}`).digest('base64url');
-    if (!(await this.parts.used.use(id, new Date((exp + clockTolerance + 1) * 1_000), new Date(nowMs))))
+    if (!(await this.parts.used.use(id, new Date((exp + clockTolerance + 1) * 1_000))))
       throw refused('invalid_client_metadata', 'the request was used before: give it another jti');
   }
 }

@@ -3,10 +3,9 @@ import { HttpService } from '@nestjs/axios';
 import type { Provider } from '@nestjs/common';
 import { Clock } from '../../clock/clock.js';
 import type { AuthorisationServerConfig } from '../../config/config.js';
-import { PrismaService } from '../../persistence/prisma.service.js';
 import { DirectoryClient } from '../../security/directory.client.js';
 import { issuerKeys } from '../../security/tokens/issuer-keys.js';
-import { PrismaProofStore } from '../../security/tokens/prisma-proof.store.js';
+import { ProofStore } from '../../security/tokens/proof.store.js';
 import { maxDocumentBytes, TppDocumentClient } from '../../security/tpp-document.client.js';
 import { Trail } from '../../trail/trail.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
@@ -71,7 +70,7 @@ export const tppsProviders: readonly Provider[] = [
   },
   {
     provide: RegistrationRequests,
-    inject: [HttpService, AuthorisationSettings, TppKeySets, METADATA_TERMS, PrismaService, Clock],
+    inject: [HttpService, AuthorisationSettings, TppKeySets, METADATA_TERMS, ProofStore, Clock],
     useFactory: registrationRequests,
   },
   {
@@ -94,7 +93,7 @@ function registrationRequests(
   { config, issuer }: AuthorisationSettings,
   keySets: TppKeySets,
   { isDirectoryUrl }: MetadataTerms,
-  prisma: PrismaService,
+  used: ProofStore,
   clock: Clock,
 ): RegistrationRequests | undefined {
   const { directory } = config;
@@ -105,7 +104,7 @@ function registrationRequests(
     isDirectoryUrl,
     keySets,
     audience: [issuer, `${config.tpp.url}${mountPath}${registrationPath}`, ...[directory.bankId ?? []].flat()],
-    used: new PrismaProofStore(prisma),
+    used,
     clock,
   });
 }

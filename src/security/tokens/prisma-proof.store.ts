@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { Clock } from '../../clock/clock.js';
 import { PrismaService } from '../../persistence/prisma.service.js';
 import { sweepAll } from '../../persistence/sweep.js';
 import { ProofStore } from './proof.store.js';
@@ -11,13 +12,16 @@ export class PrismaProofStore extends ProofStore {
   private readonly logger = new Logger(PrismaProofStore.name);
   private sweptAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly prisma: PrismaService) {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly clock: Clock,
+  ) {
     super();
   }
 
-  override async use(proofId: string, expiresAt: Date, now: Date): Promise<boolean> {
+  override async use(proofId: string, expiresAt: Date): Promise<boolean> {
     const { count } = await this.prisma.usedProof.createMany({ data: [{ proofId, expiresAt }], skipDuplicates: true });
-    this.sweepWhenDue(now.getTime());
+    this.sweepWhenDue(this.clock.nowMs());
     return count === 1;
   }
 
