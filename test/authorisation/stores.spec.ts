@@ -2,7 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ArtefactStore, sweepArtefacts } from '../../src/authorisation-server/oidc/artefact.store.js';
-import { dashboardIdleMs } from '../../src/authorisation-server/dashboard/dashboard-session.store.js';
+import {
+  dashboardIdleMs,
+  dashboardLongestMs,
+} from '../../src/authorisation-server/dashboard/dashboard-session.store.js';
 import {
   DashboardSessionStore,
   sweepDashboardSessions,
@@ -317,6 +320,18 @@ describe('the rows of the authorization server', () => {
       { consentId: 'aac-1', clientId: 'tpp-one', stage: 'accounts' },
       { consentId: 'aac-1', clientId: 'tpp-one', stage: 'sign-in' },
     ]);
+  });
+
+  it('a session of the dashboard ends an hour after its begin, to the millisecond, however often it is used', async () => {
+    const sessions = new DashboardSessionStore(prisma);
+    const mary = { customerRef: 'C1', displayName: 'Mary' };
+    await sessions.begin('used all the time', mary, start);
+    const endMs = start + dashboardLongestMs;
+    for (let nowMs = start; nowMs < endMs; nowMs += dashboardIdleMs - 1)
+      expect(await sessions.use('used all the time', nowMs)).toEqual(mary);
+    expect(await sessions.use('used all the time', endMs - 1)).toEqual(mary);
+    expect(await sessions.use('used all the time', endMs)).toBeUndefined();
+    expect(await prisma.dashboardSession.count()).toBe(0);
   });
 
   it('sessions of the dashboard are swept when their time is over, in batches', async () => {

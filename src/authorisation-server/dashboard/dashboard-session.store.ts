@@ -5,8 +5,13 @@ import { hashed, keyOf, open, seal } from '../sealing.js';
 
 /** The time without activity after which a session of the dashboard ends. */
 export const dashboardIdleMs = 5 * 60_000;
+/** A session ends after this time, however often it is used: the customer authenticates again. */
+export const dashboardLongestMs = 60 * 60_000;
 
 const kind = 'DashboardSession';
+
+/** Sealed in the row. */
+type StoredSession = AuthenticatedCustomer & { readonly begunAtMs: number };
 
 /** The sessions of the dashboard, by the bearer value of a cookie; for all processes. */
 @Injectable()
@@ -21,7 +26,11 @@ export class DashboardSessionStore {
     await this.prisma.dashboardSession.create({
       data: {
         key: hashed(kind, bearer),
-        customer: seal(keyOf(kind, bearer), kind, JSON.stringify({ customerRef, customerRefs, displayName })),
+        customer: seal(
+          keyOf(kind, bearer),
+          kind,
+          JSON.stringify({ customerRef, customerRefs, displayName, begunAtMs: nowMs }),
+        ),
         expiresAt: new Date(nowMs + dashboardIdleMs),
       },
     });
@@ -33,7 +42,11 @@ export class DashboardSessionStore {
       where: { key: hashed(kind, bearer), expiresAt: { gt: new Date(nowMs) } },
       data: { expiresAt: new Date(nowMs + dashboardIdleMs) },
     });
-    return row && (JSON.parse(open(keyOf(kind, bearer), kind, row.customer)) as AuthenticatedCustomer);
+    if (row === undefined) return undefined;
+    const { begunAtMs, ...customer } = JSON.parse(open(keyOf(kind, bearer), kind, row.customer)) as StoredSession;
+    if (nowMs < begunAtMs + dashboardLongestMs) return customer;
+    await this.end(bearer);
+    return undefined;
   }
 
   async end(bearer: string): Promise<void> {

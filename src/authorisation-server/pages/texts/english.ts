@@ -221,7 +221,8 @@ export const english = {
   'dashboard.sign-in': 'Sign in to your access dashboard',
   'dashboard.sign-in-lead': 'See who may look at your accounts, and withdraw access.',
   'dashboard.code-lead': 'This makes sure that it is you.',
-  'dashboard.idle': 'For your security, we sign you out after {minutes} minutes without activity.',
+  'dashboard.idle':
+    'For your security, we sign you out after {minutes} minutes without activity, and after an hour in any case.',
   'dashboard.signed-out': 'You are signed out.',
   'dashboard.timed-out': 'We signed you out after {minutes} minutes without activity. Sign in again to go on.',
   'dashboard.session': 'Session',

@@ -226,7 +226,8 @@ export const welsh: Texts = {
   'dashboard.sign-in': 'Mewngofnodi i’ch dangosfwrdd mynediad',
   'dashboard.sign-in-lead': 'Gweld pwy gaiff edrych ar eich cyfrifon, a thynnu mynediad yn ôl.',
   'dashboard.code-lead': 'Mae hyn yn sicrhau mai chi sydd yno.',
-  'dashboard.idle': 'Er eich diogelwch, rydym yn eich allgofnodi ar ôl {minutes} munud heb weithgarwch.',
+  'dashboard.idle':
+    'Er eich diogelwch, rydym yn eich allgofnodi ar ôl {minutes} munud heb weithgarwch, ac ar ôl awr beth bynnag.',
   'dashboard.signed-out': 'Rydych wedi allgofnodi.',
   'dashboard.timed-out':
     'Cawsoch eich allgofnodi ar ôl {minutes} munud heb weithgarwch. Mewngofnodwch eto i fynd ymlaen.',
