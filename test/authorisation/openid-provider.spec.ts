@@ -331,6 +331,32 @@ describe('customers who sign in at the bank’s OpenID provider', () => {
       expect(offeredKeys(await visit.browser.open(url)).length).toBeGreaterThan(0);
     });
 
+    it.each<[string, (url: URL) => void]>([
+      ['the name of another issuer', (url) => url.searchParams.set('iss', 'http://another.example')],
+      ['an empty issuer', (url) => url.searchParams.set('iss', '')],
+      ['no issuer', (url) => url.searchParams.delete('iss')],
+      ['two issuers', (url) => url.searchParams.append('iss', provider.issuer)],
+      ['two codes', (url) => url.searchParams.append('code', 'x')],
+      ['no code', (url) => url.searchParams.delete('code')],
+      ['an empty code', (url) => url.searchParams.set('code', '')],
+      ['an answer in a JWT', (url) => url.searchParams.set('response', 'x')],
+      ['an ID token', (url) => url.searchParams.set('id_token', 'x')],
+      ['an error of no standard', (url) => url.searchParams.set('error', 'Mary Smith')],
+    ])('a return with %s, which a browser can make, is a refusal and no fault', async (_what, change) => {
+      const visit = await arrive();
+      const url = await wayBack(visit);
+      change(url);
+      const [asked, logged] = [provider.asked.tokens, setting.stack.log.length];
+      const page = await visit.browser.open(url);
+      expect([page.status, isStart(page), text(page.html)]).toEqual([
+        200,
+        true,
+        expect.stringContaining('You did not finish signing in'),
+      ]);
+      expect(setting.stack.log.slice(logged).join('')).not.toMatch(/"level":(50|60)|Mary Smith/);
+      expect(provider.asked.tokens).toBe(asked);
+    });
+
     it('a return is taken once: opened again it shows the page where the customer is', async () => {
       const visit = await arrive();
       const url = await wayBack(visit);

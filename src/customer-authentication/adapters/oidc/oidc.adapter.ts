@@ -2,6 +2,7 @@ import * as client from 'openid-client';
 import {
   type AuthenticationRequest,
   type CoreClock,
+  type CoreLogger,
   type CustomerAuthentication,
   CustomerAuthenticationUnavailable,
   type CustomerAuthenticationServices,
@@ -22,7 +23,7 @@ export async function createCustomerAuthentication(
   const read = await readOidcSettings(settings);
   const provider = new OidcProvider(read, http.connect(read.terms), clock);
   void provider.seek((fault) => logger.warn({}, `no customer can sign in now: ${fault}`));
-  return new OidcCustomerAuthentication(read, provider, clock);
+  return new OidcCustomerAuthentication(read, provider, clock, logger);
 }
 
 /** Kept between the way to the provider and the way back. */
@@ -47,6 +48,7 @@ class OidcCustomerAuthentication implements CustomerAuthentication {
     private readonly settings: OidcSettings,
     private readonly provider: OidcProvider,
     private readonly clock: CoreClock,
+    private readonly logger: CoreLogger,
   ) {}
 
   async begin({ returnTo, acrValues, language }: AuthenticationRequest, signal: AbortSignal): Promise<Step> {
@@ -77,8 +79,9 @@ class OidcCustomerAuthentication implements CustomerAuthentication {
     try {
       return await this.exchange(JSON.parse(state) as RequestState, new URL(input.url), signal);
     } catch (error) {
-      const refusal = refusalOf(error);
-      if (refusal !== undefined) return refusal;
+      if (error instanceof client.AuthorizationResponseError) return this.refused(error.error);
+      // A code that was used or is too old.
+      if (error instanceof client.ResponseBodyError && error.error === 'invalid_grant') return expired;
       throw providerFault(error);
     }
   }
@@ -94,6 +97,7 @@ class OidcCustomerAuthentication implements CustomerAuthentication {
   ): Promise<Step> {
     const sinceBegunSeconds = Math.ceil((this.clock.nowMs() - begunAtMs) / 1_000);
     return this.provider.use(signal, async (config) => {
+      if (!isResponseOf(config.serverMetadata(), url.searchParams)) return expired;
       const tokens = await client.authorizationCodeGrant(config, url, {
         pkceCodeVerifier: verifier,
         expectedNonce: nonce,
@@ -107,6 +111,36 @@ class OidcCustomerAuthentication implements CustomerAuthentication {
       return doneStep(claims, { ...userinfo, ...claims }, this.settings);
     });
   }
+
+  /**
+   * The customer's or the provider's own refusal. It came through the browser, so anybody can make it: it is no fault, but an
+   * operator reads in the log that the provider does not accept the request.
+   */
+  private refused(error: string): Step {
+    if (error === 'access_denied') return { step: 'refused', reason: 'declined' };
+    const code = /^[a-z_]{1,40}$/.test(error) ? error : 'an unreadable error';
+    this.logger.warn(
+      {},
+      `a browser came back from the OpenID provider with the error ${code}: no customer was signed in`,
+    );
+    return expired;
+  }
+}
+
+const expired: Step = { step: 'refused', reason: 'expired' };
+
+/**
+ * Whether these are the parameters of an answer of this provider (RFC 6749, section 4.1.2; RFC 9207). The browser brings them,
+ * so wrong ones are no fault of the provider.
+ */
+function isResponseOf(
+  { issuer, authorization_response_iss_parameter_supported: statesIssuer = false }: client.ServerMetadata,
+  parameters: URLSearchParams,
+): boolean {
+  const isOnce = ['code', 'error', 'iss', 'state'].every((name) => parameters.getAll(name).length <= 1);
+  const isPlain = !['response', 'id_token', 'token'].some((name) => parameters.has(name));
+  const stated = parameters.get('iss') ?? (statesIssuer ? undefined : issuer);
+  return isOnce && isPlain && stated === issuer && ['code', 'error'].some((name) => parameters.get(name));
 }
 
 /** Pushed where the provider offers it. */
@@ -142,13 +176,4 @@ function doneStep(idToken: Claims, all: Claims, settings: OidcSettings): Step {
 
 function isMethod(value: unknown): value is string {
   return typeof value === 'string' && /^[\w.:-]{1,16}$/.test(value);
-}
-
-/** The customer's own answer at the provider, or a code that was used or is too old. */
-function refusalOf(error: unknown): Step | undefined {
-  if (error instanceof client.AuthorizationResponseError && error.error === 'access_denied')
-    return { step: 'refused', reason: 'declined' };
-  if (error instanceof client.ResponseBodyError && error.error === 'invalid_grant')
-    return { step: 'refused', reason: 'expired' };
-  return undefined;
 }
