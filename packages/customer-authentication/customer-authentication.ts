@@ -184,6 +184,11 @@ export class CustomerAuthenticationUnavailable extends Error {
     message: string,
     /** Node's code of a network fault, such as `ECONNREFUSED`. */
     readonly code?: string,
+    /**
+     * Whether a request of this step may have reached the bank, so that the attempt counts. Only the connection that the
+     * gateway lends knows the contrary.
+     */
+    readonly reached = true,
   ) {
     super(message);
   }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Agent, fetch, type RequestInit } from 'undici';
 import { CustomerAuthenticationUnavailable } from './customer-authentication.js';
 
@@ -35,6 +36,19 @@ export interface SignOnCall {
   readonly signal?: AbortSignal | null | undefined;
 }
 
+/** Whether a request of the present step of an authentication may have reached the bank, over any lent connection. */
+export const stepReach = new AsyncLocalStorage<{ reached: boolean }>();
+
+/** Node's and undici's codes of a request that was not sent, because there was no connection. */
+const notSent = new Set([
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
 const mostAnswerBytes = 256 * 1024;
 const defaultDeadlineMs = 5_000;
 /** A server may close an idle connection after five seconds. A later call on it would fail. */
@@ -68,6 +82,7 @@ export class HttpSignOnConnection implements SignOnConnection {
     const init = { ...call, redirect: 'manual', dispatcher: this.agent, signal: AbortSignal.any(ends) } as RequestInit;
     try {
       const answer = await fetch(url, init);
+      noteReached();
       const { status, headers } = answer;
       const bytes = await wholeBody(answer);
       // A body is not allowed with these.
@@ -107,13 +122,22 @@ function transportFault(error: unknown, host: string): CustomerAuthenticationUna
   if (error instanceof CustomerAuthenticationUnavailable) return error;
   const { name } = error as Error;
   // The signal of the caller may be one of AbortSignal.timeout.
-  if (name === 'TimeoutError' || name === 'AbortError')
+  if (name === 'TimeoutError' || name === 'AbortError') {
+    noteReached();
     return new CustomerAuthenticationUnavailable('the bank’s sign-on did not answer before the deadline');
+  }
   const code = codeOf(error);
+  if (!notSent.has(code)) noteReached();
   return new CustomerAuthenticationUnavailable(
     `the bank’s sign-on cannot be reached at ${host} (${code}): is it running, and is CUSTOMER_AUTHENTICATION_URL right?`,
     code,
+    stepReach.getStore()?.reached ?? true,
   );
+}
+
+function noteReached(): void {
+  const step = stepReach.getStore();
+  if (step !== undefined) step.reached = true;
 }
 
 function codeOf(error: unknown): string {

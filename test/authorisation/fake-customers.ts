@@ -22,7 +22,10 @@ export interface FakeCustomer extends AuthenticatedCustomer {
 /** Customers that a test knows all about. It never limits the tries at a code: that is the gateway's to do. */
 export class FakeCustomers implements CustomerAuthentication {
   readonly asksCredentials = true;
+  /** Nothing reaches the bank. */
   away = false;
+  /** The bank does its work, and its answer comes after the deadline. */
+  late = false;
   /** How often a sign-in was begun, or another code asked for. */
   started = 0;
   /** How often a code was judged, or the app was asked. */
@@ -54,7 +57,11 @@ export class FakeCustomers implements CustomerAuthentication {
     await this.held;
     this.refuseWhenAway();
     const { loginName, password } = request.credentials ?? {};
-    return this.next(this.customers.find((known) => known.loginName === loginName && known.password === password));
+    const next = this.next(
+      this.customers.find((known) => known.loginName === loginName && known.password === password),
+    );
+    this.refuseWhenLate();
+    return next;
   }
 
   async continue(state: string, input: StepInput): Promise<Step> {
@@ -62,6 +69,7 @@ export class FakeCustomers implements CustomerAuthentication {
     else this.judged++;
     await this.held;
     this.refuseWhenAway();
+    this.refuseWhenLate();
     const begun = this.begun.get(state);
     switch (input.input) {
       case 'code':
@@ -108,6 +116,10 @@ export class FakeCustomers implements CustomerAuthentication {
   }
 
   private refuseWhenAway(): void {
-    if (this.away) throw new CustomerAuthenticationUnavailable('the test says so');
+    if (this.away) throw new CustomerAuthenticationUnavailable('the test says so', 'ECONNREFUSED', false);
+  }
+
+  private refuseWhenLate(): void {
+    if (this.late) throw new CustomerAuthenticationUnavailable('the test says so');
   }
 }

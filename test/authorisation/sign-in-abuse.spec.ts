@@ -38,6 +38,14 @@ describe('a person who abuses the sign-in', () => {
     const code = await begin(browser, loginName, setting.person(loginName).password);
     return code.status === 200 ? browser.submit(code, { code: setting.person(loginName).code }) : code;
   }
+  async function answerLate<T>({ customers }: AuthorisationSetting, work: () => Promise<T>): Promise<T> {
+    customers.late = true;
+    try {
+      return await work();
+    } finally {
+      customers.late = false;
+    }
+  }
   const isIn = ({ html }: Page): boolean => html.includes('Who may look at your accounts');
   /** The same browser later: a new address, with the cookies by which it is known. */
   function sameDevice(browser: Browser): Browser {
@@ -72,6 +80,45 @@ describe('a person who abuses the sign-in', () => {
     } finally {
       await own.close();
     }
+  });
+
+  it.each<[string, (own: AuthorisationSetting, page: Page, browser: Browser) => Promise<unknown>]>([
+    ['the code of a sign-in', async () => undefined],
+    [
+      'the judgement of a code',
+      async (own, page, browser) => answerLate(own, () => browser.submit(page, { code: '1' })),
+    ],
+    [
+      'another code',
+      async (own, page, browser) => answerLate(own, () => browser.submit(page, { decision: 'send-again' })),
+    ],
+  ])(
+    'sends a customer at most five codes in 15 minutes while the bank sends them and answers late: %s',
+    async (what, then) => {
+      const own = await AuthorisationSetting.start({ clock, authorisationServer: { signIn } });
+      try {
+        const { password } = own.person('joint');
+        for (let minute = 0; minute < 15; minute++) {
+          const browser = stranger(undefined, own);
+          own.customers.late = what === 'the code of a sign-in';
+          const page = await begin(browser, 'joint', password);
+          own.customers.late = false;
+          if (page.html.includes('name="code"')) await then(own, page, browser);
+          clock.advance(minuteMs);
+        }
+        expect(own.customers.started).toBe(5);
+      } finally {
+        await own.close();
+      }
+    },
+  );
+
+  it('sends a customer three codes at one moment while the bank sends them and answers late', async () => {
+    const before = setting.customers.started;
+    await answerLate(setting, () =>
+      Promise.all(Array.from({ length: 12 }, () => begin(stranger(), 'joint', setting.person('joint').password))),
+    );
+    expect(setting.customers.started - before).toBe(3);
   });
 
   it('sees the same answer to a right password, a wrong one and an unknown name, except for random tokens', async () => {

@@ -9,6 +9,7 @@ import {
   type Step,
   type StepInput,
 } from '../../../packages/customer-authentication/customer-authentication.js';
+import { stepReach } from '../../../packages/customer-authentication/sign-on-http.js';
 import { stepFault } from '../../../packages/customer-authentication/step-fault.js';
 import { BankClock } from '../../clock/clock.js';
 import { CUSTOMER_AUTHENTICATION } from '../../customer-authentication/customer-authentication.js';
@@ -100,7 +101,7 @@ export class BankSignOn {
   }
 
   private async step(ask: (signal: AbortSignal) => Promise<Step>): Promise<Step> {
-    const step = await beforeDeadline(ask, this.settings.deadlineMs);
+    const step = await stepReach.run({ reached: false }, () => beforeDeadline(ask, this.settings.deadlineMs));
     const fault = stepFault(step);
     if (fault === undefined) return step;
     throw new CustomerAuthenticationUnavailable(`a step of the customer authentication cannot be used: ${fault}`);

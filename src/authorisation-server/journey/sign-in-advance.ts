@@ -60,15 +60,19 @@ export class SignInAdvance {
     }
   }
 
-  /** The bank could not judge the factors: back to the beginning, and nothing is counted. */
+  /**
+   * The bank could not judge the factors: back to the beginning.
+   * @param start of this step, which does not count where nothing of it reached the bank: what did may have sent a code
+   */
   async unavailable(
     { kept, begun, subject }: Pick<Underway, 'kept' | 'begun' | 'subject'>,
     error: unknown,
+    start?: Start,
   ): Promise<SignInOutcome> {
     if (!(error instanceof CustomerAuthenticationUnavailable)) throw error;
     this.log.fault(error);
     this.trail.step('sign-in-failed', subject, { reason: 'sign-on-away' });
-    await this.giveBack(begun.starts);
+    if (start !== undefined && !error.reached) await this.limits.giveBack(start);
     return this.step(kept, backToSignIn(kept.journey, 'unavailable', begun.loginName));
   }
 
@@ -96,7 +100,7 @@ export class SignInAdvance {
     const { reply, kept, begun, mark, polled = false } = underway;
     const { loginName, starts } = begun;
     const customers = this.bank.judge(result, begun);
-    await this.giveBack(starts);
+    for (const start of starts) await this.limits.giveBack(start);
     if (loginName !== undefined) this.limits.remember(reply, loginName, this.clock.nowMs());
     this.log.signedIn(underway.wish.purpose, result);
     return { kind: 'signed-in', customers, kept, mark, polled };
@@ -119,9 +123,5 @@ export class SignInAdvance {
       case 'declined':
         return this.step(kept, backToSignIn(kept.journey, 'not-finished', loginName));
     }
-  }
-
-  private async giveBack(starts: readonly Start[]): Promise<void> {
-    for (const start of starts) await this.limits.giveBack(start);
   }
 }

@@ -127,7 +127,7 @@ export class SignInAnswers {
       // A guess at the previous code must not count as a try at the next one: it arrives with the previous cookie.
       return await advance.by(underway, next, message);
     } catch (error) {
-      return advance.unavailable(underway, error);
+      return advance.unavailable(underway, error, start);
     }
   }
 

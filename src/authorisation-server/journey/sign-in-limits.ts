@@ -80,7 +80,7 @@ export class SignInLimits {
     return { atMs: nowMs, subjects };
   }
 
-  /** The start succeeded or could not be judged, so it does not count. */
+  /** The start succeeded or did not reach the bank, so it does not count. */
   async giveBack({ atMs, subjects }: Start): Promise<void> {
     for (const subject of subjects) await this.attempts.giveBack(subject, new Date(atMs));
   }

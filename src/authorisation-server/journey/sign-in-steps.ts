@@ -123,7 +123,7 @@ export class SignInSteps {
     try {
       return await this.advance.by(underway, await this.bank.begin(exchange, begun.returnState, credentials));
     } catch (error) {
-      return this.advance.unavailable(underway, error);
+      return this.advance.unavailable(underway, error, start);
     }
   }
 }

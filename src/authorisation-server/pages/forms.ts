@@ -77,7 +77,7 @@ const problems: Readonly<Record<Exclude<StepMessage, 'incomplete' | 'sent-again'
   'not-finished': { words: 'problem.not-finished', more: 'problem.begin-again', noField: true },
   'choose-a-customer': { words: 'problem.choose-a-customer' },
   'choose-an-account': { words: 'problem.choose-an-account' },
-  unavailable: { words: 'problem.unavailable', more: 'problem.not-counted', noField: true },
+  unavailable: { words: 'problem.unavailable', more: 'problem.try-shortly', noField: true },
 };
 
 /** Whether a message is about the customer's input. */

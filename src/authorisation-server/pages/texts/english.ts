@@ -27,7 +27,7 @@ export const english = {
   'problem.choose-a-customer': 'Choose for whom you act',
   'problem.choose-an-account': 'Choose at least one account, or deny access',
   'problem.unavailable': 'We cannot check your details at the moment',
-  'problem.not-counted': 'This did not count as an attempt. Try again shortly.',
+  'problem.try-shortly': 'Try again shortly.',
 
   'form.login-name': 'Login name',
   'form.password': 'Password',

@@ -28,7 +28,7 @@ export const welsh: Texts = {
   'problem.choose-a-customer': 'Dewiswch ar ran pwy rydych yn gweithredu',
   'problem.choose-an-account': 'Dewiswch o leiaf un cyfrif, neu gwrthodwch fynediad',
   'problem.unavailable': 'Ni allwn wirio eich manylion ar hyn o bryd',
-  'problem.not-counted': 'Nid oedd hyn yn cyfrif fel cynnig. Rhowch gynnig arall arni cyn bo hir.',
+  'problem.try-shortly': 'Rhowch gynnig arall arni cyn bo hir.',
 
   'form.login-name': 'Enw mewngofnodi',
   'form.password': 'Cyfrinair',

@@ -6,7 +6,8 @@ import { makeIssuerKeys } from '../../../../sandbox/bank/issuer.js';
 import { startSandboxBank, type SandboxBank } from '../../../../sandbox/bank/sandbox-bank.js';
 import { codeLifeMs, ticketLifeMs } from '../../../../sandbox/bank/sign-on.js';
 import { kitServices as coreServices } from '../../../../packages/adapter-kit/kit-services.js';
-import { signOnHttp } from '../../../../packages/customer-authentication/sign-on-http.js';
+import { closedOrigin } from '../../../../packages/adapter-kit/strikes.js';
+import { signOnHttp, stepReach } from '../../../../packages/customer-authentication/sign-on-http.js';
 import { codeFor } from '../../../../test/support/inbox.js';
 import { FakeClock } from '../../../../test/support/fake-clock.js';
 import {
@@ -259,6 +260,26 @@ describe('a customer authentication that is not well', () => {
       expect(message).not.toMatch(/hunter2|amelia|ticket-of-hers|code-123/);
     },
   );
+
+  it('knows that nothing reached the service only where no connection was made, in no request of the step', async () => {
+    const closed = await closedOrigin();
+    const connection = signOnHttp.connect({});
+    const reached = async (...urls: readonly string[]): Promise<boolean[]> =>
+      stepReach.run({ reached: false }, async () => {
+        const seen: boolean[] = [];
+        for (const url of urls)
+          await connection.fetch(url).catch((fault: CustomerAuthenticationUnavailable) => seen.push(fault.reached));
+        return seen;
+      });
+    const open = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    expect(await reached(closed, closed)).toEqual([false, false]);
+    expect(await reached(open, closed)).toEqual([true]);
+    answer = (request) => request.socket.destroy();
+    expect(await reached(closed, open, closed)).toEqual([false, true, true]);
+    // Outside a step nobody knows what was sent before.
+    await expect(connection.fetch(closed)).rejects.toMatchObject({ reached: true });
+    await connection.close();
+  });
 
   it('is given up when the caller does', async () => {
     answer = () => undefined;
