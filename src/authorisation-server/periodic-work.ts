@@ -20,6 +20,8 @@ const keysRotateAfterMs = 30 * 86_400_000;
 @Injectable()
 export class PeriodicWork implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;
+  private readonly stop = new AbortController();
+  private turn: Promise<void> | undefined;
 
   constructor(
     private readonly keys: SigningKeys,
@@ -35,24 +37,39 @@ export class PeriodicWork implements OnApplicationBootstrap, OnModuleDestroy {
     this.timer = setInterval(() => void this.tend(), everyMs).unref();
   }
 
-  onModuleDestroy(): void {
+  /** Waits for the part that is under way: the database closes after it. */
+  async onModuleDestroy(): Promise<void> {
     clearInterval(this.timer);
+    this.stop.abort();
+    await this.turn;
   }
 
-  /** Rotates keys, removes expired rows, and asks the directory about TPPs. */
-  async tend(): Promise<void> {
-    try {
-      await this.keys.load();
-      await this.keys.rotateWhenOlderThan(keysRotateAfterMs);
-      await this.keys.sweep();
-      const nowMs = this.clock.nowMs();
-      for (const sweep of [this.sweepJourneys, ...expiredRows, sweepDeletedTpps])
-        await sweepAll(sweep, this.prisma, nowMs);
-      await this.statements.ask(nowMs, statementsAtATime);
-      await this.logos.run();
-    } catch (error) {
-      this.log.periodicWork(error);
-    }
+  /** Rotates keys, removes expired rows, and asks the directory about TPPs. One turn at a time. */
+  tend(): Promise<void> {
+    this.turn ??= this.work().finally(() => {
+      this.turn = undefined;
+    });
+    return this.turn;
+  }
+
+  /** A part that fails stops no other one. */
+  private async work(): Promise<void> {
+    const nowMs = this.clock.nowMs();
+    const { signal } = this.stop;
+    const sweeps = [this.sweepJourneys, ...expiredRows, sweepDeletedTpps];
+    const parts: (() => Promise<unknown>)[] = [
+      () => this.renewKeys(),
+      ...sweeps.map((sweep) => () => sweepAll(sweep, this.prisma, nowMs)),
+      () => this.statements.ask(nowMs, statementsAtATime, signal),
+      () => this.logos.run(),
+    ];
+    for (const part of parts) if (!signal.aborted) await part().catch(this.log.periodicWork);
+  }
+
+  private async renewKeys(): Promise<void> {
+    await this.keys.load();
+    await this.keys.rotateWhenOlderThan(keysRotateAfterMs);
+    await this.keys.sweep();
   }
 
   /** Removes expired journeys, and records those that ended without a decision. */

@@ -10,6 +10,9 @@ export class DocumentUnavailable extends Error {
   override readonly name = 'DocumentUnavailable';
 }
 
+/** The server did not answer at all. */
+export class DocumentServerSilent extends DocumentUnavailable {}
+
 export interface DocumentTerms {
   readonly accept: string;
   readonly mostBytes: number;
@@ -48,7 +51,7 @@ export async function readDocument(
   { accept, ...limits }: DocumentTerms,
 ): Promise<Buffer | undefined> {
   const answer = await destination.ask({ url, headers: { accept }, ...limits }).catch((error: unknown) => {
-    throw new DocumentUnavailable('no answer', { cause: error });
+    throw new DocumentServerSilent('no answer', { cause: error });
   });
   if (answer.status === 200) return answer.body;
   if (answer.status === 404 || answer.status === 410) return undefined;

@@ -9,10 +9,12 @@ import type { Clock } from '../../src/clock/clock.js';
 
 /** The sandbox's directory on a separate server, which tests can switch off. */
 export class DirectoryServer {
-  /** Answers 500 to everything. */
+  /** Ends every connection without an answer. */
   broken = false;
   /** Sent with each answer. */
   headers: Readonly<Record<string, string>> = {};
+  /** Answers to the question for the statement of a software, by its id, in place of the directory's own. */
+  readonly statements = new Map<string, string | (() => Promise<unknown>)>();
   /** Paths that were asked for. */
   readonly asked: string[] = [];
 
@@ -28,15 +30,23 @@ export class DirectoryServer {
     const server = fastify();
     let url = '';
     const directory = new Directory(key, () => url, clock);
-    const hooks: { before?: (path: string) => boolean; headers?: () => Readonly<Record<string, string>> } = {};
+    const hooks: {
+      before?: (path: string) => boolean;
+      headers?: () => Readonly<Record<string, string>>;
+      statements?: DirectoryServer['statements'];
+    } = {};
     server.addHook('onRequest', async (request, reply) => {
       reply.headers({ ...hooks.headers?.() });
-      if (hooks.before?.(request.url) === true) await reply.code(500).send();
+      if (hooks.before?.(request.url) === true) return void request.raw.socket.destroy();
+      const answer = hooks.statements?.get(/software\/([^/]+)\/statement/.exec(request.url)?.[1] ?? '');
+      if (typeof answer === 'string') return reply.send(answer);
+      await answer?.();
     });
     await server.register(directoryPaths(directory, 'staff'), { prefix: '/directory' });
     await server.listen({ host: '127.0.0.1', port: 0 });
     url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/directory`;
     const started = new DirectoryServer(directory, server, key, url);
+    hooks.statements = started.statements;
     hooks.headers = () => started.headers;
     hooks.before = (path) => {
       started.asked.push(path);

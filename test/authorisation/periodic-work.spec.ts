@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { RunningClock } from '../support/running-clock.js';
+import { until } from '../support/until.js';
 import { WatchedDatabase } from '../support/watched-database.js';
+import { DirectoryServer } from './directory-server.js';
 import { AuthorisationSetting, type Access } from './setting.js';
 
 describe('the periodic work of the authorization server', () => {
@@ -90,5 +93,49 @@ describe('the periodic work of the authorization server', () => {
     expect(await prisma.oidcArtefact.count({ where: { grantId: { startsWith: 'large-' } } })).toBe(0);
     expect(await prisma.tpp.findUnique({ where: { clientId: 'tpp-large' } })).toMatchObject({ metadata: {} });
     expect(database.statements.filter((statement) => statement.startsWith('UPDATE consents')).length).toBe(3);
+  });
+
+  it('goes on with its other parts after one that failed', async () => {
+    const { prisma } = database;
+    const before = new Date(setting.clock.nowMs() - 2 * 86_400_000);
+    await prisma.$executeRaw`INSERT INTO sign_in_attempts (login_key, taken, updated_at) VALUES ('over', '{}', ${before})`;
+    database.before = (statement) =>
+      statement.startsWith('DELETE FROM dashboard_sessions')
+        ? Promise.reject(new Error('the test says no'))
+        : undefined;
+    await setting.server.tend();
+    database.before = () => undefined;
+    expect(await prisma.signInAttempts.count({ where: { loginKey: 'over' } })).toBe(0);
+  });
+
+  it('has one turn at a time, and the stop of the gateway waits for it and lets no other question begin', async () => {
+    const clock = new RunningClock();
+    const directory = await DirectoryServer.start(clock);
+    const watched = new WatchedDatabase();
+    const own = await AuthorisationSetting.start({
+      clock,
+      persistence: watched.module,
+      authorisationServer: { directory: directory.config },
+    });
+    const now = new Date(0);
+    await watched.prisma.tpp.createMany({
+      data: ['one', 'two'].map((softwareId) => {
+        const times = { createdAt: now, updatedAt: now, checkedAt: now };
+        const software = { softwareId, organisationId: 'organisation', statement: 'e30.e30.e30' };
+        return { clientId: softwareId, name: softwareId, status: 'active', metadata: {}, ...software, ...times };
+      }),
+    });
+    let answer = (): void => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    directory.statements.set('one', () => answered);
+    const turns = [own.server.tend(), own.server.tend()];
+    await until(() => directory.asked.length > 0);
+    let closed = false;
+    const closing = own.close().then(() => (closed = true));
+    expect(closed).toBe(false);
+    answer();
+    await Promise.all([...turns, closing]);
+    expect(directory.asked.filter((path) => path.endsWith('/statement'))).toHaveLength(1);
+    await directory.close();
   });
 });

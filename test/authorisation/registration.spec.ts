@@ -640,6 +640,31 @@ describe('dynamic client registration', () => {
       });
     });
 
+    it('ends at the next question, whatever the directory answers about other TPPs, which keep their standing', async () => {
+      const unusable: readonly (() => Promise<string>)[] = [
+        async () => 'no statement',
+        async () => spoiltStatement({ iat: nowSeconds() - 400 * 86_400 }),
+        async () => spoiltStatement({ software_id: 'Another' }),
+        async () => spoiltStatement({ exp: 9e15 }),
+        async () => Promise.reject(new Error('the directory fails for this software alone')),
+      ];
+      const others: TestTpp[] = [];
+      for (const [index, answer] of unusable.entries()) {
+        software = { ...software, softwareId: `${software.softwareId.slice(0, 12)}bad${index}` };
+        others.push(await registered());
+        const said = await answer().catch(() => () => answer());
+        directory.statements.set(software.softwareId, said);
+      }
+      software = { ...software, softwareId: `${software.softwareId.slice(0, 12)}good` };
+      client = await registered();
+      await directory.directory.withdraw(software.softwareId);
+      await later();
+      expect(await succeeds(client.ownToken())).toBe(false);
+      for (const other of others) expect(await succeeds(other.ownToken())).toBe(true);
+      const told = setting.stack.log.filter((line) => line.includes('about a TPP cannot be used'));
+      expect(told.map((line) => /bad(\d)/.exec(line)?.[1])).toEqual(['0', '1', '2', '3', '4']);
+    });
+
     it('does not end because the directory is away', async () => {
       client = await registered();
       const told = () =>

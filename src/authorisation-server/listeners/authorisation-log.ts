@@ -32,6 +32,12 @@ export class AuthorisationLog {
       'the directory did not answer about a TPP; the TPP keeps its standing',
     );
 
+  readonly unusableStatement = (softwareId: string, error: unknown): void =>
+    this.log.warn(
+      { softwareId, ...faultRecord(error) },
+      'the directory’s answer about a TPP cannot be used; the TPP keeps its standing',
+    );
+
   readonly noLogo = (clientId: string, error: Error): void =>
     this.log.warn(
       { clientId, ...faultRecord(error) },
@@ -44,7 +50,7 @@ export class AuthorisationLog {
   readonly periodicWork = (error: unknown): void =>
     this.log.error(
       faultRecord(error),
-      'the periodic work of the authorization server failed; the gateway tries again in a minute',
+      'a part of the periodic work of the authorization server failed; the gateway tries again in a minute',
     );
 
   readonly unwrittenUses = (error: unknown): void =>

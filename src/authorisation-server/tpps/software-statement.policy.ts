@@ -48,6 +48,8 @@ export function readStatement(
   if (name === undefined || name.length > 100 || !/^\P{Cc}+$/u.test(name)) return invalid('software_client_name');
   if (keysUrl === undefined) return invalid('software_jwks_endpoint');
   if (!isTexts(redirectUris) || redirectUris.length === 0) return invalid('software_redirect_uris');
+  const expiresAt = claims.exp === undefined ? undefined : new Date(claims.exp * 1_000);
+  if (expiresAt !== undefined && Number.isNaN(expiresAt.getTime())) return invalid('exp');
   const standing = standingFault(claims);
   if (standing !== undefined) return { error: 'unapproved_software_statement', description: standing };
   const registrationId = member(claims['organisation_competent_authority_claims'], 'registration_id');
@@ -60,7 +62,7 @@ export function readStatement(
     ...(logo !== undefined && (isHttpsUrl(logo) || isDirectoryUrl(logo)) && { logo }),
     redirectUris,
     keysUrl,
-    ...(claims.exp !== undefined && { expiresAt: new Date(claims.exp * 1_000) }),
+    ...(expiresAt !== undefined && { expiresAt }),
   };
 }
 
