@@ -57,7 +57,6 @@ FROM (VALUES
   ('oidc_artefacts',     'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE, DELETE'),
   ('sign_in_attempts',   'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE, DELETE'),
   ('used_proofs',        'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE, DELETE'),
-  ('announced_changes',  'SELECT, INSERT, DELETE',         NULL),
   ('known_keys',         'SELECT, INSERT, DELETE',         NULL),
   ('planned_outages',    'SELECT, INSERT, DELETE',         NULL),
   ('signing_keys',       'SELECT, INSERT, UPDATE, DELETE', NULL),

@@ -116,11 +116,6 @@ export type UsedProof = Prisma.UsedProofModel
  */
 export type PlannedOutage = Prisma.PlannedOutageModel
 /**
- * Model AnnouncedChange
- * A change of the interface that the bank announces to TPPs.
- */
-export type AnnouncedChange = Prisma.AnnouncedChangeModel
-/**
  * Model TrailRoot
  * The chain of the decision trail: the signed root of each closed segment, and each day that was dropped. A trigger refuses
  * every change but a new row.

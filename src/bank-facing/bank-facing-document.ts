@@ -24,7 +24,6 @@ export function describeBankFacing(server: FastifyInstance): void {
           description: 'Consents of a customer, an account or a TPP, and their withdrawal by operators.',
         },
         { name: 'Operators', description: 'The operators of the bank, and their roles.' },
-        { name: 'Changes', description: 'The announced changes of the interface, which TPPs see.' },
         { name: 'Outages', description: 'The outages that the bank plans, which TPPs see.' },
         { name: 'Trail', description: 'Questions to the decision trail.' },
         { name: 'Operation', description: 'Health and metrics, without a credential.' },

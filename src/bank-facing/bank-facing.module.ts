@@ -28,7 +28,6 @@ import { NamedTpps } from './named-tpps.js';
 import { OperationRoutes } from './operation.routes.js';
 import { OperatorRoutes } from './operators/operator.routes.js';
 import { OperatorStore } from './operators/operator.store.js';
-import { ChangeRoutes } from './change.routes.js';
 import { OutageRoutes } from './outage.routes.js';
 import { Readiness } from './readiness.js';
 import { SignInRoutes } from './sign-in.routes.js';
@@ -48,7 +47,6 @@ const bankRoutes = [
   CaseRoutes,
   ProposalRoutes,
   OutageRoutes,
-  ChangeRoutes,
 ] as const;
 
 @Module({

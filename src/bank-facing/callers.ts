@@ -35,9 +35,6 @@ const callersByOperation: Readonly<Record<string, Callers>> = {
   explainDecision: everyReader,
   readCustomersTrail: everyReader,
 
-  listChanges: everyReader,
-  announceChange: operate,
-  removeChange: operate,
 
   listOutages: everyReader,
   stateOutage: operate,

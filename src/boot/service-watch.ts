@@ -3,7 +3,6 @@ import { Readiness } from '../bank-facing/readiness.js';
 import { atMostEvery } from '../clock/at-most-every.js';
 import { Clock } from '../clock/clock.js';
 import type { ShownService } from '../openapi/published-facts.js';
-import { AnnouncedChanges } from '../outages/announced-changes.js';
 import { PlannedOutages } from '../outages/planned-outages.js';
 import { shownState, stateOf, type ServiceState } from '../outages/service-status.js';
 
@@ -18,13 +17,12 @@ export class ServiceWatch {
   constructor(
     private readonly readiness: Readiness,
     private readonly outages: PlannedOutages,
-    private readonly changes: AnnouncedChanges,
     private readonly clock: Clock,
   ) {}
 
   async now(): Promise<ShownService> {
-    const [seen, outages, changes] = await Promise.all([this.look(), this.outages.present(), this.changes.present()]);
-    return { ...shownState(seen, outages, this.clock.nowMs()), outages, changes };
+    const [seen, outages] = await Promise.all([this.look(), this.outages.present()]);
+    return { ...shownState(seen, outages, this.clock.nowMs()), outages };
   }
 
   private async seeNow(): Promise<{ readonly state: ServiceState; readonly sinceMs: number }> {

@@ -3,7 +3,6 @@ import { Type, type Static } from 'typebox';
 import type { GatewayConfig } from '../config/config.js';
 import type { Rate } from '../config/rate-limits.js';
 import { formatDateTime } from '../open-banking/date-times.js';
-import { changeKinds, type AnnouncedChange } from '../outages/announced-change.js';
 import type { PlannedOutage } from '../outages/planned-outage.js';
 import { serviceStates, type ServiceState } from '../outages/service-status.js';
 import type { Profile } from '../profiles/profile.js';
@@ -24,14 +23,6 @@ export const PublishedFactsSchema = Type.Object({
   Status: Type.Enum([...serviceStates]),
   StatusSinceDateTime: dateTime,
   PlannedOutages: Type.Array(Type.Object({ FromDateTime: dateTime, ToDateTime: dateTime, Text: Type.String() })),
-  AnnouncedChanges: Type.Array(
-    Type.Object({
-      FromDateTime: dateTime,
-      Kind: Type.Enum([...changeKinds]),
-      Text: Type.String(),
-      Link: Type.Optional(Type.String()),
-    }),
-  ),
   Profile: Type.String(),
   Products: Type.Record(Type.String(), Endpoints),
   RefusedPermissions: Type.Array(Type.String()),
@@ -53,13 +44,12 @@ export const PublishedFactsSchema = Type.Object({
 });
 export type PublishedFacts = Static<typeof PublishedFactsSchema>;
 
-/** The state of the service now, the planned outages that have not ended, and the announced changes. */
+/** The state of the service now, and the planned outages that have not ended. */
 export interface ShownService {
   readonly state: ServiceState;
   /** When this process first saw the state; of a planned outage, when it began. Milliseconds since 1970. */
   readonly sinceMs: number;
   readonly outages: readonly PlannedOutage[];
-  readonly changes: readonly AnnouncedChange[];
 }
 
 type FactsConfig = Pick<
@@ -93,7 +83,7 @@ export function registerPublishedFacts(
   );
 }
 
-function present({ state, sinceMs, outages, changes }: ShownService): Pick<PublishedFacts, StateMember> {
+function present({ state, sinceMs, outages }: ShownService): Pick<PublishedFacts, StateMember> {
   return {
     Status: state,
     StatusSinceDateTime: formatDateTime(new Date(sinceMs)),
@@ -102,16 +92,10 @@ function present({ state, sinceMs, outages, changes }: ShownService): Pick<Publi
       ToDateTime: formatDateTime(new Date(toMs)),
       Text: text,
     })),
-    AnnouncedChanges: changes.map(({ fromMs, kind, text, link }) => ({
-      FromDateTime: formatDateTime(new Date(fromMs)),
-      Kind: kind,
-      Text: text,
-      ...(link !== undefined && { Link: link }),
-    })),
   };
 }
 
-type StateMember = 'Status' | 'StatusSinceDateTime' | 'PlannedOutages' | 'AnnouncedChanges';
+type StateMember = 'Status' | 'StatusSinceDateTime' | 'PlannedOutages';
 
 function factsOf(config: FactsConfig, profile: Profile, core: FactsOfCore): Omit<PublishedFacts, StateMember> {
   const under = (rule: WindowRule): Endpoint[] =>

@@ -1,11 +1,9 @@
 import { Module } from '@nestjs/common';
-import { AnnouncedChanges } from './announced-changes.js';
-import { AnnouncedChangesStore } from './announced-changes.store.js';
 import { PlannedOutages } from './planned-outages.js';
 import { PlannedOutagesStore } from './planned-outages.store.js';
 
 @Module({
-  providers: [AnnouncedChanges, AnnouncedChangesStore, PlannedOutages, PlannedOutagesStore],
-  exports: [AnnouncedChanges, PlannedOutages],
+  providers: [PlannedOutages, PlannedOutagesStore],
+  exports: [PlannedOutages],
 })
 export class OutagesModule {}

@@ -19,7 +19,6 @@ describe('the published facts of the gateway', () => {
       Status: 'OK',
       StatusSinceDateTime: '2026-06-15T12:00:00+00:00',
       PlannedOutages: [],
-      AnnouncedChanges: [],
       Profile: 'profile-1',
       Products: {
         CurrentAccount: ['party'],

@@ -53,7 +53,6 @@ const rows = 'SELECT,INSERT,UPDATE,DELETE';
     expect(Object.keys(found)).toContain('consents');
     expect(Object.fromEntries(Object.entries(found).filter(([, of]) => of !== rows))).toEqual({
       _prisma_migrations: 'SELECT',
-      announced_changes: 'SELECT,INSERT,DELETE',
       consent_withdrawals: 'SELECT,INSERT',
       known_keys: 'SELECT,INSERT,DELETE',
       planned_outages: 'SELECT,INSERT,DELETE',

@@ -411,7 +411,6 @@ export const ModelName = {
   TppLogo: 'TppLogo',
   UsedProof: 'UsedProof',
   PlannedOutage: 'PlannedOutage',
-  AnnouncedChange: 'AnnouncedChange',
   TrailRoot: 'TrailRoot',
   Operator: 'Operator',
   ConsentWithdrawal: 'ConsentWithdrawal',
@@ -433,7 +432,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "consent" | "consentUse" | "coreState" | "unattendedReads" | "oidcArtefact" | "customerJourney" | "dashboardSession" | "signInAttempts" | "signingKey" | "tpp" | "tppStanding" | "tppLogo" | "usedProof" | "plannedOutage" | "announcedChange" | "trailRoot" | "operator" | "consentWithdrawal" | "tppWithdrawal" | "proposal" | "knownKey"
+    modelProps: "consent" | "consentUse" | "coreState" | "unattendedReads" | "oidcArtefact" | "customerJourney" | "dashboardSession" | "signInAttempts" | "signingKey" | "tpp" | "tppStanding" | "tppLogo" | "usedProof" | "plannedOutage" | "trailRoot" | "operator" | "consentWithdrawal" | "tppWithdrawal" | "proposal" | "knownKey"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1473,80 +1472,6 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
-    AnnouncedChange: {
-      payload: Prisma.$AnnouncedChangePayload<ExtArgs>
-      fields: Prisma.AnnouncedChangeFieldRefs
-      operations: {
-        findUnique: {
-          args: Prisma.AnnouncedChangeFindUniqueArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnnouncedChangePayload> | null
-        }
-        findUniqueOrThrow: {
-          args: Prisma.AnnouncedChangeFindUniqueOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnnouncedChangePayload>
-        }
-        findFirst: {
-          args: Prisma.AnnouncedChangeFindFirstArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnnouncedChangePayload> | null
-        }
-        findFirstOrThrow: {
-          args: Prisma.AnnouncedChangeFindFirstOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnnouncedChangePayload>
-        }
-        findMany: {
-          args: Prisma.AnnouncedChangeFindManyArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnnouncedChangePayload>[]
-        }
-        create: {
-          args: Prisma.AnnouncedChangeCreateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnnouncedChangePayload>
-        }
-        createMany: {
-          args: Prisma.AnnouncedChangeCreateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        createManyAndReturn: {
-          args: Prisma.AnnouncedChangeCreateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnnouncedChangePayload>[]
-        }
-        delete: {
-          args: Prisma.AnnouncedChangeDeleteArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnnouncedChangePayload>
-        }
-        update: {
-          args: Prisma.AnnouncedChangeUpdateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnnouncedChangePayload>
-        }
-        deleteMany: {
-          args: Prisma.AnnouncedChangeDeleteManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateMany: {
-          args: Prisma.AnnouncedChangeUpdateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateManyAndReturn: {
-          args: Prisma.AnnouncedChangeUpdateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnnouncedChangePayload>[]
-        }
-        upsert: {
-          args: Prisma.AnnouncedChangeUpsertArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$AnnouncedChangePayload>
-        }
-        aggregate: {
-          args: Prisma.AnnouncedChangeAggregateArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AggregateAnnouncedChange>
-        }
-        groupBy: {
-          args: Prisma.AnnouncedChangeGroupByArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AnnouncedChangeGroupByOutputType>[]
-        }
-        count: {
-          args: Prisma.AnnouncedChangeCountArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AnnouncedChangeCountAggregateOutputType> | number
-        }
-      }
-    }
     TrailRoot: {
       payload: Prisma.$TrailRootPayload<ExtArgs>
       fields: Prisma.TrailRootFieldRefs
@@ -2211,18 +2136,6 @@ export const PlannedOutageScalarFieldEnum = {
 export type PlannedOutageScalarFieldEnum = (typeof PlannedOutageScalarFieldEnum)[keyof typeof PlannedOutageScalarFieldEnum]
 
 
-export const AnnouncedChangeScalarFieldEnum = {
-  changeId: 'changeId',
-  fromAt: 'fromAt',
-  kind: 'kind',
-  text: 'text',
-  link: 'link',
-  announcedAt: 'announcedAt'
-} as const
-
-export type AnnouncedChangeScalarFieldEnum = (typeof AnnouncedChangeScalarFieldEnum)[keyof typeof AnnouncedChangeScalarFieldEnum]
-
-
 export const TrailRootScalarFieldEnum = {
   segment: 'segment',
   sequence: 'sequence',
@@ -2604,7 +2517,6 @@ export type GlobalOmitConfig = {
   tppLogo?: Prisma.TppLogoOmit
   usedProof?: Prisma.UsedProofOmit
   plannedOutage?: Prisma.PlannedOutageOmit
-  announcedChange?: Prisma.AnnouncedChangeOmit
   trailRoot?: Prisma.TrailRootOmit
   operator?: Prisma.OperatorOmit
   consentWithdrawal?: Prisma.ConsentWithdrawalOmit

@@ -65,7 +65,6 @@ export const ModelName = {
   TppLogo: 'TppLogo',
   UsedProof: 'UsedProof',
   PlannedOutage: 'PlannedOutage',
-  AnnouncedChange: 'AnnouncedChange',
   TrailRoot: 'TrailRoot',
   Operator: 'Operator',
   ConsentWithdrawal: 'ConsentWithdrawal',
@@ -269,18 +268,6 @@ export const PlannedOutageScalarFieldEnum = {
 } as const
 
 export type PlannedOutageScalarFieldEnum = (typeof PlannedOutageScalarFieldEnum)[keyof typeof PlannedOutageScalarFieldEnum]
-
-
-export const AnnouncedChangeScalarFieldEnum = {
-  changeId: 'changeId',
-  fromAt: 'fromAt',
-  kind: 'kind',
-  text: 'text',
-  link: 'link',
-  announcedAt: 'announcedAt'
-} as const
-
-export type AnnouncedChangeScalarFieldEnum = (typeof AnnouncedChangeScalarFieldEnum)[keyof typeof AnnouncedChangeScalarFieldEnum]
 
 
 export const TrailRootScalarFieldEnum = {
