@@ -32,7 +32,6 @@ COPY --from=build /app/dist/operations dist/operations
 COPY --from=build /app/dist/packages dist/packages
 COPY --from=build /app/dist/src dist/src
 COPY --from=build /app/node_modules/@duckdb node_modules/@duckdb
-COPY operations/size/measured.json operations/size/measured.json
 COPY operations/verify-proof.mjs operations/verify-proof.mjs
 ENTRYPOINT ["node", "dist/operations/main.js"]
 CMD ["trail", "help"]

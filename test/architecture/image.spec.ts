@@ -93,7 +93,6 @@ describe('the image of the gateway', () => {
       'COPY --from=build /app/dist/packages dist/packages',
       'COPY --from=build /app/dist/src dist/src',
       'COPY --from=build /app/node_modules/@duckdb node_modules/@duckdb',
-      'COPY operations/size/measured.json operations/size/measured.json',
       'COPY operations/verify-proof.mjs operations/verify-proof.mjs',
     ]);
   });

@@ -6,8 +6,6 @@ import type { Store } from './setting.js';
 
 export interface BenchRun {
   readonly quick: boolean;
-  /** Whether the figures go into the file of `npm run size`. */
-  readonly keep: boolean;
   /** A temporary folder of the bench, removed at its end. */
   readonly folder: string;
   /** `undefined` without PostgreSQL. */

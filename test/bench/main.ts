@@ -33,11 +33,10 @@ const benches: Readonly<Record<string, Bench>> = {
   questions,
   trail,
 };
-const usage = `usage: npm run bench [-- --only ${Object.keys(benches).join('|')}] [-- --quick] [-- --assert] [-- --keep]
+const usage = `usage: npm run bench [-- --only ${Object.keys(benches).join('|')}] [-- --quick] [-- --assert]
   --only    one part instead of all of them
   --quick   each part shorter: enough to see that it works, not to judge by
-  --assert  exit code 1 when a goal is not reached
-  --keep    the figures from which npm run size reckons replace those in operations/size/measured.json; not with --quick`;
+  --assert  exit code 1 when a goal is not reached`;
 const longestRunMs = 60 * 60_000;
 
 async function main(): Promise<number> {
@@ -46,12 +45,11 @@ async function main(): Promise<number> {
       only: { type: 'string' },
       quick: { type: 'boolean', default: false },
       assert: { type: 'boolean', default: false },
-      keep: { type: 'boolean', default: false },
       help: { type: 'boolean' },
     },
   });
   const chosen = Object.entries(benches).filter(([name]) => values.only === undefined || name === values.only);
-  if (values.help || chosen.length === 0 || (values.keep && values.quick)) {
+  if (values.help || chosen.length === 0) {
     console.log(usage);
     return values.help ? 0 : 2;
   }
@@ -80,14 +78,14 @@ async function main(): Promise<number> {
 
 async function run(
   bench: Bench,
-  { quick, keep }: Pick<BenchRun, 'quick' | 'keep'>,
+  { quick }: Pick<BenchRun, 'quick'>,
   postgres: Postgres | undefined,
   interrupted: Promise<never>,
 ): Promise<Goal[]> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
   const undo: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
   try {
-    return await Promise.race([bench({ quick, keep, folder, postgres, undo }), interrupted]);
+    return await Promise.race([bench({ quick, folder, postgres, undo }), interrupted]);
   } finally {
     for (const step of undo.toReversed()) await step();
   }

@@ -11,7 +11,6 @@ import { type Bench, loadAverage } from './bench.js';
 import { median, notHere, table } from './figures.js';
 import { atMost } from './goals.js';
 import { writeDay, writeOpenSegment } from './many-events.js';
-import { keepMeasured } from './measured.js';
 import { trailBytes } from './trail-bytes.js';
 
 const day = '2026-11-23';
@@ -19,7 +18,7 @@ const rounds = 5;
 const command = fileURLToPath(new URL('../../operations/trail/main.js', import.meta.url));
 
 /** How the operators' tools find one interaction id in a day's trail: in the segments, and in the index. */
-export const questions: Bench = async ({ quick, keep, folder }) => {
+export const questions: Bench = async ({ quick, folder }) => {
   const events = quick ? 100_000 : 1_000_000;
   const id = await writeDay(folder, day, events);
   const paths = (await segmentFiles(folder)).map(({ path }) => path);
@@ -50,7 +49,6 @@ export const questions: Bench = async ({ quick, keep, folder }) => {
       ],
     ),
   );
-  if (keep) await keepMeasured('questions', { segmentBytes: ndjson / events, parquetBytes: parquet / events });
   console.log(`Peak of resident memory ${megabytes(process.resourceUsage().maxRSS * 1_024)}.`);
   return atMost('trail: one interaction id in the index', median(asked.map(({ elapsedMs }) => elapsedMs)), 25, 'ms');
 };

@@ -4,7 +4,6 @@ import { loadAverage, type Bench } from './bench.js';
 import { checkpoint, databaseSize, databaseSpent } from './database.js';
 import { notHere, table } from './figures.js';
 import { filledGateway } from './filled-gateway.js';
-import { keepMeasured } from './measured.js';
 import { OpenDay, type Shares, type Step } from './open-day.js';
 import { Setting } from './setting.js';
 import { trailBytes } from './trail-bytes.js';
@@ -18,7 +17,7 @@ const refreshes = 500;
 
 /** The whole market's mean over one process, and then as much as the machine bears. */
 export const ukDay: Bench = async (run) => {
-  const { quick, keep, folder, undo, postgres } = run;
+  const { quick, folder, undo, postgres } = run;
   const [consents, usable, seconds, stepSeconds] = quick ? [100_000, 5_000, 5, 3] : [1_000_000, 40_000, 60, 15];
   const setting = await Setting.start(folder);
   undo.push(() => setting.stop());
@@ -39,35 +38,15 @@ export const ukDay: Bench = async (run) => {
   await checkpoint(postgres.url);
   const first = (await day.cold(market, seconds)) as Step;
   const trailGrowth = (await trailBytes(trail, '.ndjson')) - trailBefore;
-  const { connections } = await databaseSize(filled.databaseUrl);
   const steps = [first, ...(await asFarAsItGoes(day, first, stepSeconds))];
   print(hotStep, steps, refreshMs);
-  if (keep)
-    await keepMeasured('uk-day', {
-      postgresql: size.version,
-      consents,
-      databaseBytes: size.bytes,
-      indexBytes: size.indexBytes,
-      readsDue: first.wanted,
-      readsAnswered: first.reached,
-      p50Ms: first.p50Ms,
-      p99Ms: first.p99Ms,
-      gatewayMsHot: known(hotStep.gatewayMs),
-      gatewayMsCold: known(first.gatewayMs),
-      databaseMs: known(first.databaseMs),
-      walBytes: first.walBytes,
-      trailBytes: trailGrowth / first.answered,
-      gatewayMegabytes: known(filled.gateway.server.peakMegabytes()),
-      connections,
-    });
+  const { connections } = await databaseSize(filled.databaseUrl);
+  console.log(
+    `PostgreSQL ${size.version}: ${size.bytes} bytes, of them ${size.indexBytes} of indexes; ${connections} connections. For each read ` +
+      `${first.walBytes.toFixed(0)} bytes of write-ahead log and ${(trailGrowth / first.answered).toFixed(0)} bytes of trail.`,
+  );
   return [];
 };
-
-/** @throws Error on a system that does not tell: a figure that is kept is measured */
-function known(figure: number | undefined): number {
-  if (figure === undefined) throw new Error('the figures are kept on Linux only, with PostgreSQL on the same machine');
-  return figure;
-}
 
 /** A step holds while every read is answered and a hundredth, at most, takes longer than a second. */
 function holds({ failed, p99Ms }: Step): boolean {
