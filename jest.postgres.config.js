@@ -20,6 +20,6 @@ export default {
     // They test the protocol of requests one at a time, the accounts of the core, and limits in memory.
     '/authorisation/(offered-accounts|offered-profiles|profiles|request-limits|requests|unsigned-requests)[.]spec',
     '/bank-facing/(credentials|openapi|tls)[.]spec',
-    '/commands/(command-lines|compare-node|sealed-journal)[.]spec',
+    '/commands/(command-lines|sealed-journal)[.]spec',
   ],
 };
