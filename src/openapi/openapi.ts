@@ -4,13 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { GatewayConfig } from '../config/config.js';
 import { PublicIds } from '../open-banking/public-ids.js';
 import type { Profile } from '../profiles/profile.js';
-import {
-  authorisationPathsOf,
-  authorisationTag,
-  documentedServers,
-  securityOf,
-  securitySchemesOf,
-} from './authorisation-document.js';
+import { documentedServers, metadataUrlOf, securityOf, securitySchemesOf } from './authorisation-document.js';
 import { errorsPage } from './errors-page.js';
 import { publishedFactsPath } from './published-facts.js';
 import type { ApiVersion } from '../endpoint/api-version.js';
@@ -66,16 +60,14 @@ function documentOf(
       openapi: '3.1.0',
       info: infoOf(version, profile),
       servers: documentedServers(config),
-      tags: [...apiTags, ...(config.authorisationServer === undefined ? [] : [authorisationTag])],
+      tags: apiTags,
+      ...authorisationDocs(metadataUrlOf(config)),
       components: { securitySchemes: securitySchemesOf(config) as never },
     },
     transform: transformOf(version, config, profile, exampleId),
     transformObject: (made) =>
       'openapiObject' in made
-        ? withPaths(
-            completeDocument(made.openapiObject as OpenApiDocument, version, errorNamesIn(version, config)),
-            authorisationPathsOf(config),
-          )
+        ? completeDocument(made.openapiObject as OpenApiDocument, version, errorNamesIn(version, config))
         : made.swaggerObject,
   };
 }
@@ -119,8 +111,16 @@ function withExample(params: PathSchema | undefined, exampleId: string): PathSch
   };
 }
 
-function withPaths(document: OpenApiDocument, more: Record<string, object>): OpenApiDocument {
-  return { ...document, paths: { ...document.paths, ...more } as OpenApiDocument['paths'] };
+/** The endpoints of OAuth are described by the metadata of their own standard. */
+function authorisationDocs(url: string | undefined) {
+  return (
+    url !== undefined && {
+      externalDocs: {
+        url,
+        description: 'The authorization server: its endpoints, algorithms and scopes (OpenID Connect Discovery).',
+      },
+    }
+  );
 }
 
 const apiTags = [

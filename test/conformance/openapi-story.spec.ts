@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import * as oidc from 'openid-client';
-import { authorisationPathsOf } from '../../src/openapi/authorisation-document.js';
 import { AuthorisationSetting } from '../authorisation/setting.js';
 import type { TestTpp } from '../authorisation/tpp.js';
 import { Stack, type ConsentedCustomer, type Json } from '../support/stack.js';
@@ -37,66 +35,17 @@ describe('the OpenAPI document of a gateway with the embedded authorization serv
     ]);
     expect(clientCredentials.flows.clientCredentials.tokenUrl).toBe(metadata.token_endpoint);
     expect(Object.keys(scopes)).toEqual(metadata.scopes_supported);
-    const documented = Object.entries<Json>(document.paths).flatMap(([path, { servers }]) =>
-      servers === undefined ? [] : [`${servers[0].url}${path}`],
-    );
-    expect(documented).toEqual([
-      discovery.openIdConnectUrl,
-      metadata.authorization_endpoint,
-      `${setting.places.tppUrl}/echo-certificate`,
-      metadata.pushed_authorization_request_endpoint,
-      metadata.token_endpoint,
-    ]);
+    expect(document.externalDocs.url).toBe(discovery.openIdConnectUrl);
   });
 
   it('lets each route of the API be called with a TPP’s own token or with a pasted one', () => {
     for (const [path, item] of Object.entries<Json>(document.paths)) {
-      if (item.servers !== undefined) continue;
       const own = path.includes('consents') ? 'clientCredentials' : 'consentToken';
       for (const { security } of Object.values<Json>(item)) {
         expect(security[0]).toEqual({ [own]: ['accounts'], mutualTLS: [] });
         expect(security.at(-1)).toEqual({ pastedToken: [] });
       }
     }
-  });
-
-  it('has examples of tokens and pushed requests with the members that a TPP sends and gets', async () => {
-    const seen = new Map<string, { asked: Json; answered: Json }>();
-    const config = await tpp.config(async (url, options) => {
-      const answer = await tpp.fetch(url, options);
-      if (options.method === 'POST')
-        seen.set(new URL(url).pathname, {
-          asked: Object.fromEntries(options.body as URLSearchParams),
-          answered: (await answer.clone().json()) as Json,
-        });
-      return answer;
-    });
-    oidc.useCodeIdTokenResponseType(config);
-    await oidc.clientCredentialsGrant(config, { scope: 'accounts' });
-    const { url } = await tpp.begin(await tpp.createConsent(['ReadAccountsBasic']), {
-      code_challenge: await oidc.calculatePKCECodeChallenge(oidc.randomPKCECodeVerifier()),
-      code_challenge_method: 'S256',
-    });
-    await oidc.buildAuthorizationUrlWithPAR(config, { request: url.searchParams.get('request') ?? '' });
-    expect(seen.size).toBe(2);
-    for (const [path, { asked, answered }] of seen) {
-      const { requestBody, responses } = document.paths[path].post;
-      const { example, schema } = requestBody.content['application/x-www-form-urlencoded'];
-      const [success] = Object.values<Json>(responses);
-      expect([path, Object.keys(example).sort()]).toEqual([path, Object.keys(asked).sort()]);
-      expect(Object.keys(schema.properties)).toEqual(expect.arrayContaining(Object.keys(asked)));
-      const kinds = (members: Json) => Object.entries(members).map(([name, value]) => [name, typeof value]);
-      expect(kinds(success?.content['application/json'].example).sort()).toEqual(kinds(answered).sort());
-    }
-  });
-
-  it('describes registration only where there is a directory', async () => {
-    const { browser, tpp: ofTpps } = setting.stack.config.authorisationServer ?? {};
-    const registration = (directory: object | undefined) =>
-      Object.keys(
-        authorisationPathsOf({ baseUrl: plainUrl, authorisationServer: { browser, tpp: ofTpps, directory } as never }),
-      ).filter((path) => path.endsWith('/register'));
-    expect([registration({}), registration(undefined)]).toEqual([['/as/register'], []]);
   });
 });
 
