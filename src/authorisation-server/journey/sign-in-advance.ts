@@ -62,7 +62,7 @@ export class SignInAdvance {
 
   /**
    * The bank could not judge the factors: back to the beginning.
-   * @param start of this step, which does not count where nothing of it reached the bank: what did may have sent a code
+   * @param start of this step, which does not count where nothing of it reached the bank: the bank may have sent a code otherwise
    */
   async unavailable(
     { kept, begun, subject }: Pick<Underway, 'kept' | 'begun' | 'subject'>,

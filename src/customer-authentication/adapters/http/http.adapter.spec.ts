@@ -276,7 +276,7 @@ describe('a customer authentication that is not well', () => {
     expect(await reached(open, closed)).toEqual([true]);
     answer = (request) => request.socket.destroy();
     expect(await reached(closed, open, closed)).toEqual([false, true, true]);
-    // Outside a step nobody knows what was sent before.
+    // Outside a step an earlier request is not known.
     await expect(connection.fetch(closed)).rejects.toMatchObject({ reached: true });
     await connection.close();
   });

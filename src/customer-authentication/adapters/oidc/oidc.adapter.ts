@@ -113,7 +113,7 @@ class OidcCustomerAuthentication implements CustomerAuthentication {
   }
 
   /**
-   * The customer's or the provider's own refusal. It came through the browser, so anybody can make it: it is no fault, but an
+   * The customer's or the provider's own refusal. It came through the browser, which can make one: it is no fault, but an
    * operator reads in the log that the provider does not accept the request.
    */
   private refused(error: string): Step {
