@@ -1,5 +1,4 @@
 import { Prisma } from '../../prisma/client/client.js';
-import type { TppId } from '../open-banking/tpp-id.js';
 import type { ConsentPage } from './consent-page.js';
 
 // The columns and conditions of the statements on consents.
@@ -19,11 +18,6 @@ export const allRevokedAt = Prisma.sql`(SELECT consents_revoked_at FROM tpp_stan
 /** The rule of `afterRevocationsOfAll`, for changes that are not allowed after such a revocation. */
 export const notRevokedWithAll = Prisma.sql`NOT EXISTS (SELECT FROM tpp_standings
   WHERE ${ofTheSameTpp} AND consents.created_at <= ANY (tpp_standings.consents_revoked_at))`;
-
-export function ofTpps(tpps: readonly TppId[]): Prisma.Sql {
-  const [issuers, clientIds] = [tpps.map(({ issuer }) => issuer), tpps.map(({ clientId }) => clientId)];
-  return Prisma.sql`(issuer, client_id) IN (SELECT * FROM unnest(${issuers}::text[], ${clientIds}::text[]))`;
-}
 
 export function gaveOrRefused(customerRef: string): Prisma.Sql {
   return Prisma.sql`(customer_ref = ${customerRef} OR rejected_by = ${customerRef})`;

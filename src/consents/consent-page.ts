@@ -1,15 +1,9 @@
 import type { Consent } from './consent.js';
-import type { TppId } from '../open-banking/tpp-id.js';
 
 /** The page of a list of consents that is asked for, newest first: stable while consents are added. */
 export interface ConsentPage {
   readonly limit: number;
   readonly after?: Pick<Consent, 'createdAt' | 'consentId'>;
-}
-
-/** The page of a customer's history. With `tpps`, only the consents of these TPPs. */
-export interface HistoryPage extends ConsentPage {
-  readonly tpps?: readonly TppId[];
 }
 
 /** A page of a list, and the cursor of the next page; absent on the last page. */

@@ -10,7 +10,7 @@ import type { AccessEnder, Authorisation, Consent, CustomerConsent } from './con
 import { hasLapsed } from './access.policy.js';
 import { notFound, ofAnotherTpp, TppMayNotAct, wrongStatus } from './consent-errors.js';
 import { clockToleranceMs, type ConsentTerms } from './consent-request.js';
-import { readPage, type ConsentPage, type HistoryPage, type Page } from './consent-page.js';
+import { readPage, type ConsentPage, type Page } from './consent-page.js';
 import { ConsentTrail } from './consent-trail.js';
 import { ConsentStore } from './consent.store.js';
 import { entryOnConsent } from './journal/journal-entry.dto.js';
@@ -97,19 +97,13 @@ export class ConsentService {
   }
 
   /** For the customer: every access that was given or refused, also consents that their TPPs deleted. */
-  historyOfCustomer(customerRef: string, part: 'current' | 'past', page: HistoryPage): Promise<Page<CustomerConsent>> {
+  historyOfCustomer(customerRef: string, part: 'current' | 'past', page: ConsentPage): Promise<Page<CustomerConsent>> {
     const now = new Date(this.clock.nowMs());
-    const { tpps } = page;
     return readPage(
       page,
-      (wanted) => stored(this.store.historyOfCustomer(customerRef, part, now, { ...wanted, ...(tpps && { tpps }) })),
+      (wanted) => stored(this.store.historyOfCustomer(customerRef, part, now, wanted)),
       ({ consent }) => consent,
     );
-  }
-
-  /** The TPPs of that history, each once. */
-  tppsOfCustomer(customerRef: string): Promise<readonly TppId[]> {
-    return stored(this.store.tppsOfCustomer(customerRef));
   }
 
   /** One consent of that history. The consent of another customer is unknown here. */

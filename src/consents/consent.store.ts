@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { tppId, type TppId } from '../open-banking/tpp-id.js';
+import type { TppId } from '../open-banking/tpp-id.js';
 import { Prisma } from '../../prisma/client/client.js';
 import { PrismaService } from '../persistence/prisma.service.js';
 import { guardOfTpp, isOfActingTpp } from './acting-tpp.store.js';
@@ -11,9 +11,8 @@ import {
   newestFirst,
   notExpired,
   notRevokedWithAll,
-  ofTpps,
 } from './consent-conditions.store.js';
-import type { ConsentPage, HistoryPage } from './consent-page.js';
+import type { ConsentPage } from './consent-page.js';
 import { storedAccount, toConsent, toCustomerConsent, type ConsentRow } from './consent-row.js';
 import type { AccessEnder, Authorisation, Consent, CustomerConsent } from './consent.js';
 import { endAuthorisation } from './end-authorisation.store.js';
@@ -190,25 +189,16 @@ export class ConsentStore {
     customerRef: string,
     part: 'current' | 'past',
     now: Date,
-    page: HistoryPage,
+    page: ConsentPage,
   ): Promise<readonly CustomerConsent[]> {
-    const wanted = page.tpps ? ofTpps(page.tpps) : Prisma.sql`TRUE`;
     const current = Prisma.sql`customer_ref = ${customerRef} AND ${givesAccess(now)}`;
     const rows = await this.select(
       part === 'current'
-        ? Prisma.sql`WHERE ${current} AND ${wanted} AND ${newestFirst(page)}`
-        : Prisma.sql`WHERE ${gaveOrRefused(customerRef)} AND (${current}) IS NOT TRUE AND ${wanted} AND ${newestFirst(page)}`,
+        ? Prisma.sql`WHERE ${current} AND ${newestFirst(page)}`
+        : Prisma.sql`WHERE ${gaveOrRefused(customerRef)} AND (${current}) IS NOT TRUE AND ${newestFirst(page)}`,
       [customerRef, page.after?.consentId],
     );
     return rows.map(toCustomerConsent);
-  }
-
-  /** The TPPs of that history, each once. */
-  async tppsOfCustomer(customerRef: string): Promise<readonly TppId[]> {
-    if (!storable(customerRef)) return [];
-    const rows = await this.prisma.$queryRaw<{ issuer: string; clientId: string }[]>`
-      SELECT DISTINCT issuer, client_id AS "clientId" FROM consents WHERE ${gaveOrRefused(customerRef)}`;
-    return rows.map(({ issuer, clientId }) => tppId(issuer, clientId));
   }
 
   /** One consent of that history. */

@@ -106,7 +106,7 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
   };
   const unused: GivenAccess = { request: little, accounts, givenAt: summer, lastAuthenticatedAt: summer };
   const withdraw = words.address;
-  const overview = { customerName: words.customer, signOut: form, search: { tpp: '', show: 'all' } } as const;
+  const overview = { customerName: words.customer, signOut: form } as const;
   const back = { tpp, back: form };
 
   const documents: Readonly<Record<string, PageDocument>> = {
@@ -233,17 +233,11 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
       ],
       past: [],
     }),
-    'dashboard-searched': dashboard.overview({
+    'dashboard-continued': dashboard.overview({
       ...overview,
-      search: { tpp: 'copper', show: 'all' },
+      continued: true,
       current: [],
       past: [{ ...unused, request: { ...little, tpp: { id: 'tpp-id-4' } }, endedAt: summer, how: 'withdrawn' }],
-    }),
-    'dashboard-past': dashboard.overview({
-      ...overview,
-      search: { tpp: '', show: 'past' },
-      current: [],
-      past: [{ ...unused, endedAt: summer, how: 'withdrawn' }],
     }),
     'dashboard-long': dashboard.overview({
       ...overview,

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { Authorisation, Consent } from '../../src/consents/consent.js';
 import { consentStatuses, type ConsentStatus } from '../../src/open-banking/consent-state.js';
-import type { HistoryPage } from '../../src/consents/consent-page.js';
 import { ConsentStore } from '../../src/consents/consent.store.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import type { FreshDatabase } from '../support/fresh-database.js';
@@ -448,46 +447,6 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
       expect(await store.findOfCustomer(customer, consent.consentId)).toStrictEqual({ consent, ...more });
     expect(await store.findOfCustomer(`${customer}-other`, given)).toBeUndefined();
     expect(await store.findOfCustomer(customer, 'unknown')).toBeUndefined();
-  });
-
-  it('lists a customer’s accesses of some TPPs only, page by page, and lists the customer’s TPPs', async () => {
-    const customer = `customer-${randomUUID()}`;
-    const ids: string[] = [];
-    for (const [day, clientId] of ['tpp-a', 'tpp-b', 'tpp-a', 'tpp-c', 'tpp-a'].entries())
-      ids.unshift(
-        await stored(
-          'authorised',
-          { tpp: tppNamed(clientId), createdAt: new Date(Date.UTC(2026, 0, 1 + day)) },
-          customer,
-        ),
-      );
-    const refused = await stored('awaiting', { tpp: tppNamed('tpp-d') });
-    await store.reject(refused, later, customer);
-    const [last = '', ofC = '', middle = '', , first = ''] = ids;
-    const current = async (page: HistoryPage): Promise<readonly string[]> =>
-      (await store.historyOfCustomer(customer, 'current', later, page)).map(({ consent }) => consent.consentId);
-    expect(await current({ ...whole, tpps: [tppNamed('tpp-a'), tppNamed('tpp-c'), tppNamed('unknown')] })).toEqual([
-      last,
-      ofC,
-      middle,
-      first,
-    ]);
-    expect(await current({ limit: 2, tpps: [tppNamed('tpp-a')] })).toEqual([last, middle]);
-    const after = await store.find(middle);
-    expect(await current({ limit: 2, tpps: [tppNamed('tpp-a')], ...(after && { after }) })).toEqual([first]);
-    expect(await current({ ...whole, tpps: [] })).toEqual([]);
-    const past = await store.historyOfCustomer(customer, 'past', later, {
-      ...whole,
-      tpps: [tppNamed('tpp-d'), tppNamed('tpp-a')],
-    });
-    expect(past.map(({ consent }) => consent.consentId)).toEqual([refused]);
-    const namesake = tppNamed('tpp-a', 'https://other.example');
-    const ofNamesake = await stored('authorised', { tpp: namesake }, customer);
-    expect(await current({ ...whole, tpps: [namesake] })).toEqual([ofNamesake]);
-    expect((await store.tppsOfCustomer(customer)).map(({ key }) => key).sort()).toEqual(
-      [...['tpp-a', 'tpp-b', 'tpp-c', 'tpp-d'].map((clientId) => tppNamed(clientId)), namesake].map(({ key }) => key),
-    );
-    expect(await store.tppsOfCustomer('a\0b')).toEqual([]);
   });
 
   it('lists pages that do not move when consents with any times are added', async () => {

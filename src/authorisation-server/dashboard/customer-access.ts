@@ -8,7 +8,7 @@ import { LastUseStore } from '../../consents/last-use.store.js';
 import { placeKey } from '../../core-banking/account-place.js';
 import type { NamedCustomer } from '../../core-banking/cores.js';
 import { CoreError } from '../../../packages/core-adapter/core-error.js';
-import { embeddedIssuer, tppId, type TppId } from '../../open-banking/tpp-id.js';
+import { embeddedIssuer, type TppId } from '../../open-banking/tpp-id.js';
 import { toOpenBankingError } from '../../server/error-responder.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
@@ -46,30 +46,14 @@ export class CustomerAccess {
   ) {}
 
   /** A page of the current or of the past access, newest first. */
-  async page(
-    customer: NamedCustomer,
-    part: 'current' | 'past',
-    { cursor, tpps }: { readonly cursor?: string | undefined; readonly tpps?: readonly TppId[] | undefined } = {},
-  ): Promise<Page<SeenAccess>> {
+  async page(customer: NamedCustomer, part: 'current' | 'past', cursor: string | undefined): Promise<Page<SeenAccess>> {
     // An unknown cursor shows the first page.
     const after = cursor === undefined ? undefined : readCursor(cursor);
     const { items, next } = await this.consents.historyOfCustomer(customer.customerRef, part, {
       limit: accessesPerPage,
       ...(after && { after }),
-      ...(tpps && { tpps }),
     });
     return { items: await this.seen(customer, items), ...(next !== undefined && { next }) };
-  }
-
-  /** The customer's TPPs whose name, or whose agent's name, holds the words; `undefined` is every TPP. */
-  async tppsNamed(customerRef: string, words: string): Promise<readonly TppId[] | undefined> {
-    if (words === '') return undefined;
-    const wanted = words.toLowerCase();
-    const given = await this.consents.tppsOfCustomer(customerRef);
-    const tpps = await this.tpps.findAll(given.filter(isRegisteredHere).map(({ clientId }) => clientId));
-    return tpps
-      .filter(({ name, agent = '' }) => [name, agent].some((one) => one.toLowerCase().includes(wanted)))
-      .map(({ clientId }) => tppId(embeddedIssuer, clientId));
   }
 
   /** The TPP whose access the customer has withdrawn; `undefined` where that is not so. */

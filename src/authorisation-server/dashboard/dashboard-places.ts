@@ -6,7 +6,7 @@ export function formFor(step: string, bearer: string): PageForm {
   return { action: `${dashboardPath}/${step}`, csrf: formToken(bearer) };
 }
 
-/** The overview of a search, whose lists begin after the cursors `current` and `past`. */
+/** The overview whose lists begin after the cursors `current` and `past`. */
 export function overviewOf(parameters: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1]));
   return `${dashboardPath}?${new URLSearchParams(given).toString()}`;

@@ -9,7 +9,6 @@ import { returnedStep } from '../journey/journey-places.js';
 import type { Exchange } from '../journey/sign-in-outcome.js';
 import { BankPages } from '../pages/bank-pages.js';
 import { dashboardPath } from '../pages/customer-pages.js';
-import { searchFields, shownParts, type DashboardSearch } from '../pages/dashboard-views.js';
 import { CustomerAccess } from './customer-access.js';
 import { formFor, overviewOf, withdrawalStep } from './dashboard-places.js';
 import { DashboardSessions, type Visit } from './dashboard-sessions.js';
@@ -88,11 +87,9 @@ export class DashboardRoutes {
   private async showOverview({ request, reply, bearer, customer }: Visit): Promise<void> {
     const { customerRef } = customer;
     const [currentFrom, pastFrom, withdrawnId] = ['current', 'past', 'withdrawn'].map((name) => queryOf(request, name));
-    const search = searchOf(request);
-    const tpps = await this.access.tppsNamed(customerRef, search.tpp);
     const [current, past, withdrawn] = await Promise.all([
-      this.access.page(customer, 'current', { cursor: currentFrom, tpps }),
-      this.access.page(customer, 'past', { cursor: pastFrom, tpps }),
+      this.access.page(customer, 'current', currentFrom),
+      this.access.page(customer, 'past', pastFrom),
       withdrawnId === undefined ? undefined : this.access.withdrawnFrom(customerRef, withdrawnId),
     ]);
     const page = this.pages
@@ -100,7 +97,6 @@ export class DashboardRoutes {
       .dashboard.overview({
         customerName: customer.displayName,
         signOut: formFor('sign-out', bearer),
-        search,
         continued: currentFrom !== undefined || pastFrom !== undefined,
         current: current.items
           .map(({ consentId, ...access }) => ({ ...access, withdraw: `${dashboardPath}/${withdrawalStep(consentId)}` }))
@@ -108,10 +104,8 @@ export class DashboardRoutes {
         past: past.items
           .flatMap(({ consentId: _, end, ...access }) => (end ? [{ ...access, endedAt: end.at, how: end.how }] : []))
           .sort((one, other) => other.endedAt.getTime() - one.endedAt.getTime()),
-        ...(current.next !== undefined && {
-          moreCurrent: overviewOf({ ...search, current: current.next, past: pastFrom }),
-        }),
-        ...(past.next !== undefined && { morePast: overviewOf({ ...search, current: currentFrom, past: past.next }) }),
+        ...(current.next !== undefined && { moreCurrent: overviewOf({ current: current.next, past: pastFrom }) }),
+        ...(past.next !== undefined && { morePast: overviewOf({ current: currentFrom, past: past.next }) }),
         ...(withdrawn && { withdrawn }),
       });
     sendPage(reply, 200, page);
@@ -165,11 +159,6 @@ function answering(act: (exchange: Exchange) => Promise<void>) {
 
 function consentIdOf({ request }: Exchange): string {
   return (request.params as { consentId: string }).consentId;
-}
-
-function searchOf(request: FastifyRequest): DashboardSearch {
-  const [tpp = '', show] = [searchFields.tpp, searchFields.show].map((name) => queryOf(request, name));
-  return { tpp: tpp.trim().slice(0, 100), show: shownParts.find((part) => part === show) ?? 'all' };
 }
 
 /** The first of several. */

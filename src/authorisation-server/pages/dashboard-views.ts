@@ -32,21 +32,8 @@ export interface DashboardView extends SignedInView {
   readonly morePast?: string;
   /** The TPP whose access was withdrawn just now. */
   readonly withdrawn?: AccessRequest['tpp'];
-  readonly search: DashboardSearch;
   /** Whether a list continues an earlier page. */
   readonly continued?: boolean;
-}
-
-/** The names of the search's fields. */
-export const searchFields = { tpp: 'tpp', show: 'show' } as const;
-
-export const shownParts = ['all', 'current', 'past'] as const;
-
-/** The part of the overview that the customer asked for. */
-export interface DashboardSearch {
-  /** A part of a TPP's name, in small or capital letters; empty for every TPP. */
-  readonly tpp: string;
-  readonly show: (typeof shownParts)[number];
 }
 
 /** An account that was chosen once; without name and digits where the bank does not list it, any more or at present. */

@@ -109,7 +109,7 @@ summary::marker { color: var(--brand); }
 .field { margin: 0 0 1.25rem; }
 .field label { display: block; font-weight: 600; margin-bottom: 0.375rem; }
 .field .hint { display: block; margin-bottom: 0.5rem; }
-input[type="text"], input[type="password"], input[type="search"], select {
+input[type="text"], input[type="password"] {
   display: block; width: 100%; min-height: 3rem; padding: 0.5rem 0.75rem; font: inherit;
   color: var(--text); background: var(--surface); border: 1px solid var(--edge); border-radius: 0.375rem;
 }
@@ -162,10 +162,6 @@ section + section { margin-top: 2rem; }
 .past > summary { padding: 0.25rem 0; }
 .past > summary h2 { display: inline; }
 .past > .cards, .past > .panel { margin-top: 1rem; }
-.search { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0.75rem 1rem; align-items: end; margin-bottom: 1.5rem; }
-.search p { margin: 0; }
-.search > :nth-last-child(3) { grid-column: 1 / -1; }
-.search label { display: block; font-weight: 600; margin-bottom: 0.25rem; }
 details .shared { padding-bottom: 0.5rem; }
 .card-head { display: flex; align-items: center; gap: 0.875rem; }
 .card .clusters { margin-top: 0.375rem; }
@@ -183,9 +179,7 @@ details .shared { padding-bottom: 0.5rem; }
   .tpp-logo { width: 3.5rem; height: 3.5rem; align-self: center; }
   .panel { padding: 1.75rem; }
   .two-columns { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 2rem; }
-  .search { grid-template-columns: minmax(0, 2fr) minmax(0, 1fr) auto; }
-  .search > :nth-last-child(3) { grid-column: auto; }
-  .decision-bar { margin: 0 -2rem; padding: 0.75rem 2rem; }
+      .decision-bar { margin: 0 -2rem; padding: 0.75rem 2rem; }
   .card .facts { grid-template-columns: repeat(3, minmax(0, 1fr)); }
   .shared { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 2fr); gap: 0 2rem; grid-auto-flow: column; grid-template-rows: auto auto; }
 }

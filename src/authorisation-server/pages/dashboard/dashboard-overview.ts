@@ -2,7 +2,6 @@ import { dashboardPath, type PageDocument } from '../customer-pages.js';
 import { accountList, clusterList, expirySentence, factList } from '../access-terms.js';
 import type { CurrentAccess, DashboardView, GivenAccess, PastAccess } from '../dashboard-views.js';
 import { groupedByTpp } from './dashboard-groups.js';
-import { searchForm } from './dashboard-search.js';
 import { html, type Html } from '../html.js';
 import { signedInPage } from './signed-in-page.js';
 import type { Site } from '../site.js';
@@ -10,8 +9,6 @@ import { outsideName, tppLogo, tppName } from '../who-asks.js';
 
 export function dashboardPage(site: Site, view: DashboardView): PageDocument {
   const { say } = site;
-  const { show, tpp } = view.search;
-  const isWhole = show === 'all' && tpp === '' && view.continued !== true;
   return signedInPage(site, view.signOut, {
     title: say('dashboard.title'),
     main: html`${view.withdrawn && withdrawnNote(site, tppName(site, view.withdrawn))}
@@ -19,36 +16,27 @@ export function dashboardPage(site: Site, view: DashboardView): PageDocument {
       <p class="lead">
         ${say('journey.greeting', { customer: outsideName(view.customerName) })} ${say('dashboard.lead')}
       </p>
-      ${searchForm(site, view.search)}
-      ${!isWhole && html`<p><a href="${dashboardPath}">${say('dashboard.everything')}</a></p>`}
-      ${show !== 'past' && currentAccess(site, view)} ${show !== 'current' && pastAccess(site, view, !isWhole)}`,
+      ${view.continued && html`<p><a href="${dashboardPath}">${say('dashboard.everything')}</a></p>`}
+      ${currentAccess(site, view)} ${pastAccess(site, view)}`,
   });
 }
 
-function currentAccess(site: Site, { current, moreCurrent, search: { tpp } }: DashboardView): Html {
+function currentAccess(site: Site, { current, moreCurrent }: DashboardView): Html {
   const { say } = site;
   return html`<section aria-labelledby="current">
     <h2 id="current">${say('dashboard.current')}</h2>
-    ${
-      current.length > 0
-        ? byTpp(site, current, currentRow)
-        : html`<p class="panel">${say(tpp === '' ? 'dashboard.no-current' : 'dashboard.none-found')}</p>`
-    }
+    ${current.length > 0 ? byTpp(site, current, currentRow) : html`<p class="panel">${say('dashboard.no-current')}</p>`}
     ${more(moreCurrent, say('dashboard.more-current'))}
   </section>`;
 }
 
-/** Folded, unless the customer looks for something. */
-function pastAccess(site: Site, { past, morePast, search: { tpp } }: DashboardView, open: boolean): Html {
+/** Folded, unless a list continues an earlier page. */
+function pastAccess(site: Site, { past, morePast, continued }: DashboardView): Html {
   const { say } = site;
   return html`<section aria-labelledby="past">
-    <details class="past" ${open && html` open`}>
+    <details class="past" ${continued && html` open`}>
       <summary><h2 id="past">${say('dashboard.past')}</h2></summary>
-      ${
-        past.length > 0
-          ? byTpp(site, past, pastRow)
-          : html`<p class="panel">${say(tpp === '' ? 'dashboard.no-past' : 'dashboard.none-found')}</p>`
-      }
+      ${past.length > 0 ? byTpp(site, past, pastRow) : html`<p class="panel">${say('dashboard.no-past')}</p>`}
       ${more(morePast, say('dashboard.more-past'))}
     </details>
   </section>`;
