@@ -1,8 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { pino } from 'pino';
-import type { Clock } from '../clock/clock.js';
 import { LogOutput, standardOutput, writeAtOnce } from '../observability/log-output.js';
-import { RepeatedFaults } from '../observability/repeated-faults.js';
 
 /** How long the end waits for a slow reader of the log. */
 export const logPatienceMs = 2_000;
@@ -16,9 +14,9 @@ interface ProcessLog {
  * The log of this process, on standard output.
  * @param seeLog sees each record, as it is written
  */
-export function createLog(level: string, clock: Clock, seeLog?: (record: string) => void): ProcessLog {
+export function createLog(level: string, seeLog?: (record: string) => void): ProcessLog {
   const output = new LogOutput(standardOutput(), (dropped) =>
-    every.error({ dropped }, 'records of this log were dropped: no reader took them from standard output'),
+    log.error({ dropped }, 'records of this log were dropped: no reader took them from standard output'),
   );
   const seen = seeLog && {
     write: (record: string): void => {
@@ -26,13 +24,11 @@ export function createLog(level: string, clock: Clock, seeLog?: (record: string)
       output.write(record);
     },
   };
-  const every = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, seen ?? output);
-  const faults = new RepeatedFaults(every, clock);
+  const log = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, seen ?? output);
   process.once('exit', () => {
-    faults.close();
     const lost = output.end(writeAtOnce);
     if (lost > 0)
       process.stderr.write(`gateway: ${lost} records of the log are lost: no reader took them from standard output\n`);
   });
-  return { log: faults.log, output };
+  return { log, output };
 }

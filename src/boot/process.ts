@@ -43,7 +43,7 @@ async function boot(renewing: Renewing, options: ProcessOptions): Promise<Runnin
   const config = loadConfig();
   const profile = await loadProfile(config.profile);
   const clock = new SystemClock();
-  const { log, output } = createLog(config.logLevel, clock, options.seeLog);
+  const { log, output } = createLog(config.logLevel, options.seeLog);
   // Loaded only when used: the library takes memory and time.
   const tracing = config.tracing && (await import('../observability/otel-tracing.js')).openTracing(config.tracing, log);
   const worker = Worker.ofThisProcess();

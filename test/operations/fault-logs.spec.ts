@@ -66,7 +66,7 @@ describe('the log of a gateway that lost a connection', () => {
     return lines().filter(({ msg }) => msg === 'a request failed');
   }
 
-  it('names the database once, by its error and place, without a stack', async () => {
+  it('names the database each time, by its error and place, without a stack', async () => {
     const { url, way } = await wayTo(database.config.url ?? '');
     await start({ DATABASE_URL: url });
     const consentId = 'aac-00000000-0000-4000-8000-000000000000';
@@ -76,32 +76,23 @@ describe('the log of a gateway that lost a connection', () => {
     const said = await saidOf(() => ask(`/account-access-consents/${consentId}`, token, 503));
     const refused = said.filter(({ host, port }) => host === '127.0.0.1' && port === way.port);
     expect(refused.length).toBeGreaterThan(0);
-    for (const line of said) {
-      expect(line).not.toHaveProperty('stack');
-      expect(line).not.toHaveProperty('repeated');
-    }
-    // The first requests may meet broken connections. After them there is one kind of fault, which is logged once.
-    expect(said.length).toBeLessThanOrEqual(4);
+    for (const line of said) expect(line).not.toHaveProperty('stack');
+    // The first requests may meet broken connections. After them there is one kind of fault.
     expect(
       new Set(said.map(({ interactionId: _i, errorId: _e, time: _t, ...rest }) => JSON.stringify(rest))).size,
-    ).toBe(said.length);
+    ).toBeLessThanOrEqual(4);
+    expect(said).toHaveLength(20);
   });
 
-  it('names the issuer of tokens once, by its address and error, without a stack', async () => {
+  it('names the issuer of tokens each time, by its address and error, without a stack', async () => {
     const { url, way } = await wayTo(bank.jwksUrl);
     way.cut();
     await start({ TOKEN_JWKS: url });
     const token = await bank.mintToken({ clientId: 'tpp-one' });
     const said = await saidOf(() => ask('/accounts', token, 503));
-    expect(said).toEqual([
-      expect.objectContaining({
-        issuer: new URL(url).origin,
-        errno: 'ECONNREFUSED',
-        host: '127.0.0.1',
-        port: way.port,
-      }),
-    ]);
-    expect(said[0]).not.toHaveProperty('stack');
+    const fault = { issuer: new URL(url).origin, errno: 'ECONNREFUSED', host: '127.0.0.1', port: way.port };
+    expect(said).toEqual(Array.from({ length: 20 }, () => expect.objectContaining(fault)));
+    for (const line of said) expect(line).not.toHaveProperty('stack');
   });
 
   it('names an issuer that answers with a fault by its address and status', async () => {
@@ -109,8 +100,11 @@ describe('the log of a gateway that lost a connection', () => {
     await start({ TOKEN_JWKS: url });
     const token = await bank.mintToken({ clientId: 'tpp-one' });
     const said = await saidOf(() => ask('/accounts', token, 503));
-    expect(said).toEqual([expect.objectContaining({ issuer: bank.url, status: 404 })]);
-    expect(said[0]).not.toHaveProperty('stack');
+    for (const line of said) {
+      expect(line).toMatchObject({ issuer: bank.url, status: 404 });
+      expect(line).not.toHaveProperty('stack');
+    }
+    expect(said).toHaveLength(20);
   });
 });
 

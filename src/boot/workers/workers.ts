@@ -1,7 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { FastifyBaseLogger } from 'fastify';
-import { SystemClock } from '../../clock/clock.js';
 import { monotonicMs } from '../../clock/monotonic.js';
 import { loadConfig } from '../../config/load-config.js';
 import type { LogOutput } from '../../observability/log-output.js';
@@ -22,7 +21,7 @@ const pauseMs = 1_000;
 export function runWorkers(count: number): void {
   failOnUnhandledErrors();
   const { logLevel } = loadConfig();
-  const { log, output } = createLog(logLevel, new SystemClock());
+  const { log, output } = createLog(logLevel);
   const workers = new Workers(log, output);
   process.on('SIGHUP', () => workers.renewCertificates());
   process.on('SIGUSR2', () => void workers.replaceAll());
