@@ -63,7 +63,6 @@ const grants: Readonly<Record<GrantType, readonly OAuthStep[]>> = {
   refresh_token: [
     step('grant', 'the token', 'refresh-token-unknown', 'grant-of-another-client', 'refresh-token-expired'),
     certificate,
-    step('token', 'the certificate to which the token is bound', 'certificate-of-another'),
     step('grant', 'the grant of the customer', 'authorisation-over'),
     step('scope', 'the scope', 'scope-refused'),
     resource,

@@ -27,12 +27,13 @@ export const ofOAuth: Readonly<Record<OAuthReason, ReasonText>> = {
     remedy: 'The TPP gives each assertion a new jti.',
   },
   'client-certificate-unusable': {
-    meaning: 'The request came without a certificate, or with one of no accepted authority or outside its dates.',
+    meaning:
+      'The request came without a certificate, or with one of no accepted authority, of another organisation or outside its dates.',
     remedy: 'The TPP asks GET /echo-certificate, which names the fault; check that a proxy passes the certificate on.',
   },
   'client-certificate-wrong': {
-    meaning: 'The certificate of the connection is not the one that the client registered.',
-    remedy: 'The TPP connects with the registered certificate, or registers the present one.',
+    meaning: 'The certificate of the connection is not one that the client registered, or not of its organisation.',
+    remedy: 'The TPP connects with the registered certificate of its organisation, or registers the present one.',
   },
   'client-keys-away': {
     meaning: 'The client’s key set could not be fetched from its jwks_uri.',

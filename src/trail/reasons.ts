@@ -43,7 +43,8 @@ const refusals: Readonly<Record<Exclude<RefusalReason, OAuthReason>, ReasonText>
     remedy: 'The caller connects with its certificate; check that the proxy passes it on.',
   },
   'certificate-of-another': {
-    meaning: 'The token is bound to another certificate than the request came with.',
+    meaning:
+      'The token is bound to another certificate than the request came with, or the certificate is of another organisation.',
     remedy: 'The TPP uses the certificate with which it got the token, or gets a token with the new certificate.',
   },
   'proof-missing': { meaning: 'The token is bound to a key, and no proof came with it.', remedy: tppsDeveloper },

@@ -4,10 +4,17 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { decodeJwt } from 'jose';
 import * as oidc from 'openid-client';
-import { CertificateAuthority } from '../support/certificates.js';
+import { CertificateAuthority, type Certified } from '../support/certificates.js';
 import { AuthorisationSetting, defaultPermissions } from './setting.js';
 import { claimsFor, type TestTpp, type TppOptions } from './tpp.js';
 import { v3_1 } from '../../src/versions/v3.1.js';
+
+type Tokens = Awaited<ReturnType<typeof oidc.authorizationCodeGrant>>;
+const fapi2 = {
+  fapi_profile: '2.0',
+  require_signed_request_object: false,
+  require_pushed_authorization_requests: true,
+};
 
 describe('the security profiles', () => {
   let setting: AuthorisationSetting;
@@ -19,7 +26,7 @@ describe('the security profiles', () => {
   const accounts = async (tpp: TestTpp, token: string): Promise<number> => (await tpp.ask('/accounts', token)).status;
 
   /** `code` with a pushed request; `signed` by a request object, as FAPI 1.0 demands. */
-  async function pushed(tpp: TestTpp, consentId: string, signed: boolean, jarm: boolean): Promise<string> {
+  async function pushed(tpp: TestTpp, consentId: string, signed: boolean, jarm: boolean): Promise<Tokens> {
     const config = await tpp.config();
     if (jarm) oidc.useJwtResponseMode(config);
     const { parameters, state, nonce, verifier } = tpp.parameters(consentId);
@@ -37,25 +44,24 @@ describe('the security profiles', () => {
     expect([...url.searchParams.keys()].sort()).toEqual(['client_id', 'request_uri']);
     const back = await setting.approve({ url }, 'saver');
     expect(back.searchParams.has('response')).toBe(jarm);
-    const tokens = await oidc.authorizationCodeGrant(config, back, {
+    return oidc.authorizationCodeGrant(config, back, {
       expectedState: state,
       expectedNonce: nonce,
       pkceCodeVerifier: verifier,
     });
-    return tokens.access_token;
   }
 
   it('FAPI 1.0 Advanced: code with JARM and a pushed, signed request', async () => {
     const tpp = await setting.tpp('tpp-jarm');
-    const token = await pushed(tpp, await tpp.createConsent(defaultPermissions), true, true);
-    expect(await accounts(tpp, token)).toBe(200);
+    const tokens = await pushed(tpp, await tpp.createConsent(defaultPermissions), true, true);
+    expect(await accounts(tpp, tokens.access_token)).toBe(200);
   });
 
   it('FAPI 2.0: ES256 for all signatures, where a TPP registered it', async () => {
     const metadata = { fapi_profile: '2.0', require_signed_request_object: false };
     const tpp = await setting.tpp('tpp-es256', { algorithm: 'ES256', metadata });
-    const token = await pushed(tpp, await tpp.createConsent(defaultPermissions), false, false);
-    expect(await accounts(tpp, token)).toBe(200);
+    const tokens = await pushed(tpp, await tpp.createConsent(defaultPermissions), false, false);
+    expect(await accounts(tpp, tokens.access_token)).toBe(200);
   });
 
   it('FAPI 1.0: a TPP that registered ES256 is not served', async () => {
@@ -64,25 +70,13 @@ describe('the security profiles', () => {
   });
 
   it('FAPI 2.0, for a TPP that registered it: a pushed request and PKCE, without a signature', async () => {
-    const tpp = await setting.tpp('tpp-fapi-2', {
-      metadata: {
-        fapi_profile: '2.0',
-        require_signed_request_object: false,
-        require_pushed_authorization_requests: true,
-      },
-    });
-    const token = await pushed(tpp, await tpp.createConsent(defaultPermissions), false, false);
-    expect(await accounts(tpp, token)).toBe(200);
+    const tpp = await setting.tpp('tpp-fapi-2', { metadata: fapi2 });
+    const tokens = await pushed(tpp, await tpp.createConsent(defaultPermissions), false, false);
+    expect(await accounts(tpp, tokens.access_token)).toBe(200);
   });
 
   it('FAPI 2.0: a request that was not pushed is refused', async () => {
-    const tpp = await setting.tpp('tpp-fapi-2-direct', {
-      metadata: {
-        fapi_profile: '2.0',
-        require_signed_request_object: false,
-        require_pushed_authorization_requests: true,
-      },
-    });
+    const tpp = await setting.tpp('tpp-fapi-2-direct', { metadata: fapi2 });
     const { parameters } = tpp.parameters(await tpp.createConsent(defaultPermissions));
     const url = oidc.buildAuthorizationUrl(await tpp.config(), { ...parameters, response_type: 'code' });
     expect((await setting.browser().open(url)).url.searchParams.get('error')).toBe('invalid_request');
@@ -98,13 +92,7 @@ describe('the security profiles', () => {
     async (_what, changes) => {
       const [first, second] = await Promise.all([
         setting.tpp('tpp-scope-1'),
-        setting.tpp('tpp-scope-2', {
-          metadata: {
-            fapi_profile: '2.0',
-            require_signed_request_object: false,
-            require_pushed_authorization_requests: true,
-          },
-        }),
+        setting.tpp('tpp-scope-2', { metadata: fapi2 }),
       ]);
       const answers = await Promise.all(
         [first, second].map(async (tpp) => {
@@ -149,6 +137,50 @@ describe('the security profiles', () => {
       { 'x5t#S256': tpp.certified.thumbprint },
     ]);
   });
+
+  it.each<[profile: '1.0' | '2.0', method: NonNullable<TppOptions['clientAuth']>]>([
+    ['1.0', 'private_key_jwt'],
+    ['1.0', 'tls_client_auth'],
+    ['1.0', 'self_signed_tls_client_auth'],
+    ['2.0', 'private_key_jwt'],
+    ['2.0', 'tls_client_auth'],
+    ['2.0', 'self_signed_tls_client_auth'],
+  ])(
+    'FAPI %s with %s: a refresh over a renewed certificate gives a token that is bound to that certificate',
+    async (profile, clientAuth) => {
+      const clientId = `tpp-renewing-${profile}-${clientAuth}`;
+      const tpp = await setting.tpp(clientId, { clientAuth, ...(profile === '2.0' && { metadata: fapi2 }) });
+      const renewed = setting.authority.issue(clientId);
+      const { access_token: old, refresh_token: refreshToken = '' } = await pushed(
+        tpp,
+        await tpp.createConsent(defaultPermissions),
+        profile === '1.0',
+        profile === '1.0',
+      );
+      if (clientAuth === 'self_signed_tls_client_auth') await register(tpp, renewed);
+      const tokens = await tpp.refresh(refreshToken, tpp.fetchWith(renewed));
+      expect([tokens.refresh_token, decodeJwt(tokens.access_token)['cnf']]).toEqual([
+        refreshToken,
+        { 'x5t#S256': renewed.thumbprint },
+      ]);
+      const asked = (token: string, certified: Certified) =>
+        tpp.ask('/accounts', token, { fetch: tpp.fetchWith(certified) }).then(({ status }) => status);
+      expect([
+        await asked(tokens.access_token, renewed),
+        await asked(tokens.access_token, tpp.certified),
+        await asked(old, renewed),
+        await asked(old, tpp.certified),
+      ]).toEqual([200, 401, 401, 200]);
+    },
+  );
+
+  /** Registers one more certificate of a TPP that proves itself by registered certificates. */
+  async function register({ registration }: TestTpp, { certificate }: Certified): Promise<void> {
+    const { metadata } = registration;
+    const x5c = [certificate.raw.toString('base64')];
+    const keys = [...(metadata.jwks?.keys ?? []), { ...certificate.publicKey.export({ format: 'jwk' }), x5c }];
+    await setting.server.tpps.save({ ...registration, metadata: { ...metadata, jwks: { keys } } });
+  }
 
   it.each<[string, TppOptions, string]>([
     ['tls_client_auth', { clientAuth: 'tls_client_auth' }, 'tpp-other'],

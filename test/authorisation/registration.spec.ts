@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { randomUUID } from 'node:crypto';
+import { randomUUID, X509Certificate } from 'node:crypto';
 import { decodeJwt, exportJWK, generateKeyPair, importJWK, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
 import { Authority } from '../../sandbox/pki/authority.js';
 import { makeSigningKey } from '../../sandbox/bank/issuer.js';
@@ -418,6 +418,87 @@ describe('dynamic client registration', () => {
 
     it('and not none', async () => {
       expect((await withCertificate(undefined)).status).toBe(401);
+    });
+  });
+
+  describe('binds a client to the certificates of its organisation', () => {
+    const another = '0015800001Another';
+    const foreign = () => tpp.fetchWith(setting.authority.issue(another));
+
+    it('so that its signature over a certificate of another organisation is refused at each endpoint', async () => {
+      const client = await registered();
+      const { refreshToken, accessToken } = await setting.access(client, 'saver');
+      const consentId = await client.createConsent(defaultPermissions);
+      for (const [endpoint, asked] of [
+        ['token', { grant_type: 'client_credentials', scope: 'accounts' }],
+        ['token', { grant_type: 'refresh_token', refresh_token: refreshToken }],
+        ['par', { request: await client.requestObject(consentId) }],
+        ['introspect', { token: refreshToken }],
+        ['revoke', { token: refreshToken }],
+      ] as const) {
+        const { status, json } = await client.post(endpoint, asked, foreign());
+        expect([endpoint, status, json]).toEqual([
+          endpoint,
+          401,
+          {
+            error: 'invalid_client',
+            error_description:
+              'client authentication failed: the certificate of the connection is not of the organisation of the software statement',
+          },
+        ]);
+      }
+      expect(await works(client, { accessToken, refreshToken } as Access)).toEqual(all);
+    });
+
+    it('where it proves itself by the certificate too, whose subject another may have but for its organisation', async () => {
+      const { certificate, key } = await eidas.tpp(software.organisation);
+      const own = { certificatePem: certificate, keyPem: key } as Certified;
+      const method = 'tls_client_auth';
+      // The organisation identifier may be left out of the registered subject.
+      const subject = new X509Certificate(certificate).subject
+        .split('\n')
+        .filter((line) => !/^2\.5\.4\.97=/.test(line));
+      const claims = {
+        token_endpoint_auth_method: method,
+        token_endpoint_auth_signing_alg: undefined,
+        tls_client_auth_subject_dn: subject.reverse().join(','),
+      };
+      const { status, json } = await register({ claims }, { fetch: tpp.fetchWith(own) });
+      expect(status).toBe(201);
+      const byCertificate = await setting.stranger('by-certificate', { certified: own, clientAuth: method });
+      const client = byCertificate.as(json.client_id as string);
+      const imitated = await eidas.tpp({ ...software.organisation, registrationId: '900003' });
+      const imitation = { certificatePem: imitated.certificate, keyPem: imitated.key } as Certified;
+      const asked = { grant_type: 'client_credentials', scope: 'accounts' };
+      expect([
+        (await client.post('token', asked)).status,
+        (await client.post('token', asked, client.fetchWith(imitation))).status,
+      ]).toEqual([200, 401]);
+    });
+
+    it('and takes a renewed one of the same organisation', async () => {
+      const client = await registered();
+      const { refreshToken } = await setting.access(client, 'saver');
+      const renewed = tpp.fetchWith(setting.authority.issue(organisationId));
+      const { access_token: token } = await client.refresh(refreshToken, renewed);
+      expect((await client.ask('/accounts', token, { fetch: renewed })).status).toBe(200);
+    });
+
+    it('also where it got its token before the directory moved the software to another organisation', async () => {
+      const client = await registered();
+      const { accessToken } = await setting.access(client, 'saver');
+      const token = await client.ownToken();
+      const known = await setting.server.tpps.find(client.clientId);
+      if (known === undefined) throw new Error('the TPP is registered');
+      await setting.server.tpps.recordDirectoryAnswer(known, { statement: await spoiltStatement({ org_id: another }) });
+      const asked = [
+        await client.ask('/accounts', accessToken),
+        await client.ask('/account-access-consents/any', token),
+        await call('GET', `/${client.clientId}`, { token }),
+        await call('DELETE', `/${client.clientId}`, { token }),
+      ];
+      expect(asked.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
+      expect(asked[0]?.headers.get('www-authenticate')).toContain('is not of the organisation');
     });
   });
 

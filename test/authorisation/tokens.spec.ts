@@ -233,11 +233,17 @@ describe('codes and tokens', () => {
     }
   });
 
-  it('a refresh token is of use to its TPP with its own certificate only', async () => {
+  it('a refresh token is of use to its TPP only, which must prove itself', async () => {
     const { refreshToken } = await setting.access(tpp, 'saver');
-    const another = tpp.fetchWith(setting.authority.issue('tpp-one'));
-    expect(await outcome(tpp.refresh(refreshToken, another))).toBe('invalid_grant');
+    const asked = { grant_type: 'refresh_token', refresh_token: refreshToken };
+    const unproven = await post('/token', new URLSearchParams({ ...asked, client_id: 'tpp-one' }));
+    const { status: forged } = await tpp.post('token', { ...asked, ...(await tpp.assertion(other.privateKey)) });
+    expect([unproven.status, forged]).toEqual([401, 401]);
     expect(await outcome(other.refresh(refreshToken))).toBe('invalid_grant');
+    // As one that found the token would: with a certificate of no accepted authority.
+    expect(await outcome(tpp.refresh(refreshToken, tpp.fetchWith(new CertificateAuthority().issue('tpp-one'))))).toBe(
+      'invalid_grant',
+    );
     expect(await outcome(tpp.refresh(refreshToken))).toBe('tokens');
   });
 

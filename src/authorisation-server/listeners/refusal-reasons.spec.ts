@@ -44,8 +44,8 @@ describe('the reasons of errors of OAuth', () => {
       const otherwise = words.filter(
         (error_detail) => reasonOfFault({ error: 'invalid_grant', error_detail }) === 'refused-otherwise',
       );
-      // Proofs by DPoP and the rotation of refresh tokens.
-      expect(otherwise.filter((detail) => !/jkt|refresh token already used/.test(detail))).toEqual([]);
+      // Proofs by DPoP, the certificates of public clients, and the rotation of refresh tokens.
+      expect(otherwise.filter((detail) => !/jkt|x5t#S256|refresh token already used/.test(detail))).toEqual([]);
     },
   );
 

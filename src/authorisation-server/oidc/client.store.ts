@@ -1,6 +1,7 @@
 import type { Adapter } from 'oidc-provider';
 import { usableMetadata, withRequestRules, type MetadataTerms } from '../tpps/client-metadata.policy.js';
 import type { GoodStanding } from '../tpps/good-standing.js';
+import { certifiedOrganisation } from '../tpps/tpp.policy.js';
 import type { TppStore } from '../tpps/tpp.store.js';
 
 /**
@@ -13,7 +14,8 @@ export function clientStore(tpps: TppStore, standing: GoodStanding, terms: Pick<
       const tpp = await tpps.find(clientId);
       if (tpp === undefined || !(await standing.isOf(tpp))) return undefined;
       const metadata = usableMetadata(tpp.metadata, terms);
-      return metadata && withRequestRules(metadata);
+      // The registry takes no member of this name from a TPP.
+      return metadata && { ...withRequestRules(metadata), organisation: certifiedOrganisation(tpp) };
     },
     upsert: refuse,
     destroy: refuse,

@@ -35,8 +35,6 @@ const relied: readonly (readonly [place: string, text: string])[] = [
   ['lib/helpers/oidc_context.js#L78', 'const { originalUrl } = this.ctx.req;'],
   ['lib/models/client.js#L512', 'static async validate(metadata) {'],
   ['lib/response_modes/form_post.js#L22', '<script>${pushInlineSha(ctx, `'],
-  ['lib/models/refresh_token.js#L19', "'x5t#S256',"],
-  ['lib/helpers/set_rt_bindings.js#L8', "if (at['x5t#S256']) {"],
   ['lib/models/client.js#L207', 'fresh() {'],
   [
     'lib/helpers/jwt.js#L155',
@@ -74,7 +72,6 @@ describe('library-internals.ts', () => {
     const { OIDCContext } = provider as unknown as { OIDCContext: { prototype: Record<string, unknown> } };
     const replaced = [
       OIDCContext.prototype['clientJwtAuthExpectedAudience'],
-      provider.RefreshToken.prototype.save,
       provider.Client.find,
       provider.Client.validate,
     ];

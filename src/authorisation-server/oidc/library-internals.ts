@@ -10,7 +10,8 @@ import introspection from 'oidc-provider/lib/actions/introspection.js';
 import revocation from 'oidc-provider/lib/actions/revocation.js';
 import token from 'oidc-provider/lib/actions/token.js';
 import clientAuthentication from 'oidc-provider/lib/shared/client_auth.js';
-import Provider, { errors, type Client, type KoaContextWithOIDC } from 'oidc-provider';
+import { errors, type Client, type KoaContextWithOIDC } from 'oidc-provider';
+import type Provider from 'oidc-provider';
 import { DocumentUnavailable } from '../../security/tpp-document.client.js';
 import type { TppKeySets } from '../tpps/tpp-key-sets.js';
 import type { Interaction } from './provider-parts.js';
@@ -141,25 +142,6 @@ export function validateMetadata(provider: Provider, metadata: Parameters<Provid
  */
 export function pageScripts(html: string): readonly string[] {
   return [...html.matchAll(/<script>([^]*?)<\/script>/g)].map(([, script = '']) => script);
-}
-
-/**
- * Binds a refresh token to the certificate of its access token. The library does so for public clients only, because other
- * clients authenticate. But another certificate of the TPP may be in other hands.
- * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/models/refresh_token.js#L19
- * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/helpers/set_rt_bindings.js#L8
- */
-export function bindRefreshTokens(provider: Provider): void {
-  const prototype = provider.RefreshToken.prototype as unknown as {
-    'x5t#S256'?: string | undefined;
-    save(): Promise<string>;
-  };
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with the token that is saved.
-  const { save } = prototype;
-  prototype.save = function bound(this: typeof prototype) {
-    this['x5t#S256'] ??= Provider.ctx?.oidc.entities.AccessToken?.['x5t#S256'];
-    return save.call(this);
-  };
 }
 
 /**

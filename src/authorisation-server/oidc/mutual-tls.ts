@@ -1,7 +1,9 @@
 import type { X509Certificate } from 'node:crypto';
-import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
+import type { Client, Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import { isCurrent, type ClientCertificate } from '../../security/tls/client-certificate.js';
 import { subjectMatches } from '../tpps/registered-subject.js';
+import type { Organisation } from '../tpps/software-statement.policy.js';
+import { mayUse } from '../tpps/tpp.policy.js';
 import type { LibraryServices } from './provider-parts.js';
 
 type Parts = Pick<LibraryServices, 'certificates' | 'clock'>;
@@ -26,11 +28,24 @@ function isTrusted({ clock }: Parts, presented: ClientCertificate | undefined): 
 
 /**
  * The certificate to bind to and to compare with. It must come from an accepted authority, unless the client registered
- * the certificate itself; then it must at least be within its time.
+ * the certificate itself; then it must at least be within its time. It must be of the client's organisation.
  */
 function acceptedCertificate(parts: Parts, ctx: KoaContextWithOIDC): X509Certificate | undefined {
   const presented = parts.certificates.of(ctx.req);
+  const { client } = ctx.oidc;
   if (presented === undefined || !isCurrent(presented, parts.clock.nowMs())) return undefined;
-  const selfSigned = ctx.oidc.client?.clientAuthMethod === 'self_signed_tls_client_auth';
-  return presented.issued || selfSigned ? presented.certificate : undefined;
+  if (client !== undefined && isForeign(parts, ctx, client)) return undefined;
+  return presented.issued || client?.clientAuthMethod === 'self_signed_tls_client_auth'
+    ? presented.certificate
+    : undefined;
+}
+
+/** Whether the request came with a certificate of another organisation than the client's. */
+export function isForeign(
+  { certificates }: Pick<Parts, 'certificates'>,
+  ctx: Pick<KoaContextWithOIDC, 'req'>,
+  client: Client,
+): boolean {
+  const presented = certificates.of(ctx.req);
+  return presented !== undefined && !mayUse(presented.certificate, client['organisation'] as Organisation | undefined);
 }

@@ -9,7 +9,7 @@ import { consentClaims } from './consent-claims.js';
 import { strongAuthentication } from '../../open-banking/authentication-classes.js';
 import { intentClaim, readIntent } from './intent.policy.js';
 import { assertIntent, prompts } from './interaction-prompts.js';
-import { mutualTls } from './mutual-tls.js';
+import { isForeign, mutualTls } from './mutual-tls.js';
 import { accessTokenSeconds, interactionSeconds, renderNotice, type ProviderParts } from './provider-parts.js';
 import { admit } from './limited-requests.js';
 import { objectSizeFault, sizeFault } from './request-size.policy.js';
@@ -71,8 +71,11 @@ function posts(secure: boolean): Configuration {
   };
 }
 
+const foreignCertificate = 'the certificate of the connection is not of the organisation of the software statement';
+
 /** Client authentication, and the metadata that TPPs may register. */
-function clients({ settings, clock }: ProviderParts): Configuration {
+function clients(parts: ProviderParts): Configuration {
+  const { settings, clock } = parts;
   return {
     clientAuthMethods: ['private_key_jwt', 'tls_client_auth', 'self_signed_tls_client_auth'],
     clientDefaults: {
@@ -83,14 +86,12 @@ function clients({ settings, clock }: ProviderParts): Configuration {
       token_endpoint_auth_method: 'private_key_jwt',
       tls_client_certificate_bound_access_tokens: true,
     },
-    extraClientMetadata: { properties: ['fapi_profile'], validator: checkProfile },
+    extraClientMetadata: { properties: ['fapi_profile', 'organisation'], validator: checkProfile },
     enabledJWA: algorithms(),
-    assertJwtClientAuthClaimsAndHeader(_ctx, claims, header, client) {
-      const fault = assertionFault(claims, header, {
-        issuer: settings.issuer,
-        fapi2: isFapi2(client),
-        nowMs: clock.nowMs(),
-      });
+    assertJwtClientAuthClaimsAndHeader(ctx, claims, header, client) {
+      const terms = { issuer: settings.issuer, fapi2: isFapi2(client), nowMs: clock.nowMs() };
+      // Here and not only where a token is bound: so it holds at each endpoint of TPPs.
+      const fault = isForeign(parts, ctx, client) ? foreignCertificate : assertionFault(claims, header, terms);
       if (fault === undefined) return;
       // The library gives no reason. The TPP's developer gets it, because by now the TPP has proven its key.
       const refusal = new errors.InvalidClientAuth(fault);

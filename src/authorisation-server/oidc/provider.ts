@@ -7,7 +7,6 @@ import type { OAuthFault } from '../listeners/refusal-reasons.js';
 import { failed, identify, refused } from '../listeners/request-records.js';
 import {
   acceptAudiences,
-  bindRefreshTokens,
   judgeScopesFirst,
   nameIssuer,
   keepCookies,
@@ -40,7 +39,6 @@ export function createProvider(parts: ProviderParts): Provider {
   completeDiscovery(provider, parts);
   acceptAudiences(provider, audiences(parts));
   judgeScopesFirst(provider, assertRequest);
-  bindRefreshTokens(provider);
   nameIssuer(provider);
   useKeySets(provider, parts.keySets);
   tellRefusals(provider, parts);

@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { decodeJwt } from 'jose';
 import { embeddedIssuer } from '../../open-banking/tpp-id.js';
 import type { ClientCertificate } from '../../security/tls/client-certificate.js';
 import { TppStandingStore } from '../../security/tpp-standing.store.js';
 import { subjectMatches } from './registered-subject.js';
-import { isOfOrganisation, readStatement } from './software-statement.policy.js';
-import { subjectAttributes } from './subject-dn.js';
 import { TppKeySets } from './tpp-key-sets.js';
-import { inGoodStanding } from './tpp.policy.js';
-import { TppStore, type RegisteredSoftware, type Tpp } from './tpp.store.js';
+import { certifiedOrganisation, inGoodStanding, mayUse } from './tpp.policy.js';
+import { TppStore, type Tpp } from './tpp.store.js';
 
 /** A registered TPP to which a certificate belongs. */
 export interface CertificateOwner {
@@ -54,10 +51,10 @@ export class CertificateOwners {
     const { metadata, software } = tpp;
     if (metadata.token_endpoint_auth_method === 'self_signed_tls_client_auth')
       return this.keysOf(tpp).some((key) => thumbprintOf(key) === thumbprint);
-    if (!issued) return false;
+    if (!issued || !mayUse(certificate, certifiedOrganisation(tpp))) return false;
     const registered = subjectMembers.find((member) => typeof metadata[member] === 'string');
     if (registered !== undefined) return subjectMatches(certificate, registered, metadata[registered] as string);
-    return software !== undefined && isOfOrganisation(subjectAttributes(certificate.subject), statedIn(software));
+    return software !== undefined;
   }
 
   /** A key set at a `jwks_uri` counts where it was fetched in the last minutes: no stranger makes the gateway fetch. */
@@ -76,10 +73,4 @@ function thumbprintOf(key: object): string | undefined {
   const { x5c, 'x5t#S256': stated } = key as { x5c?: readonly string[]; 'x5t#S256'?: string };
   const [der] = x5c ?? [];
   return der === undefined ? stated : createHash('sha256').update(Buffer.from(der, 'base64')).digest('base64url');
-}
-
-/** The statement has the authority's number of the organisation, which a certificate may name. */
-function statedIn({ softwareId, organisationId, statement }: RegisteredSoftware) {
-  const stated = readStatement(decodeJwt(statement));
-  return 'error' in stated ? { softwareId, organisationId } : stated;
 }

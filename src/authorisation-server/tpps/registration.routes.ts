@@ -17,7 +17,7 @@ import { identify } from '../listeners/request-records.js';
 import { sendRefusal, tooMany } from '../listeners/too-many.js';
 import { RegistrationRefused } from './registration-request.js';
 import { Registration } from './registration.js';
-import { inGoodStanding } from './tpp.policy.js';
+import { certifiedOrganisation, inGoodStanding, mayUse } from './tpp.policy.js';
 import { TppStore, type Tpp } from './tpp.store.js';
 
 const mostBytes = 64 * 1024;
@@ -122,7 +122,8 @@ export class RegistrationRoutes {
       if (token.tpp.issuer !== embeddedIssuer || token.consentId !== undefined) return 'client-token-needed';
       if (token.certificateThumbprint !== presented.thumbprint) return 'certificate-of-another';
       const tpp = await this.tpps.find(token.tpp.clientId);
-      return tpp !== undefined && inGoodStanding(tpp, this.clock.nowMs()) ? tpp : 'tpp-not-registered';
+      if (tpp === undefined || !inGoodStanding(tpp, this.clock.nowMs())) return 'tpp-not-registered';
+      return mayUse(presented.certificate, certifiedOrganisation(tpp)) ? tpp : 'certificate-of-another';
     } catch (error) {
       if (error instanceof InvalidToken) return error.reason;
       throw error;
@@ -188,7 +189,7 @@ function unauthorised(reply: FastifyReply, reason: RefusalReason): FastifyReply 
 
 const nextSteps: Partial<Record<RefusalReason, string>> = {
   'certificate-missing': 'connect with the certificate of the TPP',
-  'certificate-of-another': 'connect with the certificate with which the token was issued',
+  'certificate-of-another': 'connect with a certificate of the organisation, the one with which the token was issued',
   'token-missing': 'send a client-credentials token of this client',
   'client-token-needed': 'send a client-credentials token of this client, not that of a consent',
   'tpp-not-registered': 'the client is suspended or not registered: ask the bank',

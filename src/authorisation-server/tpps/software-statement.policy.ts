@@ -22,6 +22,9 @@ export interface SoftwareStatement {
   readonly expiresAt?: Date;
 }
 
+/** The organisation of the software, by the names that its certificates may have. */
+export type Organisation = Pick<SoftwareStatement, 'softwareId' | 'organisationId' | 'registrationId'>;
+
 /** In seconds. Older statements say too little about the present. */
 export const oldestStatementSeconds = 180 * 86_400;
 const role = 'AISP';
@@ -52,18 +55,24 @@ export function readStatement(
   if (expiresAt !== undefined && Number.isNaN(expiresAt.getTime())) return invalid('exp');
   const standing = standingFault(claims);
   if (standing !== undefined) return { error: 'unapproved_software_statement', description: standing };
-  const registrationId = member(claims['organisation_competent_authority_claims'], 'registration_id');
+  const registrationId = registrationIdIn(claims);
   const logo = text('software_logo_uri');
   return {
     softwareId,
     organisationId,
-    ...(typeof registrationId === 'string' && { registrationId }),
+    ...(registrationId !== undefined && { registrationId }),
     name,
     ...(logo !== undefined && (isHttpsUrl(logo) || isDirectoryUrl(logo)) && { logo }),
     redirectUris,
     keysUrl,
     ...(expiresAt !== undefined && { expiresAt }),
   };
+}
+
+/** The competent authority's number of the organisation. */
+export function registrationIdIn(claims: JWTPayload): string | undefined {
+  const id = member(claims['organisation_competent_authority_claims'], 'registration_id');
+  return typeof id === 'string' ? id : undefined;
 }
 
 /** Whether the directory calls the TPP active and allows it to read account information. */
@@ -90,11 +99,7 @@ function standingFault(claims: JWTPayload): string | undefined {
  */
 export function isOfOrganisation(
   subject: ReadonlySet<string>,
-  {
-    softwareId,
-    organisationId,
-    registrationId,
-  }: Pick<SoftwareStatement, 'softwareId' | 'organisationId' | 'registrationId'>,
+  { softwareId, organisationId, registrationId }: Organisation,
 ): boolean {
   const values = (name: string): string[] =>
     [...subject]

@@ -1,3 +1,6 @@
+import type { X509Certificate } from 'node:crypto';
+import { isOfOrganisation, type Organisation } from './software-statement.policy.js';
+import { subjectAttributes } from './subject-dn.js';
 import type { Tpp } from './tpp.store.js';
 
 /**
@@ -10,4 +13,20 @@ export function inGoodStanding({ status, software }: Tpp, nowMs: number): boolea
   if (software === undefined) return true;
   const { withdrawnAt, expiresAt } = software;
   return withdrawnAt === undefined && (expiresAt === undefined || nowMs < expiresAt.getTime());
+}
+
+/**
+ * The organisation whose certificates alone the TPP may use: that of its software statement. So a stolen signing key is of no
+ * use with a certificate of another organisation. Absent for a TPP that has no statement, and for one that registered its
+ * certificates themselves.
+ */
+export function certifiedOrganisation({ metadata, software }: Tpp): Organisation | undefined {
+  if (software === undefined || metadata.token_endpoint_auth_method === 'self_signed_tls_client_auth') return undefined;
+  const { softwareId, organisationId, registrationId } = software;
+  return { softwareId, organisationId, ...(registrationId !== undefined && { registrationId }) };
+}
+
+/** Whether a client may use the certificate. @param organisation see {@link certifiedOrganisation} */
+export function mayUse(certificate: X509Certificate, organisation: Organisation | undefined): boolean {
+  return organisation === undefined || isOfOrganisation(subjectAttributes(certificate.subject), organisation);
 }

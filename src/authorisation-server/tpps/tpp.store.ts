@@ -1,5 +1,6 @@
-import type { ClientMetadata } from 'oidc-provider';
 import { Injectable } from '@nestjs/common';
+import { decodeJwt } from 'jose';
+import type { ClientMetadata } from 'oidc-provider';
 import { Clock } from '../../clock/clock.js';
 import { entryOnTpp } from '../../consents/journal/journal-entry.dto.js';
 import { RevocationJournal } from '../../consents/journal/revocation-journal.js';
@@ -9,6 +10,7 @@ import { KeptRows } from '../../persistence/kept-rows.js';
 import { PrismaService } from '../../persistence/prisma.service.js';
 import { isUniqueViolation } from '../../persistence/unique-violation.js';
 import { agentIn } from './agent-name.policy.js';
+import { registrationIdIn } from './software-statement.policy.js';
 
 /** A TPP that may use the authorization server. */
 export interface Tpp {
@@ -33,6 +35,8 @@ export interface Tpp {
 export interface RegisteredSoftware {
   readonly softwareId: string;
   readonly organisationId: string;
+  /** The competent authority's number of the organisation, by the statement. */
+  readonly registrationId?: string;
   /** The statement itself, a JWT. */
   readonly statement: string;
   readonly expiresAt?: Date;
@@ -43,7 +47,7 @@ export interface RegisteredSoftware {
 
 /** A TPP that registers itself or renews its registration. */
 export type SelfRegistered = Omit<Tpp, 'status' | 'agent' | 'software'> & {
-  readonly software: Omit<RegisteredSoftware, 'withdrawnAt' | 'registeredAt'>;
+  readonly software: Omit<RegisteredSoftware, 'registrationId' | 'withdrawnAt' | 'registeredAt'>;
 };
 
 const notDeleted = { status: { not: 'deleted' } };
@@ -211,9 +215,9 @@ function softwareColumns(software: SelfRegistered['software'], now: Date) {
 }
 
 function toTpp(row: TppRow): Tpp {
-  const { clientId, name, logo, status, metadata, createdAt } = row;
-  const { softwareId, organisationId, statement, statementExpiresAt, withdrawnAt } = row;
-  const agent = statement === null ? undefined : agentIn(statement, name);
+  const { clientId, name, logo, status, metadata } = row;
+  const agent = row.statement === null ? undefined : agentIn(row.statement, name);
+  const software = softwareOf(row);
   return {
     clientId,
     name,
@@ -222,17 +226,24 @@ function toTpp(row: TppRow): Tpp {
     // The database allows these three only.
     status: status === 'active' || status === 'deleted' ? status : 'suspended',
     metadata: { ...(metadata as object), client_id: clientId },
-    ...(softwareId !== null &&
-      organisationId !== null &&
-      statement !== null && {
-        software: {
-          softwareId,
-          organisationId,
-          statement,
-          ...(statementExpiresAt !== null && { expiresAt: statementExpiresAt }),
-          ...(withdrawnAt !== null && { withdrawnAt }),
-          registeredAt: createdAt,
-        },
-      }),
+    ...(software !== undefined && { software }),
+  };
+}
+
+function softwareOf(row: TppRow): RegisteredSoftware | undefined {
+  const { softwareId, organisationId, statement, statementExpiresAt, withdrawnAt, createdAt } = row;
+  if (softwareId === null || organisationId === null || statement === null) return undefined;
+  // The directory's last statement counts, also where it names another organisation than at the registration.
+  const claims = decodeJwt(statement);
+  const { org_id: statedId } = claims;
+  const registrationId = registrationIdIn(claims);
+  return {
+    softwareId,
+    organisationId: typeof statedId === 'string' ? statedId : organisationId,
+    ...(registrationId !== undefined && { registrationId }),
+    statement,
+    ...(statementExpiresAt !== null && { expiresAt: statementExpiresAt }),
+    ...(withdrawnAt !== null && { withdrawnAt }),
+    registeredAt: createdAt,
   };
 }
