@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { accessEnd, canBeAnswered, givesAccess, hasLapsed } from './access.policy.js';
+import { accessEnd, accessRefusal, canBeAnswered, hasLapsed } from './access.policy.js';
 import type { Consent, CustomerConsent } from './consent.js';
 import { tppId } from '../open-banking/tpp-id.js';
 
@@ -42,7 +42,7 @@ describe('a consent gives access', () => {
     [false, 'before it is authorised', { status: 'awaiting' }],
     [false, 'where it was refused', { status: 'rejected' }],
   ])('%s: %s', (expected, _when, change) => {
-    expect(givesAccess({ ...lasting, ...change }, nowMs)).toBe(expected);
+    expect(accessRefusal({ ...lasting, ...change }, undefined, nowMs) === undefined).toBe(expected);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { ConsentState } from '../open-banking/consent-state.js';
+import type { RefusalReason } from '../open-banking/reasons.js';
 import type { Consent, CustomerConsent } from './consent.js';
 
 export function hasExpired({ expires }: Consent, nowMs: number): boolean {
@@ -18,10 +19,46 @@ export function canBeAnswered({ status, authorisation }: Consent): boolean {
   return status === 'awaiting' || (status === 'authorised' && authorisation !== undefined);
 }
 
-/** Whether the consent opens anything now: it is authorised, its access was not ended, and it has not expired. */
-export function givesAccess(consent: Consent, nowMs: number): boolean {
-  return consent.status === 'authorised' && consent.ended === undefined && !hasExpired(consent, nowMs);
+/** Why a token of a consent gives no access. */
+export interface AccessRefusal {
+  /** For the TPP. */
+  readonly description: string;
+  readonly reason: RefusalReason;
 }
+
+export const accessEnded: AccessRefusal = {
+  description: 'the consent is not authorised, or was withdrawn: read its status, or create a new consent',
+  reason: 'consent-ended',
+};
+
+/**
+ * Why a token of the consent, of its own TPP, gives no access now; absent where it does.
+ * @param authorisationId of the token. A token cannot be taken back: it ends when its authorisation is not the current one of
+ * the consent any more. `undefined` for a token of another issuer, which has none
+ */
+export function accessRefusal(
+  consent: Consent | undefined,
+  authorisationId: string | undefined,
+  nowMs: number,
+): AccessRefusal | undefined {
+  if (consent?.status !== 'authorised' || consent.ended !== undefined) return accessEnded;
+  const { expires, authorisation } = consent;
+  if (expires !== undefined && hasExpired(consent, nowMs))
+    return { description: `the consent expired at ${expires.text}: create a new consent`, reason: 'consent-ended' };
+  if (authorisationId === undefined || authorisationId === authorisation?.authorisationId) return undefined;
+  return authorisation?.authorisationId === undefined ? authorisationOver : replaced;
+}
+
+const replaced: AccessRefusal = {
+  description:
+    'a later authorisation of the consent took the place of the one of this token: use the tokens of the later one',
+  reason: 'authorisation-replaced',
+};
+/** Its code came twice, say, or its refresh token was revoked. */
+const authorisationOver: AccessRefusal = {
+  description: 'the authorisation of this token has ended: have the customer authorise the consent again',
+  reason: 'authorisation-over',
+};
 
 /** For the TPP. */
 export function stateOf(consent: Consent, nowMs: number): ConsentState {

@@ -27,7 +27,7 @@ export function notExpired(now: Date): Prisma.Sql {
   return Prisma.sql`(expires_at_ms IS NULL OR expires_at_ms > ${now.getTime()})`;
 }
 
-/** The rule of `givesAccess` in access.policy.ts. */
+/** Whether the consent opens anything: the rule of `accessRefusal` in access.policy.ts. */
 export function givesAccess(now: Date): Prisma.Sql {
   return Prisma.sql`status = 'authorised' AND deleted_at IS NULL AND access_ended_at IS NULL AND ${notExpired(now)}
     AND ${notRevokedWithAll}`;

@@ -6,6 +6,7 @@ import { Cores } from '../core-banking/cores.js';
 import type { CoreContext } from '../../packages/core-adapter/core.adapter.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { isSameTpp, type TppId } from '../open-banking/tpp-id.js';
+import type { WrittenAlong } from './begin-authorisation.store.js';
 import type { AccessEnder, Authorisation, Consent, CustomerConsent } from './consent.js';
 import { hasLapsed } from './access.policy.js';
 import { notFound, ofAnotherTpp, TppMayNotAct, wrongStatus } from './consent-errors.js';
@@ -197,9 +198,10 @@ export class ConsentService {
   }
 
   /** Call this before tokens are issued: the tokens of every other authorisation become invalid. `undefined`: issue none. */
-  beginAuthorisation(consentId: string, authorisationId: string): Promise<Consent | undefined> {
-    const now = new Date(this.clock.nowMs());
-    return this.changed(consentId, this.store.beginAuthorisation(consentId, authorisationId, now));
+  beginAuthorisation(consentId: string, authorisationId: string, along: WrittenAlong): Promise<Consent | undefined> {
+    const begun = this.store.beginAuthorisation(consentId, authorisationId, new Date(this.clock.nowMs()), along);
+    // The errors of `along` leave as they are.
+    return begun.finally(() => this.live.forget(consentId));
   }
 
   /** A time slightly ahead of our clock becomes now. A time further ahead would hold the window open for too long. */

@@ -3,6 +3,7 @@ import type { TppId } from '../open-banking/tpp-id.js';
 import { Prisma } from '../../prisma/client/client.js';
 import { PrismaService } from '../persistence/prisma.service.js';
 import { guardOfTpp, isOfActingTpp } from './acting-tpp.store.js';
+import { beginAuthorisation, type WrittenAlong } from './begin-authorisation.store.js';
 import {
   allRevokedAt,
   columns,
@@ -136,21 +137,16 @@ export class ConsentStore {
    * Makes the next authorisation the current one. An authorisation that is already current stays so. Guard: the consent is
    * `authorised`, has not expired by `now`, its access is not ended, and `authorisationId` is its next or its current
    * authorisation.
+   * @param along is called when the consent is locked: nothing ends the authorisation in between
    */
-  async beginAuthorisation(consentId: string, authorisationId: string, now: Date): Promise<Consent | undefined> {
-    if (!storable(authorisationId)) return undefined;
-    const begun = await this.transition(
-      consentId,
-      Prisma.sql`${givesAccess(now)} AND next_authorisation_id = ${authorisationId}`,
-      Prisma.sql`authorisation_id = ${authorisationId}, next_authorisation_id = NULL`,
-    );
-    if (begun !== undefined) return begun;
-    // An authorisation that is already current needs no change and no notification.
-    const [current] = await this.select(
-      Prisma.sql`WHERE consent_id = ${consentId} AND ${givesAccess(now)} AND authorisation_id = ${authorisationId}`,
-      [consentId],
-    );
-    return current && toConsent(current);
+  async beginAuthorisation(
+    consentId: string,
+    authorisationId: string,
+    now: Date,
+    along: WrittenAlong = () => Promise.resolve(),
+  ): Promise<Consent | undefined> {
+    if (!storable(authorisationId) || !storable(consentId)) return undefined;
+    return beginAuthorisation(this.prisma, consentId, authorisationId, now, along);
   }
 
   /**

@@ -4,13 +4,11 @@ import { BankClock } from '../clock/clock.js';
 import { unavailable } from '../open-banking/common-errors.js';
 import { declarationOf } from '../endpoint/route-declaration.js';
 import { OpenBankingError } from '../open-banking/errors.js';
-import type { RefusalReason } from '../open-banking/reasons.js';
 import { isSameTpp } from '../open-banking/tpp-id.js';
 import type { RequestCheck } from '../request/checks.js';
 import type { AccessToken, Grant, RequestContext } from '../request/request-context.js';
 import { schemeOf, unauthorised } from '../security/tpp.check.js';
-import { givesAccess } from './access.policy.js';
-import type { Consent } from './consent.js';
+import { accessEnded, accessRefusal, type AccessRefusal } from './access.policy.js';
 import { LiveConsents, type LiveConsent } from './live-consents.js';
 import { statusWords } from './status-words.js';
 
@@ -74,45 +72,20 @@ export class LiveConsentCheck implements RequestCheck {
     const refusal = this.refusalOf(token, live);
     if (refusal === undefined && live?.grant !== undefined) return live.grant;
     context.saw = { consentStatus: live === undefined ? 'unknown' : statusWords[live.consent.status] };
-    const { description, reason } = refusal ?? ended;
+    const { description, reason } = refusal ?? accessEnded;
     throw unauthorised(description, reason, schemeOf(token));
   }
 
-  private refusalOf(token: AccessToken, live: LiveConsent | undefined): Refusal | undefined {
-    if (live?.grant === undefined) return ended;
-    const { consent, grant } = live;
-    if (!givesAccess(consent, this.clock.nowMs()) || !isSameTpp(consent.tpp, token.tpp)) return ended;
-    if (outdated(token, consent)) return consent.authorisation?.authorisationId === undefined ? over : replaced;
-    if (token.customerRef !== undefined && token.customerRef !== grant.customerRef) return ofAnotherCustomer;
+  private refusalOf(token: AccessToken, live: LiveConsent | undefined): AccessRefusal | undefined {
+    if (live?.grant === undefined || !isSameTpp(live.consent.tpp, token.tpp)) return accessEnded;
+    const refusal = accessRefusal(live.consent, token.authorisationId, this.clock.nowMs());
+    if (refusal !== undefined) return refusal;
+    if (token.customerRef !== undefined && token.customerRef !== live.grant.customerRef) return ofAnotherCustomer;
     return undefined;
   }
 }
 
-interface Refusal {
-  /** For the TPP. */
-  readonly description: string;
-  readonly reason: RefusalReason;
-}
-
-const ended: Refusal = {
-  description: 'the consent is not authorised, has expired or was withdrawn: read its status, or create a new consent',
-  reason: 'consent-ended',
-};
-const replaced: Refusal = {
-  description: 'a later authorisation of the consent took the place of the one of this token',
-  reason: 'authorisation-replaced',
-};
-/** Its code came twice, say, or its refresh token was revoked. */
-const over: Refusal = {
-  description: 'the authorisation of this token has ended: have the customer authorise the consent again',
-  reason: 'authorisation-over',
-};
-const ofAnotherCustomer: Refusal = {
+const ofAnotherCustomer: AccessRefusal = {
   description: 'the consent is not of the customer in the token',
   reason: 'customer-of-another-consent',
 };
-
-/** A JWT cannot be taken back: it becomes invalid when its authorisation is no longer the consent's. */
-function outdated(token: AccessToken, { authorisation }: Consent): boolean {
-  return token.authorisationId !== undefined && token.authorisationId !== authorisation?.authorisationId;
-}

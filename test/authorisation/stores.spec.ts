@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ArtefactStore, sweepArtefacts } from '../../src/authorisation-server/oidc/artefact.store.js';
+import { ArtefactStore, sweepArtefacts, useCode } from '../../src/authorisation-server/oidc/artefact.store.js';
 import {
   dashboardIdleMs,
   dashboardLongestMs,
@@ -54,7 +54,10 @@ describe('the rows of the authorization server', () => {
 
   const ended: string[] = [];
   const artefacts = (model: string): ArtefactStore =>
-    new ArtefactStore(model, prisma, clock, async (id) => void ended.push(id));
+    new ArtefactStore(model, prisma, clock, {
+      endAuthorisation: async (id) => void ended.push(id),
+      completeExchange: (store) => prisma.$transaction((transaction) => store(transaction)),
+    });
 
   describe('artefacts', () => {
     it('come back as they were stored, to the holder of the bearer value', async () => {
@@ -74,11 +77,12 @@ describe('the rows of the authorization server', () => {
       expect(JSON.stringify(rows)).not.toMatch(new RegExp(`${id}|aac-secret`));
     });
 
-    it('of 20 that use one up at once, one succeeds', async () => {
+    it('of 20 that use a code up at once, one succeeds', async () => {
       const store = artefacts('AuthorizationCode');
       const id = randomUUID();
       await store.upsert(id, { jti: id }, 60);
-      const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => store.consume(id)));
+      const use = () => prisma.$transaction((transaction) => useCode(transaction, id, new Date(start)));
+      const outcomes = await Promise.allSettled(Array.from({ length: 20 }, use));
       expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBe(1);
       expect((await store.find(id))?.['consumed']).toBe(start / 1_000);
     });

@@ -247,18 +247,88 @@ describe('codes and tokens', () => {
     expect(await outcome(tpp.refresh(refreshToken))).toBe('tokens');
   });
 
-  it('a refresh token ends with its consent', async () => {
-    const consentId = await tpp.createConsent(defaultPermissions, {
-      ExpirationDateTime: new Date(setting.clock.nowMs() + 3_600_000).toISOString(),
-    });
-    const begun = await tpp.begin(consentId);
-    const tokens = await tpp.finish(begun, await setting.approve(begun, 'saver'));
-    expect(await outcome(tpp.refresh(tokens.refresh_token ?? ''))).toBe('tokens');
-    setting.clock.advance(3_601_000);
+  /** Gives access that ends in five minutes. */
+  async function endingAccess() {
+    const expiresAt = new Date(setting.clock.nowMs() + 300_000).toISOString();
+    const begun = await tpp.begin(await tpp.createConsent(defaultPermissions, { ExpirationDateTime: expiresAt }));
+    const back = await setting.approve(begun, 'saver');
+    return { expiresAt, back, tokens: await tpp.finish(begun, back) };
+  }
+
+  it('tokens end with their consent, and the refusals say so', async () => {
+    const { expiresAt, tokens } = await endingAccess();
+    const { access_token: token, refresh_token: refreshToken = '' } = await tpp.refresh(tokens.refresh_token ?? '');
+    setting.clock.advance(301_000);
     try {
-      expect(await outcome(tpp.refresh(tokens.refresh_token ?? ''))).toBe('invalid_grant');
+      const { status: refused, headers } = await tpp.ask('/accounts', token);
+      expect([refused, headers.get('www-authenticate')]).toEqual([
+        401,
+        expect.stringContaining(`error_description="the consent expired at ${expiresAt}: create a new consent"`),
+      ]);
+      expect(await refusedRefresh(refreshToken)).toBe(
+        `grant request is invalid: the consent expired at ${expiresAt}: create a new consent`,
+      );
     } finally {
-      setting.clock.advance(-3_601_000);
+      setting.clock.advance(-301_000);
+    }
+  });
+
+  const refreshOver =
+    'grant request is invalid: the refresh token is unknown, its consent has expired or was withdrawn, a later ' +
+    'authorisation of the consent took the place of the one of this token, or the connection has no accepted certificate. ' +
+    'Use the tokens of the later authorisation, or read the status of the consent, or create a new consent';
+
+  async function refusedRefresh(refreshToken: string): Promise<unknown> {
+    const { status: refused, json } = await tpp.post('token', {
+      grant_type: 'refresh_token',
+      refresh_token: refreshToken,
+    });
+    expect([refused, json.error]).toEqual([400, 'invalid_grant']);
+    return json.error_description;
+  }
+
+  it('a refresh is refused in the words of the API where the gateway still knows the reason, else with every possible reason', async () => {
+    const doomed = await setting.access(tpp, 'saver');
+    expect((await setting.stack.report(`/consents/${doomed.consentId}/revoke`, {})).status).toBe(200);
+    expect(await refusedRefresh(doomed.refreshToken)).toBe(refreshOver);
+    const leaving = await setting.tpp('tpp-leaving');
+    const access = await setting.access(leaving, 'saver');
+    // The rows of its tokens stay: all consents of the TPP were revoked at once.
+    expect((await setting.stack.report('/tpps/tpp-leaving/revoke-consents', {})).status).toBe(200);
+    const { json } = await leaving.post('token', { grant_type: 'refresh_token', refresh_token: access.refreshToken });
+    expect(json.error_description).toBe(
+      'grant request is invalid: the consent is not authorised, or was withdrawn: read its status, or create a new consent',
+    );
+  });
+
+  const refreshTokenEnd = 'http://openbanking.org.uk/refresh_token_expires_at';
+
+  it('the ID tokens of the token endpoint name the end of a refresh token that ends', async () => {
+    const { expiresAt, back, tokens } = await endingAccess();
+    const refreshed = await tpp.refresh(tokens.refresh_token ?? '');
+    const hybrid = new URLSearchParams(back.hash.slice(1)).get('id_token') ?? '';
+    const [of, afterRefresh, ofHybrid] = [tokens.id_token ?? '', refreshed.id_token ?? '', hybrid].map(
+      (token) => decodeJwt(token)[refreshTokenEnd],
+    );
+    const end = Math.floor(Date.parse(expiresAt) / 1_000);
+    expect([of, afterRefresh, ofHybrid]).toEqual([end, end, undefined]);
+    const { exp } = await oidc.tokenIntrospection(await tpp.config(), tokens.refresh_token ?? '');
+    expect(exp).toBe(end);
+    const { claims_supported: claims } = (await tpp.config()).serverMetadata();
+    expect(claims).toContain(refreshTokenEnd);
+  });
+
+  it('they name none for the refresh token of a consent without an end, nor where there is no refresh token', async () => {
+    const grants = { metadata: { grant_types: ['authorization_code', 'client_credentials', 'implicit'] } };
+    const without = await setting.tpp('tpp-without-refresh', grants);
+    const end = { ExpirationDateTime: new Date(setting.clock.nowMs() + 3_600_000).toISOString() };
+    for (const [client, data] of [
+      [tpp, {}],
+      [without, end],
+    ] as const) {
+      const begun = await client.begin(await client.createConsent(defaultPermissions, data));
+      const { id_token: idToken = '' } = await client.finish(begun, await setting.approve(begun, 'saver'));
+      expect(decodeJwt(idToken)).not.toHaveProperty([refreshTokenEnd]);
     }
   });
 

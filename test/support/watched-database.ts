@@ -26,10 +26,13 @@ export class WatchedDatabase {
     return this.opened;
   }
 
-  private around(prisma: PrismaService): PrismaService {
+  private around<Client extends object>(prisma: Client): Client {
     return new Proxy(prisma, {
       get: (target, name) => {
         const value: unknown = Reflect.get(target, name);
+        if (name === '$transaction' && typeof value === 'function')
+          return (work: unknown, ...options: unknown[]) =>
+            value.call(target, typeof work === 'function' ? this.whole(work as Work) : work, ...options) as unknown;
         if (name === '$queryRaw' || name === '$executeRaw')
           return (sql: TemplateStringsArray, ...values: unknown[]) =>
             this.heard(sql.join('?'), () => (value as (...given: unknown[]) => unknown).call(target, sql, ...values));
@@ -37,6 +40,15 @@ export class WatchedDatabase {
         return typeof value === 'function' ? value.bind(target) : value;
       },
     });
+  }
+
+  /** Each statement of the transaction, and at last its commit. */
+  private whole(work: Work): Work {
+    return async (transaction) => {
+      const done = await work(this.around(transaction));
+      await this.heard('commit', () => undefined);
+      return done;
+    };
   }
 
   private model(name: string, model: object): object {
@@ -57,6 +69,8 @@ export class WatchedDatabase {
     return waited === undefined ? run() : waited.then(run);
   }
 }
+
+type Work = (transaction: object) => Promise<unknown>;
 
 function isModel(value: unknown): value is object {
   return typeof value === 'object' && value !== null && 'findMany' in value;

@@ -1,6 +1,7 @@
 import { errors, type Adapter, type AdapterPayload } from 'oidc-provider';
 import type { Clock } from '../../clock/clock.js';
 import { type Prisma } from '../../../prisma/client/client.js';
+import type { WrittenAlong } from '../../consents/begin-authorisation.store.js';
 import type { PrismaService } from '../../persistence/prisma.service.js';
 import { isUniqueViolation } from '../../persistence/unique-violation.js';
 import { hashed, keyOf, open, seal } from '../sealing.js';
@@ -10,17 +11,21 @@ export function keyOfArtefact(model: string, id: string): string {
   return hashed(model, id);
 }
 
-/**
- * The library's storage of one kind of artefact. Single use is one conditional update: when a code is exchanged several times
- * at once, at any processes, one exchange wins.
- */
+/** The changes of a consent that belong to those of its artefacts. */
+export interface ArtefactConsents {
+  /** Called when the authorisation of the id is revoked, before its artefacts are removed. */
+  endAuthorisation(authorisationId: string): Promise<void>;
+  /** Called with the write of a refresh token: it is stored with the exchange of its code, or not at all. */
+  completeExchange(store: WrittenAlong): Promise<void>;
+}
+
+/** The library's storage of one kind of artefact. */
 export class ArtefactStore implements Adapter {
   constructor(
     private readonly model: string,
     private readonly prisma: PrismaService,
     private readonly clock: Clock,
-    /** Called when the authorisation of the id is revoked, before its artefacts are removed. */
-    private readonly endAuthorisation: (authorisationId: string) => Promise<void>,
+    private readonly consents: ArtefactConsents,
   ) {}
 
   async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
@@ -36,6 +41,11 @@ export class ArtefactStore implements Adapter {
     };
     const key = keyOfArtefact(this.model, id);
     if (this.model === 'ReplayDetection') return this.insertOnce({ key, ...data });
+    // No refresh token is changed: the library makes each one once, in the exchange of a code.
+    if (this.model === 'RefreshToken')
+      return this.consents.completeExchange(async (transaction) => {
+        await transaction.oidcArtefact.create({ data: { key, ...data } });
+      });
     await this.prisma.oidcArtefact.upsert({ where: { key }, create: { key, ...data }, update: data });
   }
 
@@ -51,22 +61,15 @@ export class ArtefactStore implements Adapter {
   }
 
   async consume(id: string): Promise<void> {
-    const key = keyOfArtefact(this.model, id);
-    if (this.model === 'PushedAuthorizationRequest') {
-      // A pushed request may be large and is not needed again: a journey ends once.
-      const { count } = await this.prisma.oidcArtefact.deleteMany({ where: { key } });
-      if (count === 0) throw new errors.InvalidRequestUri('the request_uri was used before');
-      return;
-    }
-    const { count } = await this.prisma.oidcArtefact.updateMany({
-      where: { key, consumedAt: null },
-      data: { consumedAt: new Date(this.clock.nowMs()) },
-    });
-    if (count === 0) throw new errors.InvalidGrant('used before');
+    // A code is used up when its exchange completes: see `useCode`.
+    if (this.model === 'AuthorizationCode') return;
+    // A pushed request may be large and is not needed again: a journey ends once. Nothing else is consumed.
+    const { count } = await this.prisma.oidcArtefact.deleteMany({ where: { key: keyOfArtefact(this.model, id) } });
+    if (count === 0) throw new errors.InvalidRequestUri('the request_uri was used before');
   }
 
   async destroy(id: string): Promise<void> {
-    if (this.model === 'Grant') await this.endAuthorisation(id);
+    if (this.model === 'Grant') await this.consents.endAuthorisation(id);
     await this.prisma.oidcArtefact.deleteMany({ where: { key: keyOfArtefact(this.model, id) } });
   }
 
@@ -93,6 +96,18 @@ export class ArtefactStore implements Adapter {
       throw error;
     }
   }
+}
+
+/**
+ * Uses a code up: when it is exchanged several times at once, at any processes, one exchange wins.
+ * @throws InvalidGrant when it was used before
+ */
+export async function useCode(transaction: Prisma.TransactionClient, id: string, now: Date): Promise<void> {
+  const { count } = await transaction.oidcArtefact.updateMany({
+    where: { key: keyOfArtefact('AuthorizationCode', id), consumedAt: null },
+    data: { consumedAt: now },
+  });
+  if (count === 0) throw new errors.InvalidGrant('used before');
 }
 
 /**

@@ -8,6 +8,7 @@ import { GoodStanding } from '../tpps/good-standing.js';
 import { TppStore } from '../tpps/tpp.store.js';
 import { ArtefactStore, noSessions } from './artefact.store.js';
 import { clientStore } from './client.store.js';
+import { TokenExchange } from './token-exchange.js';
 
 /** The library's storage: one store for each of its models. */
 @Injectable()
@@ -16,6 +17,7 @@ export class Artefacts {
     private readonly prisma: PrismaService,
     private readonly clock: Clock,
     private readonly consents: ConsentService,
+    private readonly exchange: TokenExchange,
     private readonly tpps: TppStore,
     private readonly standing: GoodStanding,
     @Inject(METADATA_TERMS) private readonly terms: MetadataTerms,
@@ -24,6 +26,9 @@ export class Artefacts {
   of(model: string): Adapter {
     if (model === 'Client') return clientStore(this.tpps, this.standing, this.terms);
     if (model === 'Session') return noSessions;
-    return new ArtefactStore(model, this.prisma, this.clock, (id) => this.consents.endAuthorisation(id));
+    return new ArtefactStore(model, this.prisma, this.clock, {
+      endAuthorisation: (id) => this.consents.endAuthorisation(id),
+      completeExchange: (store) => this.exchange.complete(store),
+    });
   }
 }

@@ -10,6 +10,7 @@ import { resumeCookie, validateMetadata } from './library-internals.js';
 import { createProvider } from './provider.js';
 import { LibraryServices, type ProviderParts } from './provider-parts.js';
 import { SigningKeys } from './signing-keys.js';
+import { TokenExchange } from './token-exchange.js';
 
 /**
  * The present instance of the library. An instance keeps its keys, so new keys need a new instance. Requests that are under
@@ -24,6 +25,7 @@ export class CurrentProvider implements ClientMetadataCheck {
     private readonly keys: SigningKeys,
     private readonly artefacts: Artefacts,
     private readonly services: LibraryServices,
+    private readonly exchange: TokenExchange,
     private readonly settings: AuthorisationSettings,
     private readonly log: AuthorisationLog,
   ) {
@@ -57,7 +59,8 @@ export class CurrentProvider implements ClientMetadataCheck {
   }
 
   private parts(): ProviderParts {
-    const { services, settings, log } = this;
-    return { ...services, settings, log, jwks: this.keys.privateJwks(), adapter: (model) => this.artefacts.of(model) };
+    const { services, exchange, settings, log } = this;
+    const jwks = this.keys.privateJwks();
+    return { ...services, exchange, settings, log, jwks, adapter: (model) => this.artefacts.of(model) };
   }
 }

@@ -10,6 +10,7 @@ import { OwnTokens } from './own-tokens.js';
 import { LibraryServices } from './provider-parts.js';
 import { SigningKeyStore } from './signing-key.store.js';
 import { SigningKeys } from './signing-keys.js';
+import { TokenExchange } from './token-exchange.js';
 
 export const oidcProviders: readonly Provider[] = [
   Artefacts,
@@ -17,6 +18,7 @@ export const oidcProviders: readonly Provider[] = [
   LibraryServices,
   OidcRoutes,
   OwnTokens,
+  TokenExchange,
   { provide: ClientMetadataCheck, useExisting: CurrentProvider },
   {
     provide: SigningKeys,

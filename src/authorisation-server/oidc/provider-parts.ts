@@ -11,6 +11,7 @@ import { RequestLimits } from '../listeners/request-limits.js';
 import type { AuthorisationSettings } from '../listeners/settings.js';
 import { BankPages } from '../pages/bank-pages.js';
 import { TppKeySets } from '../tpps/tpp-key-sets.js';
+import type { TokenExchange } from './token-exchange.js';
 
 export const accessTokenSeconds = 10 * 60;
 /** A little longer than the customer's time for the journey, so that an error can still be sent to the TPP. */
@@ -47,6 +48,7 @@ export class LibraryServices {
 
 export interface ProviderParts extends LibraryServices {
   readonly settings: AuthorisationSettings;
+  readonly exchange: TokenExchange;
   readonly log: AuthorisationLog;
   readonly jwks: { keys: JWK[] };
   readonly adapter: AdapterFactory;

@@ -5,7 +5,6 @@ import { accountsScope } from '../../open-banking/scopes.js';
 import { clockToleranceSeconds } from '../../security/tokens/signed-jwt.js';
 import { isFapi2, profileFault } from '../tpps/fapi-profiles.policy.js';
 import { assertionFault } from './client-assertion.policy.js';
-import { consentClaims } from './consent-claims.js';
 import { strongAuthentication } from '../../open-banking/authentication-classes.js';
 import { intentClaim, readIntent } from './intent.policy.js';
 import { assertIntent, prompts } from './interaction-prompts.js';
@@ -15,6 +14,7 @@ import { admit } from './limited-requests.js';
 import { objectSizeFault, sizeFault } from './request-size.policy.js';
 import { requestObjectFault } from './request-object.policy.js';
 import { scopeFault } from './scope.policy.js';
+import { refreshTokenEndClaim } from './token-exchange.js';
 
 /** FAPI 1.0 Advanced Final, and FAPI 2.0 for clients that registered `fapi_profile: 2.0`. */
 export function configuration(parts: ProviderParts): Configuration {
@@ -26,7 +26,7 @@ export function configuration(parts: ProviderParts): Configuration {
     scopes: ['openid'],
     responseTypes: ['code id_token', 'code'],
     acrValues: [strongAuthentication],
-    claims: { openid: ['sub', intentClaim, 'acr', 'auth_time'] },
+    claims: { openid: ['sub', intentClaim, 'acr', 'auth_time', refreshTokenEndClaim] },
     subjectTypes: ['public'],
     ...clients(parts),
     // The library's guard against internal addresses hangs up only after it has connected, and has no limit of size.
@@ -38,9 +38,9 @@ export function configuration(parts: ProviderParts): Configuration {
     ...tokens(parts),
     features: features(parts),
     // The subject is the consent: a TPP must not learn a name of the customer that the bank or other TPPs use.
-    findAccount: (_ctx, consentId) => ({
+    findAccount: ({ oidc }, consentId) => ({
       accountId: consentId,
-      claims: () => ({ sub: consentId, [intentClaim]: consentId }),
+      claims: () => ({ sub: consentId, [intentClaim]: consentId, ...parts.exchange.refreshTokenEnd(oidc) }),
     }),
     interactions: interactions(parts),
     renderError: (ctx) => renderNotice(parts.pages, ctx, 'bad-request'),
@@ -140,8 +140,14 @@ function tokens(parts: ProviderParts): Configuration {
       Grant: 60,
       RefreshToken: ({ oidc }) => Math.max(1, oidc.entities.Grant?.remainingTTL ?? 1),
     },
-    extraTokenClaims: ({ oidc }, token) => consentClaims(oidc.entities, token, parts.consents),
-    issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    extraTokenClaims: ({ oidc }, token) => parts.exchange.claims(oidc, token),
+    // The library asks this once in each exchange of a code, after all that can refuse it. A client that gets a refresh token
+    // completes the exchange where that is stored (see artefact.store.ts).
+    issueRefreshToken: async (_ctx, client) => {
+      const isIssued = client.grantTypeAllowed('refresh_token');
+      if (!isIssued) await parts.exchange.complete();
+      return isIssued;
+    },
     rotateRefreshToken: false,
     expiresWithSession: () => false,
     // Each approval makes a new grant. No grant of a session is reused.

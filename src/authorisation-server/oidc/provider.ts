@@ -52,7 +52,8 @@ export function createProvider(parts: ProviderParts): Provider {
 function explainRefusals(provider: Provider): void {
   provider.use(async (ctx, next) => {
     await next();
-    if (ctx.status >= 400) ctx.body = withRemedy(ctx.body);
+    const { oidc } = ctx as Partial<KoaContextWithOIDC>;
+    if (ctx.status >= 400) ctx.body = withRemedy(ctx.body, oidc?.params?.['grant_type']);
   });
 }
 

@@ -5,9 +5,6 @@ const remedies: Readonly<Record<string, string>> = {
     'certificate that the bank saw, and the clients to which it belongs',
   'no client authentication mechanism provided':
     'send client_id with the registered certificate, or client_assertion with client_assertion_type',
-  'grant request is invalid':
-    'the code or refresh token is unknown, used or expired, or the redirect_uri, code_verifier, client or certificate is not ' +
-    'that of its request. Begin another authorization request',
   'unsupported grant_type requested': 'this server knows client_credentials, authorization_code and refresh_token',
   'requested response_mode is not allowed for this client or request':
     'send response_type=code under FAPI 2.0; under FAPI 1.0 send response_type=code id_token, or code with response_mode=jwt',
@@ -22,10 +19,27 @@ const remedies: Readonly<Record<string, string>> = {
     'revoke the refresh token, or delete the consent, which ends every token of it',
 };
 
-/** The body of a refusal, with the next step where the library names none. */
-export function withRemedy(body: unknown): unknown {
+/** The same for the library's one text for every refused grant, by grant type. */
+const invalidGrant = 'grant request is invalid';
+const grantRemedies: Readonly<Record<string, string>> = {
+  client_credentials: 'connect with the certificate of the TPP, issued by an authority that the bank accepts',
+  authorization_code:
+    'the code is unknown, used or expired, its redirect_uri, code_verifier or client is not that of its request, or the ' +
+    'connection has no accepted certificate. Begin another authorization request',
+  refresh_token:
+    'the refresh token is unknown, its consent has expired or was withdrawn, a later authorisation of the consent took the ' +
+    'place of the one of this token, or the connection has no accepted certificate. Use the tokens of the later ' +
+    'authorisation, or read the status of the consent, or create a new consent',
+};
+
+/**
+ * The body of a refusal, with the next step where the library names none.
+ * @param grantType that the request asked for, if any
+ */
+export function withRemedy(body: unknown, grantType: unknown): unknown {
   if (typeof body !== 'object' || body === null || !('error_description' in body)) return body;
   const { error_description: description } = body;
-  if (typeof description !== 'string' || !Object.hasOwn(remedies, description)) return body;
-  return { ...body, error_description: `${description}: ${remedies[description]}` };
+  if (typeof description !== 'string') return body;
+  const [table, key] = description === invalidGrant ? [grantRemedies, String(grantType)] : [remedies, description];
+  return Object.hasOwn(table, key) ? { ...body, error_description: `${description}: ${table[key]}` } : body;
 }

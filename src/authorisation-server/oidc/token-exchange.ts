@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import Provider, { errors, type KoaContextWithOIDC } from 'oidc-provider';
+import { BankClock, Clock } from '../../clock/clock.js';
+import { accessRefusal } from '../../consents/access.policy.js';
+import type { Consent } from '../../consents/consent.js';
+import type { WrittenAlong } from '../../consents/begin-authorisation.store.js';
+import { ConsentService } from '../../consents/consent.service.js';
+import { useCode } from './artefact.store.js';
+import { intentClaim } from './intent.policy.js';
+
+type Oidc = KoaContextWithOIDC['oidc'];
+
+/** When the refresh token ends; absent where it does not (Read/Write Data API, security profile). */
+export const refreshTokenEndClaim = 'http://openbanking.org.uk/refresh_token_expires_at';
+
+/** The exchange of a code and the refresh of a token, as far as they concern the customer's consent. */
+@Injectable()
+export class TokenExchange {
+  /** The consent of each token request, as soon as its tokens are permitted. */
+  private readonly permitted = new WeakMap<Oidc, Consent>();
+
+  constructor(
+    private readonly consents: ConsentService,
+    private readonly clock: Clock,
+    private readonly bankClock: BankClock,
+  ) {}
+
+  /** The claims of an access token about the consent; RFC 9068 defines the others. A refresh is judged here. */
+  async claims(oidc: Oidc, token: { kind: string }): Promise<Record<string, unknown> | undefined> {
+    if (token.kind !== 'AccessToken') return undefined;
+    const { AuthorizationCode: code, RefreshToken: refreshToken } = oidc.entities;
+    const source = code ?? refreshToken;
+    const authorisationId = source?.grantId;
+    if (source?.accountId === undefined || authorisationId === undefined)
+      throw new errors.InvalidGrant('the token has no consent');
+    if (code === undefined) await this.permitRefresh(oidc, source.accountId, authorisationId);
+    return {
+      [intentClaim]: source.accountId,
+      authorisation_id: authorisationId,
+      // The time of the authentication and not of this token: a refresh must not open the window again.
+      auth_time: source.authTime,
+      acr: source.acr,
+    };
+  }
+
+  /**
+   * Uses the code of the present request up, makes its authorisation the current one and stores its refresh token: all of it or
+   * nothing, so that a fault of the database costs the TPP neither its earlier tokens nor the code.
+   * @param store stores the refresh token, if the client gets one
+   */
+  async complete(store?: WrittenAlong): Promise<void> {
+    const oidc = Provider.ctx?.oidc;
+    const { accountId, grantId, jti } = oidc?.entities.AuthorizationCode ?? {};
+    if (oidc === undefined || accountId === undefined || grantId === undefined || jti === undefined)
+      throw new Error('the request exchanges no code of a consent');
+    const consent = await this.consents.beginAuthorisation(accountId, grantId, async (transaction) => {
+      await useCode(transaction, jti, new Date(this.clock.nowMs()));
+      await store?.(transaction);
+    });
+    if (consent === undefined) throw await this.refusal(accountId, grantId);
+    this.permitted.set(oidc, consent);
+  }
+
+  /** {@link refreshTokenEndClaim} for the ID token that the token endpoint issues with a refresh token or for one. */
+  refreshTokenEnd(oidc: Oidc): Record<string, number> {
+    const { expires } = this.permitted.get(oidc) ?? {};
+    if (expires === undefined || oidc.entities.RefreshToken === undefined) return {};
+    return { [refreshTokenEndClaim]: Math.floor(expires.atMs / 1_000) };
+  }
+
+  private async permitRefresh(oidc: Oidc, consentId: string, authorisationId: string): Promise<void> {
+    const consent = await this.consents.known(consentId);
+    const refusal = accessRefusal(consent, authorisationId, this.bankClock.nowMs());
+    if (consent === undefined || refusal !== undefined) throw over(refusal?.description);
+    this.permitted.set(oidc, consent);
+  }
+
+  /** The reason is read after the refusal: it may be a moment younger. */
+  private async refusal(consentId: string, authorisationId: string): Promise<errors.InvalidGrant> {
+    const consent = await this.consents.known(consentId);
+    return over(accessRefusal(consent, authorisationId, this.bankClock.nowMs())?.description);
+  }
+}
+
+/** @param description for the TPP, as the API says it of an access token */
+function over(description: string | undefined): errors.InvalidGrant {
+  const refusal = new errors.InvalidGrant('the authorisation is over');
+  if (description !== undefined) refusal.error_description = `${refusal.error_description}: ${description}`;
+  return refusal;
+}

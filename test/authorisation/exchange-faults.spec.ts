@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { WatchedDatabase } from '../support/watched-database.js';
+import { AuthorisationSetting, defaultPermissions } from './setting.js';
+import { redirectUri, type ApiAnswer, type TestTpp } from './tpp.js';
+
+interface Tokens {
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
+
+describe('a fault of the database in the exchange of a code', () => {
+  const database = new WatchedDatabase();
+  let setting: AuthorisationSetting;
+  beforeAll(async () => {
+    setting = await AuthorisationSetting.start({ persistence: database.module });
+  });
+  afterAll(() => setting.close());
+
+  /** The code of one more authorisation of the consent. */
+  async function approved(tpp: TestTpp, consentId: string): Promise<string> {
+    const back = await setting.approve(await tpp.begin(consentId), 'saver');
+    return new URLSearchParams(back.hash.slice(1)).get('code') ?? '';
+  }
+  const exchange = (tpp: TestTpp, code: string): Promise<ApiAnswer> =>
+    tpp.post('token', { grant_type: 'authorization_code', code, redirect_uri: redirectUri });
+
+  /** Exchanges a code while the database refuses the statement where it comes for the `time`th time. */
+  async function disturbed(tpp: TestTpp, code: string, fails?: string, time = 1): Promise<[string[], number]> {
+    const heard: string[] = [];
+    database.before = (statement) => {
+      heard.push(statement);
+      const isIt = statement === fails && heard.filter((each) => each === fails).length === time;
+      return isIt ? Promise.reject(new Error('the test says that the database is away')) : undefined;
+    };
+    const { status } = await exchange(tpp, code);
+    database.before = () => undefined;
+    return [heard, status];
+  }
+  const reads = async (tpp: TestTpp, token: string): Promise<boolean> =>
+    (await tpp.ask('/accounts', token)).status === 200;
+
+  it('leaves the earlier tokens and the code good, at whichever statement it comes', async () => {
+    const tpp = await setting.tpp('tpp-one');
+    const consentId = await tpp.createConsent(defaultPermissions);
+    await exchange(tpp, await approved(tpp, consentId));
+    const [statements] = await disturbed(tpp, await approved(tpp, consentId));
+    let tokens = (await exchange(tpp, await approved(tpp, consentId))).json as Tokens;
+    const failed: string[] = [];
+    for (const [index, statement] of statements.entries()) {
+      const code = await approved(tpp, consentId);
+      const time = statements.slice(0, index + 1).filter((each) => each === statement).length;
+      const [, status] = await disturbed(tpp, code, statement, time);
+      // A row that was read in the last second is not read again.
+      if (status === 500) {
+        failed.push(statement);
+        expect([statement, await reads(tpp, tokens.access_token)]).toEqual([statement, true]);
+        expect((await tpp.refresh(tokens.refresh_token)).refresh_token).toBe(tokens.refresh_token);
+        const again = (await exchange(tpp, code)).json as Tokens;
+        expect([await reads(tpp, tokens.access_token), await reads(tpp, again.access_token)]).toEqual([false, true]);
+        tokens = again;
+      } else expect([statement, status]).toEqual([statement, 200]);
+    }
+    expect(failed).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining('UPDATE consents SET authorisation_id'),
+        'oidcArtefact.updateMany',
+        'oidcArtefact.create',
+        'commit',
+      ]),
+    );
+  });
+
+  it('does so for a client that gets no refresh tokens, whose code is good once', async () => {
+    const grants = ['authorization_code', 'client_credentials', 'implicit'];
+    const tpp = await setting.tpp('tpp-without-refresh', { metadata: { grant_types: grants } });
+    const code = await approved(tpp, await tpp.createConsent(defaultPermissions));
+    expect((await disturbed(tpp, code, 'commit'))[1]).toBe(500);
+    const { status, json } = await exchange(tpp, code);
+    expect([status, 'refresh_token' in json, await reads(tpp, json.access_token as string)]).toEqual([
+      200,
+      false,
+      true,
+    ]);
+    expect((await exchange(tpp, code)).status).toBe(400);
+    expect(await reads(tpp, json.access_token as string)).toBe(false);
+  });
+});
