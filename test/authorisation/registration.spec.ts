@@ -368,6 +368,21 @@ describe('dynamic client registration', () => {
     expect((await register()).status).toBe(201);
   });
 
+  it('shows the right form to a TPP that registers its subject as OpenSSL prints it', async () => {
+    const method = { token_endpoint_auth_method: 'tls_client_auth', token_endpoint_auth_signing_alg: undefined };
+    const subject = { tls_client_auth_subject_dn: `/CN=${organisationId}` };
+    const { status, json } = await register({ claims: { ...method, ...subject } });
+    expect([status, json.error, json.error_description]).toEqual([
+      400,
+      'invalid_client_metadata',
+      expect.stringContaining('as RFC 4514 writes it, such as CN='),
+    ]);
+    const { status: second } = await register({
+      claims: { ...method, tls_client_auth_subject_dn: `CN=${organisationId}` },
+    });
+    expect(second).toBe(201);
+  });
+
   it('refuses RS256 and none on the request itself, if by the right key', async () => {
     const own = await importJWK({ ...(await exportJWK(tpp.privateKey)), alg: 'RS256' }, 'RS256');
     expect((await register({ key: own as CryptoKey, alg: 'RS256' })).status).toBe(400);

@@ -34,6 +34,24 @@ describe('client metadata', () => {
   });
 
   it.each([
+    ['tls_client_auth_subject_dn', '/C=GB/O=Third Party/CN=tpp', 'CN=tpp,O=Third Party,C=GB', 'CN=0015800001041RE,O='],
+    ['tls_client_auth_subject_dn', 'tpp', 'CN=tpp', 'RFC 4514'],
+    ['tls_client_auth_san_dns', 'DNS:tpp.example', 'tpp.example', 'a host name'],
+    ['tls_client_auth_san_dns', 'a.example, DNS:b.example', '*.tpp.example', 'a host name'],
+    ['tls_client_auth_san_uri', 'tpp.example', 'https://tpp.example/', 'a URI'],
+    ['tls_client_auth_san_ip', '192.0.2.0/24', '2001:db8::1', 'an IP address'],
+    ['tls_client_auth_san_email', 'email:it@tpp.example', 'it@tpp.example', 'an email address'],
+  ])('may name a certificate only as one can be named: %s, not by %s', (member, wrong, right, form) => {
+    const fault = (name: string) =>
+      metadataFault(
+        { redirect_uris: ['https://tpp.example/'], [member]: name },
+        { sandbox: false, isDirectoryUrl: () => false },
+      );
+    expect([fault(wrong)?.description, fault(right)]).toEqual([expect.stringContaining(form), undefined]);
+    expect(fault(wrong)?.description).toMatch(new RegExp(`^${member} must be `));
+  });
+
+  it.each([
     ['http://localhost:3003', true],
     ['https://127.0.0.1:8443', true],
     ['https://bank.example', false],

@@ -1,6 +1,8 @@
+import { isIP } from 'node:net';
 import type { ClientMetadata } from 'oidc-provider';
 import { isHttpsUrl, statedOrigin } from '../../security/stated-url.policy.js';
 import { isFapi2, profileFault, termsOf } from './fapi-profiles.policy.js';
+import { isDistinguishedName, subjectForm } from './subject-dn.js';
 
 /** Rules for a TPP's metadata beyond the library's own checks: RFC 7591, section 2, and RFC 8705. */
 
@@ -34,6 +36,14 @@ const members = new Set([
   'authorization_signed_response_alg',
   'fapi_profile',
 ]);
+/** The forms of the names by which a certificate is recognised (RFC 8705, section 2.1.2). No certificate has a name of another form. */
+const certificateNames: Readonly<Record<string, readonly [isOne: (name: string) => boolean, form: string]>> = {
+  tls_client_auth_subject_dn: [isDistinguishedName, subjectForm],
+  tls_client_auth_san_dns: [(name) => /^[\w*-]+(\.[\w-]+)*$/.test(name), 'a host name, such as tpp.example'],
+  tls_client_auth_san_uri: [(name) => URL.canParse(name) && !/[\s,]/.test(name), 'a URI, such as https://tpp.example/'],
+  tls_client_auth_san_ip: [(name) => isIP(name) !== 0, 'an IP address, such as 192.0.2.1'],
+  tls_client_auth_san_email: [(name) => /^[^\s,:@]+@[^\s,:@]+$/.test(name), 'an email address, such as it@tpp.example'],
+};
 /** Members whose value is one URL. */
 const urlMembers = ['client_uri', 'logo_uri', 'policy_uri', 'tos_uri', 'jwks_uri'];
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -75,6 +85,10 @@ export function metadataFault(
     };
   if (jwksUri !== undefined && !isHttpsUrl(jwksUri) && !(typeof jwksUri === 'string' && isDirectoryUrl(jwksUri)))
     return invalid('jwks_uri must be an https URL of one host');
+  for (const [member, [isOne, form]] of Object.entries(certificateNames)) {
+    const name = metadata[member];
+    if (name !== undefined && !(typeof name === 'string' && isOne(name))) return invalid(`${member} must be ${form}`);
+  }
   const ofProfile = profileFault(metadata);
   if (ofProfile !== undefined) return invalid(ofProfile);
   const notOne = urlMembers.find(

@@ -1,4 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
+import { isIPv6 } from 'node:net';
 import { isSubject } from './subject-dn.js';
 
 /**
@@ -16,10 +17,17 @@ export function subjectMatches(certificate: X509Certificate | undefined, propert
     case 'tls_client_auth_san_uri':
       return alternatives.includes(`URI:${expected}`);
     case 'tls_client_auth_san_ip':
-      return alternatives.includes(`IP Address:${expected}`);
+      return alternatives.some(
+        (name) => name.startsWith('IP Address:') && addressOf(name.slice(11)) === addressOf(expected),
+      );
     case 'tls_client_auth_san_email':
       return alternatives.includes(`email:${expected}`);
     default:
       return false;
   }
+}
+
+/** One spelling of each IP address: certificates have the eight numbers of IPv6, TPPs leave zeros out. */
+function addressOf(text: string): string {
+  return isIPv6(text) ? new URL(`http://[${text}]`).hostname : text;
 }

@@ -2,7 +2,7 @@ import type { JWTPayload } from 'jose';
 import { accountsScope } from '../../open-banking/scopes.js';
 import { termsOf } from './fapi-profiles.policy.js';
 import type { RegistrationFault, SoftwareStatement } from './software-statement.policy.js';
-import { isSubject } from './subject-dn.js';
+import { isDistinguishedName, isSubject, subjectForm } from './subject-dn.js';
 
 /** The members that a TPP chooses freely. All others are ignored (RFC 7591, section 2). */
 const asAsked = [
@@ -74,7 +74,9 @@ function memberFault(request: JWTPayload, subject: string): string | undefined {
     request['token_endpoint_auth_signing_alg'] === undefined
   )
     return 'token_endpoint_auth_signing_alg is required';
-  if (dn !== undefined && !(typeof dn === 'string' && isSubject(subject, dn)))
+  if (dn !== undefined && !(typeof dn === 'string' && isDistinguishedName(dn)))
+    return `tls_client_auth_subject_dn must be ${subjectForm}`;
+  if (dn !== undefined && !isSubject(subject, dn))
     return 'tls_client_auth_subject_dn must be the subject of the certificate of this connection';
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isSubject } from './subject-dn.js';
+import { isDistinguishedName, isSubject } from './subject-dn.js';
 
 /** As Node prints it: the order of the encoding. */
 const subject = 'C=GB\nO=Third Party\\, Limited\n2.5.4.97=PSDGB-FCA-123456\nCN=0015800001041RE';
@@ -22,7 +22,7 @@ describe('the subject of a certificate', () => {
     ],
     ['CN=0015800001041RE,O=Third Party\\, Limited,C=GB', 'without the organisation identifier, which some tools drop'],
   ])('is %s (%s)', (registered) => {
-    expect(isSubject(subject, registered)).toBe(true);
+    expect([isDistinguishedName(registered), isSubject(subject, registered)]).toEqual([true, true]);
   });
 
   it.each([
@@ -37,5 +37,26 @@ describe('the subject of a certificate', () => {
     ['0015800001041RE', 'no attribute'],
   ])('is not %s (%s)', (registered) => {
     expect(isSubject(subject, registered)).toBe(false);
+  });
+
+  it.each([
+    ['/C=GB/O=Third Party/CN=0015800001041RE', 'the form of OpenSSL'],
+    ['0015800001041RE', 'no attribute'],
+    ['CN=', 'an attribute without a value'],
+    ['=0015800001041RE', 'a value without a name'],
+    ['CN=a,', 'a comma at the end'],
+    ['CN=a\\zb', 'an escape that RFC 4514 does not have'],
+    ['CN="a', 'an open quote'],
+    ['CN=#0c1', 'half a byte in hex'],
+    ['CN=a<b', 'a character that must be escaped'],
+    ['C N=a', 'a name of two words'],
+    ['', 'nothing'],
+  ])('is no text like %s (%s)', (text) => {
+    expect(isDistinguishedName(text)).toBe(false);
+  });
+
+  it('is judged in no time, however long the text is', () => {
+    for (const text of [`CN=${' '.repeat(60_000)}"`, `CN=a${',CN=a'.repeat(12_000)},`, `CN=${'\\ '.repeat(30_000)}"`])
+      expect(isDistinguishedName(text)).toBe(false);
   });
 });

@@ -25,6 +25,22 @@ const names: Readonly<Record<string, string>> = {
   '0.9.2342.19200300.100.1.25': 'dc',
 };
 
+/** For the TPP that registers a subject. */
+export const subjectForm =
+  'the subject of the certificate as RFC 4514 writes it, such as CN=0015800001041RE,O=Third Party,C=GB, and not in the form ' +
+  '/C=GB/O=... of OpenSSL: openssl x509 -in tpp.pem -noout -subject -nameopt RFC2253 prints it';
+
+const attributeType = String.raw`(?:[A-Za-z][A-Za-z0-9-]*|(?:[Oo][Ii][Dd]\.)?\d+(?:\.\d+)+)`;
+/** In hex, in quotes (RFC 2253, section 4), or as it is. */
+const attributeValue = String.raw`(?: *#(?:[0-9A-Fa-f]{2})+ *| *"(?:[^"\\]|\\.)+" *|(?! *#)(?:[^"\\,+;<>\0]|\\(?:[ "#+,;<=>\\]|[0-9A-Fa-f]{2}))+)`;
+const attribute = String.raw` *${attributeType} *=${attributeValue}`;
+const distinguishedName = new RegExp(`^${attribute}(?:[,+;]${attribute})*$`);
+
+/** Whether the text is a name of RFC 4514, with the older forms that {@link isSubject} reads too. */
+export function isDistinguishedName(text: string): boolean {
+  return distinguishedName.test(text);
+}
+
 /**
  * Whether the certificate's subject is the registered one.
  * @param subject as Node's `X509Certificate.subject` prints it: one attribute a line
