@@ -12,6 +12,7 @@ const told = [
   'BROWSER_PORT',
   'MTLS_PORT',
   'TPP_PORT',
+  'CONSOLE_PORT',
   'BASE_URL',
   'BROWSER_URL',
   'MTLS_URL',

@@ -131,3 +131,14 @@ export async function setStanding(stack: Stack, clientId: string, order: 'suspen
 export function consentPath(consentId: string): string {
   return `/consents/${encodeURIComponent(consentId)}`;
 }
+
+export interface BankTime {
+  readonly now: string;
+  /** Ahead of the machine's clock. */
+  readonly aheadMs: number;
+}
+
+/** Moves the time of the bank, in every process of the stack, as the console's buttons do. */
+export async function moveClock(stack: Stack, byMs: number): Promise<BankTime> {
+  return (await stack.console('PUT', '/clock', { byMs })) as BankTime;
+}

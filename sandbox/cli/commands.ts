@@ -4,6 +4,7 @@ import { packageRoot } from '../../src/persistence/package-root.js';
 import {
   type AccountState,
   accountStates,
+  moveClock,
   personas,
   reauthenticate,
   revoke,
@@ -16,7 +17,7 @@ import type { NewTpp } from '../actions/new-tpp.js';
 import { type Fault, faults } from '../bank/faults.js';
 import { type Command, type CommandOutput, type ReadCommand, command, readArguments, usageOf } from './arguments.js';
 import { consentText, newTppText, personaText, shown, tppText } from './texts.js';
-import { consentOptions, newTpp, personaIn } from './values.js';
+import { consentOptions, durationMs, newTpp, personaIn } from './values.js';
 
 const seePersonas = 'see: sandbox personas';
 const who = {
@@ -87,6 +88,15 @@ const commands: Readonly<Record<string, Command>> = {
     options: { fault: { value: 'F', oneOf: faults, needed: `--fault with one of ${faults.join(', ')}` } },
     read: ({ fault }) => fault as Fault,
     run: async (stack, fault) => ({ json: await setFault(stack, fault), text: `core fault: ${fault}` }),
+  }),
+  clock: command({
+    help: 'moves the bank’s time on; tokens, signatures and certificates stay in real time',
+    operand: { value: 'DURATION', needed: 'a duration, like 90s, 5m, 2h or 90d' },
+    read: ({ '': duration = '' }) => durationMs('clock', duration),
+    run: async (stack, byMs) => {
+      const json = await moveClock(stack, byMs);
+      return { json, text: `the bank’s time is ${json.now}` };
+    },
   }),
   unlock: command({
     help: 'lets a person whose sign-in is paused sign in at once, by the login name',

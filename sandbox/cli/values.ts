@@ -14,7 +14,7 @@ export function consentOptions(values: Values): ConsentOptions {
     persona: personaIn(values),
     permissions: listUnlessAll(values['permissions']),
     accounts: listUnlessAll(values['accounts']),
-    authenticatedAgoMs: durationMs(values['authenticated-ago'] ?? '0s'),
+    authenticatedAgoMs: durationMs('--authenticated-ago', values['authenticated-ago'] ?? '0s'),
     from: dateTime(values['from']),
     to: dateTime(values['to']),
     expires: dateTime(values['expires']),
@@ -49,10 +49,11 @@ function listUnlessAll(value = 'all'): string[] | undefined {
 
 const unitMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-function durationMs(value: string): number {
+/** @param word of the command line before the value */
+export function durationMs(word: string, value: string): number {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(value) ?? [];
   const ms = unitMs[unit ?? ''];
-  if (ms === undefined) throw new UsageError(`--authenticated-ago ${value}: write it like 90s, 6m, 2h or 1d`);
+  if (ms === undefined) throw new UsageError(`${word} ${value}: write it like 90s, 6m, 2h or 1d`);
   return Number(count) * ms;
 }
 

@@ -45,6 +45,12 @@ export class Stack {
     return call(method, origin(this.config.port) + path, token, body);
   }
 
+  /** The console, which takes changes as if from its own page. */
+  console(method: Method, path: string, body: unknown): Promise<unknown> {
+    const url = origin(this.config.consolePort);
+    return call(method, url + path, undefined, body, { origin: url });
+  }
+
   private async bankCredential(): Promise<string> {
     const file = bankCredentialFile(this.config.dataDir);
     this.credential ??= await readFile(file, 'utf8').catch(() => {
@@ -60,10 +66,17 @@ function origin(port: number): string {
   return `http://127.0.0.1:${port}`;
 }
 
-async function call(method: Method, url: string, token: string | undefined, body: unknown): Promise<unknown> {
+async function call(
+  method: Method,
+  url: string,
+  token: string | undefined,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<unknown> {
   const response = await fetch(url, {
     method,
     headers: {
+      ...headers,
       accept: 'application/json',
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...(body !== undefined && { 'content-type': 'application/json' }),

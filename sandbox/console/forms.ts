@@ -13,7 +13,7 @@ import { curlLine, giveConsent } from '../actions/consent.js';
 import { dashboardUrl, signInAtDashboard } from '../actions/customer.js';
 import { faults } from '../bank/faults.js';
 import type { Stack } from '../clients/stack.js';
-import { type StackTime, moves } from '../clock/stack-time.js';
+import { ImpossibleMove, type StackTime, moves } from '../clock/stack-time.js';
 import { type Html, html } from '../web/html.js';
 import type { Notices } from './notices.js';
 import type { StackView } from './stack-view.js';
@@ -88,6 +88,23 @@ export function declareForms(server: FastifyInstance, parts: FormParts): void {
     const cookies = await signInAtDashboard(stack, await personaOf(stack, fieldsOf(body).name ?? ''));
     for (const cookie of cookies) void reply.header('set-cookie', cookie);
     return reply.redirect(dashboardUrl(stack), 303);
+  });
+  declareClock(server, parts);
+}
+
+/** For the command line, which moves the same clock as the form. */
+function declareClock(server: FastifyInstance, { time, view }: FormParts): void {
+  const byMs = { type: 'integer', minimum: 1 } as const;
+  const schema = { body: { type: 'object', required: ['byMs'], properties: { byMs } } };
+  server.put<{ Body: { byMs: number } }>('/clock', { schema }, async ({ body }, reply) => {
+    try {
+      await time.forward(body.byMs);
+    } catch (error) {
+      if (error instanceof ImpossibleMove) return reply.code(400).send({ error: error.message });
+      throw error;
+    }
+    view.changed();
+    return { now: new Date(time.clock.nowMs()).toISOString(), aheadMs: time.clock.aheadMs };
   });
 }
 

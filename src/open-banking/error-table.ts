@@ -69,7 +69,7 @@ export const errorTable = {
   unauthorised: {
     status: 401,
     code: '401 Unauthorised',
-    help: 'The token is missing, not valid, expired, or its consent gives no access now. The header WWW-Authenticate says which. Get a new token, or have the customer authorise the consent again.',
+    help: 'The token is missing, not valid, expired, or its consent gives no access now. The header WWW-Authenticate says which, and the remedy, for example: Bearer realm="account-information", error="invalid_token", error_description="the consent expired at 2026-12-01T00:00:00Z: create a new consent". Refresh the token, use the tokens of a later authorisation of the consent, or create a new consent.',
   },
   reauthentication: {
     status: 403,

@@ -73,6 +73,21 @@ describe('docs/first-tpp.md', () => {
       () => readsEverything(command),
     );
 
+  withPython(
+    'has a Python program that refreshes, and whose earlier tokens end when the customer authenticates again',
+    async () => {
+      const { said } = await runAsPrinted(['python3', 'first-tpp.py']);
+      for (const outcome of [
+        'The refresh token stayed the same: True',
+        'The new token reads: True',
+        'The earlier token: 401 Bearer realm="account-information", error="invalid_token", error_description="a later authorisation',
+        'The earlier refresh token: 400 {"error":"invalid_grant"',
+        'Use the tokens of the later authorisation',
+      ])
+        expect(said).toContain(outcome);
+    },
+  );
+
   it('has a collection whose requests and tests all pass in newman over mutual TLS', async () => {
     const { command = '' } = programs.find(({ text }) => text.includes('newman')) ?? {};
     const { code, said } = await runAsPrinted(command.split(' '));

@@ -1,10 +1,29 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadConfig } from '../../src/config/load-config.js';
+import { packageRoot } from '../../src/persistence/package-root.js';
 import { told } from '../support/error-shape.js';
 import { Stack, type Answer } from '../support/stack.js';
+import { trailKeys } from '../support/trail-keys.js';
+
+const needed = {
+  TOKEN_ISSUER: 'https://issuer.example',
+  TOKEN_AUDIENCE: 'account-information',
+  TOKEN_JWKS: 'https://issuer.example/jwks.json',
+  CORE_URL: 'https://core.example',
+  BANK_CREDENTIAL: 'bank-credential-0123456789abcdefghij',
+  ID_KEY: 'id-key-0123456789abcdefghijklmnopqrs',
+  ...trailKeys,
+};
 
 /** So slow that no token returns while the test runs. */
 const perSecond = 0.001;
 const request = { Data: { Permissions: ['ReadAccountsBasic'] }, Risk: {} };
+
+/** The settings in the guide's line for a TPP that wants to see 429. */
+const guide = readFileSync(join(packageRoot(), 'docs/for-tpp-developers.md'), 'utf8');
+const [settings = ''] = /^TPP_REQUESTS.* npm start$/m.exec(guide) ?? [];
 
 describe('the rate limit of a TPP', () => {
   let stack: Stack;
@@ -35,6 +54,14 @@ describe('the rate limit of a TPP', () => {
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(1_000);
     expect(refused.headers['ratelimit']).toMatch(/^"requests";r=0;t=\d+$/);
     expect(refused.headers['x-fapi-interaction-id']).toEqual(expect.any(String));
+  });
+
+  it('is reached by the sixth request at once where the stack starts as the guide for TPPs says', async () => {
+    const stated = [...settings.matchAll(/(\w+)=(\d+)/g)].map(([, name = '', value = '']) => [name, value] as const);
+    await start(loadConfig({ ...needed, ...Object.fromEntries(stated) }).rateLimits);
+    const answers: number[] = [];
+    while (answers.length < 6) answers.push((await ask('tpp-one')).status);
+    expect(answers.map((status) => status === 429)).toEqual([false, false, false, false, false, true]);
   });
 
   it('is separate for each TPP, and applies to unknown paths and methods as well', async () => {

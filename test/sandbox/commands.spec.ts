@@ -162,7 +162,7 @@ These still answer: accounts, balances, transactions of the last 90 days. All el
     expect(await sandbox('help')).toEqual(await sandbox('--help'));
     const { text, json: told } = await sandbox('--help');
     expect(told).toEqual({ usage: text });
-    for (const name of ['personas', 'consent', 'reauthenticate', 'revoke', 'account', 'core', 'unlock'])
+    for (const name of ['personas', 'consent', 'reauthenticate', 'revoke', 'account', 'core', 'clock', 'unlock'])
       expect(text).toContain(`sandbox ${name}`);
   });
 

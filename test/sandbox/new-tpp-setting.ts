@@ -39,7 +39,7 @@ export class NewTppSetting {
     return newTpp(this.sandbox.running, { name, fapi: '1', ...wanted, redirectUri });
   }
 
-  /** Runs a program in the folder; `customer` goes to the address that it prints. */
+  /** Runs a program in the folder; `customer` goes to each address that it prints. */
   async run(
     { folder }: TppFolder,
     [command, ...words]: readonly [string, ...string[]],
@@ -54,10 +54,13 @@ export class NewTppSetting {
     for (const stream of [program.stdout, program.stderr]) stream.on('data', (chunk) => (said += chunk));
     const ended = once(program, 'close').then(([code]) => code as number);
     try {
-      const address = (): string | undefined => /(http\S+\/authorize\?\S+)\n/.exec(said)?.[1];
-      await until(() => address() !== undefined || program.exitCode !== null);
-      if (address() !== undefined)
-        await customer(new URL(address() ?? ''), (line) => void program.stdin.write(`${line}\n`));
+      const addresses = (): string[] => [...said.matchAll(/(http\S+\/authorize\?\S+)\n/g)].map(([, url = '']) => url);
+      for (let answered = 0; ; answered++) {
+        await until(() => addresses().length > answered || program.exitCode !== null);
+        const address = addresses()[answered];
+        if (address === undefined) break;
+        await customer(new URL(address), (line) => void program.stdin.write(`${line}\n`));
+      }
       return { code: await ended, said };
     } finally {
       program.kill('SIGKILL');
