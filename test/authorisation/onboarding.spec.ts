@@ -132,7 +132,12 @@ describe('onboarding by TPPS_FILE', () => {
     ['clientId is required', ({ clientId: _, ...rest }) => rest],
     ['clientId has a value that this request does not allow', (entry) => ({ ...entry, clientId: 'a b' })],
     ['clientId must have at most 128 characters', (entry) => ({ ...entry, clientId: 'x'.repeat(129) })],
-    ['name has a value that this request does not allow', (entry) => ({ ...entry, name: 'a\u0007b' })],
+    [
+      'name must have no control or format character but a joiner between letters',
+      (entry) => ({ ...entry, name: 'a\u0007b' }),
+    ],
+    ['name must have a letter or a digit', (entry) => ({ ...entry, name: '---' })],
+    ['name must not be the name of the bank', (entry) => ({ ...entry, name: 'YOUR  bank' })],
     [
       'logo has a value that this request does not allow',
       (entry) => ({ ...entry, logo: 'http://tpp.example/logo.svg' }),

@@ -270,6 +270,18 @@ describe('dynamic client registration', () => {
         statement: await directory.sign(decodeJwt(await statement()), undefined, 'PS256', { crit: ['b64'], b64: true }),
       }),
     ],
+    [
+      'with a statement that gives the software the bank’s own name',
+      async () => ({ statement: await spoiltStatement({ software_client_name: 'YOUR BANK' }) }),
+    ],
+    [
+      'with a statement that gives the software an invisible name',
+      async () => ({ statement: await spoiltStatement({ software_client_name: '\u200b\u200b' }) }),
+    ],
+    [
+      'with a statement whose agent has the bank’s own name',
+      async () => ({ statement: await spoiltStatement({ software_on_behalf_of_org: 'Your Bank' }) }),
+    ],
     ['with a statement without an age', async () => ({ statement: await spoiltStatement({ iat: undefined }) })],
   ])('refuses a request %s', async (_what, changes) => {
     const { status, json } = await register(await changes());

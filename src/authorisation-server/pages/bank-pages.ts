@@ -24,12 +24,14 @@ type PagesOfLanguage = ReturnType<typeof pagesIn>;
 export class BankPages {
   /** Style sheets, logos and the like, served under `assetPath`. */
   readonly assets: readonly PageAsset[];
+  readonly bankName: string;
   private readonly languages: readonly [PagesOfLanguage, ...PagesOfLanguage[]];
 
   constructor(settings: SiteSettings) {
     const [first, ...others] = settings.brand.languages;
     this.languages = [pagesIn(settings, first), ...others.map((language) => pagesIn(settings, language))];
     this.assets = siteOf(settings).assets;
+    this.bankName = settings.brand.name;
   }
 
   /** In the language that the browser of a request likes best of ours. */

@@ -22,6 +22,7 @@ describe('the agent of a TPP', () => {
     ['spaces', '  '],
     ['the TPP’s own name', ' COPPER budget'],
     ['the address of a record', 'https://api.directory.example/scim2/OBTrustedPaymentParty/1234567789'],
+    ['an invisible character', 'Oak\u200bMoney'],
     ['a control character', 'Oak\u0000Money'],
     ['more than a page can show', 'x'.repeat(101)],
   ])('is absent where the statement has %s', (_, claim) => {

@@ -1,6 +1,5 @@
 import { decodeJwt } from 'jose';
-
-const longestName = 100;
+import { nameFault } from './tpp-name.policy.js';
 
 /**
  * The agent that acts on behalf of the TPP, by `software_on_behalf_of_org` of its software statement: customers are
@@ -11,6 +10,6 @@ export function agentIn(statement: string, tppName: string): string | undefined 
   const { software_on_behalf_of_org: claim } = decodeJwt(statement);
   if (typeof claim !== 'string') return undefined;
   const agent = claim.trim();
-  const isName = agent !== '' && agent.length <= longestName && /^\P{Cc}+$/u.test(agent) && !/^https?:/i.test(agent);
+  const isName = nameFault(agent) === undefined && !/^https?:/i.test(agent);
   return isName && agent.toLowerCase() !== tppName.trim().toLowerCase() ? agent : undefined;
 }

@@ -36,6 +36,8 @@ interface RegistrationRequestParts {
   readonly keys: JWTVerifyGetKey;
   /** Whether a URL is one of the directory's own. */
   readonly isDirectoryUrl: (url: string) => boolean;
+  /** No TPP may have it. */
+  readonly bankName: string;
   readonly keySets: TppKeySets;
   /** The accepted values of `aud` in a request. */
   readonly audience: readonly string[];
@@ -61,7 +63,7 @@ export class RegistrationRequests {
       requiredClaims: ['jti'],
       maxTokenAge: oldestStatementSeconds,
     });
-    const statement = readStatement(claims, this.parts.isDirectoryUrl);
+    const statement = readStatement(claims, this.parts.isDirectoryUrl, this.parts.bankName);
     if ('error' in statement) throw new RegistrationRefused(statement);
     return statement;
   }

@@ -1,6 +1,7 @@
 import type { JWTPayload } from 'jose';
 import { isHttpsUrl } from '../../security/stated-url.policy.js';
 import { member } from './json-member.js';
+import { isNameOf, nameFault } from './tpp-name.policy.js';
 
 /** The errors of RFC 7591, section 3.2.2. */
 export interface RegistrationFault {
@@ -32,10 +33,12 @@ const role = 'AISP';
 /**
  * Reads a statement whose signature and times were found good.
  * @param isDirectoryUrl a URL of the configured directory may be without TLS, where that is on this machine
+ * @param bankName which neither the software nor its agent may have
  */
 export function readStatement(
   claims: JWTPayload,
   isDirectoryUrl: (url: string) => boolean = () => false,
+  bankName?: string,
 ): SoftwareStatement | RegistrationFault {
   const text = (name: string): string | undefined => {
     const value = claims[name];
@@ -48,7 +51,9 @@ export function readStatement(
   const redirectUris = claims['software_redirect_uris'];
   if (softwareId === undefined || !/^[\w-]{1,64}$/.test(softwareId)) return invalid('software_id');
   if (organisationId === undefined) return invalid('org_id');
-  if (name === undefined || name.length > 100 || !/^\P{Cc}+$/u.test(name)) return invalid('software_client_name');
+  if (name === undefined || nameFault(name, bankName) !== undefined) return invalid('software_client_name');
+  // Its other faults leave the agent out: see agent-name.policy.ts.
+  if (isNameOf(bankName, text('software_on_behalf_of_org'))) return invalid('software_on_behalf_of_org');
   if (keysUrl === undefined) return invalid('software_jwks_endpoint');
   if (!isTexts(redirectUris) || redirectUris.length === 0) return invalid('software_redirect_uris');
   const expiresAt = claims.exp === undefined ? undefined : new Date(claims.exp * 1_000);

@@ -8,8 +8,9 @@ export const TppEntry = Type.Object(
     name: Type.String({
       minLength: 1,
       maxLength: 100,
-      pattern: '^[^\\u0000-\\u001f\\u007f]+$',
-      description: 'As customers know it.',
+      description:
+        'As customers know it: with a letter or a digit, without control and format characters but joiners between letters, and ' +
+        'not the name of the bank.',
     }),
     logo: Type.Optional(
       Type.String({

@@ -6,9 +6,11 @@ import { isHttpsUrl } from '../../security/stated-url.policy.js';
 import { embeddedIssuer } from '../../open-banking/tpp-id.js';
 import type { Actor } from '../../trail/event.js';
 import { Trail } from '../../trail/trail.js';
+import { BankPages } from '../pages/bank-pages.js';
 import { METADATA_TERMS, metadataFault, type MetadataFault, type MetadataTerms } from './client-metadata.policy.js';
 import { LogoFetch } from './logo-fetch.js';
 import { tppEntries, type TppEntry } from './tpp-entry.js';
+import { nameFault } from './tpp-name.policy.js';
 import { TppStore, type Tpp } from './tpp.store.js';
 
 /** The library's own check of client metadata. */
@@ -25,6 +27,7 @@ export class TppRegistry {
     private readonly check: ClientMetadataCheck,
     private readonly logos: LogoFetch,
     private readonly trail: Trail,
+    private readonly pages: BankPages,
     @Inject(METADATA_TERMS) private readonly terms: MetadataTerms,
   ) {}
 
@@ -44,7 +47,9 @@ export class TppRegistry {
   /** The fault of an entry in the bank's file. It begins with the path of the member at fault. */
   async faultOfEntry(entry: unknown): Promise<string | undefined> {
     if (!tppEntries.Check(entry)) return bodyFault(entry, tppEntries.Errors(entry)).details[0]?.message;
-    const { clientId, logo, metadata } = entry;
+    const { clientId, name, logo, metadata } = entry;
+    const ofName = nameFault(name, this.pages.bankName);
+    if (ofName !== undefined) return `name ${ofName}`;
     if (logo !== undefined && !logo.startsWith('data:') && !isHttpsUrl(logo))
       return 'logo must be an https URL of one host, or a data URL of an image';
     const known = await this.tpps.find(clientId);

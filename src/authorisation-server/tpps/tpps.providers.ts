@@ -9,6 +9,7 @@ import { ProofStore } from '../../security/tokens/proof.store.js';
 import { maxDocumentBytes, TppDocumentClient } from '../../security/tpp-document.client.js';
 import { Trail } from '../../trail/trail.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
+import { BankPages } from '../pages/bank-pages.js';
 import { CertificateOwners } from './certificate-owners.js';
 import { isLoopback, METADATA_TERMS, type MetadataTerms } from './client-metadata.policy.js';
 import { EchoCertificateRoutes } from './echo-certificate.routes.js';
@@ -70,7 +71,7 @@ export const tppsProviders: readonly Provider[] = [
   },
   {
     provide: RegistrationRequests,
-    inject: [HttpService, AuthorisationSettings, TppKeySets, METADATA_TERMS, ProofStore, Clock],
+    inject: [HttpService, AuthorisationSettings, TppKeySets, METADATA_TERMS, BankPages, ProofStore, Clock],
     useFactory: registrationRequests,
   },
   {
@@ -93,6 +94,7 @@ function registrationRequests(
   { config, issuer }: AuthorisationSettings,
   keySets: TppKeySets,
   { isDirectoryUrl }: MetadataTerms,
+  { bankName }: BankPages,
   used: ProofStore,
   clock: Clock,
 ): RegistrationRequests | undefined {
@@ -102,6 +104,7 @@ function registrationRequests(
     issuer: directory.issuer,
     keys: issuerKeys(http, keysOf(directory), clock),
     isDirectoryUrl,
+    bankName,
     keySets,
     audience: [issuer, `${config.tpp.url}${mountPath}${registrationPath}`, ...[directory.bankId ?? []].flat()],
     used,
