@@ -6,6 +6,7 @@ import { packageVersion } from '../persistence/package-root.js';
 import { processMark } from '../persistence/process-mark.js';
 import type { OperatorEvent } from '../trail/event.js';
 import { pseudonymOfCustomer } from '../trail/pseudonyms.js';
+import { trailKey } from '../trail/root-record.js';
 import { instanceName } from '../trail/segment-names.js';
 import { SegmentWriter } from '../trail/segment-writer.js';
 
@@ -20,6 +21,8 @@ export interface CommandTrailParts {
   /** The trail of the gateways on this machine. */
   readonly directory: string;
   readonly clock: Clock;
+  /** TRAIL_KEY of the gateways, which root no segment that another key began. */
+  readonly key: string | undefined;
   /** Absent: the event names no customer. */
   readonly pseudonymKey?: string | undefined;
 }
@@ -31,8 +34,9 @@ export interface CommandTrailParts {
  */
 export async function recordCommand(
   { command, outcome, customerRef }: CarriedOut,
-  { directory, clock, pseudonymKey }: CommandTrailParts,
+  { directory, clock, key, pseudonymKey }: CommandTrailParts,
 ): Promise<void> {
+  if (key === undefined) throw new Error('TRAIL_KEY is not set: it must be that of the gateways');
   const owner = await stat(directory).catch((error: NodeJS.ErrnoException) => {
     throw new Error(`the trail ${directory} cannot be found (${error.code})`);
   });
@@ -44,6 +48,7 @@ export async function recordCommand(
     clock,
     process: processMark(),
     release: packageVersion(),
+    key: trailKey(key),
     instance: instanceName(hostname(), process.pid, randomBytes(4).toString('hex')),
     watch: { failing: () => undefined, recovered: () => undefined },
   });

@@ -5,7 +5,7 @@ import { readDataKeys } from '../config/data-keys.js';
 import { readDatabaseSettings } from '../config/database-settings.js';
 import { readJournalKey } from '../config/journal-key.js';
 import { readRetentionDays, readTrailRetention } from '../config/retention-days.js';
-import { readPseudonymKey, readTrailFolder } from '../config/trail-command.js';
+import { readPseudonymKey, readTrailFolder, readTrailKey } from '../config/trail-command.js';
 import { endWithReader } from './gone-reader.js';
 import { run } from './run.js';
 
@@ -31,6 +31,7 @@ process.exitCode = await run(
       (await import('./command-trail.js')).recordCommand(carriedOut, {
         directory: readTrailFolder(),
         clock,
+        key: readTrailKey(),
         pseudonymKey: readPseudonymKey(),
       }),
     clock,

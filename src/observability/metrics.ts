@@ -179,10 +179,11 @@ export class Metrics implements OnApplicationShutdown {
   }
 
   /** The decision trail, by the process's own counts. */
-  trail(facts: () => { written: number; lost: number; lagSeconds: number; unrooted: number }): void {
+  trail(facts: () => { written: number; lost: number; lagSeconds: number; unrooted: number; refused: number }): void {
     const gauges: Readonly<Record<string, readonly [help: string, read: () => number]>> = {
       gateway_trail_lag_seconds: ['How long the oldest event waits to be written', () => facts().lagSeconds],
       gateway_trail_unrooted_segments: ['Closed segments that wait for their root', () => facts().unrooted],
+      gateway_trail_refused_files: ['Files in TRAIL_DIR that get no root', () => facts().refused],
     };
     for (const [name, [help, read]] of Object.entries(gauges))
       scrapeGauge(this.registry, name, help, [], () => [[{}, read()]]);

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock/clock.js';
 import { syncFolder } from './open-segment.js';
+import { replaceFile } from './regular-file.js';
 import { canonicalJson, placeAfter, signRecord, type ChainRecord, type TrailKey } from './root-record.js';
 import { segmentsOfDay } from './segment-files.js';
 import { droppedFile, isDay } from './segment-names.js';
@@ -64,13 +64,9 @@ export async function dropDays(days: number, { directory, key, chain, clock }: D
   return drops;
 }
 
-/** Keeps the records of a dropped day, for a verification without the database. A reader never sees half of them. */
+/** Keeps the records of a dropped day, for a verification without the database. */
 async function writeRecords(directory: string, day: string, records: readonly ChainRecord[]): Promise<void> {
-  const path = join(directory, droppedFile(day));
   const lines = records.map((record) => `${canonicalJson(record)}\n`).join('');
-  // Two runs at the same time write a file each.
-  const written = `${path}.${randomUUID()}.new`;
-  await writeFile(written, lines, { mode: 0o600, flush: true });
-  await rename(written, path);
+  await replaceFile(join(directory, droppedFile(day)), lines);
   await syncFolder(directory);
 }

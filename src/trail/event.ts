@@ -3,6 +3,7 @@ import type { RefusingCheck } from '../open-banking/checks.js';
 import type { ErrorKind } from '../open-banking/error-table.js';
 import type { RefusalReason } from '../open-banking/reasons.js';
 import type { Reason } from './reasons.js';
+import type { Signature } from './root-record.js';
 
 /** The version of the events' schema. docs/trail.md describes it. */
 export const eventVersion = 1;
@@ -35,8 +36,8 @@ export interface TppMembers {
   readonly tpp?: string | undefined;
 }
 
-/** The first line of each segment. */
-export interface SegmentEvent extends Named {
+/** The first line of each segment. Its signature is over the segment's name. */
+export interface SegmentEvent extends Named, Signature {
   readonly kind: 'segment';
   /** The process, in a form that tells it from an earlier one with the same id. */
   readonly process: string;

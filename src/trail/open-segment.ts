@@ -1,15 +1,20 @@
 import { open as openFile, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../persistence/make-folder.js';
-import type { EventLines } from './event-lines.js';
-import { MerkleTree } from './merkle.js';
-import type { Closing, SegmentRoot } from './root-record.js';
+import type { Closing } from './root-record.js';
 import { dayOf, fileOf, segmentOf } from './segment-names.js';
 
 /** Opens files; tests give one whose disk fails. */
 export type OpenFile = (path: string, flags: string, mode: number) => Promise<FileHandle>;
 
+/** A segment that its own process has closed, and why. */
+export interface ClosedSegment {
+  readonly segment: string;
+  readonly closed: Closing;
+}
+
 const hourMs = 3_600_000;
+const mode = 0o600;
 /** The most events of one segment, its first line included. */
 const mostEvents = 100_000;
 
@@ -19,14 +24,10 @@ export class OpenSegment {
   /** Half a line may stand at the end of the file. */
   isSpoiled = false;
   private bytes = 0;
-  private firstAt = '';
-  private lastAt = '';
-  private readonly tree = new MerkleTree();
 
   private constructor(
     readonly segment: string,
     private readonly openedAtMs: number,
-    private readonly instance: string,
     private readonly folder: string,
     private readonly handle: FileHandle,
     private readonly inode: number,
@@ -41,11 +42,11 @@ export class OpenSegment {
     const segment = segmentOf(openedAt, instance);
     const folder = join(directory, dayOf(segment));
     await makeFolder(folder);
-    const handle = await open(join(folder, fileOf(segment, 'open')), 'ax', 0o600);
+    const handle = await open(join(folder, fileOf(segment, 'open')), 'ax', mode);
     try {
       const { ino } = await handle.stat();
       await syncFolder(folder);
-      return new OpenSegment(segment, openedAt.getTime(), instance, folder, handle, ino);
+      return new OpenSegment(segment, openedAt.getTime(), folder, handle, ino);
     } catch (error) {
       await handle.close().catch(() => undefined);
       throw error;
@@ -79,11 +80,11 @@ export class OpenSegment {
   }
 
   /**
-   * After a rejection none of the lines is in the file; where that cannot be reached, `isSpoiled` says so.
-   * @param lines are used up
+   * Appends lines. After a rejection none of them is in the file; where that cannot be reached,
+   * `isSpoiled` says so.
    */
-  async append(lines: EventLines): Promise<void> {
-    const { content, count } = lines;
+  async append(lines: string, events: number): Promise<void> {
+    const content = Buffer.from(lines);
     try {
       await this.handle.writeFile(content);
     } catch (error) {
@@ -91,10 +92,7 @@ export class OpenSegment {
       await this.handle.truncate(this.bytes).catch(() => (this.isSpoiled = true));
       throw error;
     }
-    lines.eachLeaf((leaf) => this.tree.addLeaf(leaf));
-    if (this.events === 0) this.firstAt = lines.firstAt;
-    this.lastAt = lines.lastAt;
-    this.events += count;
+    this.events += events;
     this.bytes += content.length;
   }
 
@@ -102,19 +100,18 @@ export class OpenSegment {
     return this.handle.datasync();
   }
 
-  /** Shows other processes that this one lives. */
-  touch(now: Date): Promise<void> {
-    return this.handle.utimes(now, now);
+  /** Shows other processes that this one lives: the mode stays the same, and the file system notes the time by its own clock. */
+  touch(): Promise<void> {
+    return this.handle.chmod(mode);
   }
 
-  /** No event follows. @returns the content of its root record */
-  async close(closed: Closing): Promise<SegmentRoot> {
+  /** No event follows. */
+  async close(closed: Closing): Promise<ClosedSegment> {
     await this.handle.sync();
     await this.handle.close();
     await rename(this.path('open'), this.path('closed'));
     await syncFolder(this.folder);
-    const { segment, day, instance, events, bytes, firstAt, lastAt } = this;
-    return { v: 1, segment, day, instance, events, bytes, firstAt, lastAt, closed, root: this.tree.root() };
+    return { segment: this.segment, closed };
   }
 
   /** Gives the file up, for this or another process to recover. One without an event is removed. */

@@ -24,6 +24,7 @@ const content: SegmentRoot = {
   firstAt: '2026-11-24T06:00:00.000Z',
   lastAt: '2026-11-24T06:00:01.000Z',
   closed: 'stop',
+  signedAt: '2026-11-24T06:00:02.000Z',
   root: 'ab'.repeat(32),
 };
 const first = signRecord(content, placeAfter(undefined), key);
@@ -41,7 +42,7 @@ describe('a root record', () => {
     expect(isSignedBy(first, trailKey('another secret of another trail in a test').publicKey)).toBe(false);
   });
 
-  it.each(['segment', 'events', 'root', 'sequence', 'previous', 'closed', 'keyId', 'signature'] as const)(
+  it.each(['segment', 'events', 'root', 'sequence', 'previous', 'closed', 'signedAt', 'keyId', 'signature'] as const)(
     'is no longer signed once its "%s" has changed',
     (member) => {
       const value = first[member as keyof typeof first];

@@ -15,6 +15,8 @@ export interface SegmentRoot {
   readonly firstAt: string;
   readonly lastAt: string;
   readonly closed: Closing;
+  /** When this record was made: long after `day`, where the segment waited for another process or for the database. */
+  readonly signedAt: string;
   /** The bytes of half a line at the end, which were removed: only with `recovered`. */
   readonly cut?: number;
   /** The Merkle tree hash over the lines, in hexadecimal. */
@@ -38,7 +40,7 @@ export interface Link {
 
 export interface Signature {
   readonly keyId: string;
-  /** Ed25519 over the record's hash, in base64url. */
+  /** Ed25519, in base64url: of a record over its hash. */
   readonly signature: string;
 }
 

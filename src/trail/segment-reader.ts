@@ -1,8 +1,10 @@
-import { createReadStream } from 'node:fs';
+import { mostLineBytes } from './event.js';
 import { MerkleTree } from './merkle.js';
-import type { WrittenEvent } from './event.js';
+import { openRegular, RefusedFile } from './regular-file.js';
+import { readEvent, textIn, type StoredEvent } from './stored-event.js';
+import type { FileHandle } from 'node:fs/promises';
 
-/** The content of a closed segment, or of a dead process's. */
+/** The content of a segment's file. */
 export interface SegmentContent {
   readonly events: number;
   /** The length of the whole lines. */
@@ -11,15 +13,26 @@ export interface SegmentContent {
   readonly cut: number;
   readonly firstAt: string;
   readonly lastAt: string;
+  /** The Merkle tree hash over the lines, in hexadecimal. */
   readonly root: string;
-  /** The first event; `undefined` where no line is whole. */
-  readonly first: WrittenEvent | undefined;
 }
 
-/** The whole lines of a file without their line feeds, and at last the number of bytes after them. */
-export async function* linesOf(path: string): AsyncGenerator<Buffer, number> {
+/**
+ * The whole lines of a file without their line feeds, and at last the number of bytes after them.
+ * @throws RefusedFile where it is no regular file, or has a line that is longer than any of a gateway
+ */
+export async function* linesOf(path: string, signal?: AbortSignal): AsyncGenerator<Buffer, number> {
+  const handle = await openRegular(path);
+  try {
+    return yield* linesIn(handle, signal);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function* linesIn(handle: FileHandle, signal?: AbortSignal): AsyncGenerator<Buffer, number> {
   let rest: Buffer<ArrayBufferLike> = Buffer.alloc(0);
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+  for await (const chunk of handle.createReadStream({ start: 0, autoClose: false, signal }) as AsyncIterable<Buffer>) {
     let from = 0;
     for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, from)) {
       const line = chunk.subarray(from, end);
@@ -28,42 +41,39 @@ export async function* linesOf(path: string): AsyncGenerator<Buffer, number> {
       from = end + 1;
     }
     rest = Buffer.concat([rest, chunk.subarray(from)]);
+    if (rest.length > mostLineBytes) throw new RefusedFile('it has a line that is longer than any of a gateway');
   }
   return rest.length;
 }
 const lineFeed = 0x0a;
 
-export async function readSegment(path: string): Promise<SegmentContent> {
+/** The first event, without reading further; `undefined` where the first line is not whole, or no event. */
+export async function firstEvent(handle: FileHandle): Promise<StoredEvent | undefined> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(mostLineBytes), 0, mostLineBytes, 0);
+  const end = buffer.subarray(0, bytesRead).indexOf(lineFeed);
+  return end < 0 ? undefined : readEvent(buffer.toString('utf8', 0, end));
+}
+
+/** Reads the content for the root record: of the segments of this process, and of those that it recovers. */
+export async function readSegment(handle: FileHandle): Promise<SegmentContent> {
   const tree = new MerkleTree();
-  const lines = linesOf(path);
+  const lines = linesIn(handle);
   let [events, bytes, first, last] = [0, 0, undefined as Buffer | undefined, undefined as Buffer | undefined];
   for (;;) {
     const { value, done } = await lines.next();
-    if (done === true) {
-      const [from, to] = [read(first), read(last)];
-      return {
-        events,
-        bytes,
-        cut: value,
-        firstAt: from?.at ?? '',
-        lastAt: to?.at ?? '',
-        root: tree.root(),
-        first: from,
-      };
-    }
+    if (done === true)
+      return { events, bytes, cut: value, firstAt: timeOf(first), lastAt: timeOf(last), root: tree.root() };
     tree.add(value);
     events++;
     bytes += value.length + 1;
+    // A copy, because a line keeps the memory of all that was read with it.
     first ??= Buffer.from(value);
     last = value;
   }
 }
 
-function read(line: Buffer | undefined): WrittenEvent | undefined {
-  try {
-    return line && (JSON.parse(line.toString()) as WrittenEvent);
-  } catch {
-    // A line that another hand has changed: the verification of the trail will name it.
-    return undefined;
-  }
+/** `''` for a line that another hand has changed: the verification of the trail names it. */
+function timeOf(line: Buffer | undefined): string {
+  const event = line && readEvent(line.toString());
+  return event === undefined ? '' : textIn(event, 'at');
 }

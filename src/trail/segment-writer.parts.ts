@@ -1,5 +1,6 @@
 import type { Clock } from '../clock/clock.js';
 import type { OpenFile } from './open-segment.js';
+import type { TrailKey } from './root-record.js';
 import type { TrailFault } from './trail.js';
 
 export interface TrailWatch {
@@ -14,6 +15,8 @@ export interface SegmentWriterParts {
   readonly instance: string;
   readonly process: string;
   readonly release: string;
+  /** Signs the first line of each segment. */
+  readonly key: TrailKey;
   readonly clock: Clock;
   readonly watch: TrailWatch;
   readonly open?: OpenFile;

@@ -1,19 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { mkdtemp, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FakeClock } from '../../test/support/fake-clock.js';
 import { linesOfFile, trailEvents, trailFiles } from '../../test/support/read-trail.js';
 import { until } from '../../test/support/until.js';
 import { mostLineBytes, type TppEvent, type WrittenEvent } from './event.js';
-import { MerkleTree } from './merkle.js';
-import type { OpenFile } from './open-segment.js';
-import type { SegmentRoot } from './root-record.js';
+import { OpenSegment, type ClosedSegment, type OpenFile } from './open-segment.js';
+import { openingFault } from './opening.js';
+import { trailKey } from './root-record.js';
 import { SegmentWriter } from './segment-writer.js';
 import type { TrailFault } from './trail.js';
 
 const start = Date.parse('2026-11-24T12:00:00.000Z');
 const hourMs = 3_600_000;
+const key = trailKey('the secret of a trail in a test, long enough');
 const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
 
 /** A disk that fails, or never answers, as long as a test says so. */
@@ -53,7 +54,7 @@ describe('the writer of segments', () => {
   let directory: string;
   let clock: FakeClock;
   let disk: Disk;
-  let closed: SegmentRoot[];
+  let closed: ClosedSegment[];
   let faults: unknown[];
   let recovered: number[];
   const writers: SegmentWriter[] = [];
@@ -78,6 +79,7 @@ describe('the writer of segments', () => {
       clock,
       process: 'here 1 1',
       release: '1.2.3',
+      key,
       open: disk.open,
       watch: { failing: (error) => void faults.push(error), recovered: (lost) => void recovered.push(lost) },
     });
@@ -124,13 +126,15 @@ describe('the writer of segments', () => {
       await writer.flush();
     }
     await writer.close();
-    expect(closed.map((one) => [one.closed, one.segment.slice(0, 19), one.day, one.events])).toEqual([
-      ['hour', '20261124T120000000Z', '2026-11-24', 3],
-      ['hour', '20261124T130000000Z', '2026-11-24', 2],
-      ['midnight', '20261124T230000000Z', '2026-11-24', 3],
-      ['stop', '20261125T000000000Z', '2026-11-25', 2],
+    expect(closed.map((one) => [one.closed, one.segment.slice(0, 19)])).toEqual([
+      ['hour', '20261124T120000000Z'],
+      ['hour', '20261124T130000000Z'],
+      ['midnight', '20261124T230000000Z'],
+      ['stop', '20261125T000000000Z'],
     ]);
-    expect((await trailFiles(directory)).map(({ state }) => state)).toEqual(['closed', 'closed', 'closed', 'closed']);
+    const files = await trailFiles(directory);
+    expect(files.map(({ state }) => state)).toEqual(['closed', 'closed', 'closed', 'closed']);
+    expect(await Promise.all(files.map(async ({ path }) => (await linesOfFile(path)).length))).toEqual([3, 2, 3, 2]);
   });
 
   it('closes an idle segment too', async () => {
@@ -144,40 +148,40 @@ describe('the writer of segments', () => {
 
   it('closes a segment at 100,000 events', async () => {
     const writer = writerOf();
-    for (let count = 0; count < 100_001; count++) {
+    for (let count = 0; count < 99_999; count++) {
       writer.record(event(String(count)));
       if (count % 10_000 === 0) await writer.flush();
     }
+    await writer.flush();
+    // Two segments of one moment would have one name.
+    clock.advance(1);
+    for (const id of ['last but one', 'last']) writer.record(event(id));
     await writer.close();
-    expect(closed.map((one) => [one.closed, one.events])).toEqual([
-      ['full', 100_000],
-      ['stop', 3],
-    ]);
+    expect(closed.map((one) => one.closed)).toEqual(['full', 'stop']);
+    const files = await trailFiles(directory);
+    expect(await Promise.all(files.map(async ({ path }) => (await linesOfFile(path)).length))).toEqual([100_000, 3]);
     expect(writer.lostEvents).toBe(0);
   });
 
-  it('tells the root of the lines that it wrote', async () => {
+  it('begins each segment with a line that only this gateway can sign', async () => {
     const writer = writerOf();
-    for (const id of ['one', 'two', 'three']) writer.record(event(id));
+    writer.record(event('one'));
     await writer.close();
-    const [file] = await trailFiles(directory);
-    const lines = await linesOfFile(file?.path ?? '');
-    const tree = new MerkleTree();
-    for (const line of lines) tree.add(line);
-    expect(closed).toEqual([
-      {
-        v: 1,
-        segment: '20261124T120000000Z.host-1-00000001',
-        day: '2026-11-24',
-        instance: 'host-1-00000001',
-        events: 4,
-        bytes: (await readFile(file?.path ?? '')).length,
-        firstAt: '2026-11-24T12:00:00.000Z',
-        lastAt: '2026-11-24T12:00:00.000Z',
-        closed: 'stop',
-        root: tree.root(),
-      },
-    ]);
+    const [first] = await trailEvents(directory);
+    const keys = new Map([[key.keyId, key.publicKey]]);
+    expect(openingFault('20261124T120000000Z.host-1-00000001', { ...first }, keys)).toBeUndefined();
+    expect(openingFault('20261124T130000000Z.host-1-00000001', { ...first }, keys)).toContain('not of this name');
+  });
+
+  it('shows that it lives by a time that the file system notes by its own clock', async () => {
+    const segment = await OpenSegment.create(directory, new Date(start), 'host-1-00000001');
+    const [{ path = '' } = {}] = await trailFiles(directory);
+    const { ctimeMs } = await stat(path);
+    await until(async () => {
+      await segment.touch();
+      return (await stat(path)).ctimeMs > ctimeMs;
+    });
+    await segment.leave();
   });
 
   it('keeps each line within its limit: of an event that is too long the names stay', async () => {

@@ -3,8 +3,9 @@ import { EventLines } from './event-lines.js';
 import { EventQueue, type Waiting } from './event-queue.js';
 import type { AnyEvent, SegmentEvent } from './event.js';
 import { Fsyncs } from './fsyncs.js';
-import { OpenSegment } from './open-segment.js';
-import type { Closing, SegmentRoot } from './root-record.js';
+import { OpenSegment, type ClosedSegment } from './open-segment.js';
+import { signOpening } from './opening.js';
+import type { Closing } from './root-record.js';
 import type { SegmentWriterParts } from './segment-writer.parts.js';
 import { Trail, type TrailFault } from './trail.js';
 
@@ -18,8 +19,7 @@ const mostUnsyncedMs = 1_000;
 const touchEveryMs = 15_000;
 
 /**
- * Writes the segments of this process. The caller of {@link record} never waits: events are written in groups, and a group
- * is hashed after it was written. At most two operations of the disk are under way, a write and an fsync, so that a disk that
+ * Writes the segments of this process. The caller of {@link record} never waits: events are written in groups. At most two operations of the disk are under way, a write and an fsync, so that a disk that
  * stands still does not take all of Node's threads.
  */
 export class SegmentWriter extends Trail {
@@ -31,7 +31,7 @@ export class SegmentWriter extends Trail {
   /** Segments that could not be closed. */
   readonly left: string[] = [];
   /** Called with each segment that was closed. */
-  onClosed: (content: SegmentRoot) => void = () => undefined;
+  onClosed: (closed: ClosedSegment) => void = () => undefined;
 
   private segment: OpenSegment | undefined;
   private readonly waiting = new EventQueue();
@@ -135,10 +135,10 @@ export class SegmentWriter extends Trail {
     if (taken.length === 0) return;
     const lost = this.untold;
     const events = taken.map(({ event }) => event);
-    this.lines.make(segment.events + 1, events, lost > 0 ? `"lost":${lost},` : '');
+    const lines = this.lines.make(segment.events + 1, events, lost > 0 ? `"lost":${lost},` : '');
     this.fsyncs.wrote();
     try {
-      await segment.append(this.lines);
+      await segment.append(lines, events.length);
     } catch (error) {
       this.fail(error);
       this.reject(taken, error as Error);
@@ -168,12 +168,12 @@ export class SegmentWriter extends Trail {
     }
     this.lookedAtMs = monotonicMs();
     if (this.lookedAtMs - this.touchedAtMs < touchEveryMs) return;
-    await segment.touch(new Date(this.nowMs()));
+    await segment.touch();
     this.touchedAtMs = this.lookedAtMs;
   }
 
   private async begin(nowMs: number): Promise<OpenSegment> {
-    const { directory, instance, open } = this.parts;
+    const { directory, instance, open, key } = this.parts;
     const at = new Date(nowMs);
     const segment = await OpenSegment.create(directory, at, instance, open);
     const first: SegmentEvent = {
@@ -181,12 +181,12 @@ export class SegmentWriter extends Trail {
       id: segment.segment,
       at: at.toISOString(),
       process: this.parts.process,
+      ...signOpening(segment.segment, key),
     };
     const lost = this.untold;
     const more = lost > 0 ? `"lostBefore":${lost},` : '';
     try {
-      this.lines.make(1, [first], more);
-      await segment.append(this.lines);
+      await segment.append(this.lines.make(1, [first], more), 1);
     } catch (error) {
       await segment.leave();
       throw error;
@@ -202,9 +202,9 @@ export class SegmentWriter extends Trail {
     if (segment === undefined) return;
     this.segment = undefined;
     try {
-      const content = await segment.close(closed);
+      const ended = await segment.close(closed);
       this.fsyncs.done();
-      this.onClosed(content);
+      this.onClosed(ended);
     } catch (error) {
       this.fail(error);
       this.left.push(segment.segment);

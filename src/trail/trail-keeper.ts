@@ -23,8 +23,8 @@ export class TrailKeeper implements OnApplicationBootstrap, OnApplicationShutdow
     private readonly roots: TrailRoots,
     private readonly log: FastifyBaseLogger,
   ) {
-    writer.onClosed = (content) => {
-      roots.add(content);
+    writer.onClosed = (closed) => {
+      roots.add(closed);
       void this.now();
     };
   }

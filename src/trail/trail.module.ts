@@ -18,7 +18,7 @@ import { TrailRoots } from './trail-roots.js';
 import { TrailRootsStore } from './trail-roots.store.js';
 
 /** The trail of this process. It takes events at once, and opens its first file for the first of them. */
-export function openTrail({ directory, fault }: TrailConfig, clock: Clock, log: FastifyBaseLogger): SegmentWriter {
+export function openTrail({ directory, fault, key }: TrailConfig, clock: Clock, log: FastifyBaseLogger): SegmentWriter {
   return new SegmentWriter({
     directory,
     fault,
@@ -26,6 +26,7 @@ export function openTrail({ directory, fault }: TrailConfig, clock: Clock, log: 
     instance: instanceName(hostname(), process.pid, randomBytes(4).toString('hex')),
     process: processMark(),
     release: packageVersion(),
+    key: trailKey(key),
     watch: {
       failing: (error) =>
         log.error(
@@ -78,12 +79,14 @@ function keeperOf(
     clock,
     onRecovered: ({ segment, events, cut = 0 }) =>
       log.warn({ segment, events, cut }, 'a segment of the decision trail was closed, whose process had ended without'),
+    onRefused: (path, why) => log.error({ path, why }, 'a file in TRAIL_DIR gets no root, because no gateway wrote it'),
   });
   metrics.trail(() => ({
     written: writer.writtenEvents,
     lost: writer.lostEvents,
     lagSeconds: writer.lagMs / 1_000,
     unrooted: roots.waiting,
+    refused: roots.refused,
   }));
   return new TrailKeeper(writer, roots, log);
 }

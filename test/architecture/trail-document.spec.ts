@@ -119,6 +119,7 @@ const ofRoot: Every<Required<SegmentRoot> & Link & Signature> = {
   firstAt: true,
   lastAt: true,
   closed: true,
+  signedAt: true,
   cut: true,
   root: true,
   sequence: true,

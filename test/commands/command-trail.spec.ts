@@ -11,6 +11,7 @@ import { noSettings } from '../support/no-settings.js';
 import { eventsOf, trailEvents } from '../support/read-trail.js';
 
 const pseudonymKey = 'pseudonym-key-of-the-tests-0123456789abc';
+const key = 'trail-key-of-the-tests-0123456789abcdef';
 const clock = new FakeClock(Date.parse('2026-11-24T12:00:00.000Z'));
 
 describe('the trail of commands past the gateways', () => {
@@ -26,7 +27,7 @@ describe('the trail of commands past the gateways', () => {
       words,
       {
         ...noSettings,
-        record: (carriedOut) => recordCommand(carriedOut, { directory, clock, pseudonymKey }),
+        record: (carriedOut) => recordCommand(carriedOut, { directory, clock, key, pseudonymKey }),
         openDatabase: () => Promise.reject(new CommandFailed('there is no database')),
         retentionDays: () => 30,
         core: () => ({ name: 'ledger' }) as ReturnType<CommandSettings['core']>,
@@ -71,9 +72,19 @@ describe('the trail of commands past the gateways', () => {
     expect(await readdir(directory)).toEqual([]);
   });
 
+  it('writes nothing without the key of the trail, because no gateway would root it', async () => {
+    const record: CommandSettings['record'] = (carriedOut) =>
+      recordCommand(carriedOut, { directory, clock, key: undefined });
+    expect((await command(['migrate'], { record })).complaints[0]).toBe(
+      'the command is not in the decision trail: TRAIL_KEY is not set: it must be that of the gateways',
+    );
+    expect(await readdir(directory)).toEqual([]);
+  });
+
   it('makes no folder: the command says that its event is missing, and its outcome stays', async () => {
     const absent = join(directory, 'absent');
-    const record: CommandSettings['record'] = (carriedOut) => recordCommand(carriedOut, { directory: absent, clock });
+    const record: CommandSettings['record'] = (carriedOut) =>
+      recordCommand(carriedOut, { directory: absent, clock, key });
     const { code, complaints } = await command(['migrate'], { record });
     expect([code, complaints]).toEqual([
       1,

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MerkleTree } from '../../src/trail/merkle.js';
+import { signOpening } from '../../src/trail/opening.js';
 import { placeAfter, signRecord, trailKey, type ChainRecord, type SegmentRoot } from '../../src/trail/root-record.js';
 import { dayOf, fileOf, segmentOf } from '../../src/trail/segment-names.js';
 
@@ -22,7 +23,12 @@ export class WrittenTrail {
   }
 
   /** A closed segment with its root. @returns its name */
-  async close(startedAt: string, instance: string, events: readonly Members[]): Promise<string> {
+  async close(
+    startedAt: string,
+    instance: string,
+    events: readonly Members[],
+    signedAt = new Date(Date.parse(startedAt) + 3_600_000).toISOString(),
+  ): Promise<string> {
     const { segment, lines, path } = await this.write('closed', startedAt, instance, events);
     const tree = new MerkleTree();
     for (const line of lines) tree.add(line);
@@ -36,6 +42,7 @@ export class WrittenTrail {
       firstAt: startedAt,
       lastAt: startedAt,
       closed: 'hour' as const,
+      signedAt,
       root: tree.root(),
     };
     const record = signRecord(content, placeAfter(this.records.at(-1)), trailKey(trailSecret));
@@ -87,7 +94,8 @@ export class WrittenTrail {
     const segment = segmentOf(new Date(startedAt), instance);
     const path = this.path(segment, state);
     await mkdir(join(this.folder, dayOf(segment)), { recursive: true });
-    const first = { kind: 'segment', id: `${segment}-segment`, at: startedAt, process: 'test' };
+    const opening = signOpening(segment, trailKey(trailSecret));
+    const first = { kind: 'segment', id: `${segment}-segment`, at: startedAt, process: 'test', ...opening };
     const lines = [first, ...events].map((event, index) =>
       JSON.stringify({ v: 1, seq: index + 1, instance, release: '0.1.0', ...event }),
     );

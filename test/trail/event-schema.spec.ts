@@ -23,8 +23,11 @@ describe('docs/trail-event.schema.json', () => {
   it('takes an event of each form, and the line of one that is too long', () => {
     const lines = new EventLines(written.instance, written.release);
     const tpp = 'x'.repeat(20_000);
-    lines.make(3, [{ kind: 'tpp', event: 'changed', by: 'tpp', id: 't', at: written.at, tpp }], '"lost":2,');
-    const line = lines.content.toString();
+    const line = lines.make(
+      3,
+      [{ kind: 'tpp', event: 'changed', by: 'tpp', id: 't', at: written.at, tpp }],
+      '"lost":2,',
+    );
     expect(JSON.parse(line)).toHaveProperty('tooLong');
     const saw = { permissionsHeld: ['ReadBalances'], permissionsNeeded: [['ReadBalances'], ['ReadAccountsBasic']] };
     const events = [
