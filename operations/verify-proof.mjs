@@ -74,7 +74,7 @@ try {
   for (const { line, index, record } of proof.events) {
     console.log(line);
     console.log(
-      `proven: event ${index + 1} of ${record.events} in ${record.segment}, record ${record.sequence} of the chain`,
+      `proven: event ${index + 1} of ${record.events} in ${record.segment}, record ${record.sequence} of the chain, signed at ${record.signedAt}`,
     );
   }
 } catch (error) {

@@ -3,17 +3,25 @@ import type { PublicKeys } from './public-keys.js';
 
 /** A fault of a trail. `kind` is for programs. */
 export interface TrailFault {
-  readonly kind: 'changed' | 'missing' | 'inserted' | 'cut' | 'forked' | 'signature' | 'unreadable';
+  readonly kind:
+    'changed' | 'missing' | 'inserted' | 'cut' | 'forked' | 'signature' | 'unreadable' | 'foreign' | 'index';
   /** One line, which names the place. */
   readonly message: string;
 }
 
-/** Judges the records, in the order of their sequence: each must be signed and follow the one before it. */
-export function chainFaults(records: readonly ChainRecord[], keys: PublicKeys): TrailFault[] {
+/**
+ * Checks the records, in the order of their sequence: each must be signed and follow the one before it.
+ * @param before the record before the first; absent at the beginning of the chain
+ */
+export function chainFaults(
+  records: readonly ChainRecord[],
+  keys: PublicKeys,
+  before: ChainRecord | undefined,
+): TrailFault[] {
   return [
     ...foreignKeys(records, keys),
     ...records.flatMap((record) => signatureFault(record, keys)),
-    ...orderFaults(records),
+    ...orderFaults(records, before),
   ];
 }
 
@@ -41,9 +49,9 @@ function signatureFault(record: ChainRecord, keys: PublicKeys): TrailFault[] {
   return [{ kind: 'signature', message: `record ${record.sequence} was changed: its signature is wrong` }];
 }
 
-function orderFaults(records: readonly ChainRecord[]): TrailFault[] {
+function orderFaults(records: readonly ChainRecord[], first: ChainRecord | undefined): TrailFault[] {
   const faults: TrailFault[] = [];
-  let before: ChainRecord | undefined;
+  let before = first;
   for (const record of records) {
     const expected = (before?.sequence ?? 0) + 1;
     if (before !== undefined && record.sequence < expected) {

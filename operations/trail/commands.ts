@@ -103,11 +103,17 @@ const commands: Readonly<Record<string, Command>> = {
   })),
   verify: {
     help: 'whether every event is as it was written; the roots come from DATABASE_URL, or else from files',
-    options: key,
+    options: { ...key, from: { value: 'DAY', help: 'only the segments of this day and later ones: 2026-11-01' } },
     run: async (given) => {
+      const { from = '' } = askedTime(given);
       const keys = publicKeys(readTrailKey(), given.options['key'] ?? []);
       const [{ verify }, { rootRecords }] = await Promise.all([import('./verify.js'), import('./root-records.js')]);
-      const verdict = await verify(askedFolders(given), await rootRecords(askedFolders(given)), keys);
+      const verdict = await verify(
+        askedFolders(given),
+        await rootRecords(askedFolders(given)),
+        keys,
+        from.slice(0, 10),
+      );
       return { json: verdict, text: verdictText(verdict), failed: verdict.faults.length > 0 };
     },
   },

@@ -1,5 +1,6 @@
 import { CommandFailed } from '../../src/commands/command.js';
 import { inclusionProof, leafHash } from '../../src/trail/merkle.js';
+import { RefusedFile } from '../../src/trail/regular-file.js';
 import type { ChainRecord, SegmentRoot } from '../../src/trail/root-record.js';
 import { linesOf } from '../../src/trail/segment-reader.js';
 import { readEvent } from '../../src/trail/stored-event.js';
@@ -54,11 +55,16 @@ export async function prove(id: string, trail: SearchedTrail, roots: RootRecords
 async function provenEvents(id: string, path: string, record: ChainRecord & SegmentRoot): Promise<ProvenEvent[]> {
   const leaves: Buffer[] = [];
   const found: { line: string; index: number }[] = [];
-  for await (const line of linesOf(path)) {
-    // Reading each line as JSON would take longer than the rest.
-    if (line.includes(id) && readEvent(line.toString())?.['id'] === id)
-      found.push({ line: line.toString(), index: leaves.length });
-    leaves.push(leafHash(line));
+  try {
+    for await (const line of linesOf(path)) {
+      // Reading each line as JSON would take longer than the rest.
+      if (line.includes(id) && readEvent(line.toString())?.['id'] === id)
+        found.push({ line: line.toString(), index: leaves.length });
+      leaves.push(leafHash(line));
+    }
+  } catch (error) {
+    if (error instanceof RefusedFile) throw new CommandFailed(`${path}: ${error.message}`);
+    throw error;
   }
   if (found.length === 0 || leaves.length !== record.events)
     throw new CommandFailed(`${record.segment} is not as its root says: \`trail -- verify\` names the fault`);

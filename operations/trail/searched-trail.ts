@@ -1,9 +1,12 @@
+import { dirname } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { CommandFailed } from '../../src/commands/command.js';
-import { segmentFiles, type SegmentFile } from '../../src/trail/segment-files.js';
+import type { SegmentRoot } from '../../src/trail/root-record.js';
+import { segmentFiles, type ListedSegments, type SegmentFile } from '../../src/trail/segment-files.js';
 import type { Looked } from '../../src/trail/trail-search.js';
-import { indexOf, type ClosedDay } from './day-index.js';
+import { indexOf, type RootedDay } from './day-index.js';
 import { countOf, eventColumns, eventsOf } from './event-columns.js';
+import { recordNextTo } from './record-files.js';
 import { literals, withDuckDb } from './trail-database.js';
 
 /** A time that is asked for: ISO 8601 in UTC, from the first instant to the one after the last. */
@@ -54,15 +57,19 @@ async function searchable(
   tell: (line: string) => void,
 ): Promise<SearchedTrail> {
   const listed = await Promise.all(folders.map((folder) => listSegments(folder)));
-  const wanted = withoutCopies(listed.flat().filter(({ day }) => isAsked(day, needed)));
+  for (const { path, why } of listed.flatMap(({ refused }) => refused)) tell(`${path} is not read: ${why}`);
+  const found = listed.flatMap(({ segments }) => segments);
+  const wanted = withoutCopies(found.filter(({ day }) => isAsked(day, needed)));
+  const closed = wanted.filter(({ state }) => state === 'closed');
+  const roots = new Map(await Promise.all(closed.map(async (file) => [file, await recordNextTo(file)] as const)));
+  const plain = closed.filter((file) => roots.get(file) === undefined).map(({ path }) => path);
   const indexes: string[] = [];
   const indexed: string[] = [];
-  const plain: string[] = [];
-  for (const closed of closedDays(wanted)) {
-    const index = await indexOf(connection, closed, tell);
-    if (index === undefined) plain.push(...closed.segments.map(({ path }) => path));
+  for (const rooted of rootedDays(closed, (file) => roots.get(file))) {
+    const index = await indexOf(connection, rooted, tell);
+    if (index === undefined) plain.push(...rooted.segments.map(({ path }) => path));
     else indexes.push(index.path);
-    if (index?.made) indexed.push(closed.day);
+    if (index?.made) indexed.push(rooted.day);
   }
   const open = wanted.filter(({ state }) => state === 'open').map(({ path }) => path);
   await connection.run(`CREATE OR REPLACE TEMP TABLE open_events AS ${eventsOf(open, needed.text)}`);
@@ -79,8 +86,9 @@ async function searchable(
   };
 }
 
-export async function listSegments(folder: string): Promise<SegmentFile[]> {
-  return segmentFiles(folder).catch((error: NodeJS.ErrnoException) => {
+/** @param from the first day */
+export async function listSegments(folder: string, from?: string): Promise<ListedSegments> {
+  return segmentFiles(folder, from).catch((error: NodeJS.ErrnoException) => {
     throw new CommandFailed(
       `the trail ${folder} cannot be read (${error.code}): name the folder of TRAIL_DIR with --trail`,
     );
@@ -104,14 +112,22 @@ function withoutCopies(segments: readonly SegmentFile[]): SegmentFile[] {
   return [...kept.values()];
 }
 
-function closedDays(segments: readonly SegmentFile[]): ClosedDay[] {
-  const days = new Map<string, SegmentFile[]>();
-  for (const segment of segments) {
-    if (segment.state !== 'closed') continue;
-    const folder = segment.path.slice(0, segment.path.lastIndexOf('/'));
-    days.set(folder, [...(days.get(folder) ?? []), segment]);
+/** The segments that have a root, by their folder; one that was given twice counts once. */
+export function rootedDays(
+  segments: readonly SegmentFile[],
+  rootOf: (segment: SegmentFile) => SegmentRoot | undefined,
+): readonly RootedDay[] {
+  const days = new Map<string, { day: string; segments: SegmentFile[]; roots: SegmentRoot[] }>();
+  for (const segment of new Map(segments.map((each) => [each.path, each])).values()) {
+    const root = rootOf(segment);
+    if (root === undefined) continue;
+    const folder = dirname(segment.path);
+    const of = days.get(folder) ?? { day: segment.day, segments: [], roots: [] };
+    days.set(folder, of);
+    of.segments.push(segment);
+    of.roots.push(root);
   }
-  return [...days.values()].map((of) => ({ day: of[0]?.day ?? '', segments: of }));
+  return [...days.values()];
 }
 
 function isGone(error: unknown): boolean {

@@ -2,13 +2,15 @@ import { MerkleTree } from '../../src/trail/merkle.js';
 import type { SegmentRoot } from '../../src/trail/root-record.js';
 import type { SegmentFile } from '../../src/trail/segment-files.js';
 import { linesOf } from '../../src/trail/segment-reader.js';
-import { numberIn, readEvent } from '../../src/trail/stored-event.js';
+import { numberIn, readEvent, type StoredEvent } from '../../src/trail/stored-event.js';
 import { count } from '../../src/trail/words.js';
 import type { TrailFault } from './chain.js';
 
 /** The content of a segment's file as it is now. */
 export interface SegmentFacts {
   readonly events: number;
+  /** The event of the first line. */
+  readonly first?: StoredEvent;
   readonly root: string;
   /** Events that its process could not write, as later ones say. */
   readonly lost: number;
@@ -31,12 +33,22 @@ async function read(path: string): Promise<SegmentFacts> {
   const lines = linesOf(path);
   let [events, lost] = [0, 0];
   let gap: string | undefined;
+  let first: StoredEvent | undefined;
   for (;;) {
     const { value: line, done } = await lines.next();
-    if (done === true) return { events, root: tree.root(), lost, half: line > 0, ...(gap !== undefined && { gap }) };
+    if (done === true)
+      return {
+        events,
+        root: tree.root(),
+        lost,
+        half: line > 0,
+        ...(first && { first }),
+        ...(gap !== undefined && { gap }),
+      };
     tree.add(line);
     const event = readEvent(line.toString());
     events++;
+    if (events === 1) first = event;
     const number = event && numberIn(event, 'seq');
     if (number !== events) gap ??= `line ${events} is ${number === undefined ? 'no event' : `event ${number}`}`;
     for (const member of ['lost', 'lostBefore']) lost += (event && numberIn(event, member)) ?? 0;

@@ -1,14 +1,22 @@
+import { RefusedFile } from '../../src/trail/regular-file.js';
+import { openingFault } from '../../src/trail/opening.js';
 import { canonicalJson, recordHash, type ChainRecord, type SegmentRoot } from '../../src/trail/root-record.js';
 import type { SegmentFile } from '../../src/trail/segment-files.js';
+import { fileOf, parseSegmentFile } from '../../src/trail/segment-names.js';
 import { chainFaults, type TrailFault } from './chain.js';
+import { isIndexRight, indexPath, type RootedDay } from './day-index.js';
 import type { PublicKeys } from './public-keys.js';
-import { recordFiles, type RootRecords } from './root-records.js';
-import { listSegments } from './searched-trail.js';
-import { factsOf, segmentFault } from './segment-check.js';
+import { recordFiles } from './record-files.js';
+import type { RootRecords } from './root-records.js';
+import { listSegments, rootedDays } from './searched-trail.js';
+import { factsOf, segmentFault, type SegmentFacts } from './segment-check.js';
+import { withDuckDb } from './trail-database.js';
 
 export interface Verdict {
   readonly faults: readonly TrailFault[];
   readonly source: RootRecords['source'];
+  /** The first day that was compared; absent where all were. */
+  readonly from?: string;
   readonly records: number;
   /** To be noted outside: with it, a chain that was forged as a whole is found. */
   readonly last?: { readonly sequence: number; readonly hash: string };
@@ -21,6 +29,8 @@ export interface Verdict {
     readonly events: number;
     readonly state: SegmentFile['state'];
   }[];
+  /** Roots that were made more than a day after the segment was due to close. */
+  readonly late: readonly Pick<SegmentRoot, 'segment' | 'signedAt' | 'closed'>[];
   readonly droppedDays: readonly string[];
   /** Dropped days of which a folder still has segments: the retention did not run on that machine yet, or was cut off. */
   readonly stillHere: readonly string[];
@@ -28,37 +38,59 @@ export interface Verdict {
   readonly lost: number;
 }
 
-/** Compares the segments in the folders with the chain of roots. */
-export async function verify(folders: readonly string[], roots: RootRecords, keys: PublicKeys): Promise<Verdict> {
-  const { records } = roots;
+const [hourMs, dayMs] = [3_600_000, 86_400_000];
+
+/**
+ * Compares the segments in the folders, and their indexes, with the chain of roots.
+ * @param from the first day; the chain is then compared from the first root of such a day
+ */
+export async function verify(
+  folders: readonly string[],
+  roots: RootRecords,
+  keys: PublicKeys,
+  from = '',
+): Promise<Verdict> {
+  const { records, before } = chainFrom(roots.records, from);
   const dropped = new Set(records.flatMap((record) => ('dropped' in record ? [record.dropped] : [])));
-  const listed = (await Promise.all(folders.map(listSegments))).flat();
-  const segments = listed.filter(({ day }) => !dropped.has(day));
+  const listed = await Promise.all(folders.map((folder) => listSegments(folder, from)));
+  const found = listed.flatMap(({ segments }) => segments);
+  const segments = found.filter(({ day }) => !dropped.has(day));
   // The days of a machine that was away at the drop got some of their roots after it.
   const covered = new Map(
     records.flatMap((record) =>
-      'segment' in record && !dropped.has(record.day) ? [[record.segment, record] as const] : [],
+      'segment' in record && record.day >= from && !dropped.has(record.day) ? [[record.segment, record] as const] : [],
     ),
   );
-  const checked = await checkSegments(segments, covered);
+  const { faults, whole, ...counts } = await checkSegments(segments, covered, keys);
   return {
     faults: [
-      ...roots.unreadable.map((path): TrailFault => ({ kind: 'unreadable', message: `${path} is no root record` })),
-      ...chainFaults(records, keys),
-      ...(roots.source === 'database' ? await differingFiles(folders, records) : []),
+      ...(await fileFaults(folders, roots, from)),
+      ...chainFaults(records, keys, before),
+      ...listed.flatMap(({ refused }) => refused.map(({ path, why }) => foreign(path, why))),
       ...missingSegments(covered, segments),
-      ...checked.faults,
+      ...faults,
+      ...(await indexFaults(rootedDays(whole, (segment) => covered.get(segment.segment)))),
     ],
     source: roots.source,
+    ...(from !== '' && { from }),
     records: records.length,
-    ...lastOf(records),
+    ...lastOf(roots.records),
     instances: [...new Set(segments.map(({ instance }) => instance))].sort(),
-    events: checked.events,
-    notYet: checked.notYet,
+    ...counts,
+    late: [...covered.values()].filter(isLate).map(({ segment, signedAt, closed }) => ({ segment, signedAt, closed })),
     droppedDays: [...dropped].sort(),
-    stillHere: [...new Set(listed.flatMap(({ day }) => (dropped.has(day) ? [day] : [])))].sort(),
-    lost: checked.lost,
+    stillHere: [...new Set(found.flatMap(({ day }) => (dropped.has(day) ? [day] : [])))].sort(),
   };
+}
+
+/** The part of the chain that begins with the first root of such a day, and the record before it. */
+function chainFrom(
+  records: readonly ChainRecord[],
+  from: string,
+): { records: readonly ChainRecord[]; before: ChainRecord | undefined } {
+  if (from === '') return { records, before: undefined };
+  const start = records.findIndex((record) => 'segment' in record && record.day >= from);
+  return { records: start < 0 ? [] : records.slice(start), before: records[start - 1] };
 }
 
 function lastOf(records: readonly ChainRecord[]): Pick<Verdict, 'last'> {
@@ -66,26 +98,58 @@ function lastOf(records: readonly ChainRecord[]): Pick<Verdict, 'last'> {
   return last === undefined ? {} : { last: { sequence: last.sequence, hash: recordHash(last) } };
 }
 
-async function checkSegments(segments: readonly SegmentFile[], covered: ReadonlyMap<string, SegmentRoot>) {
+/** A segment closes an hour after it was opened, and gets its root at once. */
+function isLate({ segment, signedAt }: SegmentRoot): boolean {
+  const openedMs = parseSegmentFile(fileOf(segment, 'closed'))?.startedAt.getTime() ?? 0;
+  return Date.parse(signedAt) - openedMs > hourMs + dayMs;
+}
+
+async function checkSegments(
+  segments: readonly SegmentFile[],
+  covered: ReadonlyMap<string, SegmentRoot>,
+  keys: PublicKeys,
+) {
   const faults: TrailFault[] = [];
   const notYet: Verdict['notYet'][number][] = [];
+  const whole: SegmentFile[] = [];
   let [events, lost] = [0, 0];
   // One after the other: each keeps a processor busy.
   for (const file of segments) {
     const { segment, state } = file;
-    const facts = await factsOf(file);
+    const facts = await factsOf(file).catch((error: unknown) => {
+      if (!(error instanceof RefusedFile)) throw error;
+      faults.push(foreign(file.path, error.message));
+    });
+    if (facts === undefined) continue;
     lost += facts.lost;
     const record = covered.get(segment);
     if (record === undefined) {
-      notYet.push({ segment, events: facts.events, state });
-      if (facts.gap !== undefined) faults.push({ kind: 'changed', message: `${segment}: ${facts.gap}` });
+      const fault = unrootedFault(file, facts, keys);
+      if (fault !== undefined) faults.push(fault);
+      if (fault?.kind !== 'foreign') notYet.push({ segment, events: facts.events, state });
       continue;
     }
     events += facts.events;
     const fault = segmentFault(record, facts);
     if (fault !== undefined) faults.push(fault);
+    else if (state === 'closed') whole.push(file);
   }
-  return { faults, notYet, events, lost };
+  return { faults, whole, notYet, events, lost };
+}
+
+/** No gateway puts a segment under a root that none has begun. */
+function unrootedFault(
+  { path, segment }: SegmentFile,
+  { events, first, gap }: SegmentFacts,
+  keys: PublicKeys,
+): TrailFault | undefined {
+  const why = events === 0 ? undefined : openingFault(segment, first, keys);
+  if (why !== undefined) return foreign(path, why);
+  return gap === undefined ? undefined : { kind: 'changed', message: `${segment}: ${gap}` };
+}
+
+function foreign(path: string, why: string): TrailFault {
+  return { kind: 'foreign', message: `${path}: ${why}` };
 }
 
 function missingSegments(covered: ReadonlyMap<string, SegmentRoot>, segments: readonly SegmentFile[]): TrailFault[] {
@@ -101,16 +165,36 @@ function missingSegments(covered: ReadonlyMap<string, SegmentRoot>, segments: re
 }
 
 /** The files repeat the records of the database. Later ones than its last were written after it was read. */
-async function differingFiles(folders: readonly string[], records: readonly ChainRecord[]): Promise<TrailFault[]> {
-  const inDatabase = new Map(records.map((record) => [record.sequence, canonicalJson(record)]));
-  const last = records.at(-1)?.sequence ?? 0;
-  const files = await recordFiles(folders);
-  return files.records.flatMap((record) => {
-    if (record.sequence > last || inDatabase.get(record.sequence) === canonicalJson(record)) return [];
-    const name = 'segment' in record ? record.segment : record.dropped;
-    return {
-      kind: 'forked',
-      message: `${name}: the record in its file is not the record ${record.sequence} of the database`,
-    };
+async function fileFaults(folders: readonly string[], roots: RootRecords, from: string): Promise<TrailFault[]> {
+  const files = roots.source === 'files' ? roots : await recordFiles(folders, from);
+  const inDatabase = new Map(roots.records.map((record) => [record.sequence, canonicalJson(record)]));
+  const last = roots.records.at(-1)?.sequence ?? 0;
+  const differing = roots.source === 'files' ? [] : files.records;
+  return [
+    ...files.unreadable.map((path): TrailFault => ({ kind: 'unreadable', message: `${path} is no root record` })),
+    ...differing.flatMap((record): TrailFault[] => {
+      if (record.sequence > last || inDatabase.get(record.sequence) === canonicalJson(record)) return [];
+      const name = 'segment' in record ? record.segment : record.dropped;
+      return [
+        {
+          kind: 'forked',
+          message: `${name}: the record in its file is not the record ${record.sequence} of the database`,
+        },
+      ];
+    }),
+  ];
+}
+
+/** An index is a copy by which questions are answered. */
+async function indexFaults(days: readonly RootedDay[]): Promise<TrailFault[]> {
+  return withDuckDb(async (connection) => {
+    const faults: TrailFault[] = [];
+    for (const day of days)
+      if (!(await isIndexRight(connection, day)))
+        faults.push({
+          kind: 'index',
+          message: `${indexPath(day)} has not the events of its segments: remove it, and the next question makes it again`,
+        });
+    return faults;
   });
 }

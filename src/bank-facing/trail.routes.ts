@@ -50,16 +50,18 @@ export class TrailRoutes {
 
   declare(bank: FastifyInstance): void {
     const { search, pseudonymKeys } = this;
-    bank.get<{ Params: Static<typeof WhyParams> }>('/trail/why/:id', { schema: schemas.why }, async ({ params }) =>
-      presentWhy(await why(search, readId(params.id))),
+    bank.get<{ Params: Static<typeof WhyParams> }>(
+      '/trail/why/:id',
+      { schema: schemas.why },
+      async ({ params, signal }) => presentWhy(await why(search.by(signal), readId(params.id))),
     );
     bank.get<{ Params: { customerRef: string }; Querystring: Static<typeof CustomerQuery> }>(
       '/customers/:customerRef/trail',
       { schema: schemas.customer },
-      async ({ params: { customerRef }, query: { from, to } }) => {
+      async ({ params: { customerRef }, query: { from, to }, signal }) => {
         const pseudonyms = pseudonymKeys.map((key) => pseudonymOfCustomer(key, customerRef));
         const time = { ...trailTime('from', from), ...trailTime('to', to) };
-        return presentCustomer(await customerReport(search, pseudonyms, time));
+        return presentCustomer(await customerReport(search.by(signal), pseudonyms, time));
       },
     );
   }

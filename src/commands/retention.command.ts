@@ -73,7 +73,8 @@ function trailText({ recorded, removed, waiting }: Drops, directory: string): st
     ...(waiting.length === 0
       ? []
       : [
-          `kept, because a segment has no root yet: ${list(waiting)}; a gateway with this TRAIL_DIR makes it in a minute`,
+          `kept, because a segment has no root yet: ${list(waiting)}; a gateway with this TRAIL_DIR makes it in a minute, ` +
+            'or its log says why not',
         ]),
   ].join('\n');
 }

@@ -44,7 +44,7 @@ export async function dropDays(days: number, { directory, key, chain, clock }: D
     const folder = join(directory, day);
     const roots = await chain.recordsOfDay(day);
     const segments = roots.flatMap((record) => ('segment' in record ? [record.segment] : []));
-    const found = here.has(day) ? await segmentsOfDay(folder, day) : [];
+    const { segments: found } = here.has(day) ? await segmentsOfDay(folder, day) : { segments: [] };
     if (found.some(({ segment }) => !segments.includes(segment))) {
       drops.waiting.push(day);
       continue;

@@ -22,8 +22,7 @@ export function openingFault(
   const [keyId, signature] = ['keyId', 'signature'].map((member) => (first && textIn(first, member)) ?? '');
   if (!keyId || !signature) return 'its first line has no signature of a gateway';
   const key = keys.get(keyId);
-  if (key === undefined)
-    return `its first line has a signature of the key ${keyId}, which is not the present TRAIL_KEY`;
+  if (key === undefined) return `its first line has a signature of the key ${keyId}, which is not given here`;
   return verify(undefined, signedBytes(segment), key, Buffer.from(signature, 'base64url'))
     ? undefined
     : 'the signature in its first line is not of this name';

@@ -1,6 +1,7 @@
-import { readdir, stat } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileOf, isDay, parseSegmentFile, type SegmentName } from './segment-names.js';
+import { notRegular } from './regular-file.js';
+import { dayOf, fileOf, isDay, parseSegmentFile, type SegmentName } from './segment-names.js';
 
 /** A segment in a trail's folder. */
 export interface SegmentFile extends Pick<SegmentName, 'segment' | 'startedAt' | 'instance'> {
@@ -11,34 +12,56 @@ export interface SegmentFile extends Pick<SegmentName, 'segment' | 'startedAt' |
   /** The path that it has once it is closed. */
   readonly closedPath: string;
   readonly bytes: number;
-  readonly modifiedAtMs: number;
+}
+
+/** A file with the name of a segment that is read by no question. */
+export interface RefusedEntry {
+  readonly path: string;
+  readonly why: string;
+}
+
+export interface ListedSegments {
+  readonly segments: readonly SegmentFile[];
+  readonly refused: readonly RefusedEntry[];
 }
 
 /**
  * The segments of a trail's folder, by the time at which they were opened.
+ * @param from the first day
  * @throws NodeJS.ErrnoException where the folder cannot be read
  */
-export async function segmentFiles(folder: string): Promise<SegmentFile[]> {
-  const days = (await readdir(folder)).filter(isDay);
-  const found = await Promise.all(days.map((day) => segmentsOfDay(join(folder, day), day)));
-  return found.flat().sort((one, other) => (one.segment < other.segment ? -1 : 1));
+export async function segmentFiles(folder: string, from = ''): Promise<ListedSegments> {
+  const days = (await readdir(folder)).filter((name) => isDay(name) && name >= from);
+  const listed = await Promise.all(days.map((day) => segmentsOfDay(join(folder, day), day)));
+  return {
+    segments: listed.flatMap(({ segments }) => segments).sort((one, other) => (one.segment < other.segment ? -1 : 1)),
+    refused: listed.flatMap(({ refused }) => refused),
+  };
 }
 
 /** None where the day was dropped. @throws NodeJS.ErrnoException where its folder cannot be read */
-export async function segmentsOfDay(folder: string, day: string): Promise<SegmentFile[]> {
+export async function segmentsOfDay(folder: string, day: string): Promise<ListedSegments> {
   const names = ((await readdir(folder).catch(goneMeanwhile)) ?? []).flatMap((file) => parseSegmentFile(file) ?? []);
-  const files = await Promise.all(
-    names.map(async ({ segment, startedAt, instance, state }): Promise<SegmentFile | undefined> => {
-      if (state === 'root') return undefined;
+  const listed: { segments: SegmentFile[]; refused: RefusedEntry[] } = { segments: [], refused: [] };
+  await Promise.all(
+    names.map(async ({ segment, startedAt, instance, state }) => {
+      if (state === 'root') return;
       const path = join(folder, fileOf(segment, state));
-      const facts = await stat(path).catch(goneMeanwhile);
-      if (facts === undefined) return undefined;
+      const facts = await lstat(path).catch(goneMeanwhile);
+      if (facts === undefined) return;
+      const why = facts.isFile() ? misplacement(segment, day) : notRegular;
       const closedPath = join(folder, fileOf(segment, 'closed'));
-      const { size: bytes, mtimeMs: modifiedAtMs } = facts;
-      return { segment, startedAt, instance, day, state, path, closedPath, bytes, modifiedAtMs };
+      if (why !== undefined) listed.refused.push({ path, why });
+      else listed.segments.push({ segment, startedAt, instance, day, state, path, closedPath, bytes: facts.size });
     }),
   );
-  return files.flatMap((file) => file ?? []);
+  return listed;
+}
+
+/** Why the segment has no place in the folder of the day: a search and the retention go by the folder. */
+export function misplacement(segment: string, day: string): string | undefined {
+  const own = dayOf(segment);
+  return own === day ? undefined : `a segment of ${own} is not in the folder of that day`;
 }
 
 /** Its process closed it and gave it another name, or its day was dropped. */

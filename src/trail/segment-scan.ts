@@ -1,3 +1,5 @@
+import { RequestAbandoned } from '../core-banking/guarded-reads.js';
+import { RefusedFile } from './regular-file.js';
 import { segmentFiles, type SegmentFile } from './segment-files.js';
 import { linesOf } from './segment-reader.js';
 import { readEvent, textIn, type StoredEvent } from './stored-event.js';
@@ -12,7 +14,7 @@ const mostEvents = 10_000;
  * and says so: `npm run trail` searches the whole trail, of every machine. One look goes on at a time, so that several
  * questions do not take the processor from the TPPs' requests.
  */
-export class SegmentScan implements TrailSearch {
+export class SegmentScan {
   private before: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -20,13 +22,24 @@ export class SegmentScan implements TrailSearch {
     private readonly limits = { mostBytes, mostEvents },
   ) {}
 
-  find(question: TrailQuestion): Promise<Found> {
-    const found = this.before.then(() => this.look(question));
-    this.before = found.catch(() => undefined);
-    return found;
+  /**
+   * The search for one caller.
+   * @param caller ends its questions where the caller leaves, also those that wait for others
+   */
+  by(caller: AbortSignal): TrailSearch {
+    return {
+      find: (question) => {
+        const found = this.before.then(() => this.look(question, caller));
+        this.before = found.catch(() => undefined);
+        return found.catch((error: unknown) => {
+          throw caller.aborted ? new RequestAbandoned() : error;
+        });
+      },
+    };
   }
 
-  private async look(question: TrailQuestion): Promise<Found> {
+  private async look(question: TrailQuestion, caller: AbortSignal): Promise<Found> {
+    caller.throwIfAborted();
     const { limits } = this;
     const latestFirst = (await this.segments()).filter((segment) => mayHold(segment, question)).reverse();
     const events: StoredEvent[] = [];
@@ -40,7 +53,7 @@ export class SegmentScan implements TrailSearch {
       if (events.length >= limits.mostEvents) limit = `it ends after ${limits.mostEvents} events`;
       if (limit !== undefined) break;
       seen.push(segment);
-      const { found, lines } = await lookThrough(segment, question, limits.mostEvents - events.length);
+      const { found, lines } = await lookThrough(segment, question, limits.mostEvents - events.length, caller);
       events.push(...found);
       if (segment.state === 'open') openEvents += lines;
     }
@@ -54,7 +67,8 @@ export class SegmentScan implements TrailSearch {
 
   /** None, before the first event of all opens a segment. */
   private async segments(): Promise<readonly SegmentFile[]> {
-    return segmentFiles(this.folder).catch((error: NodeJS.ErrnoException) => {
+    const listed = segmentFiles(this.folder).then(({ segments }) => segments);
+    return listed.catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return [];
       throw error;
     });
@@ -64,23 +78,30 @@ export class SegmentScan implements TrailSearch {
 type Seen = { readonly found: readonly StoredEvent[]; readonly lines: number };
 
 /** Its process may close the segment between listing and reading, and so rename it; or its day may be dropped. */
-async function lookThrough(segment: SegmentFile, question: TrailQuestion, most: number): Promise<Seen> {
+async function lookThrough(
+  segment: SegmentFile,
+  question: TrailQuestion,
+  most: number,
+  caller: AbortSignal,
+): Promise<Seen> {
   for (const path of [segment.path, segment.closedPath])
     try {
-      return await lookInto(path, question, most);
+      return await lookInto(path, question, most, caller);
     } catch (error) {
+      // The log has named the file, which no gateway wrote.
+      if (error instanceof RefusedFile) break;
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
   return { found: [], lines: 0 };
 }
 
-async function lookInto(path: string, question: TrailQuestion, most: number): Promise<Seen> {
+async function lookInto(path: string, question: TrailQuestion, most: number, caller: AbortSignal): Promise<Seen> {
   const { values, kind } = question;
   // Only lines with one of these are read as JSON.
   const needles = (kind === undefined ? values : [`"kind":"${kind}"`]).map((text) => Buffer.from(text));
   const found: StoredEvent[] = [];
   let lines = 0;
-  for await (const line of linesOf(path)) {
+  for await (const line of linesOf(path, caller)) {
     lines++;
     if (found.length >= most || !needles.some((needle) => line.includes(needle))) continue;
     const event = readEvent(line.toString());

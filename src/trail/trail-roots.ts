@@ -15,6 +15,7 @@ import {
   type TrailKey,
 } from './root-record.js';
 import { dayOf, fileOf, isDay, parseSegmentFile, type SegmentName } from './segment-names.js';
+import { misplacement } from './segment-files.js';
 import { firstEvent, readSegment, type SegmentContent } from './segment-reader.js';
 import { textIn, type StoredEvent } from './stored-event.js';
 
@@ -103,7 +104,8 @@ export class TrailRoots {
       const { segment, state, instance } = name;
       const path = join(folder, fileOf(segment, state));
       if (state === 'root' || this.refusedPaths.has(path)) continue;
-      if (dayOf(segment) !== day) this.refuse(path, `a segment of ${dayOf(segment)} is not in the folder of that day`);
+      const misplaced = misplacement(segment, day);
+      if (misplaced !== undefined) this.refuse(path, misplaced);
       else if (!rooted.has(segment)) {
         const isOwn = instance === this.parts.instance;
         isFinished = (!isOwn || left.includes(segment)) && (await this.recoverFile(name, path, isOwn)) && isFinished;

@@ -21,7 +21,7 @@ const command = fileURLToPath(new URL('../../operations/trail/main.js', import.m
 export const questions: Bench = async ({ quick, folder }) => {
   const events = quick ? 100_000 : 1_000_000;
   const id = await writeDay(folder, day, events);
-  const paths = (await segmentFiles(folder)).map(({ path }) => path);
+  const paths = (await segmentFiles(folder)).segments.map(({ path }) => path);
   const plain = await timed(quick ? 1 : 3, () =>
     withDuckDb(async (connection) => {
       const sql = `SELECT line FROM (${linesOf(paths)}) WHERE "id" = ${literal(id)}`;

@@ -49,7 +49,7 @@ import { trailCommand } from '../trail-tools/trail-command.js';
 
   /** Both runs have the same time, so the names of their segments do not tell which was first. */
   async function latest(): Promise<{ segment: string; path: string; rootPath: string }> {
-    for (const { segment, path } of await segmentFiles(folder)) {
+    for (const { segment, path } of (await segmentFiles(folder)).segments) {
       const rootPath = path.replace(/[.]ndjson$/, '.root.json');
       const { sequence } = JSON.parse(await readFile(rootPath, 'utf8')) as { sequence: number };
       if (sequence === 2) return { segment, path, rootPath };

@@ -1,9 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { connect } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { SegmentScan } from '../../src/trail/segment-scan.js';
-import { Stack, type ConsentedCustomer } from '../support/stack.js';
+import { portOf } from '../support/raw-http.js';
+import { bankCredential, Stack, type ConsentedCustomer } from '../support/stack.js';
 import { trailKeys } from '../support/trail-keys.js';
 import { until } from '../support/until.js';
 import { trailCommand } from './trail-command.js';
@@ -90,6 +93,35 @@ describe('the questions at the bank’s port', () => {
   });
 });
 
+describe('a caller who leaves the bank’s port', () => {
+  it('ends the question to the trail, without a fault, and the next caller is answered', async () => {
+    const stack = await Stack.start();
+    await stack.gateway.bankServer.listen({ port: 0, host: '127.0.0.1' });
+    const callers: AbortSignal[] = [];
+    const by = SegmentScan.prototype.by;
+    const spy = jest.spyOn(SegmentScan.prototype, 'by').mockImplementation(function (this: SegmentScan, caller) {
+      callers.push(caller);
+      const search = by.call(this, caller);
+      // The first question is still looked for when its caller leaves.
+      const left = () => until(() => callers.length > 1 || caller.aborted);
+      return { find: (question) => left().then(() => search.find(question)) };
+    });
+    const socket = connect(portOf(stack.gateway.bankServer), '127.0.0.1');
+    socket.write(
+      `GET /bank/v1/trail/why/${ids(1)} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${bankCredential}\r\n\r\n`,
+    );
+    await until(() => callers.length === 1);
+    expect(callers[0]?.aborted).toBe(false);
+    socket.destroy();
+    await until(() => callers[0]?.aborted === true);
+    expect((await stack.report(`/trail/why/${ids(1)}`)).status).toBe(200);
+    spy.mockRestore();
+    expect(stack.log.filter((line) => line.includes('"level":50'))).toEqual([]);
+    await stack.close();
+    await rm(stack.config.trail.directory, { recursive: true });
+  });
+});
+
 describe('the look through a gateway’s own segments', () => {
   let trail: WrittenTrail;
   beforeEach(async () => {
@@ -102,9 +134,10 @@ describe('the look through a gateway’s own segments', () => {
   });
   afterEach(() => trail.remove());
   const question = { members: ['id'], values: ['id-of-all'] } as const;
+  const stays = new AbortController().signal;
 
   it('finds the events by time, from the latest segment to the first', async () => {
-    const { events, looked } = await new SegmentScan(trail.folder).find(question);
+    const { events, looked } = await new SegmentScan(trail.folder).by(stays).find(question);
     expect(events.map(({ at }) => at)).toEqual([12, 13, 14].map((hour) => `2026-11-24T${hour}:30:00.000Z`));
     expect(looked).toEqual({
       instances: ['gateway-1-00000002', 'gateway-1-00000003', 'gateway-1-00000004'],
@@ -117,14 +150,14 @@ describe('the look through a gateway’s own segments', () => {
     ['bytes', { mostBytes: 1, mostEvents: 10 }, 'it ends after 0 MiB'],
     ['events', { mostBytes: 1_000_000, mostEvents: 1 }, 'it ends after 1 events'],
   ])('ends at its limit of %s, keeps the latest, and says so', async (_, limits, limit) => {
-    const { events, looked } = await new SegmentScan(trail.folder, limits).find(question);
+    const { events, looked } = await new SegmentScan(trail.folder, limits).by(stays).find(question);
     expect(events.map(({ at }) => at)).toEqual(['2026-11-24T14:30:00.000Z']);
     expect(looked).toMatchObject({ instances: ['gateway-1-00000004'], limit });
   });
 
   it('leaves out the segments and the events of other times', async () => {
     const time = { from: '2026-11-24T14:15:00.000Z', to: '2026-11-24T14:30:00.001Z' };
-    const { events, looked } = await new SegmentScan(trail.folder).find({ ...question, ...time });
+    const { events, looked } = await new SegmentScan(trail.folder).by(stays).find({ ...question, ...time });
     expect(events.map(({ at }) => at)).toEqual(['2026-11-24T14:30:00.000Z']);
     expect(looked.instances).toEqual(['gateway-1-00000003', 'gateway-1-00000004']);
   });
@@ -132,6 +165,30 @@ describe('the look through a gateway’s own segments', () => {
   it('finds nothing before the first event of all', async () => {
     const empty = await mkdtemp(join(tmpdir(), 'trail-'));
     await rm(empty, { recursive: true });
-    expect((await new SegmentScan(empty).find(question)).looked).toEqual({ instances: [], days: [], openEvents: 0 });
+    expect((await new SegmentScan(empty).by(stays).find(question)).looked).toEqual({
+      instances: [],
+      days: [],
+      openEvents: 0,
+    });
+  });
+
+  it('passes over the question of a caller who left, while it waits or is looked for, and answers the next', async () => {
+    const scan = new SegmentScan(trail.folder);
+    const [leaves, left] = [new AbortController(), new AbortController()];
+    const answers = [leaves.signal, left.signal, stays].map((caller) => scan.by(caller).find(question));
+    left.abort();
+    leaves.abort();
+    const settled = await Promise.allSettled(answers);
+    expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
+    expect(await scan.by(stays).find(question)).toMatchObject({ events: { length: 3 } });
+  });
+
+  it('reads neither a pipe nor a link, and waits for none', async () => {
+    const day = join(trail.folder, '2026-11-24');
+    execFileSync('mkfifo', [join(day, '20261124T150000000Z.gateway-1-00000009.open.ndjson')]);
+    await symlink('/dev/zero', join(day, '20261124T160000000Z.gateway-1-00000009.ndjson'));
+    const { events, looked } = await new SegmentScan(trail.folder).by(stays).find(question);
+    expect(events).toHaveLength(3);
+    expect(looked.instances).not.toContain('gateway-1-00000009');
   });
 });

@@ -1,10 +1,23 @@
-import { spawnSync } from 'node:child_process';
-import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  appendFile,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { rawPublicKey, recordHash, signRecord, trailKey, type ChainRecord } from '../../src/trail/root-record.js';
+import { withDuckDb } from '../../operations/trail/trail-database.js';
 import { factsOf } from '../../operations/trail/segment-check.js';
 import { segmentFiles } from '../../src/trail/segment-files.js';
 import { trailCommand } from './trail-command.js';
@@ -164,8 +177,106 @@ describe('trail verify', () => {
     expect(text).toContain(`Not yet under a root: 2 events of ${open} (open)`);
   });
 
+  it.each<[string, (lines: string[]) => string[]]>([
+    [
+      'a first line of no gateway',
+      (lines) => lines.map((line) => line.replace(/"signature":"[^"]+"/, '"signature":"AA"')),
+    ],
+    ['no first line', (lines) => lines.slice(1)],
+  ])('finds a file that the gateways do not put under a root, because it has %s', async (_, change) => {
+    const forged = await trail.close('2026-11-22T12:00:00.000Z', 'gateway-9-99999999', requests('x-1'));
+    await rm(trail.path(forged, 'root'));
+    trail.records.length--;
+    expect(await verify()).toMatchObject({
+      code: 0,
+      text: expect.stringContaining(`Not yet under a root: 2 events of ${forged}`),
+    });
+    await trail.tamper(forged, change);
+    const { code, text } = await verify();
+    expect([code, text]).toEqual([1, expect.stringContaining(`FAULT (foreign): ${trail.path(forged, 'closed')}: `)]);
+    expect(text).not.toContain('Not yet under a root');
+  });
+
+  it('finds a segment that was moved with its root to the folder of another day, and a copy of one', async () => {
+    const elsewhere = join(trail.folder, '2026-11-25');
+    await mkdir(elsewhere);
+    const there = (state: 'closed' | 'root') => join(elsewhere, basename(trail.path(segments[1], state)));
+    for (const state of ['closed', 'root'] as const) await cp(trail.path(segments[1], state), there(state));
+    const copied = `FAULT (foreign): ${there('closed')}: a segment of 2026-11-24 is not in the folder of that day\n`;
+    expect((await verify()).text).toContain(`${copied}1 fault.`);
+    for (const state of ['closed', 'root'] as const) await rm(trail.path(segments[1], state));
+    const { text } = await verify();
+    expect(text).toContain(copied);
+    expect(text).toContain(`FAULT (missing): ${segments[1]}: the segment is missing`);
+  });
+
+  it('finds a pipe, a link and an endless line, without waiting for them or reading on', async () => {
+    const foreign = (hour: number) => `20261124T${hour}0000000Z.gateway-9-99999999`;
+    execFileSync('mkfifo', [trail.path(foreign(15), 'open'), trail.path(foreign(15), 'root')]);
+    await symlink('/dev/zero', trail.path(foreign(16), 'closed'));
+    await truncate(trail.path(segments[1], 'closed'), 10_000_000_000);
+    const { text } = await verify();
+    expect(text.match(/FAULT \(foreign\): .*no regular file/g)).toHaveLength(2);
+    expect(text).toContain(`FAULT (unreadable): ${trail.path(foreign(15), 'root')} is no root record`);
+    expect(text).toContain(`FAULT (foreign): ${trail.path(segments[1], 'closed')}: it has a line that is longer`);
+  });
+
+  it('finds the record of another segment next to a segment', async () => {
+    await cp(trail.path(segments[0], 'root'), trail.path(segments[1], 'root'));
+    expect((await verify()).text).toContain(`FAULT (unreadable): ${trail.path(segments[1], 'root')} is no root record`);
+  });
+
+  it('finds an index that has not exactly the events of its segments', async () => {
+    await trailCommand('index', '--trail', trail.folder);
+    expect((await verify()).code).toBe(0);
+    const day = join(trail.folder, '2026-11-24');
+    const index = join(day, (await readdir(day)).find((name) => name.endsWith('.parquet')) ?? '');
+    for (const select of [
+      `SELECT * FROM read_parquet('${index}') LIMIT 0`,
+      `SELECT * REPLACE (CASE "id" WHEN 'b-2' THEN 'b-9' ELSE "id" END AS "id") FROM read_parquet('${index}')`,
+    ]) {
+      await rm(index, { force: true });
+      await trailCommand('index', '--trail', trail.folder);
+      await withDuckDb((connection) => connection.run(`COPY (${select}) TO '${index}.forged' (FORMAT parquet)`));
+      await rename(`${index}.forged`, index);
+      const { code, text } = await verify();
+      expect([code, text]).toEqual([1, expect.stringContaining(`FAULT (index): ${index} has not the events`)]);
+    }
+  });
+
+  it('names the roots that were made more than a day after their segments were due to close', async () => {
+    await trail.close('2026-11-22T12:00:00.000Z', instance, requests('l-1'), '2026-11-23T13:00:00.000Z');
+    expect((await verify()).text).not.toContain('late');
+    const late = await trail.close('2026-11-22T13:00:00.000Z', instance, requests('l-2'), '2026-11-23T14:00:00.001Z');
+    expect(await verify()).toMatchObject({
+      code: 0,
+      text: expect.stringContaining(
+        `Signed late: ${late} got its root at 2026-11-23T14:00:00.001Z, because it waited for the database.`,
+      ),
+    });
+  });
+
+  it('compares from a day on, with the part of the chain that begins there', async () => {
+    await trail.tamper(segments[0], (lines) => lines.slice(0, 1));
+    expect((await verify()).code).toBe(1);
+    const { code, text } = await verify('--from', '2026-11-24');
+    expect([code, text]).toEqual([
+      0,
+      expect.stringMatching(
+        /^11 events of 1 instance \(.*\) are under 2 roots.*\n.*\nDays before 2026-11-24 were not compared\./,
+      ),
+    ]);
+    await change(segments[1], ({ signature: _, keyId: __, sequence, ...content }) =>
+      signRecord(content, { sequence, previous: '0'.repeat(64) }, trailKey(trailSecret)),
+    );
+    expect((await verify('--from', '2026-11-24')).text).toContain('record 2 does not follow the record 1 that is here');
+    await trail.tamper(segments[1], (lines) => lines.slice(0, 1));
+    expect((await verify('--from', '2026-11-24')).text).toContain(`FAULT (cut): ${segments[1]}`);
+    expect((await verify('--from', '2026-11-25')).code).toBe(0);
+  });
+
   it('reads a segment that its process closed since it was listed', async () => {
-    const [file] = (await segmentFiles(trail.folder)).slice(1);
+    const [file] = (await segmentFiles(trail.folder)).segments.slice(1);
     const listed = { path: `${file?.path}.open`, closedPath: file?.path ?? '' };
     expect(await factsOf(listed)).toMatchObject({ events: 4, lost: 0, half: false });
   });
@@ -215,7 +326,7 @@ describe('trail prove', () => {
       expect([status, stderr]).toEqual([0, '']);
       const [line = '', words] = stdout.split('\n');
       expect(JSON.parse(line)).toMatchObject({ id });
-      expect(words).toMatch(/^proven: event \d of \d in 2026.*, record \d of the chain$/);
+      expect(words).toMatch(/^proven: event \d of \d in 2026.*, record \d of the chain, signed at 2026-11-2\dT.*Z$/);
     },
   );
 

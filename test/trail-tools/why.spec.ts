@@ -1,4 +1,5 @@
-import { chmod, readdir, rm, stat } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { chmod, cp, mkdir, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { literal, withDuckDb } from '../../operations/trail/trail-database.js';
@@ -240,6 +241,12 @@ describe('trail why', () => {
   });
 });
 
+/** Writes a Parquet file as an attacker may. */
+async function parquet(path: string, select: string): Promise<void> {
+  await withDuckDb((connection) => connection.run(`COPY (${select}) TO ${literal(`${path}.forged`)} (FORMAT parquet)`));
+  await rename(`${path}.forged`, path);
+}
+
 describe('the index of a day', () => {
   let trail: WrittenTrail;
   beforeEach(async () => {
@@ -251,8 +258,8 @@ describe('the index of a day', () => {
   const index = () => trailCommand('index', '--trail', trail.folder);
   const first = request('id-1', '2026-11-24T14:03:00.000Z');
 
-  it('is made once, by a query too, and again when a segment was added or changed', async () => {
-    const segment = await trail.close('2026-11-24T14:00:00.000Z', one, [first]);
+  it('is made once, by a query too, and again when a segment was added', async () => {
+    await trail.close('2026-11-24T14:00:00.000Z', one, [first]);
     expect((await index()).text).toMatch(/^Indexed: 2026-11-24\nLooked in 1 instance \(/);
     const [made] = await indexes();
     expect((await stat(join(day(), made ?? ''))).mode & 0o777).toBe(0o600);
@@ -261,10 +268,45 @@ describe('the index of a day', () => {
     expect((await trailCommand('why', 'id-2', '--trail', trail.folder)).told).toEqual([
       'indexing 2026-11-24: 2 segments',
     ]);
-    await trail.tamper(segment, (lines) => lines.slice(0, 1));
-    expect((await trailCommand('why', 'id-1', '--trail', trail.folder)).code).toBe(1);
     const left = await indexes();
     expect([left.length, left.includes(made ?? '')]).toEqual([1, false]);
+  });
+
+  it.each<[string, (path: string) => Promise<unknown>]>([
+    ['an empty index', (path) => parquet(path, `SELECT * FROM read_parquet(${literal(path)}) LIMIT 0`)],
+    ['an index of other events', (path) => parquet(path, 'SELECT 1 AS a')],
+    ['a file that is no index', (path) => writeFile(path, 'x')],
+    ['a pipe', async (path) => rm(path).then(() => execFileSync('mkfifo', [path]))],
+  ])('is made again by the next question where another hand has put %s in its place', async (_, replace) => {
+    await trail.close('2026-11-24T14:00:00.000Z', one, [first]);
+    await index();
+    const [made = ''] = await indexes();
+    await replace(join(day(), made));
+    const { code, text, told } = await trailCommand('why', 'id-1', '--trail', trail.folder);
+    expect([code, text]).toEqual([0, expect.stringContaining('gateway answered 200')]);
+    expect(told).toEqual([
+      expect.stringContaining('has not the events of its segments'),
+      'indexing 2026-11-24: 1 segment',
+    ]);
+  });
+
+  it('has the events of segments with a root only: the lines of the others are read themselves', async () => {
+    const segment = await trail.close('2026-11-24T14:00:00.000Z', one, [first]);
+    await rm(trail.path(segment, 'root'));
+    expect(await trailCommand('why', 'id-1', '--trail', trail.folder)).toMatchObject({ code: 0, told: [] });
+    expect(await indexes()).toEqual([]);
+  });
+
+  it('and the segments are read without waiting for a pipe, a link or a copy of a segment, which the question names', async () => {
+    const segment = await trail.close('2026-11-24T14:00:00.000Z', one, [first]);
+    execFileSync('mkfifo', [trail.path('20261124T150000000Z.gateway-9-99999999', 'open')]);
+    await symlink('/dev/zero', trail.path('20261124T160000000Z.gateway-9-99999999', 'closed'));
+    await mkdir(join(trail.folder, '2026-11-20'));
+    await cp(trail.path(segment, 'closed'), join(trail.folder, '2026-11-20', `${segment}.ndjson`));
+    const { code, text, told } = await trailCommand('why', 'id-1', '--trail', trail.folder);
+    expect([code, text]).toEqual([0, expect.stringContaining('gateway answered 200')]);
+    expect(text).not.toContain('2 events');
+    expect(told.filter((line) => line.includes('is not read: '))).toHaveLength(3);
   });
 
   it('has a Bloom filter of the ids, so that a search reads only the rows round an id', async () => {

@@ -85,7 +85,7 @@ export class CaseRoutes {
     bank.get<{ Params: { consentId: string } }>(
       '/cases/consents/:consentId/timeline',
       { schema: schemas.timeline },
-      ({ params }) => this.timeline(params.consentId),
+      ({ params, signal }) => this.timeline(params.consentId, signal),
     );
     bank.post<{ Body: Static<typeof WithdrawalRequest> }>(
       '/cases/withdrawals',
@@ -102,11 +102,11 @@ export class CaseRoutes {
     return { Consents: items.map((item) => presentCase(item, this.ids)), NextCursor: next };
   }
 
-  private async timeline(consentId: string): Promise<object> {
+  private async timeline(consentId: string, caller: AbortSignal): Promise<object> {
     // Every line of the trail that contains the text is read: any other text could be in all of them.
     const facts = /^aac-[0-9a-f-]{36}$/.test(consentId) ? await this.withdrawals.facts(consentId) : undefined;
     if (facts === undefined) throw notFound();
-    return presentTimeline(facts, await consentReport(this.trail, consentId), this.ids, this.clock.nowMs());
+    return presentTimeline(facts, await consentReport(this.trail.by(caller), consentId), this.ids, this.clock.nowMs());
   }
 
   private async withdraw(
