@@ -36,12 +36,12 @@ export async function recordCommand(
   { command, outcome, customerRef }: CarriedOut,
   { directory, clock, key, pseudonymKey }: CommandTrailParts,
 ): Promise<void> {
-  if (key === undefined) throw new Error('TRAIL_KEY is not set: it must be that of the gateways');
   const owner = await stat(directory).catch((error: NodeJS.ErrnoException) => {
     throw new Error(`the trail ${directory} cannot be found (${error.code})`);
   });
   if (process.getuid !== undefined && owner.uid !== process.getuid())
     throw new Error(`the trail ${directory} is another user's`);
+  if (key === undefined) throw new Error('TRAIL_KEY is not set: it must be that of the gateways');
   const writer = new SegmentWriter({
     directory,
     fault: 'count',

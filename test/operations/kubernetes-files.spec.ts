@@ -8,13 +8,13 @@ import { overlays, rendered, settingsOf, workloads } from '../support/kubernetes
 
 describe.each(overlays)('the Kubernetes overlay %s', (overlay) => {
   const resources = rendered(overlay);
-  const deployments = workloads(resources).filter(({ kind }) => kind === 'Deployment');
+  const gateways = workloads(resources).filter(({ kind }) => kind === 'StatefulSet');
 
   it('has no Secret: each is made in the cluster, and named here', () => {
     expect(resources.filter(({ kind }) => kind === 'Secret')).toEqual([]);
-    for (const deployment of deployments)
+    for (const gateway of gateways)
       expect(
-        Object.keys(settingsOf(resources, deployment)).filter((name) => secretSettings.some((one) => one === name)),
+        Object.keys(settingsOf(resources, gateway)).filter((name) => secretSettings.some((one) => one === name)),
       ).toEqual([]);
   });
 
@@ -38,9 +38,9 @@ describe.each(overlays)('the Kubernetes overlay %s', (overlay) => {
   });
 
   it('gives a pod longer to stop than the gateway takes, which answers for longer than a probe needs to notice', () => {
-    for (const deployment of deployments) {
-      const { terminationGracePeriodSeconds: grace, containers } = deployment.spec.template.spec;
-      const delay = Number(settingsOf(resources, deployment)['STOP_DELAY_SECONDS']);
+    for (const gateway of gateways) {
+      const { terminationGracePeriodSeconds: grace, containers } = gateway.spec.template.spec;
+      const delay = Number(settingsOf(resources, gateway)['STOP_DELAY_SECONDS']);
       const probe = containers[0].readinessProbe;
       expect(delay).toBeGreaterThan((probe?.periodSeconds ?? Infinity) * (probe?.failureThreshold ?? Infinity));
       expect(grace).toBeGreaterThan(delay + 15 + 2);
@@ -54,7 +54,7 @@ describe('docs/kubernetes.md', () => {
   it('has a command that renders each overlay', () => {
     const [, commands = ''] = /```sh\n([^]*?)```/.exec(text) ?? [];
     const shown = execFileSync('bash', ['-ec', commands], { cwd: packageRoot(), encoding: 'utf8' });
-    expect(shown.match(/^kind: Deployment$/gm)).toHaveLength(4);
+    expect(shown.match(/^kind: StatefulSet$/gm)).toHaveLength(4);
     expect(overlays.filter((overlay) => !commands.includes(`/${overlay}\n`))).toEqual([]);
   });
 

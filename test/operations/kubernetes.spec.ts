@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Agent, fetch as fetchBy } from 'undici';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { v3_1 } from '../../src/versions/v3.1.js';
 import type { Certified } from '../support/certificates.js';
 import { administer, postgresUrl } from '../support/fresh-database.js';
 import { rendered } from '../support/kubernetes.js';
+import { rootRecords, trailFiles } from '../support/read-trail.js';
 import { realNowMs } from '../support/real-time.js';
 import { runRoles } from '../support/roles.js';
+import { until } from '../support/until.js';
 import { startBank } from './gateway-process.js';
 import { Rehearsal, Service, type Pod } from './pods.js';
 
@@ -140,7 +144,7 @@ const ownIssuer = (bank: SandboxBank) => ({
   TOKEN_JWKS: bank.jwksUrl,
 });
 
-describe('the Deployment of a bank with its own issuer', () => {
+describe('the StatefulSet of a bank with its own issuer', () => {
   const database = new Database();
   const pods: Pod[] = [];
   let bank: SandboxBank;
@@ -162,15 +166,15 @@ describe('the Deployment of a bank with its own issuer', () => {
     await bank.close();
   });
 
-  it('is replaced pod by pod, a new one ready before an old one stops, and no request fails', async () => {
-    expect(rehearsal.deployment.spec.strategy?.rollingUpdate).toEqual({ maxSurge: 1, maxUnavailable: 0 });
-    const start = async (): Promise<Pod> => {
-      const pod = await rehearsal.pod();
-      pods.push(pod);
-      await pod.isReady();
-      return pod;
-    };
-    const old = [await start(), await start()];
+  const start = async (number: number): Promise<Pod> => {
+    const pod = await rehearsal.pod(number);
+    pods.push(pod);
+    await pod.isReady();
+    return pod;
+  };
+
+  it('is replaced pod by pod, the next once the new one is ready, and no request fails', async () => {
+    const old = [await start(0), await start(1)];
     const service = await Service.before(pods);
     const tpps = [1, 2, 3, 4].map(() => new Caller(rehearsal, bank));
     const statuses: unknown[] = [];
@@ -196,9 +200,9 @@ describe('the Deployment of a bank with its own issuer', () => {
     };
     const load = Promise.all(tpps.map(read));
     try {
-      for (const pod of old) {
-        await start();
+      for (const [number, pod] of old.entries()) {
         expect(await pod.stop()).toBe(0);
+        await start(number);
       }
     } finally {
       over = true;
@@ -208,6 +212,23 @@ describe('the Deployment of a bank with its own issuer', () => {
     }
     expect(statuses.length).toBeGreaterThan(100);
     expect([...new Set(statuses)].sort()).toEqual([200, 201]);
+  });
+
+  it('gives each pod a folder of its own in the trail, and the next pod of a name roots what a killed one left there', async () => {
+    const folder = join(rehearsal.trail, 'gateway-2');
+    const killed = await start(2);
+    await until(async () => (await trailFiles(folder)).length > 0);
+    await killed.kill();
+    const [left] = await trailFiles(folder);
+    expect(left?.state).toBe('open');
+    // Another pod never touches it.
+    const other = await start(3);
+    expect(await trailFiles(folder)).toEqual([left]);
+    expect((await readdir(rehearsal.trail)).sort()).toEqual(expect.arrayContaining(['gateway-2', 'gateway-3']));
+    const next = await start(2);
+    await until(async () => (await rootRecords(folder)).length > 0);
+    expect(await rootRecords(folder)).toMatchObject([{ segment: left?.segment, closed: 'recovered' }]);
+    for (const pod of [other, next]) expect(await pod.stop()).toBe(0);
   });
 });
 
@@ -226,7 +247,7 @@ describe('two brands on one PostgreSQL', () => {
       const rehearsal = await rehearse('two-brands', `brand-${brand}`, database, brand, changed);
       rehearsals.push(rehearsal);
       callers.push(new Caller(rehearsal, bank));
-      const pod = await rehearsal.pod();
+      const pod = await rehearsal.pod(0);
       pods.push(pod);
       await pod.isReady();
     }

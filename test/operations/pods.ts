@@ -17,7 +17,7 @@ import { until } from '../support/until.js';
 const gateway = join(packageRoot(), 'dist/gateway');
 const ports = ['PORT', 'BANK_PORT', 'BROWSER_PORT', 'MTLS_PORT'];
 
-/** A Deployment of an overlay. One folder holds the volumes, secrets and certificates that its cluster would mount. */
+/** A StatefulSet of an overlay. One folder holds the volumes, secrets and certificates that its cluster would mount. */
 export class Rehearsal {
   readonly authority = new CertificateAuthority();
   readonly secrets: Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ export class Rehearsal {
   private constructor(
     private readonly folder: string,
     private readonly settings: Readonly<Record<string, string>>,
-    readonly deployment: Workload,
+    private readonly gateways: Workload,
     private readonly migrate: Workload,
     databaseUrl: string,
   ) {
@@ -43,12 +43,12 @@ export class Rehearsal {
     databaseUrl: string,
     changed: Readonly<Record<string, string>>,
   ): Promise<Rehearsal> {
-    const [deployment, migrate] = ['Deployment', 'Job'].map((kind) =>
+    const [gateways, migrate] = ['StatefulSet', 'Job'].map((kind) =>
       workloads(resources).find((one) => one.kind === kind && one.metadata.namespace === namespace),
     ) as [Workload, Workload];
     const folder = await mkdtemp(join(tmpdir(), 'pods-'));
-    const settings = { ...settingsOf(resources, deployment), ...changed };
-    const rehearsal = new Rehearsal(folder, settings, deployment, migrate, databaseUrl);
+    const settings = { ...settingsOf(resources, gateways), ...changed };
+    const rehearsal = new Rehearsal(folder, settings, gateways, migrate, databaseUrl);
     await rehearsal.mount(resources, namespace);
     return rehearsal;
   }
@@ -65,16 +65,33 @@ export class Rehearsal {
     return (await once(job, 'exit'))[0];
   }
 
-  /** Starts a pod. Its readiness is judged by the Deployment's probe from then on. */
-  async pod(): Promise<Pod> {
+  /** Starts the pod of a number. Its readiness is judged by the StatefulSet's probe from then on. */
+  async pod(number: number): Promise<Pod> {
+    const name = `${this.gateways.metadata.name}-${number}`;
+    const mounts = this.gateways.spec.template.spec.containers[0].volumeMounts;
+    const places = new Map(
+      mounts.map(({ mountPath, subPathExpr }) => [
+        mountPath,
+        join(this.folder, mountPath, subPathExpr?.replace('$(POD_NAME)', name) ?? ''),
+      ]),
+    );
+    const placeOf = (path: string): string => {
+      const mount = [...places.keys()].find((place) => path === place || path.startsWith(`${place}/`));
+      return mount === undefined ? path : `${places.get(mount)}${path.slice(mount.length)}`;
+    };
     const own = Object.fromEntries(
       await Promise.all(ports.map(async (name) => [name, String(await freePort())] as const)),
     );
     const environment = Object.entries({ ...this.settings, ...own, HOST: '127.0.0.1', BANK_HOST: '127.0.0.1' }).map(
-      ([name, value]) => [name, value.replace(/^\/(secrets|tls|trail|journal|brand)(?=\/|$)/, `${this.folder}/$1`)],
+      ([name, value]) => [name, placeOf(value)],
     );
     // As in the pod, it can write nothing but its volumes.
-    return new Pod({ ...Object.fromEntries(environment), DATA_DIR: '/proc/none' }, this.deployment);
+    return new Pod({ ...Object.fromEntries(environment), DATA_DIR: '/proc/none' }, this.gateways);
+  }
+
+  /** The folders of the trail, by the name of their pod. */
+  get trail(): string {
+    return join(this.folder, 'trail');
   }
 
   async remove(): Promise<void> {
@@ -115,7 +132,7 @@ export class Pod {
 
   constructor(
     environment: Readonly<Record<string, string>>,
-    private readonly deployment: Workload,
+    private readonly gateways: Workload,
   ) {
     [this.port = 0, this.bankPort = 0, this.browserPort = 0] = ports.map((name) => Number(environment[name]));
     this.child = spawn(process.execPath, [...gatewayCommand.nodeOptions, join(gateway, 'main.js')], {
@@ -137,7 +154,7 @@ export class Pod {
   /** As the kubelet: SIGTERM, and SIGKILL at the end of the grace period. @returns the exit code, or the signal */
   async stop(): Promise<unknown> {
     this.child.kill('SIGTERM');
-    const grace = (this.deployment.spec.template.spec.terminationGracePeriodSeconds ?? 0) * 1_000;
+    const grace = (this.gateways.spec.template.spec.terminationGracePeriodSeconds ?? 0) * 1_000;
     const kill = setTimeout(() => this.child.kill('SIGKILL'), grace);
     const ended = await this.ended;
     clearTimeout(kill);
@@ -156,8 +173,8 @@ export class Pod {
   }
 
   private async probe(): Promise<void> {
-    const probe = this.deployment.spec.template.spec.containers[0].readinessProbe;
-    if (probe === undefined) throw new Error('the Deployment has no readiness probe');
+    const probe = this.gateways.spec.template.spec.containers[0].readinessProbe;
+    if (probe === undefined) throw new Error('the StatefulSet has no readiness probe');
     for (let failed = 0; !this.hasEnded();) {
       failed = (await this.statusOf(probe.httpGet.path)) === 200 ? 0 : failed + 1;
       if (failed === 0) this.ready = true;

@@ -23,7 +23,11 @@ interface Container {
   readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
   readonly securityContext: object;
   readonly resources: object;
-  readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
+  readonly volumeMounts: readonly {
+    readonly name: string;
+    readonly mountPath: string;
+    readonly subPathExpr?: string;
+  }[];
   readonly readinessProbe?: Probe;
   readonly startupProbe?: Probe;
 }
@@ -40,10 +44,7 @@ export interface PodTemplate {
 }
 
 export interface Workload extends Resource {
-  readonly spec: {
-    readonly strategy?: { readonly rollingUpdate: { readonly maxSurge: number; readonly maxUnavailable: number } };
-    readonly template: PodTemplate;
-  };
+  readonly spec: { readonly template: PodTemplate };
 }
 
 /** The resources of an overlay of deploy/kubernetes, as kubectl renders them. */
@@ -53,15 +54,15 @@ export function rendered(overlay: string): Resource[] {
   return parseAllDocuments(text).map((document) => document.toJS() as Resource);
 }
 
-/** The Deployments and Jobs. */
+/** The StatefulSets and Jobs. */
 export function workloads(resources: readonly Resource[]): Workload[] {
-  return resources.filter(({ kind }) => kind === 'Deployment' || kind === 'Job') as Workload[];
+  return resources.filter(({ kind }) => kind === 'StatefulSet' || kind === 'Job') as Workload[];
 }
 
-/** The settings that a Deployment's container gets. */
-export function settingsOf(resources: readonly Resource[], deployment: Workload): Record<string, string> {
-  const [{ envFrom = [] }] = deployment.spec.template.spec.containers;
-  const { namespace } = deployment.metadata;
+/** The settings that a StatefulSet's container gets. */
+export function settingsOf(resources: readonly Resource[], gateways: Workload): Record<string, string> {
+  const [{ envFrom = [] }] = gateways.spec.template.spec.containers;
+  const { namespace } = gateways.metadata;
   const maps = envFrom.map(({ configMapRef }) =>
     resources.find(
       ({ kind, metadata }) =>

@@ -9,7 +9,7 @@ const types: Readonly<Record<string, string>> = {
   ConfigMap: 'core/v1',
   Service: 'core/v1',
   PersistentVolumeClaim: 'core/v1',
-  Deployment: 'apps/v1',
+  StatefulSet: 'apps/v1',
   Job: 'batch/v1',
   PodDisruptionBudget: 'policy/v1',
   HorizontalPodAutoscaler: 'autoscaling/v2',
