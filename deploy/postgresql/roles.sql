@@ -2,7 +2,7 @@
 --
 --   <prefix>_owner        owns the schema and all in it, and runs `migrate`
 --   <prefix>_serving      the gateway, `recover` and `accept-key`: rows only; no tables, no triggers, no TRUNCATE
---   <prefix>_maintenance  `retention` and `erase`: changes and removes rows; adds only the record of a dropped day of the trail
+--   <prefix>_maintenance  `retention` and `erase`: changes and removes rows; adds only records of dropped days and losses of the trail
 --
 -- Run it with psql: once before the first `migrate`, as a superuser; and after each `migrate`, as <prefix>_owner. It may be
 -- repeated: it sets every right again.
@@ -72,7 +72,8 @@ FROM (VALUES
 CROSS JOIN LATERAL (VALUES (:'serving', of_serving), (:'maintenance', of_maintenance)) AS rights (role, granted)
 WHERE granted IS NOT NULL AND to_regclass(format('%I.%I', :'schema', name)) IS NOT NULL \gexec
 
--- A gateway adds roots only, and the retention dropped days only: a gateway in other hands cannot say that a day was dropped.
+-- A gateway adds roots only, and the maintenance role dropped days and losses only: a gateway in other hands cannot say that a day was
+-- dropped or is lost.
 -- Without a notice for each policy that is not there yet.
 SET LOCAL client_min_messages = warning;
 SELECT format(statement, :'schema', role) FROM (VALUES
@@ -81,8 +82,8 @@ SELECT format(statement, :'schema', role) FROM (VALUES
   (3, 'DROP POLICY IF EXISTS roots_by_serving ON %1$I.trail_roots', NULL),
   (4, 'DROP POLICY IF EXISTS drops_by_maintenance ON %1$I.trail_roots', NULL),
   (5, 'CREATE POLICY read_by_all ON %1$I.trail_roots FOR SELECT USING (true)', NULL),
-  (6, 'CREATE POLICY roots_by_serving ON %1$I.trail_roots FOR INSERT TO %2$I WITH CHECK (segment NOT LIKE ''dropped.%%'')', :'serving'),
-  (7, 'CREATE POLICY drops_by_maintenance ON %1$I.trail_roots FOR INSERT TO %2$I WITH CHECK (segment LIKE ''dropped.%%'')', :'maintenance')
+  (6, 'CREATE POLICY roots_by_serving ON %1$I.trail_roots FOR INSERT TO %2$I WITH CHECK (segment NOT LIKE ''dropped.%%'' AND segment NOT LIKE ''lost.%%'')', :'serving'),
+  (7, 'CREATE POLICY drops_by_maintenance ON %1$I.trail_roots FOR INSERT TO %2$I WITH CHECK (segment LIKE ''dropped.%%'' OR segment LIKE ''lost.%%'')', :'maintenance')
 ) AS policies (place, statement, role)
 WHERE to_regclass(format('%I.trail_roots', :'schema')) IS NOT NULL ORDER BY place \gexec
 COMMIT;

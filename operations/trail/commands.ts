@@ -1,4 +1,5 @@
-import { CommandFailed, type CommandOutput } from '../../src/commands/command.js';
+import { SystemClock } from '../../src/clock/clock.js';
+import { CommandFailed, UsageError, type CommandOutput } from '../../src/commands/command.js';
 import { readPseudonymKeys, readTrailKey } from '../../src/config/trail-command.js';
 import { customerReport } from '../../src/trail/customer-report.js';
 import { pseudonymOfCustomer } from '../../src/trail/pseudonyms.js';
@@ -115,6 +116,25 @@ const commands: Readonly<Record<string, Command>> = {
         from.slice(0, 10),
       );
       return { json: verdict, text: verdictText(verdict), failed: verdict.faults.length > 0 };
+    },
+  },
+  lost: {
+    help: 'records that the segments which no folder has are lost; needs TRAIL_KEY, and DATABASE_URL of the maintenance role',
+    options: { ...timeOptions, reason: { value: 'TEXT', help: 'the cause, at most 300 characters' } },
+    run: async (given, tell) => {
+      const reason = neededOption(given, 'reason');
+      if (!/^[^\p{C}]{1,300}$/u.test(reason)) throw new UsageError('--reason is one line of at most 300 characters');
+      const { from = '', to } = askedTime(given);
+      const secret = readTrailKey();
+      if (secret === undefined) throw new CommandFailed('TRAIL_KEY is not set: it must be that of the gateways');
+      const { recordLoss } = await import('./lost.js');
+      const days = {
+        from: from.slice(0, 10),
+        to: to === undefined ? '9999' : new Date(Date.parse(to) - 1).toISOString().slice(0, 10),
+      };
+      const parts = { key: trailKey(secret), nowMs: new SystemClock().nowMs(), tell };
+      const loss = await recordLoss(askedFolders(given), reason, days, parts);
+      return { json: loss, text: `Recorded as lost:\n${loss.lost.join('\n')}` };
     },
   },
   prove: search(

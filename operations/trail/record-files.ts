@@ -4,7 +4,7 @@ import { CommandFailed } from '../../src/commands/command.js';
 import { readRegular, RefusedFile } from '../../src/trail/regular-file.js';
 import type { ChainRecord, SegmentRoot } from '../../src/trail/root-record.js';
 import { goneMeanwhile, type SegmentFile } from '../../src/trail/segment-files.js';
-import { fileOf, isDay, isDroppedFile, parseSegmentFile } from '../../src/trail/segment-names.js';
+import { fileOf, isDay, isRecordsFile, parseSegmentFile } from '../../src/trail/segment-names.js';
 
 export interface RecordFiles {
   /** By their sequence. */
@@ -15,12 +15,12 @@ export interface RecordFiles {
 
 interface RecordFile {
   readonly path: string;
-  /** The segment next to the file; absent for the file of a dropped day. */
+  /** The segment next to the file; absent for a file of a dropped day or of a loss. */
   readonly segment?: string;
 }
 
 /**
- * The records in the files next to the segments, and in those of dropped days.
+ * The records in the files next to the segments, and in those of dropped days and of losses.
  * @param from the first day whose segments' records are read
  */
 export async function recordFiles(folders: readonly string[], from = ''): Promise<RecordFiles> {
@@ -50,7 +50,7 @@ async function filesIn(folder: string, from: string): Promise<RecordFile[]> {
       }),
     ),
   );
-  return [...files.flat(), ...names.filter(isDroppedFile).map((file) => ({ path: join(folder, file) }))];
+  return [...files.flat(), ...names.filter(isRecordsFile).map((file) => ({ path: join(folder, file) }))];
 }
 
 /** Each line is a record. */
@@ -76,11 +76,11 @@ function recordOf(line: string, segment: string | undefined): ChainRecord | unde
 
 export function isRecord(value: unknown): value is ChainRecord {
   const record = (value ?? {}) as Readonly<Record<string, unknown>>;
-  const texts = [
-    'previous',
-    'keyId',
-    'signature',
-    ...(Array.isArray(record['segments']) ? ['dropped'] : ['segment', 'root']),
-  ];
+  const own = Array.isArray(record['segments'])
+    ? ['dropped']
+    : Array.isArray(record['lost'])
+      ? ['reason']
+      : ['segment', 'root'];
+  const texts = ['previous', 'keyId', 'signature', ...own];
   return typeof record['sequence'] === 'number' && texts.every((name) => typeof record[name] === 'string');
 }

@@ -49,20 +49,7 @@ function stepLine(event: CustomerReport['authorisations'][number]): string {
 }
 
 export function verdictText(verdict: Verdict): string {
-  const {
-    faults,
-    source,
-    from: day,
-    records,
-    events,
-    notYet,
-    late,
-    droppedDays,
-    stillHere,
-    lost,
-    instances,
-    last,
-  } = verdict;
+  const { faults, source, records, events, notYet, droppedDays, stillHere, lost, instances, last } = verdict;
   const from =
     source === 'database'
       ? 'The roots come from the database.'
@@ -73,19 +60,24 @@ export function verdictText(verdict: Verdict): string {
       ? `${count(events, 'event')} of ${count(instances.length, 'instance')} (${instances.join(', ')}) are under ${count(records, 'root')}, and as they were written.`
       : `${count(faults.length, 'fault')}.`,
     from,
-    ...(day === undefined ? [] : [`Days before ${day} were not compared.`]),
+    ...(verdict.from === undefined ? [] : [`Days before ${verdict.from} were not compared.`]),
     ...(last === undefined ? [] : [`The last record is ${last.sequence}, with the hash ${last.hash}.`]),
     ...notYet.map(
       ({ segment, events: uncovered, state }) =>
         `Not yet under a root: ${count(uncovered, 'event')} of ${segment} (${state})`,
     ),
-    ...late.map(lateLine),
+    ...verdict.late.map(lateLine),
+    ...verdict.losses.map(lossLine),
     ...(droppedDays.length === 0 ? [] : [`Dropped by the retention: ${droppedDays.join(', ')}`]),
     ...(stillHere.length === 0
       ? []
       : [`Dropped, but not removed yet from every folder: ${stillHere.join(', ')}. Run retention on that machine.`]),
     ...(lost === 0 ? [] : [`The trail says itself that ${count(lost, 'event')} could not be written.`]),
   ].join('\n');
+}
+
+function lossLine({ at, reason, segments, events }: Verdict['losses'][number]): string {
+  return `Lost, as recorded at ${at}: ${count(segments, 'segment')} with ${count(events, 'event')} (${printable(reason)})`;
 }
 
 function lateLine({ segment, signedAt, closed }: Verdict['late'][number]): string {

@@ -2,7 +2,7 @@ import { RefusedFile } from '../../src/trail/regular-file.js';
 import { openingFault } from '../../src/trail/opening.js';
 import { canonicalJson, recordHash, type ChainRecord, type SegmentRoot } from '../../src/trail/root-record.js';
 import type { SegmentFile } from '../../src/trail/segment-files.js';
-import { fileOf, parseSegmentFile } from '../../src/trail/segment-names.js';
+import { dayOf, fileOf, parseSegmentFile } from '../../src/trail/segment-names.js';
 import { chainFaults, type TrailFault } from './chain.js';
 import { isIndexRight, indexPath, type RootedDay } from './day-index.js';
 import type { PublicKeys } from './public-keys.js';
@@ -34,6 +34,13 @@ export interface Verdict {
   readonly droppedDays: readonly string[];
   /** Dropped days of which a folder still has segments: the retention did not run on that machine yet, or was cut off. */
   readonly stillHere: readonly string[];
+  /** The losses that an operator has recorded. */
+  readonly losses: readonly {
+    readonly at: string;
+    readonly reason: string;
+    readonly segments: number;
+    readonly events: number;
+  }[];
   /** Events that could not be written, as the trail itself says. */
   readonly lost: number;
 }
@@ -51,7 +58,7 @@ export async function verify(
   from = '',
 ): Promise<Verdict> {
   const { records, before } = chainFrom(roots.records, from);
-  const dropped = new Set(records.flatMap((record) => ('dropped' in record ? [record.dropped] : [])));
+  const dropped = droppedDays(records);
   const listed = await Promise.all(folders.map((folder) => listSegments(folder, from)));
   const found = listed.flatMap(({ segments }) => segments);
   const segments = found.filter(({ day }) => !dropped.has(day));
@@ -67,7 +74,7 @@ export async function verify(
       ...(await fileFaults(folders, roots, from)),
       ...chainFaults(records, keys, before),
       ...listed.flatMap(({ refused }) => refused.map(({ path, why }) => foreign(path, why))),
-      ...missingSegments(covered, segments),
+      ...missingSegments(records, from, segments),
       ...faults,
       ...(await indexFaults(rootedDays(whole, (segment) => covered.get(segment.segment)))),
     ],
@@ -79,6 +86,7 @@ export async function verify(
     ...counts,
     late: [...covered.values()].filter(isLate).map(({ segment, signedAt, closed }) => ({ segment, signedAt, closed })),
     droppedDays: [...dropped].sort(),
+    losses: lossesIn(roots.records, from),
     stillHere: [...new Set(found.flatMap(({ day }) => (dropped.has(day) ? [day] : [])))].sort(),
   };
 }
@@ -152,15 +160,50 @@ function foreign(path: string, why: string): TrailFault {
   return { kind: 'foreign', message: `${path}: ${why}` };
 }
 
-function missingSegments(covered: ReadonlyMap<string, SegmentRoot>, segments: readonly SegmentFile[]): TrailFault[] {
-  const present = new Set(segments.map(({ segment }) => segment));
+function droppedDays(records: readonly ChainRecord[]): ReadonlySet<string> {
+  return new Set(records.flatMap((record) => ('dropped' in record ? [record.dropped] : [])));
+}
+
+/** The roots whose segments are neither here, nor dropped, nor recorded as lost. */
+export function missingRoots(
+  records: readonly ChainRecord[],
+  segments: readonly SegmentFile[],
+): readonly (SegmentRoot & ChainRecord)[] {
+  const dropped = droppedDays(records);
+  const explained = new Set([
+    ...segments.map(({ segment }) => segment),
+    ...records.flatMap((record) => ('lost' in record ? record.lost : [])),
+  ]);
+  const missing = records.flatMap((record) =>
+    'segment' in record && !dropped.has(record.day) && !explained.has(record.segment) ? [record] : [],
+  );
+  return [...new Map(missing.map((record) => [record.segment, record])).values()];
+}
+
+function missingSegments(
+  records: readonly ChainRecord[],
+  from: string,
+  segments: readonly SegmentFile[],
+): TrailFault[] {
   const instances = new Set(segments.map(({ instance }) => instance));
-  return [...covered.values()].flatMap(({ segment, instance }) => {
-    if (present.has(segment)) return [];
+  return missingRoots(records, segments).flatMap(({ segment, day, instance }) => {
+    if (day < from) return [];
     const hint = instances.has(instance)
       ? ''
       : '; no folder has a segment of its instance: name that machine’s with --trail';
     return { kind: 'missing', message: `${segment}: the segment is missing${hint}` };
+  });
+}
+
+/** Those with a segment of the day or a later one. */
+function lossesIn(records: readonly ChainRecord[], from: string): Verdict['losses'] {
+  const roots = new Map(records.flatMap((record) => ('segment' in record ? [[record.segment, record] as const] : [])));
+  return records.flatMap((record) => {
+    if (!('lost' in record)) return [];
+    const { at, reason } = record;
+    const lost = record.lost.filter((segment) => dayOf(segment) >= from);
+    const events = lost.reduce((sum, segment) => sum + (roots.get(segment)?.events ?? 0), 0);
+    return lost.length === 0 ? [] : [{ at, reason, segments: lost.length, events }];
   });
 }
 
@@ -174,7 +217,7 @@ async function fileFaults(folders: readonly string[], roots: RootRecords, from: 
     ...files.unreadable.map((path): TrailFault => ({ kind: 'unreadable', message: `${path} is no root record` })),
     ...differing.flatMap((record): TrailFault[] => {
       if (record.sequence > last || inDatabase.get(record.sequence) === canonicalJson(record)) return [];
-      const name = 'segment' in record ? record.segment : record.dropped;
+      const name = 'segment' in record ? record.segment : 'dropped' in record ? record.dropped : 'a loss';
       return [
         {
           kind: 'forked',

@@ -117,8 +117,8 @@ export type UsedProof = Prisma.UsedProofModel
 export type PlannedOutage = Prisma.PlannedOutageModel
 /**
  * Model TrailRoot
- * The chain of the decision trail: the signed root of each closed segment, and each day that was dropped. A trigger refuses
- * every change but a new row.
+ * The chain of the decision trail: the signed root of each closed segment, each day that was dropped, and each loss that was
+ * recorded. A trigger refuses every change but a new row.
  */
 export type TrailRoot = Prisma.TrailRootModel
 /**

@@ -1,9 +1,8 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock/clock.js';
-import { syncFolder } from './open-segment.js';
-import { replaceFile } from './regular-file.js';
-import { canonicalJson, placeAfter, signRecord, type ChainRecord, type TrailKey } from './root-record.js';
+import { writeRecords } from './record-file.js';
+import { placeAfter, signRecord, type TrailKey } from './root-record.js';
 import { segmentsOfDay } from './segment-files.js';
 import { droppedFile, isDay } from './segment-names.js';
 import type { TrailRootsStore } from './trail-roots.store.js';
@@ -53,7 +52,7 @@ export async function dropDays(days: number, { directory, key, chain, clock }: D
       const content = { v: 1, dropped: day, segments, at: new Date(nowMs).toISOString() } as const;
       const record = await chain.append(`dropped.${day}`, (before) => signRecord(content, placeAfter(before), key));
       if (!inChain.recorded.includes(day)) drops.recorded.push(day);
-      await writeRecords(directory, day, [...roots, record]);
+      await writeRecords(directory, droppedFile(day), [...roots, record]);
     }
     if (!here.has(day)) continue;
     // A gateway that finds a segment without its root record would write that record again.
@@ -62,11 +61,4 @@ export async function dropDays(days: number, { directory, key, chain, clock }: D
     drops.removed.push(day);
   }
   return drops;
-}
-
-/** Keeps the records of a dropped day, for a verification without the database. */
-async function writeRecords(directory: string, day: string, records: readonly ChainRecord[]): Promise<void> {
-  const lines = records.map((record) => `${canonicalJson(record)}\n`).join('');
-  await replaceFile(join(directory, droppedFile(day)), lines);
-  await syncFolder(directory);
 }

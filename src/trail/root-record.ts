@@ -31,6 +31,14 @@ export interface DroppedDay {
   readonly at: string;
 }
 
+/** The content of the record of segments that are lost, with the disk of a machine for example: an operator has stated it. */
+export interface LostSegments {
+  readonly v: 1;
+  readonly lost: readonly string[];
+  readonly reason: string;
+  readonly at: string;
+}
+
 /** The place of a record in the one chain of a trail. */
 export interface Link {
   readonly sequence: number;
@@ -44,7 +52,11 @@ export interface Signature {
   readonly signature: string;
 }
 
-export type ChainRecord = (SegmentRoot | DroppedDay) & Link & Signature;
+export type RecordContent = SegmentRoot | DroppedDay | LostSegments;
+export type ChainRecord = RecordContent & Link & Signature;
+
+/** The key of the database's advisory lock under which the chain grows by one record at a time. */
+export const chainLock = 7_269_701;
 
 /** The `previous` of the first record of a chain. */
 export const noRecord = '0'.repeat(64);
@@ -91,12 +103,12 @@ export function canonicalJson(value: unknown): string {
 }
 
 /** SHA-256, in hexadecimal, of the record without its signature: `previous` of the record after it. */
-export function recordHash(record: (SegmentRoot | DroppedDay) & Link): string {
+export function recordHash(record: RecordContent & Link): string {
   const { signature: _, ...unsigned } = record as Partial<ChainRecord> & object;
   return createHash('sha256').update(canonicalJson(unsigned)).digest('hex');
 }
 
-export function signRecord(content: SegmentRoot | DroppedDay, link: Link, key: TrailKey): ChainRecord {
+export function signRecord(content: RecordContent, link: Link, key: TrailKey): ChainRecord {
   const unsigned = { ...content, ...link, keyId: key.keyId };
   const signature = sign(undefined, Buffer.from(recordHash(unsigned), 'hex'), key.privateKey).toString('base64url');
   return { ...unsigned, signature };

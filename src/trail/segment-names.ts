@@ -58,6 +58,12 @@ export function droppedFile(day: string): string {
   return `dropped.${day}.ndjson`;
 }
 
-export function isDroppedFile(file: string): boolean {
-  return /^dropped\.\d{4}-\d\d-\d\d\.ndjson$/.test(file);
+/** The file in the folder of a trail that keeps the record of lost segments, and their roots. */
+export function lostFile(sequence: number): string {
+  return `lost.${sequence}.ndjson`;
+}
+
+/** Whether the file in the folder of a trail keeps records of segments that are not there any more. */
+export function isRecordsFile(file: string): boolean {
+  return /^(dropped\.\d{4}-\d\d-\d\d|lost\.\d{1,10})\.ndjson$/.test(file);
 }

@@ -1,9 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PrismaService } from '../persistence/prisma.service.js';
-import type { ChainRecord } from './root-record.js';
-
-/** The key of the advisory lock under which the chain grows by one record at a time. */
-const chainLock = 7_269_701;
+import { chainLock, type ChainRecord } from './root-record.js';
 
 /** The one chain of a trail's records, which all processes of one database share. The database changes and deletes none. */
 @Injectable()

@@ -1,31 +1,32 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { segmentFiles } from '../../src/trail/segment-files.js';
-import { freshDatabase, postgresUrl, type FreshDatabase } from '../support/fresh-database.js';
+import { freshRoles, postgresUrl, type FreshRoles } from '../support/fresh-database.js';
 import { Stack } from '../support/stack.js';
 import { trailKeys } from '../support/trail-keys.js';
 import { trailCommand } from '../trail-tools/trail-command.js';
 
 // The embedded database belongs to one process: the tools read it by the files only.
 (postgresUrl === undefined ? describe.skip : describe)('the verification of a gateway’s trail by its database', () => {
-  let database: FreshDatabase;
+  let database: FreshRoles;
   let folder: string;
-  const verify = async (url: string | undefined) => {
+  const command = async (url: string | undefined, name: string, ...words: string[]) => {
     const { DATABASE_URL: given, TRAIL_KEY: key } = process.env;
     Object.assign(process.env, { TRAIL_KEY: trailKeys.TRAIL_KEY });
     if (url === undefined) delete process.env['DATABASE_URL'];
     else process.env['DATABASE_URL'] = url;
-    const result = await trailCommand('verify', '--trail', folder);
+    const result = await trailCommand(name, '--trail', folder, ...words);
     Object.assign(process.env, { DATABASE_URL: given });
     if (key === undefined) delete process.env['TRAIL_KEY'];
     else process.env['TRAIL_KEY'] = key;
     return result;
   };
-  const url = () => database.config.url;
+  const verify = (url: string | undefined) => command(url, 'verify');
+  const url = () => database.serving.url;
 
   beforeAll(async () => {
-    database = await freshDatabase();
-    const options = { database };
+    database = await freshRoles(postgresUrl ?? '');
+    const options = { database: { config: database.serving, drop: database.drop } };
     const first = await Stack.start(options);
     await first.ask('/accounts', await first.consent({ persona: 'saver' }));
     await first.close();
@@ -74,6 +75,34 @@ import { trailCommand } from '../trail-tools/trail-command.js';
     expect((await verify(undefined)).code).toBe(0);
     const { code, text } = await verify(url());
     expect([code, text]).toEqual([1, expect.stringContaining(`FAULT (missing): ${segment}: the segment is missing`)]);
+  });
+
+  it('tells segments that an operator has recorded as lost from removed ones, also without the database', async () => {
+    const lost = (...words: string[]) => command(database.maintenance.url, 'lost', ...words);
+    expect((await command(url(), 'lost', '--reason', 'a gateway in other hands')).told).toEqual([
+      'DATABASE_URL must be that of the maintenance role',
+    ]);
+    expect((await lost('--reason', 'x', '--to', '2026-01-01')).told).toEqual([
+      'no segment of these days is missing: nothing was recorded',
+    ]);
+    expect((await lost()).told.join()).toContain('lost needs --reason');
+    expect((await lost('--reason', 'two\nlines')).told.join()).toContain('--reason is one line');
+    const { code, text, told } = await lost('--reason', 'the disk of machine b died');
+    expect(told).toEqual([]);
+    expect([code, text]).toEqual([0, expect.stringMatching(/^Recorded as lost:\n2026\S+$/)]);
+    for (const from of [url(), undefined]) {
+      const verdict = await verify(from);
+      expect([verdict.code, verdict.text]).toEqual([
+        0,
+        expect.stringMatching(
+          /^Lost, as recorded at 20\S+: 1 segment with \d+ events \(the disk of machine b died\)$/m,
+        ),
+      ]);
+    }
+    // The loss covers no segment that is removed later.
+    const [file] = (await segmentFiles(folder)).segments;
+    await rm(file?.path ?? '');
+    expect((await verify(url())).text).toContain(`FAULT (missing): ${file?.segment}: the segment is missing`);
   });
 
   it('says in one line that the database does not answer', async () => {

@@ -214,7 +214,7 @@ describe('the StatefulSet of a bank with its own issuer', () => {
     expect([...new Set(statuses)].sort()).toEqual([200, 201]);
   });
 
-  it('gives each pod a folder of its own in the trail, and the next pod of a name roots what a killed one left there', async () => {
+  it('gives each pod a separate folder in the trail, and the next pod of a name roots the segments of a killed one there', async () => {
     const folder = join(rehearsal.trail, 'gateway-2');
     const killed = await start(2);
     await until(async () => (await trailFiles(folder)).length > 0);

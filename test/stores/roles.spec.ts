@@ -62,7 +62,7 @@ const rows = 'SELECT,INSERT,UPDATE,DELETE';
     });
   });
 
-  it('let the maintenance role add no row but the record of a dropped day, and see no key and no TPP', async () => {
+  it('let the maintenance role add no row but the record of a dropped day or a loss, and see no key and no TPP', async () => {
     const { trail_roots: ofRoots, ...found } = await rights('maintenance');
     expect(ofRoots).toBe('SELECT,INSERT');
     expect(Object.values(found).join()).not.toMatch(/INSERT|TRUNCATE|REFERENCES|TRIGGER/);
@@ -74,7 +74,7 @@ const rows = 'SELECT,INSERT,UPDATE,DELETE';
     });
   });
 
-  it('let the serving role add roots only, and the maintenance role dropped days only', async () => {
+  it('let the serving role add roots only, and the maintenance role dropped days and losses only', async () => {
     const add = (role: 'serving' | 'maintenance', segment: string, sequence: number) =>
       ask(
         role,
@@ -83,11 +83,14 @@ const rows = 'SELECT,INSERT,UPDATE,DELETE';
     await expect(add('serving', 'dropped.2026-11-20', 1)).rejects.toMatchObject({ code: '42501' });
     await expect(add('maintenance', '20261120T000000000Z.host-1-0123abcd', 1)).rejects.toMatchObject({ code: '42501' });
     await add('serving', '20261120T000000000Z.host-1-0123abcd', 1);
+    await expect(add('serving', 'lost.1', 1)).rejects.toMatchObject({ code: '42501' });
     await add('maintenance', 'dropped.2026-11-20', 2);
+    await add('maintenance', 'lost.1', 3);
     for (const role of ['serving', 'maintenance'] as const) {
       expect(await ask(role, 'SELECT sequence FROM trail_roots ORDER BY 1')).toEqual([
         { sequence: 1 },
         { sequence: 2 },
+        { sequence: 3 },
       ]);
       await expect(ask(role, 'DELETE FROM trail_roots')).rejects.toMatchObject({ code: '42501' });
     }

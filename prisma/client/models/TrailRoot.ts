@@ -14,8 +14,8 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model TrailRoot
- * The chain of the decision trail: the signed root of each closed segment, and each day that was dropped. A trigger refuses
- * every change but a new row.
+ * The chain of the decision trail: the signed root of each closed segment, each day that was dropped, and each loss that was
+ * recorded. A trigger refuses every change but a new row.
  */
 export type TrailRootModel = runtime.Types.Result.DefaultSelection<Prisma.$TrailRootPayload>
 
@@ -385,7 +385,7 @@ export type $TrailRootPayload<ExtArgs extends runtime.Types.Extensions.InternalA
   objects: {}
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
-     * The segment's name, or `dropped.<day>`.
+     * The segment's name, `dropped.<day>` or `lost.<uuid>`.
      */
     segment: string
     sequence: number
