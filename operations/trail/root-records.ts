@@ -1,4 +1,3 @@
-import type { ClientBase } from 'pg';
 import { CommandFailed } from '../../src/commands/command.js';
 import { databaseLimits } from '../../src/config/database-config.js';
 import { readDatabaseSettings } from '../../src/config/database-settings.js';
@@ -53,7 +52,9 @@ export function appendRecord(
   });
 }
 
-async function withClient<Result>(url: string, work: (client: ClientBase) => Promise<Result>): Promise<Result> {
+type Client = Awaited<ReturnType<PostgresServers['connect']>>;
+
+async function withClient<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
   const servers = new PostgresServers(readDatabaseUrl(url, 'DATABASE_URL'), databaseLimits);
   try {
     const client = await servers.connect();
