@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -67,6 +67,10 @@ class ManyEvents {
       for (let seq = 1; seq <= count; seq++) yield line(seq);
     };
     await pipeline(Readable.from(lines()), createWriteStream(join(folder, dayOf(segment), fileOf(segment, state))));
+    if (state === 'open') return;
+    // The tools index segments that have a root; no question checks its signature.
+    const root = { segment, root: run, events: count, sequence: 1, previous: '', keyId: '', signature: '' };
+    await writeFile(join(folder, dayOf(segment), fileOf(segment, 'root')), JSON.stringify(root));
   }
 
   private event(number: number): object {
