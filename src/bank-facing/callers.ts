@@ -35,7 +35,6 @@ const callersByOperation: Readonly<Record<string, Callers>> = {
   explainDecision: everyReader,
   readCustomersTrail: everyReader,
 
-
   listOutages: everyReader,
   stateOutage: operate,
   removeOutage: operate,
