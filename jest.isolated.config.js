@@ -14,7 +14,6 @@ export default {
     'test/support/jest-in-node[.]spec',
     // These look at Node's own words for a module that is missing; Jest looks for modules itself.
     'src/adapters/load-(adapter|customer-authentication)[.]spec',
-    'src/core-banking/adapters/sql/(documented-dialects|driver)[.]spec',
     // The library oidc-provider refuses the client's keys under Jest, because it clones them into another realm.
     'test/authorisation/openid-client-authentication[.]spec',
   ],

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { CoreError } from '../../packages/core-adapter/core-error.js';
-import { Turns } from '../../src/core-banking/adapters/sql/turns.js';
+import { Turns } from './turns.js';
 import type { LineAnswer, LineQuestion } from './line-core.js';
 import { TinyAdapter, type TinyAnswer } from './tiny.adapter.js';
 

@@ -165,7 +165,10 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
     },
   ],
   'prisma-stays-in-stores': [
-    { breaks: ['src/quotas/driver.ts', 'pg'], keeps: ['src/core-banking/adapters/sql/driver.ts', 'pg'] },
+    {
+      breaks: ['src/quotas/driver.ts', 'pg'],
+      keeps: ['src/core-banking/adapters/sql/postgresql/postgresql.pool.ts', 'pg'],
+    },
     { breaks: ['src/consents/b.ts', '@prisma/client'], keeps: ['src/consents/c.store.ts', '@prisma/client'] },
     {
       breaks: ['src/consents/d.ts', '../../prisma/client/client.js'],

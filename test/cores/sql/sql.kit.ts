@@ -20,20 +20,8 @@ import { postgresServer } from './test-server.js';
 
 const ownFile = join(packageRoot(), 'test/cores/sql/bank.yaml');
 
-/** A server of another kind before the test's PostgreSQL, and the adapter for it. */
-export interface Front {
-  readonly create: AdapterUnderTest['create'];
-  /** @param url of the database, with its user */
-  readonly open: (url: URL) => Promise<{ readonly url: string; readonly close: () => Promise<void> }>;
-}
-
-const noFront: Front = {
-  create: createAdapter,
-  open: async ({ host, pathname }) => ({ url: `postgresql://${host}${pathname}`, close: async () => undefined }),
-};
-
 /** The description of the adapter with a bank's file, whose section `test` says how the kit fills a database. */
-export function kitOfFile(path: string, front = noFront): AdapterUnderTest {
+export function kitOfFile(path: string): AdapterUnderTest {
   const bank = new KitBank(path);
   const truths = bank.truths();
   const templates = new Map<string, Promise<string>>();
@@ -53,19 +41,17 @@ export function kitOfFile(path: string, front = noFront): AdapterUnderTest {
         await database.setTimeZone(timeZone);
       }
       const { username, password } = new URL(server);
-      const { url, close } = await front.open(new URL(`postgresql://${username}:${password}@${database.address}`));
       return {
-        url,
+        url: `postgresql://${database.address}`,
         variables: { CORE_SQL_FILE: file, CORE_USERNAME: username, CORE_PASSWORD: password },
         ...stirring(bank, database, truths),
         close: async () => {
-          await close();
           await database.drop();
           await rm(folder, { recursive: true });
         },
       };
     },
-    create: front.create,
+    create: createAdapter,
     personas: () =>
       [...truths].map(([customerRef, accounts]) => ({
         customerRef,

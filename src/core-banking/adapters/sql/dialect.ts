@@ -1,37 +1,21 @@
+import { CoreError } from '../../../../packages/core-adapter/core-error.js';
 import type { TlsTerms } from '../../../../packages/core-adapter/tls-files.js';
-import type { As } from '../../record-mapping/mapping.js';
 import type { SqlSettings } from './sql.settings.js';
 
 /** The parts of SQL in which databases differ. Each is a text of a statement, with `:name` for a parameter. */
 export interface Dialect {
   /** A statement that reads nothing. */
   readonly ping: string;
-  /** At most this number of rows of a `SELECT` without an order. */
-  readonly atMost: (select: string, rows: number) => string;
-  /** The first rows of a `SELECT` that ends with its order; their number is the parameter `:limit`. */
-  readonly first: (ordered: string) => string;
+  /** The first rows of a `SELECT`; their number is a literal or a parameter. */
+  readonly first: (select: string, rows: number | ':limit') => string;
   /** A column as text that the database orders and compares by code unit. */
   readonly byCodeUnit: (column: string) => string;
   /** True where the condition is false or cannot be judged, in a form whose share of the rows the planner can estimate. */
   readonly unless: (condition: string) => string;
   /** A code of the file as a text that the database compares with the column of the code, whatever its type. */
   readonly literal: (code: string) => string;
-  /** A column of the answer, in a form that the driver reads without loss. */
-  readonly shown: (column: string, as: As | undefined) => string;
-  /**
-   * A bound of a column of times.
-   * @param time the least one that is meant; the bound is the least value of the column that is not before it
-   * @param type of the column, by the name that {@link Description} has
-   */
-  readonly bound: (parameter: string, time: string, type: string | undefined) => Bound;
-  /** Opens no connection yet. @throws CoreSettingFault for a setting that the database or its driver cannot follow */
+  /** Opens no connection yet. */
   readonly open: (settings: SqlSettings) => SqlDatabase;
-}
-
-/** The other side of a comparison with a column of times: its SQL, and the value of the parameter in it. */
-export interface Bound {
-  readonly sql: string;
-  readonly value: string;
 }
 
 /** `'…'`, in which standard SQL doubles the quotes. */
@@ -72,26 +56,22 @@ export interface Description {
   readonly columns: readonly DescribedColumn[];
   /** By the order of the parameters in the statement. */
   readonly parameters: readonly { readonly name: string; readonly kind: ParameterKind }[];
-  /** Why its plan will be slow, by the size of the tables; one sentence each. */
-  readonly warnings: readonly string[];
 }
 
 export interface DescribedColumn {
   readonly name: string;
   readonly kind: CellKind;
-  /** Its type by the database's name, where {@link Dialect.bound} depends on it. */
-  readonly type?: string;
 }
 
-/**
- * `date-and-time`: a day, or a time without a zone, as the mapping says; `too-fine`: a number of more digits after the point
- * than the driver reads exactly.
- */
-export type CellKind =
-  'text' | 'number' | 'too-fine' | 'boolean' | 'day' | 'local-time' | 'date-and-time' | 'instant' | 'other';
+export type CellKind = 'text' | 'number' | 'boolean' | 'day' | 'local-time' | 'instant' | 'other';
 
 /** `number`: with the greatest number of it, because the database fails on a larger one. */
 export type ParameterKind = 'text' | 'uuid' | 'other' | { readonly greatest: bigint };
+
+/** The fault of a call whose signal fires. */
+export function late(): CoreError {
+  return new CoreError('timeout', 'the database did not answer before the deadline');
+}
 
 /** A statement of the bank's file that the database refuses. */
 export class StatementFault extends Error {

@@ -1,14 +1,13 @@
 import { CoreError } from '../../../../packages/core-adapter/core-error.js';
-import type { CoreLogger } from '../../../../packages/core-adapter/core-services.js';
+import { unlessAborted } from '../../../../packages/core-adapter/unless-aborted.js';
 import type { BankFile } from './bank-file.js';
 import { type Checked, checkFile } from './check.js';
-import { before } from './deadline.js';
-import type { Dialect, ParameterKind, SqlDatabase } from './dialect.js';
+import { type Dialect, late, type ParameterKind, type SqlDatabase } from './dialect.js';
 
-/** How long the database may take to answer at all, and to judge the whole file: some hundred small statements. */
+/** How long the database may take to answer at all, and to check the whole file: some hundred small statements. */
 const [answerPatienceMs, patienceMs] = [3_000, 60_000];
 
-/** Has the database judge the file once: at the start or, where the database is away then, before the first read. */
+/** Has the database check the file once: at the start or, where the database does not answer then, before the first read. */
 export class FileCheck {
   private known: Checked | undefined;
   private underWay: Promise<Checked> | undefined;
@@ -17,27 +16,24 @@ export class FileCheck {
     private readonly file: BankFile,
     private readonly dialect: Dialect,
     private readonly database: SqlDatabase,
-    private readonly logger: CoreLogger,
   ) {}
 
   /** @throws FileFault where the database refuses the file, CoreError where it does not answer */
   async done(signal?: AbortSignal): Promise<Checked> {
     if (this.known !== undefined) return this.known;
-    // Reads that begin together wait for the same judgement.
-    this.underWay ??= this.judge().finally(() => (this.underWay = undefined));
-    return signal === undefined ? this.underWay : before(signal, this.underWay);
+    // Reads that begin together wait for the same check.
+    this.underWay ??= this.check().finally(() => (this.underWay = undefined));
+    return signal === undefined ? this.underWay : unlessAborted(signal, this.underWay, late);
   }
 
-  private async judge(): Promise<Checked> {
+  private async check(): Promise<Checked> {
     const patience = new AbortController();
     let timer = setTimeout(() => patience.abort(), answerPatienceMs);
     try {
       await this.database.rows({ sql: this.dialect.ping }, {}, patience.signal);
       clearTimeout(timer);
       timer = setTimeout(() => patience.abort(), patienceMs);
-      const checked = await checkFile(this.file, this.dialect, this.database, patience.signal);
-      for (const warning of checked.warnings) this.logger.warn({}, warning);
-      return (this.known = checked);
+      return (this.known = await checkFile(this.file, this.dialect, this.database, patience.signal));
     } finally {
       clearTimeout(timer);
     }

@@ -7,35 +7,30 @@ import {
   type CoreTransactionsRead,
 } from '../../../../packages/core-adapter/core.adapter.js';
 import { CoreError } from '../../../../packages/core-adapter/core-error.js';
-import type { CoreAccount, CoreTransaction, TransactionQuery } from '../../../../packages/core-adapter/core.records.js';
+import type { CoreAccount, CoreTransaction } from '../../../../packages/core-adapter/core.records.js';
 import { translateRows } from '../../../../packages/core-adapter/core-rows.js';
-import type { CoreLogger, CoreServices } from '../../../../packages/core-adapter/core-services.js';
+import type { CoreServices } from '../../../../packages/core-adapter/core-services.js';
 import { CoreSettingFault, type CoreSettings } from '../../../../packages/core-adapter/core-settings.js';
 import { readTlsFiles } from '../../../../packages/core-adapter/tls-files.js';
 import type { BankFile, BankRead } from './bank-file.js';
 import type { Checked } from './check.js';
 import type { Cell, Dialect, Parameters, SqlDatabase, Statement } from './dialect.js';
-import { dialectOf } from './dialects.js';
 import { canBe, FileCheck, lateFault } from './file-check.js';
 import type { Column } from '../../record-mapping/mapping.js';
 import { FileFault } from '../../record-mapping/places.js';
+import { postgresql } from './postgresql/postgresql.dialect.js';
 import { recordReader } from '../../record-mapping/record-reader.js';
 import { notFound, ofItsStatus, refuseTooMany, SqlRows } from './sql.rows.js';
 import { readSqlSettings, type SqlSettings } from './sql.settings.js';
 import { accountList, columnNames, listOfRecords, mostRows, oneAccount } from './statements.js';
 import { pageOf } from './transaction-page.js';
-import { type Search, transactionSearch } from './transaction-search.js';
+import { transactionSearch } from './transaction-search.js';
 
 /** Reads a database by the queries and the mapping of the file that CORE_SQL_FILE names. */
 export async function createAdapter(given: CoreSettings, { logger }: CoreServices): Promise<CoreAdapter> {
   const settings = readSqlSettings(given);
-  return adapterOf(settings, await dialectOf(settings.scheme), logger);
-}
-
-/** The adapter with a dialect, whose driver is loaded. */
-export async function adapterOf(settings: SqlSettings, dialect: Dialect, logger: CoreLogger): Promise<CoreAdapter> {
-  const database = dialect.open(settings);
-  const check = new FileCheck(settings.file, dialect, database, logger);
+  const database = postgresql.open(settings);
+  const check = new FileCheck(settings.file, postgresql, database);
   try {
     await check.done();
   } catch (error) {
@@ -48,7 +43,7 @@ export async function adapterOf(settings: SqlSettings, dialect: Dialect, logger:
         : error;
     }
   }
-  return new SqlAdapter(settings, dialect, database, check);
+  return new SqlAdapter(settings, postgresql, database, check);
 }
 
 class SqlAdapter implements CoreAdapter {
@@ -77,7 +72,7 @@ class SqlAdapter implements CoreAdapter {
     if (file.maxTransactionHistory !== undefined) this.maxTransactionHistory = file.maxTransactionHistory;
     this.rows = new SqlRows(file);
     this.list = accountList(file, dialect);
-    this.one = oneAccount(file, dialect);
+    this.one = oneAccount(file);
     Object.assign(this, this.readsOfFile());
   }
 
@@ -135,7 +130,11 @@ class SqlAdapter implements CoreAdapter {
     const translate = recordReader(read.fields, read.columns, this.file);
     return async (accountRef, query, context): Promise<CoreTransactionsRead> => {
       for (let asked = query.limit + 1; asked <= mostRows; asked *= 4) {
-        const { statement, parameters } = await this.search(read, query, asked, context.signal);
+        const { statement, parameters } = transactionSearch(
+          { file: this.file, read, dialect: this.dialect },
+          query,
+          asked,
+        );
         const cells = await this.ask(statement, parameters, accountRef, context);
         const { account, rows } = this.rows.withRecords(cells, columns, context.customerRef, accountRef);
         const page = pageOf(rows, keys, query, asked);
@@ -147,11 +146,6 @@ class SqlAdapter implements CoreAdapter {
       }
       throw new CoreError('bad-record', `${read.path}: more than ${mostRows} rows of one millisecond`);
     };
-  }
-
-  private async search(read: BankRead, query: TransactionQuery, rows: number, signal: AbortSignal): Promise<Search> {
-    const { timeType } = await this.checked(signal);
-    return transactionSearch({ file: this.file, read, dialect: this.dialect, timeType }, query, rows);
   }
 
   /** The rows of a statement about an account of the customer. */

@@ -19,7 +19,6 @@ export const sqlVariables = [
 type Variable = (typeof sqlVariables)[number];
 
 export interface SqlSettings {
-  readonly scheme: string;
   readonly host: string;
   readonly port?: number;
   readonly database: string;
@@ -68,17 +67,17 @@ function tlsFilesIn(variables: CoreSettings['variables']): TlsFiles {
   return { ...(ca && { ca }), ...(certificate && { certificate }), ...(key && { key }) };
 }
 
-function readAddress(url: string): Pick<SqlSettings, 'scheme' | 'host' | 'port' | 'database'> {
+function readAddress(url: string): Pick<SqlSettings, 'host' | 'port' | 'database'> {
   const form = 'must be like postgresql://host:5432/database';
   if (!URL.canParse(url)) throw new CoreSettingFault('CORE_URL', form);
   const { protocol, username, password, hostname, port, pathname, search, hash } = new URL(url);
+  if (protocol !== 'postgresql:' && protocol !== 'postgres:') throw new CoreSettingFault('CORE_URL', form);
   // The gateway shows its CORE_URL to operators.
   if (username !== '' || password !== '')
     throw new CoreSettingFault('CORE_URL', 'must not carry credentials: set CORE_USERNAME and CORE_PASSWORD');
   if (search !== '' || hash !== '') throw new CoreSettingFault('CORE_URL', 'must not have a query or a fragment');
   if (hostname === '' || pathname.length < 2) throw new CoreSettingFault('CORE_URL', form);
   return {
-    scheme: protocol.slice(0, -1),
     host: hostname.replace(/^\[(.*)\]$/, '$1'),
     ...(port !== '' && { port: Number(port) }),
     database: decodeURIComponent(pathname.slice(1)),

@@ -18,8 +18,6 @@ interface Searched {
   readonly file: BankFile;
   readonly read: BankRead;
   readonly dialect: Dialect;
-  /** The type of the column of the time, where the database has told it. */
-  readonly timeType?: string | undefined;
 }
 
 /**
@@ -28,19 +26,14 @@ interface Searched {
  *
  * @param rows how many to read at most
  */
-export function transactionSearch(
-  { file, read, dialect, timeType }: Searched,
-  query: TransactionQuery,
-  rows: number,
-): Search {
+export function transactionSearch({ file, read, dialect }: Searched, query: TransactionQuery, rows: number): Search {
   const { id, at } = read.columns as { readonly id: Column; readonly at: Column };
   const time = `r.${at.column}`;
   const key = dialect.byCodeUnit(`r.${id.column}`);
   const parameters: Record<string, string | number> = { limit: rows };
   const bound = (parameter: string, ms: number): string => {
-    const { sql, value } = dialect.bound(`:${parameter}`, lowerBound(ms, at.as, file.timeZone), timeType);
-    parameters[parameter] = value;
-    return sql;
+    parameters[parameter] = lowerBound(ms, at.as, file.timeZone);
+    return `:${parameter}`;
   };
   const conditions = knownOthers(read, query, dialect).map(dialect.unless);
   if (query.from !== undefined) conditions.push(`${time} >= ${bound('from_time', query.from.getTime())}`);
@@ -60,8 +53,8 @@ export function transactionSearch(
   const where = conditions.length === 0 ? '' : `\nWHERE ${conditions.join('\n  AND ')}`;
   const direction = query.read === 'older' ? 'DESC' : 'ASC';
   const select = `SELECT 1 AS present, ${columns.map((column) => `r.${column}`).join(', ')} FROM (\n${read.query}\n) r${where}`;
-  const records = dialect.first(`${select}\nORDER BY ${time} ${direction}, ${key} ${direction}`);
-  return { statement: { sql: recordsOfAccount(file, records, read.columns, dialect) }, parameters };
+  const records = dialect.first(`${select}\nORDER BY ${time} ${direction}, ${key} ${direction}`, ':limit');
+  return { statement: { sql: recordsOfAccount(file, records, read.columns) }, parameters };
 }
 
 /** The rows that are known to be of the other side or status: a row that cannot be read has to be named. */

@@ -1,29 +1,27 @@
 import type pg from 'pg';
 import type { TlsTerms } from '../../../../../packages/core-adapter/tls-files.js';
-import { Connections } from '../connections.js';
 import type { Cell, Description, Parameters, SqlDatabase, Statement } from '../dialect.js';
 import { type Positioned, positioned, Texts } from '../named-parameters.js';
 import type { SqlSettings } from '../sql.settings.js';
 import { cellKind, parameterKind } from './postgresql.cells.js';
-import { postgresqlFaults, statementFault } from './postgresql.faults.js';
-import { planWarnings } from './postgresql.plans.js';
-import { PostgresqlSession } from './postgresql.session.js';
+import { statementFault } from './postgresql.faults.js';
+import { PostgresqlPool } from './postgresql.pool.js';
 
 const placeholder = (position: number): string => `$${position}`;
 
 export class PostgresqlDatabase implements SqlDatabase {
-  private readonly connections: Connections<pg.Client>;
+  private readonly pool: PostgresqlPool;
   private readonly texts = new Texts(placeholder);
 
-  constructor(private readonly settings: SqlSettings) {
-    this.connections = new Connections(settings.connections, () => new PostgresqlSession(settings), postgresqlFaults);
+  constructor(settings: SqlSettings) {
+    this.pool = new PostgresqlPool(settings);
   }
 
   rows({ name, sql }: Statement, parameters: Parameters, signal: AbortSignal): Promise<Cell[][]> {
     const { text, names } = this.texts.of(sql);
     const values = names.map((one) => parameters[one]);
-    return this.connections.use(signal, async (client) => {
-      const { rows } = await client.query<Cell[]>({
+    return this.pool.use(signal, async (session) => {
+      const { rows } = await session.query<Cell[]>({
         ...(name !== undefined && { name }),
         text,
         values,
@@ -34,15 +32,15 @@ export class PostgresqlDatabase implements SqlDatabase {
   }
 
   describe(sql: string, signal: AbortSignal): Promise<Description> {
-    return this.connections.use(signal, (client) => describe(client, positioned(sql, placeholder)));
+    return this.pool.use(signal, (session) => describe(session, positioned(sql, placeholder)));
   }
 
   useCertificates(tls: TlsTerms): void {
-    this.connections.reopen(() => new PostgresqlSession({ ...this.settings, tls }));
+    this.pool.useCertificates(tls);
   }
 
   close(): Promise<void> {
-    return this.connections.close();
+    return this.pool.close();
   }
 }
 
@@ -63,7 +61,6 @@ async function describe(client: pg.Client, { text, names }: Positioned): Promise
         name: names[index] as string,
         kind: parameterKind(type),
       })),
-      warnings: await planWarnings(client, `described${values}`),
     };
   } catch (error) {
     throw statementFault(error);

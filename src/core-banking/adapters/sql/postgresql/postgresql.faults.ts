@@ -1,7 +1,6 @@
 import pg from 'pg';
 import { connectFaultOf } from '../../../../../packages/core-adapter/connect-fault.js';
 import { CoreError } from '../../../../../packages/core-adapter/core-error.js';
-import type { Faults } from '../connections.js';
 import { StatementFault } from '../dialect.js';
 
 /** The classes of SQLSTATE for faults of the connection or the server, not of the statement. */
@@ -17,13 +16,15 @@ function stateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? (error.code ?? '08') : undefined;
 }
 
-function endsSession(error: unknown): boolean {
+/** Whether the session cannot be used again after the driver's error. */
+export function endsSession(error: unknown): boolean {
   if (error instanceof StatementFault) return false;
   const state = stateOf(error);
   return state === undefined || outOfDate.includes(state) || (ofTheServer.test(state) && state !== timedOut);
 }
 
-function faultOf(error: unknown): CoreError | StatementFault {
+/** The fault without the database's words. A {@link StatementFault} stays one. */
+export function faultOf(error: unknown): CoreError | StatementFault {
   if (error instanceof CoreError || error instanceof StatementFault) return error;
   const state = stateOf(error);
   if (state === timedOut) return new CoreError('timeout', 'the database ended a statement at its time limit');
@@ -33,12 +34,11 @@ function faultOf(error: unknown): CoreError | StatementFault {
   return new CoreError('bad-record', `the database refused a statement (${state})`);
 }
 
-function unreachable(error: unknown): CoreError {
+/** A refused connection, for a wrong password too, is a fault of the bank and no wrong answer of its core. */
+export function unreachable(error: unknown): CoreError {
   const { code = 'no code' } = error as { code?: string };
   return new CoreError('unavailable', `the database cannot be reached (${code})`, undefined, connectFaultOf(code));
 }
-
-export const postgresqlFaults: Faults = { endsSession, faultOf, unreachable };
 
 const meanings: Readonly<Record<string, string>> = {
   '42501': 'the database user of the gateway may not read it',

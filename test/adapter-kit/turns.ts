@@ -1,4 +1,5 @@
-import { before } from './deadline.js';
+import { CoreError } from '../../packages/core-adapter/core-error.js';
+import { unlessAborted } from '../../packages/core-adapter/unless-aborted.js';
 
 /** Lets a fixed number of callers work at a time; the others wait in the order of their arrival. */
 export class Turns {
@@ -17,7 +18,7 @@ export class Turns {
       this.waiting.push(start);
     }
     try {
-      await before(signal, turn);
+      await unlessAborted(signal, turn, () => new CoreError('timeout', 'the core was not asked: it is too late'));
     } catch (error) {
       const place = this.waiting.indexOf(start);
       if (place >= 0) this.waiting.splice(place, 1);
