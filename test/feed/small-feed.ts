@@ -30,10 +30,6 @@ transactions:
     description: TEXT
 `;
 
-export const statementParts = `balances: { format: camt.053, accountBy: iban }
-transactions: { format: camt.053, accountBy: iban }
-`;
-
 /** The bank's YAML file. */
 export function feedFile(parts = csvParts, more = ''): string {
   return `name: nightly

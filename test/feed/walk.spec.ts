@@ -6,23 +6,11 @@ import { createCoreAdapter } from '../../src/adapters/load-adapter.js';
 import { run } from '../../src/commands/run.js';
 import { readCoreSettings } from '../../src/config/command-core.js';
 import { kitServices } from '../../packages/adapter-kit/kit-services.js';
-import { readFeedFile } from '../../src/core-banking/adapters/feed/feed-file.js';
-import { files, walk, writeWalk } from './files-of-walk.js';
+import { walk, writeWalk } from './files-of-walk.js';
 import { context } from './small-feed.js';
 import { noSettings } from '../support/no-settings.js';
 
 const commands = [...walk.matchAll(/^npm run --silent feed -- (.*)\n```\n\n```text\n([\s\S]*?)\n```$/gm)];
-
-it('the walk shows how statements in camt.053 take the place of columns', () => {
-  const [, , text = ''] = files.find(([, name]) => name === 'feed.yaml') ?? [];
-  const [shown = ''] = /^balances: [{] format: camt.*\n.*$/m.exec(walk) ?? [];
-  const [columns = ''] = /^balances:\n.*(?=^missing:)/ms.exec(text) ?? [];
-  const { parts } = readFeedFile(text.replace(columns, `${shown}\n`));
-  expect([parts.balances, parts.transactions]).toEqual([
-    { format: 'camt.053', accountBy: 'ref' },
-    { format: 'camt.053', accountBy: 'ref' },
-  ]);
-});
 
 const withoutSize = (line: string): string => line.replace(/; [\d.]+ MB$/, '');
 

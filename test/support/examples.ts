@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename } from 'node:path';
 import type { ClauseId } from '../../packages/adapter-kit/adapter-kit.js';
 import { type Place, readYaml } from '../../src/core-banking/record-mapping/places.js';
 import { differencesOf, meaningOf } from './meanings.js';
@@ -21,8 +21,8 @@ export interface JudgedPart {
   readonly read: (rows: string) => readonly ReadExample[] | Promise<readonly ReadExample[]>;
   /** The cases that are not among the examples, each as the end of a sentence that begins "has no row". */
   readonly lacks: (examples: readonly Example[]) => readonly string[];
-  /** The first line of its rows, where these are lines, and the fields of its records by their paths. */
-  readonly start: { readonly header?: string; readonly fields: readonly string[] };
+  /** The first line of its rows, and the fields of its records by their paths. */
+  readonly start: { readonly header: string; readonly fields: readonly string[] };
 }
 
 /** Why the rows of a part cannot be read. */
@@ -88,7 +88,7 @@ export async function faultsOfExamples(
   const faults = new Map<string, readonly string[]>();
   for (const part of parts) {
     const place = all?.optional(part.name);
-    const found = place === undefined ? [withoutExamples(part)] : await faultsOf(part, place, dirname(path));
+    const found = place === undefined ? [withoutExamples(part)] : await faultsOf(part, place);
     if (found.length > 0) faults.set(part.name, found);
   }
   return faults;
@@ -99,7 +99,8 @@ function withoutExamples({ name, start: { header, fields } }: JudgedPart): strin
     `${name} has no examples. Only the bank knows the meaning of its rows: write some of them next to the mapping, and the ` +
       'record of each, or left-out. A start:',
     `${name}:`,
-    ...(header === undefined ? ['  file: …'] : ['  rows: |', `    ${header}`]),
+    '  rows: |',
+    `    ${header}`,
     '  mean:',
     `    - ${recordOf(fields)}`,
   ].join('\n');
@@ -115,25 +116,13 @@ function recordOf(paths: readonly string[]): string {
   return `{ ${members.join(', ')} }`;
 }
 
-/** In place, or in a file next to the examples. */
-function rowsOf(place: Place, folder: string): string {
-  const file = place.optional('file');
-  place.members([file === undefined ? 'rows' : 'file', 'mean']);
-  if (file === undefined) return place.at('rows').text();
-  const name = file.text(/^(?!\.)[\w.-]+$/);
-  try {
-    return readFileSync(join(folder, name), 'utf8');
-  } catch {
-    throw new ExampleFault(`${name} cannot be read`);
-  }
-}
-
-async function faultsOf(part: JudgedPart, place: Place, folder: string): Promise<string[]> {
+async function faultsOf(part: JudgedPart, place: Place): Promise<string[]> {
   const { name } = part;
+  place.members(['rows', 'mean']);
   const meant = place.at('mean').each();
   let read: readonly ReadExample[];
   try {
-    read = await part.read(rowsOf(place, folder));
+    read = await part.read(place.at('rows').text());
   } catch (error) {
     if (!(error instanceof ExampleFault)) throw error;
     return [`${name}: ${error.message}`];

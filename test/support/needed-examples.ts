@@ -45,7 +45,7 @@ export function missingCases(part: MappedPart, examples: readonly Example[]): st
   return [...lacks, ...confusable(leaves, examples), ...(only === undefined ? [] : codes(only.column, only.codes))];
 }
 
-export function unseenPending(examples: readonly Example[]): string[] {
+function unseenPending(examples: readonly Example[]): string[] {
   return examples.some(({ read }) => read?.get('status') === 'pending') ? [] : ['that means a pending transaction'];
 }
 
@@ -99,11 +99,11 @@ function unseenValues({ hasCurrencies }: MappedPart, { path, field, source }: Le
 
 type Case = readonly [name: string, is: (value: string) => boolean];
 
-export function unseen(values: readonly { readonly value: string }[], begin: string, cases: readonly Case[]): string[] {
+function unseen(values: readonly { readonly value: string }[], begin: string, cases: readonly Case[]): string[] {
   return cases.filter(([, is]) => !values.some(({ value }) => is(value))).map(([name]) => `${begin} ${name}`);
 }
 
-export const signs: readonly Case[] = [
+const signs: readonly Case[] = [
   ['above zero', (value) => /^\w+ (?!-)\S*[1-9]/.test(value)],
   ['below zero', (value) => /^\w+ -/.test(value)],
 ];
@@ -114,7 +114,7 @@ const withoutTwoDigits: readonly Case[] = [
 ];
 
 /** A zone that agrees with the right one in winter alone, such as UTC with London, shows in summer. */
-export const seasons: readonly Case[] = [
+const seasons: readonly Case[] = [
   ['in December, January or February', (value) => /^\d{4}-(12|01|02)/.test(value)],
   ['in June, July or August', (value) => /^\d{4}-0[678]/.test(value)],
 ];

@@ -1,28 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
-import { camt053Records } from '../../../src/core-banking/adapters/feed/camt053-file.js';
 import { csvRecords, FileBroken, type ReadRecord } from '../../../src/core-banking/adapters/feed/csv-file.js';
 import {
-  type Camt053Form,
-  type CsvForm,
   type FeedFile,
   type Part,
+  type PartForm,
   readFeedFile,
 } from '../../../src/core-banking/adapters/feed/feed-file.js';
 import { recordOfText } from '../../../src/core-banking/adapters/feed/record-text.js';
 import { columnsOf } from '../../../src/core-banking/record-mapping/mapping.js';
 import { ExampleFault, type JudgedPart, type ReadExample } from '../../support/examples.js';
-import { missingCases, pathsOf, seasons, signs, unseen, unseenPending } from '../../support/needed-examples.js';
+import { missingCases, pathsOf } from '../../support/needed-examples.js';
 
 /** The parts of the bank's file, each of which needs examples. */
 export function judgedParts(path: string): JudgedPart[] {
   const file = readFeedFile(readFileSync(path, 'utf8'));
   return (Object.entries(file.parts) as [Part, FeedFile['parts'][Part]][]).flatMap(([part, form]) =>
-    form === undefined ? [] : [form.format === 'csv' ? csvPart(part, form, file) : statementsPart(part, form, file)],
+    form === undefined ? [] : [csvPart(part, form, file)],
   );
 }
 
-function csvPart(part: Part, form: CsvForm, file: FeedFile): JudgedPart {
+function csvPart(part: Part, form: PartForm, file: FeedFile): JudgedPart {
   const { fields, columns, only } = form;
   const owners = (['account', 'customer'] as const).filter((owner) => form[owner] !== undefined);
   return {
@@ -43,45 +41,14 @@ function csvPart(part: Part, form: CsvForm, file: FeedFile): JudgedPart {
   };
 }
 
-const fieldsOfStatements = {
-  balances: ['account', 'kind', 'amount', 'at', 'creditLimit'],
-  transactions: ['account', 'id', 'status', 'at', 'madeAt', 'valueAt', 'amount', 'description'],
-} as const;
-
-/** No mapping names the elements of camt.053, but banks fill them in several ways. */
-function statementsPart(part: Part, form: Camt053Form, file: FeedFile): JudgedPart {
-  const read = part as keyof typeof fieldsOfStatements;
-  let hasLocalTimes = false;
-  return {
-    name: part,
-    read: async (document) => {
-      hasLocalTimes = />[\d-]{10}T[\d:.]+</.test(document);
-      const records = await allOf(camt053Records(once(document), read, form, file));
-      return records.map((one) => exampleOf({}, one, { account: 'Acct' }, part));
-    },
-    lacks: (examples) => {
-      const values = (name: string) => examples.flatMap(({ read: record }) => ({ value: record?.get(name) ?? '' }));
-      return [
-        ...(part === 'balances'
-          ? unseen(values('kind'), 'whose kind is', [['booked', (kind) => kind === 'booked']])
-          : []),
-        ...(part === 'transactions' ? unseen(values('amount'), 'whose amount is', signs) : []),
-        ...(part === 'transactions' && file.pending !== 'none' ? unseenPending(examples) : []),
-        ...(hasLocalTimes ? unseen(values('at'), 'whose at is', seasons) : []),
-      ];
-    },
-    start: { fields: fieldsOfStatements[read] },
-  };
-}
-
 /** The columns that a part of the bank's files has to have. */
-export function columnNames({ columns, account, customer, only }: CsvForm): string[] {
+export function columnNames({ columns, account, customer, only }: PartForm): string[] {
   const own = [account, customer, only?.column].filter((name) => name !== undefined);
   const ofFields = columnsOf(columns).flatMap(({ column, sign }) => [column, ...(sign ? [sign.column] : [])]);
   return [...new Set([...own, ...ofFields])];
 }
 
-async function csvExamples(text: string, part: Part, form: CsvForm, file: FeedFile): Promise<ReadExample[]> {
+async function csvExamples(text: string, part: Part, form: PartForm, file: FeedFile): Promise<ReadExample[]> {
   const records = await allOf(csvRecords(once(text), part, form, file));
   const rows = parse<Record<string, string>>(text, {
     bom: true,
@@ -95,7 +62,7 @@ async function csvExamples(text: string, part: Part, form: CsvForm, file: FeedFi
 function exampleOf(
   row: ReadExample['row'],
   { record, fault }: ReadRecord,
-  owners: Pick<CsvForm, 'account' | 'customer'>,
+  owners: Pick<PartForm, 'account' | 'customer'>,
   part: Part,
 ): ReadExample {
   return {
@@ -122,7 +89,7 @@ async function allOf(batches: AsyncIterable<readonly ReadRecord[]>): Promise<Rea
 
 function withOwners(
   part: Part,
-  { account, customer }: Pick<CsvForm, 'account' | 'customer'>,
+  { account, customer }: Pick<PartForm, 'account' | 'customer'>,
   { owner, id, body }: NonNullable<ReadRecord['record']>,
 ): object {
   return {

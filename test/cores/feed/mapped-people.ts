@@ -1,6 +1,5 @@
 import { accountReads } from '../../../packages/core-adapter/core.adapter.js';
-import type { CoreAccount } from '../../../packages/core-adapter/core.records.js';
-import type { AccountKey, CsvForm, FeedFile, PartForm } from '../../../src/core-banking/adapters/feed/feed-file.js';
+import type { FeedFile, PartForm } from '../../../src/core-banking/adapters/feed/feed-file.js';
 import { columnsOf } from '../../../src/core-banking/record-mapping/mapping.js';
 import type { People } from '../../adapter-kit/tiny-people.js';
 import { people } from '../../support/plain-people.js';
@@ -8,16 +7,10 @@ import { people } from '../../support/plain-people.js';
 /** The id of a payment abroad, which the mapping leaves out. */
 export const foreignId = '799999';
 
-/** How a part in camt.053 names the account. */
-export function keyOfStatements(form: PartForm | undefined): AccountKey | undefined {
-  return form?.format === 'camt.053' ? form.accountBy : undefined;
-}
-
 /** Those whose currencies the mapping can express, in them. A core without pending transactions has none of them. */
 export function peopleIn({ parts, currency, pending }: FeedFile): People {
-  const { currency: ofAccounts } = (parts.accounts as CsvForm).columns;
+  const { currency: ofAccounts } = (parts.accounts as PartForm).columns;
   const money = (['balances', 'transactions'] as const).flatMap((part) => columnsOfMoney(parts[part]));
-  const isByIban = Object.values(parts).some((form) => keyOfStatements(form) === 'iban');
   const one = 'value' in (ofAccounts ?? {}) ? String((ofAccounts as { value: unknown }).value) : currency;
   const hasMany = 'column' in (ofAccounts ?? {}) && money.every((column) => column.currency !== undefined);
   const inCurrency = <T>(value: T): T => (hasMany ? value : (renamed(value, one) as T));
@@ -32,7 +25,7 @@ export function peopleIn({ parts, currency, pending }: FeedFile): People {
             transactions: (truth.transactions ?? [])
               .filter(({ status }) => status === 'booked' || pending !== 'none')
               .map((row) => inCurrency(row)),
-            account: inCurrency(isByIban ? { iban: ibanOf(truth.account), ...truth.account } : truth.account),
+            account: inCurrency(truth.account),
             ...Object.fromEntries(
               accountReads
                 .filter((read) => read !== 'transactions')
@@ -46,15 +39,8 @@ export function peopleIn({ parts, currency, pending }: FeedFile): People {
   );
 }
 
-function ibanOf({ ref }: CoreAccount): string {
-  return `GB00KITB${ref.padStart(14, '0')}`;
-}
-
-/** The amounts of statements name their currencies. */
 function columnsOfMoney(form: PartForm | undefined) {
-  return form?.format !== 'csv'
-    ? []
-    : columnsOf(form.columns).filter(({ as }) => as === 'decimal' || as === 'minor-units');
+  return form === undefined ? [] : columnsOf(form.columns).filter(({ as }) => as === 'decimal' || as === 'minor-units');
 }
 
 /** With the currency in the place of GBP. */

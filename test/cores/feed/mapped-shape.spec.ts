@@ -10,17 +10,10 @@ import { MappedShape } from './mapped-shape.js';
 
 const [, , ofWalk = ''] = files.find(([, name]) => name === 'feed.yaml') ?? [];
 const bank = readFileSync(join(import.meta.dirname, 'bank.yaml'), 'utf8');
-const columns = /^balances:\n[^]*?(?=^missing:)/m;
-const statements =
-  'balances: { format: camt.053, accountBy: iban }\ntransactions: { format: camt.053, accountBy: ref }\n';
 
 describe('the kit’s people in the shape of a mapping', () => {
   it.each([
     ['without a section csv', ofWalk],
-    [
-      'with statements in camt.053',
-      ofWalk.replace(columns, statements).replace('SORT_CODE', 'SORT_CODE\n    iban: IBAN'),
-    ],
     ['in one currency that is not pounds', ofWalk.replaceAll('GBP', 'EUR')],
     ['with a history to which deliveries add', bank.replace('currency: GBP', 'currency: GBP\nhistory: added')],
     ['with codes, local times and rows that are left out', bank],

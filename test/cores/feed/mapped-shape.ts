@@ -1,28 +1,18 @@
 import { parseDocument } from 'yaml';
 import type { AccountTruth } from '../../../packages/adapter-kit/adapter-kit.js';
 import { type AccountRead, accountReads } from '../../../packages/core-adapter/core.adapter.js';
-import type { CoreBalance, CoreTime, CoreTransaction } from '../../../packages/core-adapter/core.records.js';
+import type { CoreTime, CoreTransaction } from '../../../packages/core-adapter/core.records.js';
 import {
-  type AccountKey,
-  type CsvForm,
   type FeedFile,
   type Part,
+  type PartForm,
   readFeedFile,
 } from '../../../src/core-banking/adapters/feed/feed-file.js';
 import type { People } from '../../adapter-kit/tiny-people.js';
 import { type Cells, express, type Zones } from '../../support/expressed-records.js';
-import {
-  balanceElement,
-  beginOfDocument,
-  endOfDocument,
-  entryElement,
-  statedBalance,
-  statedTransaction,
-  statementLine,
-} from './camt053-lines.js';
 import { columnNames } from './feed.examples.js';
 import type { FeedShape } from './feed-shape.js';
-import { foreignId, keyOfStatements, peopleIn } from './mapped-people.js';
+import { foreignId, peopleIn } from './mapped-people.js';
 
 type Member = Readonly<Record<string, unknown>>;
 
@@ -61,7 +51,6 @@ export class MappedShape implements FeedShape {
   }
 
   fileOf(part: Part, lines: readonly string[]): string {
-    if (this.accountBy(part) !== undefined) return [beginOfDocument, ...lines, endOfDocument].join('\n');
     const header = this.line(Object.fromEntries(this.columns(part).map((column) => [column, column])), part);
     return `${[header, ...lines].join('\r\n')}\r\n`;
   }
@@ -91,12 +80,6 @@ export class MappedShape implements FeedShape {
 
   brokenBalance(accountRef: string): string {
     const [balance] = this.people.values().next().value?.get(accountRef)?.balances ?? [];
-    if (this.accountBy('balances') !== undefined)
-      return this.statement(
-        'balances',
-        accountRef,
-        balanceElement(balance as CoreBalance, '<Amt Ccy="GBP">much</Amt>'),
-      );
     const { cells } = this.expressed('balances', { accountRef }, balance as object);
     const { amount } = this.form('balances').columns;
     return this.line({ ...cells, [(amount as { readonly column: string }).column]: 'much' }, 'balances');
@@ -140,28 +123,11 @@ export class MappedShape implements FeedShape {
   }
 
   private recordLine(part: Part, owners: Owners, record: object): string {
-    if (this.accountBy(part) === undefined) return this.line(this.expressed(part, owners, record).cells, part);
-    const element =
-      part === 'balances' ? balanceElement(record as CoreBalance) : entryElement(record as CoreTransaction);
-    return this.statement(part, owners.accountRef ?? '', element);
+    return this.line(this.expressed(part, owners, record).cells, part);
   }
 
   private kept(part: Part, owners: Owners, record: object): Member {
-    if (this.accountBy(part) === undefined) return this.expressed(part, owners, record).record;
-    const stated =
-      part === 'balances' ? statedBalance(record as CoreBalance) : statedTransaction(record as CoreTransaction);
-    return { ...stated };
-  }
-
-  private statement(part: Part, accountRef: string, element: string): string {
-    const isByIban = this.accountBy(part) === 'iban';
-    const iban = [...this.people.values()].find((accounts) => accounts.has(accountRef))?.get(accountRef)?.account.iban;
-    const account = isByIban ? `<IBAN>${iban}</IBAN>` : `<Othr><Id>${accountRef}</Id></Othr>`;
-    return statementLine(account, element);
-  }
-
-  private accountBy(part: Part): AccountKey | undefined {
-    return keyOfStatements(this.file.parts[part]);
+    return this.expressed(part, owners, record).record;
   }
 
   private expressed(part: Part, owners: Owners, record: object): { cells: Cells; record: Member } {
@@ -188,13 +154,12 @@ export class MappedShape implements FeedShape {
     return columnNames(this.form(part));
   }
 
-  private only(part: Part): CsvForm['only'] {
-    const form = this.file.parts[part];
-    return form?.format === 'csv' ? form.only : undefined;
+  private only(part: Part): PartForm['only'] {
+    return this.file.parts[part]?.only;
   }
 
-  private form(part: Part): CsvForm {
-    return this.file.parts[part] as CsvForm;
+  private form(part: Part): PartForm {
+    return this.file.parts[part] as PartForm;
   }
 }
 

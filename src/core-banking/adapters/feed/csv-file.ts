@@ -5,7 +5,7 @@ import { textOf } from '../../../../packages/core-adapter/row-fields.js';
 import { columnsOf } from '../../record-mapping/mapping.js';
 import { recordReader } from '../../record-mapping/record-reader.js';
 import { delivered, type DeliveredRecord } from './delivered-record.js';
-import type { CsvForm, FeedFile, Part, RowFilter } from './feed-file.js';
+import type { FeedFile, Part, PartForm, RowFilter } from './feed-file.js';
 
 /** A record, or why it cannot be read, and its line in the file; neither for a row that the mapping leaves out. */
 export interface ReadRecord {
@@ -33,7 +33,7 @@ const longestRecord = 1_000_000;
 export async function* csvRecords(
   texts: AsyncIterable<string>,
   part: Part,
-  form: CsvForm,
+  form: PartForm,
   file: FeedFile,
 ): AsyncGenerator<readonly ReadRecord[]> {
   let rows: { readonly cells: readonly string[]; readonly line: number }[] = [];
@@ -114,7 +114,7 @@ function readRow(
 /** Made once from the header. `undefined` for a row that does not belong to the part. */
 function rowReader(
   part: Part,
-  { columns, fields, account, customer, only }: CsvForm,
+  { columns, fields, account, customer, only }: PartForm,
   file: FeedFile,
   header: readonly string[],
 ): (cells: readonly string[]) => DeliveredRecord | undefined {

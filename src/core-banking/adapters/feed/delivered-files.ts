@@ -2,8 +2,7 @@ import type { Hash } from 'node:crypto';
 import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LoadProgress } from './delivery-loading.js';
-import { camt053Records } from './camt053-file.js';
-import { csvRecords, FileBroken, type ReadRecord } from './csv-file.js';
+import { csvRecords, FileBroken } from './csv-file.js';
 import { tenThousandthsOf } from './delivered-record.js';
 import { textsOf } from './delivered-texts.js';
 import type { DeliveredFile, DeliveryManifest } from './delivery-manifest.js';
@@ -41,13 +40,12 @@ export async function readFiles(
 }
 
 async function readOne(
-  reading: Reading,
+  { file, folder, staging, hash, progress }: Reading,
   part: Part,
   form: PartForm,
   stated: DeliveredFile,
   number: number,
 ): Promise<void> {
-  const { folder, staging, progress } = reading;
   const path = join(folder, stated.name);
   await mustExist(path, stated.name);
   progress.file(stated.name, stated.rows);
@@ -55,7 +53,7 @@ async function readOne(
   let rows = 0;
   let sum = 0n;
   try {
-    for await (const batch of recordsIn(path, part, form, reading)) {
+    for await (const batch of csvRecords(textsOf(path, file.csv.encoding, hash), part, form, file)) {
       for (const read of batch) {
         rows++;
         if (read.fault !== undefined) faults.push(`${stated.name}, line ${read.line}: ${read.fault}`);
@@ -72,16 +70,6 @@ async function readOne(
   }
   if (faults.length > 0) throw new DeliveryRefused('broken', 'records cannot be read', faults.slice(0, mostNamed));
   judge(stated, rows, sum);
-}
-
-function recordsIn(
-  path: string,
-  part: Part,
-  form: PartForm,
-  { file, hash }: Reading,
-): AsyncIterable<readonly ReadRecord[]> {
-  if (form.format === 'csv') return csvRecords(textsOf(path, file.csv.encoding, hash), part, form, file);
-  return camt053Records(textsOf(path, 'utf-8', hash), part as 'balances' | 'transactions', form, file);
 }
 
 async function mustExist(path: string, name: string): Promise<void> {

@@ -9,11 +9,8 @@ import { accountFields, type Fields, fieldsOfReads } from '../../record-mapping/
 export const parts = ['accounts', 'holders', ...accountReads] as const;
 export type Part = (typeof parts)[number];
 
-/** How the files of one part are written. */
-export type PartForm = CsvForm | Camt053Form;
-
-export interface CsvForm {
-  readonly format: 'csv';
+/** How the rows of one part become records. */
+export interface PartForm {
   readonly columns: Mapping;
   readonly fields: Fields;
   /** The columns with the account's and the customer's reference, where the part has them. */
@@ -29,16 +26,6 @@ export interface RowFilter {
   readonly keep: readonly string[];
   readonly leave: readonly string[];
 }
-
-/** ISO 20022 bank-to-customer statements. */
-export interface Camt053Form {
-  readonly format: 'camt.053';
-  /** By which identification the statements name the account. */
-  readonly accountBy: AccountKey;
-}
-
-/** How the files name an account: by its reference, or by its IBAN. */
-export type AccountKey = 'ref' | 'iban';
 
 /** The bank's file that `CORE_FEED_FILE` names. */
 export interface FeedFile extends MappedCore {
@@ -103,19 +90,10 @@ function readParts(file: Place): Pick<FeedFile, 'parts' | 'missing'> {
 
 function readPart(file: Place, name: Part, fields: Fields, owners: readonly ('account' | 'customer')[] = []): PartForm {
   const place = file.at(name);
-  const isStatement = name === 'balances' || name === 'transactions';
-  if (isStatement && place.optional('format')?.word(['csv', 'camt.053']) === 'camt.053') {
-    place.members(['format', 'accountBy']);
-    const accountBy = place.at('accountBy').word(['ref', 'iban']);
-    if (accountBy === 'iban' && file.at('accounts').at('columns').optional('iban') === undefined)
-      throw place.at('accountBy').fault('must not be iban: accounts.columns has no iban');
-    return { format: 'camt.053', accountBy };
-  }
-  place.members(['columns'], ['only', ...(isStatement ? ['format'] : [])]);
+  place.members(['columns'], ['only']);
   const columns = place.at('columns');
   const own = Object.fromEntries(owners.map((owner) => [owner, columns.at(owner).text(columnName)]));
   return {
-    format: 'csv',
     fields,
     columns: readMapping(columns, fields, {
       codes: file.optional('codes'),
@@ -128,7 +106,7 @@ function readPart(file: Place, name: Part, fields: Fields, owners: readonly ('ac
   };
 }
 
-function readFilter(place: Place | undefined): Pick<CsvForm, 'only'> {
+function readFilter(place: Place | undefined): Pick<PartForm, 'only'> {
   if (place === undefined) return {};
   place.members(['column', 'keep', 'leave']);
   const [keep, leave] = [place.at('keep').texts(), place.at('leave').texts()];

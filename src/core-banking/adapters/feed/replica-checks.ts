@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { literal } from './duckdb.js';
-import type { AccountKey, FeedFile, Part } from './feed-file.js';
+import type { FeedFile, Part } from './feed-file.js';
 
 /** A rule that records of a delivery keep together, and the query for the places of those that break it. */
 interface Rule {
@@ -37,27 +37,17 @@ function rulesOf({ parts }: FeedFile): Rule[] {
   for (const part of Object.keys(parts) as Part[]) {
     if (part === 'accounts') continue;
     if (part === 'party') rules.push(twice(part, 'owner', 'it names the customer for a second time'));
-    else rules.push(orphan(part, keyOf(part, parts)), ...(part === 'holders' ? [] : [ambiguous(part)]));
-    if (['balances', 'transactions', 'statements'].includes(part)) rules.push(foreign(part, keyOf(part, parts)));
+    else rules.push(orphan(part), ...(part === 'holders' ? [] : [ambiguous(part)]));
+    if (['balances', 'transactions', 'statements'].includes(part)) rules.push(foreign(part));
   }
   if (parts.balances !== undefined)
     rules.push({
       fault: 'the account has no booked balance',
       query: `SELECT account.file, account.line FROM staged account WHERE account.part = 'accounts' AND NOT EXISTS (SELECT 1
         FROM staged balance WHERE balance.part = 'balances' AND balance.id = 'booked'
-        AND balance.owner = account.${columnOf(keyOf('balances', parts))})`,
+        AND balance.owner = account.owner)`,
     });
   return rules;
-}
-
-export function keyOf(part: Part, parts: FeedFile['parts']): AccountKey {
-  const form = parts[part];
-  return form?.format === 'camt.053' ? form.accountBy : 'ref';
-}
-
-/** The column of a staged account that has the key. */
-export function columnOf(key: AccountKey): 'owner' | 'id' {
-  return key === 'iban' ? 'id' : 'owner';
 }
 
 function twice(part: Part, columns: string, fault: string): Rule {
@@ -82,19 +72,19 @@ function ambiguous(part: Part): Rule {
   };
 }
 
-function orphan(part: Part, key: AccountKey): Rule {
+function orphan(part: Part): Rule {
   return {
     fault: 'its account is not among the accounts',
     query: `SELECT record.file, record.line FROM staged record WHERE record.part = ${literal(part)} AND NOT EXISTS (SELECT 1
-      FROM staged account WHERE account.part = 'accounts' AND account.${columnOf(key)} = record.owner)`,
+      FROM staged account WHERE account.part = 'accounts' AND account.owner = record.owner)`,
   };
 }
 
-function foreign(part: Part, key: AccountKey): Rule {
+function foreign(part: Part): Rule {
   return {
     fault: 'its amount is in another currency than the account',
     query: `SELECT record.file, record.line FROM staged record JOIN staged account
-      ON account.part = 'accounts' AND account.${columnOf(key)} = record.owner
+      ON account.part = 'accounts' AND account.owner = record.owner
       WHERE record.part = ${literal(part)} AND record.currency <> account.currency`,
   };
 }

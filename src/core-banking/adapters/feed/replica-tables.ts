@@ -2,7 +2,6 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { AccountRead } from '../../../../packages/core-adapter/core.adapter.js';
 import { literal } from './duckdb.js';
 import type { FeedFile, Part } from './feed-file.js';
-import { columnOf, keyOf } from './replica-checks.js';
 
 /** The reads whose records are kept in the table `record`, a few for each account. */
 export type FewRead = Exclude<AccountRead, 'transactions' | 'party'>;
@@ -24,7 +23,7 @@ export async function makeReplica(connection: DuckDBConnection, file: FeedFile, 
   const { parts } = file;
   await connection.run(
     `CREATE TABLE replica.account AS SELECT CAST(row_number() OVER (ORDER BY owner) AS INTEGER) AS number, owner AS ref,
-      id AS iban, body FROM staged WHERE part = 'accounts' ORDER BY owner`,
+      body FROM staged WHERE part = 'accounts' ORDER BY owner`,
   );
   await connection.run(
     `CREATE TABLE replica.holder AS SELECT record.id AS customer, account.number AS account FROM staged record
@@ -37,17 +36,16 @@ export async function makeReplica(connection: DuckDBConnection, file: FeedFile, 
     `CREATE TABLE replica.transaction (account INTEGER, at_ms BIGINT, id VARCHAR, booked BOOLEAN, credit BOOLEAN, body VARCHAR)`,
   );
   await connection.run(`CREATE TABLE replica.record (account INTEGER, read VARCHAR, place INTEGER, body VARCHAR)`);
-  for (const part of Object.keys(parts) as Part[]) await fill(connection, part, file);
+  for (const part of Object.keys(parts) as Part[]) await fill(connection, part, file.history);
   await connection.run(`CREATE TABLE replica.facts AS SELECT ${literal(JSON.stringify(facts))} AS facts`);
 }
 
-async function fill(connection: DuckDBConnection, part: Part, { parts, history }: FeedFile): Promise<void> {
+async function fill(connection: DuckDBConnection, part: Part, history: FeedFile['history']): Promise<void> {
   if (part === 'accounts' || part === 'holders' || part === 'party') return;
-  const column = columnOf(keyOf(part, parts)) === 'id' ? 'iban' : 'ref';
-  const from = `staged record JOIN replica.account account ON account.${column} = record.owner WHERE record.part = ${literal(part)}`;
+  const from = `staged record JOIN replica.account account ON account.ref = record.owner WHERE record.part = ${literal(part)}`;
   if (part === 'transactions') {
     const own = `SELECT account.number AS account, at_ms, record.id, booked, credit, record.body FROM ${from}`;
-    const all = history === 'added' ? `${own} UNION ALL ${former(column)}` : own;
+    const all = history === 'added' ? `${own} UNION ALL ${former}` : own;
     await connection.run(`INSERT INTO replica.transaction ${all} ORDER BY account, at_ms, id`);
   } else if (part === 'balances') {
     await connection.run(
@@ -63,13 +61,11 @@ async function fill(connection: DuckDBConnection, part: Part, { parts, history }
 }
 
 /** The booked history of the replica in use, but for the transactions that come again. */
-function former(column: 'iban' | 'ref'): string {
-  return `SELECT account.number AS account, old.at_ms, old.id, old.booked, old.credit, old.body FROM former.transaction old
+const former = `SELECT account.number AS account, old.at_ms, old.id, old.booked, old.credit, old.body FROM former.transaction old
     JOIN former.account old_account ON old_account.number = old.account
     JOIN replica.account account ON account.ref = old_account.ref
     WHERE old.booked AND NOT EXISTS (SELECT 1 FROM staged record
-      WHERE record.part = 'transactions' AND record.owner = account.${column} AND record.id = old.id)`;
-}
+      WHERE record.part = 'transactions' AND record.owner = account.ref AND record.id = old.id)`;
 
 /** @throws where the database is no replica */
 export async function factsOf(connection: DuckDBConnection): Promise<ReplicaFacts> {
