@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { loadDelivery } from '../../src/core-banking/adapters/feed/delivery.loader.js';
 import {
   accounts,
   balances,
@@ -11,6 +12,8 @@ import {
   holders,
   laterMs,
   manifest,
+  rightFiles,
+  silent,
   SmallFeed,
   transactions,
 } from './small-feed.js';
@@ -93,9 +96,35 @@ describe('a delivery of CSV files', () => {
       ['broken', 'records cannot be read', 'transactions.csv, line 2: no CSV (CSV_QUOTE_NOT_CLOSED)'],
     ],
     [
+      'a comma too many before good rows',
+      { 'transactions.csv': transactions.replace('"SHOP, LONDON"', 'SHOP, LONDON') },
+      ['broken', 'records cannot be read', 'transactions.csv, line 2: no CSV (CSV_RECORD_INCONSISTENT_FIELDS_LENGTH)'],
+    ],
+    [
+      'a comma too many in the middle of a large file',
+      {
+        'transactions.csv': [
+          transactions,
+          'A1,t3,POSTED,2026-11-19,100.00,CAFE, LONDON\n',
+          'A1,t4,POSTED,2026-11-19,1.00,TEA\n'.repeat(20_000),
+        ].join(''),
+      },
+      ['broken', 'records cannot be read', 'transactions.csv, line 5: no CSV (CSV_RECORD_INCONSISTENT_FIELDS_LENGTH)'],
+    ],
+    [
+      'a first line with the separator, as spreadsheets write it',
+      { 'transactions.csv': `sep=,\n${transactions}` },
+      ['broken', 'records cannot be read', 'transactions.csv, line 1: has no column "ACC"'],
+    ],
+    [
+      'a text that begins with a quotation mark',
+      { 'transactions.csv': transactions.replace('"SHOP, LONDON"', '"SHOP" LONDON') },
+      ['broken', 'records cannot be read', 'transactions.csv, line 2: no CSV (CSV_INVALID_CLOSING_QUOTE)'],
+    ],
+    [
       'a file that is not there',
       { 'holders.csv': undefined },
-      ['partial', 'holders.csv is not in the folder of the delivery'],
+      ['partial', 'holders.csv is not in the folder of the delivery, or cannot be read'],
     ],
     [
       'a file without a column of the mapping',
@@ -175,14 +204,31 @@ describe('a delivery of CSV files', () => {
     expect([feed.names, await inUse(feed)]).toEqual([before, ['t2', 't1']]);
   });
 
+  it.each<[string, (path: string) => void]>([
+    ['a pipe', (path) => void execFileSync('mkfifo', [path])],
+    ['a link', (path) => symlinkSync('/etc/hostname', path)],
+    ['a link that leads nowhere', (path) => symlinkSync('/nowhere', path)],
+    ['a folder', (path) => void mkdirSync(path)],
+  ])('is refused at once for %s in the place of a file', async (_, make) => {
+    const feed = new SmallFeed();
+    for (const name of ['transactions.csv', 'delivery.yaml']) {
+      const delivery = feed.write({ ...rightFiles, [name]: undefined });
+      make(join(delivery, name));
+      expect(await loadDelivery(feed.settings, delivery, silent, laterMs)).toEqual({
+        taken: false,
+        reason: 'broken',
+        message: `${name} is no regular file: a delivery has no links, pipes or folders`,
+        faults: [],
+      });
+    }
+  });
+
   it('is refused for bytes that are not of the encoding that the bank declares', async () => {
     const feed = new SmallFeed();
     const delivery = feed.write({ 'delivery.yaml': manifest(), 'accounts.csv': accounts, 'balances.csv': balances });
     writeFileSync(join(delivery, 'holders.csv'), Buffer.from('CUST,ACC\nC1,A1\nZo\xeb,A2\n', 'latin1'));
     writeFileSync(join(delivery, 'transactions.csv'), transactions);
-    const { loadDelivery } = await import('../../src/core-banking/adapters/feed/delivery.loader.js');
-    const progress = { file: () => {}, rows: () => {}, step: () => {}, end: () => {} };
-    expect(await loadDelivery(feed.settings, delivery, progress, laterMs)).toMatchObject({
+    expect(await loadDelivery(feed.settings, delivery, silent, laterMs)).toMatchObject({
       taken: false,
       faults: ['holders.csv, line 1: is not utf-8 from here on'],
     });

@@ -88,7 +88,7 @@ ${more}files:
 /** Later than each delivery of these tests. */
 export const laterMs = Date.parse('2027-01-01T00:00:00Z');
 
-const silent: LoadProgress = { file: () => {}, rows: () => {}, step: () => {}, end: () => {} };
+export const silent: LoadProgress = { file: () => {}, rows: () => {}, step: () => {}, end: () => {} };
 
 /** A folder with a bank's YAML file, deliveries, and the replica that they are loaded into. */
 export class SmallFeed {

@@ -1,4 +1,5 @@
-import { parse, type Parser } from 'csv-parse';
+import { pipeline } from 'node:stream/promises';
+import { parse } from 'csv-parse';
 import { wordOf } from '../../../../packages/core-adapter/code-words.js';
 import { type Row, RowFault } from '../../../../packages/core-adapter/core-rows.js';
 import { textOf } from '../../../../packages/core-adapter/row-fields.js';
@@ -29,6 +30,9 @@ export class FileBroken extends Error {
 /** A longer record is no record: a quotation mark that is not closed would take the rest of the file into memory. */
 const longestRecord = 1_000_000;
 
+/** How many rows are passed on at a time. */
+const batchRows = 1_000;
+
 /** The records of a CSV file with a header, as its text arrives. @throws FileBroken */
 export async function* csvRecords(
   texts: AsyncIterable<string>,
@@ -36,61 +40,36 @@ export async function* csvRecords(
   form: PartForm,
   file: FeedFile,
 ): AsyncGenerator<readonly ReadRecord[]> {
-  let rows: { readonly cells: readonly string[]; readonly line: number }[] = [];
-  let last = 1;
-  const parser = parserOf(file, (cells, line) => {
-    last = line;
-    rows.push({ cells, line });
-  });
+  let last = 0;
   let read: ((cells: readonly string[]) => DeliveredRecord | undefined) | undefined;
-  const take = (): ReadRecord[] => {
-    const taken = rows;
-    rows = [];
-    if (taken.length === 0) return [];
-    read ??= rowReader(part, form, file, (taken.shift() as (typeof taken)[number]).cells);
-    return taken.map(({ cells, line }) => readRow(cells, line, read as NonNullable<typeof read>));
-  };
-  try {
-    for await (const text of texts) {
-      await fed(parser, text);
-      yield take();
-    }
-    await fed(parser);
-    yield take();
-  } catch (error) {
-    // The parser's own message quotes the record.
-    throw isOfParser(error) ? new FileBroken(last + 1, `no CSV (${error.code})`) : error;
-  } finally {
-    parser.destroy();
-  }
-  if (read === undefined) throw new FileBroken(1, 'has no header');
-}
-
-function parserOf({ csv }: FeedFile, take: (cells: readonly string[], line: number) => void): Parser {
-  return parse({
+  const parser = parse({
     bom: true,
-    delimiter: csv.delimiter,
+    delimiter: file.csv.delimiter,
     max_record_size: longestRecord,
     skip_empty_lines: true,
     on_record: (cells: string[], { lines }) => {
-      take(cells, lines);
+      last = lines;
+      // The type of the option knows lists of cells alone.
+      if (read !== undefined) return readRow(cells, lines, read) as unknown as string[];
+      read = rowReader(part, form, file, cells);
       return null;
     },
   });
-}
-
-/** Resolves when the parser has read the text, or without one its end. */
-function fed(parser: Parser, text?: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const over = (error?: Error | null): void => {
-      parser.off('error', reject);
-      if (error === undefined || error === null) resolve();
-      else reject(error);
-    };
-    parser.on('error', reject);
-    if (text === undefined) parser.end(over);
-    else parser.write(text, over);
-  });
+  // The parser's own iterator throws the same error.
+  pipeline(texts, parser).catch(() => undefined);
+  let batch: ReadRecord[] = [];
+  try {
+    for await (const row of parser as unknown as AsyncIterable<ReadRecord>) {
+      if (batch.push(row) < batchRows) continue;
+      yield batch;
+      batch = [];
+    }
+  } catch (error) {
+    // The parser's own message quotes the record.
+    throw isOfParser(error) ? new FileBroken(last + 1, `no CSV (${error.code})`) : error;
+  }
+  yield batch;
+  if (read === undefined) throw new FileBroken(1, 'has no header');
 }
 
 function isOfParser(error: unknown): error is Error & { readonly code: string } {

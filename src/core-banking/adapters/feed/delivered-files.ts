@@ -1,10 +1,8 @@
 import type { Hash } from 'node:crypto';
-import { access, constants } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { LoadProgress } from './delivery-loading.js';
 import { csvRecords, FileBroken } from './csv-file.js';
 import { tenThousandthsOf } from './delivered-record.js';
-import { textsOf } from './delivered-texts.js';
+import { openDelivered, textsOf } from './delivered-texts.js';
 import type { DeliveredFile, DeliveryManifest } from './delivery-manifest.js';
 import { DeliveryRefused } from './delivery-refused.js';
 import type { FeedFile, Part, PartForm } from './feed-file.js';
@@ -46,14 +44,13 @@ async function readOne(
   stated: DeliveredFile,
   number: number,
 ): Promise<void> {
-  const path = join(folder, stated.name);
-  await mustExist(path, stated.name);
+  const opened = await openDelivered(folder, stated.name);
   progress.file(stated.name, stated.rows);
   const faults: string[] = [];
   let rows = 0;
   let sum = 0n;
   try {
-    for await (const batch of csvRecords(textsOf(path, file.csv.encoding, hash), part, form, file)) {
+    for await (const batch of csvRecords(textsOf(opened, file.csv.encoding, hash), part, form, file)) {
       for (const read of batch) {
         rows++;
         if (read.fault !== undefined) faults.push(`${stated.name}, line ${read.line}: ${read.fault}`);
@@ -69,18 +66,10 @@ async function readOne(
     faults.push(`${stated.name}, line ${error.line}: ${error.fault}`);
   }
   if (faults.length > 0) throw new DeliveryRefused('broken', 'records cannot be read', faults.slice(0, mostNamed));
-  judge(stated, rows, sum);
+  compare(stated, rows, sum);
 }
 
-async function mustExist(path: string, name: string): Promise<void> {
-  try {
-    await access(path, constants.R_OK);
-  } catch {
-    throw new DeliveryRefused('partial', `${name} is not in the folder of the delivery`);
-  }
-}
-
-function judge(stated: DeliveredFile, rows: number, sum: bigint): void {
+function compare(stated: DeliveredFile, rows: number, sum: bigint): void {
   if (rows !== stated.rows)
     throw new DeliveryRefused('partial', `${stated.name} has ${rows} rows, and the delivery states ${stated.rows}`);
   if (stated.sum !== undefined && sum !== stated.sum)

@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { RowFault } from '../../../../packages/core-adapter/core-rows.js';
 import { FileFault, type Place, readYaml } from '../../record-mapping/places.js';
 import { timeOf } from '../../record-mapping/times.js';
+import { openDelivered } from './delivered-texts.js';
 import { DeliveryRefused } from './delivery-refused.js';
 import type { FeedFile, Part } from './feed-file.js';
 
@@ -27,17 +26,14 @@ export const manifestName = 'delivery.yaml';
 
 /** @throws DeliveryRefused where it is missing or wrong */
 export async function readManifest(folder: string, file: FeedFile): Promise<DeliveryManifest> {
-  let text: string;
+  const opened = await openDelivered(folder, manifestName);
   try {
-    text = await readFile(join(folder, manifestName), 'utf8');
-  } catch {
-    throw new DeliveryRefused('partial', `${manifestName} is not in the folder of the delivery, or cannot be read`);
-  }
-  try {
-    return manifestOf(readYaml(text), file);
+    return manifestOf(readYaml(await opened.readFile('utf8')), file);
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
     throw new DeliveryRefused('broken', `${manifestName}: ${error.message}`);
+  } finally {
+    await opened.close();
   }
 }
 
