@@ -59,7 +59,7 @@ export interface CoreBalance {
 }
 
 export interface CoreTransaction {
-  /** Stable between calls; the same from pending to booked where the adapter declares `id-kept`. */
+  /** Unique in the account, and stable between calls; the same from pending to booked where the adapter declares `id-kept`. */
   readonly id: string;
   readonly status: 'booked' | 'pending';
   /** Booked: the time of booking. Pending: the time it was made. Orders, filters and pages. */

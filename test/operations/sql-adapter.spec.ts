@@ -333,6 +333,43 @@ it('transactions with microseconds are paged by milliseconds and ids, without lo
   });
 });
 
+it('two transactions with one time and one id are one transaction and a bad record, at the edge of a page too', async () => {
+  await core.query(`
+    CREATE TABLE posting (acct_no integer, no integer, at timestamptz, amt numeric(19, 4));
+    CREATE TABLE reservation (LIKE posting);
+    INSERT INTO posting SELECT 10, n, timestamptz '2026-06-01 12:00Z' - n * interval '1 hour', 1 FROM generate_series(1, 26) n;
+    INSERT INTO reservation SELECT acct_no, no, at, 2 FROM posting WHERE no = 25`);
+  const file = fileWith([
+    bank.slice(bank.indexOf('transactions:'), bank.indexOf('party:')),
+    `transactions:
+  query: |
+    SELECT acct_no, no, at, amt, 'B' AS kind FROM posting WHERE acct_no = :account
+    UNION ALL SELECT acct_no, no, at, amt, 'P' FROM reservation WHERE acct_no = :account
+  columns:
+    id: no
+    status: { column: kind, codes: { B: booked, P: pending } }
+    at: { column: at, as: instant }
+    amount: { column: amt, as: decimal }
+
+`,
+  ]);
+  await using({ file }, async (adapter) => {
+    for (const limit of [24, 25, 26, 100]) {
+      let [rows, bad] = [0, 0];
+      for (let position: TransactionPosition | undefined; ;) {
+        const page = await adapter.transactions('10', { read: 'older', limit, position }, contextOf('1'));
+        expect(page.items.length).toBeLessThanOrEqual(limit);
+        [rows, bad] = [rows + page.items.length, bad + page.bad.length];
+        for (const { fault } of page.bad) expect(fault).toBe('no: it has the id of a record before it');
+        const last = page.items.at(-1);
+        if (!page.more || last === undefined) break;
+        position = { atMs: (last.at as Date).getTime(), id: last.id };
+      }
+      expect([limit, rows, bad]).toEqual([limit, 26, 1]);
+    }
+  });
+});
+
 describe('a million transactions on one account', () => {
   const file = readBankFile(bank);
 

@@ -31,7 +31,7 @@ export class ExampleFault extends Error {
 }
 
 /** The clause that the examples of a part bear out. Its truth follows from the mapping, and so from each mistake in it. */
-const clauseOf: Readonly<Record<string, ClauseId>> = {
+export const clauseOf: Readonly<Record<string, ClauseId>> = {
   accounts: 'CORE-03',
   holders: 'CORE-03',
   balances: 'CORE-10',
@@ -46,7 +46,8 @@ const clauseOf: Readonly<Record<string, ClauseId>> = {
   product: 'CORE-19',
 };
 
-const mostNamed = 5;
+/** How many faults of a part are named. */
+export const mostNamed = 5;
 
 /** `bank.examples.yaml` of `bank.yaml`. */
 export function examplesOf(mapping: string): string {
@@ -57,15 +58,17 @@ export function examplesOf(mapping: string): string {
  * Each clause that the examples next to the mapping do not bear out, and why, with up to five faults of each part.
  *
  * @param mapping path of the bank's file
+ * @param others members of the examples that belong to no part
  * @throws FileFault where the file with the examples has another form
  */
 export async function unprovedBy(
   mapping: string,
   parts: readonly JudgedPart[],
+  others: readonly string[] = [],
 ): Promise<Partial<Record<ClauseId, string>>> {
   const name = basename(examplesOf(mapping));
   const unproved: Partial<Record<ClauseId, string>> = {};
-  for (const [part, faults] of await faultsOfExamples(mapping, parts)) {
+  for (const [part, faults] of await faultsOfExamples(mapping, parts, others)) {
     const clause = clauseOf[part] as ClauseId;
     const more = faults.length > mostNamed ? `; and ${faults.length - mostNamed} more` : '';
     const said = `${name}: ${faults.slice(0, mostNamed).join('; ')}${more}`;
@@ -78,13 +81,11 @@ export async function unprovedBy(
 export async function faultsOfExamples(
   mapping: string,
   parts: readonly JudgedPart[],
+  others: readonly string[] = [],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const path = examplesOf(mapping);
   const all = existsSync(path) ? readYaml(readFileSync(path, 'utf8')) : undefined;
-  all?.members(
-    [],
-    parts.map(({ name }) => name),
-  );
+  all?.members([], [...parts.map(({ name }) => name), ...others]);
   const faults = new Map<string, readonly string[]>();
   for (const part of parts) {
     const place = all?.optional(part.name);

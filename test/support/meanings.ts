@@ -25,6 +25,12 @@ function shown(value: object, path = ''): [string, string][] {
   });
 }
 
+/** `{ kind: booked, creditor.name: A Friend }`. */
+export function textOfMeaning(meaning: Meaning): string {
+  const members = [...meaning].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, text]) => `${name}: ${text}`);
+  return `{ ${members.join(', ')} }`;
+}
+
 /** @param read `undefined` for a row that the mapping leaves out */
 export function differencesOf(read: Meaning | undefined, meaning: Place): string[] {
   if (!meaning.isMap) {
@@ -38,7 +44,8 @@ export function differencesOf(read: Meaning | undefined, meaning: Place): string
     .map((name) => `${name} is read as ${read.get(name) ?? 'nothing'}, and means ${meant.get(name) ?? 'nothing'}`);
 }
 
-function membersOf(place: Place, path = ''): [string, string][] {
+/** The fields of a record in the examples, by their paths. */
+export function membersOf(place: Place, path = ''): [string, string][] {
   return place.names.flatMap((name): [string, string][] => {
     const [member, here] = [place.at(name), path === '' ? name : `${path}.${name}`];
     return member.isMap ? membersOf(member, here) : [[here, member.text()]];

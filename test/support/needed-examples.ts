@@ -42,11 +42,26 @@ export function missingCases(part: MappedPart, examples: readonly Example[]): st
   });
   const { only, hasPending } = part;
   if (hasPending) lacks.push(...unseenPending(examples));
+  if (part.columns.creditLimit !== undefined) lacks.push(...unseenOverdraft(examples));
   return [...lacks, ...confusable(leaves, examples), ...(only === undefined ? [] : codes(only.column, only.codes))];
 }
 
 function unseenPending(examples: readonly Example[]): string[] {
   return examples.some(({ read }) => read?.get('status') === 'pending') ? [] : ['that means a pending transaction'];
+}
+
+/** A column that includes the overdraft is above zero in such a row. */
+function unseenOverdraft(examples: readonly Example[]): string[] {
+  const isZero = (money = ''): boolean => /^\S+ -?[0.]+$/.test(money);
+  const isUsed = ({ read }: Example): boolean =>
+    read?.get('kind') === 'available' &&
+    !isZero(read.get('creditLimit') ?? '- 0') &&
+    (isZero(read.get('amount')) || read.get('amount')?.includes('-') === true);
+  return examples.some(isUsed)
+    ? []
+    : [
+        'of an account in its overdraft: with a creditLimit above zero, and an available balance of zero or less, which leaves it out',
+      ];
 }
 
 /** The fields of a record by their paths, those with the same value in every row too. */

@@ -80,7 +80,7 @@ describe('the examples of a bank’s mapping', () => {
 
   it('catch a credit line that is read from the column of the amount', async () => {
     expect(await faultsWith(['column: LINE', 'column: AMOUNT'])).toContain(
-      'balances row 2: creditLimit is read as GBP 87.66, and means GBP 100.00',
+      'balances row 2: creditLimit is read as GBP 12.34, and means GBP 100.00',
     );
   });
 

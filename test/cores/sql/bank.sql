@@ -12,7 +12,8 @@ CREATE INDEX ON balance (acct_no);
 CREATE TABLE txn (
   acct_no integer NOT NULL, seq_no bigint PRIMARY KEY, stat_cd smallint NOT NULL, book_dt integer NOT NULL,
   made_ts timestamp(3), due_dt integer, val_dt integer, amt numeric(19, 4) NOT NULL, dc_flag char(1) NOT NULL,
-  narrative varchar(280), bal_amt numeric(19, 4), bal_flag char(1), fx_ccy char(3), fx_rate numeric(12, 6));
+  narrative varchar(280), bal_amt numeric(19, 4), bal_flag char(1), fx_ccy char(3), fx_rate numeric(12, 6),
+  void_flag char(1) NOT NULL DEFAULT 'N');
 CREATE INDEX ON txn (acct_no, book_dt);
 CREATE TABLE payee (
   acct_no integer NOT NULL, payee_no integer PRIMARY KEY, kind_cd smallint NOT NULL, sort_acct char(14) NOT NULL,

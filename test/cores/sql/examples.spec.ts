@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { faultsOfExamples, unprovedBy } from '../../support/examples.js';
+import { ofTables } from './example-tables.js';
 import { judgedParts } from './sql.examples.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'sql-examples-'));
@@ -27,7 +28,7 @@ function written(bank: string, ofMapping: readonly Edit[], ofExamples: readonly 
 
 async function faults(...given: Parameters<typeof written>): Promise<string[]> {
   const path = written(...given);
-  return [...(await faultsOfExamples(path, judgedParts(path))).values()].flat();
+  return [...(await faultsOfExamples(path, judgedParts(path), [ofTables])).values()].flat();
 }
 
 describe('the examples of a bank’s queries', () => {
@@ -212,6 +213,17 @@ describe('the examples of a bank’s queries', () => {
     expect(await faults('bank', [], edits)).toEqual([fault]);
   });
 
+  it('need an account in its overdraft: a column that includes the overdraft is above zero there', async () => {
+    const ofExamples: readonly Edit[] = [
+      ['1001,2,93.5000,D,2026-07-20T12:00:17,500.0000', '1001,2,406.5000,C,2026-07-20T12:00:17,500.0000'],
+      ['amount: GBP -93.50, at: 2026-07-20T11:00:17Z', 'amount: GBP 406.50, at: 2026-07-20T11:00:17Z'],
+    ];
+    expect(await faults('bank', [], ofExamples)).toEqual([
+      'balances has no row of an account in its overdraft: with a creditLimit above zero, and an available balance of zero or less, ' +
+        'which leaves it out',
+    ]);
+  });
+
   it('need the account of a row whose money is in the account’s currency', async () => {
     expect(await faults('bank', [], [[':account,bal_cd', 'acct_no,bal_cd']])).toEqual([
       'balances: its rows have no column ":account"',
@@ -224,7 +236,7 @@ describe('the examples of a bank’s queries', () => {
   it('are demanded for each part, with a start to fill', async () => {
     const path = written('bank', []);
     rmSync(join(folder, 'bank.examples.yaml'));
-    const unproved = await unprovedBy(path, judgedParts(path));
+    const unproved = await unprovedBy(path, judgedParts(path), [ofTables]);
     const clauses = ['03', '10', '11', '12', '14', '15', '16', '17', '18'].map((number) => `CORE-${number}`);
     expect(Object.keys(unproved).toSorted()).toEqual(clauses);
     expect(unproved['CORE-14']).toBe(

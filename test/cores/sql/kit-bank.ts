@@ -5,7 +5,7 @@ import { type AccountRead, accountReads } from '../../../packages/core-adapter/c
 import type { CoreStatement, CoreTransaction } from '../../../packages/core-adapter/core.records.js';
 import { type BankFile, readBankFile } from '../../../src/core-banking/adapters/sql/bank-file.js';
 import type { Column, Mapping } from '../../../src/core-banking/record-mapping/mapping.js';
-import { readYaml } from '../../../src/core-banking/record-mapping/places.js';
+import { type Place as FilePlace, readYaml } from '../../../src/core-banking/record-mapping/places.js';
 import { type Fields, fieldsOfReads } from '../../../src/core-banking/record-mapping/record-fields.js';
 import { type Cells, express, spoiltCells, undatedCells, type Zones } from '../../support/expressed-records.js';
 import { people } from '../../support/plain-people.js';
@@ -38,6 +38,8 @@ type Member = Readonly<Record<string, unknown>>;
 export class KitBank {
   readonly file: BankFile;
   readonly schema: string;
+  /** Statements that fill the tables as those of the bank are; the examples have the records that the queries make of them. */
+  readonly example?: string;
   private readonly fills: Readonly<Record<string, readonly string[]>>;
 
   constructor(
@@ -46,8 +48,11 @@ export class KitBank {
   ) {
     this.file = readBankFile(text);
     const test = readYaml(text).at('test');
-    test.members(['schema', 'fill']);
-    this.schema = readFileSync(join(dirname(path), test.at('schema').text()), 'utf8');
+    test.members(['schema', 'fill'], ['example']);
+    const textAt = (place: FilePlace): string => readFileSync(join(dirname(path), place.text()), 'utf8');
+    this.schema = textAt(test.at('schema'));
+    const example = test.optional('example');
+    if (example !== undefined) this.example = textAt(example);
     const fill = test.at('fill');
     fill.members(['accounts'], accountReads);
     this.fills = Object.fromEntries(fill.names.map((name) => [name, fill.at(name).texts()]));

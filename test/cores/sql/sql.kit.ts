@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import {
   type AccountTruth,
   type AdapterUnderTest,
+  type ClauseId,
   type TestCore,
   withoutHttp,
 } from '../../../packages/adapter-kit/adapter-kit.js';
@@ -13,6 +14,7 @@ import { packageRoot } from '../../../src/persistence/package-root.js';
 import { unprovedBy } from '../../support/examples.js';
 import { crowdedRef } from '../../support/plain-people.js';
 import { clausesWithout } from '../../support/unneeded-clauses.js';
+import { ofTables, repeatedIds, unprovedByTables } from './example-tables.js';
 import { FilledDatabase } from './filled-database.js';
 import { type Changes, KitBank, type Written } from './kit-bank.js';
 import { judgedParts } from './sql.examples.js';
@@ -159,9 +161,22 @@ function oneLess({ minorUnits, currency }: CoreMoney): CoreMoney {
   return { minorUnits: minorUnits - 1n, currency };
 }
 
-/** The same, and the examples next to the file must agree with it. */
+/** The same, and the examples next to the file must agree with its columns and its queries. */
 export function kitOfBank(path: string): AdapterUnderTest {
-  return { ...kitOfFile(path), unproved: () => unprovedBy(path, judgedParts(path)) };
+  return { ...kitOfFile(path), unproved: () => unprovedOf(path) };
+}
+
+async function unprovedOf(path: string): Promise<Partial<Record<ClauseId, string>>> {
+  const bank = new KitBank(path);
+  const ofColumns = await unprovedBy(path, judgedParts(path), bank.example === undefined ? [] : [ofTables]);
+  const server = await postgresServer();
+  const repeated = await repeatedIds(bank, path, server);
+  const ofQueries = await unprovedByTables(bank, path, server);
+  const unproved: Partial<Record<ClauseId, string>> = {};
+  for (const found of [ofColumns, ofQueries, repeated === undefined ? {} : { 'CORE-11': repeated }])
+    for (const [id, fault] of Object.entries(found) as [ClauseId, string][])
+      unproved[id] = unproved[id] === undefined ? fault : `${unproved[id]}\n${fault}`;
+  return unproved;
 }
 
 export const kit: AdapterUnderTest = kitOfBank(process.env['CORE_SQL_FILE'] ?? ownFile);

@@ -8,7 +8,7 @@ import {
 } from '../../../../packages/core-adapter/core.adapter.js';
 import { CoreError } from '../../../../packages/core-adapter/core-error.js';
 import type { CoreAccount, CoreTransaction } from '../../../../packages/core-adapter/core.records.js';
-import { translateRows } from '../../../../packages/core-adapter/core-rows.js';
+import { RowFault, translateRows } from '../../../../packages/core-adapter/core-rows.js';
 import type { CoreServices } from '../../../../packages/core-adapter/core-services.js';
 import { CoreSettingFault, type CoreSettings } from '../../../../packages/core-adapter/core-settings.js';
 import { readTlsFiles } from '../../../../packages/core-adapter/tls-files.js';
@@ -139,9 +139,13 @@ class SqlAdapter implements CoreAdapter {
         const { account, rows } = this.rows.withRecords(cells, columns, context.customerRef, accountRef);
         const page = pageOf(rows, keys, query, asked);
         if (page === undefined) continue;
-        const items = translateRows(read.path, page.rows, (row) =>
-          ofItsStatus(translate(row, account.currency) as unknown as CoreTransaction),
-        );
+        const ids = new Set<string>();
+        const items = translateRows(read.path, page.rows, (row) => {
+          const record = ofItsStatus(translate(row, account.currency) as unknown as CoreTransaction);
+          if (ids.size === ids.add(record.id).size)
+            throw new RowFault(keys.id.column, 'it has the id of a record before it');
+          return record;
+        });
         return { account, more: page.more, ...items };
       }
       throw new CoreError('bad-record', `${read.path}: more than ${mostRows} rows of one millisecond`);

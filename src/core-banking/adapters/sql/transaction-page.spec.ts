@@ -50,6 +50,14 @@ describe('a page of transactions from a database that knows microseconds', () =>
     }
   });
 
+  it('has every row at its edge with the same time and id: the next page begins after them', () => {
+    const twice = rows(['02.000', '2'], ['01.000', '1'], ['01.000', '1'], ['00.000', '0']);
+    expect(page('older', 2, twice.slice(0, 3))).toBeUndefined();
+    expect(page('older', 2, twice, 8)).toEqual({ ids: ['2', '1', '1'], more: true });
+    expect(page('newer', 2, twice.slice(1), 8)).toEqual({ ids: ['1', '1', '0'], more: false });
+    expect(page('older', 3, twice)).toEqual({ ids: ['2', '1', '1'], more: true });
+  });
+
   it('is the newest of the rows that are newer than a place', () => {
     expect(page('newer', 2, rows(['01.000', '1'], ['02.000', '2'], ['03.000', '3']))).toEqual({
       ids: ['2', '1'],

@@ -13,6 +13,9 @@ export interface Page {
  * The page that the query asks for, of the first `asked` rows in the order of the database, however they are sorted here;
  * `undefined` where more of them are needed to know it. The port orders by millisecond and id, and a database may know
  * microseconds: rows of the millisecond at the page's edge that were not read yet can come before rows that were.
+ *
+ * The next page begins beyond the time and the id of the last row. So rows at the edge that share both are on this page, beyond
+ * the limit.
  */
 export function pageOf(
   rows: readonly Row[],
@@ -23,19 +26,25 @@ export function pageOf(
   const isTime = at.as === 'instant' || at.as === 'local-time';
   const timeOf = (row: Row): string => String(row[at.column]).slice(0, isTime ? localTimeLength : undefined);
   const idOf = (row: Row): string => String(row[id.column]);
-  const sorted = rows.toSorted((a, b) => compare(timeOf(b), timeOf(a)) || compare(idOf(b), idOf(a)));
-  if (isTime && rows.length === asked && rows.length > limit) {
-    const [edge, last] = read === 'older' ? [limit - 1, sorted.length - 1] : [sorted.length - limit, 0];
-    const lastTime = timeOf(sorted[last] as Row);
-    if (timeOf(sorted[edge] as Row) === lastTime) {
+  // In the direction of reading.
+  const direction = read === 'older' ? -1 : 1;
+  const inOrder = (a: Row, b: Row): number => direction * (compare(timeOf(a), timeOf(b)) || compare(idOf(a), idOf(b)));
+  const sorted = rows.toSorted(inOrder);
+  const mayFollow = rows.length === asked;
+  if (isTime && mayFollow && rows.length > limit) {
+    const lastTime = timeOf(sorted.at(-1) as Row);
+    if (timeOf(sorted[limit - 1] as Row) === lastTime) {
       // Towards older times, the rows after one without microseconds have the same time and smaller ids.
       const isWhole = (row: Row): boolean => timeOf(row) === lastTime && !/\.\d{4}/.test(String(row[at.column]));
       const known = read === 'older' ? sorted.findLastIndex(isWhole) : -1;
-      if (known < edge) return undefined;
+      if (known < limit - 1) return undefined;
     }
   }
-  const shown = read === 'older' ? sorted.slice(0, limit) : sorted.slice(Math.max(0, sorted.length - limit));
-  return { rows: shown, more: sorted.length > limit };
+  let end = Math.min(limit, sorted.length);
+  while (end > 0 && end < sorted.length && inOrder(sorted[end - 1] as Row, sorted[end] as Row) === 0) end++;
+  if (end > limit && end === sorted.length && mayFollow) return undefined;
+  const shown = sorted.slice(0, end);
+  return { rows: read === 'older' ? shown : shown.reverse(), more: sorted.length > end };
 }
 
 function compare(one: string, other: string): number {
