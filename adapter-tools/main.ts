@@ -106,6 +106,7 @@ async function create(name: string, kind: AdapterKind, into: string | undefined)
 async function check(name: string): Promise<void> {
   const kit = await kitOf(name);
   const broken = await (isSignOn(kit) ? printCustomerAuthenticationCheck(kit) : printCoreAdapterCheck(kit));
+  if (broken === Number.POSITIVE_INFINITY) throw new ToolError(`no clause of ${name} was checked`);
   if (broken > 0) throw new ToolError(`${name} does not keep ${broken} ${broken === 1 ? 'clause' : 'clauses'}`);
 }
 

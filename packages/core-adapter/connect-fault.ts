@@ -1,5 +1,8 @@
-/** Why a core cannot be connected to, or does not keep the connection. Closed: it repeats no text of another system. */
-export const connectFaults = ['refused', 'host-unknown', 'no-route', 'no-answer', 'lost', 'tls'] as const;
+/**
+ * Why a core cannot be connected to, or does not keep the connection. Closed: it repeats no text of another system.
+ * `settings`: the core answers, and refuses a setting of the gateway, such as a password; the adapter's message names it.
+ */
+export const connectFaults = ['refused', 'host-unknown', 'no-route', 'no-answer', 'lost', 'tls', 'settings'] as const;
 export type ConnectFault = (typeof connectFaults)[number];
 
 const byCode: Readonly<Record<string, ConnectFault>> = {

@@ -2,7 +2,7 @@ import type { ConnectFault } from '../../packages/core-adapter/connect-fault.js'
 import { CoreError } from '../../packages/core-adapter/core-error.js';
 import { freeText } from '../open-banking/free-text.js';
 
-const connectFaults: Readonly<Record<ConnectFault, string>> = {
+const connectFaults: Readonly<Record<Exclude<ConnectFault, 'settings'>, string>> = {
   refused: 'the connection is refused',
   'host-unknown': 'the name of its host is unknown',
   'no-route': 'no route leads to its host',
@@ -21,8 +21,9 @@ const connectFaults: Readonly<Record<ConnectFault, string>> = {
 export function coreFaultLine(core: string, error: unknown, place = '', remedy = ''): string {
   if (!(error instanceof CoreError)) return `the core "${core}" does not answer${place}${remedy}`;
   const { kind, detail, connectFault: fault = '' } = error;
-  if (kind === 'bad-record' || kind === 'stale') return `the core "${core}" is not ready${place}: ${freeText(detail)}`;
+  if (kind === 'bad-record' || kind === 'stale' || fault === 'settings')
+    return `the core "${core}" is not ready${place}: ${freeText(detail)}`;
   // An adapter in a separate repository may have a later copy of the port.
-  const why = Object.hasOwn(connectFaults, fault) ? ` (${connectFaults[fault as ConnectFault]})` : '';
+  const why = Object.hasOwn(connectFaults, fault) ? ` (${connectFaults[fault as keyof typeof connectFaults]})` : '';
   return `the core "${core}" does not answer${kind === 'timeout' ? ' in time' : ''}${place}${why}${remedy}`;
 }

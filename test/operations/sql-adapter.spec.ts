@@ -17,6 +17,7 @@ import { positioned } from '../../src/core-banking/adapters/sql/named-parameters
 import { postgresql } from '../../src/core-banking/adapters/sql/postgresql/postgresql.dialect.js';
 import { transactionSearch } from '../../src/core-banking/adapters/sql/transaction-search.js';
 import { createAdapter } from '../../src/core-banking/adapters/sql/sql.adapter.js';
+import { coreFaultLine } from '../../src/observability/core-fault-line.js';
 import { closedOrigin } from '../../packages/adapter-kit/strikes.js';
 import { freePort } from '../support/free-port.js';
 import { CertificateAuthority } from '../support/certificates.js';
@@ -173,7 +174,7 @@ describe('the start', () => {
     const warned: string[] = [];
     const url = (await closedOrigin()).replace('http', 'postgresql') + '/core';
     await using({ url, warned }, async (adapter) => {
-      expect(warned).toEqual(['the database does not answer: it judges the file before the first read']);
+      expect(warned).toEqual(['the database does not answer; it checks the file before the first read']);
       await expect(adapter.accounts(contextOf('1'))).rejects.toMatchObject({ kind: 'unavailable' });
       await expect(adapter.health(AbortSignal.timeout(60_000))).rejects.toMatchObject({ kind: 'unavailable' });
     });
@@ -198,13 +199,33 @@ describe('the start', () => {
     );
   });
 
-  it.each([
-    [{ CORE_PASSWORD: 'wrong' }, 'the database cannot be reached (28P01)'],
-    [{ CORE_USERNAME: 'nobody' }, 'the database cannot be reached (28P01)'],
-  ])('takes a refused login for a database that is away: %j', async (variables, detail) => {
-    await using({ variables }, (adapter) =>
-      expect(adapter.accounts(contextOf('1'))).rejects.toMatchObject({ kind: 'unavailable', detail }),
-    );
+  it.each<[string, Opened, string]>([
+    [
+      'the password',
+      { variables: { CORE_PASSWORD: 'wrong' } },
+      'the database refuses the login: correct CORE_USERNAME and CORE_PASSWORD (28P01)',
+    ],
+    [
+      'the user',
+      { variables: { CORE_USERNAME: 'nobody' } },
+      'the database refuses the login: correct CORE_USERNAME and CORE_PASSWORD (28P01)',
+    ],
+    [
+      'the database',
+      { url: 'elsewhere' },
+      'the server has no database of this name: correct the path of CORE_URL (3D000)',
+    ],
+  ])('names the setting where the database answers and refuses %s', async (_, { url, ...opened }, detail) => {
+    const warned: string[] = [];
+    const given = url === undefined ? opened : { url: `postgresql://${database.address.split('/')[0]}/${url}` };
+    await using({ ...given, warned }, async (adapter) => {
+      const fault = await adapter.health(AbortSignal.timeout(60_000)).catch((error: unknown) => error);
+      expect(fault).toMatchObject({ kind: 'unavailable', detail });
+      expect(warned).toEqual([`${detail}; it checks the file before the first read`]);
+      expect(coreFaultLine('northern-core', fault, ' at postgresql://core', ': start it')).toBe(
+        `the core "northern-core" is not ready at postgresql://core: ${detail}`,
+      );
+    });
   });
 });
 

@@ -11,10 +11,12 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 await describeCoreAdapter('sql, with codes, flags and days in numbers', kit);
 await describeCoreAdapter('sql, with texts, instants and minor units', kitOfFile(join(cores, 'views.yaml')));
+await describeCoreAdapter('sql, with several fields in one column and one row', kitOfFile(join(cores, 'joined.yaml')));
 await describeCoreAdapter('sql, with local times', kitOfFile(inLocalTimes()));
 
 it('a file that takes debits for credits fails by its examples alone, because the kit fills the database by that file', async () => {
-  for (const name of ['bank.sql', 'bank.examples.yaml']) copyFileSync(join(cores, name), join(folder, name));
+  for (const name of ['bank.sql', 'customer.sql', 'bank.examples.yaml'])
+    copyFileSync(join(cores, name), join(folder, name));
   const right = readFileSync(join(cores, 'bank.yaml'), 'utf8');
   const wrong = right.replace('credit: [C, R], debit: [D, F]', 'credit: [D, F], debit: [C, R]');
   const path = join(folder, 'bank.yaml');
@@ -36,7 +38,7 @@ it.each<[string, string, readonly [from: string, to: string], string]>([
 ])(
   'a bank that %s is refused, and leaves no connection that keeps the tool alive',
   async (_, edited, [from, to], fault) => {
-    for (const name of ['bank.sql', 'bank.yaml']) {
+    for (const name of ['bank.sql', 'bank.yaml', 'customer.sql']) {
       const right = readFileSync(join(cores, name), 'utf8');
       writeFileSync(join(folder, name), name === edited ? right.replace(from, () => to) : right);
     }
@@ -187,7 +189,7 @@ describe('the examples of a bank’s tables', () => {
     expect(await kitOfBank(path).unproved?.()).toEqual({
       'CORE-11':
         'transactions: a pending row and a booked row of one account have the id 900011. Select an id that is unique in the ' +
-        "account, such as 'H' || seq_no, or give the table of test.schema the key that your table has",
+        "account, such as 'H' || seq_no, and name the letter in test.ids; or give the table of test.schema the key that your table has",
     });
   });
 });

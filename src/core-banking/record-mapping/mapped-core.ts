@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename, isAbsolute } from 'node:path';
 import { type AccountRead, accountReads, type PendingSupport } from '../../../packages/core-adapter/core.adapter.js';
 import { CoreSettingFault } from '../../../packages/core-adapter/core-settings.js';
-import { FileFault, type Place } from './places.js';
+import { FileFault, type Place, withAllFaults } from './places.js';
 import { type Fields, fieldsOfReads } from './record-fields.js';
 
 /** The core as its bank's file describes it, however the records are read. */
@@ -47,7 +47,7 @@ export function readReads<Mapped>(
   const missing: Partial<Record<AccountRead, string>> = {};
   const reasons = file.optional('missing');
   reasons?.members([], accountReads);
-  for (const read of accountReads) {
+  const take = (read: AccountRead): void => {
     const fields = fieldsOfReads[read];
     const [place, reason] = [file.optional(read), reasons?.optional(read)];
     if (fields === undefined) missing[read] = unmapped;
@@ -56,7 +56,8 @@ export function readReads<Mapped>(
       missing[read] = reason.text();
     } else if (reason !== undefined) throw reason.fault(`is served by ${read}`);
     else reads[read] = readOne(read, place, fields);
-  }
+  };
+  withAllFaults(accountReads.map((read) => () => take(read)));
   return { reads, missing };
 }
 

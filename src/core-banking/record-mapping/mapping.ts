@@ -1,5 +1,5 @@
 import { isCurrency } from '../../../packages/core-adapter/currencies.js';
-import type { Place } from './places.js';
+import { type Place, withAllFaults } from './places.js';
 import type { Field, Fields, Value } from './record-fields.js';
 
 /** The fields of a record, each with its source; a group of fields has a mapping inside. */
@@ -71,12 +71,14 @@ interface Around {
 export function readMapping(place: Place, fields: Fields, around: Around): Mapping {
   const needed = Object.keys(fields).filter((name) => fields[name]?.optional === false);
   const optional = Object.keys(fields).filter((name) => !needed.includes(name));
-  place.members([...around.others, ...needed], optional);
   const mapping: Record<string, Source | Mapping> = {};
-  for (const [name, field] of Object.entries(fields)) {
-    const given = place.optional(name);
-    if (given !== undefined) mapping[name] = readField(given, field, around);
-  }
+  withAllFaults([
+    () => place.members([...around.others, ...needed], optional),
+    ...Object.entries(fields).map(([name, field]) => () => {
+      const given = place.optional(name);
+      if (given !== undefined) mapping[name] = readField(given, field, around);
+    }),
+  ]);
   return mapping;
 }
 
@@ -94,7 +96,7 @@ function readSource(place: Place, field: Value, around: Around): Source {
   }
   if (place.optional('value') !== undefined) return readConstant(place, field, around);
   const isMoney = field.kind === 'money' || field.kind === 'magnitude';
-  const isCode = field.kind === 'word' || field.kind === 'flag';
+  const isCode = ['word', 'flag', 'currency', 'whole'].includes(field.kind);
   place.members(
     ['column', ...(forms === undefined ? [] : ['as'])],
     [...(isCode ? ['codes'] : []), ...(isMoney ? ['currency'] : []), ...(field.kind === 'money' ? ['sign'] : [])],
@@ -114,23 +116,26 @@ const currencyField: Value = { kind: 'currency', optional: false };
 
 function readConstant(place: Place, field: Value, around: Around): Constant {
   place.members(['value']);
-  const value = place.at('value').text();
-  if (field.words !== undefined) place.at('value').word(field.words);
-  if (field.kind === 'flag') place.at('value').word(['true', 'false']);
-  if (field.kind === 'currency' && !isCurrency(value)) throw place.at('value').fault('must be an ISO 4217 currency');
-  if (field.kind === 'whole') place.at('value').text(/^-?\d{1,3}$/);
+  const value = readMeaning(place.at('value'), field);
   if (formsOf(field.kind, around) !== undefined) throw place.fault('must be a column');
   return { value };
+}
+
+/** A value of the field, as the file of the bank writes it. */
+function readMeaning(place: Place, { kind, words }: Value): string {
+  if (kind === 'flag') return place.word(['true', 'false']);
+  if (words !== undefined) return place.word(words);
+  if (kind === 'whole') return place.text(/^-?\d{1,3}$/);
+  const value = place.text();
+  if (kind === 'currency' && !isCurrency(value)) throw place.fault('must be an ISO 4217 currency');
+  return value;
 }
 
 /** In place, or the name of a table of the file's `codes`. */
 function readCodes(given: Place, field: Value, { codes }: Around): Readonly<Record<string, string>> {
   const table = given.isMap ? given : codes?.optional(given.text());
   if (table === undefined) throw given.fault('is not a table of codes');
-  const words = field.kind === 'flag' ? ['true', 'false'] : field.words;
-  return Object.fromEntries(
-    table.names.map((code) => [code, words === undefined ? table.at(code).text() : table.at(code).word(words)]),
-  );
+  return Object.fromEntries(table.names.map((code) => [code, readMeaning(table.at(code), field)]));
 }
 
 function readSign(place: Place, columnName: RegExp): Sign {

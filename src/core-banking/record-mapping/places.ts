@@ -8,9 +8,37 @@ export class FileFault extends Error {
     /** `transactions.columns.at`; empty for the file as a whole. */
     readonly path: string,
     readonly fault: string,
+    /** Further faults of the file, each with its path. */
+    readonly others: readonly string[] = [],
   ) {
-    super(path === '' ? fault : `${path} ${fault}`);
+    super([sentenceOf(path, fault), ...others].join('; '));
   }
+}
+
+function sentenceOf(path: string, fault: string): string {
+  return path === '' ? fault : `${path} ${fault}`;
+}
+
+/** One fault for all of them, each once. @throws FileFault where there are any */
+export function throwAll(faults: readonly FileFault[]): void {
+  const [first] = faults;
+  if (first === undefined) return;
+  const all = faults.flatMap(({ path, fault, others }) => [sentenceOf(path, fault), ...others]);
+  throw new FileFault(first.path, first.fault, [...new Set(all)].slice(1));
+}
+
+/** Runs all parts, also after a fault. @throws FileFault with the faults of all */
+export function withAllFaults(parts: readonly (() => unknown)[]): void {
+  const faults: FileFault[] = [];
+  for (const part of parts) {
+    try {
+      part();
+    } catch (error) {
+      if (!(error instanceof FileFault)) throw error;
+      faults.push(error);
+    }
+  }
+  throwAll(faults);
 }
 
 /** @throws FileFault where the text is no YAML */
@@ -69,10 +97,15 @@ export class Place {
 
   /** Refuses a member that is missing or unknown. */
   members(needed: readonly string[], optional: readonly string[] = []): void {
-    for (const name of needed) this.at(name);
     const known = [...needed, ...optional];
-    const unknown = this.names.find((name) => !known.includes(name));
-    if (unknown !== undefined) throw new FileFault(this.member(unknown), `is not known: ${known.join(', ')} are`);
+    const all = known.length === 1 ? `the only member here is ${known[0]}` : `the members here are ${known.join(', ')}`;
+    const unknown = this.names.filter((name) => !known.includes(name));
+    withAllFaults([
+      ...needed.map((name) => () => this.at(name)),
+      ...unknown.map((name) => () => {
+        throw new FileFault(this.member(name), `is not known: ${all}`);
+      }),
+    ]);
   }
 
   text(form?: RegExp): string {

@@ -46,6 +46,15 @@ describe('money', () => {
     expect(() => read('money', source, { c: '1.5', ccy: 'XAU' })).toThrow('ccy: not a currency with a minor unit');
   });
 
+  it('has its own currency by a code', () => {
+    const currency = { column: 'ccy', path: '', codes: { '826': 'GBP', '048': 'BHD' } };
+    const source: Partial<Column> = { as: 'decimal', currency };
+    expect(read('money', source, { c: '1.234', ccy: '048' })).toEqual({ minorUnits: 1234n, currency: 'BHD' });
+    expect(read('currency', currency, { ccy: '826' })).toBe('GBP');
+    expect(read('whole', { codes: { M3: '3' } }, { c: 'M3' })).toBe(3);
+    expect(() => read('currency', currency, { ccy: '999' })).toThrow('ccy: not a known word');
+  });
+
   it('in minor units is whole', () => {
     expect(read('money', { as: 'minor-units' }, { c: '-1234' })).toEqual({ minorUnits: -1234n, currency: 'GBP' });
     expect(() => read('money', { as: 'minor-units' }, { c: '12.34' })).toThrow('c: not a whole number');

@@ -49,11 +49,11 @@ function columnReader(field: Value, source: Column, timeZone: string | undefined
     case 'flag':
       return codeReader(field, source);
     case 'currency':
-      return (row) => currencyOf(row, column);
+      return currencyReader(source);
     case 'decimal':
       return (row) => decimal(row, column);
     case 'whole':
-      return (row) => small(row, column);
+      return source.codes === undefined ? (row) => small(row, column) : smallByCode(source);
     case 'money':
       return moneyReader(source);
     case 'magnitude': {
@@ -81,9 +81,24 @@ function codeReader({ kind, words }: Value, { column, codes }: Column): ValueRea
   return (row) => wordOf({ [column]: optionalTextOf(row, column) }, column, meanings);
 }
 
+function currencyReader({ column, codes }: Column): (row: Row) => string {
+  if (codes === undefined) return (row) => currencyOf(row, column);
+  return (row) => wordOf({ [column]: optionalTextOf(row, column) }, column, codes);
+}
+
+function smallByCode({ column, codes = {} }: Column): (row: Row) => number {
+  return (row) => Number(wordOf({ [column]: optionalTextOf(row, column) }, column, codes));
+}
+
+function ownCurrencyReader(own: Source | undefined): (row: Row, accountCurrency: string) => string {
+  if (own === undefined) return (_, accountCurrency) => accountCurrency;
+  return 'column' in own ? currencyReader(own) : () => own.value;
+}
+
 function moneyReader({ column, as, sign, currency: own }: Column): (row: Row, currency: string) => CoreMoney {
+  const currencyOfRow = ownCurrencyReader(own);
   const read = (row: Row, accountCurrency: string): CoreMoney => {
-    const currency = own === undefined ? accountCurrency : 'column' in own ? currencyOf(row, own.column) : own.value;
+    const currency = currencyOfRow(row, accountCurrency);
     if (as === 'decimal') return moneyOf(optionalTextOf(row, column), currency, column);
     // Judges the currency too.
     minorUnitsOf('0', currency, column);

@@ -133,7 +133,9 @@ describe('the examples of a bank’s mapping', () => {
     expect(await faultsWithout(['|||4321', '|||'], [', cardLastFour: 4321', ''])).toEqual([
       'accounts has no row with cardLastFour',
     ]);
-    await expect(faultsWithout(['holders:', 'people:'])).rejects.toThrow('people is not known: accounts, holders, ');
+    await expect(faultsWithout(['holders:', 'people:'])).rejects.toThrow(
+      'people is not known: the members here are accounts, holders, ',
+    );
     expect(await faultsWithout(['T3|HELD', 'T3|POSTED'], ['status: pending', 'status: booked'])).toEqual([
       'transactions has no row with STATE HELD',
       'transactions has no row that means a pending transaction',

@@ -166,7 +166,8 @@ export async function repeatedIds(bank: KitBank, path: string, server: string): 
   try {
     const party = (account.party ?? []).flatMap((record) => bank.addition({ ...place, read: 'party' }, record));
     await database.insert([...party, ...bank.addition({ ...place, read: 'accounts' }, account.account)]);
-    const booked = { ...pending, status: 'booked', expectedBookingAt: undefined };
+    const number = pending.id.slice(bank.idOf('pending', '').length);
+    const booked = { ...pending, id: bank.idOf('booked', number), status: 'booked', expectedBookingAt: undefined };
     const insert = (record: object) => database.insert(bank.addition({ ...place, read: 'transactions' }, record));
     await insert(pending);
     if (!(await insert(booked).then(() => true, isNoKeyFault))) return undefined;
@@ -175,9 +176,9 @@ export async function repeatedIds(bank: KitBank, path: string, server: string): 
     );
     const isRepeated = items.length + bad.length > 1;
     return isRepeated
-      ? `transactions: a pending row and a booked row of one account have the id ${pending.id}. Select an id that is unique in ` +
-          `the account, such as 'H' || ${(transactions.columns.id as { column: string }).column}, or give the table of ` +
-          'test.schema the key that your table has'
+      ? `transactions: a pending row and a booked row of one account have the id ${number}. Select an id that is unique in ` +
+          `the account, such as 'H' || ${(transactions.columns.id as { column: string }).column}, and name the letter in ` +
+          'test.ids; or give the table of test.schema the key that your table has'
       : undefined;
   } finally {
     await database.drop();

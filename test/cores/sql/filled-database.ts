@@ -46,9 +46,22 @@ export class FilledDatabase {
 
   async insert(insertions: readonly Insertion[]): Promise<void> {
     for (let start = 0; start < insertions.length; start += batch) {
-      const statements = insertions.slice(start, start + batch).map(textOf);
-      // The server runs them in one transaction.
-      await this.client.query(statements.join(';\n'));
+      const some = insertions.slice(start, start + batch);
+      const statements = some.map(textOf);
+      try {
+        // The server runs them in one transaction.
+        await this.client.query(statements.join(';\n'));
+      } catch {
+        // Once more, one after the other: the error of many does not say which of them failed.
+        for (const [index, statement] of statements.entries())
+          await this.client.query(statement).catch((error: unknown) => {
+            const { code, message } = error as pg.DatabaseError;
+            throw Object.assign(
+              new Error(`${some[index]?.place} failed: ${message} (SQLSTATE ${code}): ${statement}`),
+              { code },
+            );
+          });
+      }
     }
     // The server would do so later; until then it plans as if the tables were empty.
     if (insertions.length > batch) await this.client.query('VACUUM ANALYZE');

@@ -4,12 +4,13 @@ import type { AccountTruth, Spoiling } from '../../../packages/adapter-kit/adapt
 import { type AccountRead, accountReads } from '../../../packages/core-adapter/core.adapter.js';
 import type { CoreStatement, CoreTransaction } from '../../../packages/core-adapter/core.records.js';
 import { type BankFile, readBankFile } from '../../../src/core-banking/adapters/sql/bank-file.js';
+import { readNamedFile } from '../../../src/core-banking/record-mapping/mapped-core.js';
 import type { Column, Mapping } from '../../../src/core-banking/record-mapping/mapping.js';
-import { type Place as FilePlace, readYaml } from '../../../src/core-banking/record-mapping/places.js';
+import { FileFault, type Place as FilePlace, readYaml } from '../../../src/core-banking/record-mapping/places.js';
 import { type Fields, fieldsOfReads } from '../../../src/core-banking/record-mapping/record-fields.js';
 import { type Cells, express, spoiltCells, undatedCells, type Zones } from '../../support/expressed-records.js';
-import { people } from '../../support/plain-people.js';
 import type { Insertion } from './filled-database.js';
+import { fittingPeople, type Ids, type SameFields } from './fitting-people.js';
 
 /** The record of a read, by the customer and the account that it belongs to. */
 export interface Place {
@@ -40,22 +41,28 @@ export class KitBank {
   readonly schema: string;
   /** Statements that fill the tables as those of the bank are; the examples have the records that the queries make of them. */
   readonly example?: string;
+  private readonly text: string;
   private readonly fills: Readonly<Record<string, readonly string[]>>;
+  /** Fields that the query computes: no row of a table can make them wrong. */
+  private readonly computed: SameFields;
+  private readonly ids: Ids;
+  private readonly people: ReturnType<typeof fittingPeople>;
 
-  constructor(
-    path: string,
-    private readonly text = readFileSync(path, 'utf8'),
-  ) {
-    this.file = readBankFile(text);
-    const test = readYaml(text).at('test');
-    test.members(['schema', 'fill'], ['example']);
-    const textAt = (place: FilePlace): string => readFileSync(join(dirname(path), place.text()), 'utf8');
-    this.schema = textAt(test.at('schema'));
-    const example = test.optional('example');
-    if (example !== undefined) this.example = textAt(example);
-    const fill = test.at('fill');
-    fill.members(['accounts'], accountReads);
-    this.fills = Object.fromEntries(fill.names.map((name) => [name, fill.at(name).texts()]));
+  /** @throws CoreSettingFault that names the bank's file */
+  constructor(path: string) {
+    const { text, file, test } = readNamedFile('CORE_SQL_FILE', path, (given) => ({
+      text: given,
+      file: readBankFile(given),
+      test: readTest(readYaml(given), dirname(path)),
+    }));
+    this.text = text;
+    this.file = file;
+    this.schema = test.schema;
+    if (test.example !== undefined) this.example = test.example;
+    this.fills = test.fills;
+    this.computed = test.computed;
+    this.ids = test.ids;
+    this.people = fittingPeople(file, test);
   }
 
   /** The text of the file, for a core whose clocks are in another zone. */
@@ -65,14 +72,14 @@ export class KitBank {
 
   /** By customer and account: the people of the kit, without all that the columns cannot hold. */
   truths(): ReadonlyMap<string, readonly AccountTruth[]> {
-    return new Map([...people].map(([ref, accounts]) => [ref, accounts.map((truth) => this.truthOf(truth))]));
+    return new Map([...this.people].map(([ref, accounts]) => [ref, accounts.map((truth) => this.truthOf(truth))]));
   }
 
   /** Every statement that fills the tables. @param wanted whether the records of an account are written */
   insertions(wanted: (account: AccountTruth) => boolean = () => true, changes: Changes = {}): Insertion[] {
     const found: Insertion[] = [];
     const written = new Set<string>();
-    for (const [customerRef, accounts] of people)
+    for (const [customerRef, accounts] of this.people)
       for (const [number, account] of accounts.entries()) {
         const place = { customerRef, account };
         if (number === 0) found.push(...this.fill({ ...place, read: 'party' }, changes));
@@ -86,6 +93,11 @@ export class KitBank {
     return found;
   }
 
+  /** The id that the query gives to a transaction with such a number. */
+  idOf(status: keyof Ids, number: string): string {
+    return this.ids[status] + number;
+  }
+
   /** The statements that write one more record. */
   addition(place: Place, record: object): Insertion[] {
     return this.insert({ ...place, number: 0, record: record as Member }, {});
@@ -95,8 +107,11 @@ export class KitBank {
   spoiltCells(read: Place['read'], spoiling: Spoiling): Cells {
     const mapping = this.mappingOf(read) as Mapping;
     if (spoiling === 'undated') return undatedCells(mapping.at as Column);
-    const cells = spoiltCells(this.fieldsOf(read), mapping);
-    if (cells === undefined) throw new Error(`${read} has no column of codes that the kit could spoil`);
+    const cells = spoiltCells(this.fieldsOf(read), mapping, this.computed[read]);
+    if (cells === undefined)
+      throw new Error(
+        `${read} has no column of codes, signs, currencies or amounts in which the kit could write a wrong value`,
+      );
     return cells;
   }
 
@@ -166,4 +181,36 @@ export class KitBank {
   private fieldsOf(read: Place['read']): Fields {
     return read === 'accounts' ? this.file.accounts.fields : (fieldsOfReads[read] as Fields);
   }
+}
+
+/** The section `test` of the bank's file. @throws FileFault */
+function readTest(file: FilePlace, folder: string) {
+  const test = file.at('test');
+  test.members(['schema', 'fill'], ['example', 'same', 'computed', 'ids']);
+  const textAt = (place: FilePlace): string => {
+    try {
+      return readFileSync(join(folder, place.text()), 'utf8');
+    } catch (error) {
+      if (error instanceof FileFault) throw error;
+      throw place.fault('names no file that can be read');
+    }
+  };
+  const fieldsAt = (name: string): SameFields => {
+    const place = test.optional(name);
+    place?.members([], ['accounts', ...accountReads]);
+    return Object.fromEntries((place?.names ?? []).map((read) => [read, place?.at(read).texts()]));
+  };
+  const fill = test.at('fill');
+  fill.members(['accounts'], accountReads);
+  const example = test.optional('example');
+  const ids = test.optional('ids');
+  ids?.members([], ['booked', 'pending']);
+  return {
+    schema: textAt(test.at('schema')),
+    example: example && textAt(example),
+    fills: Object.fromEntries(fill.names.map((name) => [name, fill.at(name).texts()])),
+    same: fieldsAt('same'),
+    ids: { booked: ids?.optional('booked')?.text() ?? '', pending: ids?.optional('pending')?.text() ?? '' },
+    computed: fieldsAt('computed'),
+  };
 }

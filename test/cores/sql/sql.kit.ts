@@ -117,7 +117,7 @@ function stirring(
       const account = truths.get(customerRef)?.find((one) => one.account.ref === accountRef) as AccountTruth;
       const at = new Date(Date.parse('2026-12-01T09:00:00Z') + ++booked * 86_400_000);
       const amount = { minorUnits: 5n, currency: account.account.currency };
-      const record = { id: String(990_000 + booked), status: 'booked', at, amount };
+      const record = { id: bank.idOf('booked', String(990_000 + booked)), status: 'booked', at, amount };
       await database.insert(bank.addition({ read: 'transactions', customerRef, account }, record));
     },
     change: (what, _, accountRef) =>

@@ -55,8 +55,8 @@ describe('the file of a bank', () => {
 
   it.each([
     ['name: bank', 'name: Bank!', 'name must match ^[a-z][a-z0-9-]{0,39}$'],
-    ['name: bank', 'names: bank', 'name is missing'],
-    ['name: bank', 'name: bank\nnick: x', /^nick is not known: name, /],
+    ['name: bank', 'names: bank', /^name is missing; names is not known: the members here are name, pending, [^;]*$/],
+    ['name: bank', 'name: bank\nnick: x', /^nick is not known: the members here are name, /],
     ['name: bank', 'name: [bank', /^is no YAML from line \d+ on \(\w+\)$/],
     ['name: bank', 'name: bank\nname: bank', /^is no YAML from line 3 on \(DUPLICATE_KEY\)$/],
     ['timeZone: Europe/London', 'timeZone: London', 'timeZone must be an IANA name, such as Europe/London'],
@@ -82,19 +82,44 @@ describe('the file of a bank', () => {
     ['value: true', 'value: yes', 'accounts.columns.permitted.value must be one of true, false'],
     ['as: decimal', 'as: float', 'balances.columns.amount.as must be one of decimal, minor-units'],
     ['debit: D', 'debit: [D, C]', 'balances.columns.amount.sign has a code that is both credit and debit'],
-    ['as: local-time', 'as: local-time, zone: UTC', 'balances.columns.at.zone is not known: column, as are'],
+    [
+      'as: local-time',
+      'as: local-time, zone: UTC',
+      'balances.columns.at.zone is not known: the members here are column, as',
+    ],
     [
       'at: { column: at, as: local-time }',
       'at: at',
       'balances.columns.at must say how it is written: { column: …, as: instant or local-time or day or YYYYMMDD }',
     ],
-  ])('is refused by the path of its first fault: %j as %j', (from, to, fault) => {
+    [
+      'currency: { value: GBP }',
+      'currency: { column: ccy, codes: { 826: GBX } }',
+      /^accounts\.columns\.currency\.codes\.826 must be an ISO/,
+    ],
+    [
+      '    ref: ref\n',
+      '    ref: { column: ref, codes: { 1: x } }\n',
+      'accounts.columns.ref.codes is not known: the only member here is column',
+    ],
+  ])('is refused by the path of its fault: %j as %j', (from, to, fault) => {
     const text = good.replace(from, to);
     expect(text).not.toBe(good);
     const matching =
       typeof fault === 'string' ? new RegExp(`^${fault.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`) : fault;
     expect(() => readBankFile(text)).toThrow(expect.objectContaining({ message: expect.stringMatching(matching) }));
   });
+});
+
+it('a file is refused for all its faults at once', () => {
+  const text = good
+    .replace('ref: ref', 'ref: { value: x }')
+    .replace('as: decimal', 'as: float')
+    .replace('currency: { value: GBP }', 'currency: { value: GBX }');
+  const message =
+    'accounts.columns.currency.value must be an ISO 4217 currency; ' +
+    'balances.columns.amount.as must be one of decimal, minor-units';
+  expect(() => readBankFile(text)).toThrow(expect.objectContaining({ message }));
 });
 
 it('a core without pending transactions has no codes of them', () => {

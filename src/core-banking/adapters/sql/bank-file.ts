@@ -1,7 +1,7 @@
 import { type AccountRead, accountReads } from '../../../../packages/core-adapter/core.adapter.js';
 import { type MappedCore, readCore, readReads } from '../../record-mapping/mapped-core.js';
 import { type Column, columnsOf, type Mapping, readMapping } from '../../record-mapping/mapping.js';
-import { FileFault, type Place, readYaml } from '../../record-mapping/places.js';
+import { FileFault, type Place, readYaml, withAllFaults } from '../../record-mapping/places.js';
 import { parametersIn } from './named-parameters.js';
 import { accountFields, type Fields } from '../../record-mapping/record-fields.js';
 
@@ -29,20 +29,29 @@ export interface BankFile extends MappedCore {
   readonly reads: Readonly<Partial<Record<AccountRead, BankRead>>>;
 }
 
-/** @throws FileFault for the first fault, with its path in the file */
+/** @throws FileFault for all faults, each with its path in the file */
 export function readBankFile(text: string): BankFile {
   const file = readYaml(text);
   const optionalKeys = ['timeZone', 'maxTransactionHistory', 'codes', 'missing', 'test', ...accountReads];
-  file.members(['name', 'pending', 'accounts'], optionalKeys);
-  const core = readCore(file);
   // The port has the customer of the consent as the party, and no other holder.
-  const served = readReads(file, 'no file of queries can have it yet', (read, place, fields) =>
-    readRead(file, place, fields, read === 'party' ? 'customer' : 'account'),
-  );
+  const ofRead = (read: AccountRead, place: Place, fields: Fields): BankRead =>
+    readRead(file, place, fields, read === 'party' ? 'customer' : 'account');
+  const parts = {
+    core: () => readCore(file),
+    accounts: () => readAccounts(file),
+    served: () => readReads(file, 'no file of queries can have it yet', ofRead),
+  };
+  withAllFaults([
+    () => file.members(['name', 'pending', 'accounts'], optionalKeys),
+    parts.core,
+    parts.accounts,
+    parts.served,
+  ]);
+  const [core, served] = [parts.core(), parts.served()];
   const { status } = served.reads.transactions?.columns ?? {};
   if (core.pending === 'none' && status !== undefined && 'codes' in status && hasPending(status))
     throw file.at('pending').fault('must not be none: transactions.columns.status has codes of pending transactions');
-  return { ...core, accounts: readAccounts(file), ...served };
+  return { ...core, accounts: parts.accounts(), ...served };
 }
 
 function readAccounts(file: Place): BankFile['accounts'] {

@@ -10,7 +10,7 @@ import {
   StatementFault,
 } from './dialect.js';
 import { type As, type Column, columnsOf } from '../../record-mapping/mapping.js';
-import { FileFault } from '../../record-mapping/places.js';
+import { FileFault, throwAll } from '../../record-mapping/places.js';
 import { accountList, listOfRecords, oneAccount } from './statements.js';
 import { transactionSearch } from './transaction-search.js';
 
@@ -63,15 +63,21 @@ export async function checkFile(
   await checkColumns(file.accounts, database, signal, [file.accounts.customer]);
   await check(file.accounts, accountList(file, dialect).sql);
   await check(file.accounts, oneAccount(file).sql);
+  const faults: FileFault[] = [];
   for (const [name, read] of Object.entries(file.reads) as [AccountRead, BankRead][]) {
-    await checkColumns(read, database, signal);
-    if (name !== 'transactions') {
-      await check(read, listOfRecords(file, read, dialect).sql);
-      continue;
+    const statements =
+      name === 'transactions'
+        ? searches.map((query) => transactionSearch({ file, read, dialect }, query, query.limit).statement)
+        : [listOfRecords(file, read, dialect)];
+    try {
+      await checkColumns(read, database, signal);
+      for (const { sql } of statements) await check(read, sql);
+    } catch (error) {
+      if (!(error instanceof FileFault)) throw error;
+      faults.push(error);
     }
-    for (const query of searches)
-      await check(read, transactionSearch({ file, read, dialect }, query, query.limit).statement.sql);
   }
+  throwAll(faults);
   return { compared };
 }
 

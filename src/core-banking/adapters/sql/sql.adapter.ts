@@ -35,7 +35,10 @@ export async function createAdapter(given: CoreSettings, { logger }: CoreService
     await check.done();
   } catch (error) {
     if (error instanceof CoreError && error.kind !== 'bad-record')
-      logger.warn({ kind: error.kind }, 'the database does not answer: it judges the file before the first read');
+      logger.warn(
+        { kind: error.kind },
+        `${error.connectFault === 'settings' ? error.detail : 'the database does not answer'}; it checks the file before the first read`,
+      );
     else {
       await database.close();
       throw error instanceof FileFault

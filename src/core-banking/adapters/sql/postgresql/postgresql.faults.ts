@@ -34,9 +34,19 @@ export function faultOf(error: unknown): CoreError | StatementFault {
   return new CoreError('bad-record', `the database refused a statement (${state})`);
 }
 
+/** The database answers, and refuses the gateway, by SQLSTATE. */
+const refusals: Readonly<Record<string, string>> = {
+  '28000': 'the database refuses the login: correct CORE_USERNAME, CORE_PASSWORD or the client certificate',
+  '28P01': 'the database refuses the login: correct CORE_USERNAME and CORE_PASSWORD',
+  '3D000': 'the server has no database of this name: correct the path of CORE_URL',
+  '42501': 'the database user may not connect to the database: grant CONNECT',
+};
+
 /** A refused connection, for a wrong password too, is a fault of the bank and no wrong answer of its core. */
 export function unreachable(error: unknown): CoreError {
   const { code = 'no code' } = error as { code?: string };
+  const refusal = Object.hasOwn(refusals, code) ? refusals[code] : undefined;
+  if (refusal !== undefined) return new CoreError('unavailable', `${refusal} (${code})`, undefined, 'settings');
   return new CoreError('unavailable', `the database cannot be reached (${code})`, undefined, connectFaultOf(code));
 }
 
