@@ -27,11 +27,21 @@ const mostBytesOfUnit = 3;
 /** Room for the members that the writer adds. */
 const mostBodyBytes = mostLineBytes - 1_024;
 
-/** JSON. An event that would not fit into a line keeps the members that name it. */
+/** JSON. An event that has none, or would not fit into a line, keeps the members that name it. */
 function bodyOf(event: AnyEvent): string {
-  const body = JSON.stringify(event);
-  if (body.length * mostBytesOfUnit < mostBodyBytes || Buffer.byteLength(body) < mostBodyBytes) return body;
+  const body = jsonOf(event);
+  const fits = body.length * mostBytesOfUnit < mostBodyBytes || Buffer.byteLength(body) < mostBodyBytes;
+  if (body !== '' && fits) return body;
   const { kind, id, at } = event;
   const short: Omit<TooLongEvent, keyof WrittenMembers> = { kind, id, at, tooLong: true };
   return JSON.stringify(short);
+}
+
+/** `''` for an event of which a fault made something that has no JSON: the events beside it must not be lost with it. */
+function jsonOf(event: AnyEvent): string {
+  try {
+    return JSON.stringify(event);
+  } catch {
+    return '';
+  }
 }

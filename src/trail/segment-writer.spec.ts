@@ -195,6 +195,17 @@ describe('the writer of segments', () => {
     expect(short).not.toHaveProperty('tooLong');
   });
 
+  it('keeps the names of an event of which no JSON can be made, and the events behind it', async () => {
+    const writer = writerOf('refuse');
+    const odd = { ...event('odd'), tpp: 1n as unknown as string };
+    await Promise.all([odd, event('next')].map((each) => writer.written(each)));
+    expect((await trailEvents(directory)).slice(1)).toMatchObject([
+      { kind: 'tpp', id: 'odd', tooLong: true },
+      { kind: 'tpp', id: 'next', by: 'bank' },
+    ]);
+    expect(writer.lostEvents).toBe(0);
+  });
+
   it('on a full disk loses events, counts them, and tells their number with the next event', async () => {
     const writer = writerOf();
     writer.record(event('before'));
