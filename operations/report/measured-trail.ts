@@ -1,5 +1,4 @@
 import type { AskedTime, SearchedTrail } from '../trail/searched-trail.js';
-import { requestsWithEnds } from '../trail/counts.js';
 import { timeConditions } from '../trail/duckdb-search.js';
 import { literals } from '../trail/trail-database.js';
 import { abandonedAfterMs, longestSilenceMs, requestsInRow, withinMs } from './availability-rules.js';
@@ -68,8 +67,8 @@ const requests = (time: Around) => `
     "bytes", "issuer", "tpp", "consent", "reason", "coreFault", "core", "attended", "product",
     "status" >= 500 OR "lastByteMs" IS NULL OR ("status" = 499 AND "lastByteMs" >= ${abandonedAfterMs}) AS unanswered,
     unanswered OR "status" <> 499 AS is_judged
-  FROM (${requestsWithEnds(time)})
-  WHERE "listener" IN ('api', 'tpps') AND "status" IS NOT NULL
+  FROM events
+  WHERE "kind" = 'request' AND ${within(time)} AND "listener" IN ('api', 'tpps') AND "status" IS NOT NULL
     AND ("endpoint" LIKE '/as/%' OR ("endpoint" IS NOT NULL AND "apiVersion" IS NOT NULL))`;
 
 /** The time of which each run of a process left events. */

@@ -29,30 +29,9 @@ export function load(trail: SearchedTrail, group: keyof typeof loadGroups, time:
        round(coalesce(sum("lastByteMs"), 0) / 1000, 3) AS seconds,
        round(quantile_cont("lastByteMs", 0.95), 1) AS p95Ms,
        count_if("status" >= 400 AND "status" < 500)::INTEGER AS refused, count_if("status" >= 500)::INTEGER AS failed
-     FROM (${requestsWithEnds(time)}) WHERE ${requests(time)}
+     FROM events WHERE ${requests(time)}
      GROUP BY ALL ORDER BY ${group === 'hours' ? 'name' : 'seconds DESC, name'}`,
   );
-}
-
-/**
- * The requests of a time. A gateway that writes the event before the answer states the end of the answer in another event,
- * `sent`, which may be of the next day.
- */
-export function requestsWithEnds(time: AskedTime): string {
-  const { from, to } = time;
-  const sentTime = { ...(from !== undefined && { from }), ...(to !== undefined && { to: aDayLater(to) }) };
-  const where = (kind: string, time: AskedTime) => [`"kind" = ${literal(kind)}`, ...timeConditions(time)].join(' AND ');
-  return `SELECT request.* REPLACE (coalesce(request."lastByteMs", sent."lastByteMs") AS "lastByteMs",
-      coalesce(request."bytes", sent."bytes") AS "bytes", coalesce(sent."status", request."status") AS "status")
-    FROM (FROM events WHERE ${where('request', time)}) request
-    LEFT JOIN (
-      SELECT "id", "instance", any_value("lastByteMs") AS "lastByteMs", any_value("bytes") AS "bytes",
-        any_value("status") AS "status" FROM events WHERE ${where('sent', sentTime)} GROUP BY "id", "instance"
-    ) sent ON request."id" = sent."id" AND request."instance" = sent."instance"`;
-}
-
-function aDayLater(at: string): string {
-  return new Date(Date.parse(at) + 86_400_000).toISOString();
 }
 
 /** Operators' own health checks and metrics are no load of TPPs. */

@@ -1,8 +1,9 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { BankClock } from '../clock/clock.js';
 import { usedConsent } from '../consents/consent-use.js';
 import { LastUseStore } from '../consents/last-use.store.js';
+import type { EndedRequest } from '../observability/ended-request.js';
 import { AuthorisationLog } from './listeners/authorisation-log.js';
 
 /** How late a use of an access may be written, and seen at another process. */
@@ -20,8 +21,8 @@ export class AccessUses implements OnApplicationBootstrap, BeforeApplicationShut
   ) {}
 
   /** After each request of the API. */
-  readonly observe = (request: FastifyRequest, reply: FastifyReply): void => {
-    const consentId = usedConsent(request, reply);
+  readonly observe = (request: FastifyRequest, { status }: EndedRequest): void => {
+    const consentId = usedConsent(request, status);
     if (consentId !== undefined) this.lastUses.record(consentId, this.clock.nowMs());
   };
 

@@ -11,17 +11,25 @@ export function bankAct(
 ): OperatorEvent | undefined {
   const { operationId } = (routeOptions.schema ?? {}) as { readonly operationId?: string };
   if (method === 'GET' || method === 'HEAD' || operationId === undefined) return undefined;
-  const { id, at, status = 0, reason, issuer, tpp, consent } = event;
+  const { id, at, issuer, tpp, consent } = event;
+  const outcome = outcomeOf(event);
+  // A caller that has gone is no reason of an act that was done.
+  const reason = outcome === 'done' ? undefined : event.reason;
   return {
     kind: 'operator',
     id,
     at,
     command: operationId,
     by: bankCaller ?? 'unknown',
-    outcome: status < 400 ? 'done' : status < 499 ? 'refused' : 'failed',
+    outcome,
     ...act,
     ...(reason !== undefined && { reason }),
     target: { issuer, tpp, ...(consent !== undefined && { consent }), ...act?.target },
     interactionId: id,
   };
+}
+
+/** By the answer that was made, whether or not the caller was still there to receive it. */
+function outcomeOf({ status = 0, unsentStatus = status }: RequestEvent): OperatorEvent['outcome'] {
+  return unsentStatus < 400 ? 'done' : unsentStatus < 499 ? 'refused' : 'failed';
 }

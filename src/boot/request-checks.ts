@@ -29,8 +29,8 @@ export class RequestChecks {
       rateLimit,
       consent: liveConsent,
       observe: [
-        (_request, _reply, event) => metrics.request(event),
-        (request, reply) => request.context.unattended?.end(usedConsent(request, reply) !== undefined),
+        (_request, event) => metrics.request(event),
+        (request, { status }) => request.context.unattended?.end(usedConsent(request, status) !== undefined),
         ...(authorisationServer ? [authorisationServer.observe] : []),
       ],
     });

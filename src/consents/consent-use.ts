@@ -1,7 +1,10 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 
-/** The consent under which this answer sent a customer's data; `undefined` for every other answer. */
-export function usedConsent(request: FastifyRequest, reply: FastifyReply): string | undefined {
+/**
+ * The consent under which this answer sent a customer's data; `undefined` for every other answer.
+ * @param status 499 where the caller had gone
+ */
+export function usedConsent(request: FastifyRequest, status: number | undefined): string | undefined {
   // Account information alone has a grant.
-  return reply.statusCode === 200 && reply.raw.writableEnded ? request.context.grant?.consentId : undefined;
+  return status === 200 ? request.context.grant?.consentId : undefined;
 }

@@ -131,6 +131,14 @@ export class RequestContext {
   coreFault: CoreErrorKind | undefined = undefined;
   /** From the arrival of the request until its answer began, in milliseconds. */
   firstByteMs: number | undefined = undefined;
+  /** The work of the route's handler, once it has begun and where it is a promise. */
+  handling: Promise<unknown> | undefined = undefined;
+  /** The caller closed the connection before it was answered. */
+  hasGone = false;
+  /** From the arrival of the request until its answer was sent, or its caller had gone, in milliseconds. */
+  closedMs: number | undefined = undefined;
+  /** To be awaited before the answer leaves, with the length of its body: see `TRAIL_FAULT`. */
+  beforeAnswer: ((bytes: number | undefined) => Promise<void>) | undefined = undefined;
   /** The event of the request is in the trail already: see `TRAIL_FAULT`. */
   isWritten = false;
   /** The id in an answer of 500 and more. */

@@ -11,16 +11,12 @@ import {
   type FastifyRequest,
   type FastifyServerOptions,
 } from 'fastify';
-import type { RequestSpan } from '../observability/tracing.js';
 import { pathUnknown, unavailable } from '../open-banking/common-errors.js';
 import type { OpenBankingError } from '../open-banking/errors.js';
 import { RequestContext } from '../request/request-context.js';
 import type { ListenerTls } from '../security/tls/listener-tls.js';
 import { causingRequest } from '../trail/cause.js';
-import type { AnyEvent, ListenerName, RequestEvent } from '../trail/event.js';
-import { accessRecord } from './access-log.js';
 import {
-  answeredStatus,
   trackAnswer,
   refuseBrokenHttp,
   tunnelFault,
@@ -28,10 +24,8 @@ import {
   type UnreadRequest,
 } from './broken-http.js';
 import { readInteractionId } from './headers.js';
-import { holdAnswer } from './held-answer.js';
-import { leaveRefusedTls, leaveSent } from './lesser-events.js';
-import type { Recording } from './recording.js';
-import { requestEvent, tenths } from './request-event.js';
+import { leaveRefusedTls, leaveUnread } from './lesser-events.js';
+import { answerClosed, answerIsReady, watchHandler, writeFirst, type RecordedListener } from './request-end.js';
 import { routeEveryMethod } from './routes.js';
 import { tracedRequest } from './traced-request.js';
 
@@ -55,24 +49,10 @@ export type Respond = (error: unknown, request: FastifyRequest, reply: FastifyRe
 /** The way in. Calls `done`, with the reason where the request is refused; or answers itself and does not call it. */
 export type Enter = (request: FastifyRequest, reply: FastifyReply, done: (fault?: Error) => void) => void;
 
-export interface HttpServerParts extends Omit<BrokenHttpAnswer, 'onUnread'>, Recording {
-  /** Its name in the trail. */
-  readonly listener: ListenerName;
-  /** The name of the access record. */
-  readonly record: string;
+export interface HttpServerParts extends Omit<BrokenHttpAnswer, 'onUnread'>, RecordedListener {
   readonly tls: ListenerTls | undefined;
   readonly enter: Enter;
   readonly respond: Respond;
-  /** Corrects the event of a request. */
-  readonly corrected?: (event: RequestEvent) => RequestEvent;
-  /** A second event of a request, which comes before the first. */
-  readonly alsoOf?: (event: RequestEvent, request: FastifyRequest) => AnyEvent | undefined;
-  /** Whether the request leaves an access record and a trace. Default: yes. */
-  readonly isLogged?: (event: RequestEvent, request: FastifyRequest) => boolean;
-  /** Whether the request is answered although its event could not be written. Default: no. */
-  readonly isExempt?: (request: FastifyRequest) => boolean;
-  /** Called with the event of each request that is over. */
-  readonly observe?: (event: RequestEvent, request: FastifyRequest, reply: FastifyReply) => void;
   readonly options?: Pick<FastifyServerOptions, 'routerOptions'>;
   /** Makes the server, where the port serves more than these routes. */
   readonly serverFactory?: (handler: RequestListener) => Server;
@@ -109,11 +89,9 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   // It reaches no route. Node would close the connection without an answer.
   server.server.on('connect', (_request, socket) => server.server.emit('clientError', tunnelFault, socket));
   routeEveryMethod(server);
+  server.addHook('onRoute', watchHandler);
   server.addHook('onRequest', receive);
-  server.addHook('onSend', ({ context }, reply, payload, done) => {
-    context.firstByteMs = tenths(reply.elapsedTime);
-    done(null, payload);
-  });
+  server.addHook('onSend', answerIsReady);
   server.setErrorHandler(respond);
   server.setNotFoundHandler((request, reply) => respond(pathUnknown(), request, reply));
   return server;
@@ -131,11 +109,11 @@ function receiver(parts: HttpServerParts): Enter {
     begin(request, reply, trail.nowMs());
     const span = tracing?.begin(tracedRequest(request));
     request.context.trace = span;
-    trackAnswer(reply, () => end(parts, request, reply, span));
+    trackAnswer(reply, () => answerClosed(parts, request, reply, span));
     if (trail.fault === 'refuse') {
       // This answer discloses nothing: it leaves although its event may be lost.
       if (trail.isAway && parts.isExempt?.(request) !== true) return respond(trailAway(), request, reply);
-      holdAnswer(reply.raw, () => written(parts, request, reply));
+      request.context.beforeAnswer = (bytes) => writeFirst(parts, request, reply, bytes);
     }
     // A read of account information changes nothing: it needs no place for its cause.
     if (parts.listener === 'api' && request.method === 'GET') enter(request, reply, done);
@@ -150,58 +128,6 @@ function begin(request: FastifyRequest, reply: FastifyReply, nowMs: number): voi
   void reply.header('x-fapi-interaction-id', interactionId);
   // No cache may keep account information.
   void reply.header('cache-control', 'no-store');
-}
-
-/** The request is over: its event goes into the trail, and its renderings into the log and its trace. */
-function end(parts: HttpServerParts, request: FastifyRequest, reply: FastifyReply, span?: RequestSpan): void {
-  const { observe, record, log, trail, alsoOf, isLogged } = parts;
-  const status = answeredStatus(reply);
-  const event = eventOf(parts, request, reply, status);
-  observe?.(event, request, reply);
-  if (request.context.isWritten) leaveSent(trail, event, reply);
-  else {
-    const also = alsoOf?.(event, request);
-    if (also !== undefined) trail.record(also);
-    trail.record(event);
-  }
-  if (isLogged?.(event, request) === false) return;
-  span?.end(event);
-  log.info({ [record]: accessRecord(event) });
-}
-
-/** With `TRAIL_FAULT=refuse`, before the answer leaves. */
-async function written(parts: HttpServerParts, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const { trail, alsoOf } = parts;
-  const { lastByteMs, bytes: _, ...event } = eventOf(parts, request, reply, reply.statusCode);
-  request.context.firstByteMs ??= lastByteMs;
-  const also = alsoOf?.(event, request);
-  if (also !== undefined) trail.record(also);
-  try {
-    await trail.written({ ...event, firstByteMs: request.context.firstByteMs });
-    request.context.isWritten = true;
-  } catch (error) {
-    request.context.reason = 'trail-away';
-    if (parts.isExempt?.(request) !== true) throw error;
-  }
-}
-
-function eventOf(
-  { listener, corrected }: HttpServerParts,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  status: number,
-): RequestEvent {
-  const event = requestEvent(request, reply, listener, status);
-  return corrected?.(event) ?? event;
-}
-
-function leaveUnread(
-  { trail, listener, log, record }: HttpServerParts,
-  { interactionId, status, reason }: UnreadRequest,
-) {
-  const at = new Date(trail.nowMs()).toISOString();
-  trail.record({ kind: 'request', id: interactionId, at, listener, status, reason });
-  log.info({ [record]: { interactionId, status } });
 }
 
 function trailAway(): OpenBankingError {

@@ -16,7 +16,7 @@ export interface EntryChecks {
   /** Kind of token and live consent: 401. */
   readonly consent: RequestCheck;
   /** Called once for each request that is over. */
-  readonly observe: readonly ((request: FastifyRequest, reply: FastifyReply, event: RequestEvent) => void)[];
+  readonly observe: readonly ((request: FastifyRequest, event: RequestEvent) => void)[];
 }
 
 type EntryConfig = Pick<GatewayConfig, 'baseUrl' | 'authorisationServer'>;
@@ -59,8 +59,8 @@ export class RequestEntry {
     request.context.check = 'body';
   }
 
-  observe(event: RequestEvent, request: FastifyRequest, reply: FastifyReply): void {
-    for (const observe of this.checks.observe) observe(request, reply, event);
+  observe(event: RequestEvent, request: FastifyRequest): void {
+    for (const observe of this.checks.observe) observe(request, event);
   }
 }
 

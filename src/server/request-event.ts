@@ -8,12 +8,14 @@ import type { ListenerName, RequestEvent } from '../trail/event.js';
  * The event of a request: its caller, its consent, its endpoint, its outcome, and the facts that its checks judged. A URL, a query, a
  * header or a body may hold a customer's data and is in no event.
  * @param status of the answer, 499 where the caller had gone
+ * @param bytes of the answer's body
  */
 export function requestEvent(
   request: FastifyRequest,
   reply: FastifyReply,
   listener: ListenerName,
   status: number,
+  bytes: number | undefined,
 ): RequestEvent {
   const { context, method } = request;
   const declaration = declarationOf(request);
@@ -27,9 +29,8 @@ export function requestEvent(
     endpoint: endpointOf(request),
     apiVersion: declaration?.version?.name,
     status,
-    firstByteMs: context.firstByteMs,
-    lastByteMs: tenths(reply.elapsedTime),
-    bytes: status === 499 ? undefined : bytesOf(method, reply),
+    ...answerFacts(context, reply, status),
+    bytes,
     ...callerFacts(request),
     error: context.error,
     refusedBy: context.refusedBy,
@@ -45,6 +46,15 @@ export function requestEvent(
     ignoredParameters: context.ignoredParameters,
     coresAway: context.coresAway,
     saw: context.saw,
+  };
+}
+
+function answerFacts({ firstByteMs, closedMs }: RequestContext, reply: FastifyReply, status: number) {
+  return {
+    // Fastify, or the library, has ended the answer, which nobody receives.
+    unsentStatus: status === 499 && reply.raw.writableEnded ? reply.statusCode : undefined,
+    firstByteMs,
+    lastByteMs: closedMs ?? tenths(reply.elapsedTime),
   };
 }
 
@@ -75,8 +85,14 @@ export function tenths(ms: number): number {
   return Math.round(ms * 10) / 10;
 }
 
-/** The length of the answer's body; `undefined` where it was sent as a stream. */
-export function bytesOf(method: string, reply: FastifyReply): number | undefined {
+/** The length of a body that is about to be sent; `undefined` for a stream. */
+export function answerBytes(method: string, payload: unknown): number | undefined {
+  if (method === 'HEAD' || payload === undefined || payload === null) return 0;
+  return typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : undefined;
+}
+
+/** The length of the body that was sent; `undefined` where it was a stream. */
+export function headerBytes(method: string, reply: FastifyReply): number | undefined {
   if (method === 'HEAD') return 0;
   // The library of the authorization server answers past Fastify.
   const length = reply.getHeader('content-length') ?? reply.raw.getHeader('content-length');

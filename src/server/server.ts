@@ -33,7 +33,7 @@ export function createServer(
         .then(() => done())
         .catch(done),
     respond: (error, request, reply) => errors.respond(error, request, reply),
-    observe: (event, request, reply) => server.entry.observe(event, request, reply),
+    observe: (event, request) => server.entry.observe(event, request),
   });
   acceptJsonBodies(server);
   declareMountedRoutes(server);

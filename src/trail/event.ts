@@ -85,6 +85,8 @@ export interface RequestEvent extends Named, TppMembers {
   readonly apiVersion?: string | undefined;
   /** 499 where the caller had gone; absent where TLS refused the connection. */
   readonly status?: number;
+  /** With 499: the status of the answer that was made after the caller had gone. Absent where none was. */
+  readonly unsentStatus?: number | undefined;
   readonly firstByteMs?: number | undefined;
   readonly lastByteMs?: number | undefined;
   /** The length of the answer's body, as sent. */
@@ -111,15 +113,6 @@ export interface RequestEvent extends Named, TppMembers {
   /** The cores whose accounts are missing in the answer, because they could not be read. */
   readonly coresAway?: readonly string[] | undefined;
   readonly saw?: Saw | undefined;
-}
-
-/** With `TRAIL_FAULT=refuse`: the end of a request whose event was written before its answer left. */
-export interface SentEvent extends Named {
-  readonly kind: 'sent';
-  readonly lastByteMs: number;
-  readonly bytes?: number | undefined;
-  /** Where it is another than in the event of the request: 499. */
-  readonly status?: number;
 }
 
 export const consentChanges = [
@@ -237,7 +230,7 @@ export interface OutageEvent extends Named, Pick<Caused, 'interactionId'> {
 }
 
 export type AnyEvent =
-  SegmentEvent | RequestEvent | SentEvent | ConsentEvent | AuthorisationEvent | OperatorEvent | TppEvent | OutageEvent;
+  SegmentEvent | RequestEvent | ConsentEvent | AuthorisationEvent | OperatorEvent | TppEvent | OutageEvent;
 
 /** An event as a line of a segment. */
 export type WrittenEvent = AnyEvent & WrittenMembers;

@@ -86,6 +86,11 @@ function certificateWords(saw: StoredEvent): string {
   return `with the certificate ${serial} of the issuer ${issuer}, which is not accepted${tls && ` (${tls})`}`;
 }
 
+function workWords(event: StoredEvent): string {
+  const unsent = numberIn(event, 'unsentStatus');
+  return unsent === undefined ? '' : `. The work went on to its end, and its answer would have been ${unsent}`;
+}
+
 function callerOf(event: StoredEvent): string {
   const [tpp, issuer] = ['tpp', 'issuer'].map((name) => textIn(event, name));
   if (tpp) return `the TPP ${tpp}${issuer && ` of the issuer ${issuer}`}`;
@@ -99,7 +104,8 @@ function answered(event: StoredEvent): string {
   const tls = textIn(partIn(event, 'saw'), 'tls');
   const took = lastByteMs === undefined ? '' : ` after ${duration(lastByteMs)}`;
   if (status === undefined) return tls ? `TLS refused the connection: ${tls}` : 'the event states no answer';
-  if (status === 499) return `the caller closed the connection before the answer${took && `,${took}`}`;
+  if (status === 499)
+    return `the caller closed the connection before the answer${took && `,${took}`}${workWords(event)}`;
   const answer = `the gateway answered ${status}${took}`;
   const refused = `the check “${refusedBy}” refused it${error && ` (error ${error})`}`;
   // OAuth brings an error to the TPP by the customer's browser.

@@ -318,7 +318,7 @@ describe('the writer of segments', () => {
   });
 
   describe('that refuses', () => {
-    it('resolves once the event is in its file, and writes those that come meanwhile together', async () => {
+    it('resolves once the event is on the disk, and writes those that come meanwhile together', async () => {
       const writer = writerOf('refuse');
       await writer.written(event('one'));
       expect(idsIn(await trailEvents(directory))).toEqual(['one']);
@@ -355,19 +355,25 @@ describe('the writer of segments', () => {
       const writer = writerOf('refuse');
       writer.start();
       disk.syncs = 'stuck';
-      await writer.written(event('one'));
+      let isWritten = false;
+      const written = writer.written(event('one')).then(() => (isWritten = true));
       await until(() => writer.isAway);
+      expect([isWritten, idsIn(await trailEvents(directory))]).toEqual([false, ['one']]);
       disk.syncs = 'good';
+      await written;
       await until(() => !writer.isAway);
     });
 
     it('is away after a failed fsync, and goes on in another segment', async () => {
       const writer = writerOf('refuse');
       writer.start();
-      disk.syncs = 'failing';
-      await writer.written(event('one'));
-      // Before the failure, because the writer begins the next segment by itself, and no two have the same time.
+      disk.syncs = 'stuck';
+      const failed = expect(writer.written(event('one'))).rejects.toBe(full);
+      await until(() => writer.isAway);
+      // Before the next segment, because no two have the same time.
       clock.advance(1);
+      disk.syncs = 'failing';
+      await failed;
       await until(() => writer.isAway);
       disk.syncs = 'good';
       await writer.written(event('two'));

@@ -75,13 +75,15 @@ export class SegmentWriter extends Trail {
     return this.waiting.lagMs;
   }
 
-  override record(event: AnyEvent): void {
-    this.take(event);
+  override record(event: AnyEvent, done?: Waiting['done']): void {
+    if (this.waiting.add(event, done)) return;
+    this.lose(1);
+    done?.(new Error('the disk of the trail stands still'));
   }
 
   override written(event: AnyEvent): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.take(event, (error) => (error === undefined ? resolve() : reject(error)));
+      this.record(event, (error) => (error === undefined ? resolve() : reject(error)));
       // Those that come meanwhile are written with the next group.
       void this.flush();
     });
@@ -105,12 +107,6 @@ export class SegmentWriter extends Trail {
     while (this.waiting.length > 0);
     await this.fsyncs.underWay;
     await this.end('stop');
-  }
-
-  private take(event: AnyEvent, done?: Waiting['done']): void {
-    if (this.waiting.add(event, done)) return;
-    this.lose(1);
-    done?.(new Error('the disk of the trail stands still'));
   }
 
   private async writeAll(): Promise<void> {
@@ -148,7 +144,10 @@ export class SegmentWriter extends Trail {
     this.untold -= lost;
     this.writtenEvents += taken.length;
     this.succeed();
-    for (const { done } of taken) done?.();
+    if (!taken.some(({ done }) => done)) return;
+    // One that began before the write may have left these lines out.
+    const fault = (await this.fsyncs.underWay) ?? (await this.sync());
+    for (const { done } of taken) done?.(fault);
   }
 
   /** The segment for the next event: a new one where the present one is over, or was taken away. */
@@ -218,14 +217,15 @@ export class SegmentWriter extends Trail {
   }
 
   /** After a failed fsync the next one tells nothing of the lines before it: another segment begins. */
-  private async sync(): Promise<void> {
+  private async sync(): Promise<Error | undefined> {
     const { segment } = this;
-    if (segment === undefined) return;
+    if (segment === undefined) return undefined;
     const fault = await this.fsyncs.force(segment);
     // A segment that was closed meanwhile was forced to the disk then.
-    if (fault === undefined || this.segment !== segment) return;
+    if (fault === undefined || this.segment !== segment) return undefined;
     this.fail(fault);
     await this.leave(segment);
+    return fault;
   }
 
   private reject(lost: readonly Waiting[], error: Error): void {

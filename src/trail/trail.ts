@@ -20,7 +20,7 @@ export abstract class Trail {
   /** Writes the event, which changes no more, within a second; never fails. */
   abstract record(event: AnyEvent): void;
 
-  /** Resolves when the event is in its segment; rejects when it could not be written, and counts it as lost. */
+  /** Resolves when the event is on the disk; rejects when it could not be written, or forced to the disk. */
   abstract written(event: AnyEvent): Promise<void>;
 
   /** With `refuse`: whether no request may be answered now, because its event would not be kept. */

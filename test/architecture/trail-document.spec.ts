@@ -55,6 +55,7 @@ const ofRequest: Every<Required<Omit<RequestEvent, 'kind' | 'id' | 'at'>>> = {
   endpoint: true,
   apiVersion: true,
   status: true,
+  unsentStatus: true,
   firstByteMs: true,
   lastByteMs: true,
   bytes: true,
@@ -139,7 +140,7 @@ describe('docs/trail.md', () => {
   });
 
   it('has the facts that a check may judge', () => {
-    const listed = [...part('Members of `saw`', '`sent`, with').matchAll(/`(\w+)`/g)].map(([, name]) => name);
+    const listed = [...part('Members of `saw`', '`consent`, one of each').matchAll(/`(\w+)`/g)].map(([, name]) => name);
     expect(listed.filter((name) => name !== 'saw').sort()).toEqual(Object.keys(ofSaw).sort());
   });
 

@@ -104,16 +104,6 @@ describe('five unanswered requests in a row', () => {
     expect(spans(await explained())).toEqual([[at('12:00:00.000'), at('12:01:40.000')]]);
   });
 
-  it('take the end of an answer from the event that states it', async () => {
-    await writeDay(
-      ...all(...noon),
-      answered('12:00:28.000', { lastByteMs: undefined }),
-      { kind: 'sent', id: 'a-12:00:28.000', at: at('12:00:29.000'), lastByteMs: 900 },
-      answered('12:01:40.000'),
-    );
-    expect(spans(await explained())).toEqual([]);
-  });
-
   it('are counted across processes and machines by the time of their receipt', async () => {
     const second = await WrittenTrail.make();
     await writeDay(...all('12:00:00.000', '12:00:14.000', '12:00:29.000'), answered('12:01:40.000'));

@@ -189,14 +189,13 @@ describe('trail why', () => {
     await second.remove();
   });
 
-  it('joins a request with its end, which another line states where the event goes before the answer', async () => {
+  it('says what was done where the caller had gone before the answer', async () => {
     await trail.close('2026-11-24T14:00:00.000Z', one, [
-      request('id-1', '2026-11-24T14:03:00.000Z', { lastByteMs: undefined, bytes: undefined }),
-      { kind: 'sent', id: 'id-1', at: '2026-11-24T14:03:00.050Z', lastByteMs: 50, bytes: 7, status: 499 },
+      request('id-1', '2026-11-24T14:03:00.000Z', { lastByteMs: 50, status: 499, unsentStatus: 201 }),
     ]);
     const { text } = await why('id-1');
     expect(text).toContain('The caller closed the connection before the answer, after 50 ms.');
-    expect(text).not.toContain('events have this id');
+    expect(text).toContain('The work went on to its end, and its answer would have been 201.');
   });
 
   it('says in one sentence where it looked for an id that no event has', async () => {

@@ -55,21 +55,15 @@ describe('the gateway with TRAIL_FAULT=refuse', () => {
     return { id, status };
   };
 
-  it('has the event of a request in its segment before the answer is there, and its end in a second line', async () => {
+  it('has the one event of a request in its segment before the answer is there', async () => {
     let answered: { id: string; status: number } | undefined;
     await until(async () => (answered = await read()).status !== 503);
     const { id, status } = answered ?? {};
-    const written = (await trailEvents(directory)).filter((event) => event.id === id && event.kind === 'request');
-    expect([status, written]).toMatchObject([
-      200,
-      [{ status: 200, endpoint: 'balances', firstByteMs: expect.any(Number) }],
-    ]);
-    expect(written[0]).not.toHaveProperty('lastByteMs');
-    await until(async () => (await eventsOf(directory, 'sent')).some((event) => event.id === id));
-    expect((await eventsOf(directory, 'sent')).find((event) => event.id === id)).toMatchObject({
-      lastByteMs: expect.any(Number),
-      bytes: expect.any(Number),
-    });
+    const written = async () => (await trailEvents(directory)).filter((event) => event.id === id);
+    const times = { firstByteMs: expect.any(Number), lastByteMs: expect.any(Number), bytes: expect.any(Number) };
+    expect([status, await written()]).toMatchObject([200, [{ status: 200, endpoint: 'balances', ...times }]]);
+    await read();
+    expect(await written()).toHaveLength(1);
   });
 
   it('has the changes that a request made before its answer is there', async () => {

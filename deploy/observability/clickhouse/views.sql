@@ -3,23 +3,9 @@
 -- Halves go up, as in the reports; ClickHouse's own function rounds them to the even digit.
 CREATE OR REPLACE FUNCTION trailRounded AS (value, places) -> floor(value * intExp10(places) + 0.5) / intExp10(places);
 
--- Requests, each with its end. A gateway with TRAIL_FAULT=refuse states the end of an answer in a second event, `sent`, which may
--- be of the next day.
 CREATE OR REPLACE VIEW trail.requests AS
-SELECT request.* EXCEPT (line, status, lastByteMs, bytes), coalesce(sent.status, request.status) AS status,
-    coalesce(request.lastByteMs, sent.lastByteMs) AS lastByteMs, coalesce(request.bytes, sent.bytes) AS bytes
-FROM
-(
-    SELECT * FROM trail.events FINAL
-    WHERE kind = 'request' AND at >= {from:DateTime64(3, 'UTC')} AND at < {to:DateTime64(3, 'UTC')}
-) AS request
-LEFT JOIN
-(
-    SELECT id, instance, any(status) AS status, any(lastByteMs) AS lastByteMs, any(bytes) AS bytes
-    FROM trail.events FINAL
-    WHERE kind = 'sent' AND at >= {from:DateTime64(3, 'UTC')} AND at < {to:DateTime64(3, 'UTC')} + INTERVAL 1 DAY
-    GROUP BY id, instance
-) AS sent USING (id, instance);
+SELECT * EXCEPT line FROM trail.events FINAL
+WHERE kind = 'request' AND at >= {from:DateTime64(3, 'UTC')} AND at < {to:DateTime64(3, 'UTC')};
 
 -- The requests that count for availability, by the rules that each report of `npm run report` states.
 CREATE OR REPLACE VIEW trail.counted AS

@@ -70,7 +70,7 @@ export class JourneyArrival {
     else if (!(await this.journeys.end(kept.bearer))) this.answers.notice(reply, 400, { kind: 'ended' });
     else {
       this.answers.takeCookie(reply, id);
-      this.library.resume(request, reply, url, kept.journey.request?.uid ?? '');
+      await this.library.resume(request, reply, url, kept.journey.request?.uid ?? '');
     }
     return reply;
   }

@@ -41,13 +41,11 @@ export class CurrentProvider implements ClientMetadataCheck {
     return this.provider;
   }
 
-  /** The library answers its failures itself, so the caller need not wait. */
-  answer(request: IncomingMessage, response: ServerResponse): void {
+  /** Resolves when the library has answered; it answers its failures itself. */
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     // Without the database the previous keys stay published, and requests that need the database fail by themselves.
-    void this.keys
-      .refresh()
-      .catch(() => undefined)
-      .then(() => this.callback(request, response));
+    await this.keys.refresh().catch(() => undefined);
+    await this.callback(request, response);
   }
 
   resumeCookie(uid: string): string {

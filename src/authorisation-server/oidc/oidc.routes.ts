@@ -48,7 +48,7 @@ export class OidcRoutes {
   declareForBrowsers(server: FastifyInstance, url: string): void {
     const handler = (path: string) => (request: FastifyRequest, reply: FastifyReply) => {
       delete request.raw.headers.cookie;
-      this.handOver(request, reply, url, `${path}${queryOf(request)}`);
+      return this.handOver(request, reply, url, `${path}${queryOf(request)}`);
     };
     declareRoutes(server, mountPath, (routes) => {
       leaveBodiesUnread(routes);
@@ -73,22 +73,22 @@ export class OidcRoutes {
    * @param url the origin of the listener
    * @param uid the library's name of the request
    */
-  resume(request: FastifyRequest, reply: FastifyReply, url: string, uid: string): void {
+  resume(request: FastifyRequest, reply: FastifyReply, url: string, uid: string): Promise<void> {
     request.raw.headers.cookie = this.provider.resumeCookie(uid);
-    this.handOver(request, reply, url, `${paths.authorization}/${uid}`);
+    return this.handOver(request, reply, url, `${paths.authorization}/${uid}`);
   }
 
   /**
    * The library's answers bypass Fastify. It derives its URLs and the audience of client assertions from `x-forwarded-*`. So
    * the values that a proxy or a client sent are replaced by the listener's origin.
    */
-  private handOver({ raw, context }: FastifyRequest, reply: FastifyReply, url: string, path: string): void {
+  private handOver({ raw, context }: FastifyRequest, reply: FastifyReply, url: string, path: string): Promise<void> {
     const { host, protocol } = new URL(url);
     raw.headers['x-forwarded-host'] = host;
     raw.headers['x-forwarded-proto'] = protocol.slice(0, -1);
     raw.context = context;
     reply.hijack();
-    this.provider.answer(mounted(raw, mountPath, path), reply.raw);
+    return this.provider.answer(mounted(raw, mountPath, path), reply.raw);
   }
 }
 

@@ -31,6 +31,7 @@ export function createProvider(parts: ProviderParts): Provider {
       const { oidc } = ctx as Partial<KoaContextWithOIDC>;
       identify(ctx.req, oidc?.entities.Client?.clientId);
     }
+    await ctx.req.context?.beforeAnswer?.(ctx.response.length);
   });
   explainRefusals(provider);
   limitRequests(provider, parts);

@@ -152,17 +152,6 @@ onLinux('the copy in ClickHouse', () => {
   afterAll(() => copy.close());
   const one = 'gateway-1-11111111';
 
-  it('takes the end of an answer from the event that states it, on the next day too', async () => {
-    await trail.close('2026-11-10T23:00:00.000Z', one, [
-      request('r-1', '2026-11-10T23:59:59.000Z', { lastByteMs: undefined, bytes: undefined }),
-      { kind: 'sent', id: 'r-1', at: '2026-11-11T00:00:01.000Z', lastByteMs: 2_000, bytes: 66, status: 499 },
-    ]);
-    await copy.take(trail.folder);
-    expect(copy.ask('load', { from: '2026-11-10 00:00:00', to: '2026-11-11 00:00:00' })).toContainEqual(
-      expect.objectContaining({ name: 'copper-budget', seconds: 2, bytes: 66, refused: 1 }),
-    );
-  });
-
   it('takes the events of many days at once, as a new agent sends them', async () => {
     const lines = Array.from({ length: 400 }, (_, day) => {
       const at = new Date(Date.parse('2026-01-01T12:00:00.000Z') + day * 86_400_000).toISOString();
