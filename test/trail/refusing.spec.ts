@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chmod, rm, writeFile } from 'node:fs/promises';
+import { AuthorisationSetting } from '../authorisation/setting.js';
 import { Stack, type ConsentedCustomer } from '../support/stack.js';
 import { eventsOf, trailEvents } from '../support/read-trail.js';
 import { until } from '../support/until.js';
@@ -99,5 +100,28 @@ describe('the gateway with TRAIL_FAULT=refuse', () => {
     await until(async () => (await read().catch(() => ({ status: 0 }))).status === 200);
     const events = await trailEvents(directory);
     expect(events[0]).toMatchObject({ kind: 'segment', lostBefore: expect.any(Number) });
+  });
+});
+
+describe('the authorization server with TRAIL_FAULT=refuse', () => {
+  it('has the one event of an answer that its library gives past Fastify before that answer is there', async () => {
+    const plain = await AuthorisationSetting.start();
+    const { trail } = plain.stack.config;
+    await plain.close();
+    const setting = await AuthorisationSetting.start({ config: { trail: { ...trail, fault: 'refuse' } } });
+    const tpp = await setting.tpp('tpp-one');
+    let isIssued = false;
+    // A busy disk may take more than a second for an fsync: the gateway then refuses, as it must.
+    await until(async () => (isIssued = await tpp.ownToken().then(Boolean, () => false)));
+    const ofTokens = async () =>
+      (await eventsOf(trail.directory, 'request')).filter(
+        ({ endpoint, status }) => endpoint === '/as/token' && status === 200,
+      );
+    expect([isIssued, await ofTokens()]).toMatchObject([
+      true,
+      [{ tpp: 'tpp-one', saw: { grantType: 'client_credentials' }, bytes: expect.any(Number) }],
+    ]);
+    await setting.close();
+    expect(await ofTokens()).toHaveLength(1);
   });
 });
