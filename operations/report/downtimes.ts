@@ -29,7 +29,7 @@ export async function downtimesOf(connection: DuckDBConnection, { fromMs, toMs }
        SELECT asked.begin_ms, sum(least(asked.end_ms, planned.end_ms) - greatest(asked.begin_ms, planned.begin_ms)) AS ms
        FROM asked JOIN planned ON asked.begin_ms < planned.end_ms AND planned.begin_ms < asked.end_ms GROUP BY asked.begin_ms
      ), causes AS (
-       SELECT asked.begin_ms, coalesce("reason", "coreFault", 'status-' || "status") AS cause, count(*) AS requests
+       SELECT asked.begin_ms, coalesce("reason", "coreFault", 'status-' || "status") AS cause, sum(requests_in_event) AS requests
        FROM asked JOIN requests ON at_ms >= asked.begin_ms AND at_ms < asked.end_ms WHERE unanswered GROUP BY ALL
      ), main AS (
        SELECT begin_ms, arg_max(cause, (requests, cause)) AS cause, max(requests) AS with_cause, sum(requests) AS unanswered

@@ -21,3 +21,8 @@ export type FigureOfTable = Omit<Figure, 'of'>;
 export function counted(name: string, rule: string, unit: Figure['unit'], rows: string): FigureOfTable {
   return { name, rule, unit, sql: `count(*) FILTER (${rows})::DOUBLE`, rows };
 }
+
+/** The number of the requests that meet a condition: an event may be of several, which it counts. */
+export function requestsWhere(condition: string): string {
+  return `coalesce(sum(requests_in_event) FILTER (${condition}), 0)::DOUBLE`;
+}

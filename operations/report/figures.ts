@@ -1,11 +1,19 @@
 import { ofConsents } from './consent-figures.js';
-import { counted, type Figure, type FigureOfTable } from './figure.js';
+import { requestsWhere, type Figure, type FigureOfTable } from './figure.js';
 import { ofJourneys } from './journey-figures.js';
 
 /** Unknown where the trail covers no second. */
 const seconds = (ms: string) => `CASE WHEN sum(known_ms) > 0 THEN round(sum(${ms}) / 1000, 3)::DOUBLE END`;
 const isTimed = `"status" <> 499 AND "lastByteMs" IS NOT NULL`;
 const time = (aggregate: string) => `round(${aggregate} FILTER (${isTimed}), 1)`;
+
+const requestsThat = (name: string, rule: string, rows: string): FigureOfTable => ({
+  name,
+  rule,
+  unit: 'requests',
+  sql: requestsWhere(rows),
+  rows,
+});
 
 const ofAvailability: readonly FigureOfTable[] = [
   {
@@ -47,26 +55,20 @@ const ofAvailability: readonly FigureOfTable[] = [
 ];
 
 const ofRequests: readonly FigureOfTable[] = [
-  { name: 'requests', rule: 'The requests that count.', unit: 'requests', sql: 'count(*)::DOUBLE' },
-  counted('successful-requests', 'The requests that got a 2xx or 3xx.', 'requests', '"status" < 400'),
-  counted(
+  { name: 'requests', rule: 'The requests that count.', unit: 'requests', sql: requestsWhere('true') },
+  requestsThat('successful-requests', 'The requests that got a 2xx or 3xx.', '"status" < 400'),
+  requestsThat(
     'refused-requests',
     'The requests that got a 4xx; a caller that left is not among them.',
-    'requests',
     '"status" BETWEEN 400 AND 498',
   ),
-  counted('failed-requests', 'The requests that got a 5xx.', 'requests', '"status" >= 500'),
-  counted(
-    'abandoned-requests',
-    'The requests whose caller left before the answer (499).',
-    'requests',
-    '"status" = 499',
-  ),
+  requestsThat('failed-requests', 'The requests that got a 5xx.', '"status" >= 500'),
+  requestsThat('abandoned-requests', 'The requests whose caller left before the answer (499).', '"status" = 499'),
   {
     name: 'error-rate-percent',
     rule: 'The share of requests that got a 5xx.',
     unit: 'percent',
-    sql: 'round(100 * count_if("status" >= 500) / nullif(count(*), 0), 4)::DOUBLE',
+    sql: `round(100 * ${requestsWhere('"status" >= 500')} / nullif(sum(requests_in_event), 0), 4)::DOUBLE`,
     rows: '"status" >= 500',
   },
   {
@@ -131,10 +133,9 @@ const ofRequests: readonly FigureOfTable[] = [
     sql: `count(DISTINCT ("issuer", "tpp")) FILTER ("tpp" IS NOT NULL)::DOUBLE`,
     rows: '"tpp" IS NOT NULL',
   },
-  counted(
+  requestsThat(
     'unattended-requests',
     'The requests for a resource without the customer: without x-fapi-customer-ip-address.',
-    'requests',
     'NOT "attended"',
   ),
 ];

@@ -5,6 +5,7 @@ import { lookedText, tableText } from '../trail/texts.js';
 import { availabilityRules } from './availability-rules.js';
 import { markedDays, markedDaysText, noDowntimeText } from './day-states.js';
 import { downtimesOf, downtimeText } from './downtimes.js';
+import { requestsWhere } from './figure.js';
 import type { Span } from './period.js';
 import { rowsOf, type Row } from './queries.js';
 
@@ -53,7 +54,7 @@ const distinct = (columns: string, column: string) =>
 const unansweredBy = (title: string, columns: string): Part => ({
   title,
   sql: (fromMs, toMs) =>
-    `SELECT ${columns}, count(*)::DOUBLE AS requests, min("at") AS first, max("at") AS last FROM requests
+    `SELECT ${columns}, ${requestsWhere('true')} AS requests, min("at") AS first, max("at") AS last FROM requests
      WHERE ${inTime(fromMs, toMs)} AND unanswered GROUP BY ALL ORDER BY requests DESC, first LIMIT 100`,
 });
 
@@ -61,7 +62,7 @@ const parts: Readonly<Record<string, Part>> = {
   extent: {
     title: 'Extent',
     sql: (fromMs, toMs) =>
-      `SELECT count(*)::DOUBLE AS requests, count_if(unanswered)::DOUBLE AS unanswered,
+      `SELECT ${requestsWhere('true')} AS requests, ${requestsWhere('unanswered')} AS unanswered,
          ${distinct('("issuer", "tpp")', '"tpp"')} AS "tppsAffected", ${distinct('"consent"', '"consent"')} AS "consentsAffected"
        FROM requests WHERE ${inTime(fromMs, toMs)}`,
   },

@@ -64,8 +64,8 @@ const atMs = `epoch_ms(try_cast("at" AS TIMESTAMP))`;
 const requests = (time: Around) => `
   SELECT ${atMs} AS at_ms, "at", substr("at", 1, 10) AS day, substr("at", 1, 13) || ':00Z' AS hour, "segment", "seq",
     "instance", "id", coalesce("apiVersion", '') AS version, "method", "endpoint", "status", "firstByteMs", "lastByteMs",
-    "bytes", "issuer", "tpp", "consent", "reason", "coreFault", "core", "attended", "product",
-    "status" >= 500 OR "lastByteMs" IS NULL OR ("status" = 499 AND "lastByteMs" >= ${abandonedAfterMs}) AS unanswered,
+    "bytes", coalesce("count", 1) AS requests_in_event, "issuer", "tpp", "consent", "reason", "coreFault", "core", "attended", "product",
+    "status" >= 500 OR ("status" = 499 AND coalesce("lastByteMs", 0) >= ${abandonedAfterMs}) AS unanswered,
     unanswered OR "status" <> 499 AS is_judged
   FROM events
   WHERE "kind" = 'request' AND ${within(time)} AND "listener" IN ('api', 'tpps') AND "status" IS NOT NULL

@@ -25,13 +25,18 @@ export const loadGroups = {
 export function load(trail: SearchedTrail, group: keyof typeof loadGroups, time: AskedTime): Promise<Row[]> {
   return rows(
     trail,
-    `SELECT ${loadGroups[group]} AS name, count(*)::INTEGER AS requests, coalesce(sum("bytes"), 0)::DOUBLE AS bytes,
+    `SELECT ${loadGroups[group]} AS name, ${requestsIn()} AS requests, coalesce(sum("bytes"), 0)::DOUBLE AS bytes,
        round(coalesce(sum("lastByteMs"), 0) / 1000, 3) AS seconds,
        round(quantile_cont("lastByteMs", 0.95), 1) AS p95Ms,
-       count_if("status" >= 400 AND "status" < 500)::INTEGER AS refused, count_if("status" >= 500)::INTEGER AS failed
+       ${requestsIn('"status" >= 400 AND "status" < 500')} AS refused, ${requestsIn('"status" >= 500')} AS failed
      FROM events WHERE ${requests(time)}
      GROUP BY ALL ORDER BY ${group === 'hours' ? 'name' : 'seconds DESC, name'}`,
   );
+}
+
+/** An event may be of several requests, which it counts. */
+function requestsIn(condition = 'true'): string {
+  return `coalesce(sum(coalesce("count", 1)) FILTER (${condition}), 0)::INTEGER`;
 }
 
 /** Operators' own health checks and metrics are no load of TPPs. */

@@ -32,6 +32,7 @@ const members = {
   unattended: 'VARCHAR',
   product: 'VARCHAR',
   rows: 'INTEGER',
+  count: 'INTEGER',
   badRecords: 'INTEGER',
   customer: 'VARCHAR',
   account: 'VARCHAR',

@@ -53,11 +53,13 @@ export class BankCallerCheck {
     // long to be found by trying.
     if (this.isOfBank(credential)) {
       request.bankCaller = 'bank';
+      request.context.isProven = true;
       return callers && (await this.faultOfBank(callers));
     }
     const operator = await this.operatorWith(credential);
     if (operator !== undefined) {
       request.bankCaller = actorOf(operator);
+      request.context.isProven = true;
       request.bankRole = operator.role;
       return callers && faultOfOperator(callers, operator);
     }

@@ -27,8 +27,8 @@ export const refusalReasons = [
   ...(['core-account-not-found', 'core-account-not-permitted', 'core-unavailable', 'core-timeout'] as const),
   ...(['core-rate-limited', 'core-bad-record', 'core-stale'] as const),
   // the bank's side, and the connection
-  ...(['system-away', 'trail-away', 'fault', 'client-gone', 'http-broken', 'headers-too-large'] as const),
-  ...(['request-timeout', 'tls-refused'] as const),
+  ...(['system-away', 'trail-away', 'fault', 'client-gone', 'requests-at-once', 'http-broken'] as const),
+  ...(['headers-too-large', 'request-timeout', 'tls-refused'] as const),
 ] as const;
 export type RefusalReason = (typeof refusalReasons)[number] | OAuthReason;
 

@@ -97,6 +97,8 @@ export class RequestContext {
   token: AccessToken | undefined = undefined;
   /** The TPP of a request without an access token, where the gateway knows it. */
   tpp: TppId | undefined = undefined;
+  /** The caller has proven who it is: a TPP, the bank, an operator, or a customer who has signed in. */
+  isProven = false;
   /** Set by the check "live consent". */
   grant: Grant | undefined = undefined;
   /** Set by the check "account". */

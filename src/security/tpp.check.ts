@@ -63,6 +63,7 @@ export class TppCheck implements RequestCheck {
         throw new InvalidToken('the token is bound to another certificate', 'certificate-of-another');
     }
     request.context.token = token;
+    request.context.isProven = true;
   }
 
   private async prove(request: FastifyRequest, token: AccessToken, accessToken: string): Promise<void> {

@@ -24,7 +24,8 @@ import {
   type UnreadRequest,
 } from './broken-http.js';
 import { readInteractionId } from './headers.js';
-import { leaveRefusedTls, leaveUnread } from './lesser-events.js';
+import { answerInTurn } from './in-turn.js';
+import { leaveRefusedTls, leaveTooMany, leaveUnread } from './lesser-events.js';
 import { answerClosed, answerIsReady, watchHandler, writeFirst, type RecordedListener } from './request-end.js';
 import { routeEveryMethod } from './routes.js';
 import { tracedRequest } from './traced-request.js';
@@ -75,6 +76,7 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
       receive(request, reply, (fault) => respond(fault ?? pathUnknown(), request, reply)),
   });
   tls?.servedBy(server.server as HttpsServer);
+  answerInTurn(server.server, () => leaveTooMany(parts));
   // Node has https pass these on as faults of HTTP: an answer would wait for the end of the handshake that has failed.
   server.server.prependListener('tlsClientError', (error: NodeJS.ErrnoException, socket: TLSSocket) => {
     socket.destroy();

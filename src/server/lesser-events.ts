@@ -11,7 +11,13 @@ const closedByClient = 'ECONNRESET';
 export function leaveRefusedTls({ trail, listener }: { trail: Trail; listener: ListenerName }, code = 'unknown'): void {
   if (code === closedByClient) return;
   const at = new Date(trail.nowMs()).toISOString();
-  trail.record({ kind: 'request', id: randomUUID(), at, listener, reason: 'tls-refused', saw: { tls: code } });
+  trail.recordUnproven({ kind: 'request', id: randomUUID(), at, listener, reason: 'tls-refused', saw: { tls: code } });
+}
+
+/** A connection that was closed because it brought too many requests at once. */
+export function leaveTooMany({ trail, listener }: RecordedListener): void {
+  const at = new Date(trail.nowMs()).toISOString();
+  trail.recordUnproven({ kind: 'request', id: randomUUID(), at, listener, reason: 'requests-at-once' });
 }
 
 /** Bytes that are no request. */
@@ -20,6 +26,6 @@ export function leaveUnread(
   { interactionId, status, reason }: UnreadRequest,
 ) {
   const at = new Date(trail.nowMs()).toISOString();
-  trail.record({ kind: 'request', id: interactionId, at, listener, status, reason });
+  trail.recordUnproven({ kind: 'request', id: interactionId, at, listener, status, reason });
   log.info({ [record]: { interactionId, status } });
 }

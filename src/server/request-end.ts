@@ -46,7 +46,7 @@ export function answerClosed(
   context.closedMs = tenths(reply.elapsedTime);
   context.hasGone = answeredStatus(reply) === 499;
   if (!context.hasGone || context.handling === undefined) return end(parts, request, reply, span);
-  // Fastify makes the answer, which nobody receives, right after the handler has ended.
+  // Fastify makes the answer, which cannot be sent, right after the handler has ended.
   const afterwards = () => setImmediate(() => end(parts, request, reply, span));
   context.handling.then(afterwards, afterwards);
 }
@@ -54,12 +54,12 @@ export function answerClosed(
 /** The request is over: its event goes into the trail, and its renderings into the log and its trace. */
 function end(parts: RecordedListener, request: FastifyRequest, reply: FastifyReply, span?: RequestSpan): void {
   const { observe, record, log, trail, isLogged } = parts;
-  const { hasGone, isWritten } = request.context;
+  const { hasGone, isWritten, isProven } = request.context;
   const event = hasGone
     ? eventOf(parts, request, reply, 499)
     : eventOf(parts, request, reply, answeredStatus(reply), headerBytes(request.method, reply));
   observe?.(event, request);
-  if (!isWritten) for (const each of withAct(parts, event, request)) trail.record(each);
+  if (!isWritten) for (const each of eventsToKeep(parts, event, request)) trail.record(each, isProven);
   if (isLogged?.(event, request) === false) return;
   span?.end(event);
   log.info({ [record]: accessRecord(event) });
@@ -77,7 +77,8 @@ export async function writeFirst(
   context.isWritten = true;
   const event = eventOf(parts, request, reply, reply.statusCode, bytes);
   try {
-    await Promise.all(withAct(parts, event, request).map((each) => parts.trail.written(each)));
+    const kept = eventsToKeep(parts, event, request);
+    await Promise.all(kept.map((each) => parts.trail.written(each, context.isProven)));
   } catch (error) {
     context.reason = 'trail-away';
     if (parts.isExempt?.(request) !== true) throw error;
@@ -95,8 +96,13 @@ function eventOf(
   return corrected?.(event) ?? event;
 }
 
-/** With the second event, where the request has one: it comes first. */
-function withAct({ alsoOf }: RecordedListener, event: RequestEvent, request: FastifyRequest): readonly AnyEvent[] {
+/** With the second event, where the request has one: it comes first. None of a request that is counted with others. */
+function eventsToKeep(
+  { alsoOf, trail }: RecordedListener,
+  event: RequestEvent,
+  request: FastifyRequest,
+): readonly AnyEvent[] {
+  if (!request.context.isProven && trail.unlessCounted(event) === undefined) return [];
   const also = alsoOf?.(event, request);
   return also === undefined ? [event] : [also, event];
 }

@@ -51,7 +51,7 @@ export function requestEvent(
 
 function answerFacts({ firstByteMs, closedMs }: RequestContext, reply: FastifyReply, status: number) {
   return {
-    // Fastify, or the library, has ended the answer, which nobody receives.
+    // Fastify, or the library, has ended the answer, which could not be sent.
     unsentStatus: status === 499 && reply.raw.writableEnded ? reply.statusCode : undefined,
     firstByteMs,
     lastByteMs: closedMs ?? tenths(reply.elapsedTime),

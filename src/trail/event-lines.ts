@@ -37,7 +37,7 @@ function bodyOf(event: AnyEvent): string {
   return JSON.stringify(short);
 }
 
-/** `''` for an event of which a fault made something that has no JSON: the events beside it must not be lost with it. */
+/** `''` for an event of which a fault made something that has no JSON: the other events of its group must not be lost with it. */
 function jsonOf(event: AnyEvent): string {
   try {
     return JSON.stringify(event);

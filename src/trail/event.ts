@@ -113,6 +113,8 @@ export interface RequestEvent extends Named, TppMembers {
   /** The cores whose accounts are missing in the answer, because they could not be read. */
   readonly coresAway?: readonly string[] | undefined;
   readonly saw?: Saw | undefined;
+  /** The number of requests, where the event is of several in one second whose callers proved nothing. Its id is of the first. */
+  readonly count?: number;
 }
 
 export const consentChanges = [

@@ -192,6 +192,10 @@ const refusals: Readonly<Record<Exclude<RefusalReason, OAuthReason>, ReasonText>
     meaning: 'The caller closed the connection before the answer.',
     remedy: 'Compare the caller’s time limit with the duration of the answer.',
   },
+  'requests-at-once': {
+    meaning: 'The caller sent more requests at once on one connection than may wait there: the connection was closed.',
+    remedy: 'The caller waits for each answer before the next request, or opens more connections.',
+  },
   'http-broken': { meaning: 'The bytes were not valid HTTP.', remedy: tppsDeveloper },
   'headers-too-large': { meaning: 'The request line and the headers had more than 32 KiB.', remedy: tppsDeveloper },
   'request-timeout': { meaning: 'The request did not arrive whole within 30 seconds.', remedy: tppsDeveloper },

@@ -1,13 +1,14 @@
 import { monotonicMs } from '../clock/monotonic.js';
 import { EventLines } from './event-lines.js';
 import { EventQueue, type Waiting } from './event-queue.js';
-import type { AnyEvent, SegmentEvent } from './event.js';
+import type { AnyEvent, RequestEvent, SegmentEvent } from './event.js';
 import { Fsyncs } from './fsyncs.js';
 import { OpenSegment, type ClosedSegment } from './open-segment.js';
 import { signOpening } from './opening.js';
 import type { Closing } from './root-record.js';
 import type { SegmentWriterParts } from './segment-writer.parts.js';
 import { Trail, type TrailFault } from './trail.js';
+import { UnprovenRequests } from './unproven-requests.js';
 
 /** The most events of one write: to make their lines takes a millisecond, in which no request is answered. */
 const mostInGroup = 1_000;
@@ -35,6 +36,7 @@ export class SegmentWriter extends Trail {
 
   private segment: OpenSegment | undefined;
   private readonly waiting = new EventQueue();
+  private readonly unproven = new UnprovenRequests();
   private writing: Promise<void> | undefined;
   private readonly fsyncs = new Fsyncs();
   /** Lost events of which no line tells yet. */
@@ -55,6 +57,7 @@ export class SegmentWriter extends Trail {
   /** Writes from now on, whether or not events come. */
   start(): void {
     const tick = (): void => {
+      for (const event of this.unproven.take(monotonicMs())) this.record(event, false);
       void this.flush();
       if (this.fsyncs.isDue) void this.sync();
     };
@@ -66,24 +69,24 @@ export class SegmentWriter extends Trail {
   }
 
   override get isAway(): boolean {
-    if (this.fault !== 'refuse') return false;
-    return this.failing || this.fsyncs.lateMs > mostUnsyncedMs;
+    return this.fault === 'refuse' && (this.failing || this.fsyncs.lateMs > mostUnsyncedMs);
   }
 
-  /** See {@link EventQueue}. */
   get lagMs(): number {
     return this.waiting.lagMs;
   }
 
-  override record(event: AnyEvent, done?: Waiting['done']): void {
-    if (this.waiting.add(event, done)) return;
-    this.lose(1);
-    done?.(new Error('the disk of the trail stands still'));
+  override unlessCounted(event: RequestEvent): RequestEvent | undefined {
+    return this.unproven.unlessCounted(event, monotonicMs());
   }
 
-  override written(event: AnyEvent): Promise<void> {
+  override record(event: AnyEvent, isProven = true, done?: Waiting['done']): void {
+    if (!this.waiting.add({ event, isProven, done })) this.reject([{ done }], new Error('the disk stands still'));
+  }
+
+  override written(event: AnyEvent, isProven = true): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.record(event, (error) => (error === undefined ? resolve() : reject(error)));
+      this.record(event, isProven, (error) => (error === undefined ? resolve() : reject(error)));
       // Those that come meanwhile are written with the next group.
       void this.flush();
     });
@@ -103,6 +106,7 @@ export class SegmentWriter extends Trail {
   async close(): Promise<void> {
     clearInterval(this.timer);
     this.timer = undefined;
+    for (const event of this.unproven.take(Infinity)) this.record(event, false);
     do await this.flush();
     while (this.waiting.length > 0);
     await this.fsyncs.underWay;
@@ -116,12 +120,12 @@ export class SegmentWriter extends Trail {
         const segment = await this.present(group.length > 0);
         if (segment === undefined) return;
         const taken = group.slice(0, segment.room);
-        this.waiting.remove(taken.length);
+        this.waiting.remove(taken);
         await this.write(segment, taken);
       } catch (error) {
         this.fail(error);
         // Nothing can be opened: the events are lost now, and not an unknown time later.
-        this.waiting.remove(group.length);
+        this.waiting.remove(group);
         this.reject(group, error as Error);
       }
     } while (this.waiting.length > 0);
@@ -228,14 +232,10 @@ export class SegmentWriter extends Trail {
     return fault;
   }
 
-  private reject(lost: readonly Waiting[], error: Error): void {
-    this.lose(lost.length);
+  private reject(lost: readonly Pick<Waiting, 'done'>[], error: Error): void {
+    this.lostEvents += lost.length;
+    this.untold += lost.length;
     for (const { done } of lost) done?.(error);
-  }
-
-  private lose(count: number): void {
-    this.lostEvents += count;
-    this.untold += count;
   }
 
   private fail(error: unknown): void {

@@ -80,6 +80,7 @@ const ofRequest: Every<Required<Omit<RequestEvent, 'kind' | 'id' | 'at'>>> = {
   ignoredParameters: true,
   coresAway: true,
   saw: true,
+  count: true,
 };
 const ofConsent: Every<Required<Omit<ConsentEvent, 'kind' | 'id' | 'at'>>> = {
   event: true,

@@ -94,7 +94,6 @@ describe('five unanswered requests in a row', () => {
 
   it.each([
     ['a caller left after 10 s', { status: 499, lastByteMs: 10_000 }],
-    ['the trail shows no end of the answer', { status: 200, lastByteMs: undefined }],
     [
       'the authorization server failed',
       { status: 500, listener: 'tpps', endpoint: '/as/token', apiVersion: undefined },
@@ -102,6 +101,15 @@ describe('five unanswered requests in a row', () => {
   ])('count a request where %s', async (_, members) => {
     await writeDay(...all(...noon), answered('12:00:28.000', members), answered('12:01:40.000'));
     expect(spans(await explained())).toEqual([[at('12:00:00.000'), at('12:01:40.000')]]);
+  });
+
+  it('take an event of several requests of strangers as an answer, and count each of them', async () => {
+    const strangers = { status: 401, reason: 'token-missing', lastByteMs: undefined, bytes: undefined, count: 95 };
+    await writeDay(...all(...noon), answered('12:00:28.000', strangers), answered('12:01:40.000'));
+    expect(spans(await explained())).toEqual([]);
+    // The four failed ones, and the answer after them.
+    expect((await explained('requests')).value).toBe(4 + 95 + 1);
+    expect((await explained('refused-requests')).value).toBe(95);
   });
 
   it('are counted across processes and machines by the time of their receipt', async () => {

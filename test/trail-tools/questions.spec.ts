@@ -165,6 +165,13 @@ describe('the counts', () => {
     );
   });
 
+  it('take an event of several requests as often as it has requests', async () => {
+    const stranger = { tpp: undefined, status: 401, lastByteMs: undefined, bytes: undefined, count: 40 };
+    await trail.close('2026-11-24T16:00:00.000Z', one, [request('r-7', '2026-11-24T16:01:00.000Z', stranger)]);
+    const { tpps } = JSON.parse((await ask('load', '--json')).text);
+    expect(tpps.find(({ name }: Members) => name === 'without a TPP')).toMatchObject({ requests: 40, refused: 40 });
+  });
+
   it('show the requests and refusals of a TPP', async () => {
     const { text } = await ask('tpp', 'copper-budget');
     expect(

@@ -189,7 +189,7 @@ describe('trail why', () => {
     await second.remove();
   });
 
-  it('says what was done where the caller had gone before the answer', async () => {
+  it('says that the work went on where the caller had gone before the answer', async () => {
     await trail.close('2026-11-24T14:00:00.000Z', one, [
       request('id-1', '2026-11-24T14:03:00.000Z', { lastByteMs: 50, status: 499, unsentStatus: 201 }),
     ]);

@@ -95,7 +95,7 @@ describe.each(['count', 'refuse'] as const)('a caller that leaves before its ans
     expect(changes.filter(({ consent, event }) => consent === consentId && event === 'revoked')).toHaveLength(1);
   });
 
-  it('leaves one event of a TPP’s request, with the answer that nobody received', async () => {
+  it('leaves one event of a TPP’s request, with the status of the answer that could not be sent', async () => {
     const body = { Data: { Permissions: ['ReadAccountsBasic'] }, Risk: {} };
     const token = await stack.clientToken();
     const id = await leave(portOf(stack.gateway.server), `${base}/account-access-consents`, token, body, 'consent');

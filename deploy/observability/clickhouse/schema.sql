@@ -62,6 +62,7 @@ CREATE TABLE IF NOT EXISTS trail.events
     unattended LowCardinality(Nullable(String)) DEFAULT JSONExtract(line, 'unattended', 'LowCardinality(Nullable(String))'),
     product LowCardinality(Nullable(String)) DEFAULT JSONExtract(line, 'product', 'LowCardinality(Nullable(String))'),
     rows Nullable(UInt32) DEFAULT JSONExtract(line, 'rows', 'Nullable(UInt32)'),
+    count Nullable(UInt32) DEFAULT JSONExtract(line, 'count', 'Nullable(UInt32)'),
     badRecords Nullable(UInt32) DEFAULT JSONExtract(line, 'badRecords', 'Nullable(UInt32)'),
     customer Nullable(String) DEFAULT JSONExtract(line, 'customer', 'Nullable(String)'),
     account Nullable(String) DEFAULT JSONExtract(line, 'account', 'Nullable(String)'),

@@ -3,14 +3,15 @@
 -- Halves go up, as in the reports; ClickHouse's own function rounds them to the even digit.
 CREATE OR REPLACE FUNCTION trailRounded AS (value, places) -> floor(value * intExp10(places) + 0.5) / intExp10(places);
 
+-- An event may be of several requests of callers who proved nothing: `number` has how many.
 CREATE OR REPLACE VIEW trail.requests AS
-SELECT * EXCEPT line FROM trail.events FINAL
+SELECT * EXCEPT line, ifNull(count, 1) AS number FROM trail.events FINAL
 WHERE kind = 'request' AND at >= {from:DateTime64(3, 'UTC')} AND at < {to:DateTime64(3, 'UTC')};
 
 -- The requests that count for availability, by the rules that each report of `npm run report` states.
 CREATE OR REPLACE VIEW trail.counted AS
 SELECT *, toUnixTimestamp64Milli(at) AS at_ms, ifNull(apiVersion, '') AS version,
-    status >= 500 OR lastByteMs IS NULL OR (status = 499 AND lastByteMs >= 10000) AS unanswered
+    status >= 500 OR (status = 499 AND ifNull(lastByteMs, 0) >= 10000) AS unanswered
 FROM trail.requests(from = {from:DateTime64(3, 'UTC')}, to = {to:DateTime64(3, 'UTC')})
 WHERE listener IN ('api', 'tpps') AND status IS NOT NULL
     AND (endpoint LIKE '/as/%' OR (endpoint IS NOT NULL AND apiVersion IS NOT NULL));

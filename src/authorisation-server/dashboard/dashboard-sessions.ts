@@ -43,7 +43,9 @@ export class DashboardSessions {
   async visit(exchange: Exchange): Promise<Visit | undefined> {
     const bearer = this.bearerOf(exchange.request);
     const customer = bearer && (await this.sessions.use(bearer, this.clock.nowMs()));
-    return bearer && customer ? { ...exchange, bearer, customer } : undefined;
+    if (!bearer || !customer) return undefined;
+    exchange.request.context.isProven = true;
+    return { ...exchange, bearer, customer };
   }
 
   async begin(reply: FastifyReply, customer: AuthenticatedCustomer): Promise<void> {

@@ -52,6 +52,7 @@ export class JourneyArrival {
         await this.ending.abandoned(visit, 'took-too-long', 'the customer took too long');
       else {
         request.visit = visit;
+        request.context.isProven = kept.journey.step === 'decide' || kept.journey.step === 'choose-customer';
         return undefined;
       }
     }

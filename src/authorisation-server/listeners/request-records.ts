@@ -13,9 +13,16 @@ export function identify({ context }: Recorded, clientId: string | undefined): v
   if (context !== undefined && clientId !== undefined) context.tpp = tppId(embeddedIssuer, clientId);
 }
 
+/** The same, where the caller has proven that it is this TPP. */
+export function recognise(request: Recorded, clientId: string | undefined): void {
+  identify(request, clientId);
+  if (request.context !== undefined) request.context.isProven = true;
+}
+
 /** States how the client proved itself, and the grant that it asks for. */
 export function proven({ context }: Recorded, clientAuthentication: string, asked: unknown): void {
   if (context === undefined) return;
+  context.isProven = true;
   const grantType = grantTypes.find((known) => known === asked);
   context.saw = { ...context.saw, clientAuthentication, ...(grantType !== undefined && { grantType }) };
 }

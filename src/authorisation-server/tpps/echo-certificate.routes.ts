@@ -5,7 +5,7 @@ import { echoCertificatePath } from '../../open-banking/authorisation-paths.js';
 import { ClientCertificates } from '../../security/tls/client-certificate.js';
 import { declareRoutes } from '../../server/routes.js';
 import { RequestLimits } from '../listeners/request-limits.js';
-import { identify } from '../listeners/request-records.js';
+import { recognise } from '../listeners/request-records.js';
 import { tooMany } from '../listeners/too-many.js';
 import { CertificateOwners } from './certificate-owners.js';
 import { echoOf } from './echo-certificate.policy.js';
@@ -30,7 +30,7 @@ export class EchoCertificateRoutes {
         const nowMs = this.clock.nowMs();
         const presented = this.certificates.of(request.raw);
         const owners = presented === undefined ? [] : await this.owners.of(presented, nowMs);
-        if (owners.length === 1) identify(request, owners[0]?.tpp.clientId);
+        if (owners.length === 1) recognise(request, owners[0]?.tpp.clientId);
         return reply.header('cache-control', 'no-store').send(echoOf(presented, owners, nowMs));
       });
     });

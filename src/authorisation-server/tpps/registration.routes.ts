@@ -13,7 +13,7 @@ import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { refuse } from '../listeners/refusal-reasons.js';
 import { answerFault } from '../listeners/refusals.js';
 import { RequestLimits } from '../listeners/request-limits.js';
-import { identify } from '../listeners/request-records.js';
+import { recognise } from '../listeners/request-records.js';
 import { sendRefusal, tooMany } from '../listeners/too-many.js';
 import { RegistrationRefused } from './registration-request.js';
 import { Registration } from './registration.js';
@@ -72,7 +72,7 @@ export class RegistrationRoutes {
       const jwt = signedRequest(request, reply);
       if (jwt === undefined) return reply;
       const tpp = await registration.register(jwt, known(request.presented));
-      identify(request, tpp.clientId);
+      recognise(request, tpp.clientId);
       return reply.code(201).send(clientInformation(tpp));
     };
   }
@@ -99,7 +99,7 @@ export class RegistrationRoutes {
   ): Promise<FastifyReply | undefined> => {
     const tpp = await this.owner(request, known(request.presented));
     if (typeof tpp === 'string') return unauthorised(reply, tpp);
-    identify(request, tpp.clientId);
+    recognise(request, tpp.clientId);
     const refusal = this.limits.authenticated(request.raw, tpp.clientId);
     if (refusal !== undefined) return tooMany(reply, refusal);
     // Only the bank changes the entries that it made.
