@@ -1,5 +1,10 @@
 import { explanationText } from '../../src/trail/explanation-text.js';
-import type { ConsentOfCustomer, CustomerReport, ReadsOfCustomer } from '../../src/trail/customer-report.js';
+import type {
+  ConsentOfCustomer,
+  CustomerReport,
+  LookupsOfCustomer,
+  ReadsOfCustomer,
+} from '../../src/trail/customer-report.js';
 import { explain } from '../../src/trail/explain.js';
 import { printable } from '../../src/trail/stored-event.js';
 import { lookedWords, type Looked } from '../../src/trail/trail-search.js';
@@ -15,12 +20,15 @@ export function whyText(found: Why): string {
 }
 
 export function customerText(report: CustomerReport): string {
-  const { pseudonyms, reads, consents, authorisations, looked } = report;
+  const { pseudonyms, reads, lookups, consents, authorisations, looked } = report;
   return [
     `The trail knows the customer as ${pseudonyms.join(' and ')}.`,
     reads.length === 0
       ? 'No TPP asked for the customer’s data.'
       : `Requests for the customer’s data:\n${reads.map(readsLine).join('\n')}`,
+    lookups.length === 0
+      ? 'No operator and no system of the bank looked the customer up.'
+      : `Lookups at the bank’s port:\n${lookups.map(lookupsLine).join('\n')}`,
     consents.length === 0
       ? 'No consent of the customer is known.'
       : `Consents:\n${consents.map(consentLines).join('\n')}`,
@@ -35,6 +43,10 @@ function readsLine(reads: ReadsOfCustomer): string {
     `  ${tpp} (${issuer}), ${endpoint}, under ${consent}: ${count(answered, 'answer')}, ` +
     `${attended} with the customer present, ${count(refused, 'request')} without data; from ${first} to ${last}`
   );
+}
+
+function lookupsLine({ by, endpoint, requests, first, last }: LookupsOfCustomer): string {
+  return `  ${by}, ${endpoint}: ${count(requests, 'request')}; from ${first} to ${last}`;
 }
 
 function consentLines({ consent, tpp, issuer, permissions, changes }: ConsentOfCustomer): string {

@@ -11,7 +11,7 @@ import { stored } from '../consents/stored.js';
 import { networkOfPeer } from '../security/source-address.js';
 import { unauthorised } from '../security/tpp.check.js';
 import { announcesBody } from '../server/headers.js';
-import type { Callers } from './callers.js';
+import type { BankCaller, Callers } from './callers.js';
 import { actorOf, isSecretOf, mayActAs, readCredential, type Operator } from './operators/operator.policy.js';
 import { OperatorStore } from './operators/operator.store.js';
 
@@ -52,14 +52,12 @@ export class BankCallerCheck {
     // The limit never applies to the right credential: behind a proxy all callers have one address. A credential is too
     // long to be found by trying.
     if (this.isOfBank(credential)) {
-      request.bankCaller = 'bank';
-      request.context.isProven = true;
+      recognise(request, 'bank');
       return callers && (await this.faultOfBank(callers));
     }
     const operator = await this.operatorWith(credential);
     if (operator !== undefined) {
-      request.bankCaller = actorOf(operator);
-      request.context.isProven = true;
+      recognise(request, actorOf(operator));
       request.bankRole = operator.role;
       return callers && faultOfOperator(callers, operator);
     }
@@ -89,6 +87,11 @@ export class BankCallerCheck {
       'BANK_CREDENTIAL is for the systems of the bank: use the credential of an operator, in a command OPERATOR_CREDENTIAL.',
     );
   }
+}
+
+function recognise(request: FastifyRequest, caller: BankCaller): void {
+  request.bankCaller = caller;
+  Object.assign(request.context, { by: caller, isProven: true });
 }
 
 function faultOfOperator({ role }: Callers, operator: Operator): OpenBankingError | undefined {

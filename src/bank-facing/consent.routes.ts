@@ -7,6 +7,7 @@ import { Cores } from '../core-banking/cores.js';
 import { coreSignal } from '../request/core-signal.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { PublicIds } from '../open-banking/public-ids.js';
+import { Pseudonyms } from '../trail/pseudonyms.js';
 import { presentConsent } from './bank-consent.mapper.js';
 import {
   answer,
@@ -95,13 +96,16 @@ export class ConsentRoutes {
     private readonly consents: ConsentService,
     private readonly ids: PublicIds,
     private readonly cores: Cores,
+    private readonly pseudonyms: Pseudonyms,
   ) {}
 
   declare(bank: FastifyInstance): void {
     const { consents, ids } = this;
-    bank.get<OfConsent>('/consents/:consentId', { schema: schemas.read }, async ({ params }) =>
-      presentConsent(await consents.find(params.consentId), ids),
-    );
+    bank.get<OfConsent>('/consents/:consentId', { schema: schemas.read }, async ({ params, context }) => {
+      const consent = await consents.find(params.consentId);
+      if (consent.authorisation !== undefined) context.asked = this.asked(consent.authorisation.customerRef);
+      return presentConsent(consent, ids);
+    });
     this.declareAuthorisation(bank);
     bank.post<OfConsent>('/consents/:consentId/reject', { schema: schemas.reject }, async ({ params }) =>
       presentConsent(await consents.reject(params.consentId), ids),
@@ -115,10 +119,19 @@ export class ConsentRoutes {
       async ({ params, body: { customerRef, authenticatedAt } }) =>
         presentConsent(await consents.reauthenticate(params.consentId, customerRef, readTime(authenticatedAt)), ids),
     );
-    bank.get<OfCustomer>('/customers/:customerRef/consents', { schema: schemas.list }, async ({ params, query }) => {
-      const { items, next } = await consents.listForCustomer(params.customerRef, readConsentsQuery(query));
-      return { Consents: items.map((consent) => presentConsent(consent, ids)), NextCursor: next };
-    });
+    bank.get<OfCustomer>(
+      '/customers/:customerRef/consents',
+      { schema: schemas.list },
+      async ({ params, query, context }) => {
+        context.asked = this.asked(params.customerRef);
+        const { items, next } = await consents.listForCustomer(params.customerRef, readConsentsQuery(query));
+        return { Consents: items.map((consent) => presentConsent(consent, ids)), NextCursor: next };
+      },
+    );
+  }
+
+  private asked(customerRef: string): { customer: string } {
+    return { customer: this.pseudonyms.ofCustomer(customerRef) };
   }
 
   private declareAuthorisation(bank: FastifyInstance): void {

@@ -8,7 +8,7 @@ import type { PageCursor } from '../open-banking/page-cursor.js';
 import type { Permission } from '../open-banking/permissions.js';
 import type { RefusalReason } from '../open-banking/reasons.js';
 import type { TppId } from '../open-banking/tpp-id.js';
-import type { Saw } from '../trail/event.js';
+import type { Actor, Saw, Target } from '../trail/event.js';
 import type { RequestTrace } from './request-trace.js';
 
 /** A verified access token, in the same words for every issuer. */
@@ -97,6 +97,10 @@ export class RequestContext {
   token: AccessToken | undefined = undefined;
   /** The TPP of a request without an access token, where the gateway knows it. */
   tpp: TppId | undefined = undefined;
+  /** At the bank's port: the caller, once its credential was found right. */
+  by: Actor | undefined = undefined;
+  /** At the bank's port: the pseudonyms of the customer or account whose records the caller asked for. */
+  asked: Pick<Target, 'customer' | 'account'> | undefined = undefined;
   /** The caller has proven who it is: a TPP, the bank, an operator, or a customer who has signed in. */
   isProven = false;
   /** Set by the check "live consent". */

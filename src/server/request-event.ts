@@ -31,7 +31,7 @@ export function requestEvent(
     status,
     ...answerFacts(context, reply, status),
     bytes,
-    ...callerFacts(request),
+    ...callerFacts(request, reply),
     error: context.error,
     refusedBy: context.refusedBy,
     reason: context.reason ?? (status === 499 ? 'client-gone' : undefined),
@@ -41,8 +41,8 @@ export function requestEvent(
     unattended: context.unattended?.outcome,
     product: context.account?.product,
     rows: status === 200 ? context.rows : undefined,
-    customer: context.grant?.pseudonym,
-    account: context.account?.pseudonym,
+    customer: context.grant?.pseudonym ?? context.asked?.customer,
+    account: context.account?.pseudonym ?? context.asked?.account,
     ignoredParameters: context.ignoredParameters,
     coresAway: context.coresAway,
     saw: context.saw,
@@ -58,13 +58,16 @@ function answerFacts({ firstByteMs, closedMs }: RequestContext, reply: FastifyRe
   };
 }
 
-function callerFacts(request: FastifyRequest) {
-  const { token, tpp: known } = request.context;
+function callerFacts(request: FastifyRequest, reply: FastifyReply) {
+  const { token, tpp: known, by, isProven } = request.context;
   const tpp = token?.tpp ?? known;
+  // A TPP or a customer that asks for a consent of another is refused.
+  const mayNameConsent = by !== undefined || (isProven && reply.statusCode < 400);
   return {
     issuer: tpp?.issuer,
     tpp: tpp?.clientId,
-    consent: token?.consentId ?? consentInPath(request),
+    by,
+    consent: token?.consentId ?? (mayNameConsent ? consentInPath(request) : undefined),
     acr: token?.acr,
   };
 }

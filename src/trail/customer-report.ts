@@ -6,6 +6,7 @@ export interface CustomerReport {
   /** Under every key, the present one first. */
   readonly pseudonyms: readonly string[];
   readonly reads: readonly ReadsOfCustomer[];
+  readonly lookups: readonly LookupsOfCustomer[];
   readonly consents: readonly ConsentOfCustomer[];
   /** The deciding steps of the customer's authorisations, by time. */
   readonly authorisations: readonly StoredEvent[];
@@ -24,6 +25,15 @@ export interface ReadsOfCustomer {
   readonly attended: number;
   /** Requests that got no data: refused, or failed. */
   readonly refused: number;
+  readonly first: string;
+  readonly last: string;
+}
+
+/** The requests by which an operator, or the bank's systems, looked the customer up at the bank's port. */
+export interface LookupsOfCustomer {
+  readonly by: string;
+  readonly endpoint: string;
+  readonly requests: number;
   readonly first: string;
   readonly last: string;
 }
@@ -58,6 +68,7 @@ export async function customerReport(
   return {
     pseudonyms,
     reads: readsIn(events),
+    lookups: lookupsIn(events),
     consents: consentsIn(ofConsents),
     authorisations: events.filter((event) => textIn(event, 'kind') === 'authorisation'),
     looked,
@@ -74,14 +85,30 @@ export interface ConsentReport {
 export async function consentReport(search: TrailSearch, consentId: string): Promise<ConsentReport> {
   const { events, looked } = await search.find({ members: ['consent'], values: [consentId] });
   const ofKind = (kind: string) => events.filter((event) => textIn(event, 'kind') === kind);
-  const reads = readsIn(ofKind('request').filter((event) => textIn(event, 'listener') !== 'bank'));
+  const reads = readsIn(ofKind('request'));
   return { reads, changes: consentsIn(ofKind('consent'))[0]?.changes ?? [], looked };
 }
 
+function requestsAt(events: readonly StoredEvent[], isBank: boolean): readonly StoredEvent[] {
+  return events.filter(
+    (event) => textIn(event, 'kind') === 'request' && (textIn(event, 'listener') === 'bank') === isBank,
+  );
+}
+
+function lookupsIn(events: readonly StoredEvent[]): LookupsOfCustomer[] {
+  const groups = grouped(requestsAt(events, true), (event) =>
+    JSON.stringify(['by', 'endpoint'].map((member) => textIn(event, member))),
+  );
+  return [...groups].map(([key, requests]) => {
+    const [by = '', endpoint = ''] = JSON.parse(key) as string[];
+    const times = requests.map((request) => textIn(request, 'at'));
+    return { by, endpoint, requests: requests.length, first: times[0] ?? '', last: times.at(-1) ?? '' };
+  });
+}
+
 function readsIn(events: readonly StoredEvent[]): ReadsOfCustomer[] {
-  const groups = grouped(
-    events.filter((event) => textIn(event, 'kind') === 'request'),
-    (event) => JSON.stringify(['tpp', 'issuer', 'consent', 'endpoint'].map((member) => textIn(event, member))),
+  const groups = grouped(requestsAt(events, false), (event) =>
+    JSON.stringify(['tpp', 'issuer', 'consent', 'endpoint'].map((member) => textIn(event, member))),
   );
   return [...groups].map(([key, requests]) => {
     const [tpp = '', issuer = '', consent = '', endpoint = ''] = JSON.parse(key) as string[];

@@ -91,6 +91,8 @@ export interface RequestEvent extends Named, TppMembers {
   readonly lastByteMs?: number | undefined;
   /** The length of the answer's body, as sent. */
   readonly bytes?: number | undefined;
+  /** At the bank's port: the caller, once its credential was found right. */
+  readonly by?: Actor | undefined;
   readonly consent?: string | undefined;
   readonly acr?: string | undefined;
   readonly error?: ErrorKind | undefined;

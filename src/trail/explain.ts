@@ -92,7 +92,8 @@ function workWords(event: StoredEvent): string {
 }
 
 function callerOf(event: StoredEvent): string {
-  const [tpp, issuer] = ['tpp', 'issuer'].map((name) => textIn(event, name));
+  const [by, tpp, issuer] = ['by', 'tpp', 'issuer'].map((name) => textIn(event, name));
+  if (by) return actorOf(by);
   if (tpp) return `the TPP ${tpp}${issuer && ` of the issuer ${issuer}`}`;
   return callers[textIn(event, 'listener')] ?? 'a caller';
 }

@@ -44,19 +44,21 @@ export class SegmentScan {
     const latestFirst = (await this.segments()).filter((segment) => mayHold(segment, question)).reverse();
     const events: StoredEvent[] = [];
     const seen: SegmentFile[] = [];
-    let [bytes, openEvents] = [0, 0];
+    let [bytes, openEvents, limited] = [0, 0, 0];
     let limit: string | undefined;
     for (const segment of latestFirst) {
       bytes += segment.bytes;
       // The latest segment is always seen.
       if (seen.length > 0 && bytes > limits.mostBytes) limit = `it ends after ${limits.mostBytes >> 20} MiB`;
-      if (events.length >= limits.mostEvents) limit = `it ends after ${limits.mostEvents} events`;
       if (limit !== undefined) break;
       seen.push(segment);
-      const { found, lines } = await lookThrough(segment, question, limits.mostEvents - events.length, caller);
+      const { found, lines } = await lookThrough(segment, question, limits.mostEvents - limited, caller);
       events.push(...found);
+      limited += found.filter(isLimited).length;
       if (segment.state === 'open') openEvents += lines;
     }
+    // From then on it took the changes of consents alone: requests push none of them out.
+    if (limited >= limits.mostEvents) limit ??= `it ends after ${limits.mostEvents} events`;
     const distinct = (member: 'instance' | 'day') => [...new Set(seen.map((segment) => segment[member]))].sort();
     const looked = { instances: distinct('instance'), days: distinct('day'), openEvents };
     return {
@@ -100,14 +102,21 @@ async function lookInto(path: string, question: TrailQuestion, most: number, cal
   // Only lines with one of these are read as JSON.
   const needles = (kind === undefined ? values : [`"kind":"${kind}"`]).map((text) => Buffer.from(text));
   const found: StoredEvent[] = [];
-  let lines = 0;
+  let [lines, limited] = [0, 0];
   for await (const line of linesOf(path, caller)) {
     lines++;
-    if (found.length >= most || !needles.some((needle) => line.includes(needle))) continue;
+    if (!needles.some((needle) => line.includes(needle))) continue;
+    if (limited >= most && !line.includes('"kind":"consent"')) continue;
     const event = readEvent(line.toString());
-    if (event !== undefined && answers(event, question)) found.push(event);
+    if (event === undefined || !answers(event, question)) continue;
+    found.push(event);
+    if (isLimited(event)) limited++;
   }
   return { found, lines };
+}
+
+function isLimited(event: StoredEvent): boolean {
+  return textIn(event, 'kind') !== 'consent';
 }
 
 function answers(event: StoredEvent, { members, values, kind, from, to }: TrailQuestion): boolean {

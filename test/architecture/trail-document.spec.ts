@@ -61,6 +61,7 @@ const ofRequest: Every<Required<Omit<RequestEvent, 'kind' | 'id' | 'at'>>> = {
   bytes: true,
   issuer: true,
   tpp: true,
+  by: true,
   consent: true,
   acr: true,
   error: true,

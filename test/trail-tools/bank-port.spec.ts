@@ -152,7 +152,19 @@ describe('the look through a gateway’s own segments', () => {
   ])('ends at its limit of %s, keeps the latest, and says so', async (_, limits, limit) => {
     const { events, looked } = await new SegmentScan(trail.folder, limits).by(stays).find(question);
     expect(events.map(({ at }) => at)).toEqual(['2026-11-24T14:30:00.000Z']);
-    expect(looked).toMatchObject({ instances: ['gateway-1-00000004'], limit });
+    expect([looked.instances.at(-1), looked.limit]).toEqual(['gateway-1-00000004', limit]);
+  });
+
+  it('finds the changes of a consent, however many requests are behind them', async () => {
+    const consent = 'aac-1';
+    await trail.close('2026-11-24T11:00:00.000Z', 'gateway-1-00000001', [
+      { kind: 'consent', id: 'c-1', at: '2026-11-24T11:01:00.000Z', consent, event: 'created', by: 'tpp' },
+      ...['r-1', 'r-2'].map((id) => request(id, '2026-11-24T11:02:00.000Z', { consent })),
+      { kind: 'consent', id: 'c-2', at: '2026-11-24T11:03:00.000Z', consent, event: 'revoked', by: 'bank' },
+    ]);
+    const scan = new SegmentScan(trail.folder, { mostBytes: 1_000_000, mostEvents: 1 });
+    const { events } = await scan.find({ members: ['consent'], values: [consent] });
+    expect(events.filter(({ kind }) => kind === 'consent').map(({ id }) => id)).toEqual(['c-1', 'c-2']);
   });
 
   it('leaves out the segments and the events of other times', async () => {

@@ -63,6 +63,15 @@ describe('trail customer', () => {
     ]);
     await trail.close('2026-11-02T10:00:00.000Z', one, [
       request('r-6', '2026-11-02T10:01:00.000Z', ofAmelia),
+      ...['10:01:30', '10:01:40'].map((time) =>
+        request(time, `2026-11-02T${time}.000Z`, {
+          ...ofAmelia,
+          listener: 'bank',
+          by: 'operator:rea',
+          tpp: undefined,
+          endpoint: 'find',
+        }),
+      ),
       consent('aac-1', '2026-11-02T10:02:00.000Z', 'deleted', { by: 'tpp', ...ofAmelia }),
     ]);
   });
@@ -76,6 +85,9 @@ describe('trail customer', () => {
         'Requests for the customer’s data:',
         `  copper-budget (${issuer}), balances, under aac-1: 3 answers, 2 with the customer present, 1 request without data; from 2026-10-05T14:01:00.000Z to 2026-11-02T10:01:00.000Z`,
         `  copper-budget (${issuer}), party, under aac-1: 1 answer, 1 with the customer present, 0 requests without data; from 2026-10-05T14:04:00.000Z to 2026-10-05T14:04:00.000Z`,
+        '',
+        'Lookups at the bank’s port:',
+        '  operator:rea, find: 2 requests; from 2026-11-02T10:01:30.000Z to 2026-11-02T10:01:40.000Z',
         '',
         'Consents:',
         `  aac-1 of copper-budget (${issuer}), for ReadBalances`,

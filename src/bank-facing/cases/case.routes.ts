@@ -80,12 +80,12 @@ export class CaseRoutes {
     bank.get<{ Querystring: Readonly<Record<string, unknown>> }>(
       '/cases/consents',
       { schema: schemas.find },
-      ({ query }) => this.find(query),
+      (request) => this.find(request),
     );
     bank.get<{ Params: { consentId: string } }>(
       '/cases/consents/:consentId/timeline',
       { schema: schemas.timeline },
-      ({ params, signal }) => this.timeline(params.consentId, signal),
+      (request) => this.timeline(request, request.params.consentId),
     );
     bank.post<{ Body: Static<typeof WithdrawalRequest> }>(
       '/cases/withdrawals',
@@ -94,19 +94,25 @@ export class CaseRoutes {
     );
   }
 
-  private async find(query: Readonly<Record<string, unknown>>): Promise<object> {
+  private async find({
+    query,
+    context,
+  }: FastifyRequest<{ Querystring: Readonly<Record<string, unknown>> }>): Promise<object> {
     const { customer, account, core, tpp, issuer, ...page } = query;
     const wanted = readConsentsQuery(page);
     const scope = await this.scopes.read({ customer, account, core, tpp, issuer });
+    context.asked = this.scopes.targetOf(scope);
     const { items, next } = await this.withdrawals.list(scope, wanted);
     return { Consents: items.map((item) => presentCase(item, this.ids)), NextCursor: next };
   }
 
-  private async timeline(consentId: string, caller: AbortSignal): Promise<object> {
+  private async timeline({ context, signal }: FastifyRequest, consentId: string): Promise<object> {
     // Every line of the trail that contains the text is read: any other text could be in all of them.
     const facts = /^aac-[0-9a-f-]{36}$/.test(consentId) ? await this.withdrawals.facts(consentId) : undefined;
     if (facts === undefined) throw notFound();
-    return presentTimeline(facts, await consentReport(this.trail.by(caller), consentId), this.ids, this.clock.nowMs());
+    const { customerRef } = facts.consent.authorisation ?? {};
+    if (customerRef !== undefined) context.asked = this.scopes.targetOf({ kind: 'customer', customerRef });
+    return presentTimeline(facts, await consentReport(this.trail.by(signal), consentId), this.ids, this.clock.nowMs());
   }
 
   private async withdraw(
