@@ -163,7 +163,7 @@ describe('the look through a gateway’s own segments', () => {
       { kind: 'consent', id: 'c-2', at: '2026-11-24T11:03:00.000Z', consent, event: 'revoked', by: 'bank' },
     ]);
     const scan = new SegmentScan(trail.folder, { mostBytes: 1_000_000, mostEvents: 1 });
-    const { events } = await scan.find({ members: ['consent'], values: [consent] });
+    const { events } = await scan.by(stays).find({ members: ['consent'], values: [consent] });
     expect(events.filter(({ kind }) => kind === 'consent').map(({ id }) => id)).toEqual(['c-1', 'c-2']);
   });
 
