@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { PageCursors, type PageCursor } from './page-cursor.js';
+import { hasEnded, isOfOneRequest, PageCursors, type PageCursor } from './page-cursor.js';
+import { sealBytes } from './sealed-bytes.js';
 
 const cursors = new PageCursors('a secret');
 const cursor: PageCursor = { read: 'older', position: { atMs: 5, id: 'x' }, limit: 25, firstAskedAtMs: 7 };
@@ -46,6 +48,20 @@ describe('a page cursor', () => {
     const text = cursors.seal(cursor, bound);
     expect(new PageCursors('a secret').open(text, bound)).toEqual(cursor);
     expect(new PageCursors('another secret').open(text, bound)).toBeUndefined();
+  });
+
+  it('is refused where a release with another form has sealed it', () => {
+    const key = createHash('sha256').update('page-cursor|a secret').digest();
+    const earlier = sealBytes(key, JSON.stringify(bound), JSON.stringify({ page: 3 })).toString('base64url');
+    expect(cursors.open(earlier, bound)).toBeUndefined();
+  });
+
+  it('counts as one request with the first page for 15 minutes, and ends after a day, to the millisecond', () => {
+    const minuteMs = 60_000;
+    const of = { firstAskedAtMs: 0 };
+    expect([15 * minuteMs, 15 * minuteMs + 1].map((nowMs) => isOfOneRequest(of, nowMs))).toEqual([true, false]);
+    const dayMs = 24 * 60 * minuteMs;
+    expect([dayMs, dayMs + 1].map((nowMs) => hasEnded(of, nowMs))).toEqual([false, true]);
   });
 
   it('is refused with any character changed, added or missing', () => {

@@ -11,6 +11,25 @@ export interface PageCursor {
   readonly firstAskedAtMs: number;
 }
 
+const minuteMs = 60_000;
+
+/** How long the later pages of an answer count, and are checked, as one request with its first page. */
+const oneRequestMs = 15 * minuteMs;
+
+/** After this a cursor is refused: a link that a TPP keeps does not open the account for the life of the consent. */
+const cursorLifeMs = 24 * 60 * minuteMs;
+
+export function isOfOneRequest({ firstAskedAtMs }: Pick<PageCursor, 'firstAskedAtMs'>, nowMs: number): boolean {
+  return nowMs - firstAskedAtMs <= oneRequestMs;
+}
+
+export function hasEnded({ firstAskedAtMs }: Pick<PageCursor, 'firstAskedAtMs'>, nowMs: number): boolean {
+  return nowMs - firstAskedAtMs > cursorLifeMs;
+}
+
+/** Raise it with each change of {@link PageCursor}: a cursor that a release with another form has sealed does not open. */
+const form = 1;
+
 /**
  * Cursors that reveal nothing and that only this gateway can make or change: AES-256-GCM, with consent, account and filters
  * as authenticated data.
@@ -19,14 +38,14 @@ export class PageCursors {
   private readonly key: Buffer;
 
   constructor(secret: string) {
-    this.key = createHash('sha256').update(`page-cursor|${secret}`).digest();
+    this.key = createHash('sha256').update(`page-cursor|${form}|${secret}`).digest();
   }
 
   seal(cursor: PageCursor, boundTo: readonly string[]): string {
     return sealBytes(this.key, associated(boundTo), JSON.stringify(cursor)).toString('base64url');
   }
 
-  /** `undefined` for any text that was not sealed here for exactly this consent, account and filters. */
+  /** `undefined` for any text that was not sealed here, in this form, for exactly this consent, account and filters. */
   open(text: string, boundTo: readonly string[]): PageCursor | undefined {
     const bytes = Buffer.from(text, 'base64url');
     // One spelling only: the decoder skips characters that are not in the alphabet.
@@ -34,7 +53,7 @@ export class PageCursors {
     try {
       return JSON.parse(openBytes(this.key, associated(boundTo), bytes)) as PageCursor;
     } catch {
-      // The tag does not fit: the cursor was forged or cut, or belongs to another consent, account or filter.
+      // The tag does not fit: the cursor was forged or cut, has another form, or belongs to another consent, account or filter.
       return undefined;
     }
   }

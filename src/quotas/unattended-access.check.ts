@@ -7,6 +7,7 @@ import type { EndpointRule } from '../endpoint/endpoint-rule.js';
 import { declarationOf } from '../endpoint/route-declaration.js';
 import { formatDateTime } from '../open-banking/date-times.js';
 import { OpenBankingError } from '../open-banking/errors.js';
+import { isOfOneRequest } from '../open-banking/page-cursor.js';
 import type { RequestCheck } from '../request/checks.js';
 import { isAttended } from '../request/customer-presence.js';
 import type { Grant } from '../request/request-context.js';
@@ -16,7 +17,8 @@ import { isJustAuthenticated } from './unattended-access.policy.js';
 
 /**
  * The last check before the core's: how often the TPP read this resource without the customer
- * (UK-RTS, article 36(5)). Later pages of an answer do not count, nor do reads right after an authentication.
+ * (UK-RTS, article 36(5)). Later pages count with the first one for a
+ * quarter of an hour; reads right after an authentication do not count.
  */
 @Injectable()
 export class UnattendedAccessCheck implements RequestCheck {
@@ -44,8 +46,10 @@ export class UnattendedAccessCheck implements RequestCheck {
 
   private counts(request: FastifyRequest, { lastAuthenticatedAtMs }: Grant): boolean {
     if (isAttended(request.headers)) return false;
-    if (request.context.filter?.page !== undefined) return false;
-    return !isJustAuthenticated(lastAuthenticatedAtMs, this.clock.nowMs(), this.config.authenticationWindowMs);
+    const nowMs = this.clock.nowMs();
+    const page = request.context.filter?.page;
+    if (page !== undefined && isOfOneRequest(page, nowMs)) return false;
+    return !isJustAuthenticated(lastAuthenticatedAtMs, nowMs, this.config.authenticationWindowMs);
   }
 
   private async judge(rule: EndpointRule, request: FastifyRequest, reply: FastifyReply): Promise<void> {

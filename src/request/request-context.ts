@@ -78,10 +78,8 @@ export interface UnattendedRequest {
 export interface HistoryFilter {
   /** Start of the history asked for; absent when the request names none. */
   readonly fromMs?: number;
-  /** When the TPP first asked, for later pages of the same answer. */
-  readonly firstAskedAtMs?: number;
   /** Set where a later page of an answer is asked for. */
-  readonly page?: PageCursor;
+  readonly page?: Pick<PageCursor, 'firstAskedAtMs'>;
 }
 
 /**

@@ -1,10 +1,8 @@
 import type { WindowRule } from '../endpoint/endpoint-rule.js';
 import type { HistoryFilter } from '../request/request-context.js';
 import { formatDateTime } from '../open-banking/date-times.js';
+import { isOfOneRequest } from '../open-banking/page-cursor.js';
 import type { RefusalReason } from '../open-banking/reasons.js';
-
-/** How long the pages of one answer are judged by the time of its first page. */
-const pagingMs = 15 * 60_000;
 
 export interface AuthenticationWindow {
   readonly lengthMs: number;
@@ -37,8 +35,8 @@ export function refuseOutsideWindow(
   if (rule === 'always') return `${closed}. Send the customer to authenticate again, with the same consent.`;
 
   const days = window.exemptHistoryMs / 86_400_000;
-  const firstAskedAtMs = filter?.firstAskedAtMs ?? nowMs;
-  const askedAtMs = nowMs - firstAskedAtMs <= pagingMs ? firstAskedAtMs : nowMs;
+  const page = filter?.page;
+  const askedAtMs = page !== undefined && isOfOneRequest(page, nowMs) ? page.firstAskedAtMs : nowMs;
   const earliest = formatDateTime(new Date(nextExemptMinute(askedAtMs - window.exemptHistoryMs)));
   const remedy =
     `Send a fromBookingDateTime younger than ${days} days (${earliest} or later), ` +

@@ -85,6 +85,34 @@ describe('reads without the customer', () => {
     expect(pages).toBe(6);
   });
 
+  it('count a page more than 15 minutes after the first one, so that a kept link is no way past the limit', async () => {
+    const stack = await start();
+    const { consentId, accountId } = await stack.consent({ persona: 'history', authenticatedAgoMs: 10 * minuteMs });
+    const from = new Date(stack.clock.nowMs() - 80 * 24 * hourMs).toISOString().slice(0, 10);
+    const ask = async (link: string): Promise<Answer> => {
+      const token = await stack.bank.mintToken({ clientId: 'tpp-one', consentId });
+      return stack.ask(link.replace(stack.config.baseUrl, ''), { token });
+    };
+    const first = await ask(
+      `${v3_1.basePath}/accounts/${accountId('CurrentAccount')}/transactions?fromBookingDateTime=${from}`,
+    );
+    const second = await ask(first.json.Links.Next as string);
+    const newer = second.json.Links.Prev as string;
+    stack.clock.advance(15 * minuteMs);
+    expect(await statuses(6, () => ask(newer))).toEqual(Array(6).fill(200));
+    stack.clock.advance(1);
+    expect(await statuses(4, () => ask(newer))).toEqual([200, 200, 200, 429]);
+    // A page that counted has links of the same first request: they do not begin a new quarter of an hour.
+    expect(told(await ask(second.json.Links.Next as string))).toEqual(tooOften);
+    stack.clock.advance(24 * hourMs - 15 * minuteMs);
+    const ended = await ask(newer);
+    expect([ended.status, ended.json.Errors[0].Path, ended.json.Errors[0].Message]).toEqual([
+      400,
+      'page',
+      expect.stringContaining('begin again'),
+    ]);
+  });
+
   it('do not count where the core could not answer', async () => {
     let isDown = false;
     const stack = await start({

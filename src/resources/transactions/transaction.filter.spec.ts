@@ -48,6 +48,19 @@ describe('readTransactionFilter', () => {
     expect([filter.page, filter.firstAskedAtMs, filter.nowMs]).toEqual([cursor, 42, 100]);
   });
 
+  it('refuses a cursor a day after the first request, and says to begin again', () => {
+    const dayMs = 86_400_000;
+    const page = cursors.seal({ read: 'newer', limit: 3, firstAskedAtMs: 100 }, ['consent', 'account']);
+    const at = (nowMs: number): TransactionFilter => readTransactionFilter({ page }, { ...scope, nowMs }, cursors);
+    expect(at(100 + dayMs).firstAskedAtMs).toBe(100);
+    expect(() => at(101 + dayMs)).toThrow(
+      expect.objectContaining({
+        kind: 'field-invalid',
+        details: [{ path: 'page', message: expect.stringContaining('begin again') }],
+      }),
+    );
+  });
+
   it('refuses a wrong date and a cursor of another answer, by the name of the parameter', () => {
     const ofAnother = cursors.seal({ read: 'older', limit: 3, firstAskedAtMs: 42 }, ['consent', 'another']);
     for (const page of ['', '2', ofAnother, [ofAnother, ofAnother]])

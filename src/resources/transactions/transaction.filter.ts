@@ -1,6 +1,6 @@
 import { readDateRange, type DateRange } from '../../open-banking/date-range.js';
 import { OpenBankingError } from '../../open-banking/errors.js';
-import type { PageCursor, PageCursors } from '../../open-banking/page-cursor.js';
+import { hasEnded, type PageCursor, type PageCursors } from '../../open-banking/page-cursor.js';
 import { nearDates } from '../../endpoint/near-parameters.js';
 import type { QueryScope } from '../../endpoint/endpoint-rule.js';
 import type { HistoryFilter } from '../../request/request-context.js';
@@ -56,7 +56,7 @@ export function readTransactionFilter(
     return typeof value === 'string' ? [[name, value] as const] : [];
   });
   const boundTo = [scope.consentId, scope.accountId, ...given.flat()];
-  const page = readPage(query[pageParameter], boundTo, cursors);
+  const page = readPage(query[pageParameter], boundTo, scope.nowMs, cursors);
   return {
     range,
     nowMs: scope.nowMs,
@@ -68,14 +68,25 @@ export function readTransactionFilter(
   };
 }
 
-function readPage(value: unknown, boundTo: readonly string[], cursors: PageCursors): PageCursor | undefined {
+function readPage(
+  value: unknown,
+  boundTo: readonly string[],
+  nowMs: number,
+  cursors: PageCursors,
+): PageCursor | undefined {
   if (value === undefined) return undefined;
   const cursor = typeof value === 'string' ? cursors.open(value, boundTo) : undefined;
   if (cursor === undefined)
-    throw new OpenBankingError('field-invalid', {
-      message:
-        'page is not one of this answer: follow its links as they are, with the same consent, account and filters.',
-      path: pageParameter,
-    });
+    throw pageFault(
+      'page is not one of this answer: follow its links as they are, with the same consent, account and filters.',
+    );
+  if (hasEnded(cursor, nowMs))
+    throw pageFault(
+      'page has ended, a day after the first request of its answer: begin again with the same request without page.',
+    );
   return cursor;
+}
+
+function pageFault(message: string): OpenBankingError {
+  return new OpenBankingError('field-invalid', { message, path: pageParameter });
 }
