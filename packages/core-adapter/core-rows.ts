@@ -1,4 +1,6 @@
 import type { BadRecord, CoreItems } from './core.adapter.js';
+import type { CoreTransaction } from './core.records.js';
+import { timeMs } from './history-order.js';
 import { rowsChannel, type TranslatedRow } from './rows-channel.js';
 
 /** A record as the core sent it: nothing about it is believed before it is read. */
@@ -20,29 +22,46 @@ export class RowFault extends Error {
   }
 }
 
+/** What orders an account's transactions. */
+export type TransactionPlace = Pick<CoreTransaction, 'at' | 'id'>;
+
 /**
  * Translates each row of the list `name`. A row that cannot be read ({@link RowFault}) is named in `bad` and left out. A
  * row that `translate` turns into `undefined` is left out silently.
+ *
+ * @param placeOf of transactions: reads the time and the id alone, which a bad one may have
  */
 export function translateRows<T>(
   name: string,
   rows: readonly unknown[],
   translate: (row: Row) => T | undefined,
+  placeOf?: (row: Row) => TransactionPlace,
 ): CoreItems<T> {
   const items: T[] = [];
   const bad: BadRecord[] = [];
   for (let index = 0; index < rows.length; index++) {
-    const read = readRow(rows[index], translate);
-    if ('fault' in read) bad.push({ where: `${name}[${index}]`, fault: read.fault });
+    const read = translateRow(`${name}[${index}]`, rows[index], translate, placeOf);
+    if ('fault' in read) bad.push(read);
     else if (read.item !== undefined) items.push(read.item);
   }
   return { items, bad };
 }
 
-/** @param where the name of the row in the report of a bad record: its place, never its content */
-export function translateRow<T>(where: string, row: unknown, translate: (row: Row) => T): { item: T } | BadRecord {
+/**
+ * @param where the name of the row in the report of a bad record: its place, never its content
+ * @param placeOf see {@link translateRows}
+ */
+export function translateRow<T>(
+  where: string,
+  row: unknown,
+  translate: (row: Row) => T,
+  placeOf?: (row: Row) => TransactionPlace,
+): { item: T } | BadRecord {
   const read = readRow(row, translate);
-  return 'fault' in read ? { where, fault: read.fault } : read;
+  if (!('fault' in read)) return read;
+  const place = placeOf && tryRow(row, placeOf);
+  if (place === undefined || 'fault' in place) return { where, fault: read.fault };
+  return { where, fault: read.fault, position: { atMs: timeMs(place.item.at), id: place.item.id } };
 }
 
 function readRow<T>(row: unknown, translate: (row: Row) => T): { item: T } | { fault: string } {

@@ -10,6 +10,7 @@ import type {
   CoreStandingOrder,
   CoreStatement,
   CoreTransaction,
+  TransactionPosition,
   TransactionQuery,
 } from './core.records.js';
 
@@ -74,6 +75,8 @@ export interface BadRecord {
   readonly where: string;
   /** The field and its fault, without its value. */
   readonly fault: string;
+  /** Of a transaction whose time and id can be read: the page that follows begins behind it. */
+  readonly position?: TransactionPosition | undefined;
 }
 
 /** Records of one kind, each good one translated, each bad one named. */

@@ -2,7 +2,7 @@ import type { BadRecord, CoreTransactionsRead } from './core.adapter.js';
 import type { CoreTransaction, TransactionPosition, TransactionQuery } from './core.records.js';
 import { comparePositions, isInRange, isOfKind, timeMs } from './history-order.js';
 
-/** A row with its place in history. A bad row has that of the row which the core sent before it. */
+/** A row with its place in history. A bad row without one has that of the row which the core sent before it. */
 interface Entry extends TransactionPosition {
   readonly row: CoreTransaction | BadRecord;
   /** The order of entries at one place: bad rows that came first of all, then the transaction, then other bad rows. */
@@ -37,19 +37,24 @@ export class FoundTransactions {
   }
 
   add(row: CoreTransaction): void {
-    const place = { atMs: timeMs(row.at), id: row.id };
-    if (this.last === undefined && isInRange(place, this.query))
-      this.entries.push(...this.leading.map((bad) => ({ ...place, row: bad, rank: 0 })));
-    this.last = place;
-    this.leading = [];
-    if (isInRange(place, this.query) && isOfKind(row, this.query)) this.entries.push({ ...place, row, rank: 1 });
+    this.addAt({ atMs: timeMs(row.at), id: row.id }, isOfKind(row, this.query) ? row : undefined);
   }
 
   addBad(row: BadRecord): void {
     const { last, query } = this;
-    if (last === undefined) {
+    if (row.position !== undefined) this.addAt(row.position, row);
+    else if (last === undefined) {
       if (this.leading.length <= query.limit) this.leading.push(row);
     } else if (isInRange(last, query) || isAt(last, query.position)) this.entries.push({ ...last, row, rank: 2 });
+  }
+
+  private addAt(place: TransactionPosition, row: CoreTransaction | BadRecord | undefined): void {
+    const isIn = isInRange(place, this.query);
+    if (this.last === undefined && isIn)
+      this.entries.push(...this.leading.map((bad) => ({ ...place, row: bad, rank: 0 })));
+    this.last = place;
+    this.leading = [];
+    if (isIn && row !== undefined) this.entries.push({ ...place, row, rank: 1 });
   }
 
   /** Drops all rows that cannot be on the page. */

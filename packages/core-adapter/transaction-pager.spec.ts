@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { select } from '../adapter-kit/history-model.js';
+import type { BadRecord } from './core.adapter.js';
 import { CoreError } from './core-error.js';
 import type { CoreTransaction, TransactionPosition, TransactionQuery } from './core.records.js';
 import { RowFault } from './core-rows.js';
-import { timeMs } from './history-order.js';
+import { comparePositions, timeMs } from './history-order.js';
 import { localDayOf } from './local-times.js';
 import { type AskedPage, pageOfTransactions, type PagedCore } from './transaction-pager.js';
 
@@ -53,6 +54,11 @@ class SmallCore implements PagedCore<string> {
     return row as CoreTransaction;
   }
 
+  placeOf(row: object): CoreTransaction {
+    if ('placeless' in row) throw new RowFault('at', 'missing');
+    return row as CoreTransaction;
+  }
+
   private day({ at }: CoreTransaction): string {
     return at instanceof Date ? localDayOf(at, this.timeZone ?? 'UTC') : at.date;
   }
@@ -61,6 +67,8 @@ class SmallCore implements PagedCore<string> {
 const byText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 const byPosition = (a: CoreTransaction, b: CoreTransaction): number =>
   timeMs(a.at) - timeMs(b.at) || byText(a.id, b.id);
+
+const placeOf = ({ position }: BadRecord): TransactionPosition => position as TransactionPosition;
 
 function transaction(id: string, at: CoreTransaction['at'], minorUnits = 100n): CoreTransaction {
   return { id, status: 'booked', at, amount: { minorUnits, currency: 'GBP' } };
@@ -227,15 +235,38 @@ describe('a page of transactions from a core that pages by day and cursor', () =
     expect(whole.bad[0]).toEqual({
       where: expect.stringMatching(/^transactions\[\d+\]$/),
       fault: 'amount: not a decimal',
+      position: { atMs: expect.any(Number), id: expect.any(String) },
     });
     const some = await pageOfTransactions({ read, limit: 6 }, core());
     expect([some.items.length, some.bad.length, some.more]).toEqual([4, 2, true]);
   });
 
-  it('holds bad rows alone where no row can be read', async () => {
-    const rows = tenADay(1).map((row) => ({ ...row, bad: true as const }));
-    const { items, bad, more } = await pageOfTransactions({ read: 'older', limit: 4 }, new SmallCore(rows, traits));
-    expect([items.length, bad.length, more]).toEqual([0, 4, true]);
+  it.each([{}, { placeless: true }])('holds bad rows alone where no row can be read, with %j', async (more) => {
+    const rows = tenADay(1).map((row) => ({ ...row, ...more, bad: true as const }));
+    const page = await pageOfTransactions({ read: 'older', limit: 4 }, new SmallCore(rows, traits));
+    expect([page.items.length, page.bad.length, page.more]).toEqual([0, 4, true]);
+  });
+
+  it('is followed by the page behind its bad rows, however many of them have a place', async () => {
+    for (const sortedBy of ['day', 'position'] as const) {
+      const rows = tenADay(3).map((row, index) => (index < 7 || index > 25 ? row : { ...row, bad: true as const }));
+      const read: string[] = [];
+      let position: TransactionPosition | undefined;
+      for (let more = true; more;) {
+        const core = new SmallCore(rows, { ...traits, sortedBy, rowsOnPage: 4 });
+        const page = await pageOfTransactions({ read: 'older', limit: 5, ...(position && { position }) }, core);
+        read.push(...page.items.map(({ id }) => id));
+        const places = [...page.items.map(({ at, id }) => ({ atMs: timeMs(at), id })), ...page.bad.map(placeOf)];
+        position = places.toSorted(comparePositions)[0];
+        more = page.more;
+      }
+      expect(read).toEqual(
+        rows
+          .filter((row) => !('bad' in row))
+          .map(({ id }) => id)
+          .reverse(),
+      );
+    }
   });
 
   it('holds a row once that comes again because a new one moved the core’s pages', async () => {

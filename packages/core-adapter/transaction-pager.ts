@@ -1,7 +1,7 @@
 import type { CoreTransactionsRead } from './core.adapter.js';
 import { CoreError } from './core-error.js';
 import type { CoreTime, CoreTransaction, TransactionQuery } from './core.records.js';
-import { type Row, translateRow } from './core-rows.js';
+import { type Row, type TransactionPlace, translateRow } from './core-rows.js';
 import { comparePositions, timeMs } from './history-order.js';
 import { localDayOf } from './local-times.js';
 import { FoundTransactions } from './found-transactions.js';
@@ -21,6 +21,8 @@ export interface PagedCore<Cursor> {
   page(asked: AskedPage<Cursor>): Promise<{ readonly rows: readonly unknown[]; readonly next?: Cursor | undefined }>;
   /** @returns `undefined` for a row that is not a transaction of the customer. @throws RowFault for a bad one */
   translate(row: Row): CoreTransaction | undefined;
+  /** Reads the time and the id of a row alone: a page can begin behind a bad one. @throws RowFault */
+  placeOf(row: Row): TransactionPlace;
   /** Chooses between two rows with one id; absent: the first. */
   prefer?(one: CoreTransaction, other: CoreTransaction): CoreTransaction;
 }
@@ -102,7 +104,12 @@ class PagedReading<Cursor> {
     last: CoreTransaction | undefined,
   ): CoreTransaction | undefined {
     for (const row of rows) {
-      const read = translateRow(`transactions[${this.rowsRead++}]`, row, (it) => this.core.translate(it));
+      const read = translateRow(
+        `transactions[${this.rowsRead++}]`,
+        row,
+        (it) => this.core.translate(it),
+        (it) => this.core.placeOf(it),
+      );
       if ('fault' in read) this.found.addBad(read);
       else if (read.item !== undefined) {
         if (last !== undefined && this.isBefore(read.item, last, order))

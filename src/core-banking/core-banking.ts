@@ -119,7 +119,10 @@ export class CoreBanking {
     );
   }
 
-  /** A page of the account's transactions, newest first. See {@link read} for products and state. */
+  /**
+   * A page of the account's transactions, newest first. See {@link read} for products and state. A page of bad records alone is
+   * empty where others follow or precede it, so that they can be reached.
+   */
   async transactions<Out>(
     handle: CoreAccountHandle,
     query: TransactionQuery,
@@ -135,7 +138,15 @@ export class CoreBanking {
       return adapter.transactions(handle.ref, query, context);
     });
     if (!isListed(this.permitted(found.account, handle).product, handle)) return { items: [] };
-    const items = this.translated('transactions', found, handle.context, (row) => translate(row, found.account), 'id');
+    const isOneOfSeveral = query.position !== undefined || found.more;
+    const items = this.translated(
+      'transactions',
+      found,
+      handle.context,
+      (row) => translate(row, found.account),
+      'id',
+      isOneOfSeveral,
+    );
     return { items, page: found };
   }
 
@@ -158,8 +169,8 @@ export class CoreBanking {
   }
 
   /**
-   * Bad records are left out and counted. If only bad records came, the read fails instead of returning an empty list. A
-   * record with the id of an earlier one is bad: a TPP that received an id twice would count the same money twice.
+   * Bad records are left out and counted. If only bad records came, the read fails instead of returning an empty list, unless
+   * it `mayBeEmpty`. A record with the id of an earlier one is bad: a TPP that received an id twice would count the same money twice.
    */
   private translated<In, Out>(
     read: AccountRead | 'accounts',
@@ -168,6 +179,7 @@ export class CoreBanking {
     translate: (record: In) => Out | undefined,
     /** The member that holds a record's id; `undefined` for records without an id. */
     idMember: keyof Identified | undefined,
+    mayBeEmpty = false,
   ): Out[] {
     const out: Out[] = [];
     const bad = [...found.bad];
@@ -191,7 +203,8 @@ export class CoreBanking {
     if (bad.length > 0) {
       if (context.tally !== undefined) context.tally.badRecords += bad.length;
       this.observer.badRecords(read, bad, context.interactionId);
-      if (good === 0) throw new CoreError('bad-record', `${read}: none of ${bad.length} records could be read`);
+      if (good === 0 && !mayBeEmpty)
+        throw new CoreError('bad-record', `${read}: none of ${bad.length} records could be read`);
     }
     return out;
   }

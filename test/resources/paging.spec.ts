@@ -178,6 +178,41 @@ describe('the pages of a history, three rows each,', () => {
     history.undatable = [];
   });
 
+  it.each(['adapter', 'mapper'] as const)(
+    'are empty, with links, where the %s can read none of their rows: the rows behind them are reached both ways',
+    async (by) => {
+      for (const bad of [
+        ['row-000'],
+        ['row-003', 'row-004', 'row-005'],
+        ['row-006', 'row-005', 'row-004'],
+        ['row-000', 'row-001', 'row-002', 'row-003'],
+      ]) {
+        const all = rows(bad[0] === 'row-006' ? 7 : bad.length === 1 ? 4 : 10);
+        history.unreadable = by === 'adapter' ? bad : [];
+        history.rows = all.map((one) =>
+          by === 'mapper' && bad.includes(one.id) ? { ...one, amount: { minorUnits: 1n, currency: 'QQQ' } } : one,
+        );
+        const good = inOrder(all.filter(({ id }) => !bad.includes(id)));
+        const pages = await follow(stack, customer.token, path, 'Next');
+        expect([bad, pages.flatMap((page) => page.ids)]).toEqual([bad, good]);
+        const back = await follow(stack, customer.token, pages.at(-1) as Page, 'Prev');
+        expect(back.map((page) => page.ids).reverse()).toEqual(pages.map((page) => page.ids));
+      }
+      history.unreadable = [];
+    },
+  );
+
+  it('fail where no row can be read, not even a place behind which the next page begins', async () => {
+    history.rows = rows(3);
+    history.unreadable = history.rows.map(({ id }) => id);
+    expect((await ask(path)).status).toBe(500);
+    history.unreadable = [];
+    history.rows = rows(9);
+    history.undatable = ['row-006', 'row-007', 'row-008'];
+    expect((await ask(path)).status).toBe(500);
+    history.undatable = [];
+  });
+
   it('belong to one consent, account and filter: with any other, they are 400 at `page`', async () => {
     history.rows = rows(40);
     const filter = 'fromBookingDateTime=2026-06-01T00:05';

@@ -12,6 +12,8 @@ export class InMemoryHistory {
   readonly asked: TransactionQuery[] = [];
   /** Ids of rows that stand at their place but have an invalid day. */
   undatable: readonly string[] = [];
+  /** Ids of rows that the adapter names as bad, with their place. */
+  unreadable: readonly string[] = [];
 
   constructor(public rows: readonly CoreTransaction[] = []) {}
 
@@ -33,17 +35,20 @@ export class InMemoryHistory {
     return withReads(adapter, {
       transactions: async (accountRef, query, context) => ({
         account: await adapter.account(accountRef, context),
-        bad: [],
         ...this.spoiled(this.read(query)),
       }),
     });
   }
 
-  private spoiled(read: ReturnType<InMemoryHistory['read']>): ReturnType<InMemoryHistory['read']> {
-    const items = read.items.map((row) =>
-      this.undatable.includes(row.id) ? { ...row, at: { date: '2026-02-30' } } : row,
-    );
-    return { ...read, items };
+  private spoiled(read: ReturnType<InMemoryHistory['read']>): Omit<CoreTransactionsRead, 'account'> {
+    const isGood = ({ id }: CoreTransaction): boolean => !this.unreadable.includes(id);
+    const items = read.items
+      .filter(isGood)
+      .map((row) => (this.undatable.includes(row.id) ? { ...row, at: { date: '2026-02-30' } } : row));
+    const bad = read.items
+      .filter((row) => !isGood(row))
+      .map((row) => ({ where: 'rows', fault: 'amount: missing', position: positionOf(row) }));
+    return { ...read, items, bad };
   }
 }
 

@@ -1,8 +1,16 @@
-import type { TransactionPosition, TransactionQuery } from '../../../packages/core-adapter/core.records.js';
+import type { CoreItems } from '../../../packages/core-adapter/core.adapter.js';
+import { CoreError } from '../../../packages/core-adapter/core-error.js';
+import type {
+  CoreTransaction,
+  TransactionPosition,
+  TransactionQuery,
+} from '../../../packages/core-adapter/core.records.js';
+import { comparePositions } from '../../../packages/core-adapter/history-order.js';
+import { instantOf } from '../../open-banking/date-times.js';
 import type { PageCursor } from '../../open-banking/page-cursor.js';
 import type { PageLinks } from '../../endpoint/page.js';
 
-/** A page from the core: its first and last row, as far as they have a date, and the rows beyond it. */
+/** A page from the core: its newest and oldest row of which the place is known, and the rows beyond it. */
 export interface ReadPage {
   readonly first: TransactionPosition | undefined;
   readonly last: TransactionPosition | undefined;
@@ -21,9 +29,34 @@ export function rowsOf(
   return { read: cursor.read, limit: cursor.limit, ...(cursor.position && { position: cursor.position }) };
 }
 
+/** Bad rows count, where their place is known: the pages around a page of nothing else are cut at them. */
+export function edgesOf({ items, bad }: CoreItems<CoreTransaction>): Pick<ReadPage, 'first' | 'last'> {
+  const places = [
+    ...[items.find(hasPlace), items.findLast(hasPlace)].map((row) => row && positionOf(row)),
+    ...bad.map(({ position }) => position),
+  ];
+  const [last, ...others] = places.filter((place) => place !== undefined).toSorted(comparePositions);
+  return { first: others.at(-1) ?? last, last };
+}
+
+function positionOf({ at, id }: CoreTransaction): TransactionPosition {
+  return { atMs: instantOf(at), id };
+}
+
+/** No page can be cut at a row without a valid date. */
+function hasPlace(row: CoreTransaction): boolean {
+  try {
+    return Number.isFinite(instantOf(row.at));
+  } catch {
+    return false;
+  }
+}
+
 /**
  * The links of a page, or `undefined` when everything fits on one page. Pages are cut relative to rows, not by number: new
  * rows move no page's edge, so that Next leads through each row exactly once.
+ *
+ * @throws CoreError where more rows follow a page of which no row has a place: to end there would hide them
  */
 export function pageLinks(
   cursor: PageCursor | undefined,
@@ -37,6 +70,8 @@ export function pageLinks(
   const hasNewer = cursor?.read === 'oldest' ? page.more : !onFirst;
   if (!hasNewer && onLast) return undefined;
 
+  if (page.more && page.last === undefined)
+    throw new CoreError('bad-record', 'transactions: no row of a page has a time and an id that can be read');
   const to = (read: 'older' | 'newer', position: TransactionPosition | undefined): string | undefined =>
     position && link({ read, position, limit: pageSize, firstAskedAtMs });
   const prev = hasNewer ? to('newer', page.first) : undefined;

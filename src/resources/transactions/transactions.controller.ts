@@ -1,13 +1,11 @@
 import { Controller } from '@nestjs/common';
-import type { CoreTransaction, TransactionPosition } from '../../../packages/core-adapter/core.records.js';
-import { instantOf } from '../../open-banking/date-times.js';
 import { PageCursors, type PageCursor } from '../../open-banking/page-cursor.js';
 import { Page } from '../../endpoint/page.js';
 import { ConsentedAccount, type ResourceRequest } from '../../endpoint/resource-request.js';
 import { ResourceReader } from '../../endpoint/resource-reader.js';
 import { GetResource } from '../get-resource.decorator.js';
 import { pageParameter, type TransactionFilter } from './transaction.filter.js';
-import { pageLinks, rowsOf, type ReadPage } from './transaction.paging.js';
+import { edgesOf, pageLinks, rowsOf, type ReadPage } from './transaction.paging.js';
 import { admits, permittedQuery } from './transaction.policy.js';
 import { transactions } from './transactions.endpoint.js';
 
@@ -28,25 +26,13 @@ export class TransactionsController {
       return [];
     }
     const { pageSize } = this.reader.settings;
-    const edges: { first?: CoreTransaction; last?: CoreTransaction } = {};
     const { items, page } = await this.reader.transactions(
       to,
       { ...asked, ...rowsOf(filter.page, pageSize) },
-      (row, { product }) => {
-        const admitted = admits(asked, row, this.reader.postedOnly(product));
-        // A row without a valid date has thrown: it is a bad record, and no page can be cut at it.
-        edges.first ??= row;
-        edges.last = row;
-        return admitted;
-      },
+      (row, { product }) => admits(asked, row, this.reader.postedOnly(product)),
     );
     if (page === undefined) return items;
-    const read: ReadPage = {
-      first: positionOf(edges.first),
-      last: positionOf(edges.last),
-      more: page.more,
-      total: page.total,
-    };
+    const read: ReadPage = { ...edgesOf(page), more: page.more, total: page.total };
     const links = pageLinks(filter.page, read, pageSize, filter.firstAskedAtMs, (cursor) => this.query(filter, cursor));
     return links === undefined ? items : new Page(items, links);
   }
@@ -57,8 +43,4 @@ export class TransactionsController {
     if (cursor !== undefined) query.set(pageParameter, this.cursors.seal(cursor, boundTo));
     return query.size === 0 ? '' : `?${query.toString()}`;
   }
-}
-
-function positionOf(row: CoreTransaction | undefined): TransactionPosition | undefined {
-  return row && { atMs: instantOf(row.at), id: row.id };
 }

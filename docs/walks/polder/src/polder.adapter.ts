@@ -17,7 +17,7 @@ import {
   type TransactionQuery,
 } from 'account-information-core-adapter';
 import { PolderClient } from './polder.client.js';
-import { toAccount, toBalance, toParty, toTransaction } from './polder.records.js';
+import { placeOf, toAccount, toBalance, toParty, toTransaction } from './polder.records.js';
 
 /** The gateway compares it with its own. */
 export { portVersion };
@@ -92,6 +92,7 @@ class PolderAdapter implements CoreAdapter {
         return { rows: listIn(answer, 'mutaties'), next };
       },
       translate: (row) => toTransaction(row, account.currency),
+      placeOf,
     });
     return { account, ...page };
   }

@@ -16,6 +16,7 @@ import {
   type CoreParty,
   type CoreTransaction,
   type Row,
+  type TransactionPlace,
 } from 'account-information-core-adapter';
 
 /** The zone of the core's clocks. */
@@ -52,14 +53,17 @@ export function toParty(row: Row): CoreParty {
   return { ref: String(wholeOf(row, 'nummer')), ...(name !== undefined && { name }) };
 }
 
+export function placeOf(row: Row): TransactionPlace {
+  return { id: textOf(row, 'id'), at: dayOf(row, 'datum') };
+}
+
 export function toTransaction(row: Row, currency: string): CoreTransaction {
   const { rente, tijd, na } = row;
   const status = wordOf(row, 'status', { V: 'booked', R: 'pending' });
   const description = optionalTextOf(row, 'tekst');
   return {
-    id: textOf(row, 'id'),
+    ...placeOf(row),
     status,
-    at: dayOf(row, 'datum'),
     // The day of a pending transaction is the day on which it was made.
     ...(tijd !== undefined && status === 'booked' && { madeAt: instantOf(tijd, timeZone, 'tijd') }),
     ...(rente !== undefined && { valueAt: dayOf(row, 'rente') }),

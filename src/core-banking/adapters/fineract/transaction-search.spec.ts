@@ -149,7 +149,11 @@ describe('the transactions of Fineract', () => {
       const { items, bad } = await read(account);
       expect(numbers(items)).toEqual([3]);
       expect(bad).toEqual([
-        { where: 'transactions[1]', fault: 'amount: finer than the minor unit of its currency' },
+        {
+          where: 'transactions[1]',
+          fault: 'amount: finer than the minor unit of its currency',
+          position: { atMs: Date.UTC(2026, 5, 1), id: '0000000000000000002' },
+        },
         { where: 'transactions[2]', fault: 'submittedOnDate: not a day' },
       ]);
     });

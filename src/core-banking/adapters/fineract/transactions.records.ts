@@ -1,5 +1,5 @@
 import type { CoreAccount, CoreTransaction } from '../../../../packages/core-adapter/core.records.js';
-import { RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
+import { RowFault, type Row, type TransactionPlace } from '../../../../packages/core-adapter/core-rows.js';
 import {
   currencyCode,
   day,
@@ -38,13 +38,11 @@ export function toTransaction(row: Row, account: CoreAccount): CoreTransaction |
   const { minorUnits } = money(row.amount, currency, 'amount');
   // Fineract refuses amounts of zero. An outgoing zero would count as money in.
   if (minorUnits < 0n || (minorUnits === 0n && !credit)) throw new RowFault('amount', 'not above zero');
-  // The search calls the booking date `submittedOnDate`; `date` is the value date.
-  const at = day(row.submittedOnDate, 'submittedOnDate');
+  const place = placeOf(row);
   return {
-    id: transactionId(row),
+    ...place,
     status: held ? 'pending' : 'booked',
-    at,
-    madeAt: held ? at : undefined,
+    madeAt: held ? place.at : undefined,
     valueAt: held ? undefined : day(row.date, 'date'),
     amount: { minorUnits: credit ? minorUnits : -minorUnits, currency },
     description: description(row),
@@ -52,14 +50,17 @@ export function toTransaction(row: Row, account: CoreAccount): CoreTransaction |
   };
 }
 
+/**
+ * The search calls the booking date `submittedOnDate`; `date` is the value date. The id is padded to nineteen digits, the
+ * most of a `bigint`, so that texts sort as the numbers.
+ */
+export function placeOf(row: Row): TransactionPlace {
+  return { id: key(row.id, 'id').padStart(19, '0'), at: day(row.submittedOnDate, 'submittedOnDate') };
+}
+
 /** Fineract writes `0` for a balance that it has not computed. One that it has computed has decimals, zero as well. */
 function runningBalance({ runningBalance: balance }: Row, currency: string): CoreTransaction['runningBalance'] {
   return balance === 0 ? undefined : moneyOrNone(balance, currency, 'runningBalance');
-}
-
-/** Padded to nineteen digits, the most of a `bigint`, so that texts sort as the numbers. */
-function transactionId(row: Row): string {
-  return key(row.id, 'id').padStart(19, '0');
 }
 
 function description(row: Row): string | undefined {

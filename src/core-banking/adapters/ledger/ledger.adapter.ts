@@ -34,7 +34,7 @@ import { toProductDetail } from './product.records.js';
 import { toScheduledPayment } from './scheduled-payments.records.js';
 import { toStandingOrder } from './standing-orders.records.js';
 import { latestStatement } from './statements.records.js';
-import { entriesQuery, toTransaction } from './transactions.records.js';
+import { entriesQuery, placeOf, toTransaction } from './transactions.records.js';
 
 export function createAdapter(settings: CoreSettings, { http }: CoreServices): LedgerAdapter {
   return new LedgerAdapter(new LedgerClient(settings, http));
@@ -68,8 +68,9 @@ export class LedgerAdapter implements CoreAdapter {
     const { more, total } = answer;
     if (typeof more !== 'boolean') throw new CoreError('bad-record', 'ledger: more is not a yes or no');
     if (!Number.isSafeInteger(total)) throw new CoreError('bad-record', 'ledger: total is not a whole number');
-    const { items, bad } = translateRows('entries', list(answer, 'entries'), (row) => toTransaction(row, account));
-    return { account, items, bad, more, total: total as number };
+    const entries = list(answer, 'entries');
+    const read = translateRows('entries', entries, (row) => toTransaction(row, account), placeOf);
+    return { account, ...read, more, total: total as number };
   }
 
   async party(accountRef: string, context: CoreContext): Promise<CoreRead<CoreParty>> {

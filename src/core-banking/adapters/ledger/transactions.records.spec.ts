@@ -9,7 +9,7 @@ import {
   onCurrent,
   secret,
 } from '../../../../test/cores/ledger/ledger.rows.js';
-import { toTransaction } from './transactions.records.js';
+import { placeOf, toTransaction } from './transactions.records.js';
 
 describe('the ledger’s entry', () => {
   it('becomes a booked transaction', () => {
@@ -83,9 +83,10 @@ describe('the ledger’s entry', () => {
 
   it('is left out, and the others stay', () => {
     const rows = [entry, 7, { ...entry, key: 'E2', amt: secret }, null, [entry], { ...entry, key: 'E3' }];
-    const { items, bad } = translateRows('entries', rows, (row) => toTransaction(row, current).id);
+    const { items, bad } = translateRows('entries', rows, (row) => toTransaction(row, current).id, placeOf);
     expect(items).toEqual(['E1', 'E3']);
     expect(bad.map(({ where }) => where)).toEqual(['entries[1]', 'entries[2]', 'entries[3]', 'entries[4]']);
+    expect(bad.map(({ position }) => position?.id)).toEqual([undefined, 'E2', undefined, undefined]);
   });
 
   it('hides no bug of the translation: its error is rethrown unchanged', () => {

@@ -1,5 +1,5 @@
 import type { CoreAccount, CoreTransaction, TransactionQuery } from '../../../../packages/core-adapter/core.records.js';
-import type { Row } from '../../../../packages/core-adapter/core-rows.js';
+import type { Row, TransactionPlace } from '../../../../packages/core-adapter/core-rows.js';
 import { wordOf } from '../../../../packages/core-adapter/code-words.js';
 import { notNegative } from '../../../../packages/core-adapter/minor-units.js';
 import {
@@ -16,6 +16,11 @@ import { money, optionalTime, time } from './ledger.fields.js';
 const entryStates: Readonly<Record<string, CoreTransaction['status']>> = { POSTED: 'booked', HELD: 'pending' };
 const sides: Readonly<Record<string, 'CR' | 'DR'>> = { CR: 'CR', DR: 'DR' };
 
+export function placeOf(row: Row): TransactionPlace {
+  const isBooked = wordOf(row, 'state', entryStates) === 'booked';
+  return { id: textOf(row, 'key'), at: isBooked ? time(row.booked, 'booked') : time(row.made, 'made') };
+}
+
 export function toTransaction(row: Row, account: CoreAccount): CoreTransaction {
   const status = wordOf(row, 'state', entryStates);
   const booked = status === 'booked';
@@ -23,9 +28,8 @@ export function toTransaction(row: Row, account: CoreAccount): CoreTransaction {
   const minorUnits = notNegative(wholeOf(row, 'amt'), 'amt');
   const balance = optionalWholeOf(row, 'bal');
   return {
-    id: textOf(row, 'key'),
+    ...placeOf(row),
     status,
-    at: booked ? time(row.booked, 'booked') : time(row.made, 'made'),
     madeAt: optionalTime(row.made, 'made'),
     expectedBookingAt: booked ? undefined : optionalTime(row.due, 'due'),
     valueAt: optionalTime(row.value, 'value'),

@@ -8,7 +8,7 @@ import {
 } from '../../../../packages/core-adapter/core.adapter.js';
 import { CoreError } from '../../../../packages/core-adapter/core-error.js';
 import type { CoreAccount, CoreTransaction } from '../../../../packages/core-adapter/core.records.js';
-import { RowFault, translateRows } from '../../../../packages/core-adapter/core-rows.js';
+import { RowFault, translateRows, type TransactionPlace } from '../../../../packages/core-adapter/core-rows.js';
 import type { CoreServices } from '../../../../packages/core-adapter/core-services.js';
 import { CoreSettingFault, type CoreSettings } from '../../../../packages/core-adapter/core-settings.js';
 import { readTlsFiles } from '../../../../packages/core-adapter/tls-files.js';
@@ -19,6 +19,7 @@ import { canBe, FileCheck, lateFault } from './file-check.js';
 import type { Column } from '../../record-mapping/mapping.js';
 import { FileFault } from '../../record-mapping/places.js';
 import { postgresql } from './postgresql/postgresql.dialect.js';
+import type { Fields } from '../../record-mapping/record-fields.js';
 import { recordReader } from '../../record-mapping/record-reader.js';
 import { notFound, ofItsStatus, refuseTooMany, SqlRows } from './sql.rows.js';
 import { readSqlSettings, type SqlSettings } from './sql.settings.js';
@@ -131,6 +132,8 @@ class SqlAdapter implements CoreAdapter {
     const columns = columnNames(read.columns);
     const keys = read.columns as { readonly at: Column; readonly id: Column };
     const translate = recordReader(read.fields, read.columns, this.file);
+    const { at, id } = read.fields as Required<Pick<Fields, 'at' | 'id'>>;
+    const place = recordReader({ at, id }, read.columns, this.file);
     return async (accountRef, query, context): Promise<CoreTransactionsRead> => {
       for (let asked = query.limit + 1; asked <= mostRows; asked *= 4) {
         const { statement, parameters } = transactionSearch(
@@ -143,12 +146,17 @@ class SqlAdapter implements CoreAdapter {
         const page = pageOf(rows, keys, query, asked);
         if (page === undefined) continue;
         const ids = new Set<string>();
-        const items = translateRows(read.path, page.rows, (row) => {
-          const record = ofItsStatus(translate(row, account.currency) as unknown as CoreTransaction);
-          if (ids.size === ids.add(record.id).size)
-            throw new RowFault(keys.id.column, 'it has the id of a record before it');
-          return record;
-        });
+        const items = translateRows(
+          read.path,
+          page.rows,
+          (row) => {
+            const record = ofItsStatus(translate(row, account.currency) as unknown as CoreTransaction);
+            if (ids.size === ids.add(record.id).size)
+              throw new RowFault(keys.id.column, 'it has the id of a record before it');
+            return record;
+          },
+          (row) => place(row, account.currency) as unknown as TransactionPlace,
+        );
         return { account, more: page.more, ...items };
       }
       throw new CoreError('bad-record', `${read.path}: more than ${mostRows} rows of one millisecond`);
