@@ -13,7 +13,10 @@ export const nearDates = {
   to: ['toDate', 'toDateTime', 'to', 'dateTo', 'endDate', 'endDateTime'],
 };
 
-/** The ignored parameters of a query that are nearly right. Case and separators do not count. */
+/**
+ * The ignored parameters of a query that are nearly right. Case and separators do not count. Who copies a link out of a
+ * document may copy its `&` as `&amp;`, which puts `amp;` before the name.
+ */
 export function nearParameters(
   query: Readonly<Record<string, unknown>>,
   { parameters, nearMisses }: Pick<QueryReader, 'parameters' | 'nearMisses'>,
@@ -22,11 +25,12 @@ export function nearParameters(
   if (names.length === 0) return [];
   const asked = new Set(names.map(plain));
   return Object.entries(nearMisses).flatMap(([meant, misses]) => {
-    const given = misses.find((miss) => asked.has(plain(miss)));
+    const given = [...misses, ...[meant, ...misses].map(escaped)].find((miss) => asked.has(plain(miss)));
     return given === undefined ? [] : [{ given, meant }];
   });
 }
 
+const escaped = (name: string): string => `amp;${name}`;
 const longestName = 64;
 
 function plain(name: string): string {

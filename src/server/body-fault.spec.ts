@@ -9,6 +9,8 @@ const check = Compile(
     list: Type.Optional(Type.Array(Type.String(), { maxItems: 1 })),
     role: Type.Optional(Type.String({ enum: ['read', 'admin'] })),
     code: Type.Optional(Type.String({ enum: Array.from({ length: 13 }, (_, index) => `code-${index}`) })),
+    end: Type.Optional(Type.Unsafe({ type: ['string', 'null'] })),
+    state: Type.Optional(Type.Unsafe({ enum: ['on', null] })),
     word: Type.Optional(Type.Union([Type.Literal('yes'), Type.Literal('no')])),
   }),
 );
@@ -16,11 +18,13 @@ const check = Compile(
 describe('the fault of a body', () => {
   it.each([
     [{ text: 5 }, 'text must be a JSON string.'],
+    [{ end: 5 }, 'end must be a JSON string or null.'],
+    [{ state: 'off' }, 'state must be one of on, null.'],
     [{ text: 'a' }, 'text must have at least 2 characters.'],
     [{ text: 'abcd' }, 'text must have at most 3 characters.'],
     [{ text: 'AB' }, 'text has a value that this request does not allow.'],
     [{ list: 'x' }, 'list must be a JSON array.'],
-    [{ list: ['x', 'y'] }, 'list must have at most 1 items.'],
+    [{ list: ['x', 'y'] }, 'list must have at most 1 item.'],
     [{ list: [5] }, 'list[0] must be a JSON string.'],
     [{ role: 'boss' }, 'role must be one of read, admin.'],
     [{ code: 'other' }, 'code has a value that this request does not allow.'],

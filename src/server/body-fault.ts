@@ -58,20 +58,24 @@ function wanted(
 ): string {
   switch (keyword) {
     case 'type':
-      return `must be a JSON ${String(params.type)}`;
+      return `must be a JSON ${[params.type].flat().join(' or ')}`;
     case 'minLength':
-      return `must have at least ${params.limit} characters`;
+      return `must have at least ${counted(params.limit, 'character')}`;
     case 'maxLength':
-      return `must have at most ${params.limit} characters`;
+      return `must have at most ${counted(params.limit, 'character')}`;
     case 'maxItems':
-      return `must have at most ${params.limit} items`;
+      return `must have at most ${counted(params.limit, 'item')}`;
     case 'enum':
       if (params.allowedValues !== undefined && params.allowedValues.length <= mostValues)
-        return `must be one of ${params.allowedValues.join(', ')}`;
+        return `must be one of ${params.allowedValues.map(String).join(', ')}`;
       return notAllowed;
     default:
       return notAllowed;
   }
+}
+
+function counted(count: number | undefined, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }
 
 function missing(path: string): MemberFault {

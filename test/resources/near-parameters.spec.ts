@@ -21,6 +21,9 @@ describe('a misspelt query parameter', () => {
     ['frombookingdatetime', 'The parameter fromBookingDateTime is ignored in any other spelling than this one'],
     ['fromBookingDateTime[]', 'The parameter fromBookingDateTime is ignored in any other spelling than this one'],
     ['to', 'The parameter to is ignored: toBookingDateTime is the right one'],
+    ['x=1&amp;toBookingDateTime', 'The parameter amp;toBookingDateTime is ignored: toBookingDateTime is the right one'],
+    ['x=1&amp;page', 'The parameter amp;page is ignored: page is the right one'],
+    ['x=1&amp;fromdate', 'The parameter amp;fromDate is ignored: fromBookingDateTime is the right one'],
     ['cursor', 'The parameter cursor is ignored: page is the right one'],
   ])('%s is ignored, and a header says so and names the right one', async (asked, warning) => {
     const right = await transactions('');
