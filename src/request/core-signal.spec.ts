@@ -8,7 +8,7 @@ import { RequestContext } from './request-context.js';
 const deadlineMs = 3_000;
 
 class Exchange {
-  private readonly response = Object.assign(new EventEmitter(), { writableEnded: false });
+  private readonly response = Object.assign(new EventEmitter(), { writableEnded: false, destroyed: false });
   private readonly context = new RequestContext('id', this.response as unknown as ServerResponse, false);
 
   signal(): AbortSignal {
@@ -19,6 +19,7 @@ class Exchange {
     this.response.emit('close');
   }
   abandoned(): void {
+    this.response.destroyed = true;
     this.response.emit('close');
   }
 }
@@ -48,6 +49,12 @@ describe('the signal of a request', () => {
     const signal = exchange.signal();
     exchange.abandoned();
     expect(signal.reason).toBeInstanceOf(RequestAbandoned);
+  });
+
+  it('has ended where the TPP had gone before the first read', () => {
+    const exchange = new Exchange();
+    exchange.abandoned();
+    expect(exchange.signal().reason).toBeInstanceOf(RequestAbandoned);
   });
 
   it('is never that of two requests at a time', () => {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CoreError } from '../../packages/core-adapter/core-error.js';
 import { profile } from '../../src/profiles/profile-2.js';
@@ -8,6 +9,7 @@ import { helpUrl } from '../support/error-shape.js';
 import { accountPaths } from '../support/account-paths.js';
 import { Stack, type Answer, type ConsentedCustomer, type Json } from '../support/stack.js';
 import { until } from '../support/until.js';
+import { WatchedDatabase } from '../support/watched-database.js';
 import { watched, type AskedRead } from '../support/wrapped-adapter.js';
 
 /** The sandbox's slow core takes 30 seconds. Most tests here would see a deadline that a busy machine cannot keep. */
@@ -21,6 +23,13 @@ const errorOf = (status: string): unknown => ({
   Message: expect.any(String),
   Errors: [{ ErrorCode: 'UK.OBIE.UnexpectedError', Message: expect.any(String), Url: helpUrl }],
 });
+
+/** @returns the URL of the API at the gateway's own port */
+async function listening({ gateway }: Stack): Promise<string> {
+  await gateway.server.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = gateway.server.server.address() as AddressInfo;
+  return `http://127.0.0.1:${port}${v3_1.basePath}`;
+}
 
 describe('a core that fails', () => {
   let stack: Stack;
@@ -294,9 +303,7 @@ describe('a core that fails', () => {
   });
 
   it('is not counted for requests that their TPP cancelled', async () => {
-    await stack.gateway.server.listen({ host: '127.0.0.1', port: 0 });
-    const { port } = stack.gateway.server.server.address() as AddressInfo;
-    const url = `http://127.0.0.1:${port}${v3_1.basePath}/accounts`;
+    const url = `${await listening(stack)}/accounts`;
     // Each for a different day, because identical reads would be made once.
     const days = `${url}/${current}/transactions?fromBookingDateTime=2026-06-`;
     const headers = { authorization: `Bearer ${customer.token}` };
@@ -340,5 +347,45 @@ describe('a core that fails', () => {
     const secrets = [customer.consentId, customer.token, customer.customerRef, 'Amelia', '7897', '089999'];
     for (const known of [...secrets, ...customer.accounts.flatMap(({ ref, AccountId }) => [ref, AccountId])])
       expect([known, named.includes(known)]).toEqual([known, false]);
+  });
+});
+
+describe('a TPP that leaves while its consent is read', () => {
+  it('asks nothing of the core', async () => {
+    const database = new WatchedDatabase();
+    const asked: string[] = [];
+    const stack = await Stack.start({
+      persistence: database.module,
+      adapter: (ledger) => watched(ledger, ({ read }) => asked.push(read)),
+    });
+    try {
+      const url = await listening(stack);
+      const balances = ({ accountId, token }: ConsentedCustomer, signal?: AbortSignal): Promise<Response> =>
+        fetch(`${url}/accounts/${accountId('CurrentAccount')}/balances`, {
+          headers: { authorization: `Bearer ${token}` },
+          ...(signal && { signal }),
+        });
+      await (await balances(await stack.consent({ persona: 'joint' }))).text();
+      expect(asked).toContain('balances');
+
+      const customer = await stack.consent({ persona: 'complete' });
+      asked.length = 0;
+      const gone = new AbortController();
+      const closed = new Promise((resolve) => {
+        stack.gateway.server.server.once('request', (_, response: ServerResponse) => response.once('close', resolve));
+      });
+      database.before = () => {
+        gone.abort();
+        return closed;
+      };
+      await expect(balances(customer, gone.signal)).rejects.toThrow();
+      database.before = () => undefined;
+      await until(() => stack.log.some((line) => line.includes('"status":499')));
+      // An answered request is later than all that the abandoned one could still ask.
+      expect((await stack.ask('/accounts', { token: customer.token })).status).toBe(200);
+      expect(asked).toEqual(['accounts']);
+    } finally {
+      await stack.close();
+    }
   });
 });
