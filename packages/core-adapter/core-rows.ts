@@ -1,4 +1,4 @@
-import type { BadRecord, CoreItems } from './core.adapter.js';
+import type { BadRecord, CoreItems, UnreadField } from './core.adapter.js';
 import type { CoreTransaction } from './core.records.js';
 import { timeMs } from './history-order.js';
 import { rowsChannel, type TranslatedRow } from './rows-channel.js';
@@ -22,8 +22,50 @@ export class RowFault extends Error {
   }
 }
 
-/** What orders an account's transactions. */
+/** The order of an account's transactions is by these. */
 export type TransactionPlace = Pick<CoreTransaction, 'at' | 'id'>;
+
+/** The optional fields that one record lacks because they could not be read. */
+type UnreadOfRecord = readonly Omit<UnreadField, 'where'>[];
+
+/** The unread fields of the record that is translated now: a translation is synchronous. */
+let current: Omit<UnreadField, 'where'>[] | undefined;
+
+/** Translates one record, and names the optional fields that it leaves out: see {@link optionalField}. */
+export function notingUnread<T>(translate: () => T): { item: T; unread: UnreadOfRecord } {
+  const outer = current;
+  const unread: Omit<UnreadField, 'where'>[] = [];
+  current = unread;
+  try {
+    return { item: translate(), unread };
+  } finally {
+    current = outer;
+  }
+}
+
+/**
+ * A field without which a record is still true, such as the exchange rate of a payment: where it cannot be read, it is left
+ * out and named in `unread`. Never for a field whose absence changes the meaning of a second field.
+ *
+ * @param field its name in the port's record
+ * @throws RowFault where no record is translated that could name it
+ */
+export function optionalField<T>(field: string, read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    const fault = faultOf(error);
+    if (fault === undefined || current === undefined) throw error;
+    current.push({ field, fault });
+    return undefined;
+  }
+}
+
+/** Why a record or a field cannot be read, without its value; `undefined` for an error that is not about a value. */
+export function faultOf(error: unknown): string | undefined {
+  if (error instanceof RowFault) return error.message;
+  return error instanceof RangeError ? 'a value that the standard cannot express' : undefined;
+}
 
 /**
  * Translates each row of the list `name`. A row that cannot be read ({@link RowFault}) is named in `bad` and left out. A
@@ -39,12 +81,22 @@ export function translateRows<T>(
 ): CoreItems<T> {
   const items: T[] = [];
   const bad: BadRecord[] = [];
+  const unread: UnreadField[] = [];
   for (let index = 0; index < rows.length; index++) {
     const read = translateRow(`${name}[${index}]`, rows[index], translate, placeOf);
     if ('fault' in read) bad.push(read);
-    else if (read.item !== undefined) items.push(read.item);
+    else if (read.item !== undefined) {
+      items.push(read.item);
+      if (read.unread !== undefined) unread.push(...read.unread);
+    }
   }
-  return { items, bad };
+  return { items, bad, ...(unread.length > 0 && { unread }) };
+}
+
+export interface TranslatedItem<T> {
+  readonly item: T;
+  /** Absent where each optional field could be read. */
+  readonly unread?: readonly UnreadField[];
 }
 
 /**
@@ -56,24 +108,29 @@ export function translateRow<T>(
   row: unknown,
   translate: (row: Row) => T,
   placeOf?: (row: Row) => TransactionPlace,
-): { item: T } | BadRecord {
+): TranslatedItem<T> | BadRecord {
   const read = readRow(row, translate);
-  if (!('fault' in read)) return read;
+  if (!('fault' in read)) {
+    const { item, unread } = read;
+    return unread.length === 0 ? { item } : { item, unread: unread.map((field) => ({ where, ...field })) };
+  }
   const place = placeOf && tryRow(row, placeOf);
   if (place === undefined || 'fault' in place) return { where, fault: read.fault };
   return { where, fault: read.fault, position: { atMs: timeMs(place.item.at), id: place.item.id } };
 }
 
-function readRow<T>(row: unknown, translate: (row: Row) => T): { item: T } | { fault: string } {
+type ReadRow<T> = { item: T; unread: UnreadOfRecord } | { fault: string };
+
+function readRow<T>(row: unknown, translate: (row: Row) => T): ReadRow<T> {
   const read = tryRow(row, translate);
   if (rowsChannel.hasSubscribers) rowsChannel.publish({ row, ...read } satisfies TranslatedRow);
   return read;
 }
 
-function tryRow<T>(row: unknown, translate: (row: Row) => T): { item: T } | { fault: string } {
+function tryRow<T>(row: unknown, translate: (row: Row) => T): ReadRow<T> {
   if (!isRow(row)) return { fault: 'not a record' };
   try {
-    return { item: translate(row) };
+    return notingUnread(() => translate(row));
   } catch (error) {
     if (error instanceof RowFault) return { fault: error.message };
     throw error;

@@ -75,14 +75,26 @@ export interface BadRecord {
   readonly where: string;
   /** The field and its fault, without its value. */
   readonly fault: string;
-  /** Of a transaction whose time and id can be read: the page that follows begins behind it. */
+  /** A transaction has it where its time and id can be read: the page that follows begins behind it. */
   readonly position?: TransactionPosition | undefined;
+}
+
+/** An optional field that the core sent and that cannot be read. Its record is good, and is shown without it. */
+export interface UnreadField {
+  /** As of a {@link BadRecord}. */
+  readonly where: string;
+  /** The name of the field in the port's record. */
+  readonly field: string;
+  /** Its fault, without its value. */
+  readonly fault: string;
 }
 
 /** Records of one kind, each good one translated, each bad one named. */
 export interface CoreItems<T> {
   readonly items: readonly T[];
   readonly bad: readonly BadRecord[];
+  /** Absent where each field could be read. The gateway counts and logs them. */
+  readonly unread?: readonly UnreadField[];
 }
 
 /** Records of one account together with the account itself, so that its state and product cost no second call. */

@@ -40,6 +40,7 @@ export interface CoreAccount {
   readonly sortCode?: string;
   /** Eight digits. */
   readonly accountNumber?: string;
+  /** The gateway checks the numbers. One that is not of its form is left out, and counted. */
   readonly iban?: string;
   /** The last four digits of the card, and no more: a full card number must not cross the port. */
   readonly cardLastFour?: string;
@@ -122,10 +123,15 @@ export interface CoreOffer {
   readonly takeUpEndDate?: CalendarDate;
 }
 
-/** How a payee's account is named. Digits and letters only, without spaces. */
+/**
+ * How a payee's account is named. The gateway checks the number, as those of the customer's accounts: it takes blanks and dashes
+ * out and writes capitals, and a record with a number of another form is bad.
+ */
 export interface CoreAccountIdentification {
-  /** `sort-code`: six digits of sort code and eight of account number, joined. */
-  readonly scheme: 'sort-code' | 'iban' | 'bban';
+  /**
+   * `sort-code`: six digits of sort code and eight of account number, joined. `card`: only the last four digits leave the gateway.
+   */
+  readonly scheme: 'sort-code' | 'iban' | 'bban' | 'card';
   readonly identification: string;
   readonly name?: string;
 }

@@ -1,10 +1,11 @@
-import type { BadRecord, CoreTransactionsRead } from './core.adapter.js';
+import type { BadRecord, CoreTransactionsRead, UnreadField } from './core.adapter.js';
 import type { CoreTransaction, TransactionPosition, TransactionQuery } from './core.records.js';
 import { comparePositions, isInRange, isOfKind, timeMs } from './history-order.js';
 
 /** A row with its place in history. A bad row without one has that of the row which the core sent before it. */
 interface Entry extends TransactionPosition {
   readonly row: CoreTransaction | BadRecord;
+  readonly unread?: readonly UnreadField[] | undefined;
   /** The order of entries at one place: bad rows that came first of all, then the transaction, then other bad rows. */
   readonly rank: number;
 }
@@ -36,8 +37,8 @@ export class FoundTransactions {
     return this.isFull && (this.entries[this.query.limit - 1] as Entry).atMs >= atMs;
   }
 
-  add(row: CoreTransaction): void {
-    this.addAt({ atMs: timeMs(row.at), id: row.id }, isOfKind(row, this.query) ? row : undefined);
+  add(row: CoreTransaction, unread?: readonly UnreadField[]): void {
+    this.addAt({ atMs: timeMs(row.at), id: row.id }, isOfKind(row, this.query) ? row : undefined, unread);
   }
 
   addBad(row: BadRecord): void {
@@ -48,13 +49,17 @@ export class FoundTransactions {
     } else if (isInRange(last, query) || isAt(last, query.position)) this.entries.push({ ...last, row, rank: 2 });
   }
 
-  private addAt(place: TransactionPosition, row: CoreTransaction | BadRecord | undefined): void {
+  private addAt(
+    place: TransactionPosition,
+    row: CoreTransaction | BadRecord | undefined,
+    unread?: readonly UnreadField[],
+  ): void {
     const isIn = isInRange(place, this.query);
     if (this.last === undefined && isIn)
       this.entries.push(...this.leading.map((bad) => ({ ...place, row: bad, rank: 0 })));
     this.last = place;
     this.leading = [];
-    if (isIn && row !== undefined) this.entries.push({ ...place, row, rank: 1 });
+    if (isIn && row !== undefined) this.entries.push({ ...place, row, unread, rank: 1 });
   }
 
   /** Drops all rows that cannot be on the page. */
@@ -65,14 +70,17 @@ export class FoundTransactions {
     this.entries.length = Math.min(this.entries.length, this.query.limit + 1);
   }
 
-  page(): Pick<CoreTransactionsRead, 'items' | 'bad' | 'more'> {
+  page(): Pick<CoreTransactionsRead, 'items' | 'bad' | 'unread' | 'more'> {
+    const { limit, read } = this.query;
     const places = this.last === undefined ? this.leading : this.entries.map(({ row }) => row);
-    const page = places.slice(0, this.query.limit);
+    const page = places.slice(0, limit);
     const items = page.filter((row): row is CoreTransaction => !isBad(row));
+    const unread = this.entries.slice(0, limit).flatMap((entry) => entry.unread ?? []);
     return {
-      items: this.query.read === 'older' ? items : items.reverse(),
+      items: read === 'older' ? items : items.reverse(),
       bad: page.filter(isBad),
-      more: places.length > this.query.limit,
+      more: places.length > limit,
+      ...(unread.length > 0 && { unread }),
     };
   }
 

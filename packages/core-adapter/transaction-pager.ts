@@ -34,7 +34,7 @@ export interface AskedPage<Cursor> extends Days {
   readonly cursor: Cursor | undefined;
 }
 
-export type TransactionsPage = Pick<CoreTransactionsRead, 'items' | 'bad' | 'more'>;
+export type TransactionsPage = Pick<CoreTransactionsRead, 'items' | 'bad' | 'unread' | 'more'>;
 
 /** Days of the stretches that follow each other where a core sends only the newest first, and the oldest are wanted. */
 const stretchDays = [1, 4, 16, 64, 256, 1024];
@@ -115,7 +115,7 @@ class PagedReading<Cursor> {
         if (last !== undefined && this.isBefore(read.item, last, order))
           throw new CoreError('bad-record', `${this.core.name} did not keep the order of its transactions`);
         last = read.item;
-        this.found.add(last);
+        this.found.add(last, read.unread);
       }
     }
     return last;

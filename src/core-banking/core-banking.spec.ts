@@ -1,6 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { CoreBanking, type CoreAccountHandle, type PlainRead, type RecordSource } from './core-banking.js';
-import type { BadRecord, CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
+import type { BadRecord, CoreAdapter, UnreadField } from '../../packages/core-adapter/core.adapter.js';
+import { optionalField } from '../../packages/core-adapter/core-rows.js';
 import { CoreError } from '../../packages/core-adapter/core-error.js';
 import type { CoreAccount, CoreBalance, CoreTransaction } from '../../packages/core-adapter/core.records.js';
 import { type CoreObserver, type CoreOutcome } from './core-observer.js';
@@ -9,12 +10,14 @@ import type { ReadContext } from './guarded-reads.js';
 const account: CoreAccount = { ref: 'A1', product: 'Savings', currency: 'GBP', permitted: true, holder: 'personal' };
 const products: ReadonlySet<string> = new Set(['Savings', 'CurrentAccount', 'CreditCard', 'RoundUp']);
 const balance: CoreBalance = { kind: 'booked', amount: { minorUnits: 5n, currency: 'GBP' }, at: new Date(0) };
+const transaction: CoreTransaction = { id: 'T1', status: 'booked', at: new Date(0), amount: balance.amount };
 const bad: BadRecord = { where: 'figures[1]', fault: 'amt: missing' };
 
 class Seen implements CoreObserver {
   readonly core = 'ledger';
   readonly reads: [string, CoreOutcome][] = [];
   readonly bad: [string, readonly BadRecord[], string][] = [];
+  readonly unread: [string, readonly UnreadField[], string][] = [];
 
   read(read: string, outcome: CoreOutcome): void {
     this.reads.push([read, outcome]);
@@ -30,6 +33,10 @@ class Seen implements CoreObserver {
 
   badRecords(read: string, records: readonly BadRecord[], interactionId: string): void {
     this.bad.push([read, records, interactionId]);
+  }
+
+  unreadFields(read: string, fields: readonly UnreadField[], interactionId: string): void {
+    this.unread.push([read, fields, interactionId]);
   }
 }
 
@@ -136,7 +143,7 @@ describe('the state and the product of an account', () => {
     const changed: CoreAccount = { ...account, product: 'CurrentAccount' };
     const { core: banking } = core({
       balances: async () => ({ account: changed, items: [balance], bad: [] }),
-      transactions: async () => ({ account: changed, items: [{} as CoreTransaction], bad: [], more: false }),
+      transactions: async () => ({ account: changed, items: [transaction], bad: [], more: false }),
     });
     expect(await banking.read(source('balances'), handle(), same)).toEqual([]);
     expect(await banking.transactions(handle(), { read: 'older', limit: 1 }, same)).toEqual({ items: [] });
@@ -146,7 +153,7 @@ describe('the state and the product of an account', () => {
     const changed: CoreAccount = { ...account, product: 'RoundUp' };
     const { core: banking } = core({
       balances: async () => ({ account: changed, items: [balance], bad: [] }),
-      transactions: async () => ({ account: changed, items: [{} as CoreTransaction], bad: [], more: false }),
+      transactions: async () => ({ account: changed, items: [transaction], bad: [], more: false }),
     });
     const both = handle({ listedProducts: ['Savings', 'RoundUp'] });
     const productOf = (_: unknown, { product }: CoreAccount): string => product;
@@ -163,7 +170,7 @@ describe('the state and the product of an account', () => {
     const { core: banking, seen } = core({ ...reads, accounts: async () => ({ items: [account, unknown], bad: [] }) });
     expect(await banking.accounts(context(), same)).toEqual([account]);
     expect(seen.bad).toEqual([
-      ['accounts', [{ where: 'accounts[1]', fault: 'its product is not in the profile' }], 'interaction'],
+      ['accounts', [{ where: 'accounts[1]', fault: 'product: not in the profile' }], 'interaction'],
     ]);
     const to = handle({ ref: 'A2' });
     expect(await kindOf(banking.account(to))).toBe('bad-record');
@@ -180,7 +187,6 @@ describe('the state and the product of an account', () => {
   });
 
   it('return the records where the bank has given the product another name since the account was selected', async () => {
-    const transaction = { id: 'T1' } as CoreTransaction;
     const { core: banking } = core({
       balances: async () => ({ account, items: [balance], bad: [] }),
       transactions: async () => ({ account, items: [transaction], bad: [], more: false }),
@@ -197,6 +203,10 @@ describe('the state and the product of an account', () => {
     expect(await kindOf(banking.account(handle()))).toBe('bad-record');
   });
 });
+
+function outOfRange(): never {
+  throw new RangeError('4929421234567897 is out of range');
+}
 
 describe('bad records', () => {
   const mapped = (records: readonly unknown[], error: Error): ((record: unknown) => unknown) => {
@@ -218,7 +228,9 @@ describe('bad records', () => {
   it.each(['transactions', 'scheduledPayments', 'beneficiaries', 'directDebits', 'standingOrders'] as const)(
     'are %s with the id of one before them: the first is served, each other is reported by its place alone',
     async (read) => {
-      const records = ['T-2', 'T-1', 'T-2', 'T-3', 'T-2', 'T-1'].map((id, index) => ({ id, index })) as never;
+      const needed = { ...transaction, mandate: 'M', name: 'N', creditor: {}, dueAt: transaction.at, frequency: {} };
+      const ids = ['T-2', 'T-1', 'T-2', 'T-3', 'T-2', 'T-1'];
+      const records = ids.map((id, index) => ({ ...needed, id, index })) as never;
       const reads = { [read]: async () => ({ account, items: records, bad: [], more: false }) };
       const { core: banking, seen } = core(reads);
       const indexOf = (record: unknown): number => (record as { index: number }).index;
@@ -242,7 +254,8 @@ describe('bad records', () => {
       ['accounts', [{ where: 'accounts[1]', fault: 'it has the id of a record before it' }], 'interaction'],
     ]);
 
-    const [first, second] = [{ id: 'D1' }, { id: 'D1' }] as never[];
+    const debit = { id: 'D1', mandate: 'M', name: 'N', active: true };
+    const [first, second] = [debit, { ...debit }] as never[];
     const debits = core({ directDebits: async () => ({ account, items: [first, second] as never, bad: [] }) });
     const translate = mapped([first], new RangeError());
     expect(await debits.core.read(source('directDebits'), handle(), translate)).toEqual([second]);
@@ -265,6 +278,24 @@ describe('bad records', () => {
     expect(await kindOf(mapperBad.core.read(source('balances'), handle(), translate))).toBe('bad-record');
   });
 
+  it('include one that lacks what the port says it always has, before a mapper sees it', async () => {
+    const { amount: _, ...without } = balance;
+    const broken = core({ balances: async () => ({ account, items: [balance, without as CoreBalance], bad: [] }) });
+    expect(await broken.core.read(source('balances'), handle(), same)).toEqual([balance]);
+    expect(broken.seen.bad).toEqual([
+      ['balances', [{ where: 'balances[1]', fault: 'amount: missing' }], 'interaction'],
+    ]);
+  });
+
+  it('are not records that lack an optional field: both adapter and mapper name it', async () => {
+    const unread = [{ where: 'figures[1]', field: 'creditLimit', fault: 'arranged: negative' }];
+    const read = core({ balances: async () => ({ account, items: [balance], bad: [], unread }) });
+    const translate = (): unknown => optionalField('kind', () => outOfRange());
+    expect(await read.core.read(source('balances'), handle(), () => [translate()])).toEqual([[undefined]]);
+    const found = { where: 'balances[0]', field: 'kind', fault: 'a value that the standard cannot express' };
+    expect([read.seen.bad, read.seen.unread]).toEqual([[], [['balances', [...unread, found], 'interaction']]]);
+  });
+
   it('do not hide another error of a mapper, which is rethrown', async () => {
     const fault = new TypeError('undefined is not a function');
     const { core: banking } = core({ balances: async () => ({ account, items: [balance], bad: [] }) });
@@ -272,7 +303,13 @@ describe('bad records', () => {
   });
 
   it('leave an answer empty when the mapper leaves out every good record', async () => {
-    const { core: banking } = core({ beneficiaries: async () => ({ account, items: [{} as never], bad: [bad] }) });
+    const { core: banking } = core({
+      beneficiaries: async () => ({
+        account,
+        items: [{ id: 'B1', kind: 'internal', creditor: {} } as never],
+        bad: [bad],
+      }),
+    });
     expect(await banking.read(source('beneficiaries'), handle(), () => undefined)).toEqual([]);
   });
 

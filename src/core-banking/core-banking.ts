@@ -8,9 +8,12 @@ import type {
   CoreTransactionsRead,
 } from '../../packages/core-adapter/core.adapter.js';
 import type { CoreAccount, CoreTransaction, TransactionQuery } from '../../packages/core-adapter/core.records.js';
+import { RowFault } from '../../packages/core-adapter/core-rows.js';
 import type { AccountPlace } from './account-place.js';
 import type { CoreObserver } from './core-observer.js';
 import { GuardedReads, type ReadContext } from './guarded-reads.js';
+import type { CoreRecord } from './core-record.js';
+import { translateRecords } from './translated-records.js';
 
 /** An account that the consent lets the TPP read, on one endpoint. */
 export interface CoreAccountHandle extends AccountPlace {
@@ -28,13 +31,6 @@ export interface RecordSource<Read extends AccountRead> {
   readonly read: Read;
   readonly ids: { readonly uniqueWithin: 'account' | 'bank' } | undefined;
 }
-
-/** The record that a read gives; the list of accounts is one that every core has. */
-export type CoreRecord<Read extends AccountRead | 'accounts'> = Read extends AccountRead
-  ? Awaited<ReturnType<NonNullable<CoreAdapter[Read]>>> extends CoreRead<infer Item>
-    ? Item
-    : never
-  : CoreAccount;
 
 /**
  * Wraps the adapter of one core: it guards each read ({@link GuardedReads}), judges the account's state and product, sorts out
@@ -70,7 +66,7 @@ export class CoreBanking {
     const known = (account: CoreAccount): Out | undefined => {
       if (this.products.has(account.product)) return translate(account);
       unknown++;
-      throw new UnknownProduct();
+      throw new RowFault('product', 'not in the profile');
     };
     const translated = this.translated('accounts', found, context, known, 'ref');
     // A bad record has no usable reference, so it may be the requested account.
@@ -164,62 +160,33 @@ export class CoreBanking {
   private permitted(account: CoreAccount, handle: CoreAccountHandle): CoreAccount {
     if (account.ref !== handle.ref) throw new CoreError('bad-record', 'the core answered with another account');
     if (!account.permitted) throw new CoreError('account-not-permitted', 'the account is in a state without access');
-    if (!this.products.has(account.product)) throw new CoreError('bad-record', `the account: ${unknownProduct}`);
+    if (!this.products.has(account.product))
+      throw new CoreError('bad-record', 'the account: its product is not in the profile');
     return account;
   }
 
   /**
-   * Bad records are left out and counted. If only bad records came, the read fails instead of returning an empty list, unless
-   * it `mayBeEmpty`. A record with the id of an earlier one is bad: a TPP that received an id twice would count the same money twice.
+   * Bad records are left out and counted, as are optional fields that cannot be read. If only bad records came, the read fails
+   * instead of returning an empty list, unless it `mayBeEmpty`.
    */
   private translated<In, Out>(
     read: AccountRead | 'accounts',
     found: CoreItems<In>,
     context: ReadContext,
     translate: (record: In) => Out | undefined,
-    /** The member that holds a record's id; `undefined` for records without an id. */
-    idMember: keyof Identified | undefined,
+    idMember: 'ref' | 'id' | undefined,
     mayBeEmpty = false,
   ): Out[] {
-    const out: Out[] = [];
-    const bad = [...found.bad];
-    const seen = new Set<string>();
-    let good = 0;
-    for (let index = 0; index < found.items.length; index++) {
-      const record = found.items[index] as In;
-      try {
-        const translated = translate(record);
-        if (idMember !== undefined && seen.size === seen.add((record as Identified)[idMember]).size) {
-          bad.push({ where: `${read}[${index}]`, fault: 'it has the id of a record before it' });
-          continue;
-        }
-        good++;
-        if (translated !== undefined) out.push(translated);
-      } catch (error) {
-        if (!(error instanceof RangeError)) throw error;
-        bad.push({ where: `${read}[${index}]`, fault: faultOf(error) });
-      }
-    }
-    if (bad.length > 0) {
-      if (context.tally !== undefined) context.tally.badRecords += bad.length;
-      this.observer.badRecords(read, bad, context.interactionId);
-      if (good === 0 && !mayBeEmpty)
-        throw new CoreError('bad-record', `${read}: none of ${bad.length} records could be read`);
-    }
+    const { out, good, bad, unread } = translateRecords(read, found, translate, idMember);
+    if (unread.length > 0) this.observer.unreadFields(read, unread, context.interactionId);
+    if (bad.length === 0) return out;
+    if (context.tally !== undefined) context.tally.badRecords += bad.length;
+    this.observer.badRecords(read, bad, context.interactionId);
+    if (good === 0 && !mayBeEmpty)
+      throw new CoreError('bad-record', `${read}: none of ${bad.length} records could be read`);
     return out;
   }
 }
-
-const unknownProduct = 'its product is not in the profile';
-
-class UnknownProduct extends RangeError {}
-
-/** A `RangeError` of a mapper is a value such as an unknown currency, an amount beyond 13 digits, an invalid date. */
-function faultOf(error: RangeError): string {
-  return error instanceof UnknownProduct ? unknownProduct : 'a value that the standard cannot express';
-}
-
-type Identified = Readonly<Record<'ref' | 'id', string>>;
 
 function idMemberOf({ ids }: RecordSource<AccountRead>): 'id' | undefined {
   return ids?.uniqueWithin === 'account' ? 'id' : undefined;

@@ -1,5 +1,5 @@
 import type { CoreErrorKind } from '../../packages/core-adapter/core-error.js';
-import type { BadRecord } from '../../packages/core-adapter/core.adapter.js';
+import type { BadRecord, UnreadField } from '../../packages/core-adapter/core.adapter.js';
 
 /** The trace of a request, as far as reads are concerned. */
 export interface ReadTrace {
@@ -30,4 +30,6 @@ export interface CoreObserver {
   /** The circuit of one reader opened or closed. */
   circuit(change: 'opened' | 'closed'): void;
   badRecords(read: string, bad: readonly BadRecord[], interactionId: string): void;
+  /** Optional fields that good records lack in the answer, because they could not be read. */
+  unreadFields(read: string, unread: readonly UnreadField[], interactionId: string): void;
 }

@@ -15,6 +15,8 @@ class Unobserved implements CoreObserver {
   waiting(): void {}
   circuit(): void {}
   badRecords(): void {}
+
+  unreadFields(): void {}
 }
 
 const away = new CoreError('bad-record', 'a page of HTML');

@@ -3,7 +3,8 @@ import type { CoreTransactionsRead } from '../../packages/core-adapter/core.adap
 import type { CoreAccount, CoreTransaction, TransactionQuery } from '../../packages/core-adapter/core.records.js';
 import type { AccountPlace } from './account-place.js';
 import { FailedRead } from './failed-read.js';
-import type { CoreAccountHandle, CoreBanking, CoreRecord, PlainRead, RecordSource } from './core-banking.js';
+import type { CoreAccountHandle, CoreBanking, PlainRead, RecordSource } from './core-banking.js';
+import type { CoreRecord } from './core-record.js';
 import { TooManyReads, type ReadContext } from './guarded-reads.js';
 
 /** A core with its own queues, connections, circuits and capabilities. */

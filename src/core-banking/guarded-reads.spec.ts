@@ -27,6 +27,8 @@ class Seen implements CoreObserver {
     this.reads.push(`circuit ${change}`);
   }
   badRecords(): void {}
+
+  unreadFields(): void {}
 }
 
 const never = (): Promise<never> => new Promise(() => undefined);

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import type { CoreRecord } from '../core-banking/core-banking.js';
+import type { CoreRecord } from '../core-banking/core-record.js';
 import type { HistoryFilter } from '../request/request-context.js';
 import type { EndpointRead, EndpointRule, RecordIds } from './endpoint-rule.js';
 import type { IdentifiedView, ResourceView } from './presentation.js';

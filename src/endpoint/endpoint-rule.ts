@@ -1,5 +1,5 @@
 import type { AccountRead } from '../../packages/core-adapter/core.adapter.js';
-import type { CoreRecord } from '../core-banking/core-banking.js';
+import type { CoreRecord } from '../core-banking/core-record.js';
 import type { PageCursors } from '../open-banking/page-cursor.js';
 import { detailOf, type Permission, type PermissionGroups } from '../open-banking/permissions.js';
 import type { HistoryFilter } from '../request/request-context.js';

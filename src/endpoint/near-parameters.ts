@@ -14,8 +14,8 @@ export const nearDates = {
 };
 
 /**
- * The ignored parameters of a query that are nearly right. Case and separators do not count. Who copies a link out of a
- * document may copy its `&` as `&amp;`, which puts `amp;` before the name.
+ * The ignored parameters of a query that are nearly right. Case and separators do not count. A link that a TPP
+ * copies out of a document may have `&amp;` for `&`, which puts `amp;` before the name.
  */
 export function nearParameters(
   query: Readonly<Record<string, unknown>>,

@@ -1,5 +1,6 @@
 import { placeKey } from '../core-banking/account-place.js';
-import type { CoreAccountHandle, CoreRecord, PlainRead } from '../core-banking/core-banking.js';
+import type { CoreAccountHandle, PlainRead } from '../core-banking/core-banking.js';
+import type { CoreRecord } from '../core-banking/core-record.js';
 import type { Cores, CustomerAt } from '../core-banking/cores.js';
 import type { CoreTransactionsRead } from '../../packages/core-adapter/core.adapter.js';
 import type { CoreAccount, CoreTransaction, TransactionQuery } from '../../packages/core-adapter/core.records.js';

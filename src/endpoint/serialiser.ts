@@ -16,16 +16,17 @@ export function compileSerialiser(schema: TSchema): (answer: unknown) => string 
   const answer = joined(written(schema, 'answer', 'answer', lists));
   const source = `${lists.join('\n')}\nreturn (answer) => ${answer};`;
   // eslint-disable-next-line @typescript-eslint/no-implied-eval -- made of nothing but the names in our own schemas
-  const make = new Function('text', 'escaped', 'scalar', 'wrong', source) as (
+  const make = new Function('object', 'text', 'escaped', 'decimal', 'scalar', 'wrong', source) as (
     ...tools: unknown[]
   ) => (answer: unknown) => string;
-  return make(text, escaped, scalar, wrong);
+  return make(object, text, escaped, decimal, scalar, wrong);
 }
 
 /** The part of JSON Schema that the answers use. */
 interface Part {
   readonly type?: string | readonly string[];
   readonly ownText?: boolean;
+  readonly decimalText?: boolean;
   readonly properties?: Readonly<Record<string, Part>>;
   readonly required?: readonly string[];
   readonly items?: Part;
@@ -57,6 +58,7 @@ function written(part: Part, value: string, path: string, lists: string[]): read
     const read = part.ownText ? 'text' : 'escaped';
     return [{ constant: '"' }, { code: `${read}(${value}, ${called})` }, { constant: '"' }];
   }
+  if (part.decimalText) return [{ code: `decimal(${value}, ${called})` }];
   const types = [part.type ?? 'none'].flat();
   if (!types.every((type) => ['boolean', 'number', 'string'].includes(type)))
     throw new Error(`${path}: no answer has had a part of type ${types.join(' or ')} before`);
@@ -70,19 +72,18 @@ function members(
   path: string,
   lists: string[],
 ): readonly Piece[] {
-  const member = (name: string): Piece[] => {
+  const member = (name: string, of = value): Piece[] => {
     const key = JSON.stringify(name);
-    return [
-      { constant: `${key}:` },
-      ...written(properties[name] as Part, `${value}[${key}]`, `${path}.${name}`, lists),
-    ];
+    return [{ constant: `${key}:` }, ...written(properties[name] as Part, `${of}[${key}]`, `${path}.${name}`, lists)];
   };
+  const checked = `object(${value}, ${JSON.stringify(path)})`;
   const optional = Object.keys(properties).filter((name) => !required.includes(name));
   // Each optional member begins with a comma, so a required one must come first.
   if (optional.length > 0 && required.length === 0) throw new Error(`${path}: none of its members is required`);
   return [
     { constant: '{' },
-    ...required.flatMap((name, index) => [{ constant: index === 0 ? '' : ',' }, ...member(name)]),
+    // The first member that is read shows whether the object is there.
+    ...required.flatMap((name, index) => (index === 0 ? member(name, checked) : [{ constant: ',' }, ...member(name)])),
     ...optional.map((name) => ({
       code: `(${value}[${JSON.stringify(name)}] === undefined ? '' : ${joined([{ constant: ',' }, ...member(name)])})`,
     })),
@@ -106,6 +107,10 @@ function joined(pieces: readonly Piece[]): string {
   return [...parts, JSON.stringify(constant)].join(' + ');
 }
 
+function object(value: unknown, path: string): object {
+  return typeof value === 'object' && value !== null ? value : wrong(path);
+}
+
 function text(value: unknown, path: string): string {
   return typeof value === 'string' ? value : wrong(path);
 }
@@ -123,6 +128,12 @@ function escaped(value: unknown, path: string): string {
 }
 const quote = 0x22;
 const backslash = 0x5c;
+
+/** The digits of a JSON number, whatever their count, or the empty text. */
+function decimal(value: unknown, path: string): string {
+  if (value === '') return '""';
+  return typeof value === 'string' && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value) ? value : wrong(path);
+}
 
 /** The few that are not texts alone. */
 function scalar(value: unknown, types: readonly string[], path: string): string {

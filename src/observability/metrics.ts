@@ -1,7 +1,7 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { BadRecord } from '../../packages/core-adapter/core.adapter.js';
-import { badRecordsLine } from './bad-records-line.js';
+import type { BadRecord, UnreadField } from '../../packages/core-adapter/core.adapter.js';
+import { BadRecordMetrics } from './bad-record.metrics.js';
 import { durationBuckets } from './duration-buckets.js';
 import { showCertificates, type KnownCertificate } from './certificate-metrics.js';
 import type { EndedRequest } from './ended-request.js';
@@ -52,12 +52,7 @@ export class Metrics implements OnApplicationShutdown {
     labelNames: ['core'] as const,
     registers: [this.registry],
   });
-  private readonly bad = new Counter({
-    name: 'gateway_core_bad_records_total',
-    help: 'Records of the core that could not be read and were left out',
-    labelNames: ['core', 'read'] as const,
-    registers: [this.registry],
-  });
+  private readonly bad: BadRecordMetrics;
   private readonly leftOutCores = new Counter({
     name: 'gateway_core_left_out_total',
     help: 'Lists of accounts that were answered without this core, because it could not be read',
@@ -89,10 +84,11 @@ export class Metrics implements OnApplicationShutdown {
    * @param scrapeAll where this process is one of several: the metrics of all of them
    */
   constructor(
-    private readonly log: Log,
+    log: Log,
     droppedRecords = (): number => 0,
     private readonly scrapeAll?: () => Promise<string>,
   ) {
+    this.bad = new BadRecordMetrics(this.registry, log);
     scrapeCounter(
       this.registry,
       'gateway_log_records_dropped_total',
@@ -221,7 +217,9 @@ export class Metrics implements OnApplicationShutdown {
       waiting: (change: 1 | -1): void => this.waitingReads.inc({ core }, change),
       circuit: (change: 'opened' | 'closed'): void => this.openCircuits.inc({ core }, change === 'opened' ? 1 : -1),
       badRecords: (read: string, bad: readonly BadRecord[], interactionId: string): void =>
-        this.badRecords(core, read, bad, interactionId),
+        this.bad.records(core, read, bad, interactionId),
+      unreadFields: (read: string, unread: readonly UnreadField[], interactionId: string): void =>
+        this.bad.fields(core, read, unread, interactionId),
     };
   }
 
@@ -237,10 +235,5 @@ export class Metrics implements OnApplicationShutdown {
   /** How many reads of a core are under way, and the most that may be at a time. */
   coreReads(core: string, reads: () => { underWay: number; most: number }): void {
     this.readsOfCores.set(core, reads);
-  }
-
-  private badRecords(core: string, read: string, bad: readonly BadRecord[], interactionId: string): void {
-    this.bad.inc({ core, read }, bad.length);
-    this.log.warn({ interactionId, core, read, ...badRecordsLine(bad) }, 'bad records left out');
   }
 }

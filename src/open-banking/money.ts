@@ -14,13 +14,13 @@ const twoDigits: readonly string[] = Array.from({ length: 100 }, (_, value) => S
 /**
  * The magnitude of `minorUnits` as a decimal: the digits of the currency's minor unit, but at least two (BHD 1234n `1.234`,
  * JPY 1234n `1234.00`).
- * @throws RangeError when the code is not a currency with a minor unit, or when the amount has more than the
- * thirteen digits before the point that the standard's amount type allows. Neither value is in the message.
+ * @throws RangeError when they are not whole minor units of a currency, or when the amount has more than the thirteen
+ * digits before the point that the standard's amount type allows. Neither value is in the message.
  */
 export function formatAmount(minorUnits: bigint, currency: string): string {
   const digits = minorUnitDigits(currency);
-  if (digits === undefined) {
-    throw new RangeError('The currency of an amount is not an ISO 4217 code with a minor unit.');
+  if (digits === undefined || typeof minorUnits !== 'bigint') {
+    throw new RangeError('An amount is not whole minor units of an ISO 4217 currency that has some.');
   }
   const asNumber = Math.abs(Number(minorUnits));
   // Almost every amount has two digits, and a thousand rows show two amounts each. This branch saves the padding and

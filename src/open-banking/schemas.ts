@@ -6,6 +6,12 @@ import { Type } from 'typebox';
  */
 export const ownText = { ownText: true } as const;
 
+/**
+ * For numbers of any length: the mapper gives the digits as text, which the serialiser writes as a JSON number. The empty text
+ * stays one. The OpenAPI document leaves the word out.
+ */
+export const decimalText = { decimalText: true } as const;
+
 /** Schemas that several resources share. The schema of one resource is in the folder of its mapper. */
 export const CurrencySchema = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.', examples: ['GBP'] });
 

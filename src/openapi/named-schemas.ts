@@ -7,7 +7,7 @@ type Json = Record<string, unknown>;
 export function nameSchemas(value: unknown, schemas: Json): unknown {
   if (Array.isArray(value)) return value.map((item) => nameSchemas(item, schemas));
   if (typeof value !== 'object' || value === null) return value;
-  const { title, ownText: _, ...rest } = value as Json;
+  const { title, ownText: _, decimalText: __, ...rest } = value as Json;
   const walked = Object.fromEntries(Object.entries(rest).map(([key, item]) => [key, nameSchemas(item, schemas)]));
   if (typeof title !== 'string') return title === undefined ? walked : { title, ...walked };
   const known = schemas[title];

@@ -209,7 +209,7 @@ export async function addField(sources: CopiedSources): Promise<void> {
   );
   await sources.insert(
     'src/core-banking/adapters/ledger/accounts.records.ts',
-    "    description: optionalTextOf(row, 'label'),",
+    "    description: optionalField('description', () => optionalTextOf(row, 'label')),",
     "    branch: optionalTextOf(row, 'branch'),",
   );
   await sources.insert(

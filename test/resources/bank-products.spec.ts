@@ -217,7 +217,7 @@ describe('a bank with products of its own choice', () => {
         const { json } = await stack.ask('/accounts', { token: customer.token });
         const subTypes = json.Data.Account.map(({ AccountSubType }: Json) => AccountSubType);
         expect(subTypes).toEqual(['Loan', 'ChargeCard', 'PrePaidCard']);
-        expect(stack.log.join('')).toContain('its product is not in the profile');
+        expect(stack.log.join('')).toContain('product: not in the profile');
         const { body } = await stack.gateway.bankServer.inject('/metrics');
         expect(body).toMatch(/^gateway_core_bad_records_total\{.*read="accounts".*\} 1$/m);
       }));

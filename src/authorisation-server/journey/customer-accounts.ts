@@ -57,7 +57,8 @@ export class CustomerAccounts {
 
 function asOwnerKnows(account: CoreAccount, core: string | undefined): CustomerAccount {
   const { ref, product, permitted, description, cardLastFour, accountNumber, iban } = account;
-  const endsWith = (cardLastFour ?? accountNumber ?? iban)?.slice(-4);
+  // Blanks and dashes are not a part of a number.
+  const endsWith = (cardLastFour ?? accountNumber ?? iban)?.replace(/[\s-]/g, '').slice(-4);
   return {
     ...(core !== undefined && { core }),
     ref,

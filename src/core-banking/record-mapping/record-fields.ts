@@ -50,7 +50,7 @@ export interface Group {
   readonly kind: 'group';
   readonly optional: boolean;
   readonly fields: Fields;
-  /** Makes the record of its parts; `column` is named in a fault. */
+  /** Makes the record of its parts, of which it needs all that are there; `column` is named in a fault. */
   readonly build?: (parts: Readonly<Record<string, unknown>>, column: string) => unknown;
 }
 
@@ -72,7 +72,7 @@ const decimal = optional(value('decimal'));
 const group = <T>(fields: FieldsOf<T>): Group => ({ kind: 'group', optional: false, fields });
 
 const creditor = group<CoreAccountIdentification>({
-  scheme: word(['sort-code', 'iban', 'bban']),
+  scheme: word(['sort-code', 'iban', 'bban', 'card']),
   identification: text,
   name: optional(text),
 });
@@ -85,9 +85,9 @@ export const accountFields = {
   description: optional(text),
   permitted: flag,
   holder: word(['personal', 'business']),
-  sortCode: form(/^\d{6}$/),
-  accountNumber: form(/^\d{8}$/),
-  iban: form(/^[A-Z]{2}\d\d[A-Z0-9]{11,30}$/),
+  sortCode: optional(text),
+  accountNumber: optional(text),
+  iban: optional(text),
   cardLastFour: form(/^\d{4}$/),
 } satisfies FieldsOf<CoreAccount>;
 

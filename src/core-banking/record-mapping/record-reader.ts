@@ -1,26 +1,38 @@
-import type { Row } from '../../../packages/core-adapter/core-rows.js';
+import { optionalField, type Row } from '../../../packages/core-adapter/core-rows.js';
 import { isSource, type Mapping, type Source } from './mapping.js';
-import type { Fields, Group } from './record-fields.js';
+import type { Field, Fields, Group } from './record-fields.js';
 import { type Surroundings, type ValueReader, valueReader } from './values.js';
 
+type RecordReader = (row: Row, currency: string) => Readonly<Record<string, unknown>>;
+
 /**
- * The reader of a record, made once from the mapping. Its fields are the port's, because `fields` lists them; it throws
- * RowFault for a row that it cannot read.
+ * The reader of a record, made once from the mapping. Its fields are the port's, because `fields` lists them. It leaves out an
+ * optional field that it cannot read ({@link optionalField}), and throws RowFault for a required one.
  */
-export function recordReader(
+export function recordReader(fields: Fields, mapping: Mapping, surroundings: Surroundings): RecordReader {
+  return fieldsReader(fields, mapping, surroundings, (field, name) => (field.optional ? name : undefined));
+}
+
+/** @param toleratedAs the name of a field that is left out where it cannot be read */
+function fieldsReader(
   fields: Fields,
   mapping: Mapping,
   surroundings: Surroundings,
-): (row: Row, currency: string) => Readonly<Record<string, unknown>> {
+  toleratedAs: (field: Field, name: string) => string | undefined,
+): RecordReader {
   const readers: [string, ValueReader][] = [];
   for (const [name, field] of Object.entries(fields)) {
     const source = mapping[name];
     if (source === undefined) continue;
     const reader =
       field.kind === 'group'
-        ? groupReader(field, source as Mapping, surroundings)
+        ? groupReader(name, field, source as Mapping, surroundings)
         : valueReader(field, source as Source, surroundings);
-    readers.push([name, reader]);
+    const tolerated = toleratedAs(field, name);
+    readers.push([
+      name,
+      tolerated === undefined ? reader : (row, currency) => optionalField(tolerated, () => reader(row, currency)),
+    ]);
   }
   return (row, currency) => {
     const record: Record<string, unknown> = {};
@@ -32,8 +44,15 @@ export function recordReader(
   };
 }
 
-function groupReader({ fields, optional, build }: Group, mapping: Mapping, surroundings: Surroundings): ValueReader {
-  const read = recordReader(fields, mapping, surroundings);
+function groupReader(
+  group: string,
+  { fields, optional, build }: Group,
+  mapping: Mapping,
+  surroundings: Surroundings,
+): ValueReader {
+  const read = fieldsReader(fields, mapping, surroundings, (field, name) =>
+    field.optional && build === undefined ? `${group}.${name}` : undefined,
+  );
   const [first = ''] = Object.keys(fields);
   const source = mapping[first];
   const column = source !== undefined && isSource(source) && 'column' in source ? source.column : undefined;

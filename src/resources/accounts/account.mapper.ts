@@ -1,3 +1,5 @@
+import { iban, sortCodeAccountNumber } from '../../../packages/core-adapter/account-numbers.js';
+import { optionalField, RowFault } from '../../../packages/core-adapter/core-rows.js';
 import type { CoreAccount } from '../../../packages/core-adapter/core.records.js';
 import { isCurrency } from '../../../packages/core-adapter/currencies.js';
 import { freeText, maskedCard } from '../../open-banking/free-text.js';
@@ -27,21 +29,30 @@ export function toAccount(account: CoreAccount, view: AccountView): Account {
 type Identifications = NonNullable<Account['Account']>;
 
 function cardOf({ cardLastFour }: CoreAccount): Identifications {
-  return cardLastFour === undefined ? [] : [{ SchemeName: 'UK.OBIE.PAN', Identification: maskedCard(cardLastFour) }];
+  if (cardLastFour === undefined) return [];
+  const number = optionalField('cardLastFour', () => maskedCard(cardLastFour));
+  return number === undefined ? [] : [{ SchemeName: 'UK.OBIE.PAN', Identification: number }];
 }
 
-function numbersOf({ sortCode, accountNumber, iban }: CoreAccount): Identifications {
-  // The standard's forms, which no card number has.
-  if (
-    !/^(\d{6})?$/.test(sortCode ?? '') ||
-    !/^(\d{8})?$/.test(accountNumber ?? '') ||
-    !/^([A-Z]{2}\d{2}[A-Z0-9]{11,30})?$/.test(iban ?? '')
-  )
-    throw new RangeError('a sort code, account number or IBAN is not of its form');
+function numbersOf(account: CoreAccount): Identifications {
+  const sortCode = optionalField('sortCode', () => sortCodeOf(account));
+  const iban = optionalField('iban', () => ibanOf(account));
   return [
-    ...(sortCode !== undefined && accountNumber !== undefined
-      ? [{ SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: sortCode + accountNumber }]
-      : []),
+    ...(sortCode === undefined ? [] : [{ SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: sortCode }]),
     ...(iban === undefined ? [] : [{ SchemeName: 'UK.OBIE.IBAN', Identification: iban }]),
   ];
+}
+
+function sortCodeOf({ sortCode, accountNumber }: CoreAccount): string | undefined {
+  if (sortCode === undefined && accountNumber === undefined) return undefined;
+  const number = sortCodeAccountNumber(sortCode ?? '', accountNumber ?? '');
+  if (number === undefined) throw new RowFault('sortCode', 'not one with its accountNumber');
+  return number;
+}
+
+function ibanOf({ iban: text }: CoreAccount): string | undefined {
+  if (text === undefined) return undefined;
+  const number = iban(text);
+  if (number === undefined) throw new RowFault('iban', 'not one');
+  return number;
 }

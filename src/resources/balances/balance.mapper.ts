@@ -1,3 +1,4 @@
+import { optionalField } from '../../../packages/core-adapter/core-rows.js';
 import type { CoreBalance, CoreMoney } from '../../../packages/core-adapter/core.records.js';
 import type { ProductCredit } from '../../endpoint/bank-product.js';
 import type { ResourceView } from '../../endpoint/presentation.js';
@@ -18,7 +19,10 @@ export function toBalance(balance: CoreBalance, view: BalanceView): Balance {
     Type: balance.kind === 'available' ? 'InterimAvailable' : (view.product.bookedBalance ?? 'InterimBooked'),
     DateTime: formatDateTime(balance.at),
     Amount: view.settings.amounts === 'signed' ? signedAmount(minorUnits, currency) : amount(minorUnits, currency),
-    CreditLine: balance.kind === 'available' ? creditLines(balance, view.product.credit) : undefined,
+    CreditLine:
+      balance.kind === 'available'
+        ? optionalField('creditLimit', () => creditLines(balance, view.product.credit))
+        : undefined,
   };
 }
 

@@ -5,7 +5,7 @@ import { toBeneficiary, type BeneficiaryView } from './beneficiary.mapper.js';
 const beneficiary = (kind: CoreBeneficiary['kind']): CoreBeneficiary => ({
   id: 'B1',
   kind,
-  creditor: { scheme: 'iban', identification: 'DE1', name: 'Sam' },
+  creditor: { scheme: 'bban', identification: 'DE1', name: 'Sam' },
 });
 const view = (over: Partial<BeneficiaryView> = {}): BeneficiaryView => ({
   accountId: 'id',
@@ -20,7 +20,7 @@ describe('toBeneficiary', () => {
     const ids = { AccountId: 'id', BeneficiaryId: 'public-B1' };
     expect(toBeneficiary(beneficiary('third-party'), view())).toEqual({
       ...ids,
-      CreditorAccount: { SchemeName: 'UK.OBIE.IBAN', Identification: 'DE1', Name: 'Sam' },
+      CreditorAccount: { SchemeName: 'UK.OBIE.BBAN', Identification: 'DE1', Name: 'Sam' },
     });
     expect(toBeneficiary(beneficiary('third-party'), view({ detail: false }))).toEqual(ids);
   });

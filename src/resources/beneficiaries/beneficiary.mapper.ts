@@ -1,6 +1,6 @@
 import type { CoreBeneficiary } from '../../../packages/core-adapter/core.records.js';
 import type { IdentifiedView } from '../../endpoint/presentation.js';
-import { creditorAccount } from '../../open-banking/creditor-account.js';
+import { creditorAccount } from '../creditor-account.js';
 import type { Beneficiary } from './beneficiary.schema.js';
 
 export type BeneficiaryView = Pick<IdentifiedView, 'accountId' | 'detail' | 'publicId'> & {

@@ -1,3 +1,4 @@
+import { optionalField } from '../../../packages/core-adapter/core-rows.js';
 import type { CoreMoney, CoreOffer } from '../../../packages/core-adapter/core.records.js';
 import type { ResourceView } from '../../endpoint/presentation.js';
 import { formatDateTime } from '../../open-banking/date-times.js';
@@ -7,13 +8,13 @@ import type { Offer } from './offer.schema.js';
 export function toOffer(offer: CoreOffer, { accountId }: Pick<ResourceView, 'accountId'>): Offer {
   return {
     AccountId: accountId,
-    endMonthYear: of(month, offer.endMonth),
-    feePercentage: of(decimal, offer.feePercentage),
-    maxTransferPercentage: of(decimal, offer.maxTransferPercentage),
-    minTransferAmount: money(offer.minTransferAmount),
-    minFeeAmount: money(offer.minFeeAmount),
-    rateAnnualPercentage: of(decimal, offer.annualRatePercentage),
-    takeUpEndDate: offer.takeUpEndDate && formatDateTime(offer.takeUpEndDate).slice(0, 10),
+    endMonthYear: optionalField('endMonth', () => of(month, offer.endMonth)),
+    feePercentage: optionalField('feePercentage', () => of(decimal, offer.feePercentage)),
+    maxTransferPercentage: optionalField('maxTransferPercentage', () => of(decimal, offer.maxTransferPercentage)),
+    minTransferAmount: optionalField('minTransferAmount', () => money(offer.minTransferAmount)),
+    minFeeAmount: optionalField('minFeeAmount', () => money(offer.minFeeAmount)),
+    rateAnnualPercentage: optionalField('annualRatePercentage', () => of(decimal, offer.annualRatePercentage)),
+    takeUpEndDate: optionalField('takeUpEndDate', () => day(offer.takeUpEndDate)),
   };
 }
 
@@ -21,7 +22,11 @@ export function toOffer(offer: CoreOffer, { accountId }: Pick<ResourceView, 'acc
 const decimal = /^-?\d{1,3}(\.\d{1,4})?$/;
 const month = /^\d{4}-(0[1-9]|1[0-2])$/;
 
-/** A text of a wrong form may contain anything, also a card number, so the record is bad. */
+function day(date: CoreOffer['takeUpEndDate']): string | undefined {
+  return date && formatDateTime(date).slice(0, 10);
+}
+
+/** A text of a wrong form may contain anything, also a card number. */
 function of(form: RegExp, value: string | undefined): string | undefined {
   if (value !== undefined && !form.test(value)) throw new RangeError('a rate or month of the offer is not of its form');
   return value;

@@ -1,6 +1,6 @@
 import type { CoreScheduledPayment } from '../../../packages/core-adapter/core.records.js';
 import type { IdentifiedView } from '../../endpoint/presentation.js';
-import { creditorAccount } from '../../open-banking/creditor-account.js';
+import { creditorAccount } from '../creditor-account.js';
 import { formatDateTime } from '../../open-banking/date-times.js';
 import { paymentReference } from '../../open-banking/free-text.js';
 import { amount } from '../../open-banking/money.js';

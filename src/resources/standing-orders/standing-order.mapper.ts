@@ -1,6 +1,7 @@
+import { optionalField } from '../../../packages/core-adapter/core-rows.js';
 import type { CoreStandingOrder, CoreTime } from '../../../packages/core-adapter/core.records.js';
 import type { IdentifiedView } from '../../endpoint/presentation.js';
-import { creditorAccount } from '../../open-banking/creditor-account.js';
+import { creditorAccount } from '../creditor-account.js';
 import { formatDateTime } from '../../open-banking/date-times.js';
 import { paymentReference } from '../../open-banking/free-text.js';
 import { formatFrequency } from '../../open-banking/frequency.js';
@@ -16,11 +17,11 @@ export function toStandingOrder(order: CoreStandingOrder, view: StandingOrderVie
     StandingOrderId: view.publicId(order.id),
     Frequency: formatFrequency(order.frequency),
     Reference: paymentReference(order.reference),
-    FirstPaymentDateTime: dateTime(order.firstPaymentAt),
-    NextPaymentDateTime: dateTime(order.nextPaymentAt),
-    FinalPaymentDateTime: dateTime(order.finalPaymentAt),
+    FirstPaymentDateTime: optionalField('firstPaymentAt', () => dateTime(order.firstPaymentAt)),
+    NextPaymentDateTime: optionalField('nextPaymentAt', () => dateTime(order.nextPaymentAt)),
+    FinalPaymentDateTime: optionalField('finalPaymentAt', () => dateTime(order.finalPaymentAt)),
     StandingOrderStatusCode: order.active ? 'Active' : 'Inactive',
-    NextPaymentAmount: next && amount(next.minorUnits, next.currency),
+    NextPaymentAmount: optionalField('nextPaymentAmount', () => next && amount(next.minorUnits, next.currency)),
     CreditorAccount: view.detail ? creditorAccount(order.creditor) : undefined,
   };
 }

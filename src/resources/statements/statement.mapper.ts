@@ -1,4 +1,5 @@
-import type { CoreStatement } from '../../../packages/core-adapter/core.records.js';
+import { optionalField } from '../../../packages/core-adapter/core-rows.js';
+import type { CoreMoney, CoreStatement } from '../../../packages/core-adapter/core.records.js';
 import type { ResourceView } from '../../endpoint/presentation.js';
 import type { DateRange } from '../../open-banking/date-range.js';
 import { formatDateTime, instantOf } from '../../open-banking/date-times.js';
@@ -25,11 +26,12 @@ export function toStatement(statement: CoreStatement, view: StatementView): Stat
     EndDateTime: formatDateTime(statement.endAt),
     CreationDateTime: formatDateTime(statement.createdAt),
     StatementAmount: view.detail ? amounts(statement, view.settings.amounts === 'signed') : undefined,
-    StatementDateTime:
-      statement.paymentDueAt === undefined
-        ? undefined
-        : [{ DateTime: formatDateTime(statement.paymentDueAt), Type: 'UK.OBIE.PaymentDue' }],
+    StatementDateTime: optionalField('paymentDueAt', () => paymentDue(statement.paymentDueAt)),
   };
+}
+
+function paymentDue(at: CoreStatement['paymentDueAt']): Statement['StatementDateTime'] {
+  return at && [{ DateTime: formatDateTime(at), Type: 'UK.OBIE.PaymentDue' }];
 }
 
 /** docs/specification.md, "Statements", names the types. */
@@ -40,16 +42,17 @@ function amounts({ closingBalance, minimumPayment }: CoreStatement, signed: bool
     CreditDebitIndicator: creditDebit(minorUnits),
     Type: 'ClosingBalance',
   };
-  if (minimumPayment === undefined) return [closing];
-  return [
-    closing,
-    {
-      Amount: amount(minimumPayment.minorUnits, minimumPayment.currency),
-      // Money that the customer has to pay. Nothing to pay is zero, and zero is Credit.
-      CreditDebitIndicator: creditDebit(-minimumPayment.minorUnits),
-      Type: 'UK.OBIE.MinimumPaymentDue',
-    },
-  ];
+  const minimum = minimumPayment && optionalField('minimumPayment', () => minimumDue(minimumPayment));
+  return minimum === undefined ? [closing] : [closing, minimum];
+}
+
+function minimumDue({ minorUnits, currency }: CoreMoney): NonNullable<Statement['StatementAmount']>[number] {
+  return {
+    Amount: amount(minorUnits, currency),
+    // Money that the customer has to pay. Nothing to pay is zero, and zero is Credit.
+    CreditDebitIndicator: creditDebit(-minorUnits),
+    Type: 'UK.OBIE.MinimumPaymentDue',
+  };
 }
 
 /** Completely inside; an absent edge is open. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { notingUnread } from '../../../packages/core-adapter/core-rows.js';
 import type { CoreTransaction } from '../../../packages/core-adapter/core.records.js';
 import { toTransaction, type TransactionView } from './transaction.mapper.js';
 
@@ -43,7 +44,7 @@ describe('toTransaction', () => {
       Amount: { Amount: '12.34', Currency: 'GBP' },
       TransactionInformation: 'SHOP 2026-06-15',
       Balance: { CreditDebitIndicator: 'Debit', Type: 'ClosingBooked', Amount: { Amount: '0.05', Currency: 'GBP' } },
-      CurrencyExchange: { SourceCurrency: 'USD', ExchangeRate: 1.25 },
+      CurrencyExchange: { SourceCurrency: 'USD', ExchangeRate: '1.2500' },
     });
   });
 
@@ -120,16 +121,49 @@ describe('toTransaction', () => {
     expect(toTransaction(silent, view()).TransactionInformation).toBeUndefined();
   });
 
-  it('refuses a record whose currency, rate or time is invalid', () => {
+  it.each<[string, Partial<CoreTransaction>, string]>([
+    ...['0', '-1', 'x', '1e5', 'Infinity', '4929421234567897', '0.1234567890123', '31234.5678901234567'].map(
+      (rate): [string, Partial<CoreTransaction>, string] => [
+        'exchange',
+        { exchange: { sourceCurrency: 'USD', rate } },
+        'CurrencyExchange',
+      ],
+    ),
+    ['exchange', { exchange: { sourceCurrency: 'DEM', rate: '1' } }, 'CurrencyExchange'],
+    ['valueAt', { valueAt: { date: 'infinity' } }, 'ValueDateTime'],
+    ['runningBalance', { runningBalance: { minorUnits: 10n ** 16n, currency: 'GBP' } }, 'Balance'],
+    ['runningBalance', { runningBalance: {} as never }, 'Balance'],
+  ])('lacks an optional field that the standard cannot express, and names it: %s of %p', (field, over, member) => {
+    const { item, unread } = notingUnread(() => toTransaction({ ...booked, ...over }, view()));
+    expect(item).toEqual({ ...toTransaction(booked, view()), [member]: undefined });
+    expect(unread).toEqual([{ field, fault: expect.any(String) }]);
+  });
+
+  it('is dated by the booking where the time of purchase cannot be read, and empty where the expected booking cannot', () => {
+    const dated = notingUnread(() => toTransaction({ ...booked, madeAt: { date: '' } }, view()));
+    expect([dated.item.TransactionInformation, dated.unread[0]?.field]).toEqual(['SHOP 2026-06-15', 'madeAt']);
+    const expected = notingUnread(() =>
+      toTransaction({ ...pending, expectedBookingAt: { date: '' } }, view({ pendingFields: 'expected' })),
+    );
+    expect([expected.item.BookingDateTime, expected.unread[0]?.field]).toEqual(['', 'expectedBookingAt']);
+  });
+
+  it.each([
+    ['123456789.123456789', '123456789.123456789'],
+    ['0.0000001', '0.0000001'],
+    ['007.50', '7.50'],
+  ])('keeps every digit of the rate %s', (rate, shown) => {
+    const exchange = { sourceCurrency: 'USD', rate };
+    expect(toTransaction({ ...booked, exchange }, view()).CurrencyExchange?.ExchangeRate).toBe(shown);
+  });
+
+  it('refuses a record whose currency, amount or time is invalid', () => {
     for (const over of [
       { amount: { minorUnits: 1n, currency: 'QQQ' } },
       { amount: { minorUnits: 10n ** 16n, currency: 'GBP' } },
       { at: new Date(Number.NaN) },
       { at: { date: '2026-02-30' } },
-      ...['0', '-1', 'x', '1e5', 'Infinity', '4929421234567897', '0.1234567890123'].map((rate) => ({
-        exchange: { sourceCurrency: 'USD', rate },
-      })),
-      { exchange: { sourceCurrency: 'QQQ', rate: '1' } },
+      { amount: { minorUnits: undefined as never, currency: 'GBP' } },
     ])
       expect(() => toTransaction({ ...booked, ...over }, view())).toThrow(RangeError);
   });

@@ -1,3 +1,4 @@
+import { optionalField, RowFault } from '../../../packages/core-adapter/core-rows.js';
 import type { CoreTransaction } from '../../../packages/core-adapter/core.records.js';
 import { isCurrency } from '../../../packages/core-adapter/currencies.js';
 import { calendarDay, formatDateTime } from '../../open-banking/date-times.js';
@@ -18,11 +19,13 @@ export function toTransaction(transaction: CoreTransaction, view: TransactionVie
     CreditDebitIndicator: creditDebit(minorUnits),
     Status: transaction.status === 'booked' ? 'Booked' : 'Pending',
     BookingDateTime: bookingDateTime(transaction, view),
-    ValueDateTime: transaction.valueAt && formatDateTime(transaction.valueAt),
+    ValueDateTime: optionalField('valueAt', () => transaction.valueAt && formatDateTime(transaction.valueAt)),
     Amount: amount(minorUnits, currency),
     TransactionInformation: view.detail ? information(transaction, view.settings.bankTimeZone) : undefined,
-    Balance: view.detail ? balance(transaction, view.settings.amounts === 'signed') : undefined,
-    CurrencyExchange: currencyExchange(transaction, view),
+    Balance: view.detail
+      ? optionalField('runningBalance', () => balance(transaction, view.settings.amounts === 'signed'))
+      : undefined,
+    CurrencyExchange: optionalField('exchange', () => currencyExchange(transaction, view)),
   };
 }
 
@@ -32,15 +35,17 @@ export function toTransaction(transaction: CoreTransaction, view: TransactionVie
  */
 function bookingDateTime(transaction: CoreTransaction, view: TransactionView): string {
   if (transaction.status === 'booked') return formatDateTime(transaction.at);
-  if (view.settings.pendingFields === 'empty' || transaction.expectedBookingAt === undefined) return '';
-  return formatDateTime(transaction.expectedBookingAt);
+  const { expectedBookingAt } = transaction;
+  if (view.settings.pendingFields === 'empty' || expectedBookingAt === undefined) return '';
+  return optionalField('expectedBookingAt', () => formatDateTime(expectedBookingAt)) ?? '';
 }
 
 /** For a posted transaction the text includes its date, by the bank's calendar. */
 function information(transaction: CoreTransaction, bankTimeZone: string): string | undefined {
-  const day =
-    transaction.status === 'booked' ? calendarDay(transaction.madeAt ?? transaction.at, bankTimeZone) : undefined;
-  return transactionInformation(transaction.description, day);
+  const { status, at, madeAt, description } = transaction;
+  if (status === 'pending') return transactionInformation(description, undefined);
+  const made = madeAt && optionalField('madeAt', () => calendarDay(madeAt, bankTimeZone));
+  return transactionInformation(description, made ?? calendarDay(at, bankTimeZone));
 }
 
 function balance({ runningBalance }: CoreTransaction, signed: boolean): Transaction['Balance'] {
@@ -60,10 +65,11 @@ function currencyExchange(transaction: CoreTransaction, view: TransactionView): 
     return view.settings.pendingFields === 'empty' ? { SourceCurrency: '', ExchangeRate: '' } : undefined;
   // The standard makes both members mandatory: half of the object is useless, and the object may be absent.
   if (exchange.rate === undefined) return undefined;
-  const rate = rateForm.test(exchange.rate) ? Number(exchange.rate) : 0;
-  if (!isCurrency(exchange.sourceCurrency) || rate <= 0) throw new RangeError('the currency exchange is not one');
+  if (!isCurrency(exchange.sourceCurrency)) throw new RowFault('exchange.sourceCurrency', 'not a currency');
+  const [, rate] = rateForm.exec(exchange.rate) ?? [];
+  if (rate === undefined || !/[1-9]/.test(rate)) throw new RowFault('exchange.rate', 'not a rate');
   return { SourceCurrency: exchange.sourceCurrency, ExchangeRate: rate };
 }
 
-/** On either side of the point shorter than a card number. */
-const rateForm = /^\d{1,9}(\.\d{1,12})?$/;
+/** Without zeros before it, as JSON writes a number. On either side of the point shorter than a card number. */
+const rateForm = /^0*(\d{1,9}(?:\.\d{1,12})?)$/;

@@ -4,6 +4,7 @@ import {
   AmountSchema,
   CreditDebitSchema,
   DateTimeSchema,
+  decimalText,
   IdSchema,
   ownText,
 } from '../../open-banking/schemas.js';
@@ -32,7 +33,8 @@ export const TransactionSchema = Type.Object({
   CurrencyExchange: Type.Optional(
     Type.Object({
       SourceCurrency: Type.String({ description: 'ISO 4217; empty for a pending transaction.', examples: ['EUR'] }),
-      ExchangeRate: Type.Unsafe<number | string>({
+      ExchangeRate: Type.Unsafe<string>({
+        ...decimalText,
         type: ['number', 'string'],
         description: 'A number; an empty string for a pending transaction.',
         examples: [1.1702],

@@ -126,7 +126,11 @@ function orderOf(order: CoreStandingOrder): CsvRow {
 }
 
 function payee({ scheme, identification, name }: CoreAccountIdentification): CsvRow {
-  return { FORM: { 'sort-code': 'SC', iban: 'IB', bban: 'BB' }[scheme], PAYEE: identification, PAYEE_NAME: name };
+  return {
+    FORM: { 'sort-code': 'SC', iban: 'IB', bban: 'BB', card: 'CA' }[scheme],
+    PAYEE: identification,
+    PAYEE_NAME: name,
+  };
 }
 
 function flag(is: boolean): string {

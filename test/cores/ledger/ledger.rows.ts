@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { CoreAccount, CoreMoney } from '../../../packages/core-adapter/core.records.js';
-import { type Row, translateRow } from '../../../packages/core-adapter/core-rows.js';
+import { type Row, notingUnread, translateRow } from '../../../packages/core-adapter/core-rows.js';
 
 // One good row of each kind that the ledger sends, for the specs of its records.
 
@@ -70,6 +70,19 @@ export const gbp = (minorUnits: bigint): CoreMoney => ({ minorUnits, currency: '
 export const secret = 'S3CRET';
 export const onCurrent = (translate: (row: Row, account: CoreAccount) => unknown) => (row: Row) =>
   translate(row, current);
+
+/** Declares a test for each optional field that cannot be read: the record lacks it, and its fault does not have the value. */
+export function leavesOutWhatItCannotRead(
+  cases: readonly (readonly [field: string, translate: (row: Row) => unknown, row: Row, spoilt: Row])[],
+): void {
+  it.each(cases)('lacks %s where it cannot be read, and says so without the value', (...it) => {
+    const [field, translate, row, spoilt] = it;
+    const { item, unread } = notingUnread(() => translate({ ...row, ...spoilt }));
+    expect(unread).toEqual([{ field, fault: expect.any(String) }]);
+    expect(item).toEqual({ ...(translate(row) as object), [field]: undefined });
+    expect(JSON.stringify(unread)).not.toContain(secret);
+  });
+}
 
 /** Declares a test for each row that cannot be read: the fault names the field and never the value. */
 export function namesWhatItCannotRead(

@@ -1,7 +1,7 @@
 import type { BadRecord, CoreContext, CoreItems } from '../../../../packages/core-adapter/core.adapter.js';
 import { CoreError } from '../../../../packages/core-adapter/core-error.js';
 import type { CoreAccount } from '../../../../packages/core-adapter/core.records.js';
-import { type Row, translateRow } from '../../../../packages/core-adapter/core-rows.js';
+import { type Row, type TranslatedItem, translateRow } from '../../../../packages/core-adapter/core-rows.js';
 import { holderOf, offeredProduct, toAccount } from './accounts.records.js';
 import { toTableRows } from './data-tables.js';
 import { record, whole } from './fineract.answers.js';
@@ -50,7 +50,8 @@ export class FineractAccounts {
     );
     const bad = read.flatMap((one) => ('fault' in one ? [one] : []));
     const items = read.flatMap((one) => ('fault' in one || one.item === undefined ? [] : [one.item]));
-    return { items: items.sort(byRef), bad };
+    const unread = read.flatMap((one) => ('fault' in one ? [] : (one.unread ?? [])));
+    return { items: items.sort(byRef), bad, ...(unread.length > 0 && { unread }) };
   }
 
   async read(accountRef: string, context: CoreContext): Promise<ReadAccount> {
@@ -93,7 +94,7 @@ export class FineractAccounts {
     row: unknown,
     holder: CoreAccount['holder'],
     context: CoreContext,
-  ): Promise<{ item: CoreAccount | undefined } | BadRecord> {
+  ): Promise<TranslatedItem<CoreAccount | undefined> | BadRecord> {
     const offered = translateRow(where, row, (it) => ({
       ref: key(it.id, 'id'),
       product: offeredProduct(it, it.productId, this.settings),

@@ -1,5 +1,5 @@
 import type { CoreAccount } from '../../../../packages/core-adapter/core.records.js';
-import { RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
+import { optionalField, RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
 import { wordOf } from '../../../../packages/core-adapter/code-words.js';
 import { partOf } from '../../../../packages/core-adapter/row-fields.js';
 import { currencyCode, key, optionalEnumId, optionalRow, optionalText, wholeNumber } from './fineract.fields.js';
@@ -40,7 +40,9 @@ export function toAccount(row: Row, { product, holder, identifiers, rules }: Acc
     ref: key(row.id, 'id'),
     product,
     currency: currencyCode(row, 'currency'),
-    description: optionalText(row.productName ?? row.savingsProductName, 'productName'),
+    description: optionalField('description', () =>
+      optionalText(row.productName ?? row.savingsProductName, 'productName'),
+    ),
     permitted: isPermitted(row, rules.dormantPermitted),
     holder,
     ...toIdentifiers(identifiers),

@@ -1,5 +1,5 @@
 import type { CoreBalance } from '../../../../packages/core-adapter/core.records.js';
-import type { Row } from '../../../../packages/core-adapter/core-rows.js';
+import { optionalField, type Row } from '../../../../packages/core-adapter/core-rows.js';
 import { notNegative } from '../../../../packages/core-adapter/minor-units.js';
 import { currencyCode, flag, money, moneyOrNone, requiredRow } from './fineract.fields.js';
 
@@ -21,7 +21,7 @@ export function toBalances(row: Row, at: Date): CoreBalance[] {
       kind: 'available',
       amount: { minorUnits: available - minimum, currency },
       at,
-      creditLimit: overdraftLimit(row, currency),
+      creditLimit: optionalField('creditLimit', () => overdraftLimit(row, currency)),
     },
   ];
 }

@@ -3,7 +3,7 @@ import {
   beneficiaryKinds,
   type CoreBeneficiary,
 } from '../../../../packages/core-adapter/core.records.js';
-import { RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
+import { optionalField, RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
 import { wordOf } from '../../../../packages/core-adapter/code-words.js';
 import { key, optionalText } from './fineract.fields.js';
 import { identifierColumns, toIdentification } from './identifiers.records.js';
@@ -15,7 +15,10 @@ const kinds = Object.fromEntries(beneficiaryKinds.map((kind): [string, Beneficia
 /** A row of the beneficiaries' data table: `id`, `kind`, `name`, and the columns of an account's identifiers. */
 export function toBeneficiary(row: Row): CoreBeneficiary {
   const kind = wordOf(row, 'kind', kinds);
-  const creditor = toIdentification(row, optionalText(row.name, 'name'));
+  const creditor = toIdentification(
+    row,
+    optionalField('creditor.name', () => optionalText(row.name, 'name')),
+  );
   if (creditor === undefined) throw new RowFault('sort_code', 'neither it nor iban is there');
   return { id: key(row.id, 'id'), kind, creditor };
 }

@@ -221,9 +221,12 @@ describe('the Fineract adapter', () => {
 
     it('finer than a minor unit are bad records: nothing is rounded', async () => {
       stub.model.accounts.push(savings({ id: 301, clientId: 7, balance: '1.001000' }));
-      const fault = await faultOf(core.balances('301', person));
+      const { items, bad } = await core.balances('301', person);
       stub.model.accounts.pop();
-      expect([fault.kind, fault.detail]).toEqual(['bad-record', expect.stringContaining('finer than the minor unit')]);
+      expect([items, bad]).toEqual([
+        [],
+        [{ where: 'savingsAccount[0]', fault: expect.stringContaining('finer than the minor unit') }],
+      ]);
     });
   });
 

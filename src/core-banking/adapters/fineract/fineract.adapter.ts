@@ -91,7 +91,8 @@ export class FineractAdapter implements CoreAdapter {
     const { account, row } = read;
     // Fineract keeps no time for a balance, so its time is that of the answer.
     const at = timeOf(read);
-    return { account, items: whole('savingsAccount', row, (it) => toBalances(it, at)), bad: [] };
+    const { items, ...faults } = translateRows('savingsAccount', [row], (it) => toBalances(it, at));
+    return { account, items: items.flat(), ...faults };
   }
 
   async transactions(accountRef: string, query: TransactionQuery, context: CoreContext): Promise<CoreTransactionsRead> {
@@ -117,7 +118,7 @@ export class FineractAdapter implements CoreAdapter {
     const { account, row } = await this.savings.read(accountRef, context);
     const productId = whole('savingsAccount', row, (it) => wholeNumber(it.savingsProductId, 'savingsProductId'));
     const { body } = await this.client.read(`/v1/savingsproducts/${productId}`, context);
-    return { account, items: [whole('savingsProduct', body, (it) => toProductDetail(it, account.holder))], bad: [] };
+    return { account, ...translateRows('savingsProduct', [body], (it) => toProductDetail(it, account.holder)) };
   }
 
   private async readBeneficiaries(

@@ -26,12 +26,6 @@ export function optionalText(value: unknown, field: string): string | undefined 
   return trimmed === '' ? undefined : trimmed;
 }
 
-export function matching(form: RegExp, value: unknown, field: string): string | undefined {
-  const text = optionalText(value, field);
-  if (text !== undefined && !form.test(text)) throw new RowFault(field, 'not of its form');
-  return text;
-}
-
 export function flag(value: unknown, field: string): boolean {
   if (value === undefined || value === null) return false;
   if (typeof value !== 'boolean') throw new RowFault(field, 'not a yes or no');

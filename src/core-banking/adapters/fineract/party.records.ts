@@ -1,7 +1,10 @@
 import type { CoreParty } from '../../../../packages/core-adapter/core.records.js';
-import type { Row } from '../../../../packages/core-adapter/core-rows.js';
+import { optionalField, type Row } from '../../../../packages/core-adapter/core-rows.js';
 import { key, optionalText } from './fineract.fields.js';
 
 export function toParty(client: Row): CoreParty {
-  return { ref: key(client.id, 'id'), name: optionalText(client.displayName, 'displayName') };
+  return {
+    ref: key(client.id, 'id'),
+    name: optionalField('name', () => optionalText(client.displayName, 'displayName')),
+  };
 }

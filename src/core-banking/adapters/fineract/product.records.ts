@@ -1,13 +1,13 @@
 import type { CoreAccount, CoreProductDetail } from '../../../../packages/core-adapter/core.records.js';
-import type { Row } from '../../../../packages/core-adapter/core-rows.js';
+import { optionalField, type Row } from '../../../../packages/core-adapter/core-rows.js';
 import { optionalText } from './fineract.fields.js';
 
 const productTypes = { personal: 'personal-current-account', business: 'business-current-account' } as const;
 
 export function toProductDetail(row: Row, holder: CoreAccount['holder']): CoreProductDetail {
   return {
-    code: optionalText(row.shortName, 'shortName'),
-    name: optionalText(row.name, 'name'),
+    code: optionalField('code', () => optionalText(row.shortName, 'shortName')),
+    name: optionalField('name', () => optionalText(row.name, 'name')),
     type: productTypes[holder],
   };
 }

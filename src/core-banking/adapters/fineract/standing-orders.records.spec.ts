@@ -245,16 +245,16 @@ describe('the Fineract adapter', () => {
         [3, 102, 'friend', 'A', '112233', '44556677', null],
         [4, 102, 'third-party', 'A', '112233', null, null],
         [5, 102, 'third-party', 'A', null, null, null],
-        [6, 102, 'third-party', 'A', '11-22-33', '44556677', null],
+        [6, 102, 'third-party', 'A', '1122334', '4556677', null],
       ]);
       const { items, bad } = await beneficiaries('102');
       table?.rows.delete(102);
       expect(items).toEqual([]);
       expect(bad.map(({ fault }) => fault)).toEqual([
         'kind: not a known word',
-        'sort_code: not together with account_number',
+        'sort_code: not one with its account_number',
         'sort_code: neither it nor iban is there',
-        'sort_code: not of its form',
+        'sort_code: not one with its account_number',
       ]);
     });
   });

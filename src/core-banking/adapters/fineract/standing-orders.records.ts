@@ -15,7 +15,7 @@ import {
   requiredRow,
   wholeNumber,
 } from './fineract.fields.js';
-import { RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
+import { optionalField, RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
 import { wordOf } from '../../../../packages/core-adapter/code-words.js';
 import { notNegative } from '../../../../packages/core-adapter/minor-units.js';
 import { partOf } from '../../../../packages/core-adapter/row-fields.js';
@@ -62,18 +62,20 @@ export function toStandingOrder(row: Row, view: OrderView): CoreStandingOrder {
   const days = paymentDays(recurrence, view.today);
   const ended = recurrence.validTill !== undefined && recurrence.validTill.date <= view.today.date;
   const active = stateOf(row) === 'active' && !ended;
-  const payeeName = optionalText(requiredRow(row.toClient, 'toClient').displayName, 'toClient.displayName');
+  const payeeName = optionalField('creditor.name', () =>
+    optionalText(requiredRow(row.toClient, 'toClient').displayName, 'toClient.displayName'),
+  );
   const creditor = view.creditor(payeeRef(row), payeeName);
   if (creditor === undefined) throw new RowFault('toAccount', 'without a sort code or an IBAN in the data table');
   return {
     id: key(row.id, 'id'),
     frequency: toFrequency(recurrence, days.start),
-    reference: optionalText(row.name, 'name'),
+    reference: optionalField('reference', () => optionalText(row.name, 'name')),
     firstPaymentAt: days.first,
     nextPaymentAt: active ? days.next : undefined,
     finalPaymentAt: days.last,
     active,
-    nextPaymentAmount: amountOf(row, view.currency),
+    nextPaymentAmount: optionalField('nextPaymentAmount', () => amountOf(row, view.currency)),
     creditor,
   };
 }

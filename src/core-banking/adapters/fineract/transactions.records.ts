@@ -1,5 +1,10 @@
 import type { CoreAccount, CoreTransaction } from '../../../../packages/core-adapter/core.records.js';
-import { RowFault, type Row, type TransactionPlace } from '../../../../packages/core-adapter/core-rows.js';
+import {
+  optionalField,
+  RowFault,
+  type Row,
+  type TransactionPlace,
+} from '../../../../packages/core-adapter/core-rows.js';
 import {
   currencyCode,
   day,
@@ -43,10 +48,10 @@ export function toTransaction(row: Row, account: CoreAccount): CoreTransaction |
     ...place,
     status: held ? 'pending' : 'booked',
     madeAt: held ? place.at : undefined,
-    valueAt: held ? undefined : day(row.date, 'date'),
+    valueAt: held ? undefined : optionalField('valueAt', () => day(row.date, 'date')),
     amount: { minorUnits: credit ? minorUnits : -minorUnits, currency },
-    description: description(row),
-    runningBalance: held ? undefined : runningBalance(row, currency),
+    description: optionalField('description', () => description(row)),
+    runningBalance: held ? undefined : optionalField('runningBalance', () => runningBalance(row, currency)),
   };
 }
 

@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { acct, namesWhatItCannotRead, secret } from '../../../../test/cores/ledger/ledger.rows.js';
+import {
+  acct,
+  leavesOutWhatItCannotRead,
+  namesWhatItCannotRead,
+  secret,
+} from '../../../../test/cores/ledger/ledger.rows.js';
 import { toAccount } from './accounts.records.js';
 
 describe('the ledger’s account', () => {
@@ -37,12 +42,15 @@ describe('the ledger’s account', () => {
     ['prod', toAccount, acct, { prod: secret }],
     ['prod', toAccount, acct, { prod: 'toString' }],
     ['ccy', toAccount, acct, { ccy: 'gbp' }],
-    ['label', toAccount, acct, { label: 7 }],
     ['segment', toAccount, acct, { segment: secret }],
     ['status', toAccount, acct, { status: secret }],
-    ['sort', toAccount, acct, { sort: secret }],
-    ['num', toAccount, acct, { num: '123' }],
-    ['iban', toAccount, acct, { iban: secret }],
-    ['card', toAccount, acct, { card: secret }],
+  ]);
+
+  leavesOutWhatItCannotRead([
+    ['description', toAccount, acct, { label: 7 }],
+    ['sortCode', toAccount, acct, { sort: 89999 }],
+    ['accountNumber', toAccount, acct, { num: {} }],
+    ['iban', toAccount, acct, { iban: 7 }],
+    ['cardLastFour', toAccount, acct, { card: secret }],
   ]);
 });

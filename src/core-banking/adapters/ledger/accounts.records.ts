@@ -1,7 +1,8 @@
+import { cardLastFour } from '../../../../packages/core-adapter/account-numbers.js';
 import type { CoreAccount } from '../../../../packages/core-adapter/core.records.js';
-import type { Row } from '../../../../packages/core-adapter/core-rows.js';
+import { optionalField, RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
 import { wordOf } from '../../../../packages/core-adapter/code-words.js';
-import { currencyOf, optionalMatchOf, optionalTextOf, textOf } from '../../../../packages/core-adapter/row-fields.js';
+import { currencyOf, optionalTextOf, textOf } from '../../../../packages/core-adapter/row-fields.js';
 
 const products: Readonly<Record<string, string>> = {
   CUR100: 'CurrentAccount',
@@ -19,13 +20,21 @@ export function toAccount(row: Row): CoreAccount {
     ref: textOf(row, 'key'),
     product: wordOf(row, 'prod', products),
     currency: currencyOf(row, 'ccy'),
-    description: optionalTextOf(row, 'label'),
+    description: optionalField('description', () => optionalTextOf(row, 'label')),
     permitted: wordOf(row, 'status', permittedStates),
     holder: wordOf(row, 'segment', holders),
-    sortCode: optionalMatchOf(row, 'sort', /^\d{6}$/),
-    accountNumber: optionalMatchOf(row, 'num', /^\d{8}$/),
-    iban: optionalMatchOf(row, 'iban', /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/),
-    // The ledger sends the whole card number; the gateway keeps only its last four digits.
-    cardLastFour: optionalMatchOf(row, 'card', /^\d{13,19}$/)?.slice(-4),
+    sortCode: optionalField('sortCode', () => optionalTextOf(row, 'sort')),
+    accountNumber: optionalField('accountNumber', () => optionalTextOf(row, 'num')),
+    iban: optionalField('iban', () => optionalTextOf(row, 'iban')),
+    cardLastFour: optionalField('cardLastFour', () => lastFour(row)),
   };
+}
+
+/** The ledger sends the whole card number; the gateway keeps only its last four digits. */
+function lastFour(row: Row): string | undefined {
+  const card = optionalTextOf(row, 'card');
+  if (card === undefined) return undefined;
+  const digits = cardLastFour(card);
+  if (digits === undefined) throw new RowFault('card', 'not a card number');
+  return digits;
 }

@@ -126,8 +126,7 @@ export class LedgerAdapter implements CoreAdapter {
   ): Promise<CoreRead<T>> {
     const answer = record(await this.client.read(`${accountPath(accountRef, context)}/${name}`, context));
     const account = accountOf(answer);
-    const { items, bad } = translateRows(name, list(answer, name), (row) => translate(row, account));
-    return { account, items, bad };
+    return { account, ...translateRows(name, list(answer, name), (row) => translate(row, account)) };
   }
 
   private async domestic<T>(

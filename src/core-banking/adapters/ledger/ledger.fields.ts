@@ -1,10 +1,24 @@
 import type { CalendarDate, CoreMoney, CoreTime } from '../../../../packages/core-adapter/core.records.js';
-import { RowFault } from '../../../../packages/core-adapter/core-rows.js';
+import { RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
+import { notNegative } from '../../../../packages/core-adapter/minor-units.js';
+import { optionalWholeOf } from '../../../../packages/core-adapter/row-fields.js';
 
 // How the ledger writes one value. It writes an absent value as the empty string.
 
 export function money(minorUnits: bigint, inCurrency: string): CoreMoney {
   return { minorUnits, currency: inCurrency };
+}
+
+export function optionalMoney(row: Row, field: string, inCurrency: string): CoreMoney | undefined {
+  const minorUnits = optionalWholeOf(row, field);
+  return minorUnits === undefined ? undefined : money(minorUnits, inCurrency);
+}
+
+/** Not negative. */
+export function optionalMagnitude(row: Row, field: string, inCurrency: string): CoreMoney | undefined {
+  const found = optionalMoney(row, field, inCurrency);
+  if (found !== undefined) notNegative(found.minorUnits, field);
+  return found;
 }
 
 export function day(value: unknown, field: string): CalendarDate {

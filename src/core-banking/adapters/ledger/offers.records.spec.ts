@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Row } from '../../../../packages/core-adapter/core-rows.js';
-import { card, gbp, namesWhatItCannotRead, onCurrent, secret } from '../../../../test/cores/ledger/ledger.rows.js';
+import { card, gbp, leavesOutWhatItCannotRead, onCurrent, secret } from '../../../../test/cores/ledger/ledger.rows.js';
 import { toOffer } from './offers.records.js';
 
 const promo: Row = { until: '202706', feeBp: 299, capBp: 9500, least: 10000, leastFee: 300, annBp: 0, by: '20261231' };
@@ -21,9 +21,10 @@ describe('the ledger’s promotion', () => {
     });
   });
 
-  namesWhatItCannotRead([
-    ['until', onCurrent(toOffer), promo, { until: '202713' }],
-    ['annBp', onCurrent(toOffer), promo, { annBp: secret }],
-    ['by', onCurrent(toOffer), promo, { by: '20261231T000000.000Z' }],
+  leavesOutWhatItCannotRead([
+    ['endMonth', onCurrent(toOffer), promo, { until: '202713' }],
+    ['minFeeAmount', onCurrent(toOffer), promo, { leastFee: secret }],
+    ['annualRatePercentage', onCurrent(toOffer), promo, { annBp: secret }],
+    ['takeUpEndDate', onCurrent(toOffer), promo, { by: '20261231T000000.000Z' }],
   ]);
 });

@@ -1,20 +1,18 @@
 import type { CoreAccount, CoreOffer } from '../../../../packages/core-adapter/core.records.js';
-import { RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
+import { optionalField, RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
 import { notNegative } from '../../../../packages/core-adapter/minor-units.js';
 import { optionalWholeOf } from '../../../../packages/core-adapter/row-fields.js';
-import { day, money } from './ledger.fields.js';
+import { day, optionalMoney } from './ledger.fields.js';
 
 export function toOffer(row: Row, account: CoreAccount): CoreOffer {
-  const minTransfer = optionalWholeOf(row, 'least');
-  const minFee = optionalWholeOf(row, 'leastFee');
   return {
-    endMonth: optionalMonth(row.until, 'until'),
-    feePercentage: optionalPercentage(row, 'feeBp'),
-    maxTransferPercentage: optionalPercentage(row, 'capBp'),
-    minTransferAmount: minTransfer === undefined ? undefined : money(minTransfer, account.currency),
-    minFeeAmount: minFee === undefined ? undefined : money(minFee, account.currency),
-    annualRatePercentage: optionalPercentage(row, 'annBp'),
-    takeUpEndDate: row.by === '' ? undefined : day(row.by, 'by'),
+    endMonth: optionalField('endMonth', () => optionalMonth(row.until, 'until')),
+    feePercentage: optionalField('feePercentage', () => optionalPercentage(row, 'feeBp')),
+    maxTransferPercentage: optionalField('maxTransferPercentage', () => optionalPercentage(row, 'capBp')),
+    minTransferAmount: optionalField('minTransferAmount', () => optionalMoney(row, 'least', account.currency)),
+    minFeeAmount: optionalField('minFeeAmount', () => optionalMoney(row, 'leastFee', account.currency)),
+    annualRatePercentage: optionalField('annualRatePercentage', () => optionalPercentage(row, 'annBp')),
+    takeUpEndDate: optionalField('takeUpEndDate', () => (row.by === '' ? undefined : day(row.by, 'by'))),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { CoreParty } from '../../../../packages/core-adapter/core.records.js';
-import type { Row } from '../../../../packages/core-adapter/core-rows.js';
+import { optionalField, type Row } from '../../../../packages/core-adapter/core-rows.js';
 import { optionalTextOf, textOf } from '../../../../packages/core-adapter/row-fields.js';
 
 export function toParty(row: Row): CoreParty {
-  return { ref: textOf(row, 'key'), name: optionalTextOf(row, 'name') };
+  return { ref: textOf(row, 'key'), name: optionalField('name', () => optionalTextOf(row, 'name')) };
 }

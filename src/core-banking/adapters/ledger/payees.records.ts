@@ -1,5 +1,6 @@
+import { payeeNumber } from '../../../../packages/core-adapter/account-numbers.js';
 import type { CoreAccountIdentification } from '../../../../packages/core-adapter/core.records.js';
-import { RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
+import { optionalField, RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
 import { wordOf } from '../../../../packages/core-adapter/code-words.js';
 import { optionalTextOf, partOf, textOf } from '../../../../packages/core-adapter/row-fields.js';
 
@@ -23,9 +24,8 @@ export function toIdentification(row: Row): CoreAccountIdentification {
 
 function readIdentification(payee: Row): CoreAccountIdentification {
   const scheme = wordOf(payee, 'form', forms);
-  const identification = textOf(payee, 'id').replace(/[\s-]/g, '').toUpperCase();
-  if (!(scheme === 'sort-code' ? /^\d{14}$/ : /^[A-Z0-9]{1,34}$/).test(identification)) {
-    throw new RowFault('id', 'not of its form');
-  }
-  return { scheme, identification, name: optionalTextOf(payee, 'name') };
+  const identification = payeeNumber(scheme, textOf(payee, 'id'));
+  if (identification === undefined) throw new RowFault('id', 'not a number of its form');
+  const name = optionalField('creditor.name', () => optionalTextOf(payee, 'name'));
+  return { scheme, identification, name };
 }

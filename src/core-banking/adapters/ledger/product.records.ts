@@ -1,5 +1,5 @@
 import type { CoreProductDetail } from '../../../../packages/core-adapter/core.records.js';
-import type { Row } from '../../../../packages/core-adapter/core-rows.js';
+import { optionalField, type Row } from '../../../../packages/core-adapter/core-rows.js';
 import { wordOf } from '../../../../packages/core-adapter/code-words.js';
 import { optionalTextOf } from '../../../../packages/core-adapter/row-fields.js';
 
@@ -11,8 +11,8 @@ const families: Readonly<Record<string, CoreProductDetail['type']>> = {
 
 export function toProductDetail(row: Row): CoreProductDetail {
   return {
-    code: optionalTextOf(row, 'code'),
-    name: optionalTextOf(row, 'title'),
+    code: optionalField('code', () => optionalTextOf(row, 'code')),
+    name: optionalField('name', () => optionalTextOf(row, 'title')),
     type: wordOf(row, 'family', families),
   };
 }

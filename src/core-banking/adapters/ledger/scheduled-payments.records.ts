@@ -1,5 +1,5 @@
 import type { CoreScheduledPayment } from '../../../../packages/core-adapter/core.records.js';
-import type { Row } from '../../../../packages/core-adapter/core-rows.js';
+import { optionalField, type Row } from '../../../../packages/core-adapter/core-rows.js';
 import { wordOf } from '../../../../packages/core-adapter/code-words.js';
 import { notNegative } from '../../../../packages/core-adapter/minor-units.js';
 import { currencyOf, optionalTextOf, textOf, wholeOf } from '../../../../packages/core-adapter/row-fields.js';
@@ -13,7 +13,7 @@ export function toScheduledPayment(row: Row): CoreScheduledPayment {
     id: textOf(row, 'key'),
     dueAt: time(row.on, 'on'),
     type: wordOf(row, 'how', dueTypes),
-    reference: optionalTextOf(row, 'ref'),
+    reference: optionalField('reference', () => optionalTextOf(row, 'ref')),
     amount: money(notNegative(wholeOf(row, 'amt'), 'amt'), currencyOf(row, 'ccy')),
     creditor: toIdentification(row),
   };

@@ -1,24 +1,22 @@
 import type { CoreFrequency, CoreStandingOrder } from '../../../../packages/core-adapter/core.records.js';
-import type { Row } from '../../../../packages/core-adapter/core-rows.js';
+import { optionalField, type Row } from '../../../../packages/core-adapter/core-rows.js';
 import { wordOf } from '../../../../packages/core-adapter/code-words.js';
-import { notNegative } from '../../../../packages/core-adapter/minor-units.js';
-import { currencyOf, optionalTextOf, optionalWholeOf, textOf } from '../../../../packages/core-adapter/row-fields.js';
-import { money, optionalTime } from './ledger.fields.js';
+import { currencyOf, optionalTextOf, textOf } from '../../../../packages/core-adapter/row-fields.js';
+import { optionalMagnitude, optionalTime } from './ledger.fields.js';
 import { toIdentification } from './payees.records.js';
 
 const orderStates: Readonly<Record<string, boolean>> = { ON: true, OFF: false };
 
 export function toStandingOrder(row: Row): CoreStandingOrder {
-  const next = optionalWholeOf(row, 'amt');
   return {
     id: textOf(row, 'key'),
     frequency: frequency(textOf(row, 'rule')),
-    reference: optionalTextOf(row, 'ref'),
-    firstPaymentAt: optionalTime(row.first, 'first'),
-    nextPaymentAt: optionalTime(row.next, 'next'),
-    finalPaymentAt: optionalTime(row.last, 'last'),
+    reference: optionalField('reference', () => optionalTextOf(row, 'ref')),
+    firstPaymentAt: optionalField('firstPaymentAt', () => optionalTime(row.first, 'first')),
+    nextPaymentAt: optionalField('nextPaymentAt', () => optionalTime(row.next, 'next')),
+    finalPaymentAt: optionalField('finalPaymentAt', () => optionalTime(row.last, 'last')),
     active: wordOf(row, 'status', orderStates),
-    nextPaymentAmount: next === undefined ? undefined : money(notNegative(next, 'amt'), currencyOf(row, 'ccy')),
+    nextPaymentAmount: optionalField('nextPaymentAmount', () => optionalMagnitude(row, 'amt', currencyOf(row, 'ccy'))),
     creditor: toIdentification(row),
   };
 }

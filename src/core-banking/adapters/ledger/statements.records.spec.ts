@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Row } from '../../../../packages/core-adapter/core-rows.js';
-import { card, gbp, namesWhatItCannotRead, onCurrent, secret } from '../../../../test/cores/ledger/ledger.rows.js';
+import {
+  card,
+  gbp,
+  leavesOutWhatItCannotRead,
+  namesWhatItCannotRead,
+  onCurrent,
+  secret,
+} from '../../../../test/cores/ledger/ledger.rows.js';
 import { cycleEndMs, toStatement } from './statements.records.js';
 
 const cycle: Row = {
@@ -29,7 +36,11 @@ describe('the ledger’s cycle', () => {
   namesWhatItCannotRead([
     ['closed', cycleEndMs, cycle, { closed: secret }],
     ['owed', onCurrent(toStatement), cycle, { owed: secret }],
-    ['least', onCurrent(toStatement), cycle, { least: -1 }],
     ['kind', onCurrent(toStatement), cycle, { kind: secret }],
+  ]);
+
+  leavesOutWhatItCannotRead([
+    ['minimumPayment', onCurrent(toStatement), cycle, { least: -1 }],
+    ['paymentDueAt', onCurrent(toStatement), cycle, { payby: secret }],
   ]);
 });

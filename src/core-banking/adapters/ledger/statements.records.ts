@@ -1,10 +1,9 @@
 import type { BadRecord, CoreItems } from '../../../../packages/core-adapter/core.adapter.js';
 import type { CoreAccount, CoreStatement } from '../../../../packages/core-adapter/core.records.js';
-import { translateRow, type Row } from '../../../../packages/core-adapter/core-rows.js';
+import { optionalField, translateRow, type Row } from '../../../../packages/core-adapter/core-rows.js';
 import { wordOf } from '../../../../packages/core-adapter/code-words.js';
-import { notNegative } from '../../../../packages/core-adapter/minor-units.js';
-import { optionalWholeOf, wholeOf } from '../../../../packages/core-adapter/row-fields.js';
-import { money, optionalTime, time } from './ledger.fields.js';
+import { wholeOf } from '../../../../packages/core-adapter/row-fields.js';
+import { money, optionalMagnitude, optionalTime, time } from './ledger.fields.js';
 
 const cycleTypes: Readonly<Record<string, CoreStatement['type']>> = {
   REG: 'regular',
@@ -21,15 +20,14 @@ export function cycleEndMs(row: Row): number {
 }
 
 export function toStatement(row: Row, account: CoreAccount): CoreStatement {
-  const least = optionalWholeOf(row, 'least');
   return {
     startAt: time(row.opened, 'opened'),
     endAt: time(row.closed, 'closed'),
     createdAt: time(row.made, 'made'),
     type: wordOf(row, 'kind', cycleTypes),
     closingBalance: money(-wholeOf(row, 'owed'), account.currency),
-    minimumPayment: least === undefined ? undefined : money(notNegative(least, 'least'), account.currency),
-    paymentDueAt: optionalTime(row.payby, 'payby'),
+    minimumPayment: optionalField('minimumPayment', () => optionalMagnitude(row, 'least', account.currency)),
+    paymentDueAt: optionalField('paymentDueAt', () => optionalTime(row.payby, 'payby')),
   };
 }
 
@@ -45,5 +43,6 @@ export function latestStatement(cycles: readonly unknown[], account: CoreAccount
   }
   if (latest === undefined) return { items: [], bad };
   const statement = translateRow(latest.where, latest.row, (row) => toStatement(row, account));
-  return 'fault' in statement ? { items: [], bad: [...bad, statement] } : { items: [statement.item], bad };
+  if ('fault' in statement) return { items: [], bad: [...bad, statement] };
+  return { items: [statement.item], bad, ...(statement.unread && { unread: statement.unread }) };
 }

@@ -5,6 +5,7 @@ import {
   current,
   entry,
   gbp,
+  leavesOutWhatItCannotRead,
   namesWhatItCannotRead,
   onCurrent,
   secret,
@@ -105,14 +106,19 @@ describe('the ledger’s entry', () => {
     ['amt', onCurrent(toTransaction), entry, { amt: undefined }],
     ['side', onCurrent(toTransaction), entry, { side: secret }],
     ['state', onCurrent(toTransaction), entry, { state: secret }],
-    ['bal', onCurrent(toTransaction), entry, { bal: 'many' }],
-    ['text', onCurrent(toTransaction), entry, { text: 7 }],
-    ['fx', onCurrent(toTransaction), entry, { fx: null }],
-    ['fx.ccy', onCurrent(toTransaction), entry, { fx: { ccy: secret, rate: '' } }],
-    ['fx.rate', onCurrent(toTransaction), entry, { fx: { ccy: 'USD', rate: secret } }],
     ['booked', onCurrent(toTransaction), entry, { booked: '' }],
     ['booked', onCurrent(toTransaction), entry, { booked: 20261103 }],
     ['booked', onCurrent(toTransaction), entry, { booked: undefined }],
     ['made', onCurrent(toTransaction), entry, { state: 'HELD', made: '' }],
+  ]);
+
+  leavesOutWhatItCannotRead([
+    ['madeAt', onCurrent(toTransaction), entry, { made: secret }],
+    ['valueAt', onCurrent(toTransaction), entry, { value: 'infinity' }],
+    ['description', onCurrent(toTransaction), entry, { text: 7 }],
+    ['runningBalance', onCurrent(toTransaction), entry, { bal: 'many' }],
+    ['exchange', onCurrent(toTransaction), entry, { fx: null }],
+    ['exchange', onCurrent(toTransaction), entry, { fx: { ccy: secret, rate: '' } }],
+    ['exchange', onCurrent(toTransaction), entry, { fx: { ccy: 'USD', rate: 7 } }],
   ]);
 });

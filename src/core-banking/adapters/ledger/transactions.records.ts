@@ -1,10 +1,9 @@
 import type { CoreAccount, CoreTransaction, TransactionQuery } from '../../../../packages/core-adapter/core.records.js';
-import type { Row, TransactionPlace } from '../../../../packages/core-adapter/core-rows.js';
+import { optionalField, type Row, type TransactionPlace } from '../../../../packages/core-adapter/core-rows.js';
 import { wordOf } from '../../../../packages/core-adapter/code-words.js';
 import { notNegative } from '../../../../packages/core-adapter/minor-units.js';
 import {
   currencyOf,
-  optionalMatchOf,
   optionalTextOf,
   optionalWholeOf,
   partOf,
@@ -26,25 +25,26 @@ export function toTransaction(row: Row, account: CoreAccount): CoreTransaction {
   const booked = status === 'booked';
   const side = wordOf(row, 'side', sides);
   const minorUnits = notNegative(wholeOf(row, 'amt'), 'amt');
-  const balance = optionalWholeOf(row, 'bal');
   return {
     ...placeOf(row),
     status,
-    madeAt: optionalTime(row.made, 'made'),
-    expectedBookingAt: booked ? undefined : optionalTime(row.due, 'due'),
-    valueAt: optionalTime(row.value, 'value'),
+    madeAt: optionalField('madeAt', () => optionalTime(row.made, 'made')),
+    expectedBookingAt: booked ? undefined : optionalField('expectedBookingAt', () => optionalTime(row.due, 'due')),
+    valueAt: optionalField('valueAt', () => optionalTime(row.value, 'value')),
     amount: money(side === 'DR' ? -minorUnits : minorUnits, account.currency),
-    description: optionalTextOf(row, 'text'),
-    runningBalance:
-      balance === undefined
-        ? undefined
-        : money(account.product === 'CreditCard' ? -balance : balance, account.currency),
-    exchange: row.fx === '' ? undefined : partOf(row, 'fx', toExchange),
+    description: optionalField('description', () => optionalTextOf(row, 'text')),
+    runningBalance: optionalField('runningBalance', () => runningBalance(row, account)),
+    exchange: optionalField('exchange', () => (row.fx === '' ? undefined : partOf(row, 'fx', toExchange))),
   };
 }
 
+function runningBalance(row: Row, { product, currency }: CoreAccount): CoreTransaction['runningBalance'] {
+  const balance = optionalWholeOf(row, 'bal');
+  return balance === undefined ? undefined : money(product === 'CreditCard' ? -balance : balance, currency);
+}
+
 function toExchange(fx: Row): CoreTransaction['exchange'] {
-  return { sourceCurrency: currencyOf(fx, 'ccy'), rate: optionalMatchOf(fx, 'rate', /^\d{1,9}(\.\d{1,9})?$/) };
+  return { sourceCurrency: currencyOf(fx, 'ccy'), rate: optionalTextOf(fx, 'rate') };
 }
 
 /** The query string of a read of an account's entries. */

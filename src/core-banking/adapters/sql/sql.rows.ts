@@ -27,8 +27,8 @@ export class SqlRows {
   accounts(rows: readonly Cell[][], customerRef: string): CoreItems<CoreAccount> {
     refuseTooMany(rows, 'accounts');
     const own = rows.map((row) => this.accountRow(row)).filter((row) => this.isOf(row, customerRef));
-    const { items, bad } = translateRows('accounts', own, (row) => this.toAccount(row));
-    return { items: items.toSorted((a, b) => (a.ref < b.ref ? -1 : 1)), bad };
+    const read = translateRows('accounts', own, (row) => this.toAccount(row));
+    return { ...read, items: read.items.toSorted((a, b) => (a.ref < b.ref ? -1 : 1)) };
   }
 
   /** @throws CoreError where the rows hold no account of the customer */
