@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { GivenAccount, GivenCustomer } from './adapter-under-test.js';
 import type { CoreTransaction, TransactionPosition, TransactionQuery } from '../core-adapter/core.records.js';
-import { msOf, positionOf } from './history-model.js';
+import { beforeAll, msOf, positionOf } from './history-model.js';
 
 /** Pieces that adapters have mangled: quotes, slashes, percent signs, other scripts. The first ones are the simplest. */
 const pieces = [
@@ -133,14 +133,15 @@ export function planned(plan: QueryPlan, rows: readonly CoreTransaction[]): Tran
     const row = at && rowOf(at);
     return row && { id: row.id, atMs: positionOf(row).atMs + at.addedMs };
   };
-  const { direction, status, read, limit } = plan;
+  const { direction, status, limit } = plan;
+  const read = rows.length === 0 ? 'older' : plan.read;
   return {
     from: dateOf(plan.from),
     to: dateOf(plan.to),
     direction,
     status,
     read,
-    position: placeOf(plan.position),
+    position: placeOf(plan.position) ?? (read === 'newer' ? beforeAll(rows) : undefined),
     limit,
   };
 }

@@ -14,11 +14,16 @@ export function positionOf({ at, id }: CoreTransaction): TransactionPosition {
   return { atMs: msOf(at), id };
 }
 
+/** A place that every row is newer than, from which the rows are read towards the newest. */
+export function beforeAll(rows: readonly CoreTransaction[]): TransactionPosition {
+  return { atMs: Math.min(...rows.map(({ at }) => msOf(at))) - 1, id: '' };
+}
+
 /** The right answer to a query, found by looking at every row: newest first. */
 export function select(
   rows: readonly CoreTransaction[],
   query: TransactionQuery,
-): { items: CoreTransaction[]; more: boolean; total: number } {
+): { items: CoreTransaction[]; more: boolean } {
   const { from, to, direction, status, position, limit } = query;
   const fitting = rows
     .map((row) => ({ row, ...positionOf(row) }))
@@ -36,5 +41,5 @@ export function select(
       ? fitting
       : fitting.filter((place) => (older ? compare(place, position) < 0 : compare(place, position) > 0));
   const found = older ? beyond.slice(0, limit) : beyond.slice(-limit);
-  return { items: found.map(({ row }) => row), more: beyond.length > found.length, total: fitting.length };
+  return { items: found.map(({ row }) => row), more: beyond.length > found.length };
 }

@@ -11,7 +11,7 @@ import type {
 import { CoreError } from '../core-adapter/core-error.js';
 import type { CoreAccount, TransactionPosition, TransactionQuery } from '../core-adapter/core.records.js';
 import type { AccountTruth } from './adapter-under-test.js';
-import { compare, positionOf } from './history-model.js';
+import { beforeAll, compare, positionOf } from './history-model.js';
 import { isError } from './is-error.js';
 import { readPatienceMs } from './patience.js';
 
@@ -33,7 +33,8 @@ export async function walk(
 ): Promise<CoreTransactionsRead[]> {
   const pages: CoreTransactionsRead[] = [];
   const most = 10 + Math.ceil(((subject.truth.transactions?.length ?? 0) * 2) / query.limit);
-  for (let { position } = query; ;) {
+  const start = query.read === 'newer' ? beforeAll(subject.truth.transactions ?? []) : undefined;
+  for (let { position = start } = query; ;) {
     const page = await history(adapter, subject, { ...query, position });
     pages.push(page);
     await afterPage(page);

@@ -105,8 +105,6 @@ export interface CoreRead<T> extends CoreItems<T> {
 export interface CoreTransactionsRead extends CoreRead<CoreTransaction> {
   /** Whether rows that fit the query lie beyond the last one read, in the direction of reading. */
   readonly more: boolean;
-  /** How many rows fit the query wherever `position` is; absent where the core cannot say so cheaply and truly. */
-  readonly total?: number;
 }
 
 /**

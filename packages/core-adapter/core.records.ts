@@ -98,7 +98,10 @@ export interface TransactionQuery {
   /** Only money in (`credit`, zero included) or only money out (`debit`). */
   readonly direction?: 'credit' | 'debit';
   readonly status?: 'booked';
-  /** `older`: the newest rows older than `position` (without one: the newest of all). `newer`: the oldest rows newer than it. */
+  /**
+   * `older`: the newest rows older than `position` (without one: the newest of all). `newer`: the oldest rows newer than
+   * `position`, which is then given.
+   */
   readonly read: 'older' | 'newer';
   readonly position?: TransactionPosition;
   /** The greatest number of rows, 1 to 1000. */

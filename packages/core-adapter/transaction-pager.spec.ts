@@ -134,12 +134,16 @@ const someCase = someTraits.chain((traits) =>
   }),
 );
 
+/** A query for newer rows always has a position: here one before all rows. */
+const startOf = (read: TransactionQuery['read'], rows: readonly CoreTransaction[]): TransactionPosition | undefined =>
+  read === 'older' ? undefined : { atMs: Math.min(0, ...rows.map(({ at }) => timeMs(at))), id: '' };
+
 describe('a page of transactions from a core that pages by day and cursor', () => {
   it('holds the same rows as a look at the whole history, at any place, in either direction', async () => {
     await fc.assert(
       fc.asyncProperty(someCase, fc.nat(), async ({ traits, rows, query }, chosen) => {
         const at = rows[chosen % (rows.length + 1)];
-        const position: TransactionPosition | undefined = at && { atMs: timeMs(at.at), id: at.id };
+        const position = at === undefined ? startOf(query.read, rows) : { atMs: timeMs(at.at), id: at.id };
         const asked = { ...query, ...(position && { position }) };
         const { items, bad, more } = await pageOfTransactions(asked, new SmallCore(rows, traits));
         const expected = select(rows, asked);
@@ -153,7 +157,7 @@ describe('a page of transactions from a core that pages by day and cursor', () =
     await fc.assert(
       fc.asyncProperty(someCase, async ({ traits, rows, query }) => {
         const pages: CoreTransaction[][] = [];
-        for (let position: TransactionPosition | undefined; ;) {
+        for (let position = startOf(query.read, rows); ;) {
           const page = await pageOfTransactions(
             { ...query, ...(position && { position }) },
             new SmallCore(rows, traits),
@@ -230,14 +234,16 @@ describe('a page of transactions from a core that pages by day and cursor', () =
   it.each(['older', 'newer'] as const)('holds bad rows in their places, and each once, read %s', async (read) => {
     const rows = tenADay(2).map((row, index) => (index % 3 === 0 ? { ...row, bad: true as const } : row));
     const core = (): SmallCore => new SmallCore(rows, { ...traits, sortedBy: 'position', rowsOnPage: 4 });
-    const whole = await pageOfTransactions({ read, limit: 1000 }, core());
+    const position = startOf(read, rows);
+    const asked = { read, ...(position && { position }) };
+    const whole = await pageOfTransactions({ ...asked, limit: 1000 }, core());
     expect([whole.items.length, whole.bad.length, whole.more]).toEqual([13, 7, false]);
     expect(whole.bad[0]).toEqual({
       where: expect.stringMatching(/^transactions\[\d+\]$/),
       fault: 'amount: not a decimal',
       position: { atMs: expect.any(Number), id: expect.any(String) },
     });
-    const some = await pageOfTransactions({ read, limit: 6 }, core());
+    const some = await pageOfTransactions({ ...asked, limit: 6 }, core());
     expect([some.items.length, some.bad.length, some.more]).toEqual([4, 2, true]);
   });
 

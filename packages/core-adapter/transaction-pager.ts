@@ -71,16 +71,17 @@ class PagedReading<Cursor> {
   }
 
   async readStretches({ firstDay, lastDay }: Days): Promise<void> {
-    let startMs = firstDay === undefined ? undefined : Date.parse(firstDay);
-    for (const days of startMs === undefined ? [] : stretchDays) {
-      const [stretchStart, next] = [startMs as number, (startMs as number) + days * dayMs];
+    // A query for newer rows has a position, which is on the first day.
+    let startMs = Date.parse(firstDay as string);
+    for (const days of stretchDays) {
+      const [stretchStart, next] = [startMs, startMs + days * dayMs];
       const stretchEnd = dayOf(next - dayMs);
       if (lastDay !== undefined && stretchEnd >= lastDay) break;
       await this.readDays({ firstDay: dayOf(stretchStart), lastDay: stretchEnd }, 'older');
       startMs = next;
       if (this.found.isFullBefore(startOfDayMs(next, this.core.timeZone))) return;
     }
-    await this.readDays({ firstDay: startMs === undefined ? undefined : dayOf(startMs), lastDay }, 'older');
+    await this.readDays({ firstDay: dayOf(startMs), lastDay }, 'older');
   }
 
   async readDays(days: Days, order: TransactionQuery['read']): Promise<void> {

@@ -23,8 +23,6 @@ export interface FoundEntries {
   readonly rows: () => readonly EntryRow[];
   /** Whether more that fit lie beyond, in the direction of reading. */
   readonly more: boolean;
-  /** How many fit in all, wherever `past` is. */
-  readonly total: number;
 }
 
 interface IndexedEntry {
@@ -59,16 +57,15 @@ export class EntryBook {
     const { entries } = view;
     const first = search.sinceMs === undefined ? 0 : firstFrom(entries, search.sinceMs, '');
     const end = Math.max(first, search.untilMs === undefined ? entries.length : firstFrom(entries, search.untilMs, ''));
-    const total = end - first;
     const { past } = search;
     if (search.toward === 'OLD') {
       const to = past === undefined ? end : within(first, firstFrom(entries, past.atMs, past.key), end);
       const from = Math.max(first, to - search.take);
-      return { ...slice(view, from, to), more: from > first, total };
+      return { ...slice(view, from, to), more: from > first };
     }
     const from = past === undefined ? first : within(first, firstPast(entries, past), end);
     const to = Math.min(end, from + search.take);
-    return { ...slice(view, from, to), more: to < end, total };
+    return { ...slice(view, from, to), more: to < end };
   }
 
   private view(side: 'CR' | 'DR' | undefined, postedOnly: boolean): View {

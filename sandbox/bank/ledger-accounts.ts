@@ -61,9 +61,9 @@ export class LedgerAccount {
 
   answerEntries(search: EntrySearch, partly: boolean): Buffer {
     this.book ??= new EntryBook(this.entries);
-    const { json, rows, more, total } = this.book.find(search);
+    const { json, rows, more } = this.book.find(search);
     const entries = partly ? Buffer.from(JSON.stringify(spoilSome('entries', rows())).slice(1, -1)) : json;
-    const head = Buffer.from(`{"acct":${this.acctJson},"more":${more},"total":${total},"entries":[`);
+    const head = Buffer.from(`{"acct":${this.acctJson},"more":${more},"entries":[`);
     return Buffer.concat([head, entries, answerEnd]);
   }
 

@@ -13,7 +13,7 @@ export interface Envelope {
 /** @param answered the handler's answer: the content of the collection, or a page of it */
 export function envelope(collection: string, answered: unknown, self: string): Envelope {
   if (!(answered instanceof Page)) return { Data: { [collection]: answered }, Links: { Self: self }, Meta: {} };
-  const { First, Prev, Next, Last } = answered.links;
+  const { First, Prev, Next } = answered.links;
   return {
     Data: { [collection]: answered.items },
     Links: {
@@ -21,7 +21,6 @@ export function envelope(collection: string, answered: unknown, self: string): E
       First: self + First,
       ...(Prev !== undefined && { Prev: self + Prev }),
       ...(Next !== undefined && { Next: self + Next }),
-      Last: self + Last,
     },
     Meta: {},
   };
@@ -50,7 +49,6 @@ export const linksSchema = ({ basePath }: Pick<ApiVersion, 'basePath'>) =>
       First: Type.Optional(url(basePath, 'Only where the answer is paged.')),
       Prev: Type.Optional(url(basePath, 'Newer rows; absent on the first page.')),
       Next: Type.Optional(url(basePath, 'Older rows; absent on the last page.')),
-      Last: Type.Optional(url(basePath, 'Only where the answer is paged.')),
     },
     { title: 'Links' },
   );

@@ -6,7 +6,6 @@ export interface PageLinks {
   readonly First: string;
   readonly Prev?: string;
   readonly Next?: string;
-  readonly Last: string;
 }
 
 /** A handler returns it in place of its items where they are one page of several. */

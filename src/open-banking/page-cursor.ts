@@ -3,9 +3,8 @@ import { openBytes, sealBytes } from './sealed-bytes.js';
 
 /** The rows of a page, relative to a position in the account's history. */
 export interface PageCursor {
-  /** `older` and `newer` than `position`; `oldest` is the end of the history, whose last `limit` rows are the page. */
-  readonly read: 'older' | 'newer' | 'oldest';
-  readonly position?: { readonly atMs: number; readonly id: string };
+  readonly read: 'older' | 'newer';
+  readonly position: { readonly atMs: number; readonly id: string };
   readonly limit: number;
   /** When the TPP asked for the first page of this answer. */
   readonly firstAskedAtMs: number;
@@ -28,7 +27,7 @@ export function hasEnded({ firstAskedAtMs }: Pick<PageCursor, 'firstAskedAtMs'>,
 }
 
 /** Raise it with each change of {@link PageCursor}: a cursor that a release with another form has sealed does not open. */
-const form = 1;
+const form = 2;
 
 /**
  * Cursors that reveal nothing and that only this gateway can make or change: AES-256-GCM, with consent, account and filters

@@ -69,8 +69,8 @@ export async function startTinyCore({
       const query = JSON.parse(new URLSearchParams(search).get('q') ?? '{}', datesOfQuery) as TransactionQuery & {
         skip?: number;
       };
-      const { items, more, total } = select(historyOf(accountRef, truth), query);
-      return send(answer, 200, { account, more, total, records: sent(read, items) });
+      const { items, more } = select(historyOf(accountRef, truth), query);
+      return send(answer, 200, { account, more, records: sent(read, items) });
     }
     const rows = read === 'balances' && changed.balance.has(accountRef) ? spent(truth) : truth[read as AccountRead];
     const records = [...(rows ?? []), ...besides(read, truth)];

@@ -161,9 +161,9 @@ export class TinyAdapter implements CoreAdapter {
     const search = `?q=${encodeURIComponent(JSON.stringify(sent))}`;
     const answer = await this.get([context.customerRef, ref, 'transactions'], context, search);
     const account = this.accountOf(answer);
-    const { more, total, records } = answer;
-    if (typeof more !== 'boolean' || typeof total !== 'number') throw new CoreError('bad-record', 'tiny: no page');
-    return { account, more, total, ...this.items<CoreTransaction>('transactions', records) };
+    const { more, records } = answer;
+    if (typeof more !== 'boolean') throw new CoreError('bad-record', 'tiny: no page');
+    return { account, more, ...this.items<CoreTransaction>('transactions', records) };
   }
 
   async health(signal: AbortSignal): Promise<void> {

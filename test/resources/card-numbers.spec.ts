@@ -84,7 +84,6 @@ function leakyCore(ledger: CoreAdapter, fault: { current?: unknown }): CoreAdapt
         transaction('e', { description: `${'x'.repeat(480)} ${leaked[0]}` }),
       )),
       more: true,
-      total: 9_000,
     }),
     party: (ref, context) => answer(ref, context, { ref: leaked[0] as string, name: leak }),
     offers: (ref, context) =>

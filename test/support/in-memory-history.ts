@@ -18,16 +18,16 @@ export class InMemoryHistory {
   constructor(public rows: readonly CoreTransaction[] = []) {}
 
   /** The plain meaning of a query, by sorting and slicing the whole history. */
-  read(query: TransactionQuery): Pick<CoreTransactionsRead, 'items' | 'more' | 'total'> {
+  read(query: TransactionQuery): Pick<CoreTransactionsRead, 'items' | 'more'> {
     this.asked.push(query);
     const fitting = this.rows.filter((row) => fits(row, query)).sort((a, b) => compare(positionOf(a), positionOf(b)));
     const { position, limit } = query;
     if (query.read === 'older') {
       const older = position === undefined ? fitting : fitting.filter((row) => compare(positionOf(row), position) < 0);
-      return page(older.slice(-limit), older.length > limit, fitting.length);
+      return page(older.slice(-limit), older.length > limit);
     }
     const newer = position === undefined ? fitting : fitting.filter((row) => compare(positionOf(row), position) > 0);
-    return page(newer.slice(0, limit), newer.length > limit, fitting.length);
+    return page(newer.slice(0, limit), newer.length > limit);
   }
 
   /** The adapter, with this history as the transactions of every account. */
@@ -71,6 +71,6 @@ function fits(row: CoreTransaction, { from, to, direction, status }: Transaction
   );
 }
 
-function page(oldestFirst: CoreTransaction[], more: boolean, total: number): ReturnType<InMemoryHistory['read']> {
-  return { items: oldestFirst.reverse(), more, total };
+function page(oldestFirst: CoreTransaction[], more: boolean): ReturnType<InMemoryHistory['read']> {
+  return { items: oldestFirst.reverse(), more };
 }

@@ -3,7 +3,7 @@ import type { CoreTransactionsRead } from '../../core-adapter/core.adapter.js';
 import type { CoreTransaction, TransactionQuery } from '../../core-adapter/core.records.js';
 import { localDayOf } from '../../core-adapter/local-times.js';
 import { same } from '../compare.js';
-import { compare, positionOf, select } from '../history-model.js';
+import { beforeAll, compare, positionOf, select } from '../history-model.js';
 import { history, type Subject, walk } from '../reads.js';
 import { largeHistory } from '../snapshot.js';
 import type { World } from '../world.js';
@@ -105,8 +105,9 @@ export async function orderAndLengthHold(world: World): Promise<void> {
     const count = subject.rows.length;
     for (const read of ['older', 'newer'] as const)
       for (const limit of [1, 2, 25, Math.min(count, 1000), 1000]) {
-        const found = await page(world, subject, { read, limit });
-        const expected = select(subject.rows, { read, limit });
+        const query = { read, limit, ...(read === 'newer' && { position: beforeAll(subject.rows) }) };
+        const found = await page(world, subject, query);
+        const expected = select(subject.rows, query);
         const where = `account ${subject.accountRef}, the ${read === 'older' ? 'newest' : 'oldest'} ${limit} of ${count}`;
         assert.ok(found.items.length <= limit, `${where}: ${found.items.length} rows`);
         const positions = found.items.map(positionOf);
@@ -117,7 +118,6 @@ export async function orderAndLengthHold(world: World): Promise<void> {
         );
         same(ids(found.items), ids(expected.items), where);
         assert.equal(found.more, expected.more, `${where}: more`);
-        if (found.total !== undefined) assert.equal(found.total, expected.total, `${where}: total`);
       }
   }
 }
@@ -132,7 +132,6 @@ export async function pagesAreTheWhole(world: World): Promise<void> {
         const found = pages.flatMap(({ items }) => ids(items));
         const where = `account ${subject.accountRef}, all pages of ${limit}, ${read}`;
         same(sorted(found), sorted(ids(subject.rows)), where);
-        for (const { total = count } of pages) assert.equal(total, count, `${where}: total, wherever they are read`);
       }
   }
 }

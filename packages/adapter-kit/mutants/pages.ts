@@ -69,18 +69,6 @@ export const mutantsOfPages: readonly Mutant[] = [
     }),
   },
   {
-    does: 'counts the rows in all without the filter',
-    clauses: ['CORE-58'],
-    needs: 'a history with money in and money out',
-    hindrance,
-    make: mistakeInPages(async (query, ask) => {
-      const page = await ask(query);
-      if (page.total === undefined) return { ...page, total: page.items.length + (page.more ? 1 : 0) };
-      const { total } = await ask({ ...without(query, conditions), limit: 1 });
-      return { ...page, total };
-    }),
-  },
-  {
     does: 'says that there is more at the exact end under a filter',
     clauses: ['CORE-58'],
     needs: 'a history with money in and money out',

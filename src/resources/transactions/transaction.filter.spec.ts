@@ -5,6 +5,7 @@ import { readTransactionFilter, type TransactionFilter } from './transaction.fil
 
 const cursors = new PageCursors('a secret');
 const scope = { consentId: 'consent', accountId: 'account', nowMs: 100, cursors };
+const position = { atMs: 5, id: 'x' };
 const read = (query: Record<string, unknown>): TransactionFilter => readTransactionFilter(query, scope, cursors);
 const refusal = (query: Record<string, unknown>): unknown => {
   try {
@@ -43,14 +44,14 @@ describe('readTransactionFilter', () => {
   });
 
   it('reads the time of the first page from the cursor', () => {
-    const cursor: PageCursor = { read: 'older', limit: 3, firstAskedAtMs: 42 };
+    const cursor: PageCursor = { read: 'older', position, limit: 3, firstAskedAtMs: 42 };
     const filter = read({ page: cursors.seal(cursor, ['consent', 'account']) });
     expect([filter.page, filter.firstAskedAtMs, filter.nowMs]).toEqual([cursor, 42, 100]);
   });
 
   it('refuses a cursor a day after the first request, and says to begin again', () => {
     const dayMs = 86_400_000;
-    const page = cursors.seal({ read: 'newer', limit: 3, firstAskedAtMs: 100 }, ['consent', 'account']);
+    const page = cursors.seal({ read: 'newer', position, limit: 3, firstAskedAtMs: 100 }, ['consent', 'account']);
     const at = (nowMs: number): TransactionFilter => readTransactionFilter({ page }, { ...scope, nowMs }, cursors);
     expect(at(100 + dayMs).firstAskedAtMs).toBe(100);
     expect(() => at(101 + dayMs)).toThrow(
@@ -62,7 +63,7 @@ describe('readTransactionFilter', () => {
   });
 
   it('refuses a wrong date and a cursor of another answer, by the name of the parameter', () => {
-    const ofAnother = cursors.seal({ read: 'older', limit: 3, firstAskedAtMs: 42 }, ['consent', 'another']);
+    const ofAnother = cursors.seal({ read: 'older', position, limit: 3, firstAskedAtMs: 42 }, ['consent', 'another']);
     for (const page of ['', '2', ofAnother, [ofAnother, ofAnother]])
       expect(refusal({ page })).toEqual(['field-invalid', 'page']);
     expect(refusal({ fromBookingDateTime: '' })).toEqual(['field-date', 'fromBookingDateTime']);

@@ -16,7 +16,6 @@ export interface ReadPage {
   readonly last: TransactionPosition | undefined;
   /** More rows lie beyond the last one in the direction of reading. */
   readonly more: boolean;
-  readonly total: number | undefined;
 }
 
 /** The rows of the core that a cursor names; without a cursor, the newest. */
@@ -25,8 +24,7 @@ export function rowsOf(
   pageSize: number,
 ): Pick<TransactionQuery, 'read' | 'position' | 'limit'> {
   if (cursor === undefined) return { read: 'older', limit: pageSize };
-  if (cursor.read === 'oldest') return { read: 'newer', limit: cursor.limit };
-  return { read: cursor.read, limit: cursor.limit, ...(cursor.position && { position: cursor.position }) };
+  return { read: cursor.read, limit: cursor.limit, position: cursor.position };
 }
 
 /** Bad rows count, where their place is known: the pages around a page of nothing else are cut at them. */
@@ -66,25 +64,14 @@ export function pageLinks(
   link: (cursor: PageCursor | undefined) => string,
 ): PageLinks | undefined {
   const onFirst = cursor === undefined || (cursor.read === 'newer' && !page.more);
-  const onLast = cursor === undefined || cursor.read === 'older' ? !page.more : cursor.read === 'oldest';
-  const hasNewer = cursor?.read === 'oldest' ? page.more : !onFirst;
-  if (!hasNewer && onLast) return undefined;
+  const onLast = cursor?.read !== 'newer' && !page.more;
+  if (onFirst && onLast) return undefined;
 
   if (page.more && page.last === undefined)
     throw new CoreError('bad-record', 'transactions: no row of a page has a time and an id that can be read');
   const to = (read: 'older' | 'newer', position: TransactionPosition | undefined): string | undefined =>
     position && link({ read, position, limit: pageSize, firstAskedAtMs });
-  const prev = hasNewer ? to('newer', page.first) : undefined;
+  const prev = onFirst ? undefined : to('newer', page.first);
   const next = onLast ? undefined : to('older', page.last);
-  return {
-    First: link(undefined),
-    ...(prev && { Prev: prev }),
-    ...(next && { Next: next }),
-    Last: link({ read: 'oldest', limit: lastPageRows(page.total, pageSize), firstAskedAtMs }),
-  };
-}
-
-/** The number of rows on the last page, so that Next leads exactly to it, where the core gives the total. */
-function lastPageRows(total: number | undefined, pageSize: number): number {
-  return total === undefined || total === 0 ? pageSize : total % pageSize || pageSize;
+  return { First: link(undefined), ...(prev && { Prev: prev }), ...(next && { Next: next }) };
 }

@@ -32,7 +32,7 @@ export class TransactionsController {
       (row, { product }) => admits(asked, row, this.reader.postedOnly(product)),
     );
     if (page === undefined) return items;
-    const read: ReadPage = { ...edgesOf(page), more: page.more, total: page.total };
+    const read: ReadPage = { ...edgesOf(page), more: page.more };
     const links = pageLinks(filter.page, read, pageSize, filter.firstAskedAtMs, (cursor) => this.query(filter, cursor));
     return links === undefined ? items : new Page(items, links);
   }

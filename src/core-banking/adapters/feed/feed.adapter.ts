@@ -97,12 +97,11 @@ class FeedAdapter implements CoreAdapter {
   ): Promise<CoreTransactionsRead> =>
     this.replicas.read(signal, async (ask) => {
       const { account, number } = await find(ask, customerRef, accountRef);
-      const { page, pageValues, count, countValues } = transactionSearch(number, query);
-      const rows = await ask(page, pageValues);
-      const [[total] = []] = await ask(count, countValues);
+      const { page, values } = transactionSearch(number, query);
+      const rows = await ask(page, values);
       const items = records<CoreTransaction>(rows.slice(0, query.limit));
       if (query.read === 'newer') items.reverse();
-      return { account, items, bad: [], more: rows.length > query.limit, total: Number(total) };
+      return { account, items, bad: [], more: rows.length > query.limit };
     });
 
   async health(signal: AbortSignal): Promise<void> {

@@ -4,9 +4,7 @@ import type { TransactionQuery } from '../../../../packages/core-adapter/core.re
 export interface TransactionSearch {
   /** One row more than the page, so that the reader knows whether more come. In the direction of reading. */
   readonly page: string;
-  readonly count: string;
-  readonly pageValues: readonly (string | bigint | number)[];
-  readonly countValues: readonly (string | bigint | number)[];
+  readonly values: readonly (string | bigint | number)[];
 }
 
 export function transactionSearch(account: number, query: TransactionQuery): TransactionSearch {
@@ -18,7 +16,6 @@ export function transactionSearch(account: number, query: TransactionQuery): Tra
   if (to !== undefined) conditions.push(`at_ms < ${parameter(BigInt(to.getTime()))}`);
   if (direction !== undefined) conditions.push(direction === 'credit' ? 'credit' : 'NOT credit');
   if (status !== undefined) conditions.push('booked');
-  const [countValues, count] = [[...values], conditions.join(' AND ')];
   const [sign, order] = read === 'older' ? ['<', 'DESC'] : ['>', 'ASC'];
   if (position !== undefined) {
     const [atMs, id] = [parameter(BigInt(position.atMs)), parameter(position.id)];
@@ -27,8 +24,6 @@ export function transactionSearch(account: number, query: TransactionQuery): Tra
   }
   return {
     page: `SELECT body FROM transaction WHERE ${conditions.join(' AND ')} ORDER BY at_ms ${order}, id ${order} LIMIT ${limit + 1}`,
-    count: `SELECT count(*) FROM transaction WHERE ${count}`,
-    pageValues: values,
-    countValues,
+    values,
   };
 }

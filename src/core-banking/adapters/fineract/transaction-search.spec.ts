@@ -281,10 +281,6 @@ describe('the transactions of Fineract', () => {
       expect((await read(undone, { limit: 1 })).more).toBe(false);
     });
 
-    it('never claim a total: the search counts notes, reversals and released holds', async () => {
-      expect(await read(account, { limit: 5 })).not.toHaveProperty('total');
-    });
-
     it('show the same one of two notes, whatever their order', async () => {
       const text = async (notes: string[]): Promise<unknown> =>
         (await read(accountWith([transaction({ id: 1, notes })]))).items[0]?.description;

@@ -65,12 +65,11 @@ export class LedgerAdapter implements CoreAdapter {
     const path = `${accountPath(accountRef, context)}/entries?${entriesQuery(query)}`;
     const answer = record(await this.client.read(path, context));
     const account = accountOf(answer);
-    const { more, total } = answer;
+    const { more } = answer;
     if (typeof more !== 'boolean') throw new CoreError('bad-record', 'ledger: more is not a yes or no');
-    if (!Number.isSafeInteger(total)) throw new CoreError('bad-record', 'ledger: total is not a whole number');
     const entries = list(answer, 'entries');
     const read = translateRows('entries', entries, (row) => toTransaction(row, account), placeOf);
-    return { account, ...read, more, total: total as number };
+    return { account, ...read, more };
   }
 
   async party(accountRef: string, context: CoreContext): Promise<CoreRead<CoreParty>> {
