@@ -130,9 +130,16 @@ function readRow<T>(row: unknown, translate: (row: Row) => T): ReadRow<T> {
 function tryRow<T>(row: unknown, translate: (row: Row) => T): ReadRow<T> {
   if (!isRow(row)) return { fault: 'not a record' };
   try {
-    return notingUnread(() => translate(row));
+    const read = notingUnread(() => translate(row));
+    const [fault] = read.unread;
+    return fault !== undefined && isEmpty(read.item) ? { fault: fault.fault } : read;
   } catch (error) {
     if (error instanceof RowFault) return { fault: error.message };
     throw error;
   }
+}
+
+/** A record that lacks each of its fields says nothing: an offer, which needs none, would be an empty one. */
+function isEmpty(item: unknown): boolean {
+  return isRow(item) && Object.values(item).every((value) => value === undefined);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Row } from '../../../../packages/core-adapter/core-rows.js';
+import { type Row, translateRow } from '../../../../packages/core-adapter/core-rows.js';
 import { card, gbp, leavesOutWhatItCannotRead, onCurrent, secret } from '../../../../test/cores/ledger/ledger.rows.js';
 import { toOffer } from './offers.records.js';
 
@@ -18,6 +18,14 @@ describe('the ledger’s promotion', () => {
     });
     expect(toOffer({ until: '', feeBp: '', capBp: '', least: '', leastFee: '', annBp: 5, by: '' }, card)).toEqual({
       annualRatePercentage: '0.05',
+    });
+  });
+
+  it('of which no field can be read is a bad record, and no empty offer', () => {
+    const unreadable = Object.fromEntries(Object.keys(promo).map((field) => [field, {}]));
+    expect(translateRow('promos[0]', unreadable, onCurrent(toOffer))).toEqual({
+      where: 'promos[0]',
+      fault: 'until: not a month',
     });
   });
 
