@@ -25,9 +25,15 @@ export async function feedCommand(
 
 function outputOf(outcome: LoadOutcome): CommandOutput {
   if (outcome.taken) {
-    const { delivery, asOf, rows, bytes } = outcome;
-    const counts = Object.entries(rows).map(([part, count]) => `${count.toLocaleString('en')} ${part}`);
-    const text = `Taken: ${delivery}, as of ${asOf.toISOString()}: ${counts.join(', ')}; ${megabytes(bytes)} MB`;
+    const { delivery, asOf, rows, unread, bytes } = outcome;
+    const counted = (counts: Readonly<Record<string, number>>): string =>
+      Object.entries(counts)
+        .map(([name, count]) => `${count.toLocaleString('en')} ${name}`)
+        .join(', ');
+    const taken = `Taken: ${delivery}, as of ${asOf.toISOString()}: ${counted(rows)}; ${megabytes(bytes)} MB`;
+    const leftOut =
+      Object.keys(unread).length === 0 ? '' : `\nOptional fields left out, which cannot be read: ${counted(unread)}`;
+    const text = taken + leftOut;
     return { json: { ...outcome, asOf: asOf.toISOString() }, text };
   }
   const { reason, message, faults } = outcome;

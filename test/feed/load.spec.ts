@@ -29,6 +29,28 @@ const inUse = async (feed: SmallFeed): Promise<string[]> => {
 };
 
 describe('a delivery of CSV files', () => {
+  it('is taken without an optional field that cannot be read, which is counted, and refused for a required one', async () => {
+    const parts = feedFile().slice(feedFile().indexOf('balances:'), feedFile().indexOf('missing:'));
+    const feed = new SmallFeed(feedFile(`${parts}    valueAt: { column: VALUED, as: iso }\n`));
+    const valued = (day: string): string =>
+      `ACC,ID,STATE,AT,AMOUNT,TEXT,VALUED\nA1,t1,POSTED,2026-11-19,-1.00,,infinity\nA1,t2,POSTED,${day},13.34,,2026-11-20\nA2,t1,HELD,2026-11-20,-5.00,,\n`;
+    expect(await feed.load({ 'transactions.csv': valued('2026-11-20') })).toMatchObject({
+      taken: true,
+      rows: { transactions: 3 },
+      unread: { 'transactions.valueAt': 1 },
+    });
+    expect(await inUse(feed)).toEqual(['t2', 't1']);
+    const files = {
+      'transactions.csv': valued('infinity'),
+      'delivery.yaml': manifest({ id: 'night-2', asOf: '2026-11-21T23:59:59Z' }),
+    };
+    expect(await feed.refusal(files)).toEqual([
+      'broken',
+      'records cannot be read',
+      expect.stringMatching(/^transactions.csv, line 3: AT: /),
+    ]);
+  });
+
   it('is taken whole, and read with its money, its times and its days', async () => {
     const feed = new SmallFeed();
     expect(await feed.load()).toMatchObject({

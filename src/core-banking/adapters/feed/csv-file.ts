@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { parse } from 'csv-parse';
 import { wordOf } from '../../../../packages/core-adapter/code-words.js';
-import { type Row, RowFault } from '../../../../packages/core-adapter/core-rows.js';
+import { notingUnread, type Row, RowFault } from '../../../../packages/core-adapter/core-rows.js';
 import { textOf } from '../../../../packages/core-adapter/row-fields.js';
 import { columnsOf } from '../../record-mapping/mapping.js';
 import { recordReader } from '../../record-mapping/record-reader.js';
@@ -12,6 +12,8 @@ import type { FeedFile, Part, PartForm, RowFilter } from './feed-file.js';
 export interface ReadRecord {
   readonly line: number;
   readonly record?: DeliveredRecord;
+  /** The optional fields that the record lacks, because they cannot be read. */
+  readonly unread?: readonly { readonly field: string }[];
   readonly fault?: string;
 }
 
@@ -82,8 +84,8 @@ function readRow(
   read: (cells: readonly string[]) => DeliveredRecord | undefined,
 ): ReadRecord {
   try {
-    const record = read(cells);
-    return record === undefined ? { line } : { record, line };
+    const { item: record, unread } = notingUnread(() => read(cells));
+    return record === undefined ? { line } : { record, unread, line };
   } catch (error) {
     if (!(error instanceof RowFault)) throw error;
     return { fault: error.message, line };

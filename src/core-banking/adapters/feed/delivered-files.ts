@@ -19,34 +19,45 @@ interface Reading {
   readonly progress: LoadProgress;
 }
 
-/** Reads all files into `staging`. @returns their names by number, and the rows of each part. @throws DeliveryRefused */
-export async function readFiles(
-  reading: Reading,
-): Promise<{ readonly names: readonly string[]; readonly rows: Readonly<Record<string, number>> }> {
+interface ReadFiles {
+  /** The names of the files, by number. */
+  readonly names: readonly string[];
+  /** By the parts of the delivery. */
+  readonly rows: Readonly<Record<string, number>>;
+  /** How often each optional field could not be read, by part and field. */
+  readonly unread: Readonly<Record<string, number>>;
+}
+
+/** Reads all files into `staging`. @throws DeliveryRefused */
+export async function readFiles(reading: Reading): Promise<ReadFiles> {
   const { file, manifest } = reading;
   const names: string[] = [];
   const rows: Record<string, number> = {};
+  const unread: Record<string, number> = {};
   for (const [part, form] of Object.entries(file.parts) as [Part, PartForm][]) {
     rows[part] = 0;
     for (const delivered of manifest.files[part] ?? []) {
       names.push(delivered.name);
-      await readOne(reading, part, form, delivered, names.length - 1);
+      const fields = await readOne(reading, part, form, delivered, names.length - 1);
+      for (const field of fields) unread[`${part}.${field}`] = (unread[`${part}.${field}`] ?? 0) + 1;
       rows[part] += delivered.rows;
     }
   }
-  return { names, rows };
+  return { names, rows, unread };
 }
 
+/** @returns the optional fields that could not be read, each as often as that was */
 async function readOne(
   { file, folder, staging, hash, progress }: Reading,
   part: Part,
   form: PartForm,
   stated: DeliveredFile,
   number: number,
-): Promise<void> {
+): Promise<readonly string[]> {
   const opened = await openDelivered(folder, stated.name);
   progress.file(stated.name, stated.rows);
   const faults: string[] = [];
+  const unread: string[] = [];
   let rows = 0;
   let sum = 0n;
   try {
@@ -55,6 +66,7 @@ async function readOne(
         rows++;
         if (read.fault !== undefined) faults.push(`${stated.name}, line ${read.line}: ${read.fault}`);
         if (read.record === undefined) continue;
+        for (const { field } of read.unread ?? []) unread.push(field);
         sum += tenThousandthsOf(read.record);
         staging.add(part, number, read.line, read.record);
       }
@@ -67,6 +79,7 @@ async function readOne(
   }
   if (faults.length > 0) throw new DeliveryRefused('broken', 'records cannot be read', faults.slice(0, mostNamed));
   compare(stated, rows, sum);
+  return unread;
 }
 
 function compare(stated: DeliveredFile, rows: number, sum: bigint): void {

@@ -128,7 +128,7 @@ async function fill(connection: DuckDBConnection, building: Building): Promise<L
   const { folder, file, delivery, manifest, former, current, replica, progress } = building;
   const staging = await Staging.create(connection);
   const hash = createHash('sha256');
-  const { names, rows } = await readFiles({ file, folder: delivery, manifest, staging, hash, progress });
+  const { names, rows, unread } = await readFiles({ file, folder: delivery, manifest, staging, hash, progress });
   staging.end();
   const contentHash = hash.digest('hex');
   if (contentHash === former?.contentHash)
@@ -146,5 +146,5 @@ async function fill(connection: DuckDBConnection, building: Building): Promise<L
   await connection.run('CHECKPOINT replica');
   await connection.run('DETACH replica');
   const { size } = await stat(join(folder, replica));
-  return { delivery: manifest.id, asOf: manifest.asOf, rows, bytes: size };
+  return { delivery: manifest.id, asOf: manifest.asOf, rows, unread, bytes: size };
 }

@@ -7,7 +7,8 @@ const productTypes = { personal: 'personal-current-account', business: 'business
 export function toProductDetail(row: Row, holder: CoreAccount['holder']): CoreProductDetail {
   return {
     code: optionalField('code', () => optionalText(row.shortName, 'shortName')),
-    name: optionalField('name', () => optionalText(row.name, 'name')),
+    // Without it nothing of the core's record would be left.
+    name: optionalText(row.name, 'name'),
     type: productTypes[holder],
   };
 }
