@@ -46,6 +46,11 @@ export function translateRecords<In, Out>(
         refuseIncomplete(read, record);
         return translate(record);
       });
+      const [first] = fields;
+      if (first !== undefined && fields.length >= membersOf(record)) {
+        bad.push({ where: where(), fault: first.fault });
+        continue;
+      }
       if (idMember !== undefined && seen.size === seen.add((record as Identified)[idMember]).size) {
         bad.push({ where: where(), fault: 'it has the id of a record before it' });
         continue;
@@ -60,6 +65,11 @@ export function translateRecords<In, Out>(
     }
   }
   return { out, good, bad, unread };
+}
+
+/** A record of which no member can be shown says nothing: an offer needs none, and would be an empty one. */
+function membersOf(record: unknown): number {
+  return Object.values(record as object).filter((value) => value !== undefined).length;
 }
 
 type Identified = Readonly<Record<'ref' | 'id', string>>;

@@ -266,7 +266,7 @@ describe('a history in the core', () => {
     const path = `/accounts/${customer.accountId('CurrentAccount')}/transactions`;
     const { body } = await stack.ask(path, { token: customer.token });
     expect(body.match(/"CurrencyExchange":\{[^}]*\}/g)).toEqual([
-      '"CurrencyExchange":{"SourceCurrency":"USD","ExchangeRate":1.25}',
+      '"CurrencyExchange":{"SourceCurrency":"USD","ExchangeRate":1.2500}',
     ]);
   });
 });
