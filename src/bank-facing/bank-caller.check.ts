@@ -35,6 +35,12 @@ export class BankCallerCheck {
     return this.certificateFault(request) ?? (await this.callerFault(request)) ?? contentFault(request);
   }
 
+  /** After the body, which may take half a minute: the operator may have been removed meanwhile. */
+  readonly checkAfterBody = async (request: FastifyRequest): Promise<void> => {
+    const fault = announcesBody(request.headers) ? await this.callerFault(request) : undefined;
+    if (fault !== undefined) throw fault;
+  };
+
   private certificateFault({ raw }: FastifyRequest): OpenBankingError | undefined {
     if (this.tls.bank?.asksForCertificates !== true) return undefined;
     const socket = raw.socket as TLSSocket;
@@ -63,9 +69,7 @@ export class BankCallerCheck {
     }
     // An IPv6 address counts with its /64, because one caller can have every address in it.
     const { admitted, retryAfterSeconds } = this.guesses.take(networkOfPeer(socket.remoteAddress) ?? '');
-    return admitted
-      ? unauthorised('not the credential of the bank or of an operator', 'credential-wrong')
-      : tooManyGuesses(retryAfterSeconds);
+    return admitted ? wrongCredential() : tooManyGuesses(retryAfterSeconds);
   }
 
   /** Two credentials are valid while the bank changes from the first to the second. */
@@ -92,6 +96,10 @@ export class BankCallerCheck {
 function recognise(request: FastifyRequest, caller: BankCaller): void {
   request.bankCaller = caller;
   Object.assign(request.context, { by: caller, isProven: true });
+}
+
+export function wrongCredential(): OpenBankingError {
+  return unauthorised('not the credential of the bank or of an operator', 'credential-wrong');
 }
 
 function faultOfOperator({ role }: Callers, operator: Operator): OpenBankingError | undefined {

@@ -62,14 +62,13 @@ export class BankFacingServer implements OnApplicationBootstrap {
       isExempt: isPublic,
     });
     const places = new HealthPlaces(server.server, config.maxConnections, recording.log);
-    server.decorateRequest('bankCaller', undefined);
-    server.decorateRequest('bankRole', undefined);
-    server.decorateRequest('bankAct', undefined);
+    for (const member of ['bankCaller', 'bankRole', 'bankAct']) server.decorateRequest(member, undefined);
     acceptJsonBodies(server);
     describeBankFacing(server);
     operation.declare(server);
     declareRoutes(server, '/bank/v1', (routes) => {
       declareCallers(routes);
+      routes.addHook('preValidation', callers.checkAfterBody);
       for (const part of bankRoutes) part.declare(routes);
     });
     listeners.add(server);

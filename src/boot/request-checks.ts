@@ -24,8 +24,10 @@ export class RequestChecks {
     metrics: Metrics,
     @Inject(AUTHORISATION_SERVER) authorisationServer: AuthorisationServer | undefined,
   ) {
+    const standings = [standing, ...(authorisationServer ? [authorisationServer.check] : [])];
     this.entry = new RequestEntry(config, {
-      tpp: [tpp, standing, ...(authorisationServer ? [authorisationServer.check] : [])],
+      tpp: [tpp, ...standings],
+      afterBody: [tpp.afterBody, ...standings],
       rateLimit,
       consent: liveConsent,
       observe: [

@@ -28,12 +28,7 @@ export class TppCheck implements RequestCheck {
   ) {}
 
   async check(request: FastifyRequest): Promise<void> {
-    const { authorization } = request.headers;
-    const [, given, token] = /^(bearer|dpop) +([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization ?? '') ?? [];
-    if (authorization === undefined) throw unauthorised(undefined, 'token-missing', this.schemes());
-    if (given === undefined || token === undefined)
-      throw unauthorised('the header is not a bearer token', 'token-missing');
-    const scheme: Scheme = given.toLowerCase() === 'dpop' ? 'DPoP' : 'Bearer';
+    const { scheme, token } = this.given(request);
     try {
       const accessToken = await this.tokens.verify(token);
       if (scheme === 'DPoP') await this.prove(request, accessToken, token);
@@ -41,6 +36,25 @@ export class TppCheck implements RequestCheck {
     } catch (error) {
       throw refusal(error, scheme);
     }
+  }
+
+  /** The same once more, after the body. A proof is good for one use, and was used. */
+  readonly afterBody: RequestCheck = {
+    name: this.name,
+    check: async (request) => {
+      const { scheme, token } = this.given(request);
+      await this.tokens.verify(token).catch((error: unknown) => {
+        throw refusal(error, scheme);
+      });
+    },
+  };
+
+  private given({ headers: { authorization } }: FastifyRequest): { readonly scheme: Scheme; readonly token: string } {
+    const [, scheme, token] = /^(bearer|dpop) +([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization ?? '') ?? [];
+    if (authorization === undefined) throw unauthorised(undefined, 'token-missing', this.schemes());
+    if (scheme === undefined || token === undefined)
+      throw unauthorised('the header is not a bearer token', 'token-missing');
+    return { scheme: scheme.toLowerCase() === 'dpop' ? 'DPoP' : 'Bearer', token };
   }
 
   private schemes(): readonly Scheme[] {

@@ -5,12 +5,14 @@ import { methodNotAllowed, pathUnknown } from '../open-banking/common-errors.js'
 import { runChecks, type RequestCheck } from '../request/checks.js';
 import type { RequestEvent } from '../trail/event.js';
 import { documentPath, versionAt } from '../versions/versions.js';
-import { hasSeveral, headerFault, hostFault, repeated } from './headers.js';
+import { announcesBody, hasSeveral, headerFault, hostFault, repeated } from './headers.js';
 import { foreignTargetFault, misdirected } from './own-host.js';
 
 export interface EntryChecks {
   /** Token, certificate and the TPP's standing: 401. They run for unknown paths too. */
   readonly tpp: readonly RequestCheck[];
+  /** They run again after a body, which may take half a minute. */
+  readonly afterBody: readonly RequestCheck[];
   /** How fast the TPP asks: 429. Runs for unknown paths too; `policy` is stated on every answer. */
   readonly rateLimit: RequestCheck & { readonly policy: string | undefined };
   /** Kind of token and live consent: 401. */
@@ -57,6 +59,11 @@ export class RequestEntry {
     await runChecks(this.ofTpps, request, reply);
     // Fastify reads the body next, and refuses one that is too large or not JSON.
     request.context.check = 'body';
+  }
+
+  /** A body may take half a minute, in which the bank may have suspended the TPP. */
+  async admitAfterBody(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (announcesBody(request.headers)) await runChecks(this.checks.afterBody, request, reply);
   }
 
   observe(event: RequestEvent, request: FastifyRequest): void {

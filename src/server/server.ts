@@ -56,8 +56,10 @@ function answerInEnvelope(server: FastifyInstance): void {
   server.addHook('onRoute', (route) => {
     if (route.config?.declaration?.kind === 'resource')
       route.serializerCompiler = ({ schema }) => compileSerialiser(schema);
+    if (route.config?.declaration?.kind !== 'consents') return;
     // A check answers with the faults of its form and of its terms together.
-    if (route.config?.declaration?.kind === 'consents') route.attachValidation = true;
+    route.attachValidation = true;
+    if (route.method !== 'GET') route.preValidation = (request, reply) => server.entry.admitAfterBody(request, reply);
   });
   server.addHook('preSerialization', (request, _reply, payload, done) => {
     const declaration = declarationOf(request);

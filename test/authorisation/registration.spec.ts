@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { randomUUID, X509Certificate } from 'node:crypto';
 import { decodeJwt, exportJWK, generateKeyPair, importJWK, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
 import { Authority } from '../../sandbox/pki/authority.js';
@@ -656,6 +656,23 @@ describe('dynamic client registration', () => {
       expect([status, json.error]).toEqual([400, 'unapproved_software_statement']);
       await setting.stack.report(`/tpps/${client.clientId}/reinstate`, {});
       expect((await call('GET', `/${client.clientId}`, { token })).status).toBe(200);
+    });
+
+    it('unless the bank suspends it while it sends its request', async () => {
+      const body = await request({ claims: { redirect_uris: ['https://tpp.example/other'] } });
+      const find = jest.spyOn(setting.server.tpps, 'find');
+      async function* slowly(): AsyncGenerator<Buffer> {
+        yield Buffer.from(body.slice(0, 5));
+        await until(() => find.mock.calls.length > 0);
+        await setting.stack.report(`/tpps/${client.clientId}/suspend`, {});
+        yield Buffer.from(body.slice(5));
+      }
+      const sent = { method: 'PUT', body: slowly(), duplex: 'half' };
+      const headers = { 'content-type': 'application/jose', authorization: `Bearer ${token}` };
+      const url = `${setting.places.tppUrl}/as/register/${client.clientId}`;
+      expect((await tpp.fetch(url, { ...sent, headers } as never)).status).toBe(401);
+      expect((await setting.server.tpps.find(client.clientId))?.metadata.redirect_uris).toEqual([redirectUri]);
+      find.mockRestore();
     });
 
     it('with the methods of the standard', async () => {

@@ -52,6 +52,7 @@ describe('a route that does not declare who may call it', () => {
   const pass = (): void => undefined;
   const noChecks: EntryChecks = {
     tpp: [],
+    afterBody: [],
     rateLimit: { name: 'rate limit', policy: undefined, check: pass },
     consent: { name: 'live consent', check: pass },
     observe: [],

@@ -37,7 +37,10 @@ export function readToEnd(
 
 /** Sends one request of exactly these bytes, and reads its answer. @param given as those of {@link readToEnd} */
 export async function sendRaw(...given: Parameters<typeof readToEnd>): Promise<RawAnswer> {
-  const answer = await readToEnd(...given);
+  return parseAnswer(await readToEnd(...given));
+}
+
+export function parseAnswer(answer: string): RawAnswer {
   const [head = '', ...rest] = answer.split('\r\n\r\n');
   const [statusLine = '', ...lines] = head.split('\r\n');
   const headers: Record<string, string> = {};

@@ -59,7 +59,7 @@ export class RegistrationRoutes {
       const owning = { onRequest: [this.needsCertificate, this.needsOwner] };
       routes.post('/', presenting, this.register(registration));
       routes.get('/:clientId', owning, ({ tpp }) => clientInformation(known(tpp)));
-      routes.put('/:clientId', owning, this.change(registration));
+      routes.put('/:clientId', { ...owning, preValidation: this.stillOwns }, this.change(registration));
       routes.delete('/:clientId', owning, async ({ tpp }, reply) => {
         await registration.remove(known(tpp));
         return reply.code(204).send();
@@ -109,6 +109,17 @@ export class RegistrationRoutes {
       const error_description = 'the token is not of this client, or the bank registered the client itself';
       return reply.code(403).send({ error: 'unauthorized_client', error_description });
     }
+    request.tpp = tpp;
+    return undefined;
+  };
+
+  /** The body may have taken half a minute, in which the bank may have suspended the TPP. */
+  private readonly stillOwns = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply | undefined> => {
+    const tpp = await this.owner(request, known(request.presented));
+    if (typeof tpp === 'string') return unauthorised(reply, tpp);
     request.tpp = tpp;
     return undefined;
   };

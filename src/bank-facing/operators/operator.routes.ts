@@ -7,7 +7,8 @@ import { formatDateTime } from '../../open-banking/date-times.js';
 import { OpenBankingError } from '../../open-banking/errors.js';
 import { bankErrorSchema } from '../bank-errors.js';
 import { answer, readErrors, reportErrors } from '../bank-facing.schema.js';
-import { callerOf } from '../callers.js';
+import { wrongCredential } from '../bank-caller.check.js';
+import { callerOf, type BankCaller } from '../callers.js';
 import { makeCredential, operatorName, roles, type Operator } from './operator.policy.js';
 import { OperatorStore } from './operator.store.js';
 
@@ -95,8 +96,7 @@ export class OperatorRoutes {
   private async add(request: FastifyRequest<{ Body: Static<typeof NewOperator> }>): Promise<object> {
     const { body } = request;
     const addedBy = callerOf(request);
-    const isFirst = addedBy === 'bank';
-    if (isFirst && body.role !== 'admin')
+    if (addedBy === 'bank' && body.role !== 'admin')
       throw new OpenBankingError('field-invalid', {
         message: 'The first operator must have the role admin, who then adds the others.',
         path: 'role',
@@ -104,15 +104,10 @@ export class OperatorRoutes {
     const operator = { ...body, addedAt: new Date(this.clock.nowMs()), addedBy } as Operator;
     request.bankAct = { target: { operator: body.name } };
     const { credential, digest } = makeCredential(body.name);
-    const outcome = await stored(this.operators.add(operator, digest, isFirst));
+    const outcome = await stored(this.operators.add(operator, digest));
     if (outcome === 'known')
       throw new OpenBankingError('field-invalid', { message: 'An operator has this name already.', path: 'name' });
-    if (outcome === 'has-admin')
-      throw new OpenBankingError(
-        'token-scope',
-        { message: 'There is an admin now, who adds the other operators.' },
-        { reason: 'role-missing' },
-      );
+    if (outcome === 'not-admin') throw notAdmin(addedBy);
     return { ...present(operator), Credential: credential };
   }
 
@@ -120,7 +115,9 @@ export class OperatorRoutes {
     const { name: given } = request.params;
     if (!new RegExp(operatorName).test(given)) throw unknownOperator();
     request.bankAct = { target: { operator: given } };
-    const outcome = await stored(this.operators.remove(given));
+    const by = callerOf(request);
+    const outcome = await stored(this.operators.remove(given, by));
+    if (outcome === 'not-admin') throw notAdmin(by);
     if (outcome === 'unknown') throw unknownOperator();
     if (outcome === 'last-admin')
       throw new OpenBankingError('field-invalid', {
@@ -133,6 +130,16 @@ export class OperatorRoutes {
 
 function present({ name: of, role, addedAt, addedBy }: Operator): Static<typeof KnownOperator> {
   return { Name: of, Role: role, AddedDateTime: formatDateTime(addedAt), AddedBy: addedBy };
+}
+
+/** The caller was an admin, or the bank without one, when the request arrived. */
+function notAdmin(caller: BankCaller): OpenBankingError {
+  if (caller !== 'bank') return wrongCredential();
+  return new OpenBankingError(
+    'token-scope',
+    { message: 'There is an admin now, who adds the other operators.' },
+    { reason: 'role-missing' },
+  );
 }
 
 function unknownOperator(): OpenBankingError {

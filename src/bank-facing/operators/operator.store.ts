@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Prisma, type Operator as OperatorRow } from '../../../prisma/client/client.js';
 import { PrismaService } from '../../persistence/prisma.service.js';
 import { isUniqueViolation } from '../../persistence/unique-violation.js';
-import { roles, type Operator, type Role } from './operator.policy.js';
+import { actorOf, roles, type Operator, type Role } from './operator.policy.js';
 
 /** Keeps the operators. Nothing of them stays in memory, so that a removed operator is refused at once in every process. */
 @Injectable()
@@ -23,12 +23,14 @@ export class OperatorStore {
     return (await this.prisma.operator.findFirst({ where: { role: 'admin' }, select: { name: true } })) !== null;
   }
 
-  /** @returns `known` where an operator has the name; `has-admin` where there is an admin and the first one was to be added */
-  async add(operator: Operator, digest: string, asFirstAdmin: boolean): Promise<'added' | 'known' | 'has-admin'> {
+  /**
+   * @returns `known` where an operator has the name; `not-admin` where who adds it is no admin any more, or is the bank and
+   *   there is an admin
+   */
+  async add(operator: Operator, digest: string): Promise<'added' | 'known' | 'not-admin'> {
     const { name, role, addedAt, addedBy } = operator;
     try {
-      return await this.alone(async (transaction) => {
-        if (asFirstAdmin && (await transaction.operator.count({ where: { role: 'admin' } })) > 0) return 'has-admin';
+      return await this.alone(addedBy, async (transaction): Promise<'added'> => {
         await transaction.operator.create({ data: { name, role, secretDigest: digest, addedAt, addedBy } });
         return 'added';
       });
@@ -38,9 +40,9 @@ export class OperatorStore {
     }
   }
 
-  /** @returns `last-admin` where no admin would be left; nothing was changed then */
-  remove(name: string): Promise<'removed' | 'unknown' | 'last-admin'> {
-    return this.alone(async (transaction) => {
+  /** @returns `last-admin` where no admin would be left, `not-admin` as {@link add}; nothing was changed then */
+  remove(name: string, by: string): Promise<'removed' | 'unknown' | 'last-admin' | 'not-admin'> {
+    return this.alone(by, async (transaction) => {
       const row = await transaction.operator.findUnique({ where: { name } });
       if (row === null) return 'unknown';
       if (row.role === 'admin' && (await transaction.operator.count({ where: { role: 'admin' } })) === 1)
@@ -50,11 +52,19 @@ export class OperatorStore {
     });
   }
 
-  /** Two changes at once could both be the first admin, or each remove the other admin. */
-  private alone<T>(change: (transaction: Prisma.TransactionClient) => Promise<T>): Promise<T> {
+  /**
+   * Two changes at once could both be the first admin, or each remove the other admin. An admin who was removed
+   * since the check of the caller changes nothing.
+   */
+  private alone<T>(
+    by: string,
+    change: (transaction: Prisma.TransactionClient) => Promise<T>,
+  ): Promise<T | 'not-admin'> {
     return this.prisma.$transaction(async (transaction) => {
       await transaction.$executeRaw`LOCK TABLE operators IN SHARE ROW EXCLUSIVE MODE`;
-      return change(transaction);
+      const admins = await transaction.operator.findMany({ where: { role: 'admin' } });
+      const mayChange = by === 'bank' ? admins.length === 0 : admins.some((admin) => actorOf(admin) === by);
+      return mayChange ? change(transaction) : 'not-admin';
     });
   }
 }

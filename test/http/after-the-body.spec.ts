@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { OperatorStore } from '../../src/bank-facing/operators/operator.store.js';
+import { sendHalf } from '../support/half-sent.js';
+import { allPermissions, bankCredential, base, Stack } from '../support/stack.js';
+import { WatchedDatabase } from '../support/watched-database.js';
+
+describe('a caller whose right ends between the head and the body of a request', () => {
+  const database = new WatchedDatabase();
+  let stack: Stack;
+  beforeEach(async () => {
+    stack = await Stack.start({ persistence: database.module });
+    await stack.gateway.listen();
+  });
+  afterEach(async () => {
+    database.before = () => undefined;
+    await stack.close();
+  });
+
+  const add = async (name: string, role: string, by = bankCredential): Promise<string> =>
+    (await stack.report('/operators', { name, role }, by)).json.Credential;
+  const remove = (name: string, by: string) =>
+    stack.gateway.bankServer.inject({
+      method: 'DELETE',
+      url: `/bank/v1/operators/${name}`,
+      headers: { authorization: `Bearer ${by}` },
+    });
+  const names = async (by: string): Promise<string[]> =>
+    (await stack.report('/operators', undefined, by)).json.Operators.map(({ Name }: { Name: string }) => Name);
+  const halfSent = (method: string, path: string, credential: string, body: object) =>
+    sendHalf(
+      stack.gateway.bankServer,
+      method,
+      `/bank/v1${path}`,
+      { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
+      JSON.stringify(body),
+    );
+
+  it('as an operator adds no other operator and withdraws nothing', async () => {
+    const anna = await add('anna', 'admin');
+    const evil = await add('evil', 'admin', anna);
+    const begun = [
+      await halfSent('POST', '/operators', evil, { name: 'backdoor', role: 'admin' }),
+      await halfSent('POST', '/cases/withdrawals', evil, { customer: 'C1001', reason: 'fraud' }),
+      await halfSent('PUT', '/tpps/tpp-one', evil, { name: 'Renamed' }),
+    ];
+    expect((await remove('evil', anna)).statusCode).toBe(200);
+    for (const { finish } of begun) {
+      const { status, headers } = await finish();
+      expect([status, headers['www-authenticate']]).toEqual([401, expect.stringContaining('Bearer')]);
+    }
+    expect(await names(anna)).toEqual(['anna']);
+  });
+
+  it('as an admin adds and removes no operator, also where the right ends after the last check', async () => {
+    const anna = await add('anna', 'admin');
+    for (const act of ['add', 'remove'] as const) {
+      const evil = await add('evil', 'admin', anna);
+      const real = OperatorStore.prototype[act] as (...given: unknown[]) => Promise<never>;
+      const late = jest.spyOn(OperatorStore.prototype, act).mockImplementation(async function (
+        this: OperatorStore,
+        ...given
+      ) {
+        late.mockRestore();
+        await database.prisma.operator.delete({ where: { name: 'evil' } });
+        return real.call(this, ...given);
+      });
+      const status =
+        act === 'add'
+          ? (await stack.report('/operators', { name: 'backdoor', role: 'admin' }, evil)).status
+          : (await remove('anna', evil)).statusCode;
+      expect([act, status, await names(anna)]).toEqual([act, 401, ['anna']]);
+    }
+  });
+
+  it('as a TPP creates no consent', async () => {
+    const { finish } = await sendHalf(
+      stack.gateway.server,
+      'POST',
+      `${base}/account-access-consents`,
+      { authorization: `Bearer ${await stack.clientToken()}`, 'content-type': 'application/json' },
+      JSON.stringify({ Data: { Permissions: allPermissions('profile-2') }, Risk: {} }),
+    );
+    expect((await stack.report('/tpps/tpp-one/suspend', {})).status).toBe(200);
+    const { status, headers } = await finish();
+    expect([status, headers['www-authenticate']]).toEqual([401, expect.stringContaining('suspended the TPP')]);
+    expect(await database.prisma.consent.count()).toBe(0);
+  });
+
+  it('as a TPP whose token expires creates no consent', async () => {
+    const { finish } = await sendHalf(
+      stack.gateway.server,
+      'POST',
+      `${base}/account-access-consents`,
+      { authorization: `Bearer ${await stack.clientToken()}`, 'content-type': 'application/json' },
+      JSON.stringify({ Data: { Permissions: allPermissions('profile-2') }, Risk: {} }),
+    );
+    stack.clock.advance(24 * 3_600_000);
+    const { status, headers } = await finish();
+    expect([status, headers['www-authenticate']]).toEqual([401, expect.stringContaining('invalid_token')]);
+  });
+});
