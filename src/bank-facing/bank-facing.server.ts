@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { declarationOf } from '../endpoint/route-declaration.js';
 import { LISTENERS_TLS, type ListenersTls } from '../security/tls/listeners-tls.js';
-import { HealthPlaces } from '../server/connection-limit.js';
 import { ErrorResponder } from '../server/error-responder.js';
 import { hostFault } from '../server/headers.js';
 import { createHttpServer } from '../server/http-server.js';
@@ -51,8 +50,8 @@ export class BankFacingServer implements OnApplicationBootstrap {
       tls,
       errorNames: errors.errorNames,
       record: 'bankAccess',
-      enter: (request, reply, done) => {
-        const fault = hostFault(request) ?? places.fault(request, reply, isPublic(request));
+      enter: (request, _reply, done) => {
+        const fault = hostFault(request);
         if (fault !== undefined || isPublic(request)) return done(fault);
         callers.fault(request).then(done, done);
       },
@@ -61,7 +60,6 @@ export class BankFacingServer implements OnApplicationBootstrap {
       isLogged,
       isExempt: isPublic,
     });
-    const places = new HealthPlaces(server.server, config.maxConnections, recording.log);
     for (const member of ['bankCaller', 'bankRole', 'bankAct']) server.decorateRequest(member, undefined);
     acceptJsonBodies(server);
     describeBankFacing(server);
@@ -80,8 +78,8 @@ export class BankFacingServer implements OnApplicationBootstrap {
   }
 
   async listen(): Promise<void> {
-    const { bankHost: host, bankPort: port } = this.config;
-    await listen(this.server, { host, port }, { host: 'BANK_HOST', port: 'BANK_PORT' });
+    const { bankHost: host, bankPort: port, maxConnections } = this.config;
+    await listen(this.server, { host, port, maxConnections }, { host: 'BANK_HOST', port: 'BANK_PORT' });
   }
 }
 

@@ -1,68 +1,89 @@
-import type { Server } from 'node:http';
-import type { DropArgument, Socket } from 'node:net';
-import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
-import { OpenBankingError } from '../open-banking/errors.js';
+import type { Server, ServerResponse, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyBaseLogger } from 'fastify';
+import { monotonicMs } from '../clock/monotonic.js';
+import { answersOn } from './answers-under-way.js';
 
-/** Beyond the limit of the bank's port, for balancers and monitors that ask for health at the same time. */
-const placesForHealth = 16;
+/** One line in this time, however many connections are closed. */
+const warnEveryMs = 60_000;
+
+interface Connection {
+  readonly accepted: Socket;
+  /** The socket of its requests: under TLS not the accepted socket, once the handshake is over. */
+  speaking: Socket;
+}
 
 /**
- * From now on the listener closes each connection beyond `most` open ones, before a handshake. So one listener cannot use
- * up the file descriptors that another listener needs.
+ * From now on the listener has at most `most` open connections, so that it cannot use up the file descriptors that another
+ * listener needs. At the limit an open connection makes room for the new one: a caller that sends a whole request is
+ * answered, however many others are silent. The limit knows no addresses, because behind a balancer all callers have the
+ * same address. The server must be {@link drainable}.
  */
 export function limitConnections(server: Server, most: number, log: FastifyBaseLogger): void {
-  server.maxConnections = most;
-  server.on('drop', (dropped: DropArgument | undefined) => warn(log, dropped?.localPort));
-}
-
-function warn(log: FastifyBaseLogger, port: number | undefined): void {
-  log.warn({ port }, 'this port has as many open connections as MAX_CONNECTIONS allows, and takes no others');
+  /** By the address and port of the other end, the one that has been inactive for longest first. */
+  const open = new Map<string, Connection>();
+  const warn = warnings(log);
+  const enter = (end: string, connection: Connection): void => {
+    open.delete(end);
+    open.set(end, connection);
+  };
+  server.on('connection', (accepted: Socket) => {
+    const end = otherEnd(accepted);
+    if (open.size >= most) {
+      warn(accepted.localPort);
+      const [place, { accepted: leaving, speaking }] = leastNeeded(open) ?? [end, { accepted, speaking: accepted }];
+      open.delete(place);
+      for (const { reply } of answersOn(speaking)) if (reply) reply.request.context.reason ??= 'connections-taken';
+      leaving.destroy();
+      if (leaving === accepted) return;
+    }
+    enter(end, { accepted, speaking: accepted });
+    accepted.once('close', () => {
+      if (open.get(end)?.accepted === accepted) open.delete(end);
+    });
+  });
+  server.on('secureConnection', (speaking: Socket) => {
+    const connection = open.get(otherEnd(speaking));
+    if (connection !== undefined) connection.speaking = speaking;
+  });
+  server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    const end = otherEnd(socket);
+    const active = (): void => {
+      const connection = open.get(end);
+      if (connection?.speaking === socket) enter(end, connection);
+    };
+    active();
+    response.once('close', active);
+  });
 }
 
 /**
- * The limit of the bank's port. Beyond it there are places in which only health and metrics are answered, each once. A
- * connection that finds them taken takes the place of the oldest one: silent connections keep no health check out.
+ * The first connection that has sent no whole request since its last answer, such as one in its handshake; otherwise the
+ * first whose client does not read its answers. `undefined` where each has a request that waits for its answer.
  */
-export class HealthPlaces {
-  private open = 0;
-  /** The connections in these places by their other end, the oldest first: under TLS a request names another socket. */
-  private readonly taken = new Map<string, Socket>();
-
-  constructor(
-    server: Server,
-    private readonly most: number,
-    private readonly log: FastifyBaseLogger,
-  ) {
-    server.on('connection', (socket: Socket) => this.enter(socket));
+function leastNeeded(open: ReadonlyMap<string, Connection>): [string, Connection] | undefined {
+  let unread: [string, Connection] | undefined;
+  for (const entry of open) {
+    const whole = answersOn(entry[1].speaking).filter(({ req }) => req.complete);
+    if (whole.length === 0) return entry;
+    if (whole.every(({ writableEnded }) => writableEnded)) unread ??= entry;
   }
+  return unread;
+}
 
-  /** The refusal of a request for anything but health that came on a connection beyond the limit. */
-  fault(request: FastifyRequest, reply: FastifyReply, isHealth: boolean): OpenBankingError | undefined {
-    if (!this.taken.has(otherEnd(request.raw.socket))) return undefined;
-    void reply.header('connection', 'close');
-    if (isHealth) return undefined;
-    return new OpenBankingError(
-      'unavailable',
-      { message: 'The port has too many open connections: close some that you do not use; retry after 1 s.' },
-      { headers: { 'retry-after': '1' }, reason: 'connections-taken' },
+function warnings(log: FastifyBaseLogger): (port: number | undefined) => void {
+  let warnedMs = Number.NEGATIVE_INFINITY;
+  let closed = 0;
+  return (port) => {
+    closed++;
+    if (monotonicMs() - warnedMs < warnEveryMs) return;
+    log.warn(
+      { port, closed },
+      'this port has as many open connections as MAX_CONNECTIONS allows: each new one closes another',
     );
-  }
-
-  private enter(socket: Socket): void {
-    const place = otherEnd(socket);
-    this.open++;
-    socket.once('close', () => {
-      this.open--;
-      if (this.taken.get(place) === socket) this.taken.delete(place);
-    });
-    if (this.open <= this.most) return;
-    warn(this.log, socket.localPort);
-    this.taken.set(place, socket);
-    const [oldest] = this.taken;
-    if (oldest === undefined || this.taken.size <= placesForHealth) return;
-    this.taken.delete(oldest[0]);
-    oldest[1].destroy();
-  }
+    warnedMs = monotonicMs();
+    closed = 0;
+  };
 }
 
 function otherEnd({ remoteAddress, remotePort }: Socket): string {

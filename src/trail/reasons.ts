@@ -94,7 +94,8 @@ const refusals: Readonly<Record<Exclude<RefusalReason, OAuthReason>, ReasonText>
     remedy: 'The TPP sends fewer requests at a time; look at the core’s duration and CORE_CONNECTIONS.',
   },
   'connections-taken': {
-    meaning: 'The listener had as many open connections as MAX_CONNECTIONS allows.',
+    meaning:
+      'The listener had as many open connections as MAX_CONNECTIONS allows, and the body of this request had not come.',
     remedy: 'Close connections that are not used, or raise MAX_CONNECTIONS.',
   },
   'credential-guesses': {

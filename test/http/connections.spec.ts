@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import { connect, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,12 +14,14 @@ import { FakeCustomers } from '../authorisation/fake-customers.js';
 import { CertificateAuthority } from '../support/certificates.js';
 import { freePort } from '../support/free-port.js';
 import { portOf, requestText, sendRaw, type RawAnswer } from '../support/raw-http.js';
-import { base, Stack } from '../support/stack.js';
+import { eventsOf } from '../support/read-trail.js';
+import { bankCredential, base, Stack, type StackOptions } from '../support/stack.js';
 import { until } from '../support/until.js';
+import { WatchedDatabase } from '../support/watched-database.js';
 
 const authority = new CertificateAuthority();
 const host = '127.0.0.1';
-const places = 4;
+const places = 25;
 const { handshakeTimeout, requestTimeout } = httpOptions;
 
 /** A gateway whose four listeners end TLS. Each accepts this number of connections. */
@@ -30,7 +33,7 @@ class TlsStack {
     private readonly folder: string,
   ) {}
 
-  static async start(): Promise<TlsStack> {
+  static async start(persistence?: StackOptions['persistence']): Promise<TlsStack> {
     const folder = await mkdtemp(join(tmpdir(), 'gateway-connections-'));
     const file = async (name: string, content: string): Promise<string> => {
       await writeFile(join(folder, name), content);
@@ -41,6 +44,7 @@ class TlsStack {
     const mutual = { ...pair, clientCaFile: await file('ca.pem', authority.certificatePem) };
     const [browser, tpp] = [await freePort(), await freePort()];
     const stack = await Stack.start({
+      ...(persistence && { persistence }),
       customers: new FakeCustomers([]),
       config: {
         maxConnections: places,
@@ -169,59 +173,92 @@ describe('a client that gets the answer that its request came too late', () => {
 });
 
 describe('a port with as many connections as MAX_CONNECTIONS allows', () => {
+  const database = new WatchedDatabase();
   let tls: TlsStack;
-  const opened: Socket[] = [];
+  const held: Socket[] = [];
   beforeEach(async () => {
-    tls = await TlsStack.start();
-    for (const port of Object.values(tls.ports))
-      for (let count = 0; count < places; count++) opened.push(await silent(port));
+    tls = await TlsStack.start(database.module);
   });
   afterEach(async () => {
-    for (const socket of opened.splice(0)) socket.destroy();
+    database.before = () => undefined;
+    for (const socket of held.splice(0)) socket.destroy();
     await tls.close();
   });
 
-  /** By itself, the gateway closes only a connection beyond the limit. */
-  const askBank = (target: string, headers: readonly string[] = []): Promise<RawAnswer> =>
-    sendRaw(tls.ports['BANK_PORT']!, requestText('GET', target, headers).replace('Connection: close\r\n', ''), secured);
+  const hold = async (open: () => Promise<Socket>): Promise<void> => {
+    for (let count = 0; count < places; count++) held.push(await open());
+  };
+  const speaking = async (port: number, text: string): Promise<Socket> => {
+    const socket = secured(port).on('error', () => undefined);
+    await once(socket, 'secureConnect');
+    if (text !== '') socket.write(text);
+    return socket;
+  };
+  const form = 'Content-Type: application/x-www-form-urlencoded';
+  const ways: Record<string, (port: number) => Promise<Socket>> = {
+    'begin no handshake': silent,
+    'send nothing after the handshake': (port) => speaking(port, ''),
+    'sent a part of a head': (port) => speaking(port, 'GET / HTTP/1.1\r\nHost: '),
+    'sent a part of a body': (port) =>
+      speaking(port, `POST /as/token HTTP/1.1\r\nHost: ${host}:${port}\r\n${form}\r\nContent-Length: 9\r\n\r\na=b`),
+    'are idle after an answer': async (port) => {
+      const socket = await speaking(port, `GET / HTTP/1.1\r\nHost: ${host}:${port}\r\n\r\n`);
+      await once(socket, 'data');
+      return socket;
+    },
+  };
+  const ofBank = `Authorization: Bearer ${bankCredential}`;
+  const asked: Record<string, [target: string, header: string, status: number]> = {
+    PORT: [`${base}/accounts`, 'Accept: */*', 401],
+    BANK_PORT: ['/bank/v1/tpps', ofBank, 200],
+    BROWSER_PORT: ['/as/dashboard', 'Accept: */*', 200],
+    MTLS_PORT: [`${base}/accounts`, 'Accept: */*', 401],
+  };
+  const ask = (name: string): Promise<RawAnswer> => {
+    const [target, header] = asked[name]!;
+    const own = requestText('GET', target, [header]).replace('Host: gateway', `Host: ${host}:${tls.ports[name]!}`);
+    return sendRaw(tls.ports[name]!, own, secured);
+  };
 
-  it.each(['PORT', 'BROWSER_PORT', 'MTLS_PORT'])('at %s closes a further one at once', async (name) => {
-    const socket = secured(tls.ports[name]!);
-    const [error] = (await once(socket, 'error')) as [NodeJS.ErrnoException];
-    expect(error.code).toBe('ECONNRESET');
-    expect(tls.stack.log.join('')).toContain(`"port":${tls.ports[name]!}`);
-  });
-
-  it('of the bank answers health checks, once on each further connection', async () => {
-    const { status, headers, json } = await askBank('/health/live');
-    expect([status, json, headers['connection']]).toEqual([200, { status: 'live' }, 'close']);
-  });
-
-  it('of the bank refuses everything else, before the credential', async () => {
-    const { status, headers } = await askBank('/bank/v1/tpps');
-    expect([status, headers['connection'], headers['retry-after']]).toEqual([503, 'close', '1']);
-  });
-
-  it('of the bank answers health checks while other connections are silent', async () => {
-    for (let count = 0; count < 100; count++) opened.push(await silent(tls.ports['BANK_PORT']!));
-    expect((await askBank('/health/live')).status).toBe(200);
-    expect((await askBank('/bank/v1/tpps')).status).toBe(503);
-    const { server } = tls.stack.gateway.bankServer;
-    await until(async () => (await openConnections(server)) <= places + 16);
-  });
-
-  it('accepts a new one in the place of one that ends', async () => {
-    opened[0]!.destroy();
-    await until(async () => {
-      const answer = await sendRaw(tls.ports['PORT']!, requestText('GET', `${base}/accounts`, []), secured).catch(
-        () => undefined,
-      );
-      return answer?.status === 401;
+  describe.each(Object.keys(asked))('at %s', (name) => {
+    it.each(Object.keys(ways))('answers every whole request although all of them %s', async (way) => {
+      await hold(() => ways[way]!(tls.ports[name]!));
+      for (let count = 0; count < 8; count++) expect((await ask(name)).status).toBe(asked[name]![2]);
+      expect(tls.stack.log.join('')).toContain(`"port":${tls.ports[name]!}`);
+      // A request takes the place of one connection, and no more.
+      expect(held.some(({ closed: isClosed }) => !isClosed)).toBe(true);
     });
   });
 
-  it('of the bank answers every request again after connections have ended', async () => {
-    for (const socket of opened) socket.destroy();
-    await until(async () => (await askBank('/bank/v1/tpps', ['Connection: close'])).status === 401);
+  it('answers requests that came whole, and closes a further connection while all of them wait for their answers', async () => {
+    const { server } = tls.stack.gateway.bankServer;
+    database.statements.length = 0;
+    let goOn = (): void => undefined;
+    const released = new Promise<void>((resolve) => (goOn = resolve));
+    database.before = () => released;
+    const waiting = Array.from({ length: places }, () => ask('BANK_PORT'));
+    await until(() => database.statements.filter((one) => one === 'tppStanding.findMany').length === places);
+    await expect(ask('BANK_PORT')).rejects.toMatchObject({ code: 'ECONNRESET' });
+    expect(await openConnections(server)).toBe(places);
+    goOn();
+    for (const answer of waiting) expect((await answer).status).toBe(200);
+  });
+
+  it('names the limit as the reason where a body did not come in time', async () => {
+    const port = tls.ports['BANK_PORT']!;
+    const head = requestText('POST', '/bank/v1/operators', [ofBank, 'Content-Type: application/json']);
+    const { server } = tls.stack.gateway.bankServer;
+    await hold(async () => {
+      const arrival = once(server, 'request') as Promise<[IncomingMessage]>;
+      const socket = await speaking(port, head.replace('Connection: close', 'Content-Length: 9'));
+      const [request] = await arrival;
+      if (request.readableFlowing !== true) await once(request, 'resume');
+      return socket;
+    });
+    await ask('BANK_PORT');
+    const { directory } = tls.stack.config.trail;
+    await until(async () =>
+      (await eventsOf(directory, 'request')).some(({ reason }) => reason === 'connections-taken'),
+    );
   });
 });
