@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { mediaType } from '../open-banking/common-errors.js';
 import { OpenBankingError } from '../open-banking/errors.js';
@@ -23,6 +25,12 @@ import { OperatorStore } from './operators/operator.store.js';
 export class BankCallerCheck {
   /** For each network address. */
   private readonly guesses = new RateLimit('wrong credentials', { perSecond: 1 / 6, burst: 10 });
+
+  /**
+   * Digests of operators' credentials that were right in this process: beyond the limit the database is asked about these
+   * alone.
+   */
+  private readonly right = new LRUCache<string, true>({ max: 1_000 });
 
   constructor(
     @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'bankCredential' | 'bankCredentialNext'>,
@@ -55,20 +63,24 @@ export class BankCallerCheck {
     const { callers } = request.routeOptions.config;
     const credential = /^bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1];
     if (credential === undefined) return unauthorised(undefined, 'token-missing');
-    // The limit never applies to the right credential: behind a proxy all callers have one address. A credential is too
+    // The limit does not apply to the right credential: behind a proxy all callers have one address. A credential is too
     // long to be found by trying.
     if (this.isOfBank(credential)) {
       recognise(request, 'bank');
       return callers && (await this.faultOfBank(callers));
     }
-    const operator = await this.operatorWith(credential);
+    // An IPv6 address counts with its /64, because one caller can have every address in it.
+    const source = networkOfPeer(socket.remoteAddress) ?? '';
+    const { admitted, retryAfterSeconds } = this.guesses.take(source);
+    const digest = hash('sha256', credential);
+    const operator = admitted || this.right.has(digest) ? await this.operatorWith(credential) : undefined;
     if (operator !== undefined) {
+      this.right.set(digest, true);
+      if (admitted) this.guesses.giveBack(source);
       recognise(request, actorOf(operator));
       request.bankRole = operator.role;
       return callers && faultOfOperator(callers, operator);
     }
-    // An IPv6 address counts with its /64, because one caller can have every address in it.
-    const { admitted, retryAfterSeconds } = this.guesses.take(networkOfPeer(socket.remoteAddress) ?? '');
     return admitted ? wrongCredential() : tooManyGuesses(retryAfterSeconds);
   }
 

@@ -58,6 +58,12 @@ export class RateLimit {
     bucket.content -= 1;
   }
 
+  /** Returns a request to the caller's bucket that was taken and does not count after all. */
+  giveBack(caller: string): void {
+    const bucket = this.buckets.peek(caller);
+    if (bucket !== undefined) bucket.content = Math.min(this.rate.burst, bucket.content + 1);
+  }
+
   private stated(admitted: boolean, content: number): QuotaState {
     const { perSecond, burst } = this.rate;
     return {

@@ -8,6 +8,8 @@ import { ClientCertificates } from './tls/client-certificate.js';
 import { PrismaProofStore } from './tokens/prisma-proof.store.js';
 import { ProofStore } from './tokens/proof.store.js';
 import { TokenVerifier } from './tokens/token-verifier.js';
+import { VainQuestions } from './tokens/vain-questions.js';
+import { TppSources } from './tpp-sources.js';
 import { TppStandingCheck } from './tpp-standing.check.js';
 import { TppStandingStore } from './tpp-standing.store.js';
 import { TppCheck } from './tpp.check.js';
@@ -29,10 +31,12 @@ import { TppCheck } from './tpp.check.js';
     },
     RenewableCertificates,
     { provide: ProofStore, useClass: PrismaProofStore },
+    TppSources,
+    VainQuestions,
     TppStandingStore,
     TppCheck,
     TppStandingCheck,
   ],
-  exports: [ClientCertificates, ProofStore, TokenVerifier, TppStandingStore, TppCheck, TppStandingCheck],
+  exports: [ClientCertificates, ProofStore, TokenVerifier, TppSources, TppStandingStore, TppCheck, TppStandingCheck],
 })
 export class SecurityModule {}

@@ -12,6 +12,7 @@ import { InvalidProof, verifyProof } from './tokens/dpop-proof.js';
 import { ProofStore } from './tokens/proof.store.js';
 import { InvalidToken } from './tokens/token-claims.js';
 import { TokenVerifier } from './tokens/token-verifier.js';
+import { VainQuestions } from './tokens/vain-questions.js';
 
 type Scheme = 'Bearer' | 'DPoP';
 
@@ -22,6 +23,7 @@ export class TppCheck implements RequestCheck {
 
   constructor(
     private readonly tokens: TokenVerifier,
+    private readonly questions: VainQuestions,
     private readonly certificates: ClientCertificates,
     private readonly proofs: ProofStore,
     private readonly clock: Clock,
@@ -30,7 +32,7 @@ export class TppCheck implements RequestCheck {
   async check(request: FastifyRequest): Promise<void> {
     const { scheme, token } = this.given(request);
     try {
-      const accessToken = await this.tokens.verify(token);
+      const accessToken = await this.tokens.verify(token, this.questions.of(request.raw));
       if (scheme === 'DPoP') await this.prove(request, accessToken, token);
       this.accept(request, accessToken, scheme);
     } catch (error) {
@@ -43,7 +45,7 @@ export class TppCheck implements RequestCheck {
     name: this.name,
     check: async (request) => {
       const { scheme, token } = this.given(request);
-      await this.tokens.verify(token).catch((error: unknown) => {
+      await this.tokens.verify(token, this.questions.of(request.raw)).catch((error: unknown) => {
         throw refusal(error, scheme);
       });
     },

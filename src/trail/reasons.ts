@@ -99,8 +99,9 @@ const refusals: Readonly<Record<Exclude<RefusalReason, OAuthReason>, ReasonText>
     remedy: 'Close connections that are not used, or raise MAX_CONNECTIONS.',
   },
   'credential-guesses': {
-    meaning: 'Too many wrong credentials came from one network address.',
-    remedy: 'Find the caller with the wrong credential.',
+    meaning:
+      'Too many wrong credentials came from one network address, or too many tokens of which an issuer knows nothing came from one certificate or address.',
+    remedy: 'Find the caller with the wrong credential or tokens.',
   },
   'consent-token-needed': {
     meaning: 'Account information was asked for with a token that is bound to no consent.',

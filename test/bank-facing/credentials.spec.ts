@@ -2,17 +2,19 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest 
 import type { InjectOptions } from 'fastify';
 import { RateLimit } from '../../src/quotas/rate-limit.js';
 import { bankCredential, minuteMs, Stack } from '../support/stack.js';
+import { WatchedDatabase } from '../support/watched-database.js';
 
 const next = 'the-next-bank-credential-0123456789abcdef';
 const list = '/bank/v1/customers/C1001/consents';
 const atOnce = 10;
 
 describe('the credential of the bank’s port', () => {
+  const database = new WatchedDatabase();
   let stack: Stack;
   let atMs: number;
   let time: { mockRestore(): void };
   beforeAll(async () => {
-    stack = await Stack.start({ config: { bankCredentialNext: next } });
+    stack = await Stack.start({ config: { bankCredentialNext: next }, persistence: database.module });
   });
   // The clock that the library of the token buckets reads.
   beforeEach(() => {
@@ -76,6 +78,19 @@ describe('the credential of the bank’s port', () => {
     expect((await ask('of-another-system', '10.0.0.7'))[0]).toBe(429);
     const headers = { authorization: `Bearer ${bankCredential}` };
     expect((await stack.gateway.bankServer.inject({ ...body, url, headers })).statusCode).toBe(200);
+  });
+
+  it('that is wrong asks the database no oftener than it may be guessed, while operators who were here are let in', async () => {
+    const admin = await stack.report('/operators', { name: 'anna', role: 'admin' });
+    const anna: string = admin.json.Credential;
+    expect((await ask(anna, '10.0.0.10', '/bank/v1/operators'))[0]).toBe(200);
+    database.statements.length = 0;
+    const wrong = `anna.${'x'.repeat(43)}`;
+    const statuses = await Promise.all(Array.from({ length: 300 }, () => ask(wrong, '10.0.0.10')));
+    expect(statuses.filter(([status]) => status === 401)).toHaveLength(atOnce);
+    expect(database.statements).toEqual(Array(atOnce).fill('operator.findUnique'));
+    expect((await ask(anna, '10.0.0.10', '/bank/v1/operators'))[0]).toBe(200);
+    expect((await ask(wrong, '10.0.0.10'))[0]).toBe(429);
   });
 
   it('does not count as a guess where it is right or absent', async () => {

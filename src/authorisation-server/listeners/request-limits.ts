@@ -1,11 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { Clock } from '../../clock/clock.js';
-import { GATEWAY_CONFIG, type GatewayConfig } from '../../config/config.js';
 import { RateLimit, type QuotaState } from '../../quotas/rate-limit.js';
 import { sourceAddresses } from '../../security/source-address.js';
-import { ClientCertificates, isCurrent } from '../../security/tls/client-certificate.js';
+import { TppSources, type Source } from '../../security/tpp-sources.js';
 import { AuthorisationSettings } from './settings.js';
 
 /** An answer 429, in words for the TPP's developer. */
@@ -19,14 +17,10 @@ export type Caller = 'tpp' | 'browser';
 /** The source address of a request, where it can be known. */
 type AddressOf = (request: IncomingMessage) => string | undefined;
 
-/** The source of a request. `name` stands for it in a refusal. */
-interface Source {
-  /** Absent where the source cannot be known: then nothing is counted. */
-  readonly subject: string | undefined;
-  readonly name: string;
-}
+/** Without a subject where the source cannot be known: then nothing is counted. */
+type MaybeSource = Pick<Source, 'name'> & { readonly subject: string | undefined };
 
-/** The number of proven certificates, and of opened authorization requests, that a process remembers. */
+/** The number of opened authorization requests that a process remembers. */
 const mostRemembered = 10_000;
 
 /**
@@ -39,25 +33,20 @@ export class RequestLimits {
   private readonly failures: RateLimit;
   private readonly requests: RateLimit | undefined;
   private readonly authorizations: RateLimit | undefined;
-  private readonly proven = new LRUCache<string, true>({ max: mostRemembered });
   private readonly opened = new LRUCache<string, true>({ max: mostRemembered });
   /** Requests that cost their source nothing. */
   private readonly passed = new WeakSet<IncomingMessage>();
 
-  private readonly addressOfTpp: AddressOf;
   private readonly addressOfBrowser: AddressOf;
 
   constructor(
-    private readonly certificates: ClientCertificates,
-    private readonly clock: Clock,
-    @Inject(GATEWAY_CONFIG) { proxy }: Pick<GatewayConfig, 'proxy'>,
+    private readonly tppSources: TppSources,
     { config, knowsBrowsers }: AuthorisationSettings,
   ) {
     const { failures, requests, authorizations } = config.limits;
     this.failures = new RateLimit('failures', failures);
     this.requests = requests && new RateLimit('requests', requests);
     this.authorizations = authorizations && new RateLimit('authorizations', authorizations);
-    this.addressOfTpp = sourceAddresses(proxy?.trustedPeers ?? []);
     this.addressOfBrowser = knowsBrowsers ? sourceAddresses(config.signIn.proxies) : () => undefined;
   }
 
@@ -75,8 +64,7 @@ export class RequestLimits {
   /** The client has proven itself; its request is judged by its own limits. @param isPush it begins an authorization */
   authenticated(request: IncomingMessage, clientId: string, isPush = false): TooMany | undefined {
     this.passed.add(request);
-    const presented = this.certificates.of(request);
-    if (presented !== undefined) this.proven.set(presented.thumbprint, true);
+    this.tppSources.prove(request);
     return tooFast(this.requests, clientId) ?? (isPush ? tooFast(this.authorizations, clientId) : undefined);
   }
 
@@ -100,21 +88,11 @@ export class RequestLimits {
     if (subject !== undefined && !this.passed.has(request)) this.failures.charge(subject);
   }
 
-  private sourceOf(request: IncomingMessage, caller: Caller): Source {
-    return caller === 'tpp' ? this.sourceOfTpp(request) : this.sourceOfBrowser(request);
+  private sourceOf(request: IncomingMessage, caller: Caller): MaybeSource {
+    return caller === 'tpp' ? this.tppSources.of(request) : this.sourceOfBrowser(request);
   }
 
-  /** Anyone can make a certificate. It counts as a source only if an authority issued it or a client proved itself by it. */
-  private sourceOfTpp(request: IncomingMessage): Source {
-    const presented = this.certificates.of(request);
-    const isSomebodys =
-      presented !== undefined &&
-      ((presented.issued && isCurrent(presented, this.clock.nowMs())) || this.proven.has(presented.thumbprint));
-    if (isSomebodys) return { subject: `certificate ${presented.thumbprint}`, name: 'certificate' };
-    return { subject: `tpp ${this.addressOfTpp(request) ?? ''}`, name: 'address without a certificate of a TPP' };
-  }
-
-  private sourceOfBrowser(request: IncomingMessage): Source {
+  private sourceOfBrowser(request: IncomingMessage): MaybeSource {
     const address = this.addressOfBrowser(request);
     return { subject: address && `browser ${address}`, name: 'address' };
   }

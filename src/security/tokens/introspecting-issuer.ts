@@ -8,6 +8,7 @@ import { IssuerUnreachable, type TokenIssuer } from './token-issuer.js';
 /** Asks an issuer about its tokens (RFC 7662), over mutual TLS. */
 export class IntrospectingIssuer implements TokenIssuer {
   readonly trustMs: number;
+  readonly isAsked = true;
 
   constructor(
     private readonly config: IntrospectingIssuerConfig,

@@ -4,6 +4,8 @@ import type { AccessToken } from '../../request/request-context.js';
 export interface TokenIssuer {
   /** How long the gateway may use an answer again without asking. */
   readonly trustMs: number;
+  /** Each verification is a question to the issuer. */
+  readonly isAsked?: true;
   /** Rejects with `InvalidToken`, or with any other error when the token cannot be checked now. */
   verify(token: string): Promise<AccessToken>;
   /** Only where keys verify the tokens: resolves when the keys are at hand, and rejects when they cannot be fetched. */
