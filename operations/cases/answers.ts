@@ -51,6 +51,7 @@ export interface Proposal {
   readonly TppIssuer?: string;
   readonly Reason?: string;
   readonly Text?: string;
+  readonly Registration?: object;
   readonly ProposedBy: string;
   readonly LapsesDateTime: string;
 }

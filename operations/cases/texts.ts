@@ -50,7 +50,19 @@ export function proposalsText(proposals: readonly Proposal[]): string {
 }
 
 function proposalLine(proposal: Proposal): string {
-  const { ProposalId, Act, Customer, Account, TppId, TppIssuer, Reason, Text, ProposedBy, LapsesDateTime } = proposal;
+  const {
+    ProposalId,
+    Act,
+    Customer,
+    Account,
+    TppId,
+    TppIssuer,
+    Reason,
+    Text,
+    Registration,
+    ProposedBy,
+    LapsesDateTime,
+  } = proposal;
   const of =
     Customer !== undefined
       ? `customer ${printable(Customer)}`
@@ -58,7 +70,8 @@ function proposalLine(proposal: Proposal): string {
         ? `account ${printable(Account)}`
         : `TPP ${printable(TppId ?? '')} (${TppIssuer})`;
   const why = Reason === undefined ? '' : `, ${Reason}${Text === undefined ? '' : `: ${printable(Text)}`}`;
-  return `${ProposalId}  ${Act} of ${of}${why}; proposed by ${ProposedBy}, lapses ${LapsesDateTime}`;
+  const change = Registration === undefined ? '' : `, to ${printable(JSON.stringify(Registration))}`;
+  return `${ProposalId}  ${Act} of ${of}${why}${change}; proposed by ${ProposedBy}, lapses ${LapsesDateTime}`;
 }
 
 export function proposedText(proposal: Proposal): string {

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import type { OperatorActor, Proposal } from '../consents/cases/withdrawal.js';
+import type { Proposal } from '../consents/cases/withdrawal.js';
 import { TppWithdrawalService } from '../consents/tpp-withdrawal.service.js';
 import type { TppId } from '../open-banking/tpp-id.js';
 import { answer } from './bank-facing.schema.js';
-import { callerOf, type BankCaller } from './callers.js';
-import { Acts, secondPersonNeeded } from './cases/acts.js';
+import { callerOf } from './callers.js';
+import { Acts, secondNeededBy, secondPersonNeeded } from './cases/acts.js';
 import { presentProposal } from './cases/case.mapper.js';
 import { ProposalReport } from './cases/case.schema.js';
 import { IssuerQuery, NamedTpps, type NamedTppRequest } from './named-tpps.js';
@@ -59,7 +59,7 @@ export class TppStandingRoutes {
             ...verbs[verb],
             params,
             querystring: IssuerQuery,
-            response: { 200: theTpp, ...(verb === 'suspend' && { 202: proposed }), ...operatorErrors },
+            response: { 200: theTpp, ...(verb !== 'revoke-consents' && { 202: proposed }), ...operatorErrors },
           },
         },
         async (request, reply) => {
@@ -75,14 +75,16 @@ export class TppStandingRoutes {
   private async changeStanding(verb: Verb, tpp: TppId, request: FastifyRequest): Promise<Proposal | undefined> {
     const { withdrawals, acts } = this;
     const by = callerOf(request);
+    const propose = async (kind: 'suspension' | 'reinstatement'): Promise<Proposal> =>
+      (await acts.propose({ kind, scope: { kind: 'tpp', tpp } }, secondNeededBy(by))).proposal;
     switch (verb) {
       case 'suspend':
-        if (acts.needTwoPersons) return (await acts.proposeSuspension(tpp, secondNeededBy(by))).proposal;
+        if (acts.needTwoPersons) return propose('suspension');
         await acts.suspend(tpp, by);
         return undefined;
       case 'reinstate':
-        await this.named.setStatus(tpp, 'active');
-        await withdrawals.reinstate(tpp, by);
+        if (acts.needTwoPersons) return propose('reinstatement');
+        await acts.reinstate(tpp, by);
         return undefined;
       case 'revoke-consents':
         if (acts.needTwoPersons)
@@ -91,10 +93,4 @@ export class TppStandingRoutes {
         return undefined;
     }
   }
-}
-
-function secondNeededBy(caller: BankCaller): OperatorActor {
-  if (caller === 'bank')
-    throw secondPersonNeeded('add operators, of whom one proposes the suspension and another approves it');
-  return caller;
 }

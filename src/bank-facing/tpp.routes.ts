@@ -1,16 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type, type Static } from 'typebox';
 import type { AuthorisationServer } from '../authorisation-server/authorisation-server.js';
 import { AUTHORISATION_SERVER } from '../authorisation-server/embedded-authorisation-server.module.js';
 import { TppEntry } from '../authorisation-server/tpps/tpp-entry.js';
 import { TppWithdrawalService } from '../consents/tpp-withdrawal.service.js';
-import { OpenBankingError } from '../open-banking/errors.js';
 import { embeddedIssuer, tppId } from '../open-banking/tpp-id.js';
 import { answer, reportErrors } from './bank-facing.schema.js';
-import { Acts, secondPersonNeeded } from './cases/acts.js';
+import { Acts, secondNeededBy, secondPersonNeeded } from './cases/acts.js';
+import { presentProposal } from './cases/case.mapper.js';
+import { ProposalReport } from './cases/case.schema.js';
 import { callerOf } from './callers.js';
-import { embeddedServer, operatorErrors, RegisteredTpp, RegisteredTpps } from './operator.schema.js';
+import { operatorErrors, RegisteredTpp, RegisteredTpps } from './operator.schema.js';
 import { presentTpp } from './tpp.mapper.js';
 
 const secured = { tags: ['TPPs'] };
@@ -33,7 +34,15 @@ const schemas = {
     description: 'One that is suspended stays suspended.',
     params: Type.Object({ clientId: Type.String() }),
     body: TppRegistration,
-    response: { 200: answer('The TPP as it is now.', RegisteredTpp), ...reportErrors, ...operatorErrors },
+    response: {
+      200: answer('The TPP as it is now.', RegisteredTpp),
+      202: answer(
+        'With TWO_PERSONS=yes, where its metadata would change: another operator must approve it.',
+        ProposalReport,
+      ),
+      ...reportErrors,
+      ...operatorErrors,
+    },
   },
 };
 
@@ -53,7 +62,7 @@ export class TppRoutes {
     bank.put<{ Params: { clientId: string }; Body: Registration }>(
       '/tpps/:clientId',
       { schema: schemas.register },
-      (request) => this.register(request),
+      (request, reply) => this.register(request, reply),
     );
   }
 
@@ -73,18 +82,23 @@ export class TppRoutes {
 
   private async register(
     request: FastifyRequest<{ Params: { clientId: string }; Body: Registration }>,
+    reply: FastifyReply,
   ): Promise<object> {
-    const { registry } = embeddedServer(this.embedded);
+    const { acts } = this;
+    const by = callerOf(request);
     const entry = { clientId: request.params.clientId, ...request.body };
-    const fault = await registry.faultOfEntry(entry);
-    if (fault !== undefined)
-      throw new OpenBankingError('field-invalid', { message: fault, path: /^[\w.[\]]*/.exec(fault)?.[0] ?? '' });
-    if (entry.status === 'suspended' && this.acts.needTwoPersons)
+    const id = tppId(embeddedIssuer, entry.clientId);
+    const replaces = await acts.replacesMetadata(entry);
+    if (entry.status === 'suspended' && acts.needTwoPersons)
       throw secondPersonNeeded('register the TPP without status, and suspend it by tpps suspend ID');
-    const tpp = await registry.put(entry, callerOf(request));
-    const id = tppId(embeddedIssuer, tpp.clientId);
     request.context.tpp = id;
-    if (entry.status === 'suspended') await this.withdrawals.suspend(id, callerOf(request));
+    if (replaces && acts.needTwoPersons) {
+      const act = { kind: 'registration', scope: { kind: 'tpp', tpp: id }, entry } as const;
+      const { proposal } = await acts.propose(act, secondNeededBy(by));
+      return reply.status(202).send(presentProposal(proposal));
+    }
+    const tpp = await acts.register(entry, by);
+    if (entry.status === 'suspended') await this.withdrawals.suspend(id, by);
     return presentTpp(id, tpp, await this.withdrawals.standing(id));
   }
 }

@@ -11,7 +11,7 @@ interface Tpp {
   readonly ConsentsRevokedDateTime?: string;
 }
 
-/** With TWO_PERSONS=yes the answer to `suspend`. */
+/** With TWO_PERSONS=yes the answer to `suspend`, to `reinstate`, and to `add` where it changes metadata. */
 interface Proposal {
   readonly ProposalId: string;
   readonly LapsesDateTime: string;
@@ -36,7 +36,7 @@ export async function tppsCommand(
       const query = issuer === undefined ? '' : `?issuer=${encodeURIComponent(issuer)}`;
       const tpp = (await bank().call('POST', `/tpps/${encodeURIComponent(operand ?? '')}/${verb}${query}`)) as
         Tpp | Proposal;
-      return { json: tpp, text: 'ProposalId' in tpp ? proposed(tpp) : line(tpp) };
+      return { json: tpp, text: lineOrProposal(tpp) };
     }
     case 'add':
       return add(operand ?? '', bank());
@@ -48,20 +48,20 @@ export async function tppsCommand(
 /** One after the other: each is registered or refused separately, and the first refusal ends the command. */
 async function add(file: string, bank: BankClient): Promise<CommandOutput> {
   const entries = read(file);
-  const added: Tpp[] = [];
+  const added: (Tpp | Proposal)[] = [];
   for (const [index, entry] of entries.entries()) {
     const { clientId, ...registration } = entry;
     if (typeof clientId !== 'string' || clientId === '')
       throw new CommandFailed(`${file}: [${index}].clientId is needed`);
     try {
-      added.push((await bank.call('PUT', `/tpps/${encodeURIComponent(clientId)}`, registration)) as Tpp);
+      added.push((await bank.call('PUT', `/tpps/${encodeURIComponent(clientId)}`, registration)) as Tpp | Proposal);
     } catch (error) {
       if (!(error instanceof CommandFailed)) throw error;
       const done = index === 0 ? '' : ` (those before it are registered)`;
       throw new CommandFailed(`${file}: [${index}] ${clientId}: ${error.message}${done}`);
     }
   }
-  return { json: added, text: added.map(line).join('\n') };
+  return { json: added, text: added.map(lineOrProposal).join('\n') };
 }
 
 /** The entries of a list, or the file's only entry. */
@@ -81,8 +81,12 @@ function isEntry(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+function lineOrProposal(outcome: Tpp | Proposal): string {
+  return 'ProposalId' in outcome ? proposed(outcome) : line(outcome);
+}
+
 function proposed({ ProposalId, LapsesDateTime }: Proposal): string {
-  return `not suspended yet: until ${LapsesDateTime} another operator may approve it with cases -- approve ${ProposalId}`;
+  return `nothing has changed yet: until ${LapsesDateTime} another operator may approve it with cases -- approve ${ProposalId}`;
 }
 
 function line({

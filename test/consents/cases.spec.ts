@@ -419,6 +419,34 @@ describe('a case', () => {
       expect((await stack.report('/tpps', undefined, reader)).json.Tpps).toMatchObject([{ Status: 'suspended' }]);
     });
 
+    it('proposes the end of a suspension too', async () => {
+      const { token } = await stack.consent({ persona: 'saver' });
+      const suspension = await stack.report('/tpps/tpp-one/suspend', {}, operate);
+      expect((await approve(suspension.json.ProposalId, admin)).status).toBe(200);
+      const { status, json } = await stack.report('/tpps/tpp-one/reinstate', {}, operate);
+      expect([status, json.Act, await works(token)]).toEqual([202, 'reinstatement', false]);
+      expect((await stack.report('/tpps/tpp-one/reinstate', {}, bankCredential)).status).toBe(403);
+      expect((await approve(json.ProposalId, operate)).status).toBe(403);
+      expect((await approve(json.ProposalId, admin)).status).toBe(200);
+      expect(await works(token)).toBe(true);
+      expect((await approve(json.ProposalId, admin)).status).toBe(404);
+    });
+
+    it('has one proposal for equal ones of one operator', async () => {
+      const { id, customerRef } = await proposed();
+      const again = await withdraw({ customer: customerRef, reason: 'fraud', text });
+      expect([again.status, again.json.ProposalId]).toEqual([202, id]);
+      const other = await withdraw({ customer: customerRef, reason: 'customer-request' });
+      const ofSecond = await stack.report(
+        '/cases/withdrawals',
+        { customer: customerRef, reason: 'fraud', text },
+        second,
+      );
+      expect(new Set([id, other.json.ProposalId, ofSecond.json.ProposalId]).size).toBe(3);
+      stack.clock.advance(lapsesMs);
+      expect((await withdraw({ customer: customerRef, reason: 'fraud', text })).json.ProposalId).not.toBe(id);
+    });
+
     it('leaves no way round the second operator', async () => {
       const { token } = await stack.consent({ persona: 'saver' });
       expect((await stack.report('/tpps/tpp-one/revoke-consents', {}, operate)).status).toBe(403);

@@ -1,4 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
+import type { AuthorisationServer } from '../../authorisation-server/authorisation-server.js';
+import { AUTHORISATION_SERVER } from '../../authorisation-server/embedded-authorisation-server.module.js';
+import type { TppEntry } from '../../authorisation-server/tpps/tpp-entry.js';
+import type { Tpp } from '../../authorisation-server/tpps/tpp.store.js';
 import { BankClock } from '../../clock/clock.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../../config/config.js';
 import { ProposalStore } from '../../consents/cases/proposal.store.js';
@@ -18,6 +23,7 @@ import { OpenBankingError } from '../../open-banking/errors.js';
 import type { TppId } from '../../open-banking/tpp-id.js';
 import type { BankCaller } from '../callers.js';
 import { NamedTpps } from '../named-tpps.js';
+import { embeddedServer } from '../operator.schema.js';
 import { mayActAs, type Role } from '../operators/operator.policy.js';
 
 const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -37,6 +43,7 @@ export class Acts {
     private readonly proposals: ProposalStore,
     @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'twoPersons'>,
     private readonly clock: BankClock,
+    @Inject(AUTHORISATION_SERVER) private readonly embedded: AuthorisationServer | undefined,
   ) {}
 
   get needTwoPersons(): boolean {
@@ -61,8 +68,27 @@ export class Acts {
     await this.named.setStatus(tpp, 'suspended');
   }
 
-  proposeSuspension(tpp: TppId, by: OperatorActor): Promise<Proposed> {
-    return this.propose({ kind: 'suspension', scope: { kind: 'tpp', tpp } }, by);
+  async reinstate(tpp: TppId, by: BankCaller): Promise<void> {
+    await this.named.setStatus(tpp, 'active');
+    await this.tpps.reinstate(tpp, by);
+  }
+
+  /** Registers a TPP, or changes its registration. @throws OpenBankingError for an entry with a fault */
+  async register(entry: unknown, by: BankCaller): Promise<Tpp> {
+    return embeddedServer(this.embedded).registry.put(await this.faultless(entry), by);
+  }
+
+  /** Whether the entry would change what a TPP has registered of itself other than its name and logo. */
+  async replacesMetadata(entry: TppEntry): Promise<boolean> {
+    const { metadata } = await this.faultless(entry);
+    const known = await embeddedServer(this.embedded).tpps.find(entry.clientId);
+    return known !== undefined && !isDeepStrictEqual(known.metadata, { ...metadata, client_id: entry.clientId });
+  }
+
+  private async faultless(entry: unknown): Promise<TppEntry> {
+    const fault = await embeddedServer(this.embedded).registry.faultOfEntry(entry);
+    if (fault === undefined) return entry as TppEntry;
+    throw new OpenBankingError('field-invalid', { message: fault, path: /^[\w.[\]]*/.exec(fault)?.[0] ?? '' });
   }
 
   open(): Promise<readonly Proposal[]> {
@@ -98,15 +124,27 @@ export class Acts {
     return proposal;
   }
 
-  /** Does the act with the consents of now. @returns `undefined` for a suspension */
+  /** Does the act with the consents of now. @returns `undefined` for an act that ends no consents */
   async approve({ proposalId, act }: Proposal, by: OperatorActor): Promise<Withdrawn | undefined> {
     const approval: Approval = { proposalId, by, at: this.now() };
-    if (act.kind === 'withdrawal') return this.withdrawals.withdraw(act, by, approval);
-    await this.suspend(act.scope.tpp, by, approval);
-    return undefined;
+    switch (act.kind) {
+      case 'withdrawal':
+        return this.withdrawals.withdraw(act, by, approval);
+      case 'suspension':
+        await this.suspend(act.scope.tpp, by, approval);
+        return undefined;
+      case 'reinstatement':
+        await stored(this.proposals.use(approval));
+        await this.reinstate(act.scope.tpp, by);
+        return undefined;
+      case 'registration':
+        await stored(this.proposals.use(approval));
+        await this.register(act.entry, by);
+        return undefined;
+    }
   }
 
-  private async propose(act: ProposedAct, by: OperatorActor): Promise<Proposed> {
+  async propose(act: ProposedAct, by: OperatorActor): Promise<Proposed> {
     const proposedAt = this.now();
     const lapsesAt = new Date(proposedAt.getTime() + (this.config.twoPersons?.lapsesMs ?? 0));
     return { proposal: await stored(this.proposals.propose({ act, proposedBy: by, proposedAt, lapsesAt })) };
@@ -128,4 +166,11 @@ export function secondPersonNeeded(way: string): OpenBankingError {
     { message: `With TWO_PERSONS=yes this needs a second operator: ${way}.` },
     { reason: 'second-person-needed' },
   );
+}
+
+/** @throws OpenBankingError for the bank's systems, which are no operator */
+export function secondNeededBy(caller: BankCaller): OperatorActor {
+  if (caller === 'bank')
+    throw secondPersonNeeded('add operators, of whom one proposes the act and another approves it');
+  return caller;
 }

@@ -94,7 +94,7 @@ export function presentProposal(proposal: Proposal): Static<typeof ProposalRepor
     Act: act.kind,
     ...presentScope(act.scope),
     ...(act.kind === 'withdrawal' && { Reason: act.reason, ...(act.text !== undefined && { Text: act.text }) }),
-
+    ...(act.kind === 'registration' && { Registration: act.entry }),
     ProposedBy: proposedBy,
     ProposedDateTime: formatDateTime(proposedAt),
     LapsesDateTime: formatDateTime(lapsesAt),

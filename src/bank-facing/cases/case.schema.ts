@@ -100,14 +100,17 @@ export const WithdrawalReport = Type.Object(
 export const ProposalReport = Type.Object(
   {
     ProposalId: Type.String(),
-    Act: Type.String({ enum: ['withdrawal', 'suspension'] }),
+    Act: Type.String({ enum: ['withdrawal', 'suspension', 'reinstatement', 'registration'] }),
     Customer: Type.Optional(text('The customer whose consents would end.')),
     Account: Type.Optional(text('Or the account.')),
     Core: Type.Optional(text('As consents record it.')),
-    TppId: Type.Optional(text('Or the TPP; a suspension has one always.')),
+    TppId: Type.Optional(text('Or the TPP; every act but a withdrawal has one.')),
     TppIssuer: Type.Optional(Type.String()),
     Reason: Type.Optional(Type.String({ enum: [...withdrawalReasons] })),
     Text: Type.Optional(Type.String()),
+    Registration: Type.Optional(
+      Type.Object({}, { additionalProperties: true, description: 'The TPP as it would be registered.' }),
+    ),
     ProposedBy: text('`operator:<name>`: every other operator with the role may approve it.'),
     ProposedDateTime: dateTime('When it was proposed.'),
     LapsesDateTime: dateTime('From then on it cannot be approved.'),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import type { Prisma, Proposal as ProposalRow } from '../../../prisma/client/client.js';
 import { PrismaService } from '../../persistence/prisma.service.js';
@@ -11,11 +12,22 @@ import type { Approval, Proposal, ProposedAct } from './withdrawal.js';
 export class ProposalStore {
   constructor(private readonly prisma: PrismaService) {}
 
+  /** The operator's own proposal of the same act, where one waits; otherwise a new one. */
   async propose(proposal: Omit<Proposal, 'proposalId'>): Promise<Proposal> {
+    // As the database gives it back.
+    const act = JSON.parse(JSON.stringify(proposal.act)) as object;
+    const waiting = (await this.list(proposal.proposedAt)).find(
+      (other) => other.proposedBy === proposal.proposedBy && isDeepStrictEqual(other.act, act),
+    );
+    if (waiting !== undefined) return waiting;
     const proposalId = randomUUID();
-    const act: object = proposal.act;
     await this.prisma.proposal.create({ data: { proposalId, ...proposal, act } });
     return { proposalId, ...proposal };
+  }
+
+  /** Uses the proposal up before its act. @throws OpenBankingError where the proposal is gone */
+  use(approval: Approval): Promise<void> {
+    return useProposal(this.prisma, approval);
   }
 
   /** The one with this id; `undefined` where it was approved, has lapsed, or was never made. */
@@ -40,7 +52,7 @@ export class ProposalStore {
  * @throws OpenBankingError where the proposal is gone
  */
 export async function useProposal(
-  transaction: Prisma.TransactionClient,
+  transaction: Pick<Prisma.TransactionClient, 'proposal'>,
   { proposalId, by, at }: Approval,
 ): Promise<void> {
   const { count } = await transaction.proposal.deleteMany({

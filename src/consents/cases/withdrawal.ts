@@ -27,10 +27,19 @@ export interface Withdrawn {
   readonly consents?: readonly Consent[];
 }
 
+type ScopeOfTpp = Extract<Scope, { kind: 'tpp' }>;
+
 /** An act that needs a second operator. */
 export type ProposedAct =
   | ({ readonly kind: 'withdrawal' } & Withdrawal)
-  | { readonly kind: 'suspension'; readonly scope: Extract<Scope, { kind: 'tpp' }> };
+  | { readonly kind: 'suspension' | 'reinstatement'; readonly scope: ScopeOfTpp }
+  | {
+      /** A change of what the bank registered of a TPP: its keys, its redirect URIs. */
+      readonly kind: 'registration';
+      readonly scope: ScopeOfTpp;
+      /** The TPP as the bank would register it. */
+      readonly entry: object;
+    };
 
 export interface Proposal {
   readonly proposalId: string;

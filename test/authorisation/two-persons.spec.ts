@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bankCredential, minuteMs } from '../support/stack.js';
+import { AuthorisationSetting } from './setting.js';
+import type { TestTpp } from './tpp.js';
+
+describe('with TWO_PERSONS, the metadata of a registered TPP', () => {
+  let setting: AuthorisationSetting;
+  let tpp: TestTpp;
+  let thief: TestTpp;
+  let operators: string[];
+  beforeAll(async () => {
+    setting = await AuthorisationSetting.start({ config: { twoPersons: { lapsesMs: 120 * minuteMs } } });
+    const add = async (name: string, role: string, by: string): Promise<string> =>
+      (await setting.stack.report('/operators', { name, role }, by)).json.Credential;
+    const admin = await add('anna', 'admin', bankCredential);
+    operators = [await add('otto', 'operate', admin), await add('olga', 'operate', admin)];
+    tpp = await setting.stranger('tpp-two');
+    thief = await setting.stranger('tpp-thief');
+  });
+  afterAll(() => setting.close());
+
+  const put = async (by: string, { registration }: TestTpp, changes: object = {}) => {
+    const { name, metadata } = registration;
+    const { client_id: _own, ...theirs } = metadata as Record<string, unknown>;
+    const answer = await setting.stack.gateway.bankServer.inject({
+      method: 'PUT',
+      url: '/bank/v1/tpps/tpp-two',
+      headers: { authorization: `Bearer ${by}` },
+      payload: { name, metadata: { ...theirs, ...changes } },
+    });
+    return { status: answer.statusCode, json: answer.json() };
+  };
+  const approve = (id: string, by: string) => setting.stack.report(`/cases/proposals/${id}/approve`, {}, by);
+  const works = (client: TestTpp): Promise<boolean> =>
+    client.ownToken().then(
+      () => true,
+      () => false,
+    );
+
+  it('needs a second operator where it changes, and shows that operator what it would be', async () => {
+    const [otto = '', olga = ''] = operators;
+    expect((await put(otto, tpp)).status).toBe(200);
+    expect((await put(otto, { registration: { ...tpp.registration, name: 'Renamed' } } as TestTpp)).status).toBe(200);
+    const { status, json } = await put(otto, thief);
+    expect([status, json.Act, json.Registration]).toEqual([
+      202,
+      'registration',
+      expect.objectContaining({ clientId: 'tpp-two', metadata: expect.objectContaining({ jwks: expect.anything() }) }),
+    ]);
+    expect((await put(otto, thief)).json.ProposalId).toBe(json.ProposalId);
+    expect((await put(otto, tpp, { redirect_uris: ['https://thief.example/back'] })).status).toBe(202);
+    expect(await works(tpp)).toBe(true);
+    expect((await approve(json.ProposalId, otto)).status).toBe(403);
+    expect((await approve(json.ProposalId, olga)).status).toBe(200);
+    expect([await works(tpp), await works(thief.as('tpp-two'))]).toEqual([false, true]);
+  });
+});
