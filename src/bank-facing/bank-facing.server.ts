@@ -17,6 +17,7 @@ import { BankCallerCheck } from './bank-caller.check.js';
 import { bankErrorNames } from './bank-errors.js';
 import { describeBankFacing } from './bank-facing-document.js';
 import { declareCallers } from './callers.js';
+import { checkParameters } from './parameters.js';
 import { OperationRoutes } from './operation.routes.js';
 
 /** By this token Nest injects the {@link BankRoutes} below `/bank/v1`. */
@@ -66,6 +67,7 @@ export class BankFacingServer implements OnApplicationBootstrap {
     operation.declare(server);
     declareRoutes(server, '/bank/v1', (routes) => {
       declareCallers(routes);
+      checkParameters(routes);
       routes.addHook('preValidation', callers.checkAfterBody);
       for (const part of bankRoutes) part.declare(routes);
     });

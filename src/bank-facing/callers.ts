@@ -33,7 +33,6 @@ const callersByOperation: Readonly<Record<string, Callers>> = {
   reauthenticate: bankAlone,
 
   explainDecision: everyReader,
-  readCustomersTrail: everyReader,
 
   listOutages: everyReader,
   stateOutage: operate,

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
-import type { ConsentReport, CustomerReport } from '../trail/customer-report.js';
+import type { ConsentReport } from '../trail/customer-report.js';
 import type { Explanation } from '../trail/explain.js';
 import type { Looked } from '../trail/trail-search.js';
 import { notFound, type Why as FoundWhy } from '../trail/why.js';
-import type { CustomerOfTrail, ReadsUnderConsent, Why } from './trail.schema.js';
+import type { ReadsUnderConsent, Why } from './trail.schema.js';
 
 export function presentWhy(found: FoundWhy): Static<typeof Why> {
   const { explanations, looked } = found;
@@ -34,22 +34,7 @@ function presentExplanation(explanation: Explanation): Static<typeof Why>['Event
   };
 }
 
-export function presentCustomer(report: CustomerReport): Static<typeof CustomerOfTrail> {
-  return {
-    Pseudonyms: [...report.pseudonyms],
-    Reads: presentReads(report.reads),
-    Consents: report.consents.map(({ consent, tpp, issuer, permissions, changes }) => ({
-      ConsentId: consent,
-      TppId: tpp,
-      TppIssuer: issuer,
-      Permissions: [...permissions],
-      Changes: presentChanges(changes),
-    })),
-    Looked: presentLooked(report.looked),
-  };
-}
-
-export function presentReads(reads: CustomerReport['reads']): Static<typeof ReadsUnderConsent>[] {
+export function presentReads(reads: ConsentReport['reads']): Static<typeof ReadsUnderConsent>[] {
   return reads.map(({ tpp, issuer, consent, endpoint, answered, attended, refused, first, last }) => ({
     TppId: tpp,
     TppIssuer: issuer,

@@ -75,30 +75,3 @@ export const TrailChange = Type.Object({
   By: Type.String(),
   Reason: Type.Optional(Type.String()),
 });
-
-export const CustomerOfTrail = Type.Object(
-  {
-    Pseudonyms: Type.Array(Type.String(), { description: 'Under the present key and under each previous one.' }),
-    Reads: Type.Array(ReadsUnderConsent),
-    Consents: Type.Array(
-      Type.Object({
-        ConsentId: Type.String(),
-        TppId: Type.String(),
-        TppIssuer: Type.String(),
-        Permissions: Type.Array(Type.String()),
-        Changes: Type.Array(TrailChange),
-      }),
-      { description: 'The deleted ones too.' },
-    ),
-    Looked,
-  },
-  { title: 'CustomerOfTrail' },
-);
-
-export const CustomerQuery = Type.Object(
-  {
-    from: Type.Optional(Type.String({ format: 'date-time', description: 'RFC 3339; absent is the beginning.' })),
-    to: Type.Optional(Type.String({ format: 'date-time', description: 'The first instant that does not count.' })),
-  },
-  { additionalProperties: false },
-);

@@ -59,7 +59,6 @@ describe('the OpenAPI document of the bank-facing API', () => {
       'get /bank/v1/changes',
       'get /bank/v1/consents/{consentId}',
       'get /bank/v1/customers/{customerRef}/consents',
-      'get /bank/v1/customers/{customerRef}/trail',
       'get /bank/v1/operators',
       'get /bank/v1/outages',
       'get /bank/v1/tpps',

@@ -73,16 +73,8 @@ describe('the questions at the bank’s port', () => {
     expect((await stack.report(`/trail/why/${ids(1)}`, undefined, 'wrong')).status).toBe(401);
   });
 
-  it('show who read a customer’s data, as the command does', async () => {
-    const { json } = await stack.report(`/customers/${customer.customerRef}/trail`);
-    expect(json).toMatchObject({
-      Reads: [
-        { TppId: 'tpp-one', ConsentId: customer.consentId, Endpoint: 'direct-debits', Answered: 0, Refused: 1 },
-        { TppId: 'tpp-one', ConsentId: customer.consentId, Endpoint: 'balances', Answered: 1, Refused: 0 },
-      ],
-    });
-    const before = await stack.report(`/customers/${customer.customerRef}/trail?to=2026-06-15T12:00:00Z`);
-    expect((before.json as { Reads: unknown[] }).Reads).toEqual([]);
+  it('are fewer than those of the command, which shows who read a customer’s data', async () => {
+    expect((await stack.report(`/customers/${customer.customerRef}/trail`)).status).toBe(404);
     process.env['PSEUDONYM_KEY'] = trailKeys.PSEUDONYM_KEY;
     const { text } = await trailCommand('customer', customer.customerRef, '--trail', stack.config.trail.directory);
     delete process.env['PSEUDONYM_KEY'];

@@ -34,7 +34,7 @@ export type ProposedAct =
   | ({ readonly kind: 'withdrawal' } & Withdrawal)
   | { readonly kind: 'suspension' | 'reinstatement'; readonly scope: ScopeOfTpp }
   | {
-      /** A change of what the bank registered of a TPP: its keys, its redirect URIs. */
+      /** A change of a TPP's registered metadata: its keys, its redirect URIs. */
       readonly kind: 'registration';
       readonly scope: ScopeOfTpp;
       /** The TPP as the bank would register it. */
