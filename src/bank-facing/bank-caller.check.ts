@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { mediaType } from '../open-banking/common-errors.js';
 import { OpenBankingError } from '../open-banking/errors.js';
-import { RateLimit } from '../quotas/rate-limit.js';
+import { RateLimit } from '../security/rate-limit.js';
 import { equalSecrets } from '../security/tls/client-certificate.js';
 import { LISTENERS_TLS, type ListenersTls } from '../security/tls/listeners-tls.js';
 import { stored } from '../consents/stored.js';

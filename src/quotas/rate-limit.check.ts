@@ -4,7 +4,7 @@ import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { declarationOf } from '../endpoint/route-declaration.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import type { RequestCheck } from '../request/checks.js';
-import { RateLimit, rateLimitItem } from './rate-limit.js';
+import { RateLimit, rateLimitItem } from '../security/rate-limit.js';
 import { unattendedPolicy } from './unattended-access.policy.js';
 
 /**

@@ -11,7 +11,7 @@ import { isOfOneRequest } from '../open-banking/page-cursor.js';
 import type { RequestCheck } from '../request/checks.js';
 import { isAttended } from '../request/customer-presence.js';
 import type { Grant } from '../request/request-context.js';
-import { rateLimitItem } from './rate-limit.js';
+import { rateLimitItem } from '../security/rate-limit.js';
 import { UnattendedAccess } from './unattended-access.js';
 import { isJustAuthenticated } from './unattended-access.policy.js';
 

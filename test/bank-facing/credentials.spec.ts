@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { InjectOptions } from 'fastify';
-import { RateLimit } from '../../src/quotas/rate-limit.js';
+import { RateLimit } from '../../src/security/rate-limit.js';
 import { bankCredential, minuteMs, Stack } from '../support/stack.js';
 import { WatchedDatabase } from '../support/watched-database.js';
 

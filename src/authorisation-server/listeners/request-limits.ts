@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { RateLimit, type QuotaState } from '../../quotas/rate-limit.js';
+import { RateLimit, type QuotaState } from '../../security/rate-limit.js';
 import { sourceAddresses } from '../../security/source-address.js';
 import { TppSources, type Source } from '../../security/tpp-sources.js';
 import { AuthorisationSettings } from './settings.js';

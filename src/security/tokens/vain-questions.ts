@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { failureRate } from '../../config/rate-limits.js';
 import { OpenBankingError } from '../../open-banking/errors.js';
-import { RateLimit } from '../../quotas/rate-limit.js';
+import { RateLimit } from '../rate-limit.js';
 import { TppSources } from '../tpp-sources.js';
 
 /** For the questions about the token of one request. */
