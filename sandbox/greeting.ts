@@ -17,7 +17,7 @@ The gateway is ready, serving ${config.profile}. Ctrl-C stops everything.
 
   Base URL         ${config.baseUrl}${v3_1.basePath}
   Documentation    ${config.baseUrl}/docs
-${embedded ? pagesToOpen(stack) : ''}
+${exposure(config.sandboxHost)}${embedded ? pagesToOpen(stack) : ''}
 ${peopleOf(stack, people)}
 
 In another terminal:
@@ -31,6 +31,15 @@ ${
   npm run --silent sandbox -- help
 
 ${await firstAccounts(stack, first)}
+`;
+}
+
+/** A warning where other machines can reach the sandbox bank, with the data that their users could read. */
+export function exposure(sandboxHost: string): string {
+  if (/^(127(\.\d{1,3}){3}|::1|localhost)$/.test(sandboxHost)) return '';
+  return `
+  ATTENTION        SANDBOX_HOST=${sandboxHost}: every caller who reaches this machine can read all customers,
+                   accounts and transactions of the sandbox bank's core, and the one-time codes. Put no real data into it.
 `;
 }
 
