@@ -21,6 +21,11 @@ export function certificatesOf(
   { setting, path }: NamedFile,
   pem: Buffer,
 ): readonly [X509Certificate, ...X509Certificate[]] {
+  // OpenSSL would leave it out in silence, and the bank would believe that revoked certificates are refused.
+  if (pem.includes('-----BEGIN X509 CRL-----'))
+    throw new BootError(
+      `${setting} "${path}" holds a certificate revocation list, which the gateway does not read: remove it, and end a TPP's access by tpps suspend`,
+    );
   const blocks = pem.toString('latin1').match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   try {
     const [first, ...others] = blocks.map((block) => new X509Certificate(block));

@@ -33,6 +33,7 @@ describe('the TLS of a listener', () => {
       ending: ending.certificatePem,
       endingKey: ending.keyPem,
       chain: pair.certificatePem + ending.certificatePem,
+      withCrl: `${authority.certificatePem}-----BEGIN X509 CRL-----\nMAA=\n-----END X509 CRL-----\n`,
       text: 'no PEM',
       broken: pair.certificatePem.replace(/.{20}\n-----END/, '\n-----END'),
     };
@@ -66,6 +67,7 @@ describe('the TLS of a listener', () => {
     ['chain', 'key', 'ca', 'MTLS_CERT_FILE', 'expired at 2026-06-15T12:00:00.000Z: renew it'],
     ['cert', 'key', 'absent', 'MTLS_CLIENT_CA_FILE', 'cannot be read'],
     ['cert', 'key', 'text', 'MTLS_CLIENT_CA_FILE', 'holds no certificates'],
+    ['cert', 'key', 'withCrl', 'MTLS_CLIENT_CA_FILE', 'holds a certificate revocation list'],
   ])('of %s, %s and %s stops the start in one line: %s … %s', (cert, key, ca, setting, fault) => {
     const error = thrownBy(() => tls(cert, key, ca));
     expect(error).toBeInstanceOf(BootError);
