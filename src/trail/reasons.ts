@@ -94,13 +94,11 @@ const refusals: Readonly<Record<Exclude<RefusalReason, OAuthReason>, ReasonText>
     remedy: 'The TPP sends fewer requests at a time; look at the core’s duration and CORE_CONNECTIONS.',
   },
   'connections-taken': {
-    meaning:
-      'The listener had as many open connections as MAX_CONNECTIONS allows, and the body of this request had not come.',
+    meaning: 'The body had not come when the listener had as many connections as MAX_CONNECTIONS allows.',
     remedy: 'Close connections that are not used, or raise MAX_CONNECTIONS.',
   },
   'credential-guesses': {
-    meaning:
-      'Too many wrong credentials came from one network address, or too many tokens of which an issuer knows nothing came from one certificate or address.',
+    meaning: 'Too many wrong credentials or tokens came from one network address or certificate.',
     remedy: 'Find the caller with the wrong credential or tokens.',
   },
   'consent-token-needed': {

@@ -50,13 +50,11 @@ describe('the OpenAPI document of the bank-facing API', () => {
 
   it('has every route, each with an id, a summary and, under /bank, the credentials of its callers', () => {
     expect(operations.map(({ path, method }) => `${method} ${path}`).sort()).toEqual([
-      'delete /bank/v1/changes/{changeId}',
       'delete /bank/v1/operators/{name}',
       'delete /bank/v1/outages/{outageId}',
       'get /bank/v1/cases/consents',
       'get /bank/v1/cases/consents/{consentId}/timeline',
       'get /bank/v1/cases/proposals',
-      'get /bank/v1/changes',
       'get /bank/v1/consents/{consentId}',
       'get /bank/v1/customers/{customerRef}/consents',
       'get /bank/v1/operators',
@@ -69,7 +67,6 @@ describe('the OpenAPI document of the bank-facing API', () => {
       'get /metrics',
       'post /bank/v1/cases/proposals/{proposalId}/approve',
       'post /bank/v1/cases/withdrawals',
-      'post /bank/v1/changes',
       'post /bank/v1/consents/{consentId}/authorise',
       'post /bank/v1/consents/{consentId}/reauthentications',
       'post /bank/v1/consents/{consentId}/reject',
