@@ -81,8 +81,10 @@ async function parameterTypes(client: pg.Client): Promise<number[]> {
 /** `LIMIT 0` runs nothing. */
 async function columnsOf(client: pg.Client, text: string, values: string): Promise<Description['columns']> {
   await client.query(`PREPARE its_columns AS SELECT * FROM (\n${text}\n) described LIMIT 0`);
-  const { fields } = await client.query(`EXECUTE its_columns${values}`);
-  await client.query('DEALLOCATE its_columns');
+  // The session is used again after a refusal.
+  const { fields } = await client
+    .query(`EXECUTE its_columns${values}`)
+    .finally(() => client.query('DEALLOCATE its_columns').catch(() => undefined));
   const types = fields.map(({ dataTypeID }) => dataTypeID);
   const { rows } = await client.query<{ oid: string }>(
     `SELECT oid FROM pg_type WHERE typtype = 'e' AND oid = ANY ($1)`,
