@@ -94,7 +94,7 @@ export default tseslint.config(
   },
   {
     // The kit runs in banks' repositories, where an adapter has the machine's clock.
-    files: ['src/clock/**', 'test/support/**', 'test/bench/**', 'packages/adapter-kit/**'],
+    files: ['src/clock/**', 'test/support/**', 'test/bench/**', 'packages/adapter-kit/**', 'test/adapter-kit/**'],
     rules: { 'no-restricted-syntax': ['error', ...spreadLiterals] },
   },
   // Programs that speak to a person: they have no log.

@@ -7,7 +7,7 @@ export type Command =
   | { readonly name: 'report'; readonly adapter?: string }
   | { readonly name: 'update'; readonly folder: string }
   | { readonly name: 'new' | 'new-sign-on'; readonly adapter: string; readonly into?: string }
-  | { readonly name: 'check' | 'mutate'; readonly adapter: string }
+  | { readonly name: 'check'; readonly adapter: string }
   | {
       readonly name: 'preview';
       readonly adapter: string;
@@ -15,13 +15,6 @@ export type Command =
       readonly account?: string;
       readonly read?: ShownRead;
       readonly rows?: number;
-    }
-  | {
-      readonly name: 'record';
-      readonly adapter: string;
-      readonly customer: string;
-      readonly keep: readonly string[];
-      readonly into?: string;
     };
 
 export const usage = `Tools for engineers who add a core or a sign-on.
@@ -31,20 +24,14 @@ export const usage = `Tools for engineers who add a core or a sign-on.
   adapter new-sign-on NAME                  the same for the bank's sign-on
       [--into FOLDER]
   adapter check NAME                        the kit, clause by clause
-  adapter mutate NAME                       the adapter, broken in many ways: which breaks the kit's clauses find, and
-                                            which ones the truth of its test core, or its test sign-on, lets pass
   adapter report [NAME]                     this adapter, or every one of this repository, by every clause, as a table
-  adapter preview NAME --customer REF       which fields of the resources each field of the core's records becomes;
-      [--account REF] [--read READ]         where the core does not speak HTTP, its rows one by one, with the records
-      [--rows N]                            and the resources that they become (default: 3 rows of each read)
-  adapter record NAME --customer REF        the core's answers as fixtures, with every word and number replaced
-      [--keep FIELD,...]                    fields that keep their values: code words and dates
-      [--into FOLDER]                       instead of test/cores/NAME/fixtures
-
+  adapter preview NAME --customer REF       the core's records of each read, one by one, with the adapter's records and
+      [--account REF] [--read READ]         the resources that they become
+      [--rows N]                            (default: 3 records of each read)
   adapter update FOLDER                     brings the port and the kit of this gateway into a separate repository
 
 NAME may be a path: of a separate repository's folder, or of its compiled module NAME.adapter.js, which has its kit
-NAME.kit.js next to it. preview and record read CORE_URL, CORE_CONNECTIONS and the adapter's own CORE_* settings, as the gateway does.`;
+NAME.kit.js next to it. preview reads CORE_URL, CORE_CONNECTIONS and the adapter's own CORE_* settings, as the gateway does.`;
 
 /** Throws {@link ToolError} when the arguments are not a command. */
 export function readArguments(args: readonly string[]): Command {
@@ -54,18 +41,15 @@ export function readArguments(args: readonly string[]): Command {
   if (rest.length > 0) throw new ToolError(`${rest.join(' ')}: not understood; see \`npm run adapter -- help\``);
   if (name === 'report') return { name, adapter };
   if (adapter === undefined) throw new ToolError(`${name} needs the name of an adapter`);
-  const { customer, account, read, rows, keep, into } = values;
+  const { customer, account, read, rows, into } = values;
   switch (name) {
     case 'new':
     case 'new-sign-on':
       return { name, adapter, into };
     case 'check':
-    case 'mutate':
       return { name, adapter };
     case 'preview':
       return { name, adapter, customer: needed(customer), account, read: shownRead(read), rows: rowCount(rows) };
-    case 'record':
-      return { name, adapter, customer: needed(customer), keep: keep?.split(',') ?? [], into };
     case 'update':
       return { name, folder: adapter };
     default:
@@ -100,7 +84,6 @@ function parse(args: readonly string[]) {
       account: text,
       read: text,
       rows: text,
-      keep: text,
       into: text,
     } as const;
     return parseArgs({ args: [...args], options, allowPositionals: true });

@@ -5,7 +5,6 @@ import {
   type ClauseResult,
   printCoreAdapterCheck,
 } from '../packages/adapter-kit/adapter-kit.js';
-import { isOverHttp } from '../packages/adapter-kit/core-proxy.js';
 import { KitFault } from '../packages/adapter-kit/kit-fault.js';
 import { printCustomerAuthenticationCheck } from '../packages/adapter-kit/sign-on/sign-on-kit.js';
 import { kitServices } from '../packages/adapter-kit/kit-services.js';
@@ -19,13 +18,10 @@ import { loadProfile } from '../src/profiles/load-profile.js';
 import { type AdapterKind, coreKind, signOnKind } from './adapter-kind.js';
 import { type Command, readArguments, usage } from './arguments.js';
 import { coreKitOf, coreOf, isSignOn, kitOf, namesWithKit } from './kits.js';
-import { lackOf, mutantLines, type MutantResult, mutate, mutateSignOn } from './mutate.js';
 import { newAdapter } from './new-adapter.js';
 import { newRepository } from './own-repository.js';
 import { preview } from './preview.js';
 import { previewText } from './preview-text.js';
-import { previewRecords } from './record-preview.js';
-import { record } from './recording.js';
 import { type Outcomes, report } from './report.js';
 import { ToolError } from './tool-error.js';
 import { updateRepository } from './update-repository.js';
@@ -41,26 +37,11 @@ async function run(command: Command): Promise<void> {
       return create(command.adapter, signOnKind, command.into);
     case 'check':
       return check(command.adapter);
-    case 'mutate':
-      return breakIt(command.adapter);
     case 'report':
       console.log(report(await outcomesOf(command.adapter === undefined ? await namesWithKit() : [command.adapter])));
       return;
     case 'preview':
       return showPreview(command);
-    case 'record': {
-      const core = await coreOf(command.adapter);
-      if (command.into === undefined && core !== command.adapter)
-        throw new ToolError('--into FOLDER: say where the answers go, for the adapter is not in this repository');
-      const folder = command.into ?? join(packageRoot(), 'test/cores', command.adapter, 'fixtures');
-      const create = (settings: CoreSettings) => createCoreAdapter(core, settings, kitServices);
-      const wish = { customerRef: command.customer, keep: command.keep, folder };
-      const settings = coreSettings();
-      if (!isOverHttp(settings.url))
-        throw new ToolError('record keeps the answers of a core over HTTP: CORE_URL has another scheme');
-      for (const file of await record(create, settings, wish)) console.log(join(folder, file));
-      return;
-    }
     case 'update': {
       const { before, now } = await updateRepository(packageRoot(), command.folder);
       console.log(`${before} is now ${now}: its CHANGELOG.md lists the changes`);
@@ -75,13 +56,8 @@ async function showPreview(command: Extract<Command, { name: 'preview' }>): Prom
   const settings = coreSettings();
   const wish = { customerRef: command.customer, accountRef: command.account, read: command.read };
   const create = (given: CoreSettings) => createCoreAdapter(core, given, kitServices);
-  const isHttp = isOverHttp(settings.url);
-  if (isHttp && command.rows !== undefined)
-    throw new ToolError('--rows: of a core over HTTP, preview shows one record of each read');
-  const previews = isHttp
-    ? preview(create, settings, profile, wish)
-    : previewRecords(create, settings, profile, wish, command.rows ?? 3);
-  for await (const shown of previews) console.log(`${previewText(shown)}\n`);
+  for await (const shown of preview(create, settings, profile, wish, command.rows ?? 3))
+    console.log(`${previewText(shown)}\n`);
 }
 
 /** Each adapter under the last part of its path. */
@@ -108,18 +84,6 @@ async function check(name: string): Promise<void> {
   const broken = await (isSignOn(kit) ? printCustomerAuthenticationCheck(kit) : printCoreAdapterCheck(kit));
   if (broken === Number.POSITIVE_INFINITY) throw new ToolError(`no clause of ${name} was checked`);
   if (broken > 0) throw new ToolError(`${name} does not keep ${broken} ${broken === 1 ? 'clause' : 'clauses'}`);
-}
-
-async function breakIt(name: string): Promise<void> {
-  const kit = await kitOf(name);
-  const results: MutantResult[] = [];
-  for await (const result of isSignOn(kit) ? mutateSignOn(kit) : mutate(kit)) {
-    console.log(mutantLines(result));
-    results.push(result);
-  }
-  const lack = lackOf(results, isSignOn(kit) ? 'the test sign-on' : 'the truth or the test core');
-  if (lack !== undefined) throw new ToolError(`${name}: ${lack}`);
-  console.log(`The kit finds every break of ${name} that can be made`);
 }
 
 /** As the gateway has them of its environment. */

@@ -37,11 +37,6 @@ function resourceOf(
 /** Members by their path, such as `Amount.Amount`. */
 export type Resource = ReadonlyMap<string, string>;
 
-/** The resources that the records of a read become, in their order. */
-export async function resourcesOf(adapter: CoreAdapter, what: ShownAccount, profile: Profile): Promise<Resource[]> {
-  return (await recordsOf(adapter, what)).flatMap(({ resource }) => resource(profile) ?? []);
-}
-
 export interface ShownRecord {
   readonly record: object;
   /** `undefined` where the product does not show it, or the standard cannot express one of its values. */

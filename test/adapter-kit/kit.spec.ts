@@ -8,7 +8,7 @@ import {
   printCoreAdapterCheck,
 } from '../../packages/adapter-kit/adapter-kit.js';
 import { leftOutOf } from '../../packages/adapter-kit/left-out.js';
-import { mutants } from '../../packages/adapter-kit/mutants/mutants.js';
+import { mutants } from './mutants/mutants.js';
 import type { CoreAdapter, CoreContext, CoreRead } from '../../packages/core-adapter/core.adapter.js';
 import { CoreError } from '../../packages/core-adapter/core-error.js';
 import { flawsOfConduct } from './flaws-of-conduct.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkCoreAdapter } from '../../packages/adapter-kit/adapter-kit.js';
-import { type Mutant, mutated } from '../../packages/adapter-kit/mutants/mutant.js';
-import { mutants } from '../../packages/adapter-kit/mutants/mutants.js';
+import { type Mutant, mutated } from './mutants/mutant.js';
+import { mutants } from './mutants/mutants.js';
 import { tinyKit } from './tiny-core.js';
 import { TinyAdapter } from './tiny.adapter.js';
 

@@ -11,7 +11,6 @@ describe('the command line of the adapter tools', () => {
     ['help', { name: 'help' }],
     ['report', { name: 'report', adapter: undefined }],
     ['report ../my-core', { name: 'report', adapter: '../my-core' }],
-    ['mutate ledger', { name: 'mutate', adapter: 'ledger' }],
     ['update ../my-core', { name: 'update', folder: '../my-core' }],
     ['new my-core', { name: 'new', adapter: 'my-core' }],
     ['check ledger', { name: 'check', adapter: 'ledger' }],
@@ -19,10 +18,6 @@ describe('the command line of the adapter tools', () => {
     [
       'preview ledger --customer C1 --account A1 --read balances',
       { name: 'preview', adapter: 'ledger', customer: 'C1', account: 'A1', read: 'balances' },
-    ],
-    [
-      'record ledger --customer C1 --keep a,b --into x',
-      { name: 'record', adapter: 'ledger', customer: 'C1', keep: ['a', 'b'], into: 'x' },
     ],
   ])('reads "%s"', (line, command) => {
     expect(readArguments(line.split(' ').filter(Boolean))).toEqual(command);

@@ -29,7 +29,7 @@ describe('the pages on adding a core', () => {
   });
 
   it('show every command', () => {
-    expect(commandsIn(outside).map(([name]) => name)).toEqual(['new', 'mutate', 'preview', 'record', 'update']);
+    expect(commandsIn(outside).map(([name]) => name)).toEqual(['new', 'preview', 'update']);
     expect(commandsIn(inside).map(([name]) => name)).toEqual(['new', 'check', 'report']);
   });
 
@@ -106,34 +106,18 @@ describe('in a fresh copy of the project, the commands of the walk, one after th
     expect(said.match(/^[✓✗–] CORE-\d\d/gm)).toHaveLength(clausesOf('http').length);
   });
 
-  it('mutate: names each break that survives, and the case that the kit lacks', async () => {
-    const { code, said } = await runNode(tree.root, toolOf('mutate', 'my-core'));
-    expect(code).toBe(1);
-    expect(said).toMatch(/^✗ survives: .*\n {4}CORE-59 is broken without this mistake, too: the truth has no account/m);
-    expect(said).toMatch(/^– cannot be made here: .*\n {4}the adapter has no read balances$/m);
-    expect(said).toMatch(
-      /\nadapter: my-core: \d+ of \d+ broken adapters would pass: the truth or the test core lacks /,
-    );
-  });
-
   it('new: does not overwrite files that exist', async () => {
     const { code, said } = await run('new');
     expect([code, said]).toEqual([1, 'adapter: src/core-banking/adapters/my-core is there already\n']);
   });
 
-  it('preview: shows the result for each field of the core’s record', async () => {
+  it('preview: shows each record of the core, the adapter’s record and the resource', async () => {
     const { code, said } = await runOnLedger('preview', 'ledger', '--customer', 'C1001', '--account', 'A100103');
     expect(code).toBe(0);
-    expect(said).toContain('balances of account A100103\n');
-    expect(said).toMatch(/^ {2}fig = "LEDGER" +CreditDebitIndicator = "Debit"\n +Type = "ClosingBooked"$/m);
-    expect(said).toMatch(/^ {2}owed = \d+ +StatementAmount\[0\]\.Amount\.Amount = "/m);
-  });
-
-  it('record: keeps the core’s answers in the folder that it is given', async () => {
-    const kept = ['--keep', 'prod,ccy,status', '--into', 'fixtures'];
-    const { code } = await runOnLedger('record', 'ledger', '--customer', 'C1001', ...kept);
-    expect(code).toBe(0);
-    expect(readdirSync(join(tree.root, 'fixtures'))).toContain('transactions-3.json');
+    const [core, record, resource] = said.split(/^balances of account A100103, row 1 of 2: .*$/m).slice(1);
+    expect(core).toMatch(/^ {2}fig = "LEDGER"$/m);
+    expect(record).toMatch(/^ {2}kind = "booked"$/m);
+    expect(resource).toMatch(/^ {2}Type = "ClosingBooked"$/m);
   });
 
   it('report: has a column for each adapter with a kit', async () => {

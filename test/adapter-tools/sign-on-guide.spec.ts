@@ -68,11 +68,6 @@ describe('in a fresh copy of the project, new-sign-on', () => {
     expect(said).not.toMatch(/\n {4}at /);
   });
 
-  it('mutate says in a sentence that there is no first step to break', async () => {
-    const { code, said } = await run('mutate');
-    expect([code, said]).toEqual([1, expect.stringMatching(/^adapter: the adapter cannot begin: .+\n$/)]);
-  });
-
   it('does not overwrite files that exist', async () => {
     expect(await run()).toEqual({
       code: 1,

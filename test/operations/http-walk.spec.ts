@@ -35,9 +35,8 @@ describe('docs/walks/http.md', () => {
       expect(template.match(judged)).toHaveLength(clausesOf('http').length);
       expect(finished).not.toContain('✗');
       expect(finished.match(judged)).toHaveLength(clausesOf('http').length);
-      expect(finished).toMatch(/^The kit finds every break of [.][.][/]polder that can be made$/m);
-      expect(finished).toMatch(/^ {2}bedrag = "4[.]00" +Amount[.]Amount = "4[.]00"$/m);
-      expect(finished).toMatch(/polder[/]fixtures[/].+[.]json$/m);
+      expect(finished).toMatch(/^ {2}bedrag = "4[.]00"$/m);
+      expect(finished).toMatch(/^ {2}Amount[.]Amount = "4[.]00"$/m);
       expect(finished).toContain('"Amount": "1234567.89"');
       expect(finished).toMatch(/^Now: cd [.][.][/]polder && npm install /m);
     },

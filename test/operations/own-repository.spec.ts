@@ -171,7 +171,7 @@ describe('an adapter in a separate repository', () => {
         said: expect.stringContaining('adapter: ' + repository),
       });
       const alone = inRepository('dist/ledger/ledger.adapter.js');
-      expect(await tool('mutate', alone)).toEqual({
+      expect(await tool('check', alone)).toEqual({
         code: 1,
         said: `adapter: there is no ${alone.replace('adapter.js', 'kit.js')}: the kit has to lie next to the adapter’s module\n`,
       });

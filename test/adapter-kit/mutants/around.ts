@@ -1,6 +1,6 @@
-import { accountReads, type CoreAdapter, type CoreContext } from '../../core-adapter/core.adapter.js';
-import type { TransactionQuery } from '../../core-adapter/core.records.js';
-import { type AnyRead } from '../reads.js';
+import { accountReads, type CoreAdapter, type CoreContext } from '../../../packages/core-adapter/core.adapter.js';
+import type { TransactionQuery } from '../../../packages/core-adapter/core.records.js';
+import { type AnyRead } from '../../../packages/adapter-kit/reads.js';
 
 /** One call of the gateway to an adapter. */
 export interface Call {

@@ -1,9 +1,9 @@
-import type { CoreTransactionsRead } from '../../core-adapter/core.adapter.js';
-import type { TransactionQuery } from '../../core-adapter/core.records.js';
-import { localDayOf } from '../../core-adapter/local-times.js';
-import { msOf, positionOf } from '../history-model.js';
+import type { CoreTransactionsRead } from '../../../packages/core-adapter/core.adapter.js';
+import type { TransactionQuery } from '../../../packages/core-adapter/core.records.js';
+import { localDayOf } from '../../../packages/core-adapter/local-times.js';
+import { msOf, positionOf } from '../../../packages/adapter-kit/history-model.js';
 import type { Call } from './around.js';
-import { type Mutant, type MutantPlace, mistakeIn, withoutRead } from './mutant.js';
+import { type Mutant, mistakeIn } from './mutant.js';
 
 const conditions = ['from', 'to', 'direction', 'status'] as const;
 
@@ -25,18 +25,11 @@ function without(query: TransactionQuery, names: readonly (typeof conditions)[nu
   return { ...query, ...Object.fromEntries(names.map((name) => [name, undefined])) };
 }
 
-const hindrance = withoutRead('transactions');
-
 const isFiltered = (query: TransactionQuery): boolean => conditions.some((name) => query[name] !== undefined);
 
 /** The first millisecond of the day in UTC. */
 function dayOf(ms: number): number {
   return Math.floor(ms / 86_400_000) * 86_400_000;
-}
-
-function withoutHours({ subjects }: MutantPlace): string | undefined {
-  const timed = subjects.some(({ truth }) => truth.transactions?.some(({ at }) => at instanceof Date));
-  return timed ? undefined : 'transactions have days and no times';
 }
 
 export const mutantsOfPages: readonly Mutant[] = [
@@ -49,15 +42,11 @@ export const mutantsOfPages: readonly Mutant[] = [
   ).map(([what, names]): Mutant => ({
     does: `forgets the ${what} on every page but the first`,
     clauses: ['CORE-58'],
-    needs: 'a history of several pages with money in, money out and pending transactions',
-    hindrance,
     make: mistakeInPages((query, ask) => ask(query.position === undefined ? query : without(query, names))),
   })),
   {
     does: 'selects the rows of a window by days, of which the core has those of London',
     clauses: ['CORE-69'],
-    needs: 'a transaction in the hour before midnight UTC on a day of summer time',
-    hindrance: (place) => hindrance(place) ?? withoutHours(place),
     make: mistakeInPages(async (query, ask) => {
       const found = await ask(query);
       const [from, to] = [query.from, query.to].map((edge) => edge && dayOf(edge.getTime()));
@@ -71,8 +60,6 @@ export const mutantsOfPages: readonly Mutant[] = [
   {
     does: 'says that there is more at the exact end under a filter',
     clauses: ['CORE-58'],
-    needs: 'a history with money in and money out',
-    hindrance,
     make: mistakeInPages(async (query, ask) => {
       const page = await ask(query);
       return isFiltered(query) && page.items.length === query.limit ? { ...page, more: true } : page;
@@ -81,8 +68,6 @@ export const mutantsOfPages: readonly Mutant[] = [
   {
     does: 'loses rows that share the time of a page’s edge',
     clauses: ['CORE-32', 'CORE-58'],
-    needs: 'two transactions of one account at the same time',
-    hindrance,
     make: mistakeInPages(async (query, ask) => {
       const page = await ask(query);
       const items = page.items.filter((row) => positionOf(row).atMs !== query.position?.atMs);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import type { CoreAdapter, CoreItems } from '../../core-adapter/core.adapter.js';
+import type { CoreAdapter, CoreItems } from '../../../packages/core-adapter/core.adapter.js';
 import { around, asking, type Call } from './around.js';
-import { type Mutant, mistakeIn, withoutRead } from './mutant.js';
+import { type Mutant, mistakeIn } from './mutant.js';
 
 /** Passes each answer to `use` before the gateway gets it. */
 function telling(use: (answer: object) => void): Mutant['make'] {
@@ -22,15 +22,11 @@ export const mutantsOfConduct: readonly Mutant[] = [
   {
     does: 'does not pass the interaction id on',
     clauses: ['CORE-60'],
-    needs: 'requests over HTTP',
-    hindrance: ({ isOverHttp }) =>
-      isOverHttp ? undefined : 'the core does not speak HTTP: the kit cannot see the interaction id',
     make: mistakeIn((call, ask) => ask({ ...call, context: { ...call.context, interactionId: randomUUID() } })),
   },
   {
     does: 'opens many times the connections that are allowed',
     clauses: ['CORE-61'],
-    needs: 'an account for each read',
     make: (adapter, { another }) => {
       const crowd = Array.from({ length: 12 }, () => another());
       let turn = 0;
@@ -47,7 +43,6 @@ export const mutantsOfConduct: readonly Mutant[] = [
   {
     does: 'makes 20 calls at once for one read',
     clauses: ['CORE-61'],
-    needs: 'an account for each read',
     make: mistakeIn(async (call, ask) => {
       setMaxListeners(0, call.context.signal);
       return (await Promise.all(Array.from({ length: 20 }, () => ask(call))))[0] as object;
@@ -56,7 +51,6 @@ export const mutantsOfConduct: readonly Mutant[] = [
   {
     does: 'repeats a failed call again and again',
     clauses: ['CORE-62'],
-    needs: 'an account for each read',
     make: mistakeIn(async (call: Call, ask) => {
       for (let attempt = 0; attempt < 40; attempt++)
         try {
@@ -70,7 +64,6 @@ export const mutantsOfConduct: readonly Mutant[] = [
   {
     does: 'leaves a timer behind after it is closed',
     clauses: ['CORE-55'],
-    needs: 'an account for each read',
     make: (adapter) => {
       setInterval(() => undefined, 50).unref();
       return adapter;
@@ -79,27 +72,22 @@ export const mutantsOfConduct: readonly Mutant[] = [
   {
     does: 'writes records to standard output',
     clauses: ['CORE-63'],
-    needs: 'references, names or account numbers of five characters or more',
     make: telling((answer) => void process.stdout.write(`${textOf(answer)}\n`)),
   },
   {
     does: 'writes records to standard error',
     clauses: ['CORE-63'],
-    needs: 'references, names or account numbers of five characters or more',
     make: telling((answer) => void process.stderr.write(`${textOf(answer)}\n`)),
   },
   {
     does: 'writes records to its log',
     clauses: ['CORE-65'],
-    needs: 'references, names or account numbers of five characters or more',
     make: (adapter, parts) =>
       telling((answer) => parts.logger.warn({ answer: textOf(answer) }, 'the core answered'))(adapter, parts),
   },
   {
     does: 'remembers the ids of all transactions that it has read',
     clauses: ['CORE-42'],
-    needs: 'an account with 50,000 transactions',
-    hindrance: withoutRead('transactions'),
     make: (adapter) => {
       const ids = new Set<unknown>();
       return telling((answer) => {

@@ -1,7 +1,7 @@
-import type { CoreItems } from '../../core-adapter/core.adapter.js';
-import type { TestPersona } from '../adapter-under-test.js';
+import type { CoreItems } from '../../../packages/core-adapter/core.adapter.js';
+import type { TestPersona } from '../../../packages/adapter-kit/adapter-under-test.js';
 import { around } from './around.js';
-import { keeping, mistakeIn, type Mutant, type MutantPlace, withoutRead } from './mutant.js';
+import { keeping, mistakeIn, type Mutant } from './mutant.js';
 
 /** The customer who holds the account. */
 function holderOf(people: readonly TestPersona[], accountRef: string): string | undefined {
@@ -29,40 +29,15 @@ function asHolder(
     });
 }
 
-/** The accounts that the customer does not hold. */
-function othersOf({ customerRef }: TestPersona, people: readonly TestPersona[]): string[] {
-  const all = new Set(people.flatMap(({ accountRefs }) => accountRefs));
-  return [...all].filter((ref) => placeAmongOthers(people, customerRef, ref) >= 0);
-}
-
-function withoutLetters({ people }: MutantPlace): string | undefined {
-  const refs = people.flatMap(({ customerRef, accountRefs }) => [customerRef, ...accountRefs]);
-  return refs.every((ref) => ref.toLowerCase() === ref.toUpperCase())
-    ? 'no reference of a customer or an account has a letter'
-    : undefined;
-}
-
-function withoutSharedAccount({ people }: MutantPlace): string | undefined {
-  const refs = people.flatMap(({ accountRefs }) => accountRefs);
-  return new Set(refs).size === refs.length ? 'no account has two holders' : undefined;
-}
-
 export const mutantsOfPeople: readonly Mutant[] = [
   {
     does: 'shows accounts of other customers beyond the third',
     clauses: ['CORE-08'],
-    needs: 'a customer and four accounts of others',
-    hindrance: ({ people }) =>
-      people.every((person) => othersOf(person, people).length < 4)
-        ? 'no customer could see four accounts of others'
-        : undefined,
     make: asHolder((people, customerRef, accountRef) => placeAmongOthers(people, customerRef, accountRef) > 2),
   },
   {
     does: 'shows accounts of others to the last customer of the bank',
     clauses: ['CORE-08'],
-    needs: 'two customers or more',
-    hindrance: ({ people }) => (people.length < 2 ? 'the core has one customer' : undefined),
     make: asHolder(
       (people, customerRef, accountRef) =>
         customerRef === people.at(-1)?.customerRef && placeAmongOthers(people, customerRef, accountRef) >= 0,
@@ -71,7 +46,6 @@ export const mutantsOfPeople: readonly Mutant[] = [
   {
     does: 'cuts the list of accounts after the twentieth',
     clauses: ['CORE-81'],
-    needs: 'a customer with more accounts than a page of the core has: give the test core `open`',
     make: mistakeIn(async (call, ask) => {
       const answer = await ask(call);
       return call.read === 'accounts' ? { ...answer, items: (answer as CoreItems<object>).items.slice(0, 20) } : answer;
@@ -80,8 +54,6 @@ export const mutantsOfPeople: readonly Mutant[] = [
   {
     does: 'keeps answers for a moment by the account alone',
     clauses: ['CORE-08'],
-    needs: 'two customers or more',
-    hindrance: ({ people }) => (people.length < 2 ? 'the core has one customer' : undefined),
     make: keeping(
       100,
       ({ read, query }) => read !== 'accounts' && query === undefined,
@@ -91,8 +63,6 @@ export const mutantsOfPeople: readonly Mutant[] = [
   {
     does: 'compares references without regard to case',
     clauses: ['CORE-06', 'CORE-07', 'CORE-08'],
-    needs: 'references with letters',
-    hindrance: withoutLetters,
     make: (adapter, { people }) => {
       const same = (known: readonly string[], ref: string): string =>
         known.find((one) => one.toLowerCase() === ref.toLowerCase()) ?? ref;
@@ -110,8 +80,6 @@ export const mutantsOfPeople: readonly Mutant[] = [
   {
     does: 'gives each transaction once for each holder of the account',
     clauses: ['CORE-56'],
-    needs: 'an account with two holders and a transaction',
-    hindrance: (place) => withoutRead('transactions')(place) ?? withoutSharedAccount(place),
     make: (adapter, { people }) =>
       around(adapter, async (call, ask) => {
         const answer = await ask(call);
@@ -124,8 +92,6 @@ export const mutantsOfPeople: readonly Mutant[] = [
   {
     does: 'keeps the party by account and shows it to the second holder',
     clauses: ['CORE-12', 'CORE-56'],
-    needs: 'an account with two holders',
-    hindrance: (place) => withoutRead('party')(place) ?? withoutSharedAccount(place),
     make: (adapter) => {
       const kept = new Map<string, Promise<object>>();
       return around(adapter, async (call, ask) => {

@@ -1,6 +1,5 @@
-import type { AccountRead } from '../../core-adapter/core.adapter.js';
-import type { CoreBalance, CoreMoney } from '../../core-adapter/core.records.js';
-import { type Mutant, type MutantPlace, mistakeInRecords, withoutRead } from './mutant.js';
+import type { CoreBalance, CoreMoney } from '../../../packages/core-adapter/core.records.js';
+import { type Mutant, mistakeInRecords } from './mutant.js';
 
 const decimalsOf = (currency: string): number =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
@@ -23,22 +22,10 @@ function unsigned({ minorUnits, currency }: CoreMoney): CoreMoney {
   return { currency, minorUnits: minorUnits < 0n ? -minorUnits : minorUnits };
 }
 
-function onlyHundredths({ subjects }: MutantPlace): string | undefined {
-  return subjects.every(({ truth }) => decimalsOf(truth.account.currency) === 2)
-    ? 'every account is in a currency with two decimals'
-    : undefined;
-}
-
-function withoutMember({ subjects }: MutantPlace, read: AccountRead, member: string): string | undefined {
-  const has = subjects.some(({ truth }) => truth[read]?.some((record) => member in record));
-  return has ? undefined : `no record of ${read} has ${member}`;
-}
-
 export const mutantsOfMoney: readonly Mutant[] = [
   {
     does: 'keeps amounts in 32-bit floats',
     clauses: ['CORE-21'],
-    needs: 'an amount that a 32-bit float cannot hold',
     make: mistakeInRecords(
       'all',
       (record) =>
@@ -51,8 +38,6 @@ export const mutantsOfMoney: readonly Mutant[] = [
   ...(['scheduledPayments', 'standingOrders'] as const).map((read): Mutant => ({
     does: `takes yen and dinars for currencies with two decimals in ${read}`,
     clauses: ['CORE-57'],
-    needs: `${read} of accounts in a currency without decimals and in one with three`,
-    hindrance: (place) => withoutRead(read)(place) ?? onlyHundredths(place),
     make: mistakeInRecords(read, (record) => withMoney(record, asHundredths) as object),
   })),
   ...(
@@ -64,8 +49,6 @@ export const mutantsOfMoney: readonly Mutant[] = [
   ).map(([read, member]): Mutant => ({
     does: `takes yen and dinars for currencies with two decimals in ${member} of ${read}`,
     clauses: ['CORE-68'],
-    needs: `${member} of ${read} in a currency without two decimals`,
-    hindrance: (place) => withoutRead(read)(place) ?? onlyHundredths(place) ?? withoutMember(place, read, member),
     make: mistakeInRecords(read, (record) => {
       const value = (record as Record<string, unknown>)[member];
       return value === undefined ? record : { ...record, [member]: withMoney(value, asHundredths) };
@@ -81,8 +64,6 @@ export const mutantsOfMoney: readonly Mutant[] = [
   ).map(([read, member, what, kind]): Mutant => ({
     does: `gives ${what} without the sign`,
     clauses: ['CORE-79'],
-    needs: `${member} of ${read}${kind === undefined ? '' : `, ${kind},`} below zero`,
-    hindrance: (place) => withoutRead(read)(place) ?? withoutMember(place, read, member),
     make: mistakeInRecords(read, (record) => {
       const value = (record as Record<string, unknown>)[member];
       const isMistaken = value !== undefined && (kind === undefined || (record as CoreBalance).kind === kind);
@@ -92,8 +73,6 @@ export const mutantsOfMoney: readonly Mutant[] = [
   {
     does: 'leaves out a credit limit of zero',
     clauses: ['CORE-80'],
-    needs: 'a credit limit of zero',
-    hindrance: (place) => withoutRead('balances')(place) ?? withoutMember(place, 'balances', 'creditLimit'),
     make: mistakeInRecords('balances', (record) =>
       (record as CoreBalance).creditLimit?.minorUnits === 0n ? { ...record, creditLimit: undefined } : record,
     ),

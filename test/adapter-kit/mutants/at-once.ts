@@ -23,8 +23,6 @@ export const mutantsOfReadsAtOnce: readonly Mutant[] = [
   {
     does: 'gives equal reads at once of two customers one answer',
     clauses: ['CORE-66'],
-    needs: 'two customers or more',
-    hindrance: ({ people }) => (people.length < 2 ? 'the core has one customer' : undefined),
     make: sharing(({ read, accountRef, query, context }) => [
       read,
       accountRef === '' ? context.customerRef : accountRef,
@@ -34,14 +32,11 @@ export const mutantsOfReadsAtOnce: readonly Mutant[] = [
   {
     does: 'ends equal reads at once with the signal of the first',
     clauses: ['CORE-66'],
-    needs: 'an account for each read',
     make: sharing(({ read, accountRef, query, context }) => [read, accountRef, context.customerRef, query]),
   },
   {
     does: 'keeps the customer of the last read for all reads under way',
     clauses: ['CORE-66'],
-    needs: 'two customers or more',
-    hindrance: ({ people }) => (people.length < 2 ? 'the core has one customer' : undefined),
     make: (adapter) => {
       let customerRef = '';
       return around(adapter, async (call, ask) => {

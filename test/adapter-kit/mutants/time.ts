@@ -1,8 +1,8 @@
-import type { CoreRead } from '../../core-adapter/core.adapter.js';
-import type { CoreAccount, CoreBalance, CoreTransaction } from '../../core-adapter/core.records.js';
-import { msOf } from '../history-model.js';
+import type { CoreRead } from '../../../packages/core-adapter/core.adapter.js';
+import type { CoreAccount, CoreBalance, CoreTransaction } from '../../../packages/core-adapter/core.records.js';
+import { msOf } from '../../../packages/adapter-kit/history-model.js';
 import { around } from './around.js';
-import { keeping, type Mutant, type MutantPlace, mistakeInRecords, withoutRead } from './mutant.js';
+import { keeping, type Mutant, mistakeInRecords } from './mutant.js';
 
 const dayMs = 86_400_000;
 
@@ -33,67 +33,31 @@ function bookedAfter(ms: number): Mutant['make'] {
   });
 }
 
-/** For mistakes about pending transactions. */
-function withoutPending(place: MutantPlace): string | undefined {
-  const isPending = ({ status }: CoreTransaction): boolean => status === 'pending';
-  const shown = place.subjects.some(({ truth }) => truth.transactions?.some(isPending));
-  return withoutRead('transactions')(place) ?? (shown ? undefined : 'the core shows no pending transactions');
-}
-
-function withoutTimes(place: MutantPlace): string | undefined {
-  const timed = place.subjects.some(({ truth }) => truth.balances?.some(({ at }) => at instanceof Date));
-  return withoutRead('balances')(place) ?? (timed ? undefined : 'balances have days and no times');
-}
-
 export const mutantsOfTime: readonly Mutant[] = [
-  {
-    does: 'keeps the state of an account for 30 seconds',
-    clauses: ['CORE-59'],
-    needs: 'an account whose access the test core can end, by `change`',
-    make: keepingState(30_000),
-  },
+  { does: 'keeps the state of an account for 30 seconds', clauses: ['CORE-59'], make: keepingState(30_000) },
   {
     does: 'keeps the list of accounts for five minutes',
     clauses: ['CORE-59'],
-    needs: 'an account whose access the test core can end, by `change`',
     make: keeping(300_000, ({ read }) => read === 'accounts'),
   },
   {
     does: 'keeps balances for a minute',
     clauses: ['CORE-59'],
-    needs: 'a balance that the test core can change, by `change`',
-    hindrance: withoutRead('balances'),
     make: keeping(60_000, ({ read }) => read === 'balances'),
   },
   {
     does: 'cuts the time of a balance to the minute',
     clauses: ['CORE-27'],
-    needs: 'a balance whose time has seconds',
-    hindrance: withoutTimes,
     make: mistakeInRecords('balances', (record) => {
       const { at } = record as CoreBalance;
       return at instanceof Date ? { ...record, at: new Date(at.getTime() - (at.getTime() % 60_000)) } : record;
     }),
   },
-  {
-    does: 'shows a pending transaction as booked after a day',
-    clauses: ['CORE-11'],
-    needs: 'a pending transaction that was made more than a day ago',
-    hindrance: withoutPending,
-    make: bookedAfter(dayMs),
-  },
-  {
-    does: 'shows a pending transaction as booked after a month',
-    clauses: ['CORE-11'],
-    needs: 'a pending transaction that was made more than a month ago',
-    hindrance: withoutPending,
-    make: bookedAfter(31 * dayMs),
-  },
+  { does: 'shows a pending transaction as booked after a day', clauses: ['CORE-11'], make: bookedAfter(dayMs) },
+  { does: 'shows a pending transaction as booked after a month', clauses: ['CORE-11'], make: bookedAfter(31 * dayMs) },
   {
     does: 'declares that there are no pending transactions while there are some',
     clauses: ['CORE-02'],
-    needs: 'a pending transaction',
-    hindrance: withoutPending,
     make: (adapter) => ({ ...around(adapter, (call, ask) => ask(call)), pending: 'none' }),
   },
 ];

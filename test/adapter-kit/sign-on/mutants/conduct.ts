@@ -3,7 +3,7 @@ import {
   type AuthenticationRequest,
   type CustomerAuthentication,
   type StepInput,
-} from '../../../customer-authentication/customer-authentication.js';
+} from '../../../../packages/customer-authentication/customer-authentication.js';
 import { around, type SignOnMutant, type SignOnParts, unlessFirst, withoutCredentials } from './mutant.js';
 
 /** Calls `tell` with the words of each request and input before the adapter gets them. */
@@ -38,14 +38,12 @@ export const mutantsOfConduct: readonly SignOnMutant[] = [
   {
     does: 'takes a sign-on that is away for a refusal',
     clauses: ['SIGN-10'],
-    needs: 'a sign-on over the lent HTTP client',
     make: (adapter) =>
       around(adapter, { next: (ask, ...given) => ask(...given).catch(() => ({ step: 'refused', reason: 'wrong' })) }),
   },
   {
     does: 'throws another error than the port’s',
     clauses: ['SIGN-10'],
-    needs: 'a sign-on over the lent HTTP client',
     make: (adapter) =>
       around(adapter, {
         next: (ask, ...given) =>
@@ -57,34 +55,29 @@ export const mutantsOfConduct: readonly SignOnMutant[] = [
   {
     does: 'repeats a password in a fault',
     clauses: ['SIGN-11'],
-    needs: 'a password of five characters or more',
     hindrance: withoutCredentials,
     make: faultsWith(({ signOn }) => signOn.customer.credentials?.password ?? ''),
   },
   {
     does: 'repeats a login name in a fault',
     clauses: ['SIGN-11'],
-    needs: 'a login name of five characters or more',
     hindrance: withoutCredentials,
     make: faultsWith(({ signOn }) => signOn.customer.credentials?.loginName ?? ''),
   },
   {
     does: 'repeats a code in a fault',
     clauses: ['SIGN-11'],
-    needs: 'a code of five characters or more',
     hindrance: unlessFirst('code', 'redirect'),
     make: faultsWith((_, given) => JSON.stringify(given)),
   },
   {
     does: 'repeats its settings in a fault',
     clauses: ['SIGN-11'],
-    needs: 'a secret among the settings',
     make: faultsWith(({ signOn }) => JSON.stringify(signOn.variables)),
   },
   {
     does: 'does not end a call when its signal fires',
     clauses: ['SIGN-13'],
-    needs: 'a sign-on over the lent HTTP client',
     make: (adapter) => {
       const deaf = (): AbortSignal => new AbortController().signal;
       return around(adapter, {
@@ -96,19 +89,16 @@ export const mutantsOfConduct: readonly SignOnMutant[] = [
   {
     does: 'writes secrets to standard output',
     clauses: ['SIGN-15'],
-    needs: 'secrets of five characters or more',
     make: telling((words) => void process.stdout.write(`${words}\n`)),
   },
   {
     does: 'writes secrets to its log',
     clauses: ['SIGN-15'],
-    needs: 'secrets of five characters or more',
     make: telling((words, { services }) => services.logger.debug({ words }, 'asked')),
   },
   {
     does: 'leaves a timer behind after it is closed',
     clauses: ['SIGN-18'],
-    needs: 'an authentication',
     make: (adapter) => {
       setInterval(() => undefined, 50).unref();
       return adapter;
@@ -117,20 +107,17 @@ export const mutantsOfConduct: readonly SignOnMutant[] = [
   {
     does: 'does not close the HTTP client that it was lent',
     clauses: ['SIGN-18'],
-    needs: 'a sign-on over the lent HTTP client',
     make: (adapter) => ({ ...around(adapter, {}), close: () => Promise.resolve() }),
   },
   {
     does: 'does not tell the app the TPP that asks, and the data',
     clauses: ['SIGN-19'],
-    needs: 'the words of the bank’s app',
     hindrance: unlessFirst('wait'),
     make: (adapter) => around(adapter, { begin: (ask, { asked: _, ...request }, signal) => ask(request, signal) }),
   },
   {
     does: 'keeps the browser’s address and device cookie to itself',
     clauses: ['SIGN-20'],
-    needs: 'a sign-on that the adapter tells them',
     hindrance: unlessFirst('code', 'wait'),
     make: (adapter) =>
       around(adapter, {

@@ -1,30 +1,17 @@
-import type { AccountRead, CoreAdapter, CoreItems } from '../../core-adapter/core.adapter.js';
-import type { AdapterUnderTest, TestCore, TestPersona } from '../adapter-under-test.js';
-import type { CoreLogger } from '../../core-adapter/core-services.js';
-import type { ClauseId } from '../clauses.js';
-import { type AnyRead, type Subject } from '../reads.js';
+import type { CoreAdapter, CoreItems } from '../../../packages/core-adapter/core.adapter.js';
+import type { AdapterUnderTest, TestPersona } from '../../../packages/adapter-kit/adapter-under-test.js';
+import type { CoreLogger } from '../../../packages/core-adapter/core-services.js';
+import type { ClauseId } from '../../../packages/adapter-kit/clauses.js';
+import type { AnyRead } from '../../../packages/adapter-kit/reads.js';
 import { around, type Ask, type Call } from './around.js';
 
-/** A mistake that adapters make. The kit of a bank must find it in the bank's own adapter. */
+/** A mistake that adapters make, which the kit must find. */
 export interface Mutant {
   /** Completes the sentence "an adapter that …". */
   readonly does: string;
-  /** The clauses that find it, if the truth has the cases that they need. */
+  /** The clauses that find it. */
   readonly clauses: readonly ClauseId[];
-  /** The case that shows it, as the object of a sentence: the truth or the test core must have it. */
-  readonly needs: string;
-  /** Why an adapter of this core cannot make the mistake, if it cannot. */
-  readonly hindrance?: (place: MutantPlace) => string | undefined;
   readonly make: (adapter: CoreAdapter, more: MutantParts) => CoreAdapter;
-}
-
-/** The adapter without a mistake, and the truth about its core. */
-export interface MutantPlace {
-  readonly adapter: CoreAdapter;
-  readonly people: readonly TestPersona[];
-  readonly subjects: readonly Subject[];
-  readonly isOverHttp: boolean;
-  readonly core: TestCore;
 }
 
 export interface MutantParts {
@@ -85,9 +72,4 @@ export function keeping(
       return answer;
     });
   };
-}
-
-/** For a mistake in one read. */
-export function withoutRead(read: AccountRead): NonNullable<Mutant['hindrance']> {
-  return ({ adapter }) => (adapter[read] === undefined ? `the adapter has no read ${read}` : undefined);
 }

@@ -1,4 +1,4 @@
-import type { CustomerAuthenticationServices } from '../../../customer-authentication/customer-authentication-services.js';
+import type { CustomerAuthenticationServices } from '../../../../packages/customer-authentication/customer-authentication-services.js';
 import type {
   AuthenticationRequest,
   AuthenticationResult,
@@ -6,18 +6,21 @@ import type {
   DoneStep,
   Step,
   StepInput,
-} from '../../../customer-authentication/customer-authentication.js';
-import type { SignOnClauseId } from '../clauses.js';
-import type { OpenStep, SignOnUnderTest, TestCustomer, TestSignOn } from '../sign-on-under-test.js';
+} from '../../../../packages/customer-authentication/customer-authentication.js';
+import type { SignOnClauseId } from '../../../../packages/adapter-kit/sign-on/clauses.js';
+import type {
+  OpenStep,
+  SignOnUnderTest,
+  TestCustomer,
+  TestSignOn,
+} from '../../../../packages/adapter-kit/sign-on/sign-on-under-test.js';
 
-/** A mistake that adapters of a sign-on make. The kit of a bank must find it in the bank's own adapter. */
+/** A mistake that adapters of a sign-on make, which the kit must find. */
 export interface SignOnMutant {
   /** Completes the sentence "an adapter that …". */
   readonly does: string;
-  /** The clauses that find it, if the test sign-on has the cases that they need. */
+  /** The clauses that find it. */
   readonly clauses: readonly SignOnClauseId[];
-  /** The case that shows it, as the object of a sentence. */
-  readonly needs: string;
   /** Why an adapter of this sign-on cannot make the mistake, if it cannot. */
   readonly hindrance?: (place: SignOnPlace) => string | undefined;
   readonly make: (adapter: CustomerAuthentication, parts: SignOnParts) => CustomerAuthentication;

@@ -1,4 +1,4 @@
-import type { Step, StepInput } from '../../../customer-authentication/customer-authentication.js';
+import type { Step, StepInput } from '../../../../packages/customer-authentication/customer-authentication.js';
 import {
   around,
   inventedResult,
@@ -43,14 +43,12 @@ export const mutantsOfFactors: readonly SignOnMutant[] = [
   {
     does: 'accepts a wrong code',
     clauses: ['SIGN-04'],
-    needs: 'a customer to whom a code is sent',
     hindrance: unlessFirst('code'),
     make: inPlaceOf('wrong', (parts, input) => (input.input === 'code' ? invented(parts) : wrong())),
   },
   {
     does: 'does not let a customer correct a code',
     clauses: ['SIGN-04'],
-    needs: 'a customer to whom a code is sent',
     hindrance: unlessFirst('code'),
     make: (adapter) => {
       const failed = new Set<string>();
@@ -67,7 +65,6 @@ export const mutantsOfFactors: readonly SignOnMutant[] = [
   {
     does: 'leaves the previous code good after another code was sent',
     clauses: ['SIGN-05'],
-    needs: 'a customer to whom a code is sent',
     hindrance: unlessFirst('code'),
     make: (adapter, { signOn }) => {
       const former = new Set<string>();
@@ -85,28 +82,24 @@ export const mutantsOfFactors: readonly SignOnMutant[] = [
   {
     does: 'refuses an unknown login name at once',
     clauses: ['SIGN-03'],
-    needs: 'a customer with a login name',
     hindrance: withoutCredentials,
     make: forUnknown(wrong),
   },
   {
     does: 'says another destination of the code to an unknown login name',
     clauses: ['SIGN-03'],
-    needs: 'a customer to whom a code is sent',
     hindrance: unlessFirst('code'),
     make: forUnknown((step) => (step.step === 'code' ? { ...step, sentTo: `${step.sentTo}, perhaps` } : step)),
   },
   {
     does: 'polls less often for an unknown login name',
     clauses: ['SIGN-03'],
-    needs: 'a customer with the bank’s app',
     hindrance: unlessFirst('wait'),
     make: forUnknown((step) => (step.step === 'wait' ? { ...step, pollAfterSeconds: 60 } : step)),
   },
   {
     does: 'asks the sign-on once more for a login name that it knows',
     clauses: ['SIGN-03'],
-    needs: 'a customer with a login name',
     hindrance: withoutCredentials,
     make: (adapter, parts) =>
       around(adapter, {
@@ -119,7 +112,6 @@ export const mutantsOfFactors: readonly SignOnMutant[] = [
   {
     does: 'ends otherwise for an unknown login name than for a wrong password',
     clauses: ['SIGN-03'],
-    needs: 'a customer with a login name',
     hindrance: withoutCredentials,
     make: (adapter, parts) => {
       const unknown = new Map<string, true>();
@@ -137,7 +129,6 @@ export const mutantsOfFactors: readonly SignOnMutant[] = [
   {
     does: 'answers a wish for another code by its end where the login name is unknown',
     clauses: ['SIGN-03'],
-    needs: 'a customer to whom a code is sent',
     hindrance: unlessFirst('code'),
     make: (adapter, parts) => {
       const unknown = new Map<string, true>();
@@ -153,21 +144,18 @@ export const mutantsOfFactors: readonly SignOnMutant[] = [
   {
     does: 'takes a refusal for a wrong factor',
     clauses: ['SIGN-06'],
-    needs: 'a customer who can refuse',
     hindrance: unlessFirst('wait', 'redirect'),
     make: inPlaceOf('declined', wrong),
   },
   {
     does: 'lets a customer in who is locked out',
     clauses: ['SIGN-07'],
-    needs: 'a customer who is locked out',
     hindrance: withoutCredentials,
     make: inPlaceOf('locked', invented),
   },
   {
     does: 'says that a customer is locked out before the factors are right',
     clauses: ['SIGN-07'],
-    needs: 'a customer who is locked out, and who has a password',
     hindrance: withoutCredentials,
     make: (adapter, { signOn }) => {
       const locked = new Map<string, true>();
@@ -188,13 +176,11 @@ export const mutantsOfFactors: readonly SignOnMutant[] = [
   {
     does: 'ignores that the time of an authentication is over',
     clauses: ['SIGN-14'],
-    needs: 'a way to end the time of each authentication, `expire`',
     make: inPlaceOf('expired', invented),
   },
   {
     does: 'says of a time that is over that a factor was wrong',
     clauses: ['SIGN-14'],
-    needs: 'a way to end the time of each authentication, `expire`',
     make: inPlaceOf('expired', wrong),
   },
 ];

@@ -1,4 +1,4 @@
-import type { Step, StepInput } from '../../../customer-authentication/customer-authentication.js';
+import type { Step, StepInput } from '../../../../packages/customer-authentication/customer-authentication.js';
 import { around, inventedResult, mistakeInResults, noting, type SignOnMutant, unlessFirst } from './mutant.js';
 
 const firstRef = (refs: string | readonly string[]): string => [refs].flat()[0] ?? '';
@@ -83,7 +83,6 @@ export const mutantsOfResults: readonly SignOnMutant[] = [
   {
     does: 'returns another customer',
     clauses: ['SIGN-02', 'SIGN-12'],
-    needs: 'two customers',
     make: mistakeInResults((result, { signOn: { customer, otherCustomer } }) => {
       const own = firstRef(customer.customerRef);
       const [first, ...others] = result.customers;
@@ -94,7 +93,6 @@ export const mutantsOfResults: readonly SignOnMutant[] = [
   {
     does: 'offers a customer for whom the person may not act',
     clauses: ['SIGN-02', 'SIGN-12'],
-    needs: 'two customers',
     make: mistakeInResults((result, { signOn: { otherCustomer } }) => ({
       ...result,
       customers: [
@@ -106,7 +104,6 @@ export const mutantsOfResults: readonly SignOnMutant[] = [
   {
     does: 'remembers the last customer in place of the step’s own',
     clauses: ['SIGN-12'],
-    needs: 'two customers',
     make: (adapter, { signOn }) => {
       let last = signOn.customer;
       return around(adapter, {
@@ -125,7 +122,6 @@ export const mutantsOfResults: readonly SignOnMutant[] = [
   {
     does: 'states the gateway’s time in place of the sign-on’s',
     clauses: ['SIGN-02'],
-    needs: 'an authentication',
     make: mistakeInResults((result, { services }) => ({
       ...result,
       authenticatedAt: new Date(services.clock.nowMs()),
@@ -134,14 +130,12 @@ export const mutantsOfResults: readonly SignOnMutant[] = [
   {
     does: 'states the time of the question in place of the authentication’s',
     clauses: ['SIGN-02'],
-    needs: 'an approval in the app, or the bank’s own sign-on',
     hindrance: unlessFirst('wait', 'redirect'),
     make: mistakeInResults((result) => ({ ...result, authenticatedAt: new Date() })),
   },
   {
     does: 'states the class that was asked for in place of the sign-on’s',
     clauses: ['SIGN-16'],
-    needs: 'a customer whose authentication has another class',
     hindrance: ({ without }) => without['SIGN-16'],
     make: (adapter) => {
       let wanted: readonly string[] = [];
@@ -162,20 +156,17 @@ export const mutantsOfResults: readonly SignOnMutant[] = [
   {
     does: 'does not ask for the class that the gateway needs',
     clauses: ['SIGN-02'],
-    needs: 'a sign-on that authenticates more weakly where nothing else is asked for',
     hindrance: unlessFirst('redirect'),
     make: (adapter) => around(adapter, { begin: (ask, request, signal) => ask({ ...request, acrValues: [] }, signal) }),
   },
   {
     does: 'states a malformed method',
     clauses: ['SIGN-02'],
-    needs: 'an authentication',
     make: mistakeInResults((result) => ({ ...result, method: 'password and code' })),
   },
   {
     does: 'accepts an input again that has led to the customer',
     clauses: ['SIGN-08'],
-    needs: 'an authentication',
     make: (adapter) => {
       const done = new Map<string, Step>();
       return around(adapter, {
@@ -191,7 +182,6 @@ export const mutantsOfResults: readonly SignOnMutant[] = [
   {
     does: 'accepts a used code in the next authentication',
     clauses: ['SIGN-08'],
-    needs: 'a customer with a code',
     hindrance: unlessFirst('code', 'redirect'),
     make: (adapter) => {
       const done = new Map<string, Step>();
@@ -210,28 +200,24 @@ export const mutantsOfResults: readonly SignOnMutant[] = [
   {
     does: 'takes the input of one authentication for another customer’s',
     clauses: ['SIGN-09'],
-    needs: 'two customers',
     hindrance: unlessFirst('code', 'wait'),
     make: anyStep,
   },
   {
     does: 'takes the approval of one authentication for another of the same customer',
     clauses: ['SIGN-09'],
-    needs: 'a customer with the bank’s app',
     hindrance: unlessFirst('wait'),
     make: stepOfSameCustomer,
   },
   {
     does: 'ignores the state of a return',
     clauses: ['SIGN-17'],
-    needs: 'the bank’s own sign-on',
     hindrance: unlessFirst('redirect'),
     make: stateOfStep,
   },
   {
     does: 'takes the code of another authentication, as without nonce and PKCE',
     clauses: ['SIGN-17'],
-    needs: 'the bank’s own sign-on',
     hindrance: unlessFirst('redirect'),
     make: stepOfCode,
   },
