@@ -53,8 +53,6 @@ export interface AdapterUnderTest {
 export interface WantedCore {
   /** The core lives there: its data are the same, its clocks are not. */
   readonly timeZone?: string;
-  /** False: nothing reads the history of 50,000 transactions, and a core that takes long to fill may leave it empty. */
-  readonly longHistory?: false;
 }
 
 export interface TestCore {

@@ -46,7 +46,11 @@ const firstMs = Date.parse('2024-02-28T23:59:59.999Z');
 /** Few points in time, so that many transactions share one; and any point. */
 const time = fc
   .oneof(
-    fc.constantFrom(0, 1, 1_000, 86_400_000, Date.parse('2026-03-29T01:00:00Z') - firstMs),
+    // Among them the hour in which the day in London is not that of UTC.
+    fc.constantFrom(
+      ...[0, 1, 1_000, 86_400_000],
+      ...['2026-03-29T01:00:00Z', '2025-07-15T23:30:00Z'].map((text) => Date.parse(text) - firstMs),
+    ),
     fc.integer({ min: 0, max: 80_000_000_000 }),
   )
   .map((ms) => new Date(firstMs + ms));

@@ -30,7 +30,7 @@ export function leftOut({ without = {} }: AdapterUnderTest, adapter: CoreAdapter
 
 /** The same before anything is judged. Starts the test core, because an adapter is created with its settings. */
 export async function leftOutOf(kit: AdapterUnderTest): Promise<ReadonlyMap<ClauseId, string>> {
-  const core = await partOfKit('`core` of the kit', () => kit.core({ longHistory: false }));
+  const core = await partOfKit('`core` of the kit', () => kit.core({}));
   try {
     const { url, variables } = core;
     const settings = { url, connections, variables: { ...variables, CORE_URL: url } };

@@ -2,10 +2,7 @@ import assert from 'node:assert/strict';
 import type { AccountRead, CoreAdapter, CoreRead } from '../core-adapter/core.adapter.js';
 import type { CoreAccount, CoreTransaction } from '../core-adapter/core.records.js';
 import { isError } from './is-error.js';
-import { ask, contextOf, history, type Subject, walk } from './reads.js';
-
-/** The clause on large histories reads those itself. */
-export const largeHistory = 20_000;
+import { ask, contextOf, type Subject, walk } from './reads.js';
 
 /** The results of one account's reads; of a read that threw, its error. */
 export type Snapshot = Readonly<Partial<Record<AccountRead, CoreRead<object> | Error>>> & {
@@ -36,10 +33,6 @@ export async function snapshotOf(
 }
 
 async function wholeHistory(adapter: CoreAdapter, subject: Subject): Promise<CoreRead<CoreTransaction>> {
-  if ((subject.truth.transactions?.length ?? 0) > largeHistory) {
-    const { account } = await history(adapter, subject, { read: 'older', limit: 1 });
-    return { account, items: [], bad: [] };
-  }
   const pages = await walk(adapter, subject, { read: 'older', limit: 1000 });
   const [first] = pages;
   assert.ok(first);

@@ -1,4 +1,5 @@
 import type { BadRecord, CoreItems, UnreadField } from './core.adapter.js';
+import { CoreError } from './core-error.js';
 import type { CoreTransaction } from './core.records.js';
 import { timeMs } from './history-order.js';
 import { rowsChannel, type TranslatedRow } from './rows-channel.js';
@@ -66,12 +67,15 @@ export function faultOf(error: unknown): string | undefined {
   if (error instanceof RowFault) return error.message;
   return error instanceof RangeError ? 'a value that the standard cannot express' : undefined;
 }
+/** An answer with more rows is a mistake in the question: it would take the memory and the time of a whole history. */
+const mostRows = 10_000;
 
 /**
  * Translates each row of the list `name`. A row that cannot be read ({@link RowFault}) is named in `bad` and left out. A
  * row that `translate` turns into `undefined` is left out silently.
  *
  * @param placeOf of transactions: reads the time and the id alone, which a bad one may have
+ * @throws CoreError where the core has sent more rows than any one answer needs
  */
 export function translateRows<T>(
   name: string,
@@ -79,6 +83,11 @@ export function translateRows<T>(
   translate: (row: Row) => T | undefined,
   placeOf?: (row: Row) => TransactionPlace,
 ): CoreItems<T> {
+  if (rows.length > mostRows)
+    throw new CoreError(
+      'bad-record',
+      `${name}: the core sent ${rows.length} rows in one answer, and at most ${mostRows} are read: ask it for a page`,
+    );
   const items: T[] = [];
   const bad: BadRecord[] = [];
   const unread: UnreadField[] = [];

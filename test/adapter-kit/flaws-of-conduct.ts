@@ -117,22 +117,6 @@ export const flawsOfConduct: Flaws = {
         }
       },
   ],
-  'CORE-42': [
-    'keeps the whole of a history',
-    (Base) =>
-      class extends Base {
-        private readonly kept: CoreTransactionsRead[] = [];
-        override async transactions(
-          ref: string,
-          query: TransactionQuery,
-          context: CoreContext,
-        ): Promise<CoreTransactionsRead> {
-          const page = await super.transactions(ref, query, context);
-          if (query.limit === 1000) this.kept.push(page);
-          return page;
-        }
-      },
-  ],
   'CORE-43': [
     'reads UTF-8 as Latin-1',
     (Base) =>

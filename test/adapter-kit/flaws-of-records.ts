@@ -193,20 +193,6 @@ export const flawsOfRecords: Flaws = {
         }
       },
   ],
-  'CORE-31': [
-    'sends the oldest first',
-    (Base) =>
-      class extends Base {
-        override async transactions(
-          ref: string,
-          query: TransactionQuery,
-          context: CoreContext,
-        ): Promise<CoreTransactionsRead> {
-          const page = await super.transactions(ref, query, context);
-          return { ...page, items: page.items.toReversed() };
-        }
-      },
-  ],
   'CORE-78': [
     'permits an account in a state that it does not know',
     (Base) =>

@@ -17,7 +17,7 @@ import { flawsOfReplicas } from './flaws-of-replicas.js';
 import { tinyKit } from './tiny-core.js';
 import { type Shape, TinyAdapter } from './tiny.adapter.js';
 
-/** All clauses run one after the other, some with 50,000 records, and some wait for a deadline. */
+/** All clauses run one after the other, and some wait for a deadline. */
 const allClausesWithinMs = 600_000;
 
 const rightKit = tinyKit((settings) => new TinyAdapter(settings));
@@ -119,7 +119,7 @@ describe('the adapter kit', () => {
       ['CORE-29'],
     );
     expect(result?.reason).toBe(
-      'account A-10001, from -271821-04-20T00:00:00.000Z, to +275760-09-13T00:00:00.000Z: ' +
+      'account A-10006, from -271821-04-20T00:00:00.000Z, to +275760-09-13T00:00:00.000Z: ' +
         'bad-record: tiny refused the question',
     );
   });

@@ -30,7 +30,7 @@ const ofFaults = [
 ] as const;
 const overHttp = Object.keys(withoutHttp) as ClauseId[];
 
-/** All clauses run one after the other, some with 50,000 records, and some wait for a deadline. */
+/** All clauses run one after the other, and some wait for a deadline. */
 const allClausesWithinMs = 600_000;
 
 async function outcomesOf(kit: AdapterUnderTest, only?: readonly ClauseId[]): Promise<Record<string, ClauseResult>> {

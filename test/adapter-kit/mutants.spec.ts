@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkCoreAdapter } from '../../packages/adapter-kit/adapter-kit.js';
+import { type AdapterUnderTest, checkCoreAdapter } from '../../packages/adapter-kit/adapter-kit.js';
 import { type Mutant, mutated } from './mutants/mutant.js';
 import { mutants } from './mutants/mutants.js';
+import { mutantsOfPages } from './mutants/pages.js';
 import { tinyKit } from './tiny-core.js';
 import { TinyAdapter } from './tiny.adapter.js';
 
-/** One clause reads 50,000 records and collects the garbage of the whole process. */
 const clausesWithinMs = 300_000;
 const rightKit = tinyKit((settings) => new TinyAdapter(settings));
 
@@ -21,6 +21,14 @@ describe('the adapter kit finds an adapter that', () => {
     },
     clausesWithinMs,
   );
+
+  it.each(mutantsOfPages)('$does, where the test core cannot be filled', async (mutant) => {
+    const core: AdapterUnderTest['core'] = async (wanted) => ({ ...(await rightKit.core(wanted)), fill: undefined });
+    const outcomes: string[] = [];
+    for await (const { outcome } of checkCoreAdapter(mutated({ ...rightKit, core }, mutant), mutant.clauses))
+      outcomes.push(outcome);
+    expect(outcomes).toContain('broken');
+  });
 
   it.each([
     [

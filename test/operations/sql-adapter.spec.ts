@@ -21,6 +21,7 @@ import { coreFaultLine } from '../../src/observability/core-fault-line.js';
 import { closedOrigin } from '../../packages/adapter-kit/strikes.js';
 import { freePort } from '../support/free-port.js';
 import { CertificateAuthority } from '../support/certificates.js';
+import { memoryOfHistory } from '../support/live-memory.js';
 import { PostgresServer, postgresUserId } from './postgres-cluster.js';
 import { FilledDatabase } from '../cores/sql/filled-database.js';
 import { postgresServer } from '../cores/sql/test-server.js';
@@ -434,6 +435,18 @@ describe('a million transactions on one account', () => {
     // A day has 500 rows.
     expect(Math.max(...rowsRead(plan))).toBeGreaterThanOrEqual(101);
     expect(Math.max(...rowsRead(plan))).toBeLessThanOrEqual(2_000);
+  });
+
+  it('are read page by page with the memory of a few pages', async () => {
+    await core.query(`
+      INSERT INTO txn (acct_no, seq_no, stat_cd, book_dt, amt, dc_flag)
+      SELECT 20, 2000000 + n, 20, to_char(date '2020-01-01' + n / 50, 'YYYYMMDD')::integer, 1, 'D' FROM generate_series(1, 50000) n`);
+    await using({}, async (adapter) => {
+      const { rows, grown } = await memoryOfHistory(adapter, { customerRef: '2', accountRef: '20' });
+      expect(rows).toBe(50_000);
+      // The rows of the whole history take several times as much.
+      expect(grown).toBeLessThan(4 * 1024 * 1024);
+    });
   });
 });
 

@@ -179,12 +179,11 @@ const inCurrency = (ref: string, currency: string): AccountTruth => {
   };
 };
 
-/** The account with 50,000 transactions, one every four hours. */
-export const crowdedRef = '10006';
-const firstMs = Date.parse('2003-06-01T00:00:00Z');
+/** The account with a history of three pages, a transaction every four hours. */
+const firstMs = Date.parse('2025-06-01T00:00:00Z');
 const crowded: AccountTruth = {
-  ...plain({ ref: crowdedRef, accountNumber: '10010060' }),
-  transactions: Array.from({ length: 50_000 }, (_, index) => ({
+  ...plain({ ref: '10006', accountNumber: '10010060' }),
+  transactions: Array.from({ length: 2_500 }, (_, index) => ({
     id: String(1_000_000 + index),
     status: 'booked',
     at: new Date(firstMs + index * 4 * 3_600_000),

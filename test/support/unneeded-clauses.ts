@@ -25,10 +25,8 @@ export function clausesWithout(
   if (!has(({ balances = [] }) => balances.some(({ creditLimit }) => creditLimit !== undefined)))
     reasons['CORE-80'] = 'no balance has a credit limit';
   if (!has(({ account }) => !account.permitted)) reasons['CORE-09'] = 'the customer may read every account';
-  if (!has(({ transactions = [] }) => transactions.some(({ at }) => at instanceof Date))) {
+  if (!has(({ transactions = [] }) => transactions.some(({ at }) => at instanceof Date)))
     reasons['CORE-26'] = 'transactions have days, which have no hour that could be wrong';
-    reasons['CORE-69'] = 'transactions have days, which have no hour that could be wrong';
-  }
   const times = truths.flatMap(timesOf);
   if (times.every((time) => time instanceof Date)) reasons['CORE-24'] = 'every record has a time';
   if (!times.some((time) => time instanceof Date)) {

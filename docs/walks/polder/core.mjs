@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 
 const day = (n) =>
-  Number(new Date(Date.UTC(1889, 0, 1) + n * 86_400_000).toISOString().slice(0, 10).replaceAll('-', ''));
+  Number(new Date(Date.UTC(2019, 0, 1) + n * 86_400_000).toISOString().slice(0, 10).replaceAll('-', ''));
 
 function newBank() {
   const klanten = { 1001: { nummer: 1001, naam: 'Anna de Vries' }, 1002: { nummer: 1002, naam: 'Łukasz Żółć 茶館' } };
@@ -65,7 +65,7 @@ function newBank() {
     'R-2': [m('j-1', 20260601, '1234', 'C', { na: '1234' })],
     'R-3': [m('b-1', 20260601, '1.234', 'C', { na: '1.234' })],
     'R-4': [],
-    'R-5': Array.from({ length: 50_000 }, (_, n) => m(`v-${String(n).padStart(5, '0')}`, day(n), '0.01', 'D')),
+    'R-5': Array.from({ length: 2_500 }, (_, n) => m(`v-${String(n).padStart(5, '0')}`, day(n), '0.01', 'D')),
     'R-6': [m('g-1', 20260501, '20.00', 'D', { na: '80.00' }), m('g-2', 20260502, '5.00', 'C', { na: '85.00' })],
     'R-7': [m('h-1', 20260501, '0.05', 'D', { na: '-0.05' })],
   };

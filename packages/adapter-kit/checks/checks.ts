@@ -14,9 +14,7 @@ import * as deliveries from './deliveries.js';
 import * as faults from './faults.js';
 import * as generated from './generated.js';
 import * as history from './history.js';
-import * as historyPages from './history-pages.js';
 import * as logins from './logins.js';
-import * as memory from './memory.js';
 import * as records from './records.js';
 import * as times from './times.js';
 import * as unknownWords from './unknown-words.js';
@@ -63,7 +61,6 @@ const checks: Readonly<Record<ClauseId, Check>> = {
   'CORE-28': times.zonesDoNotMatter,
   'CORE-29': history.windowsHold,
   'CORE-30': history.filtersHold,
-  'CORE-31': history.orderAndLengthHold,
   'CORE-32': history.pagesAreTheWhole,
   'CORE-33': history.bookingsMoveNoPage,
   'CORE-34': times.pendingIsMade,
@@ -74,7 +71,6 @@ const checks: Readonly<Record<ClauseId, Check>> = {
   'CORE-39': records.domesticOnly,
   'CORE-40': records.latestStatementOnly,
   'CORE-41': accounts.cardsShowTheirEnd,
-  'CORE-42': memory.memoryIsBounded,
   'CORE-43': records.scriptsAreTrue,
   'CORE-44': faults.refusedIsUnavailable,
   'CORE-45': faults.slowIsTimeout,
@@ -90,7 +86,6 @@ const checks: Readonly<Record<ClauseId, Check>> = {
   'CORE-55': connections.closingLeavesNothing,
   'CORE-56': accounts.holdersAreApart,
   'CORE-57': amounts.plannedAmountsAreTrue,
-  'CORE-58': historyPages.pagesOfAQueryAreTheWhole,
   'CORE-59': changes.changesAreSeen,
   'CORE-60': conduct.interactionIdArrives,
   'CORE-61': conduct.connectionsAreFew,
@@ -101,7 +96,6 @@ const checks: Readonly<Record<ClauseId, Check>> = {
   'CORE-66': atOnce.readersAreApart,
   'CORE-67': faults.errorsAreNoAnswers,
   'CORE-68': amounts.everyAmountIsTrue,
-  'CORE-69': history.midnightsHold,
   'CORE-70': deliveries.newDeliveryIsRead,
   'CORE-71': deliveries.changesNothing('broken'),
   'CORE-72': deliveries.changesNothing('partial'),

@@ -3,7 +3,7 @@ import type { AccountRead } from '../../core-adapter/core.adapter.js';
 import type { CoreMoney, CoreTime } from '../../core-adapter/core.records.js';
 import { type Leaf, leavesOf, pairs } from '../compare.js';
 import type { Subject } from '../reads.js';
-import { largeHistory, type Snapshot } from '../snapshot.js';
+import type { Snapshot } from '../snapshot.js';
 import type { World } from '../world.js';
 import { itemsOf, withoutUnlistedRecords } from './answers.js';
 
@@ -71,12 +71,7 @@ function idOf(record: object): string {
 
 export function recordsOf(truth: Subject['truth']): [AccountRead | 'account', readonly object[]][] {
   const { account, international: _, earlierStatements: __, ...reads } = truth;
-  return [
-    ['account', [account]],
-    ...(Object.entries(reads) as [AccountRead, readonly object[]][]).filter(
-      ([read, records]) => read !== 'transactions' || records.length <= largeHistory,
-    ),
-  ];
+  return [['account', [account]], ...(Object.entries(reads) as [AccountRead, readonly object[]][])];
 }
 
 function accountItems({ account }: Snapshot): readonly object[] {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import type { CoreAdapter, CoreItems } from '../../../packages/core-adapter/core.adapter.js';
+import type { CoreAdapter } from '../../../packages/core-adapter/core.adapter.js';
 import { around, asking, type Call } from './around.js';
 import { type Mutant, mistakeIn } from './mutant.js';
 
@@ -84,15 +84,5 @@ export const mutantsOfConduct: readonly Mutant[] = [
     clauses: ['CORE-65'],
     make: (adapter, parts) =>
       telling((answer) => parts.logger.warn({ answer: textOf(answer) }, 'the core answered'))(adapter, parts),
-  },
-  {
-    does: 'remembers the ids of all transactions that it has read',
-    clauses: ['CORE-42'],
-    make: (adapter) => {
-      const ids = new Set<unknown>();
-      return telling((answer) => {
-        for (const item of (answer as Partial<CoreItems<{ id?: unknown }>>).items ?? []) ids.add(item.id);
-      })(adapter, undefined as never);
-    },
   },
 ];

@@ -41,12 +41,12 @@ export const mutantsOfPages: readonly Mutant[] = [
     ] as const
   ).map(([what, names]): Mutant => ({
     does: `forgets the ${what} on every page but the first`,
-    clauses: ['CORE-58'],
+    clauses: ['CORE-64'],
     make: mistakeInPages((query, ask) => ask(query.position === undefined ? query : without(query, names))),
   })),
   {
     does: 'selects the rows of a window by days, of which the core has those of London',
-    clauses: ['CORE-69'],
+    clauses: ['CORE-29'],
     make: mistakeInPages(async (query, ask) => {
       const found = await ask(query);
       const [from, to] = [query.from, query.to].map((edge) => edge && dayOf(edge.getTime()));
@@ -59,15 +59,23 @@ export const mutantsOfPages: readonly Mutant[] = [
   },
   {
     does: 'says that there is more at the exact end under a filter',
-    clauses: ['CORE-58'],
+    clauses: ['CORE-30'],
     make: mistakeInPages(async (query, ask) => {
       const page = await ask(query);
       return isFiltered(query) && page.items.length === query.limit ? { ...page, more: true } : page;
     }),
   },
   {
+    does: 'sends the oldest row first',
+    clauses: ['CORE-64'],
+    make: mistakeInPages(async (query, ask) => {
+      const page = await ask(query);
+      return { ...page, items: page.items.toReversed() };
+    }),
+  },
+  {
     does: 'loses rows that share the time of a page’s edge',
-    clauses: ['CORE-32', 'CORE-58'],
+    clauses: ['CORE-64'],
     make: mistakeInPages(async (query, ask) => {
       const page = await ask(query);
       const items = page.items.filter((row) => positionOf(row).atMs !== query.position?.atMs);

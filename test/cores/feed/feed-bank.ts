@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { AccountTruth, TestCore, TestDelivery } from '../../../packages/adapter-kit/adapter-kit.js';
-import { largeHistory } from '../../../packages/adapter-kit/snapshot.js';
 import type { CoreTransaction } from '../../../packages/core-adapter/core.records.js';
 import { loadDelivery } from '../../../src/core-banking/adapters/feed/delivery.loader.js';
 import type { LoadOutcome } from '../../../src/core-banking/adapters/feed/delivery-loading.js';
@@ -33,14 +32,7 @@ export class FeedBank {
   private asOfMs = firstAsOfMs;
   private people: People;
 
-  /** The lines of transactions that every delivery has: there are 50,000 of them. */
-  private readonly lines = new WeakMap<CoreTransaction, string>();
-
-  /** @param longHistory whether the deliveries have the history of 50,000 transactions, which takes a second to load */
-  constructor(
-    private readonly shape: FeedShape,
-    private readonly longHistory = true,
-  ) {
+  constructor(private readonly shape: FeedShape) {
     this.people = shape.people;
     writeFileSync(join(this.folder, 'feed.yaml'), shape.mapping);
   }
@@ -159,19 +151,9 @@ export class FeedBank {
 
   private transactionLines({ account, transactions = [] }: AccountTruth): string[] {
     const later = { status: 'booked', at: new Date(firstAsOfMs), expectedBookingAt: undefined } as const;
-    const delivered = this.longHistory || transactions.length <= largeHistory ? transactions : [];
-    return [...delivered, ...(this.booked.get(account.ref) ?? [])]
+    return [...transactions, ...(this.booked.get(account.ref) ?? [])]
       .map((row) => (this.settled.has(row.id) ? { ...row, ...later } : row))
-      .map((row) => this.transactionLine(account.ref, row));
-  }
-
-  private transactionLine(accountRef: string, row: CoreTransaction): string {
-    let line = this.lines.get(row);
-    if (line === undefined) {
-      line = this.shape.transactionLine(accountRef, row);
-      this.lines.set(row, line);
-    }
-    return line;
+      .map((row) => this.shape.transactionLine(account.ref, row));
   }
 
   private now(truth: AccountTruth): AccountTruth {

@@ -26,7 +26,7 @@ async function coreOf(bank: FeedBank) {
 /** The adapter with files that were written by hand for this repository. */
 const ownKit: AdapterUnderTest = {
   ...common,
-  core: ({ timeZone = 'Etc/UTC', longHistory }) => coreOf(new FeedBank(writtenShape(timeZone), longHistory)),
+  core: ({ timeZone = 'Etc/UTC' }) => coreOf(new FeedBank(writtenShape(timeZone))),
   personas: () => [...people].map(([customerRef, accounts]) => ({ customerRef, accountRefs: [...accounts.keys()] })),
   truth: (customerRef, accountRef) => people.get(customerRef)?.get(accountRef) as AccountTruth,
 };
@@ -44,8 +44,7 @@ export function kitOfMapping(path: string): AdapterUnderTest {
   const all = [...truths.values()].flatMap((accounts) => [...accounts.values()]);
   return {
     ...common,
-    core: ({ timeZone, longHistory }) =>
-      coreOf(new FeedBank(timeZone === undefined ? shape : new MappedShape(text, timeZone), longHistory)),
+    core: ({ timeZone }) => coreOf(new FeedBank(timeZone === undefined ? shape : new MappedShape(text, timeZone))),
     unproved: () => unprovedBy(path, judgedParts(path)),
     personas: () => [...truths].map(([customerRef, accounts]) => ({ customerRef, accountRefs: [...accounts.keys()] })),
     truth: (customerRef, accountRef) => truths.get(customerRef)?.get(accountRef) as AccountTruth,

@@ -19,7 +19,7 @@ describe('the kit’s people in the shape of a mapping', () => {
     ['with codes, local times and rows that are left out', bank],
   ])('are delivered twice and read as their truth says, %s', async (_, text) => {
     const shape = new MappedShape(text);
-    const test = new FeedBank(shape, false);
+    const test = new FeedBank(shape);
     await test.mustDeliver();
     await test.mustDeliver();
     const clock = { nowMs: () => test.core.replica?.asOfMs() ?? 0 };

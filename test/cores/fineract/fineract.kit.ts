@@ -94,6 +94,5 @@ export const kit: AdapterUnderTest = {
     'CORE-41': 'Fineract has no cards',
     'CORE-56': 'an account of Fineract has one client',
     'CORE-80': 'Fineract leaves a limit of zero out',
-    'CORE-69': 'Fineract dates transactions by days, which have no hour that could be wrong',
   },
 };

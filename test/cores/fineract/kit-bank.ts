@@ -137,11 +137,11 @@ function mixedHistory(): TransactionRow[] {
   return rows;
 }
 
-/** Twenty a day for 2,500 days. */
+/** Twenty a day for 125 days. */
 function longHistory(nowMs: number): TransactionRow[] {
-  let balance = 90_000 - 50_000;
-  return Array.from({ length: 50_000 }, (_, index) => {
-    const submittedOnDate = new Date(nowMs - (2500 - Math.floor(index / 20)) * dayMs).toISOString().slice(0, 10);
+  let balance = 90_000 - 2_500;
+  return Array.from({ length: 2_500 }, (_, index) => {
+    const submittedOnDate = new Date(nowMs - (125 - Math.floor(index / 20)) * dayMs).toISOString().slice(0, 10);
     return {
       id: 100_000 + index,
       type: 1,

@@ -76,7 +76,7 @@ export class KitBank {
   }
 
   /** Every statement that fills the tables. @param wanted whether the records of an account are written */
-  insertions(wanted: (account: AccountTruth) => boolean = () => true, changes: Changes = {}): Insertion[] {
+  insertions(changes: Changes = {}): Insertion[] {
     const found: Insertion[] = [];
     const written = new Set<string>();
     for (const [customerRef, accounts] of this.people)
@@ -87,7 +87,7 @@ export class KitBank {
         // The records of a shared account are written once.
         const isWritten = written.has(account.account.ref);
         written.add(account.account.ref);
-        if (!isWritten && wanted(account))
+        if (!isWritten)
           for (const read of accountReads) if (read !== 'party') found.push(...this.fill({ ...place, read }, changes));
       }
     return found;

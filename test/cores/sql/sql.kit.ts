@@ -12,7 +12,6 @@ import type { CoreMoney } from '../../../packages/core-adapter/core.records.js';
 import { createAdapter } from '../../../src/core-banking/adapters/sql/sql.adapter.js';
 import { packageRoot } from '../../../src/persistence/package-root.js';
 import { unprovedBy } from '../../support/examples.js';
-import { crowdedRef } from '../../support/plain-people.js';
 import { clausesWithout } from '../../support/unneeded-clauses.js';
 import { ofTables, repeatedIds, unprovedByTables } from './example-tables.js';
 import { FilledDatabase } from './filled-database.js';
@@ -81,17 +80,12 @@ export function kitOfFile(path: string): AdapterUnderTest {
 
 async function makeTemplate(bank: KitBank, server: string, timeZone: string | undefined): Promise<string> {
   const database = await FilledDatabase.create(server, { schema: bank.schema });
-  // The long history is for the clause on memory, which reads the core in its own zone.
-  const insertions = timeZone === undefined ? bank.insertions() : bank.insertions(isOrdinary, { clocks: timeZone });
+  const insertions = timeZone === undefined ? bank.insertions() : bank.insertions({ clocks: timeZone });
   await database.orDrop(() => database.insert(insertions));
   return database.asTemplate();
 }
 
-function isOrdinary({ account }: AccountTruth): boolean {
-  return account.ref !== crowdedRef;
-}
-
-/** The changes of the core's data that the kit asks for. The long history is left out once one was made. */
+/** The changes of the core's data that the kit asks for. */
 function stirring(
   bank: KitBank,
   database: FilledDatabase,
@@ -99,7 +93,7 @@ function stirring(
 ): Pick<TestCore, 'book' | 'change' | 'open' | 'settle' | 'spoil'> {
   const refill = async (changes: Changes): Promise<void> => {
     await database.empty();
-    await database.insert(bank.insertions(isOrdinary, changes));
+    await database.insert(bank.insertions(changes));
   };
   const changes = new Array<(written: Written) => object>();
   const change = (of: Written['read'], accountRef: string, make: (written: Written) => object): Promise<void> => {

@@ -60,10 +60,10 @@ const household = rows('GBP', [
   ['m-10', '2026-11-19', -400n, undefined, { status: 'pending' }],
   ['m-11', '2026-09-19', -500n, undefined, { status: 'pending' }],
 ]);
-const firstMs = Date.UTC(1889, 0, 1);
+const firstMs = Date.UTC(2019, 0, 1);
 const crowded = rows(
   'GBP',
-  Array.from({ length: 50_000 }, (_, n): Row => [
+  Array.from({ length: 2_500 }, (_, n): Row => [
     `v-${String(n).padStart(5, '0')}`,
     new Date(firstMs + n * 86_400_000).toISOString().slice(0, 10),
     -1n,
@@ -168,7 +168,6 @@ export const kit: AdapterUnderTest = {
   without: {
     'CORE-26': 'transactions have days, which have no hour that could be wrong',
     'CORE-41': 'the core has no cards',
-    'CORE-69': 'transactions have days, which have no hour that could be wrong',
   },
   badSettings: { CORE_KEY: [undefined, '', 'two words'] },
 };
