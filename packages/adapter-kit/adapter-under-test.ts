@@ -44,6 +44,14 @@ export interface AdapterUnderTest {
   readonly without?: Readonly<Partial<Record<ClauseId, string>>>;
   /** For each setting, values that must be refused; `undefined` where the setting must not be absent. */
   readonly badSettings?: Readonly<Record<string, readonly (string | undefined)[]>>;
+  /**
+   * For a core over HTTP: the fields of its records whose words the adapter turns into the port's codes, by read and member,
+   * such as `{ accounts: { permitted: 'status', product: 'prod', holder: [] } }`. A field inside a record is `payee.form`.
+   * An empty list where no word decides the member. The clause about unknown words names the members that are missing.
+   */
+  readonly codes?: Readonly<
+    Partial<Record<AccountRead | 'accounts', Readonly<Record<string, string | readonly string[]>>>>
+  >;
   readonly faults?: CoreFaults;
   /** Repeats the cases that the kit has generated: the number that a failure names. Default: others each time. */
   readonly seed?: number;
@@ -145,8 +153,8 @@ export interface AccountTruth {
 /** Where the kit cannot find out by itself how to spoil the core's answers. */
 export interface CoreFaults {
   /**
-   * The list of records in an answer of the core (its JSON, which may be changed in place), or nothing if it has none.
-   * By default the longest list of records in the last answer that has one.
+   * The list of records in an answer of the core (its JSON, which may be changed in place), `[]` if it has none, or nothing
+   * for the default: the longest list of records in the last answer that has one.
    */
   readonly records?: (read: AccountRead | 'accounts', answer: unknown) => unknown[] | undefined;
 }

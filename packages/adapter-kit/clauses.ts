@@ -104,7 +104,7 @@ export const clauses = [
   clause('CORE-77', 'after the core has ended a login, a token say, reads sign in again', 'with-reason'),
   clause(
     'CORE-78',
-    'a code word that the adapter does not know is a bad record, whichever field has it',
+    'a code word that the adapter does not know is a bad record, in each field that has one',
     'with-reason',
   ),
   clause(

@@ -105,8 +105,7 @@ export interface RecordSource {
 export async function sourceOf(world: World, read: AnyRead, subject: Subject): Promise<RecordSource | undefined> {
   if (read === 'account') return undefined;
   const told = world.kit.faults?.records;
-  const recordsIn = (answer: unknown): unknown[] | undefined =>
-    told === undefined ? longestList(answer) : told(read, answer);
+  const recordsIn = (answer: unknown): unknown[] | undefined => told?.(read, answer) ?? longestList(answer);
   let source: { path: string; records: unknown[] } | undefined;
   await world.under(
     {

@@ -113,7 +113,7 @@ export interface MandateRow {
 
 export interface OrderRow {
   key: string;
-  /** `D<n>`, `WD`, `W<n>/<weekday>`, `M<n>/<day>`, `MW<week>/<weekday>`, `Q/E|S|R`, and other words. */
+  /** `D<n>`, `WD`, `W<n>/<weekday>`, `M<n>/<day>`, `MW<week>/<weekday>`, `Q/E|S|R`, or `EASTER`. */
   rule: string;
   ref: string;
   first: Stamp | Day | Absent;

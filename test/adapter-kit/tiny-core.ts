@@ -167,6 +167,17 @@ export function tinyKit(create: (settings: CoreSettings) => CoreAdapter): Adapte
     create,
     personas: () => [...people].map(([customerRef, accounts]) => ({ customerRef, accountRefs: [...accounts.keys()] })),
     truth: (customerRef, accountRef) => people.get(customerRef)?.get(accountRef) as AccountTruth,
+    codes: {
+      accounts: { permitted: 'permitted', product: 'product', holder: 'holder' },
+      balances: { kind: 'kind', sign: [] },
+      transactions: { status: 'status', sign: [] },
+      scheduledPayments: { type: 'type', 'creditor.scheme': 'creditor.scheme' },
+      beneficiaries: { kind: 'kind', 'creditor.scheme': 'creditor.scheme' },
+      statements: { type: 'type', sign: [] },
+      directDebits: { active: 'active' },
+      standingOrders: { active: 'active', frequency: 'frequency.every', 'creditor.scheme': 'creditor.scheme' },
+      product: { type: 'type' },
+    },
     badSettings: { CORE_TOKEN: [undefined, '', 'has blanks'] },
   };
 }

@@ -14,7 +14,7 @@ import type { CoreAccount, CoreTransaction, TransactionQuery } from '../../packa
 
 export type Row = Record<string, unknown>;
 export type Where = Pick<CoreContext, 'signal' | 'interactionId'>;
-type Kind = 'text' | 'flag' | 'money' | 'time' | 'card' | 'any' | WordList;
+type Kind = 'text' | 'flag' | 'money' | 'time' | 'card' | 'any' | 'creditor' | 'frequency' | WordList;
 
 export type WordList = keyof typeof words;
 
@@ -27,6 +27,12 @@ const words = {
   entry: { booked: 'booked', pending: 'pending' },
   due: { execution: 'execution', arrival: 'arrival' },
   cycle: { regular: 'regular' },
+  payee: Object.fromEntries(['third-party', 'nominated', 'international', 'internal'].map((word) => [word, word])),
+  family: Object.fromEntries(
+    ['personal-current-account', 'business-current-account', 'other'].map((word) => [word, word]),
+  ),
+  scheme: { 'sort-code': 'sort-code', iban: 'iban', bban: 'bban' },
+  rhythm: Object.fromEntries(['day', 'working-day', 'week', 'month', 'quarter', 'other'].map((word) => [word, word])),
 } as const satisfies Record<string, Readonly<Record<string, unknown>>>;
 
 /** The fields of each record; optional ones end in `?`. */
@@ -64,10 +70,10 @@ const shapes = {
     type: 'due',
     'reference?': 'text',
     amount: 'money',
-    creditor: 'any',
+    creditor: 'creditor',
     'abroad?': 'flag',
   },
-  beneficiaries: { id: 'text', kind: 'text', creditor: 'any' },
+  beneficiaries: { id: 'text', kind: 'payee', creditor: 'creditor' },
   statements: {
     startAt: 'time',
     endAt: 'time',
@@ -79,14 +85,14 @@ const shapes = {
   directDebits: { id: 'text', mandate: 'text', active: 'flag', name: 'text' },
   standingOrders: {
     id: 'text',
-    frequency: 'any',
+    frequency: 'frequency',
     active: 'flag',
     'nextPaymentAt?': 'time',
     'nextPaymentAmount?': 'money',
-    creditor: 'any',
+    creditor: 'creditor',
     'abroad?': 'flag',
   },
-  product: { 'code?': 'text', 'name?': 'text', type: 'text' },
+  product: { 'code?': 'text', 'name?': 'text', type: 'family' },
 } as const satisfies Record<string, Readonly<Record<string, Kind>>>;
 export type Shape = keyof typeof shapes;
 
@@ -225,11 +231,14 @@ export class TinyAdapter implements CoreAdapter {
   }
 
   protected value(kind: Kind, value: unknown): unknown {
-    if (kind === 'any' && JSON.stringify(value).includes('canary')) throw new RangeError('unreadable');
+    if ((kind === 'any' || kind === 'creditor' || kind === 'frequency') && JSON.stringify(value).includes('canary'))
+      throw new RangeError('unreadable');
     if (kind === 'flag' && typeof value !== 'boolean') throw new RangeError('no flag');
     if ((kind === 'text' || kind === 'card') && typeof value !== 'string') throw new RangeError('no text');
     if (kind === 'card') return this.cardEnd(value as string);
     if (kind === 'money') return this.money(value as Row);
+    if (kind === 'creditor') return { ...(value as Row), scheme: this.word('scheme', (value as Row).scheme) };
+    if (kind === 'frequency') return { ...(value as Row), every: this.word('rhythm', (value as Row).every) };
     if (kind in words) return this.word(kind as WordList, value);
     return kind === 'time' ? this.time(value) : value;
   }

@@ -1,161 +1,120 @@
 import assert from 'node:assert/strict';
+import type { AccountRead } from '../../core-adapter/core.adapter.js';
 import { CoreError } from '../../core-adapter/core-error.js';
-import { leavesOf, timeText } from '../compare.js';
-import { type CoreField, fieldsOf, type Site, withValue } from '../core-fields.js';
-import { type AnyRead, askAny, newest, type Subject } from '../reads.js';
+import type { CoreProxyRules } from '../core-proxy.js';
 import { select } from '../history-model.js';
+import { type AnyRead, askAny, newest, type Subject } from '../reads.js';
+import { isRecord, jsonOf, longestList, withJson } from '../spoil.js';
 import type { World } from '../world.js';
 
-/** Each field of the core’s records gets a value that no record has, one field at a time. */
+type Read = AccountRead | 'accounts';
+type Value = string | number | boolean;
+
+/** The members of the port that an adapter takes from code words; `sign` is that of an amount. */
+export const codedMembers = {
+  accounts: ['permitted', 'product', 'holder'],
+  balances: ['kind', 'sign'],
+  transactions: ['status', 'sign'],
+  scheduledPayments: ['type', 'creditor.scheme'],
+  beneficiaries: ['kind', 'creditor.scheme'],
+  statements: ['type', 'sign'],
+  directDebits: ['active'],
+  standingOrders: ['active', 'frequency', 'creditor.scheme'],
+  product: ['type'],
+} as const satisfies Readonly<Partial<Record<Read, readonly string[]>>>;
+
+/** Each field that the kit names gets a word that no record has, one record at a time. */
 export async function unknownWordsAreBad(world: World): Promise<void> {
   world.need('account', () => true);
-  let refused = 0;
-  const judged = new Set<string>();
-  for (const read of world.everyRead.filter((one) => coded[one] !== undefined)) {
-    const [subject, ...others] = subjectsOf(world, read);
+  for (const read of Object.keys(codedMembers) as (keyof typeof codedMembers)[]) {
+    if (read !== 'accounts' && !world.has(read)) continue;
+    const subject = mostDifferent(world, read);
     if (subject === undefined) continue;
-    const good = await outcomeOf(world, read, subject);
-    // Other clauses judge the good answer.
-    if (good === 'bad') continue;
-    const fields = await fieldsOf(world, read, subject, others);
-    const paths = new Set(fields.flatMap(({ sites }) => sites.map(({ path }) => path)));
-    // The reads of an account may begin with the same answers: they are judged once where a read has others, too.
-    const news = [...paths].filter((path) => !judged.has(path));
-    const own = news.length === 0 ? paths : new Set(news);
-    for (const path of news) judged.add(path);
-    for (const field of fields)
-      for (const site of field.sites.filter(({ path }) => own.has(path)))
-        if (await isRefused({ world, read, subject, good }, field, site)) refused++;
+    for (const [member, fields] of fieldsOf(world, read))
+      for (const field of fields) await assertRefused(world, read, subject, member, field);
   }
-  assert.ok(
-    refused > 0,
-    'no unknown word in a field of the core’s records makes a bad record: tell the kit where they are in `faults.records`',
-  );
 }
 
-/** More would hardly add a word to the answers. */
-const mostSubjects = 30;
+function fieldsOf({ kit }: World, read: keyof typeof codedMembers): [member: string, fields: readonly string[]][] {
+  const named = kit.codes?.[read] ?? {};
+  const missing = codedMembers[read].filter((member) => !Object.hasOwn(named, member));
+  assert.ok(
+    missing.length === 0,
+    `\`codes\` of the kit does not say from which fields of the core’s records the adapter takes ${missing.join(', ')} of ` +
+      `${read}: name them, or give an empty list where no word of the core decides it`,
+  );
+  return Object.entries(named).map(([member, fields]) => [member, [fields].flat()]);
+}
 
-/** The one that is judged, which has the most different codes, and others, whose answers may have words that its own lack. */
-function subjectsOf(world: World, read: AnyRead): readonly Subject[] {
-  const found =
-    read === 'accounts' ? [...new Map(world.subjects.map((one) => [one.customerRef, one])).values()] : world.subjects;
-  const byCodes = found
-    .map((subject) => ({ subject, codes: codesIn(recordsOf(world, read, subject), read) }))
-    .filter(
-      ({ subject, codes }) =>
-        codes > 0 && (read === 'accounts' || read === 'account' || subject.truth.account.permitted),
-    )
-    .toSorted((a, b) => b.codes - a.codes)
-    .map(({ subject }) => subject);
-  return byCodes.slice(0, mostSubjects);
+/** The subject of which the answer has the most different records: another word needs another place. */
+function mostDifferent(world: World, read: keyof typeof codedMembers): Subject | undefined {
+  const kindsOf = (subject: Subject): number => {
+    const records = recordsOf(world, read, subject) as readonly Readonly<Record<string, unknown>>[];
+    return new Set(
+      records.map(({ permitted, product, holder, kind, status, type, active, frequency }) =>
+        JSON.stringify([permitted, product, holder, kind, status, type, active, frequency]),
+      ),
+    ).size;
+  };
+  const found = world.subjects
+    .filter(({ truth }) => read === 'accounts' || truth.account.permitted)
+    .map((subject) => ({ subject, kinds: kindsOf(subject) }))
+    .toSorted((a, b) => b.kinds - a.kinds)[0];
+  return found !== undefined && found.kinds > 0 ? found.subject : undefined;
 }
 
 /** The records of the truth that the read gives. */
-function recordsOf({ subjects }: World, read: AnyRead, { customerRef, truth }: Subject): readonly object[] {
-  if (read === 'account') return [truth.account];
+function recordsOf({ subjects }: World, read: Read, { customerRef, truth }: Subject): readonly object[] {
   if (read === 'accounts')
     return subjects.filter((one) => one.customerRef === customerRef).map((one) => one.truth.account);
   return read === 'transactions' ? select(truth.transactions ?? [], newest).items : (truth[read] ?? []);
 }
 
-function codesIn(records: readonly object[], read: AnyRead): number {
-  return new Set(records.map((record) => JSON.stringify([...codedOf(read, record).codes]))).size;
-}
+/** Each word may be read in its own way. */
+const mostWords = 4;
 
-interface Place {
-  readonly world: World;
-  readonly read: AnyRead;
-  readonly subject: Subject;
-  readonly good: readonly Coded[];
-}
-
-async function isRefused(place: Place, field: CoreField, site: Site): Promise<boolean> {
-  const { read, subject, good } = place;
-  const found = await outcomeWith(place, site, field.unknown);
-  if (found === 'bad') return true;
-  const isShown = found.length === good.length;
-  // A field that changes more than a code is an id, an amount, a time or a text.
-  if (isShown && found.some(({ rest }, index) => rest !== good[index]?.rest)) return false;
-  const decided = differenceOf(good, found) ?? (await decidedBy(place, field, site));
-  // A record of an unknown owner is left out as well.
-  if (decided === undefined || (!isShown && decided.member === undefined)) return false;
-  const { index, member } = decided;
-  // The gateway knows the products, and makes a bad record of another.
-  if (member === 'product' && found[index]?.codes.get(member) === String(field.unknown)) return true;
-  const whose = read === 'accounts' ? `customer ${subject.customerRef}` : `account ${subject.accountRef}`;
-  const taken =
-    member === undefined ? 'one of a record that is shown' : `${member}: ${found[index]?.codes.get(member)}`;
-  assert.fail(
-    `${read} of ${whose}: an unknown word in the core’s field ${JSON.stringify(field.name)} ` +
-      (isShown ? `is taken for ${taken}` : `leaves the record out`) +
-      ', where it has to make a bad record: list the core’s words and refuse every other, as `wordOf` of the port does',
+async function assertRefused(world: World, read: Read, subject: Subject, member: string, field: string): Promise<void> {
+  const sites = await sitesOf(world, read, subject, field);
+  assert.ok(
+    sites.length > 0,
+    `\`codes\` of the kit, ${read}.${member}: no record that the core sends for ${read} has the field ${JSON.stringify(field)}`,
   );
-}
-
-/** A member that the adapter takes from code words; none where the words select the records that are shown. */
-interface Decided {
-  readonly index: number;
-  readonly member?: string;
-}
-
-/** The member that another known value of the field changes. */
-async function decidedBy(place: Place, field: CoreField, site: Site): Promise<Decided | undefined> {
-  for (const value of field.values) {
-    if (value === site.value) continue;
-    const found = await outcomeWith(place, site, value);
-    const decided = found === 'bad' ? toldApart(place, field, site, value) : decidedIn(place.good, found);
-    if (decided !== undefined) return decided;
+  const unknown = unknownFor(sites.map(({ value }) => value));
+  for (const changed of placesOf(sites).slice(0, mostWords)) {
+    const found = await world.under(withValue(world, read, changed, unknown), () => outcomeOf(world, read, subject));
+    // The gateway knows the products, and makes a bad record of another.
+    if (found === 'bad' || (member === 'product' && found.some(({ product }) => product === String(unknown)))) continue;
+    const whose = read === 'accounts' ? `customer ${subject.customerRef}` : `account ${subject.accountRef}`;
+    assert.fail(
+      `${read} of ${whose}: an unknown word in the core’s field ${JSON.stringify(field)}, which decides ${member}, is taken ` +
+        'for a known one or leaves the record out, where it has to make a bad record: list the core’s words and refuse ' +
+        'every other, as `wordOf` of the port does',
+    );
   }
-  return undefined;
 }
 
-function decidedIn(good: readonly Coded[], found: readonly Coded[]): Decided | undefined {
-  return found.length < good.length ? { index: 0 } : differenceOf(good, found);
+/** One place for each word; of records without a name all at once, because one may be older than the one that is shown. */
+function placesOf(sites: readonly Site[]): readonly (readonly Site[])[] {
+  if (!sites.some(({ isShown }) => isShown)) return [sites];
+  const first = new Map(sites.toReversed().map((site) => [site.value, site]));
+  return [...first.values()].map((site) => [site]);
 }
 
-/**
- * A member that each of two values of the field goes with, in every record that has them. The value of a pending transaction
- * makes a booked one bad, because other fields do not agree with it.
- */
-function toldApart({ read, good }: Place, { all }: CoreField, site: Site, other: Site['value']): Decided | undefined {
-  const indexesOf = (value: Site['value']): number[] =>
-    all
-      .filter((one) => one.value === value)
-      .map(({ texts }) => good.findIndex(({ key }) => texts.has(key)))
-      .filter((index) => index >= 0);
-  const [index] = indexesOf(site.value);
-  if (index === undefined) return undefined;
-  const codesOf = (value: Site['value'], member: string): Set<string | undefined> =>
-    new Set(indexesOf(value).map((one) => good[one]?.codes.get(member)));
-  const member = coded[read]?.find((one) => {
-    const [own, others] = [codesOf(site.value, one), codesOf(other, one)];
-    return own.size === 1 && others.size === 1 && [...own][0] !== [...others][0];
-  });
-  return member === undefined ? undefined : { index, member };
+const unknownWord = 'KIT7Q4';
+const unknownNumber = 7_040_404;
+
+function unknownFor(values: readonly Value[]): Value {
+  if (values.every((value) => typeof value === 'number')) return unknownNumber;
+  return values.every((value) => /^\d+$/.test(String(value))) ? String(unknownNumber) : unknownWord;
 }
 
-function differenceOf(good: readonly Coded[], found: readonly Coded[]): Decided | undefined {
-  if (good.length !== found.length) return undefined;
-  for (const [index, { codes }] of good.entries())
-    for (const member of new Set([...codes.keys(), ...(found[index]?.codes.keys() ?? [])]))
-      if (codes.get(member) !== found[index]?.codes.get(member)) return { index, member };
-  return undefined;
-}
+/** What tells the records of an answer apart. */
+type Shown = { readonly id?: string; readonly ref?: string; readonly product?: string };
 
-function outcomeWith(
-  { world, read, subject }: Place,
-  site: Site,
-  value: Site['value'],
-): Promise<readonly Coded[] | 'bad'> {
-  return world.under(withValue(world, read, site, value), () => outcomeOf(world, read, subject));
-}
-
-async function outcomeOf(world: World, read: AnyRead, subject: Subject): Promise<readonly Coded[] | 'bad'> {
+async function outcomeOf({ adapter }: World, read: Read, subject: Subject): Promise<readonly Shown[] | 'bad'> {
   try {
-    const found = await askAny(world.adapter, read, subject);
-    if (!('items' in found)) return [codedOf('account', found)];
-    return found.bad.length > 0 ? 'bad' : found.items.map((item) => codedOf(read, item));
+    const found = await askAny(adapter, read, subject);
+    return 'items' in found && found.bad.length === 0 ? found.items : 'bad';
   } catch (error) {
     // Other clauses judge which faults an adapter may throw.
     if (error instanceof CoreError) return 'bad';
@@ -163,41 +122,89 @@ async function outcomeOf(world: World, read: AnyRead, subject: Subject): Promise
   }
 }
 
-/** A record in two parts: the members that come from code words, and all others. */
-interface Coded {
-  /** By which the core knows the record as well; `unknown` where it has none. */
-  readonly key: string;
-  readonly codes: ReadonlyMap<string, string>;
-  readonly rest: string;
+/** A record of the core that has a word in the field. */
+interface Site {
+  readonly path: string;
+  readonly record: number;
+  readonly field: string;
+  readonly value: Value;
+  /** Its id or reference is that of a record that the adapter shows. */
+  readonly isShown: boolean;
 }
 
-/** Not the kind of a beneficiary or a product: an adapter may take it from a country, or call an unknown one `other`. */
-const coded: Readonly<Partial<Record<AnyRead, readonly string[]>>> = {
-  accounts: ['permitted', 'product', 'holder'],
-  account: ['permitted', 'product', 'holder'],
-  balances: ['kind'],
-  transactions: ['status'],
-  scheduledPayments: ['type'],
-  statements: ['type'],
-  directDebits: ['active'],
-  standingOrders: ['active'],
-};
+/** In the last answer that has the field: earlier ones find the customer and the account. */
+async function sitesOf(world: World, read: Read, subject: Subject, field: string): Promise<Site[]> {
+  let sites: (Omit<Site, 'isShown'> & { readonly keys: ReadonlySet<string> })[] = [];
+  const onAnswer: CoreProxyRules['onAnswer'] = (path, answer) => {
+    const found = recordsIn(world, read, jsonOf(answer)).flatMap((record, index) => {
+      const value = valueIn(record, field);
+      return isWord(value) ? [{ path, record: index, field, value, keys: keysIn(record) }] : [];
+    });
+    if (found.length > 0) sites = found;
+  };
+  const good = await world.under({ onAnswer }, () => outcomeOf(world, read, subject));
+  // Other clauses judge the good answer.
+  const named = good === 'bad' ? [] : good.flatMap(({ id, ref }) => id ?? ref ?? []).map(unpadded);
+  const found = sites.map(({ keys, ...site }): Site => ({ ...site, isShown: named.some((key) => keys.has(key)) }));
+  // A word of a record that is left out, such as an international payment, decides nothing.
+  const shown = found.filter(({ isShown }) => isShown);
+  return shown.length === 0 ? found : shown;
+}
 
-function codedOf(read: AnyRead, record: object): Coded {
-  const members = coded[read] ?? [];
-  const { plain, money, times, scripts } = leavesOf(record);
-  const codes = new Map(
-    members.map((member) => [member, String((record as Readonly<Record<string, unknown>>)[member])]),
-  );
-  // Many cores send the sign as a word for money in or out.
-  for (const { path, value } of money)
-    if (value.minorUnits !== 0n) codes.set(`the sign of ${path}`, value.minorUnits < 0n ? 'negative' : 'positive');
-  const rest = [
-    ...plain.filter(({ path }) => !members.includes(path)).map(({ path, value }) => [path, value]),
-    ...money.map(({ path, value }) => [path, String(value.minorUnits).replace('-', ''), value.currency]),
-    ...times.map(({ path, value }) => [path, timeText(value)]),
-    ...scripts.map(({ path, value }) => [path, value]),
-  ];
-  const { id, ref } = record as { readonly id?: string; readonly ref?: string };
-  return { key: id ?? ref ?? 'unknown', codes, rest: JSON.stringify(rest) };
+/** By which the core may know the record. */
+function keysIn(record: unknown): ReadonlySet<string> {
+  const values = isRecord(record) ? Object.values(record).flat() : [];
+  return new Set(values.filter(isWord).map(unpadded));
+}
+
+/** An adapter may pad a number with zeros, so that ids sort as texts. */
+function unpadded(value: Value): string {
+  return String(value).replace(/^0+(?=.)/, '');
+}
+
+/** A blank value may say that the core has no word. */
+function isWord(value: unknown): value is Value {
+  return typeof value === 'string' ? value.trim() !== '' : typeof value === 'number' || typeof value === 'boolean';
+}
+
+/** The records of a list, and an answer without a list as one record. */
+function recordsIn({ kit }: World, read: AnyRead, answer: unknown): readonly unknown[] {
+  const named = read === 'account' ? undefined : kit.faults?.records;
+  const list = (named && named(read as Read, answer)) ?? longestList(answer);
+  return list === undefined || list.length === 0 ? [answer] : list;
+}
+
+/** @param field with dots between the names of records inside the record; a name may have a dot itself */
+function valueIn(record: unknown, field: string): unknown {
+  const place = placeOf(record, field);
+  return place?.in[place.name];
+}
+
+function placeOf(record: unknown, field: string): { in: Record<string, unknown>; name: string } | undefined {
+  if (!isRecord(record) && !Array.isArray(record)) return undefined;
+  const holder = record as Record<string, unknown>;
+  if (Object.hasOwn(holder, field)) return { in: holder, name: field };
+  const name = Object.keys(holder).find((one) => field.startsWith(`${one}.`));
+  return name === undefined ? undefined : placeOf(holder[name], field.slice(name.length + 1));
+}
+
+/** Rules under which these records of the core have another value in the field. */
+function withValue(world: World, read: Read, sites: readonly Site[], value: Value): CoreProxyRules {
+  return {
+    strike: ({ path }) => {
+      if (!sites.some((site) => site.path === path)) return { kind: 'pass' };
+      return {
+        kind: 'replace',
+        by: (answer) => {
+          const json = jsonOf(answer);
+          const records = recordsIn(world, read, json);
+          for (const { record, field } of sites) {
+            const place = placeOf(records[record], field);
+            if (place !== undefined) place.in[place.name] = value;
+          }
+          return withJson(answer, json);
+        },
+      };
+    },
+  };
 }

@@ -73,6 +73,14 @@ export const kit: AdapterUnderTest = {
     CORE_IDENTIFIERS_TABLE: ['../m_appuser'],
     CORE_BENEFICIARIES_TABLE: ['m_client;drop'],
   },
+  codes: {
+    accounts: { permitted: ['status.id', 'subStatus.id'], product: [], holder: 'legalForm.id' },
+    balances: { kind: [], sign: [] },
+    transactions: { status: [], sign: ['transactionType.id', 'entryType'] },
+    beneficiaries: { kind: 'row.2', 'creditor.scheme': [] },
+    standingOrders: { active: 'status.id', frequency: 'recurrenceFrequency.id', 'creditor.scheme': [] },
+    product: { type: [] },
+  },
   faults: {
     // A data table's answer lists its columns, too, and every account is followed by the table of its numbers.
     records: (read, answer) => {
@@ -84,7 +92,7 @@ export const kit: AdapterUnderTest = {
             standingOrders: answer.pageItems,
             beneficiaries: answer.data,
           }[read as string];
-      return Array.isArray(list) ? list : undefined;
+      return Array.isArray(list) ? list : [];
     },
   },
   without: {

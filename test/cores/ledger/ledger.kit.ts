@@ -173,5 +173,16 @@ export const kit: AdapterUnderTest = {
     if (persona === undefined || account === undefined) throw new Error(`${customerRef} has no account ${accountRef}`);
     return truthOf(persona, account);
   },
+  codes: {
+    accounts: { permitted: 'status', product: 'prod', holder: 'segment' },
+    balances: { kind: 'fig', sign: [] },
+    transactions: { status: 'state', sign: 'side' },
+    scheduledPayments: { type: 'how', 'creditor.scheme': 'payee.form', shown: 'reach' },
+    beneficiaries: { kind: 'sort', 'creditor.scheme': 'payee.form' },
+    statements: { type: 'kind', sign: [] },
+    directDebits: { active: 'status' },
+    standingOrders: { active: 'status', frequency: 'rule', 'creditor.scheme': 'payee.form', shown: 'reach' },
+    product: { type: 'family' },
+  },
   without: { 'CORE-01': 'the ledger has no settings: CORE_URL and CORE_CONNECTIONS are the gateway’s' },
 };

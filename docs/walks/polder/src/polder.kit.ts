@@ -169,5 +169,10 @@ export const kit: AdapterUnderTest = {
     'CORE-26': 'transactions have days, which have no hour that could be wrong',
     'CORE-41': 'the core has no cards',
   },
+  codes: {
+    accounts: { permitted: 'status', product: 'soort', holder: 'houder' },
+    balances: { kind: 'soort', sign: 'cd' },
+    transactions: { status: 'status', sign: 'cd' },
+  },
   badSettings: { CORE_KEY: [undefined, '', 'two words'] },
 };

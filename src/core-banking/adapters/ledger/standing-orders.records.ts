@@ -1,5 +1,5 @@
 import type { CoreFrequency, CoreStandingOrder } from '../../../../packages/core-adapter/core.records.js';
-import { optionalField, type Row } from '../../../../packages/core-adapter/core-rows.js';
+import { optionalField, type Row, RowFault } from '../../../../packages/core-adapter/core-rows.js';
 import { wordOf } from '../../../../packages/core-adapter/code-words.js';
 import { currencyOf, optionalTextOf, textOf } from '../../../../packages/core-adapter/row-fields.js';
 import { optionalMagnitude, optionalTime } from './ledger.fields.js';
@@ -21,7 +21,7 @@ export function toStandingOrder(row: Row): CoreStandingOrder {
   };
 }
 
-/** `D<n>`, `WD`, `W<n>/<weekday>`, `M<n>/<day>`, `MW<week>/<weekday>`, `Q/E|S|R`; any other rhythm becomes `other`. */
+/** `D<n>`, `WD`, `W<n>/<weekday>`, `M<n>/<day>`, `MW<week>/<weekday>`, `Q/E|S|R`, and words that the standard cannot express. */
 function frequency(rule: string): CoreFrequency {
   const parts = /^(D|WD|W|MW|M|Q)(-?\d{1,3})?(?:\/(-?\d{1,2}|[ESR]))?$/.exec(rule);
   const [, every, first, second] = parts ?? [];
@@ -33,8 +33,11 @@ function frequency(rule: string): CoreFrequency {
   if (every === 'M' && count > 0 && isMonthDay(place)) return { every: 'month', interval: count, day: place };
   if (every === 'MW' && count > 0 && isWeekday(place)) return { every: 'month', weekOfMonth: count, weekday: place };
   const quarterDays = every === 'Q' && first === undefined ? quarters[second ?? ''] : undefined;
-  return quarterDays === undefined ? { every: 'other' } : { every: 'quarter', days: quarterDays };
+  if (quarterDays !== undefined) return { every: 'quarter', days: quarterDays };
+  if (inexpressible.includes(rule)) return { every: 'other' };
+  throw new RowFault('rule', 'not a known rhythm');
 }
+const inexpressible: readonly string[] = ['EASTER'];
 const quarters: Readonly<Record<string, 'english' | 'scottish' | 'received'>> = {
   E: 'english',
   S: 'scottish',
