@@ -93,6 +93,11 @@ export default tseslint.config(
     rules: off(environment),
   },
   {
+    // It sets the zone of the process.
+    files: ['packages/adapter-kit/process-zone.ts'],
+    rules: off(environment),
+  },
+  {
     // The kit runs in banks' repositories, where an adapter has the machine's clock.
     files: ['src/clock/**', 'test/support/**', 'test/bench/**', 'packages/adapter-kit/**', 'test/adapter-kit/**'],
     rules: { 'no-restricted-syntax': ['error', ...spreadLiterals] },

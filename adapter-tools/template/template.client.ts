@@ -1,4 +1,11 @@
-import type { CoreContext, CoreHttp, CoreSettings, HttpCore } from '../../packages/core-adapter/published-port.js';
+import {
+  type CoreContext,
+  type CoreHttp,
+  type CoreSettings,
+  type HttpCore,
+  isJson,
+  isRow,
+} from '../../packages/core-adapter/published-port.js';
 
 /** Far above the size of the core's answer to one read. */
 const maxAnswerBytes = 8 * 1024 * 1024;
@@ -14,17 +21,25 @@ export class TemplateClient {
     this.http = http.connect({ name: 'template', url, urlSetting: 'CORE_URL', connections, maxAnswerBytes });
   }
 
-  /** The parsed answer to a GET of `path`, which begins with a slash and follows the configured URL; `undefined` for a 404. */
+  /**
+   * The parsed answer to a GET of `path`, which begins with a slash and follows the configured URL; `undefined` where the core
+   * says that it does not know the customer or the account. Any other 404 is a wrong address, or comes from a proxy.
+   */
   async read(path: string, { signal, interactionId }: Asking): Promise<unknown> {
     const headers = ['accept', 'application/json'];
     if (interactionId !== undefined) headers.push('x-interaction-id', interactionId);
     const answer = await this.http.ask({ path, headers }, signal);
     if (answer.status === 200) return this.http.json(answer);
-    if (answer.status === 404) return undefined;
+    if (answer.status === 404 && isJson(answer.headers) && isUnknown(this.http.json(answer))) return undefined;
     throw this.http.refusal(answer);
   }
 
   close(): Promise<void> {
     return this.http.close();
   }
+}
+
+/** The body by which the core says it. */
+function isUnknown(body: unknown): boolean {
+  return isRow(body) && body.error === 'unknown';
 }

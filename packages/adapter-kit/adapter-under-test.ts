@@ -13,6 +13,7 @@ import type {
   CoreTime,
   CoreTransaction,
 } from '../core-adapter/core.records.js';
+import type { CoreErrorKind } from '../core-adapter/core-error.js';
 import type { CreateAdapter } from '../core-adapter/core-services.js';
 import type { ClauseId, CoreSource } from './clauses.js';
 import type { TestReplica } from './test-replica.js';
@@ -150,8 +151,20 @@ export interface AccountTruth {
   readonly earlierStatements?: readonly CoreTime[];
 }
 
+export interface CoreErrorAnswer {
+  readonly body: string;
+  readonly kind: CoreErrorKind;
+  /** The wait that the body states. */
+  readonly retryAfterSeconds?: number;
+}
+
 /** Where the kit cannot find out by itself how to spoil the core's answers. */
 export interface CoreFaults {
+  /**
+   * Errors that the core sends in an answer of status 200, each with its kind: `{ body: '{"ok":false,"error":"BUSY"}', kind:
+   * 'rate-limited', retryAfterSeconds: 9 }`. A core without such errors says so in `without`, by CORE-82.
+   */
+  readonly answers?: readonly CoreErrorAnswer[];
   /**
    * The list of records in an answer of the core (its JSON, which may be changed in place), `[]` if it has none, or nothing
    * for the default: the longest list of records in the last answer that has one.

@@ -86,7 +86,7 @@ export const clauses = [
   clause('CORE-66', 'reads at once of different customers, or with different signals, are kept apart', 'never'),
   clause(
     'CORE-67',
-    'an error of the core, or a login that it refuses, is no answer and no unknown account',
+    'an error, a refused login or a 404 of another server is no answer and no unknown account',
     'over-http',
   ),
   clause(
@@ -120,6 +120,12 @@ export const clauses = [
     'with-reason',
   ),
   clause('CORE-81', 'a list of more than a hundred accounts is whole', 'with-reason'),
+  clause(
+    'CORE-82',
+    'an error that the core sends under status 200 is an error of its kind, with its wait',
+    'with-reason',
+  ),
+  clause('CORE-83', 'no answer stays in memory after it was given', 'never'),
 ] as const;
 
 export type ClauseId = (typeof clauses)[number]['id'];
@@ -162,6 +168,7 @@ const sourcesOf: Readonly<Partial<Record<ClauseId, readonly CoreSource[]>>> = {
   'CORE-76': replicas,
   'CORE-77': connections,
   'CORE-78': connections,
+  'CORE-82': connections,
 };
 
 /** The clauses by which an adapter with data of this source is judged. Only `without` leaves one of them out. */
@@ -182,6 +189,7 @@ export const withoutHttp = {
   'CORE-67': noHttp,
   'CORE-77': noHttp,
   'CORE-78': noHttp,
+  'CORE-82': noHttp,
 } as const satisfies Partial<Record<ClauseId, string>>;
 
 /** For `without`, where neither the kit nor the test core can spoil single records. */

@@ -25,6 +25,10 @@ const pieces = [
   'Ж',
   '茶',
   'ש',
+  'ﬁ',
+  '𠮷',
+  'e\u0301',
+  'long '.repeat(20).trim(),
 ];
 
 /** A core may cut blanks at the ends of a text, and a path of dots is another path. */
@@ -52,6 +56,10 @@ const time = fc
       ...['2026-03-29T01:00:00Z', '2025-07-15T23:30:00Z'].map((text) => Date.parse(text) - firstMs),
     ),
     fc.integer({ min: 0, max: 80_000_000_000 }),
+    // Long ago, and to come.
+    fc.constantFrom(
+      ...['1987-06-05T04:03:02.001Z', '2036-02-29T12:00:00.999Z'].map((text) => Date.parse(text) - firstMs),
+    ),
   )
   .map((ms) => new Date(firstMs + ms));
 
@@ -74,9 +82,18 @@ function account(withPending: boolean): fc.Arbitrary<GivenAccount & { readonly o
       currency: fc.constant(inCurrency),
       booked: minorUnits,
       owner: fc.nat(2),
-      transactions: fc.uniqueArray(transaction(inCurrency, withPending), { selector: ({ id }) => id, maxLength: 12 }),
+      transactions: fc
+        .uniqueArray(transaction(inCurrency, withPending), { selector: ({ id }) => id, maxLength: 12 })
+        .map(withEqualOnes),
     }),
   );
+}
+
+/** The first one once more, under another id: two purchases may be alike. */
+function withEqualOnes(rows: readonly CoreTransaction[]): CoreTransaction[] {
+  const [first] = rows;
+  const id = `${first?.id ?? ''}2`;
+  return first === undefined || rows.some((row) => row.id === id) ? [...rows] : [...rows, { ...first, id }];
 }
 
 /** Customers with accounts, of which one has transactions at least. */

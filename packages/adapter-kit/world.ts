@@ -9,6 +9,7 @@ import { HttpCoreProxy } from './http-core-proxy.js';
 import { partOfKit } from './kit-fault.js';
 import { kitServices } from './kit-services.js';
 import { NoProxy } from './no-proxy.js';
+import { enterZone } from './process-zone.js';
 import type { AnyRead, Subject } from './reads.js';
 import { type Snapshot, snapshotOf } from './snapshot.js';
 import { TcpCoreProxy } from './tcp-core-proxy.js';
@@ -30,17 +31,22 @@ export class World {
     readonly personas: readonly TestPersona[],
     readonly subjects: readonly Subject[],
     readonly unproved: Awaited<ReturnType<NonNullable<AdapterUnderTest['unproved']>>>,
+    private readonly leaveZone: () => void,
   ) {}
 
-  static async open(kit: AdapterUnderTest, wanted: WantedCore = {}): Promise<World> {
-    const unproved = await partOfKit('`unproved` of the kit', () => kit.unproved?.() ?? {});
-    const core = await partOfKit('`core` of the kit', () => kit.core(wanted));
+  /** @param zone of this process: an adapter that takes the process’s midnight for the bank’s shifts days by it */
+  static async open(kit: AdapterUnderTest, wanted: WantedCore = {}, zone = 'Pacific/Kiritimati'): Promise<World> {
+    const leave = enterZone(zone);
+    let core: TestCore | undefined;
     let proxy: CoreProxy | undefined;
     try {
-      const before = await partOfKit('`core` of the kit', () => startProxy(kit, core));
+      const unproved = await partOfKit('`unproved` of the kit', () => kit.unproved?.() ?? {});
+      const started = await partOfKit('`core` of the kit', () => kit.core(wanted));
+      core = started;
+      const before = await partOfKit('`core` of the kit', () => startProxy(kit, started));
       proxy = before;
-      const settings = settingsOf(core, before.origin);
-      const adapter = await partOfKit('`create` of the kit', () => kit.create(settings, servicesOf(core)));
+      const settings = settingsOf(started, before.origin);
+      const adapter = await partOfKit('`create` of the kit', () => kit.create(settings, servicesOf(started)));
       const personas = await partOfKit('`personas` of the kit', () => kit.personas());
       const subjects: Subject[] = [];
       for (const { customerRef, accountRefs } of personas)
@@ -50,15 +56,17 @@ export class World {
             accountRef,
             truth: await partOfKit('`truth` of the kit', () => kit.truth(customerRef, accountRef)),
           });
-      return new World(kit, core, before, adapter, personas, subjects, unproved);
+      return new World(kit, started, before, adapter, personas, subjects, unproved, leave);
     } catch (error) {
+      leave();
       await proxy?.close();
-      await core.close();
+      await core?.close();
       throw error;
     }
   }
 
   async close(): Promise<void> {
+    this.leaveZone();
     await partOfKit('`close` of the adapter', () => this.adapter.close());
     await this.proxy.close();
     await partOfKit('`close` of the test core', () => this.core.close());
@@ -80,7 +88,8 @@ export class World {
 
   /** A separate world for a check that changes the core's data or time zone. */
   async elsewhere<T>(where: { readonly timeZone?: string }, use: (world: World) => Promise<T>): Promise<T> {
-    const world = await World.open(this.kit, where);
+    // West of UTC, where a day begins later: some mistakes show on one side only.
+    const world = await World.open(this.kit, where, 'America/St_Johns');
     world.progress = this.progress;
     try {
       return await use(world);

@@ -261,6 +261,16 @@ export const flawsOfConduct: Flaws = {
         }
       },
   ],
+  'CORE-82': [
+    'overlooks the wait that the core states under status 200',
+    (Base) =>
+      class extends Base {
+        protected override answered(answer: Row): Row {
+          if (answer.error === 'busy') throw new CoreError('rate-limited', 'tiny is busy');
+          return super.answered(answer);
+        }
+      },
+  ],
   'CORE-77': [
     'keeps an answer from its first call, as if it had signed in',
     (Base) =>

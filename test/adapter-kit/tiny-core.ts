@@ -178,6 +178,12 @@ export function tinyKit(create: (settings: CoreSettings) => CoreAdapter): Adapte
       standingOrders: { active: 'active', frequency: 'frequency.every', 'creditor.scheme': 'creditor.scheme' },
       product: { type: 'type' },
     },
+    faults: {
+      answers: [
+        { body: '{"error":"down"}', kind: 'unavailable' },
+        { body: '{"error":"busy","wait":9}', kind: 'rate-limited', retryAfterSeconds: 9 },
+      ],
+    },
     badSettings: { CORE_TOKEN: [undefined, '', 'has blanks'] },
   };
 }

@@ -1,9 +1,13 @@
 import type { AccountTruth, GivenCustomer } from '../../packages/adapter-kit/adapter-kit.js';
 import type { CoreAccount, CoreMoney, CoreTransaction } from '../../packages/core-adapter/core.records.js';
+import { awkward } from '../support/awkward-text.js';
 
 const time = (text: string): Date => new Date(`${text}Z`);
 const pounds = (minorUnits: bigint): CoreMoney => ({ minorUnits, currency: 'GBP' });
-const friend = { scheme: 'sort-code', identification: '20000055779911', name: 'A Friend' } as const;
+const friend = { scheme: 'sort-code', identification: '20000055779911', name: awkward } as const;
+/** More than a page of a core has. */
+const many = 60;
+const manyOf = <T>(make: (number: number) => T): T[] => Array.from({ length: many }, (_, index) => make(index + 1));
 
 /** An account with only the records that every account has. */
 function plain(account: Pick<CoreAccount, 'ref'> & Partial<CoreAccount>): AccountTruth {
@@ -22,7 +26,7 @@ function plain(account: Pick<CoreAccount, 'ref'> & Partial<CoreAccount>): Accoun
       { kind: 'booked', amount: { minorUnits: 0n, currency: whole.currency }, at: time('2026-11-20T12:00:00') },
     ],
     transactions: [],
-    party: [{ ref: 'P-1', name: 'Anna Lind' }],
+    party: [{ ref: 'P-1', name: `Anna ${awkward}` }],
     offers: [],
     scheduledPayments: [],
     beneficiaries: [],
@@ -65,6 +69,7 @@ const everyday: AccountTruth = {
   ],
   transactions: [
     ...withBalances([
+      booked('t00', '1987-06-05T04:03:02.001', -1_00n, { description: awkward }),
       booked('t01', '2024-03-02T10:00:00', -5_00n, { valueAt: time('2024-02-29T10:00:00') }),
       booked('t02', '2026-03-29T00:30:00', 10_00n, { madeAt: time('2026-03-29T00:10:00') }),
       booked('t03', '2026-03-29T01:30:00', -1_00n, { madeAt: time('2026-03-29T01:10:00') }),
@@ -76,6 +81,9 @@ const everyday: AccountTruth = {
       booked('t08', '2026-11-01T08:00:00', -7_00n, { madeAt: time('2026-10-31T23:59:59.999') }),
       booked('t09', '2026-11-01T08:00:00', -8_00n, { exchange: { sourceCurrency: 'EUR', rate: '1.17' } }),
       booked('t10', '2026-11-02T08:00:00', 9_00n, { description: '茶館 — Ενοίκιο' }),
+      booked('t101', '2026-11-03T08:00:00', -3_00n, { description: 'COFFEE' }),
+      booked('t102', '2026-11-03T08:00:00', -3_00n, { description: 'COFFEE' }),
+      booked('t103', '2036-02-29T12:00:00.999', 1_00n),
     ]),
     {
       id: 't11',
@@ -87,24 +95,27 @@ const everyday: AccountTruth = {
     },
     { id: 't12', status: 'pending', at: time('2026-09-19T09:00:00'), amount: pounds(-5_00n) },
   ],
-  scheduledPayments: ['s1', 's2'].map((id, index) => ({
-    id,
-    dueAt: time(`2026-12-0${index + 1}T00:00:00`),
+  scheduledPayments: manyOf((number) => ({
+    id: `s${number}`,
+    dueAt: time(`2026-12-0${1 + (number % 2)}T00:00:00.500`),
     type: 'execution',
-    reference: 'Dentist',
+    reference: number === 1 ? awkward : 'Dentist',
     amount: pounds(85_00n),
     creditor: friend,
   })),
-  beneficiaries: [
-    { id: 'b1', kind: 'third-party', creditor: friend },
-    { id: 'b2', kind: 'nominated', creditor: friend },
-  ],
-  directDebits: [
-    { id: 'd1', mandate: 'M-1', active: true, name: 'Energy' },
-    { id: 'd2', mandate: 'M-2', active: false, name: 'Gym' },
-  ],
-  standingOrders: ['o1', 'o2'].map((id) => ({
-    id,
+  beneficiaries: manyOf((number) => ({
+    id: `b${number}`,
+    kind: number % 2 === 1 ? 'third-party' : 'nominated',
+    creditor: friend,
+  })),
+  directDebits: manyOf((number) => ({
+    id: `d${number}`,
+    mandate: `M-${number % 3}`,
+    active: number % 3 !== 2,
+    name: number % 3 === 1 ? awkward : 'Gym',
+  })),
+  standingOrders: manyOf((number) => ({
+    id: `o${number}`,
     frequency: { every: 'month', interval: 1, day: 1 },
     active: true,
     nextPaymentAt: { date: '2026-12-01' },
@@ -131,7 +142,10 @@ const card: AccountTruth = {
     sortCode: undefined,
     accountNumber: undefined,
   }),
-  balances: [{ kind: 'booked', amount: pounds(-30_00n), at: time('2026-11-20T12:00:00') }],
+  balances: [
+    { kind: 'booked', amount: pounds(-30_00n), at: time('2026-11-20T12:00:00') },
+    { kind: 'available', amount: pounds(70_00n), at: time('2026-11-20T12:00:00') },
+  ],
   transactions: withBalances([
     booked('c1', '2026-05-01T10:00:00', -20_00n),
     booked('c2', '2026-05-02T10:00:00', 5_00n),
@@ -144,10 +158,10 @@ const card: AccountTruth = {
     {
       startAt: { date: '2026-10-01' },
       endAt: { date: '2026-10-31' },
-      createdAt: time('2026-11-01T03:00:00'),
+      createdAt: time('2026-11-01T03:00:00.250'),
       type: 'regular',
       closingBalance: pounds(-30_00n),
-      minimumPayment: pounds(5_00n),
+      minimumPayment: pounds(0n),
     },
   ],
   earlierStatements: [{ date: '2026-09-30' }, { date: '2026-08-31' }],

@@ -14,7 +14,7 @@ import type { CoreAccount, CoreTransaction, TransactionQuery } from '../../packa
 
 export type Row = Record<string, unknown>;
 export type Where = Pick<CoreContext, 'signal' | 'interactionId'>;
-type Kind = 'text' | 'flag' | 'money' | 'time' | 'card' | 'any' | 'creditor' | 'frequency' | WordList;
+export type Kind = 'text' | 'flag' | 'money' | 'time' | 'card' | 'any' | 'creditor' | 'frequency' | WordList;
 
 export type WordList = keyof typeof words;
 
@@ -231,7 +231,7 @@ export class TinyAdapter implements CoreAdapter {
   }
 
   protected value(kind: Kind, value: unknown): unknown {
-    if ((kind === 'any' || kind === 'creditor' || kind === 'frequency') && JSON.stringify(value).includes('canary'))
+    if ((kind === 'any' || kind === 'creditor' || kind === 'frequency') && /canary|null/.test(JSON.stringify(value)))
       throw new RangeError('unreadable');
     if (kind === 'flag' && typeof value !== 'boolean') throw new RangeError('no flag');
     if ((kind === 'text' || kind === 'card') && typeof value !== 'string') throw new RangeError('no text');
@@ -267,7 +267,14 @@ export class TinyAdapter implements CoreAdapter {
     const answer = await this.send(`/${path.map(encodeURIComponent).join('/')}${search}`, signal, interactionId);
     if (answer.status !== 200) throw this.refusal(answer, path);
     if (!answer.type.startsWith('application/json')) throw new CoreError('bad-record', 'tiny sent no JSON');
-    return this.parse(answer.body);
+    return this.answered(this.parse(answer.body));
+  }
+
+  /** The core says some of its errors under status 200. */
+  protected answered(answer: Row): Row {
+    if (answer.error === 'busy') throw new CoreError('rate-limited', 'tiny is busy', Number(answer.wait));
+    if (answer.error !== undefined) throw new CoreError('unavailable', 'tiny says that it cannot answer');
+    return answer;
   }
 
   protected parse(body: Buffer): Row {
@@ -278,8 +285,10 @@ export class TinyAdapter implements CoreAdapter {
     }
   }
 
-  protected refusal({ status, retryAfter }: TinyAnswer, _path: readonly string[]): CoreError {
-    if (status === 404) return new CoreError('account-not-found', 'tiny lists no such account');
+  protected refusal({ status, retryAfter, body }: TinyAnswer, _path: readonly string[]): CoreError {
+    // Any other 404 comes from another server.
+    if (status === 404 && body.toString() === '{"error":"account"}')
+      return new CoreError('account-not-found', 'tiny lists no such account');
     if (status === 429) return new CoreError('rate-limited', 'tiny answered 429', this.waitIn(retryAfter));
     if (status === 503) return new CoreError('unavailable', 'tiny answered 503');
     return new CoreError('bad-record', `tiny answered ${status}`);

@@ -4,7 +4,7 @@ import type { CoreItems } from '../../packages/core-adapter/core.adapter.js';
 import { CoreError } from '../../packages/core-adapter/core-error.js';
 import type { Flaw } from './flaw.js';
 import { tinyKit } from './tiny-core.js';
-import { type Row, type Shape, TinyAdapter, type TinyAnswer, type Where } from './tiny.adapter.js';
+import { type Kind, type Row, type Shape, TinyAdapter, type TinyAnswer, type Where } from './tiny.adapter.js';
 
 const taking =
   (isTaken: (status: number) => boolean): Flaw =>
@@ -58,10 +58,37 @@ const counting: Flaw = (Base) =>
     }
   };
 
+/** The adapter reads an error of the core under status 200 in its own way. */
+const misreading =
+  (read: () => Row): Flaw =>
+  (Base) =>
+    class extends Base {
+      protected override answered(answer: Row): Row {
+        return answer.error === undefined ? answer : read();
+      }
+    };
+
+const writingNull: Flaw = (Base) =>
+  class extends Base {
+    protected override value(kind: Kind, value: unknown): unknown {
+      return super.value(kind, kind === 'text' ? String(value) : value);
+    }
+  };
+
 describe('the adapter kit finds an adapter that', () => {
   it.each<[string, ClauseId, Flaw]>([
     ['takes status 500 for an account that is not there', 'CORE-67', taking((status) => status === 500)],
     ['takes status 401 for an account that is not there', 'CORE-67', taking((status) => status === 401)],
+    ['takes every 404 for an account that is not there', 'CORE-67', taking((status) => status === 404)],
+    ['takes an error under status 200 for empty lists', 'CORE-82', misreading(() => ({ accounts: [], records: [] }))],
+    [
+      'takes an error under status 200 for an account that is not there',
+      'CORE-82',
+      misreading(() => {
+        throw new CoreError('account-not-found', 'tiny lists no such account');
+      }),
+    ],
+    ['makes the text "null" of null', 'CORE-50', writingNull],
     ['asks again and again while the core answers 500', 'CORE-62', repeating],
     ['never asks again once the core has refused its token', 'CORE-67', unforgiving],
     ['takes a list that is missing for an empty one', 'CORE-50', withoutList(() => ({ items: [], bad: [] }))],

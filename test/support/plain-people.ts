@@ -1,13 +1,14 @@
 import type { AccountTruth } from '../../packages/adapter-kit/adapter-kit.js';
 import type { CoreAccount, CoreMoney, CoreTransaction } from '../../packages/core-adapter/core.records.js';
+import { awkward } from './awkward-text.js';
 
 // A bank that has every case of the kit. All references are digits, which a column of texts and one of numbers can hold. No
 // time is one that the clocks of London, Los Angeles, Auckland or Kolkata show a second time.
 
 const time = (text: string): Date => new Date(`${text}Z`);
 const pounds = (minorUnits: bigint): CoreMoney => ({ minorUnits, currency: 'GBP' });
-const friend = { scheme: 'sort-code', identification: '20000055779911', name: 'A Friend' } as const;
-const anna = { ref: '500001', name: 'Anna Lind' };
+const friend = { scheme: 'sort-code', identification: '20000055779911', name: awkward } as const;
+const anna = { ref: '500001', name: `Anna ${awkward}` };
 const boris = { ref: '500002', name: 'Борис Іваненко' };
 
 /** An account with only the records that every account has. */
@@ -70,6 +71,7 @@ const everyday: AccountTruth = {
   ],
   transactions: [
     ...withBalances([
+      booked('900000', '1999-06-05T04:03:02.001', -1_00n, { description: awkward }),
       booked('900001', '2024-02-29T10:00:00', -5_00n, { valueAt: time('2024-02-29T10:00:00') }),
       booked('900002', '2026-03-29T00:30:00', 10_00n, { madeAt: time('2026-03-29T00:10:00') }),
       booked('900003', '2026-03-29T01:30:00', -1_00n, { madeAt: time('2026-03-29T01:10:00') }),
@@ -81,6 +83,9 @@ const everyday: AccountTruth = {
       booked('900008', '2026-11-01T08:00:00', -7_00n, { madeAt: time('2026-10-31T23:59:59.999') }),
       booked('900009', '2026-11-01T08:00:00', -8_00n, { exchange: { sourceCurrency: 'EUR', rate: '1.17' } }),
       booked('900010', '2026-11-02T08:00:00', 9_00n, { description: '茶館 — Ενοίκιο' }),
+      booked('900014', '2026-11-03T08:00:00', -3_00n, { description: 'COFFEE' }),
+      booked('900015', '2026-11-03T08:00:00', -3_00n, { description: 'COFFEE' }),
+      booked('900016', '2036-02-28T12:00:00.999', 1_00n),
     ]),
     {
       id: '900011',
@@ -137,7 +142,10 @@ const card: AccountTruth = {
     holder: 'personal',
     cardLastFour: '4321',
   },
-  balances: [{ kind: 'booked', amount: pounds(-30_00n), at: time('2026-11-20T12:00:00') }],
+  balances: [
+    { kind: 'booked', amount: pounds(-30_00n), at: time('2026-11-20T12:00:00') },
+    { kind: 'available', amount: pounds(70_00n), at: time('2026-11-20T12:00:00') },
+  ],
   transactions: withBalances([
     booked('910001', '2026-05-01T10:00:00', -20_00n),
     booked('910002', '2026-05-02T10:00:00', 5_00n),
@@ -150,10 +158,10 @@ const card: AccountTruth = {
     {
       startAt: { date: '2026-10-01' },
       endAt: { date: '2026-10-31' },
-      createdAt: time('2026-11-01T03:00:00'),
+      createdAt: time('2026-11-01T03:00:00.250'),
       type: 'regular',
       closingBalance: pounds(-30_00n),
-      minimumPayment: pounds(5_00n),
+      minimumPayment: pounds(0n),
     },
   ],
   earlierStatements: [{ date: '2026-09-30' }, { date: '2026-08-31' }],
@@ -203,7 +211,7 @@ const withLists = (truth: AccountTruth, numbers: readonly string[]): AccountTrut
     creditor: friend,
   })),
   beneficiaries: numbers.map((number) => ({ id: `74${number}`, kind: 'third-party', creditor: friend })),
-  directDebits: numbers.map((number) => ({ id: `75${number}`, mandate: `M-${number}`, active: true, name: 'Energy' })),
+  directDebits: numbers.map((number) => ({ id: `75${number}`, mandate: 'M-1', active: true, name: 'Energy' })),
   standingOrders: numbers.map((number) => ({
     id: `76${number}`,
     frequency: { every: 'month', interval: 1, day: 1 },

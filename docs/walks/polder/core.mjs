@@ -6,8 +6,11 @@ import { once } from 'node:events';
 const day = (n) =>
   Number(new Date(Date.UTC(2019, 0, 1) + n * 86_400_000).toISOString().slice(0, 10).replaceAll('-', ''));
 
+// Longer than 70 characters, with letters that a compatible normalisation folds (ﬁ) and a character beyond U+FFFF (𠮷).
+const longName = 'Łukasz Żółć, Ofﬁce of 𠮷野家, Wholesale Purveyor of Fruit and Vegetables, Llanfairpwll';
+
 function newBank() {
-  const klanten = { 1001: { nummer: 1001, naam: 'Anna de Vries' }, 1002: { nummer: 1002, naam: 'Łukasz Żółć 茶館' } };
+  const klanten = { 1001: { nummer: 1001, naam: 'Anna de Vries' }, 1002: { nummer: 1002, naam: longName } };
   const r = (rekening, soort, valuta, extra = {}) => ({
     rekening,
     soort,
@@ -33,7 +36,7 @@ function newBank() {
   const saldi = {
     'R-1': [s('B', '1234567.89'), { ...s('D', '100.00'), limiet: '50.00' }],
     'R-2': [s('B', '1234', 'D'), { ...s('D', '100'), limiet: '50' }],
-    'R-3': [s('B', '1.234')],
+    'R-3': [s('B', '1.234'), s('D', '1.234')],
     'R-4': [s('B', '0.00')],
     'R-5': [s('B', '0.00')],
     'R-6': [s('B', '7.00')],
@@ -58,6 +61,8 @@ function newBank() {
       m('m-06', 20261025, '4.00', 'C', { tijd: '2026-10-25T04:10:00', na: '105.00' }),
       m('m-07', 20261101, '7.00', 'D', { na: '98.00' }),
       m('m-08', 20261101, '8.00', 'D', { na: '90.00' }),
+      m('m-12', 20261101, '0.00', 'C', { na: '90.00', tekst: 'RENTE' }),
+      m('m-13', 20261101, '0.00', 'C', { na: '90.00', tekst: 'RENTE' }),
       m('m-09', 20261102, '9.00', 'C', { na: '99.00', tekst: '茶館 — Ενοίκιο' }),
       m('m-10', 20261119, '4.00', 'D', { status: 'R', tijd: '2026-11-19T09:00:00' }),
       m('m-11', 20260919, '5.00', 'D', { status: 'R' }),

@@ -5,6 +5,7 @@ import type { AccountRead } from '../../core-adapter/core.adapter.js';
 import type { CoreAccount } from '../../core-adapter/core.records.js';
 import { select } from '../history-model.js';
 import { type AnyRead, ask, askAny, contextOf, faultOf, newest, type Subject } from '../reads.js';
+import { alike, strangeRefs } from '../strange-references.js';
 import type { World } from '../world.js';
 import { withoutUnlistedRecords } from './answers.js';
 import { assertRead } from './leaves.js';
@@ -74,46 +75,23 @@ export async function accountIsThatOfTheList(world: World): Promise<void> {
   }
 }
 
-const strangeRefs = [
-  'no-such-account',
-  '999999999',
-  '..',
-  '../..',
-  '%2e%2e',
-  '?x=1',
-  '#',
-  'Ä '.repeat(60),
-  '0',
-  '-1',
-  '1e3',
-];
-
 export async function unknownAccountsAreNotFound(world: World): Promise<void> {
   const { customerRef, accountRef } = world.need('account', () => true);
   const known = new Set(world.subjects.map((subject) => subject.accountRef));
-  const refs = [
-    ...strangeRefs,
-    `${accountRef}/../${accountRef}`,
-    `${accountRef}?x=1`,
-    otherCase(accountRef),
-    `${accountRef} `,
-  ];
-  const strange = refs.filter((ref) => !known.has(ref));
-  for (const ref of strange) await notFound(world, { customerRef, accountRef: ref }, ['account']);
-  // The first is nothing but unknown, the last one strange as well.
-  for (const ref of [strange[0], strange.at(-2)])
-    if (ref !== undefined) await notFound(world, { customerRef, accountRef: ref });
-}
-
-/** The reference in other letters: a core that tells them apart knows no such customer or account. */
-function otherCase(ref: string): string {
-  return ref === ref.toUpperCase() ? ref.toLowerCase() : ref.toUpperCase();
+  const strange = [...strangeRefs, ...alike(accountRef)].filter((ref) => !known.has(ref));
+  // Each by the account alone and by one read in turn.
+  for (const [index, ref] of strange.entries()) {
+    const turn = world.reads[index % world.reads.length];
+    await notFound(world, { customerRef, accountRef: ref }, turn === undefined ? ['account'] : ['account', turn]);
+  }
+  const [unknown = ''] = strange;
+  await notFound(world, { customerRef, accountRef: unknown });
 }
 
 /** References that no customer has. */
 function strangersOf({ personas }: World): string[] {
   const known = personas.map(({ customerRef }) => customerRef);
-  const likeKnown = known.slice(0, 1).flatMap((ref) => [`../${ref}`, otherCase(ref)]);
+  const likeKnown = known.slice(0, 1).flatMap((ref) => [`../${ref}`, ...alike(ref)]);
   return ['no-such-customer', '987654321', '..', ...likeKnown].filter((ref) => !known.includes(ref));
 }
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import type { BadRecord, CoreItems } from '../../core-adapter/core.adapter.js';
+import type { BadRecord, CoreAdapter, CoreItems } from '../../core-adapter/core.adapter.js';
 import type { CoreTransaction } from '../../core-adapter/core.records.js';
 import { CoreError } from '../../core-adapter/core-error.js';
 import { same, textOf, timeText } from '../compare.js';
 import { isError } from '../is-error.js';
-import { isRecord, sourceOf, type Spoil, spoilOf, whileSpoilt } from '../spoil.js';
+import type { CoreAnswer, Strike } from '../core-proxy.js';
+import { isRecord, jsonOf, sourceOf, type Spoil, spoilOf, spoilt, whileSpoilt, withJson } from '../spoil.js';
 import { type AnyRead, ask, askAny, type Subject } from '../reads.js';
 import type { World } from '../world.js';
 
@@ -58,6 +59,7 @@ export async function oneBadAmongGood(world: World): Promise<void> {
 }
 
 export async function allBadIsNoList(world: World): Promise<void> {
+  await loneRecordsAreBad(world);
   for (const { read, subject, spoil } of await listReads(world)) {
     const where = `${read} of ${subject.accountRef}, every record of the core unreadable`;
     const found = await spoil('all', () => attempt(world, read, subject));
@@ -69,6 +71,54 @@ export async function allBadIsNoList(world: World): Promise<void> {
     assert.ok(found.bad.length > 0, `${where}: an empty list, as if the core had no records`);
     assertNamed(found.bad, where);
   }
+}
+
+/** A party or a product is no list. The account in the same answer stays good. */
+async function loneRecordsAreBad(world: World): Promise<void> {
+  if (!world.isOverHttp) return;
+  for (const read of (['party', 'product'] as const).filter((one) => world.has(one)))
+    // A new adapter, which has no answer yet.
+    await world.with((adapter) => loneRecordIsBad(world, adapter, read));
+}
+
+async function loneRecordIsBad(world: World, adapter: CoreAdapter, read: 'party' | 'product'): Promise<void> {
+  const subject = world.richest(read);
+  const texts = Object.values(subject.truth[read]?.[0] ?? {}).filter((value) => typeof value === 'string');
+  let found = 0;
+  const strike = (): Strike => ({
+    kind: 'replace',
+    by: (answer) => {
+      const json = jsonOf(answer);
+      found += spoilRecordsOf(json, texts, subject.accountRef);
+      return json === undefined ? answer : withJson(answer, json);
+    },
+  });
+  const onAnswer = (_: string, answer: CoreAnswer): void =>
+    void (found += spoilRecordsOf(jsonOf(answer), texts, subject.accountRef));
+  const good = (await world.under({ onAnswer }, () => askAny(adapter, read, subject))) as CoreItems<object>;
+  // It comes with the account, or is made of it.
+  if (found === 0) return;
+  found = 0;
+  const bad = await world.under({ strike }, () => attempt({ adapter }, read, subject));
+  const where = `${read} of ${subject.accountRef}, its record of the core unreadable`;
+  assert.ok(found > 0, `${where}: the core was not asked for it again: keep no record between reads`);
+  if (bad instanceof CoreError) return;
+  assert.ok(bad.bad.length > 0, `${where}: ${bad.items.length} records, and none is named as bad`);
+  assert.ok(bad.items.length < good.items.length, `${where}: it is given all the same`);
+  assertNamed(bad.bad, where);
+}
+
+/** Spoils, in place, each record that has one of the texts and is not about the account. @returns how many */
+function spoilRecordsOf(value: unknown, texts: readonly string[], accountRef: string): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const own = Object.values(value).map(String);
+  if (isRecord(value) && own.some((text) => texts.includes(text)) && !own.includes(accountRef)) {
+    Object.assign(value, spoilt(value));
+    return 1;
+  }
+  return Object.values(value)
+    .map((inner) => spoilRecordsOf(inner, texts, accountRef))
+    .reduce((sum, count) => sum + count, 0);
 }
 
 /** A transaction that has lost its time is a bad record: no other time takes its place, in it or in another row. */
@@ -120,9 +170,13 @@ function timesOf(rows: readonly CoreTransaction[]): Map<string, string> {
   return new Map(rows.map(({ id, at }) => [id, timeText(at)]));
 }
 
-async function attempt(world: World, read: AnyRead, subject: Subject): Promise<CoreItems<object> | CoreError> {
+async function attempt(
+  { adapter }: Pick<World, 'adapter'>,
+  read: AnyRead,
+  subject: Subject,
+): Promise<CoreItems<object> | CoreError> {
   try {
-    return (await askAny(world.adapter, read, subject)) as CoreItems<object>;
+    return (await askAny(adapter, read, subject)) as CoreItems<object>;
   } catch (error) {
     if (error instanceof CoreError) return error;
     assert.fail(

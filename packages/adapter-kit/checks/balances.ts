@@ -42,6 +42,13 @@ export async function zerosAreGiven(world: World): Promise<void> {
   world.need('credit limit of zero', ({ truth }) =>
     (truth.balances ?? []).some(({ creditLimit }) => creditLimit?.minorUnits === 0n),
   );
+  const minimums = ({ truth }: Subject): readonly (CoreMoney | undefined)[] =>
+    (truth.statements ?? []).map(({ minimumPayment }) => minimumPayment);
+  if (world.subjects.some((subject) => minimums(subject).some((amount) => amount !== undefined)))
+    world.need('minimum payment of zero', (subject) => minimums(subject).some((amount) => amount?.minorUnits === 0n));
+  world.need('available balance without a credit limit', ({ truth }) =>
+    (truth.balances ?? []).some(({ kind, creditLimit }) => kind === 'available' && creditLimit === undefined),
+  );
   let judged = 0;
   for (const [subject, snapshot] of await world.everything())
     for (const [read, truth] of recordsOf(subject.truth))

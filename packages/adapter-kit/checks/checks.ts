@@ -15,6 +15,7 @@ import * as faults from './faults.js';
 import * as generated from './generated.js';
 import * as history from './history.js';
 import * as logins from './logins.js';
+import * as memory from './memory.js';
 import * as records from './records.js';
 import * as times from './times.js';
 import * as unknownWords from './unknown-words.js';
@@ -108,4 +109,6 @@ const checks: Readonly<Record<ClauseId, Check>> = {
   'CORE-79': balances.debtsAreNegative,
   'CORE-80': balances.zerosAreGiven,
   'CORE-81': accounts.longListsAreWhole,
+  'CORE-82': faults.errorsUnderSuccessAreErrors,
+  'CORE-83': memory.answersAreForgotten,
 };

@@ -160,10 +160,41 @@ export async function tooManyIsRateLimited(world: World): Promise<void> {
 /** An empty list would tell the customer that there is nothing, and an unknown account that the consent is of no use. */
 export async function errorsAreNoAnswers(world: World): Promise<void> {
   assert.ok(world.isOverHttp, 'the core does not speak HTTP: spread `withoutHttp` in `without`');
-  for (const name of ['status 401', 'status 500'] as const)
+  for (const name of [
+    'status 401',
+    'status 404 of another server',
+    'a page of HTML under status 404',
+    'status 500',
+  ] as const)
     await struck(world, strikes[name], ({ kind }, where) =>
       assert.ok(kind === 'unavailable' || kind === 'bad-record', `${where}, ${name}: ${kind}`),
     );
+}
+
+/** The core says so in the body alone: an adapter that looks at the status would read an empty list. */
+export async function errorsUnderSuccessAreErrors(world: World): Promise<void> {
+  const answers = world.kit.faults?.answers ?? [];
+  assert.ok(
+    answers.length > 0,
+    '`faults.answers` is empty: give the errors that the core sends under status 200, each with its kind, or say in ' +
+      '`without` that it sends none',
+  );
+  for (const { body, kind, retryAfterSeconds: seconds } of answers) {
+    const strike: Strike = { kind: 'replace', by: (answer) => ({ ...answer, status: 200, body: Buffer.from(body) }) };
+    // A customer whom the core does not know has no accounts.
+    const reads = world.everyRead.filter((read) => kind !== 'account-not-found' || read !== 'accounts');
+    await struck(
+      world,
+      strike,
+      (fault, where) => {
+        assert.equal(fault.kind, kind, where);
+        assert.equal(fault.retryAfterSeconds, seconds, `${where}: retryAfterSeconds`);
+      },
+      reads,
+      undefined,
+      `${kind} under status 200`,
+    );
+  }
 }
 
 export async function faultsKeepSilent(world: World): Promise<void> {

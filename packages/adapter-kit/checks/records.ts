@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { AccountRead } from '../../core-adapter/core.adapter.js';
-import type { CoreTime } from '../../core-adapter/core.records.js';
-import { assertSameRecords, isForeign, leavesOf, same, timeText } from '../compare.js';
+import type { CoreTime, CoreTransaction } from '../../core-adapter/core.records.js';
+import { assertSameRecords, isForeign, leavesOf, same, textOf, timeText } from '../compare.js';
+import { msOf } from '../history-model.js';
 import type { Subject } from '../reads.js';
 import type { World } from '../world.js';
 import { answered, itemsOf, withoutUnlistedRecords } from './answers.js';
@@ -11,6 +12,7 @@ import { eachLeaf, recordsOf } from './leaves.js';
 export function readIsTrue(read: AccountRead) {
   return async (world: World): Promise<void> => {
     world.richest(read);
+    needAwkward(world, read);
     for (const [subject, snapshot] of await world.everything()) {
       const expected = subject.truth[read] ?? [];
       // Another clause judges empty lists.
@@ -21,6 +23,28 @@ export function readIsTrue(read: AccountRead) {
       assertSameRecords(expected, withoutUnlistedRecords(read, subject, found.items), where);
     }
   };
+}
+
+/** A page of the core by default has no more. */
+const longList = 50;
+const listReads: readonly AccountRead[] = ['scheduledPayments', 'beneficiaries', 'directDebits', 'standingOrders'];
+const fiveYearsMs = 5 * 365 * 86_400_000;
+
+/** The records that adapters have cut off, left out as old, or taken for one. */
+function needAwkward(world: World, read: AccountRead): void {
+  const need = (what: string, isFound: (records: readonly object[]) => boolean): void =>
+    void world.need(what, ({ truth }) => truth.account.permitted && isFound(truth[read] ?? []));
+  if (listReads.includes(read)) need(`account with more than ${longList} ${read}`, (rows) => rows.length > longList);
+  if (read !== 'transactions') return;
+  const purchaseOf = ({ id: _, runningBalance: __, ...rest }: CoreTransaction): string => textOf(rest);
+  need(
+    'account with two transactions that differ in nothing but their ids',
+    (rows) => new Set((rows as readonly CoreTransaction[]).map(purchaseOf)).size < rows.length,
+  );
+  const long = Date.now() - fiveYearsMs;
+  need('transaction of more than five years ago', (rows) =>
+    (rows as readonly CoreTransaction[]).some(({ at }) => msOf(at) < long),
+  );
 }
 
 export async function emptyIsEmpty(world: World): Promise<void> {
@@ -71,10 +95,23 @@ export async function latestStatementOnly(world: World): Promise<void> {
   }
 }
 
+/** Texts that adapters have cut, folded or lost. */
+const awkwardTexts: Readonly<Record<string, (text: string) => boolean>> = {
+  'of more than 70 characters, with letters beyond ASCII': (text) => text.length > 70,
+  'that Unicode’s compatible normalisation would change, such as ﬁ': (text) => text.normalize('NFKC') !== text,
+  'with a character beyond U+FFFF, such as 𠮷': (text) => /[\u{10000}-\u{10ffff}]/u.test(text),
+};
+
 export async function scriptsAreTrue(world: World): Promise<void> {
   world.need('record with a name or text in letters beyond ASCII', ({ truth }) =>
     recordsOf(truth).some(([, records]) => records.some((record) => leavesOf(record).scripts.length > 0)),
   );
+  for (const [what, fits] of Object.entries(awkwardTexts))
+    world.need(`record with a name or text ${what}`, ({ truth }) =>
+      recordsOf(truth).some(([, records]) =>
+        records.some((record) => leavesOf(record).scripts.some(({ value }) => fits(value))),
+      ),
+    );
   await eachLeaf(world, 'scripts', {
     about: 'name or text',
     judge: ({ expected, actual, where }) => {

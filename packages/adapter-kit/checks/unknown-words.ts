@@ -108,7 +108,7 @@ function unknownFor(values: readonly Value[]): Value {
   return values.every((value) => /^\d+$/.test(String(value))) ? String(unknownNumber) : unknownWord;
 }
 
-/** What tells the records of an answer apart. */
+/** A record of an answer, by its name. */
 type Shown = { readonly id?: string; readonly ref?: string; readonly product?: string };
 
 async function outcomeOf({ adapter }: World, read: Read, subject: Subject): Promise<readonly Shown[] | 'bad'> {

@@ -3,8 +3,10 @@ import { inspect } from 'node:util';
 import type { CoreItems } from '../../core-adapter/core.adapter.js';
 import { CoreError } from '../../core-adapter/core-error.js';
 import type { CoreAccount } from '../../core-adapter/core.records.js';
-import { same } from '../compare.js';
+import { leavesOf, same } from '../compare.js';
+import type { CoreAnswer, Strike } from '../core-proxy.js';
 import { type AnyRead, askAny } from '../reads.js';
+import { isRecord, jsonOf, withJson } from '../spoil.js';
 import { strikes } from '../strikes.js';
 import type { World } from '../world.js';
 import { is, type Outcome, struck } from './faults.js';
@@ -27,7 +29,55 @@ export async function wrongTypesAreBad(world: World): Promise<void> {
       'accounts, every value of a wrong type: an empty list, as if the core had no records',
     );
   });
-  for (const read of world.everyRead) await listsAreNeeded(world, read);
+  for (const read of world.everyRead) {
+    await listsAreNeeded(world, read);
+    await nullsAreAbsent(world, read);
+  }
+}
+
+const noValue = /(^|\W)(null|undefined|NaN|\[object Object\])(\W|$)/;
+
+/** Each field of the core’s answers becomes null, in every record at once: that is no text, and no zero. */
+async function nullsAreAbsent(world: World, read: AnyRead): Promise<void> {
+  const subject = world.subjectOf(read);
+  const names = new Set<string>();
+  const onAnswer = (_: string, answer: CoreAnswer): void =>
+    eachField(jsonOf(answer), (_, name) => void names.add(name));
+  await world.under({ onAnswer }, () => askAny(world.adapter, read, subject));
+  for (const name of names) {
+    const strike = (): Strike => ({ kind: 'replace', by: (answer) => withNulls(answer, name) });
+    let found: CoreItems<object> | CoreAccount;
+    try {
+      found = await world.under({ strike }, () => askAny(world.adapter, read, subject));
+    } catch (error) {
+      assert.ok(error instanceof CoreError, `${read}, ${name} null: threw ${inspect(error)}`);
+      continue;
+    }
+    const texts = ('items' in found ? found.items : [found]).flatMap((record) => leavesOf(record).plain);
+    for (const { path, value } of texts)
+      assert.ok(
+        !noValue.test(value),
+        `${read}, null in the core’s field ${JSON.stringify(name)}: ${path} is the text ${value}, where it has to be absent`,
+      );
+  }
+}
+
+function withNulls(answer: CoreAnswer, name: string): CoreAnswer {
+  const json = jsonOf(answer);
+  if (json === undefined) return answer;
+  eachField(json, (record, field) => {
+    if (field === name) record[field] = null;
+  });
+  return withJson(answer, json);
+}
+
+/** Each member of a record that is no record or list. */
+function eachField(value: unknown, use: (record: Record<string, unknown>, name: string) => void): void {
+  if (Array.isArray(value)) for (const one of value) eachField(one, use);
+  if (!isRecord(value)) return;
+  for (const [name, inner] of Object.entries(value))
+    if (typeof inner === 'object' && inner !== null) eachField(inner, use);
+    else use(value, name);
 }
 
 /** A read that has lost a list fails, unless it answers as before because it does not use the list. */

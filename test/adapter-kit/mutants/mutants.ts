@@ -1,5 +1,6 @@
 import type { Mutant } from './mutant.js';
 import { mutantsOfReadsAtOnce } from './at-once.js';
+import { mutantsOfAwkwardRecords } from './awkward.js';
 import { mutantsOfConduct } from './conduct.js';
 import { mutantsOfGeneratedWorlds } from './generated.js';
 import { mutantsOfMoney } from './money.js';
@@ -16,4 +17,5 @@ export const mutants: readonly Mutant[] = [
   ...mutantsOfConduct,
   ...mutantsOfReadsAtOnce,
   ...mutantsOfGeneratedWorlds,
+  ...mutantsOfAwkwardRecords,
 ];

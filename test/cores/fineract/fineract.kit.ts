@@ -101,6 +101,7 @@ export const kit: AdapterUnderTest = {
     'CORE-39': 'standing instructions pay accounts of the same Fineract, so all are domestic',
     'CORE-41': 'Fineract has no cards',
     'CORE-56': 'an account of Fineract has one client',
+    'CORE-82': 'Fineract sends no error under status 200',
     'CORE-80': 'Fineract leaves a limit of zero out',
   },
 };

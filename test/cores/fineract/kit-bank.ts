@@ -1,3 +1,4 @@
+import { awkward } from '../../support/awkward-text.js';
 import { emptyModel, type FineractModel, type TransactionRow } from './fineract.model.js';
 import { beneficiaryColumns, identifierColumns, savings } from './small-bank.js';
 
@@ -50,7 +51,12 @@ export function kitBank(nowMs: number): FineractModel {
       transactions: [deposit(22, '0.345000'), { ...withdrawal, runningBalance: '-1.234000' }],
     }),
     savings({ id: 1203, clientId: 12, status: 600, balance: '0.000000' }),
-    savings({ id: 1204, clientId: 12, balance: '1234567.890000' }),
+    savings({
+      id: 1204,
+      clientId: 12,
+      balance: '1234567.890000',
+      transactions: [{ ...deposit(24, '1234567.890000'), date: '1987-06-05', submittedOnDate: '1987-06-05' }],
+    }),
     savings({ id: 1301, clientId: 13, balance: '90000.000000', transactions: longHistory(nowMs) }),
   );
   const identifiers = new Map(
@@ -69,6 +75,16 @@ export function kitBank(nowMs: number): FineractModel {
           [1, 1101, 'third-party', 'محمد الفارسي', '112233', '44556677', null],
           [2, 1101, 'international', 'Gärtnerei "Müller" \\ GmbH', null, null, 'DE89370400440532013000'],
           [3, 1101, 'internal', 'Rainy day', '040004', '10001102', null],
+          // Alike but for their ids, and more than a page of most cores has.
+          ...Array.from({ length: 60 }, (_, index) => [
+            4 + index,
+            1101,
+            'internal',
+            awkward,
+            '040004',
+            '10001102',
+            null,
+          ]),
         ],
       ],
     ]),
@@ -83,6 +99,7 @@ export function kitBank(nowMs: number): FineractModel {
     { id: 5, ...order, ...monthly, status: 3 },
     { id: 6, ...order, ...monthly, fromAccountId: 1201, toAccountId: 1301, amount: '1234.000000' },
     { id: 7, ...order, ...monthly, fromAccountId: 1202, toAccountId: 1301, amount: '1.234000' },
+    ...Array.from({ length: 60 }, (_, index) => ({ id: 8 + index, ...order, ...monthly })),
   );
   return model;
 }

@@ -6,6 +6,7 @@ import { makeAccount, type Persona, type PersonaAccount } from '../../../sandbox
 import { makePersonas } from '../../../sandbox/bank/personas/personas.js';
 import { startSandboxBank } from '../../../sandbox/bank/sandbox-bank.js';
 import { stampOf } from '../../../sandbox/bank/stamps.js';
+import { awkward } from '../../support/awkward-text.js';
 import type { AdapterUnderTest, GivenCustomer } from '../../../packages/adapter-kit/adapter-under-test.js';
 import type { CoreTransaction } from '../../../packages/core-adapter/core.records.js';
 import { truthOf } from './ledger.truth.js';
@@ -32,6 +33,52 @@ function inCurrency(key: string, ccy: string): PersonaAccount {
     },
     nowMs,
   );
+}
+
+/** Long lists of records that are alike but for their keys, awkward names, a payment of zero, and a very old entry. */
+function awkwardAccount(): PersonaAccount {
+  const keys = Array.from({ length: 60 }, (_, index) => `A109905-${index + 100}`);
+  const plan = { ccy: 'GBP', amt: 1234, ref: 'STALL', reach: 'DOM', payee: { ...payee, name: awkward } } as const;
+  const account = makeAccount(
+    {
+      key: 'A109905',
+      prod: 'CUR100',
+      label: awkward,
+      num: '10010992',
+      closing: 50_00,
+      cycles: cardCycles(nowMs, 4, { owed: 1234, least: 0 }),
+      payees: keys.map((key) => ({ key, sort: 'TP', payee: plan.payee })),
+      mandates: keys.map((key) => ({ key, mandate: 'M-1', status: 'LIVE', taker: awkward })),
+      forwards: keys.map((key) => ({ ...plan, key, on: '20261201', how: 'OUT' })),
+      orders: keys.map((key) => ({
+        ...plan,
+        key,
+        rule: 'M1/1',
+        first: '20250101',
+        next: '20261201',
+        last: '',
+        status: 'ON',
+      })),
+    },
+    nowMs,
+  );
+  const entries = [
+    ['A', '1987-06-05T04:03:02.001Z'],
+    ['B', '2026-11-03T08:00:00Z'],
+    ['C', '2026-11-03T08:00:00Z'],
+  ] as const;
+  return {
+    ...account,
+    entries: entries.map(([key, at]) =>
+      givenEntry({
+        id: `A109905-${key}`,
+        status: 'booked',
+        at: new Date(at),
+        amount: { minorUnits: -3_00n, currency: 'GBP' },
+        description: awkward,
+      }),
+    ),
+  };
 }
 
 /** The account after a purchase of one minor unit. */
@@ -75,6 +122,7 @@ const stallholder = (): Persona => ({
   accounts: [
     inCurrency('A109902', 'JPY'),
     inCurrency('A109903', 'BHD'),
+    awkwardAccount(),
     makeAccount(
       {
         key: 'A109904',
@@ -184,5 +232,8 @@ export const kit: AdapterUnderTest = {
     standingOrders: { active: 'status', frequency: 'rule', 'creditor.scheme': 'payee.form', shown: 'reach' },
     product: { type: 'family' },
   },
-  without: { 'CORE-01': 'the ledger has no settings: CORE_URL and CORE_CONNECTIONS are the gateway’s' },
+  without: {
+    'CORE-01': 'the ledger has no settings: CORE_URL and CORE_CONNECTIONS are the gateway’s',
+    'CORE-82': 'the ledger sends no error under status 200',
+  },
 };

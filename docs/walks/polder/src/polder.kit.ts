@@ -21,7 +21,10 @@ const { startCore } = (await import(core)) as { readonly startCore: () => Promis
 const pounds = (minorUnits: bigint): CoreMoney => ({ minorUnits, currency: 'GBP' });
 const at = new Date('2026-11-20T11:00:17Z');
 const anna = { ref: '1001', name: 'Anna de Vries' };
-const lukasz = { ref: '1002', name: 'Łukasz Żółć 茶館' };
+const lukasz = {
+  ref: '1002',
+  name: 'Łukasz Żółć, Ofﬁce of 𠮷野家, Wholesale Purveyor of Fruit and Vegetables, Llanfairpwll',
+};
 
 const account = (ref: string, more: Partial<CoreAccount> = {}): CoreAccount => ({
   ref,
@@ -56,6 +59,8 @@ const household = rows('GBP', [
   ['m-06', '2026-10-25', 400n, 10500n, made('2026-10-25T03:10:00Z')],
   ['m-07', '2026-11-01', -700n, 9800n],
   ['m-08', '2026-11-01', -800n, 9000n],
+  ['m-12', '2026-11-01', 0n, 9000n, { description: 'RENTE' }],
+  ['m-13', '2026-11-01', 0n, 9000n, { description: 'RENTE' }],
   ['m-09', '2026-11-02', 900n, 9900n, { description: '茶館 — Ενοίκιο' }],
   ['m-10', '2026-11-19', -400n, undefined, { status: 'pending' }],
   ['m-11', '2026-09-19', -500n, undefined, { status: 'pending' }],
@@ -95,7 +100,10 @@ const truths: Record<string, AccountTruth> = {
   },
   'R-3': {
     account: account('R-3', { currency: 'BHD' }),
-    balances: [booked({ minorUnits: 1234n, currency: 'BHD' })],
+    balances: [
+      booked({ minorUnits: 1234n, currency: 'BHD' }),
+      { kind: 'available', amount: { minorUnits: 1234n, currency: 'BHD' }, at },
+    ],
     transactions: rows('BHD', [['b-1', '2026-06-01', 1234n, 1234n]]),
   },
   'R-4': { account: account('R-4', { permitted: false }), balances: [booked(pounds(0n))], transactions: [] },
@@ -168,6 +176,7 @@ export const kit: AdapterUnderTest = {
   without: {
     'CORE-26': 'transactions have days, which have no hour that could be wrong',
     'CORE-41': 'the core has no cards',
+    'CORE-82': 'the core sends no error under status 200',
   },
   codes: {
     accounts: { permitted: 'status', product: 'soort', holder: 'houder' },
