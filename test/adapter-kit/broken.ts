@@ -7,7 +7,18 @@ import { TinyAdapter } from './tiny.adapter.js';
 /** It takes as long as all others together, so only the right adapter and the one that breaks it run this clause. */
 const long: readonly ClauseId[] = ['CORE-28'];
 /** They ask from another side about records that other clauses judge, so an adapter that breaks those breaks them too. */
-const repeated = ['CORE-56', 'CORE-57', 'CORE-59', 'CORE-64', 'CORE-66', 'CORE-68', 'CORE-79', 'CORE-80'] as const;
+const repeated = [
+  'CORE-43',
+  'CORE-56',
+  'CORE-57',
+  'CORE-59',
+  'CORE-64',
+  'CORE-66',
+  'CORE-68',
+  'CORE-78',
+  'CORE-79',
+  'CORE-80',
+] as const;
 const together = 8;
 /** A group asks eight clauses one after the other. */
 const groupWithinMs = 300_000;

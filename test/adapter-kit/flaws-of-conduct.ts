@@ -57,7 +57,7 @@ export const flawsOfConduct: Flaws = {
   'CORE-35': [
     'gives a new id on booking',
     records('transactions', (row) =>
-      (row.at as Date) > new Date('2026-12-01') ? { ...row, id: `B-${String(row.id)}` } : row,
+      (row.at as Date) > new Date('2026-12-01') && row.id === 't11' ? { ...row, id: `B-${String(row.id)}` } : row,
     ),
   ],
   'CORE-36': [
