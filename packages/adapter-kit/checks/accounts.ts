@@ -146,8 +146,9 @@ export async function holdersAreApart(world: World): Promise<void> {
   await world.with(async (adapter) => {
     for (const read of world.reads)
       for (const holder of [...holders, ...holders.slice(0, 1)]) {
-        const { items } = await ask(adapter, read, holder);
+        const { items, bad } = await ask(adapter, read, holder);
         const where = `${read} of the shared account ${holder.accountRef} for ${holder.customerRef}`;
+        same(bad, [], `${where}: bad records`);
         assertSameRecords(askedFor(read, holder), withoutUnlistedRecords(read, holder, items), where);
       }
   });
