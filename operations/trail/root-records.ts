@@ -2,8 +2,8 @@ import { CommandFailed } from '../../src/commands/command.js';
 import { databaseLimits } from '../../src/config/database-config.js';
 import { readDatabaseSettings } from '../../src/config/database-settings.js';
 import { readDatabaseUrl } from '../../src/config/database-url.js';
+import { PostgresConnections } from '../../src/persistence/postgres-connections.js';
 import { refusal } from '../../src/persistence/postgres-refusal.js';
-import { PostgresServers } from '../../src/persistence/postgres-servers.js';
 import { chainLock, type ChainRecord } from '../../src/trail/root-record.js';
 import { isRecord, recordFiles, type RecordFiles } from './record-files.js';
 
@@ -52,12 +52,12 @@ export function appendRecord(
   });
 }
 
-type Client = Awaited<ReturnType<PostgresServers['connect']>>;
+type Client = Awaited<ReturnType<PostgresConnections['connect']>>;
 
 async function withClient<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
-  const servers = new PostgresServers(readDatabaseUrl(url, 'DATABASE_URL'), databaseLimits);
+  const connections = new PostgresConnections(readDatabaseUrl(url, 'DATABASE_URL'), databaseLimits);
   try {
-    const client = await servers.connect();
+    const client = await connections.connect();
     try {
       return await work(client);
     } finally {
@@ -65,6 +65,6 @@ async function withClient<Result>(url: string, work: (client: Client) => Promise
     }
   } catch (error) {
     if (error instanceof CommandFailed) throw error;
-    throw refusal(error, servers, 'DATABASE_URL');
+    throw refusal(error, connections.target, 'DATABASE_URL');
   }
 }

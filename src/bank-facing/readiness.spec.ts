@@ -142,7 +142,6 @@ describe('readiness', () => {
 
   it.each([
     ['standby', 'the database is a standby'],
-    ['read-only', 'the database is read-only'],
     ['25006', 'the database is read-only'],
     ['53100', 'the disk of the database is full'],
     ['42501', 'the database does not permit changes'],

@@ -106,7 +106,6 @@ function databaseFaultLine(error: unknown): string {
   switch ((error as { code?: unknown }).code) {
     case 'standby':
       return 'the database is a standby';
-    case 'read-only':
     case '25006':
       return 'the database is read-only';
     case '53100':

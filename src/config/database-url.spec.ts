@@ -16,32 +16,34 @@ function refusal(text: string): string {
 describe('the address of the database', () => {
   it('is one server, with the defaults of the gateway', () => {
     expect(read('postgresql://mary:secret@db.example:5433/gateway')).toEqual({
-      servers: [{ host: 'db.example', port: 5433 }],
+      host: 'db.example',
+      port: 5433,
       user: 'mary',
       password: 'secret',
       database: 'gateway',
       options: '',
       applicationName: 'account-information-gateway',
-      readWrite: false,
     });
   });
 
-  it.each<[string, DatabaseAddress['servers']]>([
-    [
-      'postgresql://u:p@h1:5432,h2:5433/db?target_session_attrs=read-write',
-      [
-        { host: 'h1', port: 5432 },
-        { host: 'h2', port: 5433 },
-      ],
-    ],
-    ['postgres://u@h1,h2', [{ host: 'h1' }, { host: 'h2' }]],
-    ['postgresql://[::1]:5432,10.0.0.1/db', [{ host: '::1', port: 5432 }, { host: '10.0.0.1' }]],
-    ['postgresql://u@%2Fvar%2Frun%2Fpostgresql/db', [{ host: '/var/run/postgresql' }]],
-    ['postgresql://u@localhost/db?host=/var/run/postgresql', [{ host: '/var/run/postgresql' }]],
-    ['postgresql:///db', [{}]],
-  ])('names the servers in the order in which they are tried: %s', (text, servers) => {
-    expect(read(text).servers).toEqual(servers);
+  it.each<[string, Pick<DatabaseAddress, 'host' | 'port'>]>([
+    ['postgresql://[::1]:5432/db', { host: '::1', port: 5432 }],
+    ['postgresql://u@%2Fvar%2Frun%2Fpostgresql/db', { host: '/var/run/postgresql', port: undefined }],
+    ['postgresql://u@localhost/db?host=/var/run/postgresql', { host: '/var/run/postgresql', port: undefined }],
+    ['postgresql:///db', { host: undefined, port: undefined }],
+  ])('names the server: %s', (text, server) => {
+    const { host, port } = read(text);
+    expect({ host, port }).toEqual(server);
   });
+
+  it.each(['postgresql://u:secret@h1:5432,h2:5433/db', 'postgresql://u:secret@h1,/db', 'postgresql://h1,h2'])(
+    'is refused where it names several hosts: %s',
+    (text) => {
+      expect(refusal(text)).toBe(
+        'DATABASE_URL names several hosts: name one address, that of a balancer which leads to the primary.',
+      );
+    },
+  );
 
   it('has user, password and database as they are, not as they are escaped', () => {
     const { user, password, database } = read('postgresql://m%40ry:a%3Ab:c%2Fd@h/d%20b');
@@ -50,16 +52,8 @@ describe('the address of the database', () => {
 
   it('gives the options of the session', () => {
     expect(
-      read(
-        'postgresql://h/db?schema=bank&options=-c%20work_mem%3D8MB&application_name=one&connect_timeout=7&target_session_attrs=read-write',
-      ),
-    ).toMatchObject({
-      schema: 'bank',
-      options: '-c work_mem=8MB',
-      applicationName: 'one',
-      connectTimeoutMs: 7_000,
-      readWrite: true,
-    });
+      read('postgresql://h/db?schema=bank&options=-c%20work_mem%3D8MB&application_name=one&connect_timeout=7'),
+    ).toMatchObject({ schema: 'bank', options: '-c work_mem=8MB', applicationName: 'one', connectTimeoutMs: 7_000 });
   });
 
   it.each<[string, DatabaseAddress['tls']]>([
@@ -87,7 +81,6 @@ describe('the address of the database', () => {
     'postgresql://u:secret%00@h/db',
     'postgresql://u:secret@h%ff/db',
     'postgresql://u:secret@h/db?schema=%00',
-    'postgresql://u:secret@h,/db',
     'postgresql://u:secret@[h]/db',
     'postgresql://u:secret@h/db/secret',
   ])('is refused where it is not the address of a PostgreSQL: %s', (text) => {
@@ -110,8 +103,6 @@ describe('the address of the database', () => {
     ['host=elsewhere', /host must be the folder of a Unix socket/],
     ['connect_timeout=0', /connect_timeout must be whole seconds/],
     ['connect_timeout=1.5', /connect_timeout must be whole seconds/],
-    ['target_session_attrs=any', /target_session_attrs must be read-write or primary: the gateway writes/],
-    ['target_session_attrs=prefer-standby', /target_session_attrs must be/],
     ['sslmode=prefer', /sslmode must be disable, no-verify, or require/],
     ['sslmode=allow', /sslmode must be/],
     ['sslmode=require&sslcert=/c.pem', /sslcert and sslkey must be set together/],

@@ -2,8 +2,9 @@ import { isIPv6 } from 'node:net';
 import { BootError } from './boot-error.js';
 
 export interface DatabaseAddress {
-  /** The driver tries them in this order. One of them is the primary. */
-  readonly servers: readonly DatabaseServer[];
+  /** A name, an address, or the folder of a Unix socket. Without it the driver uses its default. */
+  readonly host?: string;
+  readonly port?: number;
   readonly user?: string;
   readonly password?: string;
   readonly database?: string;
@@ -13,16 +14,8 @@ export interface DatabaseAddress {
   readonly options: string;
   readonly applicationName: string;
   readonly connectTimeoutMs?: number;
-  /** Set where a read-only primary is as unusable as a standby. */
-  readonly readWrite: boolean;
   /** `undefined`: the environment variable PGSSLMODE decides. */
   readonly tls?: DatabaseTls | false;
-}
-
-export interface DatabaseServer {
-  /** A name, an address, or the folder of a Unix socket. Without it the driver uses its default. */
-  readonly host?: string;
-  readonly port?: number;
 }
 
 interface DatabaseTls {
@@ -39,7 +32,6 @@ const known = [
   'options',
   'application_name',
   'connect_timeout',
-  'target_session_attrs',
   'host',
   'sslmode',
   'sslrootcert',
@@ -52,35 +44,37 @@ type Parameters = Readonly<Partial<Record<Parameter, string>>>;
 const form = /^postgres(?:ql)?:\/\/(?:([^/?#]*)@)?([^@/?#]*)(?:\/([^/?#]*))?(?:\?([^#]*))?$/;
 
 /**
- * Reads `postgresql://user:password@host1:5432,host2:5432/database?parameter=value`.
+ * Reads `postgresql://user:password@host:5432/database?parameter=value`.
  * @param setting its name, for the message
  * @throws BootError that names the fault in one line, without a value: the value may be the password
  */
 export function readDatabaseUrl(text: string, setting: string): DatabaseAddress {
   const faults: string[] = [];
-  const [whole, credentials = '', hosts = '', database = '', query = ''] = decodable(text)
+  const [whole, credentials = '', authority = '', database = '', query = ''] = decodable(text)
     ? (form.exec(text) ?? [])
     : [];
   const parameters = readParameters(query, faults);
-  const servers = parameters.host?.startsWith('/') ? [{ host: parameters.host }] : readServers(hosts);
-  if (whole === undefined || servers === undefined)
+  const socket = parameters.host?.startsWith('/') ? { host: parameters.host } : undefined;
+  const server = socket ?? readServer(authority);
+  if (whole !== undefined && authority.includes(','))
+    throw new BootError(
+      `${setting} names several hosts: name one address, that of a balancer which leads to the primary.`,
+    );
+  if (whole === undefined || server === undefined)
     throw new BootError(
       `${setting} names no PostgreSQL: write it as postgresql://user:password@host:5432/database, ` +
-        'with commas between several hosts, and with each character of the password that is no letter or digit escaped, such as %40.',
+        'with each character of the password that is no letter or digit escaped, such as %40.',
     );
   if (parameters.host !== undefined && !parameters.host.startsWith('/'))
     faults.push('host must be the folder of a Unix socket: other hosts belong before the database');
   const seconds = parameters.connect_timeout;
   if (seconds !== undefined && !/^[1-9]\d{0,3}$/.test(seconds)) faults.push('connect_timeout must be whole seconds');
-  const target = parameters.target_session_attrs ?? 'primary';
-  if (target !== 'read-write' && target !== 'primary')
-    faults.push('target_session_attrs must be read-write or primary: the gateway writes');
   const tls = readTls(parameters, faults);
   if (faults.length > 0) throw new BootError(`${setting}: ${faults.join('; ')}.`);
 
   const [user = '', password] = split(credentials).map(decodeURIComponent);
   return {
-    servers,
+    ...server,
     ...(user !== '' && { user }),
     ...(password !== undefined && { password }),
     ...(database !== '' && { database: decodeURIComponent(database) }),
@@ -88,7 +82,6 @@ export function readDatabaseUrl(text: string, setting: string): DatabaseAddress 
     options: parameters.options ?? '',
     applicationName: parameters.application_name ?? 'account-information-gateway',
     ...(seconds !== undefined && { connectTimeoutMs: Number(seconds) * 1_000 }),
-    readWrite: target === 'read-write',
     ...(tls !== undefined && { tls }),
   };
 }
@@ -122,16 +115,13 @@ function readParameters(query: string, faults: string[]): Parameters {
   return parameters;
 }
 
-/** `undefined` where one of the parts is not a server. */
-function readServers(hosts: string): DatabaseServer[] | undefined {
-  if (hosts === '') return [{}];
-  const servers = hosts.split(',').map((text): DatabaseServer | undefined => {
-    const [whole, bracketed, name = '', port] = /^(?:\[([^\]]*)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
-    const isPort = port === undefined || (Number(port) > 0 && Number(port) <= 65_535);
-    if (whole === undefined || (bracketed !== undefined && !isIPv6(bracketed)) || !isPort) return undefined;
-    return { host: bracketed ?? decodeURIComponent(name), ...(port !== undefined && { port: Number(port) }) };
-  });
-  return servers.every((server) => server !== undefined) ? servers : undefined;
+/** `undefined` where the text is no server. */
+function readServer(text: string): Pick<DatabaseAddress, 'host' | 'port'> | undefined {
+  if (text === '') return {};
+  const [whole, bracketed, name = '', port] = /^(?:\[([^\]]*)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const isPort = port === undefined || (Number(port) > 0 && Number(port) <= 65_535);
+  if (whole === undefined || (bracketed !== undefined && !isIPv6(bracketed)) || !isPort) return undefined;
+  return { host: bracketed ?? decodeURIComponent(name), ...(port !== undefined && { port: Number(port) }) };
 }
 
 /**

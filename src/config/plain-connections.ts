@@ -49,14 +49,14 @@ function isPlainElsewhere(url = ''): boolean {
 }
 
 /**
- * Whether every server of a PostgreSQL URL is this machine, or is verified by its certificate.
+ * Whether the server of a PostgreSQL URL is this machine, or is verified by its certificate.
  * @param pgHost the variable PGHOST, which the driver follows where the URL names no server
  */
 export function isPrivateDatabase(url: string, pgHost = ''): boolean {
-  const { servers, tls } = readDatabaseUrl(url, 'DATABASE_URL');
+  const { host = pgHost, tls } = readDatabaseUrl(url, 'DATABASE_URL');
   if (tls !== undefined && tls !== false && tls.verify) return true;
   // A URL without a name, or with a path, means a socket of this machine.
-  return servers.every(({ host = pgHost }) => host === '' || host.startsWith('/') || isLoopbackHost(host));
+  return host === '' || host.startsWith('/') || isLoopbackHost(host);
 }
 
 /** `readDatabaseUrl` reports an address that names no PostgreSQL. */

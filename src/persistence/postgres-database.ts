@@ -8,8 +8,8 @@ import type { Migrated, MigrationSession } from './migration-runner.js';
 import { migrate } from './migration-runner.js';
 import { readMigrations } from './migrations.js';
 import { packageRoot } from './package-root.js';
+import { PostgresConnections } from './postgres-connections.js';
 import { refusal } from './postgres-refusal.js';
-import { PostgresServers } from './postgres-servers.js';
 
 /** The database ends a statement this much earlier than the gateway stops waiting, so that an error seldom hides a change. */
 const queryGraceMs = 1_000;
@@ -31,21 +31,21 @@ const writeProbe = `BEGIN; SET LOCAL lock_timeout = '500ms'; SET LOCAL work_mem 
 export async function openPostgresDatabase(config: DatabaseConfig & { readonly url: string }): Promise<Database> {
   const limits = { ...databaseLimits, ...config };
   const address = readDatabaseUrl(config.url, 'DATABASE_URL');
-  const servers = new PostgresServers(address, limits);
+  const connections = new PostgresConnections(address, limits);
   const { statementTimeoutMs } = limits;
-  const migrated = await migrateOnce(servers, config.migrations).catch((error: unknown) => {
-    throw refusal(error, servers, 'DATABASE_URL');
+  const migrated = await migrateOnce(connections, config.migrations).catch((error: unknown) => {
+    throw refusal(error, connections.target, 'DATABASE_URL');
   });
   // For the health checks alone, so that a busy pool does not look like a dead database.
-  const watch = servers.pool({
+  const watch = connections.pool({
     max: 1,
     query_timeout: watchTimeoutMs,
     statementTimeoutMs: Math.min(statementTimeoutMs, watchTimeoutMs),
   });
   const queryTimeoutMs = statementTimeoutMs + queryGraceMs;
-  const pool = servers.pool({ max: limits.poolSize, statementTimeoutMs, query_timeout: queryTimeoutMs });
+  const pool = connections.pool({ max: limits.poolSize, statementTimeoutMs, query_timeout: queryTimeoutMs });
   return {
-    adapter: new PrismaPg(pool, { schema: servers.schema }),
+    adapter: new PrismaPg(pool, { schema: connections.schema }),
     migrated,
     ping: async () => void (await watch.query(writeProbe)),
     read: async () => void (await watch.query('SELECT 1')),
@@ -61,9 +61,9 @@ export async function openPostgresDatabase(config: DatabaseConfig & { readonly u
   };
 }
 
-async function migrateOnce(servers: PostgresServers, mode: MigrationMode | undefined): Promise<Migrated> {
+async function migrateOnce(connections: PostgresConnections, mode: MigrationMode | undefined): Promise<Migrated> {
   const migrations = await readMigrations(join(packageRoot(), 'prisma', 'migrations'));
-  const client = await servers.connect();
+  const client = await connections.connect();
   try {
     return await migrate(migrationSession(client), migrations, mode);
   } finally {

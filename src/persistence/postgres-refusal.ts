@@ -1,66 +1,34 @@
 import { BootError } from '../config/boot-error.js';
-import { UnusableServer } from './postgres-judgement.js';
-import type { FaultyServer, PostgresServers } from './postgres-servers.js';
+import { UnusableServer, type PostgresConnections } from './postgres-connections.js';
 
-/** One line with the reason why the gateway cannot start on these servers, and the remedy. `setting` names them. */
-export function refusal(error: unknown, servers: PostgresServers, setting: string): BootError {
+type Target = PostgresConnections['target'];
+
+const addressOf = ({ host, port }: Target): string => (host.startsWith('/') ? host : `${host}:${port}`);
+
+/** One line with the reason why the gateway cannot start on this server, and the remedy. `setting` names the server. */
+export function refusal(error: unknown, target: Target, setting: string): BootError {
   if (error instanceof BootError) return error;
-  const faulty = servers.faulty;
-  const message =
-    faulty.length > 1 && servers.isConnectFault(error as Error)
-      ? `No server of ${setting} is a primary that can be used: ${faulty.map(shortly).join('; ')}.`
-      : fully({ ...(faulty[0] ?? servers.next), error: error as Error }, setting);
-  return new BootError(message, { cause: error });
+  return new BootError(lineOf(error as Error, target, setting), { cause: error });
 }
 
-const addressOf = ({ host = 'localhost', port }: FaultyServer): string =>
-  host.startsWith('/') ? host : `${host}:${port ?? 5432}`;
-
-function shortly(server: FaultyServer): string {
-  return `${addressOf(server)} ${fault(server)}`;
-}
-
-function fault({ error, user }: FaultyServer): string {
-  const { code } = error as { code?: string };
-  switch (code) {
-    case 'ECONNREFUSED':
-    case 'ENOENT':
-      return 'does not answer';
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return 'is unknown';
-    case '28P01':
-    case '28000':
-      return `refuses the user ${user}`;
-    case '3D000':
-      return 'has no such database';
-    case 'standby':
-      return 'is a standby';
-    case 'read-only':
-      return 'is read-only';
-    default:
-      return `cannot be used (${reasonOf(error)})`;
-  }
-}
-
-function fully(server: FaultyServer, setting: string): string {
-  const { error, user, database } = server;
+function lineOf(error: Error, target: Target, setting: string): string {
+  const { host, user, database } = target;
   const { code, message } = error as { code?: string; message: string };
-  const postgres = `PostgreSQL at ${addressOf(server)}`;
+  const postgres = `PostgreSQL at ${addressOf(target)}`;
   if (error instanceof UnusableServer) return unusable(error, postgres, setting);
   // A pooler answers 08P01 to a parameter that it does not pass on.
   if (code === '08P01' && message.includes('startup parameter'))
     return (
-      `A connection pooler answers at ${addressOf(server)} that refuses the options of our sessions: set there ` +
+      `A connection pooler answers at ${addressOf(target)} that refuses the options of our sessions: set there ` +
       'ignore_startup_parameters = options (docs/runbook.md has the other conditions of a pooler).'
     );
   switch (code) {
     case 'ECONNREFUSED':
     case 'ENOENT':
-      return `No PostgreSQL answers at ${addressOf(server)}: start it or correct ${setting}.`;
+      return `No PostgreSQL answers at ${addressOf(target)}: start it or correct ${setting}.`;
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `The host ${server.host} of ${setting} is unknown: correct ${setting} or the name service.`;
+      return `The host ${host} of ${setting} is unknown: correct ${setting} or the name service.`;
     case '28P01':
     case '28000':
       return `${postgres} refuses the user ${user} (${reasonOf(error)}): correct the user or password in ${setting}.`;
@@ -74,7 +42,7 @@ function fully(server: FaultyServer, setting: string): string {
     case '25006':
       return `${postgres} is read-only: make it writable or correct ${setting}.`;
     default:
-      return `${postgres} cannot be used (${reasonOf(error)}): mend it or correct ${setting}.`;
+      return `${postgres} cannot be used (${reasonOf(error)}): repair it or correct ${setting}.`;
   }
 }
 
@@ -95,9 +63,7 @@ function reasonOf(error: Error): string {
 function unusable({ code, schema }: UnusableServer, postgres: string, setting: string): string {
   switch (code) {
     case 'standby':
-      return `${postgres} is a standby, which cannot be written: name the primary in ${setting}, or all servers with commas between them.`;
-    case 'read-only':
-      return `${postgres} is read-only, and ${setting} says target_session_attrs=read-write: make it writable or name the server that is.`;
+      return `${postgres} is a standby, which cannot be written: name in ${setting} the one address that leads to the primary.`;
     case 'no-schema':
       return `${postgres} has no schema ${schema}: create it or correct schema in ${setting}.`;
     case 'search-path':

@@ -177,7 +177,7 @@ describe('a change at another process', () => {
   });
 
   it(
-    'cannot be missed where a pooler leads to a standby that lags: a second later this process serves nothing from it',
+    'cannot be missed where a pooler leads to a standby that lags: once a statement could not write, this process serves nothing from it',
     async () => {
       await startPostgres();
       const standby = await postgres.standby();
@@ -197,7 +197,8 @@ describe('a change at another process', () => {
       await administer(standby.url(), 'SELECT pg_wal_replay_pause()');
 
       await pooler.leadTo(standby);
-      // As soon as one session of the pooler is on the standby all later ones are.
+      // The times of use are written every five seconds. As soon as one session of the pooler is on the standby all later
+      // ones are.
       await until(async () => (await readAt(other, consent)) === 503, patienceMs);
       const revokedMs = await revokeAt(one, consent);
       expect(await readsAfter(revokedMs, other, consent)).toEqual(new Set([503]));

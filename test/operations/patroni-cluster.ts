@@ -72,20 +72,15 @@ export class PatroniCluster {
     return cluster;
   }
 
-  /** For a gateway that chooses the primary by itself: all servers. */
-  get urlOfAll(): string {
-    return this.urlOf(this.nodes.map(({ port }) => `127.0.0.1:${port}`).join(','), '&target_session_attrs=read-write');
+  /** The address of haproxy, which leads to the primary. */
+  get url(): string {
+    return this.urlOf(this.haproxyPort);
   }
 
-  /** For a gateway that leaves the choice to haproxy. */
-  get urlOfHaproxy(): string {
-    return this.urlOf(`127.0.0.1:${this.haproxyPort}`);
-  }
-
-  /** @param servers the addresses of one or several */
-  urlOf(servers: string, query = ''): string {
+  /** The address of the server at this port of loopback. */
+  urlOf(port: number): string {
     const tls = `sslmode=verify-full&sslrootcert=${join(this.folder, 'ca.pem')}`;
-    return `postgresql://gateway:${this.password}@${servers}/gateway?${tls}${query}`;
+    return `postgresql://gateway:${this.password}@127.0.0.1:${port}/gateway?${tls}`;
   }
 
   async members(): Promise<readonly Member[]> {

@@ -120,21 +120,6 @@ describe('the store on PostgreSQL', () => {
       expect(await refusal(wrongDatabase.href)).toMatch(/^PostgreSQL at .* has no database nowhere: /);
     });
 
-    it('is reached by a process that pauses for longer than the time limit of a connection', async () => {
-      const url = await freshSchema();
-      const opening = PrismaService.open({ url: url.href, dataDir: '', connectTimeoutMs: 500 });
-      // Until it is open, so that the process pauses in each step of a connection, including those of the pool.
-      let isOpen = false;
-      void opening.finally(() => (isOpen = true)).catch(() => undefined);
-      for (let times = 0; times < 20 && !isOpen; times++) {
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700);
-        await new Promise((resolve) => setImmediate(resolve));
-      }
-      const prisma = await opening;
-      cleanUps.push(() => prisma.onApplicationShutdown());
-      await prisma.database.ping();
-    });
-
     it('is migrated once by five processes that start at once on an empty schema', async () => {
       const url = await freshSchema();
       const services = await Promise.all(Array.from({ length: 5 }, () => open(url.href)));
@@ -159,6 +144,33 @@ describe('the store on PostgreSQL', () => {
       );
       expect(await store.find('unknown')).toBeUndefined();
       await prisma.database.ping();
+    });
+
+    it('that refuses a change as read-only gets no further statement on any open connection, and statements under way end', async () => {
+      const url = await freshSchema();
+      const name = `read-only-${randomUUID()}`;
+      url.searchParams.set('application_name', name);
+      const prisma = await open(url.href);
+      const add = (loginKey: string) =>
+        prisma.signInAttempts.create({ data: { loginKey, taken: [], updatedAt: new Date(0) } });
+      const sessions = async (): Promise<number[]> =>
+        (
+          await prisma.$queryRaw<{ pid: number }[]>`SELECT pid FROM pg_stat_activity WHERE application_name = ${name}`
+        ).map(({ pid }) => pid);
+      // Several connections of the pool, of which each is read-only.
+      const readOnly = () =>
+        prisma.$executeRaw`SELECT set_config('default_transaction_read_only', 'on', false), pg_sleep(0.2)`;
+      await Promise.all([readOnly(), readOnly(), readOnly()]);
+      await prisma.database.ping();
+      const before = await sessions();
+      expect(before.length).toBeGreaterThan(2);
+
+      const underWay = prisma.$queryRaw`SELECT 'answered' AS it FROM pg_sleep(0.5)`;
+      await expect(add('refused')).rejects.toThrow();
+      await add('taken');
+      expect(await underWay).toEqual([{ it: 'answered' }]);
+      const after = await sessions();
+      expect(after.filter((pid) => before.includes(pid))).toEqual([]);
     });
 
     it('whose table is locked ends a probe for changes before readiness stops waiting for it', async () => {
