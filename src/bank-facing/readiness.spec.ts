@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { CoreError } from '../../packages/core-adapter/core-error.js';
+import { UnusableServer } from '../persistence/postgres-connections.js';
 import { Readiness } from './readiness.js';
 
 const running = { stopping: false };
@@ -138,7 +139,10 @@ describe('readiness', () => {
   });
 
   const cores = [coreWith(well)];
-  const refusedBy = (code: string) => (): Promise<void> => Promise.reject(Object.assign(new Error('secret'), { code }));
+  const refusedBy = (code: string) => (): Promise<void> =>
+    Promise.reject(
+      code === 'standby' ? new UnusableServer(code, 'public') : Object.assign(new Error('secret'), { code }),
+    );
 
   it.each([
     ['standby', 'the database is a standby'],

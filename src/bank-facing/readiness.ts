@@ -103,7 +103,8 @@ async function stateOfCore({ name, banking, deadlineMs }: AskedCore): Promise<Pa
 }
 
 function databaseFaultLine(error: unknown): string {
-  switch ((error as { code?: unknown }).code) {
+  const { code, why = code } = error as { code?: unknown; why?: unknown };
+  switch (why) {
     case 'standby':
       return 'the database is a standby';
     case '25006':

@@ -1,4 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { CustomerAuthenticationUnavailable } from '../../packages/customer-authentication/customer-authentication.js';
+import { OutgoingFault } from '../outgoing/outgoing-fault.js';
+import { DatabaseUnreachable } from '../persistence/postgres-connections.js';
 import { IssuerUnreachable } from '../security/tokens/token-issuer.js';
 import { faultCode, faultRecord } from './fault-record.js';
 
@@ -19,36 +22,25 @@ describe('an error in the log', () => {
     [
       'a connection that is refused',
       foreign('TypeError', {}, foreign('Error', { code: 'ECONNREFUSED', address: '10.0.0.1', port: 5432 })),
-      { fault: 'TypeError', cause: 'Error', errno: 'ECONNREFUSED', host: '10.0.0.1', port: 5432 },
+      { fault: 'TypeError', cause: 'Error', code: 'ECONNREFUSED', host: '10.0.0.1', port: 5432 },
     ],
     [
       'the first of several addresses that were tried',
       foreign('AggregateError', { errors: [foreign('Error', { code: 'ECONNRESET', address: '::1', port: 1 })] }),
-      { fault: 'AggregateError', cause: 'Error', errno: 'ECONNRESET', host: '::1', port: 1 },
+      { fault: 'AggregateError', cause: 'Error', code: 'ECONNRESET', host: '::1', port: 1 },
     ],
     [
       'a host without an address',
-      foreign('Error', { code: 'ENOTFOUND', hostname: 'core' }),
-      { fault: 'Error', errno: 'ENOTFOUND', host: 'core' },
+      foreign('Error', { code: 'ENOTFOUND', syscall: 'getaddrinfo', hostname: 'core' }),
+      { fault: 'Error', code: 'ENOTFOUND', host: 'core' },
     ],
     ['a certificate', foreign('Error', { code: 'CERT_HAS_EXPIRED' }), { fault: 'Error', code: 'CERT_HAS_EXPIRED' }],
     [
       'a database that is shut down',
       ofDatabase({ kind: 'postgres', code: '57P01', originalCode: '57P01' }),
-      { fault: 'PrismaClientKnownRequestError', prisma: 'P2010', sqlState: '57P01' },
+      { fault: 'PrismaClientKnownRequestError', code: '57P01' },
     ],
-    [
-      'a database that is not there',
-      ofDatabase({ kind: 'DatabaseNotReachable', host: 'db', port: 5432 }),
-      {
-        fault: 'PrismaClientKnownRequestError',
-        prisma: 'P2010',
-        database: 'DatabaseNotReachable',
-        host: 'db',
-        port: 5432,
-      },
-    ],
-    ['a full disk', foreign('Error', { code: 'ENOSPC' }), { fault: 'Error', errno: 'ENOSPC' }],
+    ['a full disk', foreign('Error', { code: 'ENOSPC' }), { fault: 'Error', code: 'ENOSPC' }],
     [
       'an issuer that is away',
       new IssuerUnreachable('https://as.example cannot be asked', { issuer: 'https://as.example', status: 502 }),
@@ -60,16 +52,20 @@ describe('an error in the log', () => {
       },
     ],
     ['a deadline', foreign('TimeoutError', {}), { fault: 'TimeoutError' }],
-    ['a database that is silent', new Error('timeout expired'), { database: 'ConnectionLost' }],
     [
-      'a database without TLS',
-      new Error('The server does not support SSL connections'),
-      { database: 'ConnectionLost' },
+      'a connection to the database without a code of the driver',
+      new DatabaseUnreachable({ host: 'db', port: 5432 }, new Error(secret)),
+      { fault: 'DatabaseUnreachable', host: 'db', port: 5432, detail: 'the database did not answer' },
     ],
     [
-      'a connection that broke',
-      new Error('Client has encountered a connection error and is not queryable'),
-      { database: 'ConnectionLost' },
+      'a call to another server',
+      foreign('Error', {}, new OutgoingFault('late', 'no whole answer before the deadline')),
+      { cause: 'OutgoingFault', detail: 'no whole answer before the deadline' },
+    ],
+    [
+      'a sign-on of the bank',
+      new CustomerAuthenticationUnavailable('the sign-on did not answer', 'ECONNREFUSED'),
+      { code: 'ECONNREFUSED', detail: 'the sign-on did not answer' },
     ],
   ])('has its codes and its place, without a stack: %s', (_name, error, expected) => {
     const { cause: _cause, ...told } = faultRecord(error);
@@ -83,6 +79,8 @@ describe('an error in the log', () => {
     ['a TypeError', new TypeError(secret)],
     ['a statement that is wrong', ofDatabase({ kind: 'postgres', code: '42703', originalCode: '42703' })],
     ['an argument that is wrong', foreign('TypeError', { code: 'ERR_INVALID_ARG_TYPE' })],
+    ['an error whose message only looks like one of the driver', new Error('Connection terminated: ' + secret)],
+    ['an error that has the name of ours', foreign('IssuerUnreachable', { issuer: secret, status: 500 })],
   ])('has its place and not its message where it may be a bug: %s', (_name, error) => {
     const told = faultRecord(error);
     expect(told).toHaveProperty('stack', expect.stringContaining('fault-record.spec'));

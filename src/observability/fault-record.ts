@@ -1,6 +1,9 @@
+import { constants } from 'node:os';
+import { CustomerAuthenticationUnavailable } from '../../packages/customer-authentication/customer-authentication.js';
 import { freeText } from '../open-banking/free-text.js';
+import { SystemUnreachable } from '../outgoing/system-unreachable.js';
 
-/** Members that an error may have in addition to its message. The code below decides which of them the log may show. */
+/** The members of an error and of its causes that the log may show, and those that lead to the causes. */
 interface Carried {
   readonly name?: unknown;
   readonly message?: unknown;
@@ -10,7 +13,7 @@ interface Carried {
   readonly meta?: { readonly driverAdapterError?: unknown };
   readonly code?: unknown;
   readonly originalCode?: unknown;
-  readonly kind?: unknown;
+  readonly syscall?: unknown;
   readonly address?: unknown;
   readonly hostname?: unknown;
   readonly host?: unknown;
@@ -22,57 +25,46 @@ interface Carried {
 /** An error as its code, its place and its causes: never with the words of another system. */
 export type FaultRecord = Readonly<Record<string, string | number>>;
 
-/** The gateway's own errors for an unreachable system. Their messages are ours, and they are never bugs. */
-const away = new Set([
-  'IssuerUnreachable',
-  'OutgoingFault',
-  'DocumentUnavailable',
-  'NotPublic',
-  'CustomerAuthenticationUnavailable',
-  'UnusableServer',
-]);
 const late = new Set(['TimeoutError', 'AbortError']);
-/** The codes of Node, OpenSSL and undici for failures of a network or a disk. */
-const networkCode =
-  /^(E(?!RR_)[A-Z0-9_]+|UND_ERR_(?!INVALID)\w+|ERR_(TLS|SSL|SOCKET|STREAM_PREMATURE|HTTP2)_\w+|HPE_\w+|(CERT|DEPTH|SELF|UNABLE)_\w+)$/;
-const sqlState = /^(?=.*\d)(?!P[1-9])[0-9A-Z]{5}$/;
-/** Connection, authorisation, transaction, resources, operator, system: a database may answer these to a correct statement. */
-const databaseAway = /^(08|25|28|3D|40|53|55|57|58)/;
-const prismaCode = /^P[1-9]\d{3}$/;
-/** Prisma's codes for: not reachable, timed out, no connection free, transaction lost. */
-const prismaAway = /^(P1\d{3}|P2024|P2028|P2034)$/;
-/** Kinds of the driver adapter that are not errors of the database. */
-const adapterAway = /^(DatabaseNotReachable|ConnectionClosed|SocketTimeout|TlsConnectionError|TooManyConnections)$/;
-/** Messages of pg, whose errors have no code. */
-const connectionLost =
-  /^(Connection terminated|timeout (expired|exceeded when trying to connect)|Query read timeout|The server does not support SSL|There was an error establishing an SSL|Client (was closed|has encountered a connection error) and)/;
+/** How codes of undici, of Node's TLS and HTTP, and of OpenSSL begin, for failures of a connection. */
+const connectionCodes = ['UND_ERR_', 'ERR_TLS_', 'ERR_SSL_', 'ERR_HTTP2_', 'ERR_STREAM_PREMATURE_CLOSE', 'HPE_'].concat(
+  ['CERT_', 'DEPTH_ZERO_', 'SELF_SIGNED_', 'UNABLE_TO_'],
+);
+/**
+ * Classes of SQLSTATE that a database may answer to a correct statement: connection, authorisation, transaction, resources,
+ * operator, system.
+ */
+const databaseClasses = new Set(['08', '25', '28', '3D', '40', '53', '55', '57', '58']);
+/** Prisma's code for a transaction that did not start or end in time. */
+const transactionLate = 'P2028';
 
 /**
- * The part of a foreign error that the log may show: its kind, its code and its place. Never its message: the message of a
- * database or a library may quote data. The stack is shown only where the error may be a bug.
+ * The part of an error that the log may show: its kind, its code and its place. A message only where it is the gateway's own:
+ * the message of a database or a library may quote data. The stack is shown only where the error may be a bug.
  */
 export function faultRecord(error: unknown): FaultRecord {
   if (!isError(error)) return { fault: typeof error };
   const chain = chainOf(error);
-  const codes = Object.assign({}, ...chain.toReversed().map(codesOf)) as Record<string, string | number>;
   const [, cause] = chain;
   return {
     fault: freeText(error.name),
     ...(isError(cause) && { cause: freeText(cause.name) }),
-    ...codes,
+    // The innermost cause knows best.
+    ...(Object.assign({}, ...chain.map(fieldsOf)) as FaultRecord),
+    ...detailOf(chain),
     ...(!isSystemAway(error) && { stack: stackWithoutMessage(error) }),
   };
 }
 
 /** Whether another system did not answer, such as the database: then the error is no bug of the gateway. */
 export function isSystemAway(error: unknown): boolean {
-  return isError(error) && chainOf(error).some(isAway);
+  return isError(error) && chainOf(error).some((carried) => isOwn(carried) || isUnreachable(carried));
 }
 
 /** The shortest form, for a line of text. */
 export function faultCode(error: unknown): string | number {
-  const { sqlState: state, errno, code, prisma, fault } = faultRecord(error);
-  return state ?? errno ?? code ?? prisma ?? fault ?? 'unknown';
+  const { code, fault } = faultRecord(error);
+  return code ?? fault ?? 'unknown';
 }
 
 /** Also one of another realm, in which a test may run. Prisma's errors have another tag. */
@@ -91,39 +83,46 @@ function chainOf(error: Error): readonly Carried[] {
   return chain;
 }
 
-function codesOf(carried: Carried): Record<string, string | number> {
-  const { address, hostname, host = hostname, port, issuer, status, message } = carried;
-  const codes: Record<string, string | number> = {};
-  for (const code of [carried.code, carried.originalCode]) {
-    if (typeof code !== 'string') continue;
-    if (sqlState.test(code) && !networkCode.test(code)) codes['sqlState'] = code;
-    else if (prismaCode.test(code)) codes['prisma'] = code;
-    else if (networkCode.test(code)) codes[code.startsWith('E') && !code.startsWith('ERR_') ? 'errno' : 'code'] = code;
-  }
-  if (typeof carried.kind === 'string' && adapterAway.test(carried.kind)) codes['database'] = carried.kind;
-  if (typeof message === 'string' && connectionLost.test(message)) codes['database'] = 'ConnectionLost';
-  const place = address ?? host;
-  if (typeof place === 'string') codes['host'] = freeText(place);
-  if (typeof port === 'number') codes['port'] = port;
-  if (away.has(String(carried.name))) {
-    if (typeof message === 'string') codes['detail'] = freeText(message);
-    if (typeof issuer === 'string') codes['issuer'] = freeText(issuer);
-    if (typeof status === 'number') codes['status'] = status;
-  }
-  return codes;
+const isOwn = (carried: Carried): boolean =>
+  carried instanceof SystemUnreachable || carried instanceof CustomerAuthenticationUnavailable;
+
+function fieldsOf(carried: Carried): FaultRecord {
+  const { address, hostname = carried.host, port, syscall } = carried;
+  const code = codeOf(carried);
+  const host = address ?? hostname;
+  return {
+    ...(code !== undefined && { code }),
+    ...(typeof syscall === 'string' && isWord(syscall) && { syscall }),
+    ...(typeof host === 'string' && { host: freeText(host) }),
+    ...(typeof port === 'number' && { port }),
+    ...(isOwn(carried) && typeof carried.issuer === 'string' && { issuer: freeText(carried.issuer) }),
+    ...(isOwn(carried) && typeof carried.status === 'number' && { status: carried.status }),
+  };
 }
 
-function isAway({ name, message, code, originalCode, kind }: Carried): boolean {
-  const isCode = (text: unknown): boolean =>
-    typeof text === 'string' &&
-    (networkCode.test(text) || prismaAway.test(text) || (sqlState.test(text) && databaseAway.test(text)));
+/** The gateway's own words, of the outermost error that has them. */
+function detailOf(chain: readonly Carried[]): FaultRecord {
+  const message = chain.find(isOwn)?.message;
+  return typeof message === 'string' ? { detail: freeText(message) } : {};
+}
+
+/** A code of a library is one word. Any other text may be data. */
+function codeOf({ code, originalCode = code }: Carried): string | undefined {
+  return typeof originalCode === 'string' && isWord(originalCode) ? originalCode : undefined;
+}
+
+const isWord = (text: string): boolean => /^\w{1,60}$/.test(text);
+
+function isUnreachable(carried: Carried): boolean {
+  const code = codeOf(carried) ?? '';
   return (
-    away.has(String(name)) ||
-    late.has(String(name)) ||
-    isCode(code) ||
-    isCode(originalCode) ||
-    (typeof kind === 'string' && adapterAway.test(kind)) ||
-    (typeof message === 'string' && connectionLost.test(message))
+    late.has(String(carried.name)) ||
+    // Node's own errors of a network or a disk.
+    typeof carried.syscall === 'string' ||
+    Object.hasOwn(constants.errno, code) ||
+    connectionCodes.some((beginning) => code.startsWith(beginning)) ||
+    (code.length === 5 && databaseClasses.has(code.slice(0, 2))) ||
+    code === transactionLate
   );
 }
 

@@ -28,7 +28,7 @@ describe("a line of a part of the gateway that uses Nest's logger", () => {
       msg: 'the gateway tries again',
       context: 'Part',
       fault: 'PrismaFault',
-      errno: 'ECONNREFUSED',
+      code: 'ECONNREFUSED',
       host: '10.0.0.1',
       port: 5432,
     });

@@ -1,5 +1,6 @@
 import { isAxiosError, isCancel } from 'axios';
 import { NotPublic } from './public-only.agent.js';
+import { SystemUnreachable } from './system-unreachable.js';
 
 export type OutgoingFaultKind = 'late' | 'aborted' | 'too-large' | 'status' | 'unreachable';
 
@@ -15,7 +16,7 @@ interface Details extends ErrorOptions {
  * A call to another server failed. The fault contains nothing of axios's error, which holds the whole call with its
  * credentials, and nothing of the answer.
  */
-export class OutgoingFault extends Error {
+export class OutgoingFault extends SystemUnreachable {
   override readonly name = 'OutgoingFault';
   readonly code: string | undefined;
   readonly address: string | undefined;

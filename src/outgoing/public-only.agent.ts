@@ -2,9 +2,10 @@ import { lookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import type { Agent } from 'node:http';
 import { isIP } from 'node:net';
 import { isPublicAddress } from './public-address.policy.js';
+import { SystemUnreachable } from './system-unreachable.js';
 
 /** The URL leads to an address outside the public internet. The message names no address. */
-export class NotPublic extends Error {
+export class NotPublic extends SystemUnreachable {
   override readonly name = 'NotPublic';
 }
 

@@ -1,19 +1,37 @@
 import pg, { type ClientConfig, type PoolConfig } from 'pg';
 import type { DatabaseLimits } from '../config/database-config.js';
 import type { DatabaseAddress } from '../config/database-url.js';
+import { SystemUnreachable } from '../outgoing/system-unreachable.js';
 import { readTlsFiles } from './postgres-tls.js';
 
+// Neither error has a `code`: Prisma puts an own error in the place of every error that has one.
+
 /** A server that answers and that the gateway cannot use. */
-export class UnusableServer extends Error {
+export class UnusableServer extends SystemUnreachable {
   override readonly name = 'UnusableServer';
 
   constructor(
-    readonly code: 'standby' | 'no-schema' | 'search-path',
+    readonly why: 'standby' | 'no-schema' | 'search-path',
     readonly schema: string,
   ) {
-    super(code);
+    super(why);
   }
 }
+
+/** The server did not answer, or the connection to it broke. The cause has the code of Node or OpenSSL, if there is one. */
+export class DatabaseUnreachable extends SystemUnreachable {
+  override readonly name = 'DatabaseUnreachable';
+  readonly host: string;
+  readonly port: number;
+
+  constructor({ host, port }: Pick<Target, 'host' | 'port'>, cause: Error) {
+    super('the database did not answer', { cause });
+    this.host = host;
+    this.port = port;
+  }
+}
+
+export type Target = Pick<pg.Client, 'host' | 'port' | 'user' | 'database'>;
 
 const question = `SELECT pg_is_in_recovery() AS standby, current_schema() AS schema,
   to_regnamespace(quote_ident($1)) IS NOT NULL AS "hasSchema"`;
@@ -55,8 +73,17 @@ export class PostgresConnections {
   }
 
   /** The server and its user, with the driver's defaults for the parts that the address does not have. */
-  get target(): Pick<pg.Client, 'host' | 'port' | 'user' | 'database'> {
+  get target(): Target {
     return new pg.Client(this.config);
+  }
+
+  /** Only this function reads the driver's errors: most of them have no code. An error of the server has one. */
+  explained(error: Error): Error {
+    const isOfDriver = !(error instanceof pg.DatabaseError || error instanceof SystemUnreachable);
+    // Any other name is that of a fault in a program.
+    return isOfDriver && ['Error', 'AggregateError'].includes(error.name)
+      ? new DatabaseUnreachable(this.target, error)
+      : error;
   }
 
   /** @throws UnusableServer, or the error of the driver */
@@ -70,16 +97,19 @@ export class PostgresConnections {
     const session = this.sessionConfig(statementTimeoutMs);
     // eslint-disable-next-line @typescript-eslint/no-this-alias -- the driver makes the clients
     const connections = this;
-    const pool = new pg.Pool({
-      ...session,
-      ...config,
-      connectionTimeoutMillis: this.connectTimeoutMs,
-      Client: class extends CheckedClient {
-        constructor() {
-          super({ ...session, ...config }, connections);
-        }
+    const pool = new CheckedPool(
+      {
+        ...session,
+        ...config,
+        connectionTimeoutMillis: this.connectTimeoutMs,
+        Client: class extends CheckedClient {
+          constructor() {
+            super({ ...session, ...config }, connections);
+          }
+        },
       },
-    });
+      this,
+    );
     // An idle connection that the database ends is replaced at the next use. Without a listener its error would end the
     // process.
     pool.on('error', () => undefined);
@@ -116,6 +146,19 @@ export class PostgresConnections {
   }
 }
 
+class CheckedPool extends pg.Pool {
+  constructor(
+    config: PoolConfig,
+    private readonly connections: PostgresConnections,
+  ) {
+    super(config);
+  }
+
+  override connect(...given: never[]): never {
+    return intercepted(super.connect.bind(this), given, (error) => this.connections.explained(error)) as never;
+  }
+}
+
 const isOutdated = (client: pg.ClientBase): boolean => client instanceof CheckedClient && client.isOutdated;
 
 class CheckedClient extends pg.Client {
@@ -142,14 +185,14 @@ class CheckedClient extends pg.Client {
   override query(...given: never[]): never {
     return intercepted(super.query.bind(this), given, (error) => {
       if ((error as { code?: unknown }).code === readOnly) this.connections.dropAll();
-      return error;
+      return this.connections.explained(error);
     }) as never;
   }
 
   private async connectAndCheck(): Promise<this> {
     let late: Error | undefined;
     const limit = setTimeout(() => {
-      late = new Error('timeout expired');
+      late = new DatabaseUnreachable(this, Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' }));
       this.connection.stream.destroy(late);
     }, this.connections.connectTimeoutMs);
     try {
@@ -159,7 +202,7 @@ class CheckedClient extends pg.Client {
       return this;
     } catch (error) {
       this.connection.stream.destroy();
-      throw late ?? error;
+      throw late ?? this.connections.explained(error as Error);
     } finally {
       clearTimeout(limit);
     }

@@ -1,7 +1,5 @@
 import { BootError } from '../config/boot-error.js';
-import { UnusableServer, type PostgresConnections } from './postgres-connections.js';
-
-type Target = PostgresConnections['target'];
+import { DatabaseUnreachable, UnusableServer, type Target } from './postgres-connections.js';
 
 const addressOf = ({ host, port }: Target): string => (host.startsWith('/') ? host : `${host}:${port}`);
 
@@ -13,11 +11,11 @@ export function refusal(error: unknown, target: Target, setting: string): BootEr
 
 function lineOf(error: Error, target: Target, setting: string): string {
   const { host, user, database } = target;
-  const { code, message } = error as { code?: string; message: string };
+  const code = codeOf(error);
   const postgres = `PostgreSQL at ${addressOf(target)}`;
   if (error instanceof UnusableServer) return unusable(error, postgres, setting);
   // A pooler answers 08P01 to a parameter that it does not pass on.
-  if (code === '08P01' && message.includes('startup parameter'))
+  if (code === '08P01' && error.message.includes('startup parameter'))
     return (
       `A connection pooler answers at ${addressOf(target)} that refuses the options of our sessions: set there ` +
       'ignore_startup_parameters = options (docs/runbook.md has the other conditions of a pooler).'
@@ -46,22 +44,22 @@ function lineOf(error: Error, target: Target, setting: string): string {
   }
 }
 
-/** The driver's faults without a code, in the gateway's words. */
-const driverFaults: readonly (readonly [RegExp, string])[] = [
-  [/^timeout/, 'it gave no answer before the timeout'],
-  [/^Connection terminated/, 'it ended the connection: is it a PostgreSQL?'],
-  [/SSL/, 'it has no TLS, which sslmode asks for'],
-];
+function codeOf(error: Error): string | undefined {
+  const { code } = (error instanceof DatabaseUnreachable ? error.cause : error) as { readonly code?: string };
+  return code;
+}
 
 /** The code alone: the log never has the database's own words. */
 function reasonOf(error: Error): string {
-  const { code } = error as { code?: string };
-  if (code !== undefined) return /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? `SQLSTATE ${code}` : code;
-  return driverFaults.find(([said]) => said.test(error.message))?.[1] ?? error.name;
+  const code = codeOf(error);
+  if (code === 'ETIMEDOUT') return 'it gave no answer before the timeout';
+  if (error instanceof DatabaseUnreachable)
+    return code ?? 'it ended the connection: is it a PostgreSQL, with TLS where sslmode asks for it?';
+  return code === undefined ? error.name : `SQLSTATE ${code}`;
 }
 
-function unusable({ code, schema }: UnusableServer, postgres: string, setting: string): string {
-  switch (code) {
+function unusable({ why, schema }: UnusableServer, postgres: string, setting: string): string {
+  switch (why) {
     case 'standby':
       return `${postgres} is a standby, which cannot be written: name in ${setting} the one address that leads to the primary.`;
     case 'no-schema':

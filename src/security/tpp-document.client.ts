@@ -1,12 +1,13 @@
 import type { HttpService } from '@nestjs/axios';
 import { Destination } from '../outgoing/destination.js';
+import { SystemUnreachable } from '../outgoing/system-unreachable.js';
 import { isHttpsUrl } from './stated-url.policy.js';
 
 /** A key set or a statement has a few KiB. */
 export const maxDocumentBytes = 512 * 1024;
 
 /** The document is not available now. The message contains neither its address nor its content. */
-export class DocumentUnavailable extends Error {
+export class DocumentUnavailable extends SystemUnreachable {
   override readonly name = 'DocumentUnavailable';
 }
 

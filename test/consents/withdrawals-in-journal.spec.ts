@@ -132,7 +132,7 @@ describe('A withdrawal, where the bank keeps a revocation journal', () => {
         .map((line) => JSON.parse(line))
         .filter(({ msg }) => String(msg).includes('revocation journal'));
       expect(told.slice(-2)).toMatchObject([
-        { errno: 'ENOSPC', msg: expect.stringContaining('cannot be written') },
+        { code: 'ENOSPC', msg: expect.stringContaining('cannot be written') },
         { msg: 'the revocation journal is written again, and lacks nothing' },
       ]);
     });

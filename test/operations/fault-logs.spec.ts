@@ -90,7 +90,7 @@ describe('the log of a gateway that lost a connection', () => {
     await start({ TOKEN_JWKS: url });
     const token = await bank.mintToken({ clientId: 'tpp-one' });
     const said = await saidOf(() => ask('/accounts', token, 503));
-    const fault = { issuer: new URL(url).origin, errno: 'ECONNREFUSED', host: '127.0.0.1', port: way.port };
+    const fault = { issuer: new URL(url).origin, code: 'ECONNREFUSED', host: '127.0.0.1', port: way.port };
     expect(said).toEqual(Array.from({ length: 20 }, () => expect.objectContaining(fault)));
     for (const line of said) expect(line).not.toHaveProperty('stack');
   });

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { BootError } from '../../src/config/boot-error.js';
 import { ConsentStore } from '../../src/consents/consent.store.js';
+import { faultRecord } from '../../src/observability/fault-record.js';
 import { readMigrations } from '../../src/persistence/migrations.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
@@ -197,8 +198,12 @@ describe('the store on PostgreSQL', () => {
 
       proxy.silence(true);
       const silentSince = performance.now();
-      await expect(store.find('unknown')).rejects.toThrow();
-      await expect(prisma.database.ping()).rejects.toThrow();
+      const place = { host: '127.0.0.1', port: proxy.port };
+      for (const asked of [store.find('unknown'), prisma.database.ping()]) {
+        const record = faultRecord(await asked.catch((error: unknown) => error));
+        expect(record).toMatchObject({ ...place, detail: 'the database did not answer' });
+        expect(record).not.toHaveProperty('stack');
+      }
       // By the time limits of the statement and of the connection; the proxy would be silent for ever.
       expect(performance.now() - silentSince).toBeLessThan(60_000);
 

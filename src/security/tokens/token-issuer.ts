@@ -1,4 +1,5 @@
 import type { JWTVerifyGetKey } from 'jose';
+import { SystemUnreachable } from '../../outgoing/system-unreachable.js';
 import type { AccessToken } from '../../request/request-context.js';
 
 export interface TokenIssuer {
@@ -27,7 +28,7 @@ export interface KeyFinder extends JWTVerifyGetKey {
 }
 
 /** The issuer cannot be asked. The token may be valid, so this is not 401. */
-export class IssuerUnreachable extends Error {
+export class IssuerUnreachable extends SystemUnreachable {
   override readonly name = 'IssuerUnreachable';
   readonly issuer?: string;
   readonly status?: number;
