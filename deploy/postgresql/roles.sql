@@ -50,7 +50,6 @@ FROM (VALUES
   ('_prisma_migrations', 'SELECT',                         'SELECT'),
   ('consents',           'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE, DELETE'),
   ('consent_uses',       'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE, DELETE'),
-  ('core_states',        'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE, DELETE'),
   ('unattended_reads',   'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE, DELETE'),
   ('customer_journeys',  'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE, DELETE'),
   ('dashboard_sessions', 'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE, DELETE'),

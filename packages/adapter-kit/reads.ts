@@ -5,7 +5,6 @@ import type {
   CoreContext,
   CoreItems,
   CoreRead,
-  CoreState,
   CoreTransactionsRead,
 } from '../core-adapter/core.adapter.js';
 import { CoreError } from '../core-adapter/core-error.js';
@@ -96,16 +95,7 @@ export function askAny(
 }
 
 export function contextOf(customerRef: string, signal: AbortSignal = AbortSignal.timeout(readPatienceMs)): CoreContext {
-  return { interactionId, customerRef, signal, tpp: 'the-tpp-of-the-kit', customerPresent: true, state: newState() };
-}
-
-/** As for the first read of a consent: without a text. The reads of the kit replace none at once. */
-function newState(): CoreState {
-  let text: string | undefined;
-  return {
-    read: () => Promise.resolve(text),
-    replace: async (used, change, signal) => (text = text === undefined || text === used ? await change(signal) : text),
-  };
+  return { interactionId, customerRef, signal, tpp: 'the-tpp-of-the-kit', customerPresent: true };
 }
 
 /** The `CoreError` with which a read ends; anything else breaks the clause. */

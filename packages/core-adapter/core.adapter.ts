@@ -29,42 +29,12 @@ export interface CoreContext {
   readonly tpp?: string;
   /** Whether the customer uses the TPP at this moment, as the TPP states. */
   readonly customerPresent: boolean;
-  /** Present where the read is made under a consent. */
-  readonly state?: CoreState;
   /**
    * The header `traceparent` of W3C Trace Context, where the gateway takes traces. The HTTP client of `services` sends it
    * already.
    */
   readonly traceparent?: string;
 }
-
-/**
- * A text that the core wants to see again under the consent, such as a refresh token. The gateway keeps it, sealed, with the
- * consent, and erases it when the consent ends, expires or is deleted.
- */
-export interface CoreState {
-  /** The text as it is now, also if another process wrote it. `undefined` where there is no text. @throws CoreError */
-  read(): Promise<string | undefined>;
-  /**
-   * Replaces the text that the adapter has `used`, and returns the present one. The reads of a consent, in all processes,
-   * take turns: only one at a time runs `change`. A read whose turn comes after another has replaced the text gets the new
-   * text, and its `change` does not run. So no refresh token is used twice. The text is stored when the promise resolves.
-   *
-   * @param change makes the new text, at most {@link mostStateBytes} of it. Its signal is not that of the read: a TPP that
-   *   leaves must not end a call that has made the core change the token. If the process dies in this call, or the gateway's
-   *   database does not answer after it, the new text is lost.
-   * @param signal that of the read; ends the wait for the turn
-   * @throws CoreError, and the error of `change`
-   */
-  replace(
-    used: string | undefined,
-    change: (signal: AbortSignal) => Promise<string>,
-    signal: AbortSignal,
-  ): Promise<string>;
-}
-
-/** In UTF-8. */
-export const mostStateBytes = 4096;
 
 /**
  * A record that the core sent and that cannot be read. It is left out of the answer, counted and logged. The gateway does

@@ -53,12 +53,6 @@ export type Consent = Prisma.ConsentModel
  */
 export type ConsentUse = Prisma.ConsentUseModel
 /**
- * Model CoreState
- * A text that the core wants to see again under the consent, sealed with a key that is derived from ID_KEY. The row goes
- * when the consent ends: by triggers of `consents` and `tpp_standings`, or by the sweep when the consent expires.
- */
-export type CoreState = Prisma.CoreStateModel
-/**
  * Model UnattendedReads
  * When a TPP read an account's resource without the customer, under one consent.
  */

@@ -10,7 +10,6 @@
  */
 export type * from './models/Consent.js'
 export type * from './models/ConsentUse.js'
-export type * from './models/CoreState.js'
 export type * from './models/UnattendedReads.js'
 export type * from './models/OidcArtefact.js'
 export type * from './models/CustomerJourney.js'

@@ -84,24 +84,15 @@ async function sweepsOfExpiredRows(): Promise<readonly Sweep[]> {
   const [
     { expiredRows },
     { sweepForgottenJourneys },
-    { sweepExpiredCoreStates },
     { sweepLapsedProposals },
     { sweepUnattendedReads },
     { sweepProofs },
   ] = await Promise.all([
     import('../authorisation-server/expired-rows.js'),
     import('../authorisation-server/journey/journey.store.js'),
-    import('../consents/core-state.store.js'),
     import('../consents/cases/proposal.store.js'),
     import('../quotas/unattended-reads.store.js'),
     import('../security/tokens/prisma-proof.store.js'),
   ]);
-  return [
-    ...expiredRows,
-    sweepForgottenJourneys,
-    sweepExpiredCoreStates,
-    sweepLapsedProposals,
-    sweepUnattendedReads,
-    sweepProofs,
-  ];
+  return [...expiredRows, sweepForgottenJourneys, sweepLapsedProposals, sweepUnattendedReads, sweepProofs];
 }

@@ -16,8 +16,6 @@ import { ConsentService } from './consent.service.js';
 import { ConsentStore } from './consent.store.js';
 import { ConsentTrail } from './consent-trail.js';
 import { ConsentsController } from './consents.controller.js';
-import { CoreStateStore } from './core-state.store.js';
-import { CoreStates } from './core-states.js';
 import { LapsedConsentsSweep } from './lapsed-consents.sweep.js';
 import { LiveConsentCheck } from './live-consent.check.js';
 import { LiveConsents } from './live-consents.js';
@@ -30,8 +28,6 @@ import { TppWithdrawalService } from './tpp-withdrawal.service.js';
   controllers: [ConsentsController],
   providers: [
     ConsentStore,
-    CoreStateStore,
-    CoreStates,
     LiveConsents,
     { provide: RevocationJournal, inject: [GATEWAY_CONFIG, Clock, LOG, Metrics], useFactory: openJournal },
     ConsentTrail,

@@ -92,7 +92,6 @@ async function erase(prisma: PrismaService, which: Prisma.Sql, now: Date): Promi
       RETURNING consent_id
     ),
     uses AS (DELETE FROM consent_uses WHERE consent_id IN (SELECT consent_id FROM erased)),
-    states AS (DELETE FROM core_states WHERE consent_id IN (SELECT consent_id FROM erased)),
     words AS (UPDATE consent_withdrawals SET text = NULL WHERE consent_id IN (SELECT consent_id FROM erased))
     SELECT count(*)::int AS count FROM erased`;
   return result?.count ?? 0;

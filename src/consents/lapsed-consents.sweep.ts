@@ -8,7 +8,6 @@ import { PrismaService } from '../persistence/prisma.service.js';
 import { sweepAll } from '../persistence/sweep.js';
 import { sweepLapsedProposals } from './cases/proposal.store.js';
 import { ConsentTrail } from './consent-trail.js';
-import { sweepExpiredCoreStates } from './core-state.store.js';
 import { sweepLapsedConsents } from './lapsed-consents.store.js';
 
 const everyMs = 60_000;
@@ -50,7 +49,7 @@ export class LapsedConsentsSweep implements OnApplicationBootstrap, BeforeApplic
       const sweep = sweepLapsedConsents(this.config.consentAuthorisationMs, (consentId, tpp) =>
         this.trail.gone('lapsed', 'gateway', consentId, tpp, { reason: 'not-authorised-in-time' }),
       );
-      for (const one of [sweep, sweepExpiredCoreStates, sweepLapsedProposals])
+      for (const one of [sweep, sweepLapsedProposals])
         await sweepAll(one, this.prisma, this.clock.nowMs(), () => !this.stopped);
     } catch (error) {
       this.log.error(

@@ -16,7 +16,6 @@ const grant: Grant = {
   accounts: new Map(),
   history: {},
   lastAuthenticatedAtMs: 0,
-  coreState: () => ({ read: () => Promise.resolve(undefined), replace: () => Promise.reject(new Error('no state')) }),
 };
 const tpp = tppId('https://issuer.example', 'tpp-one');
 

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { CoreState } from '../../packages/core-adapter/core.adapter.js';
 import { PublicIds } from '../open-banking/public-ids.js';
 import type { Consent } from './consent.js';
 import { LiveConsents, type LiveConsent } from './live-consents.js';
@@ -24,8 +23,6 @@ class WatchedStore {
   }
 }
 
-const noState: CoreState = { read: () => Promise.resolve(undefined), replace: () => Promise.reject(new Error('none')) };
-
 describe('live consents', () => {
   const tpp = tppId('https://as.example', 'tpp');
   let store: WatchedStore;
@@ -49,7 +46,7 @@ describe('live consents', () => {
     nowMs = 100_000;
     time = jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
     store = new WatchedStore();
-    live = new LiveConsents(store, new PublicIds('key'), { of: () => noState }, new Pseudonyms('key'));
+    live = new LiveConsents(store, new PublicIds('key'), new Pseudonyms('key'));
     for (const consentId of ['c1', 'c2'])
       store.rows.set(consentId, {
         ...awaiting,
@@ -81,7 +78,6 @@ describe('live consents', () => {
       consentId: 'c1',
       customerRef: 'C1',
       pseudonym: pseudonymOfCustomer('key', 'C1'),
-      coreState: expect.any(Function),
       displayName: 'Ann',
       permissions: new Set(['ReadAccountsBasic']),
       accounts: new Map([

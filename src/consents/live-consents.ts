@@ -5,7 +5,6 @@ import { KeptRows } from '../persistence/kept-rows.js';
 import { Pseudonyms } from '../trail/pseudonyms.js';
 import type { Consent } from './consent.js';
 import { ConsentStore } from './consent.store.js';
-import { CoreStates } from './core-states.js';
 
 /** A consent, with the facts that the checks need worked out once. */
 export interface LiveConsent {
@@ -22,15 +21,10 @@ export interface LiveConsent {
 export class LiveConsents {
   private readonly kept: KeptRows<LiveConsent>;
 
-  constructor(
-    @Inject(ConsentStore) store: Pick<ConsentStore, 'find'>,
-    ids: PublicIds,
-    @Inject(CoreStates) states: Pick<CoreStates, 'of'>,
-    pseudonyms: Pseudonyms,
-  ) {
+  constructor(@Inject(ConsentStore) store: Pick<ConsentStore, 'find'>, ids: PublicIds, pseudonyms: Pseudonyms) {
     const read = async (consentId: string): Promise<LiveConsent | undefined> => {
       const consent = await store.find(consentId);
-      return consent && toLive(consent, ids, states, pseudonyms);
+      return consent && toLive(consent, ids, pseudonyms);
     };
     this.kept = new KeptRows(read);
   }
@@ -59,7 +53,7 @@ export class LiveConsents {
   }
 }
 
-function toLive(consent: Consent, ids: PublicIds, states: Pick<CoreStates, 'of'>, pseudonyms: Pseudonyms): LiveConsent {
+function toLive(consent: Consent, ids: PublicIds, pseudonyms: Pseudonyms): LiveConsent {
   const { authorisation } = consent;
   if (authorisation === undefined) return { consent };
   return {
@@ -81,7 +75,6 @@ function toLive(consent: Consent, ids: PublicIds, states: Pick<CoreStates, 'of'>
         ...(consent.transactionsTo ? { toMs: consent.transactionsTo.atMs } : {}),
       },
       lastAuthenticatedAtMs: authorisation.lastAuthenticatedAt.getTime(),
-      coreState: (core) => states.of(consent.consentId, core),
     },
   };
 }

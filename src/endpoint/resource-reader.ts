@@ -148,7 +148,7 @@ export class ResourceReader {
       tally: context.reads,
       trace: context.trace,
     };
-    return ({ core, customerRef }) => ({ ...shared, customerRef, state: grant.coreState(core) });
+    return ({ customerRef }) => ({ ...shared, customerRef });
   }
 }
 

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import type { CoreErrorKind } from '../../packages/core-adapter/core-error.js';
-import type { CoreState } from '../../packages/core-adapter/core.adapter.js';
 import type { ReadTally } from '../core-banking/read-tally.js';
 import type { CheckName, RefusingCheck } from '../open-banking/checks.js';
 import type { ErrorKind } from '../open-banking/error-table.js';
@@ -46,8 +45,6 @@ export interface Grant {
   /** The consented transaction history: both edges inclusive, absent is open-ended. */
   readonly history: { readonly fromMs?: number; readonly toMs?: number };
   readonly lastAuthenticatedAtMs: number;
-  /** The text of a core that belongs to the consent. */
-  readonly coreState: (core: string | undefined) => CoreState;
 }
 
 /** An account that the customer selected. */

@@ -362,9 +362,8 @@ describe('retention', () => {
     await serving.oidcArtefact.create({ data: { key: 'o', model: 'AccessToken', payload: 'sealed', expiresAt } });
     await serving.signInAttempts.create({ data: { loginKey: 's', taken: [at], updatedAt: at } });
     await serving.unattendedReads.create({ data: { consentId: 'c', resource: 'r', atMs: [noon], newestAt: at } });
-    await serving.coreState.create({ data: { consentId: 'c', core: '', expiresAtMs: noon } });
     clock.set(noon + 2 * dayMs);
-    expect(await counts()).toEqual({ erased: 0, removed: 0, expired: 6 });
+    expect(await counts()).toEqual({ erased: 0, removed: 0, expired: 5 });
     expect(await counts()).toMatchObject({ expired: 0 });
   });
 

@@ -8,14 +8,14 @@ describe('the context that a core adapter gets', () => {
   let customer: ConsentedCustomer;
   let contexts: CoreContext[] = [];
   /** Called by each read before it asks the core. */
-  let during: (context: CoreContext) => Promise<unknown> = () => Promise.resolve();
+  let during: () => Promise<unknown> = () => Promise.resolve();
   beforeAll(async () => {
     stack = await Stack.start({
       adapter: (ledger) =>
         withReads(ledger, {
           accounts: async (context) => {
             contexts.push(context);
-            await during(context);
+            await during();
             return ledger.accounts(context);
           },
         }),
@@ -37,7 +37,7 @@ describe('the context that a core adapter gets', () => {
     await read(await stack.consent({ persona: 'saver' }));
     await read(await stack.consent({ persona: 'saver', clientId: 'tpp-two' }));
     // The customer's selection is read for the bank.
-    const names = contexts.flatMap(({ tpp, state }) => (state === undefined ? [tpp] : [tpp ?? 'none']));
+    const names = contexts.map(({ tpp }) => tpp);
     expect(names).toEqual([expect.any(String), undefined, names[0], undefined, expect.any(String)]);
     expect(names[4]).not.toBe(names[0]);
     expect(names[0]).toMatch(/^[\w-]{43}$/);
@@ -47,23 +47,6 @@ describe('the context that a core adapter gets', () => {
     await read(customer);
     await read(customer, present);
     expect(contexts.map(({ customerPresent }) => customerPresent)).toEqual([false, true]);
-  });
-
-  it('holds a state that outlives the read, belongs to the consent, and ends with it', async () => {
-    const [one, other] = [await stack.consent({ persona: 'saver' }), await stack.consent({ persona: 'saver' })];
-    const seen: (string | undefined)[] = [];
-    during = async ({ state, signal }) => {
-      const text = await state?.read();
-      seen.push(text);
-      await state?.replace(text, () => Promise.resolve(`${text ?? ''}+`), signal);
-    };
-    for (const reader of [one, one, other, one]) expect(await read(reader)).toBe(200);
-    expect(seen).toEqual([undefined, '+', undefined, '++']);
-    await stack.report(`/consents/${one.consentId}/revoke`, {});
-    const state = contexts.find((context) => context.state !== undefined)?.state;
-    const change = state?.replace('+++', () => Promise.resolve('later'), AbortSignal.timeout(5_000));
-    await expect(change).rejects.toMatchObject({ kind: 'account-not-permitted' });
-    expect(await state?.read()).toBeUndefined();
   });
 
   it('is not shared by reads of two consents, nor by reads with and without the customer', async () => {

@@ -103,7 +103,7 @@ const rows = 'SELECT,INSERT,UPDATE,DELETE';
     'CREATE INDEX own ON consents (client_id)',
     'ALTER TABLE consents ADD COLUMN own INTEGER',
     'ALTER TABLE consents DISABLE TRIGGER USER',
-    'DROP TRIGGER consents_remove_core_state ON consents',
+    'DROP TRIGGER consents_remove_ended_authorisations ON consents',
     'SET session_replication_role = replica',
     'TRUNCATE consents',
     'DROP TABLE consents',

@@ -399,7 +399,6 @@ type FieldRefInputType<Model, FieldType> = Model extends never ? never : FieldRe
 export const ModelName = {
   Consent: 'Consent',
   ConsentUse: 'ConsentUse',
-  CoreState: 'CoreState',
   UnattendedReads: 'UnattendedReads',
   OidcArtefact: 'OidcArtefact',
   CustomerJourney: 'CustomerJourney',
@@ -432,7 +431,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "consent" | "consentUse" | "coreState" | "unattendedReads" | "oidcArtefact" | "customerJourney" | "dashboardSession" | "signInAttempts" | "signingKey" | "tpp" | "tppStanding" | "tppLogo" | "usedProof" | "plannedOutage" | "trailRoot" | "operator" | "consentWithdrawal" | "tppWithdrawal" | "proposal" | "knownKey"
+    modelProps: "consent" | "consentUse" | "unattendedReads" | "oidcArtefact" | "customerJourney" | "dashboardSession" | "signInAttempts" | "signingKey" | "tpp" | "tppStanding" | "tppLogo" | "usedProof" | "plannedOutage" | "trailRoot" | "operator" | "consentWithdrawal" | "tppWithdrawal" | "proposal" | "knownKey"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -581,80 +580,6 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.ConsentUseCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.ConsentUseCountAggregateOutputType> | number
-        }
-      }
-    }
-    CoreState: {
-      payload: Prisma.$CoreStatePayload<ExtArgs>
-      fields: Prisma.CoreStateFieldRefs
-      operations: {
-        findUnique: {
-          args: Prisma.CoreStateFindUniqueArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CoreStatePayload> | null
-        }
-        findUniqueOrThrow: {
-          args: Prisma.CoreStateFindUniqueOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CoreStatePayload>
-        }
-        findFirst: {
-          args: Prisma.CoreStateFindFirstArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CoreStatePayload> | null
-        }
-        findFirstOrThrow: {
-          args: Prisma.CoreStateFindFirstOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CoreStatePayload>
-        }
-        findMany: {
-          args: Prisma.CoreStateFindManyArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CoreStatePayload>[]
-        }
-        create: {
-          args: Prisma.CoreStateCreateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CoreStatePayload>
-        }
-        createMany: {
-          args: Prisma.CoreStateCreateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        createManyAndReturn: {
-          args: Prisma.CoreStateCreateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CoreStatePayload>[]
-        }
-        delete: {
-          args: Prisma.CoreStateDeleteArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CoreStatePayload>
-        }
-        update: {
-          args: Prisma.CoreStateUpdateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CoreStatePayload>
-        }
-        deleteMany: {
-          args: Prisma.CoreStateDeleteManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateMany: {
-          args: Prisma.CoreStateUpdateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateManyAndReturn: {
-          args: Prisma.CoreStateUpdateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CoreStatePayload>[]
-        }
-        upsert: {
-          args: Prisma.CoreStateUpsertArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$CoreStatePayload>
-        }
-        aggregate: {
-          args: Prisma.CoreStateAggregateArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AggregateCoreState>
-        }
-        groupBy: {
-          args: Prisma.CoreStateGroupByArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.CoreStateGroupByOutputType>[]
-        }
-        count: {
-          args: Prisma.CoreStateCountArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.CoreStateCountAggregateOutputType> | number
         }
       }
     }
@@ -1994,18 +1919,6 @@ export const ConsentUseScalarFieldEnum = {
 export type ConsentUseScalarFieldEnum = (typeof ConsentUseScalarFieldEnum)[keyof typeof ConsentUseScalarFieldEnum]
 
 
-export const CoreStateScalarFieldEnum = {
-  consentId: 'consentId',
-  core: 'core',
-  sealed: 'sealed',
-  heldBy: 'heldBy',
-  heldUntil: 'heldUntil',
-  expiresAtMs: 'expiresAtMs'
-} as const
-
-export type CoreStateScalarFieldEnum = (typeof CoreStateScalarFieldEnum)[keyof typeof CoreStateScalarFieldEnum]
-
-
 export const UnattendedReadsScalarFieldEnum = {
   consentId: 'consentId',
   resource: 'resource',
@@ -2505,7 +2418,6 @@ export type PrismaClientOptions = PrismaClientOptionsWithAccelerateUrl | PrismaC
 export type GlobalOmitConfig = {
   consent?: Prisma.ConsentOmit
   consentUse?: Prisma.ConsentUseOmit
-  coreState?: Prisma.CoreStateOmit
   unattendedReads?: Prisma.UnattendedReadsOmit
   oidcArtefact?: Prisma.OidcArtefactOmit
   customerJourney?: Prisma.CustomerJourneyOmit

@@ -53,7 +53,6 @@ export const AnyNull = runtime.AnyNull
 export const ModelName = {
   Consent: 'Consent',
   ConsentUse: 'ConsentUse',
-  CoreState: 'CoreState',
   UnattendedReads: 'UnattendedReads',
   OidcArtefact: 'OidcArtefact',
   CustomerJourney: 'CustomerJourney',
@@ -126,18 +125,6 @@ export const ConsentUseScalarFieldEnum = {
 } as const
 
 export type ConsentUseScalarFieldEnum = (typeof ConsentUseScalarFieldEnum)[keyof typeof ConsentUseScalarFieldEnum]
-
-
-export const CoreStateScalarFieldEnum = {
-  consentId: 'consentId',
-  core: 'core',
-  sealed: 'sealed',
-  heldBy: 'heldBy',
-  heldUntil: 'heldUntil',
-  expiresAtMs: 'expiresAtMs'
-} as const
-
-export type CoreStateScalarFieldEnum = (typeof CoreStateScalarFieldEnum)[keyof typeof CoreStateScalarFieldEnum]
 
 
 export const UnattendedReadsScalarFieldEnum = {

@@ -93,36 +93,6 @@ CREATE TABLE "consent_uses" (
     CONSTRAINT "consent_uses_pkey" PRIMARY KEY ("consent_id")
 );
 
--- CreateTable
-CREATE TABLE "core_states" (
-    "consent_id" TEXT NOT NULL,
-    "core" TEXT NOT NULL,
-    "sealed" TEXT,
-    "held_by" TEXT,
-    "held_until" TIMESTAMP(3),
-    "expires_at_ms" BIGINT,
-
-    CONSTRAINT "core_states_pkey" PRIMARY KEY ("consent_id", "core"),
-    CONSTRAINT "core_states_held_whole" CHECK (("held_by" IS NULL) = ("held_until" IS NULL))
-);
-
--- CreateIndex
-CREATE INDEX "core_states_expires_at_ms_idx" ON "core_states"("expires_at_ms");
-
--- The core's text goes in the statement that ends the consent, so that no process and no order of events can leave it.
-CREATE FUNCTION "remove_core_state"() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    DELETE FROM "core_states" WHERE "consent_id" = NEW."consent_id";
-    RETURN NULL;
-END;
-$$;
-
-CREATE TRIGGER "consents_remove_core_state"
-    AFTER UPDATE OF "status", "deleted_at", "access_ended_at" ON "consents"
-    FOR EACH ROW
-    WHEN (NEW."status" <> 'authorised' OR NEW."deleted_at" IS NOT NULL OR NEW."access_ended_at" IS NOT NULL)
-    EXECUTE FUNCTION "remove_core_state"();
-
 -- The newest times at which a TPP read without the customer, as many as the limit asks for.
 -- CreateTable
 CREATE TABLE "unattended_reads" (
@@ -147,23 +117,6 @@ CREATE TABLE "tpp_standings" (
 
     CONSTRAINT "tpp_standings_pkey" PRIMARY KEY ("client_id", "issuer")
 );
-
--- The revocation of all consents of a TPP changes no consent's row.
-CREATE FUNCTION "remove_core_states_of_tpp"() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    DELETE FROM "core_states" USING "consents"
-    WHERE "consents"."client_id" = NEW."client_id" AND "consents"."issuer" = NEW."issuer"
-        AND "consents"."created_at" <= ANY (NEW."consents_revoked_at")
-        AND "core_states"."consent_id" = "consents"."consent_id";
-    RETURN NULL;
-END;
-$$;
-
-CREATE TRIGGER "tpp_standings_remove_core_states"
-    AFTER INSERT OR UPDATE OF "consents_revoked_at" ON "tpp_standings"
-    FOR EACH ROW
-    WHEN (cardinality(NEW."consents_revoked_at") > 0)
-    EXECUTE FUNCTION "remove_core_states_of_tpp"();
 
 -- CreateTable
 CREATE TABLE "used_proofs" (
