@@ -3,6 +3,7 @@ import type { DatabaseLimits } from '../config/database-config.js';
 import type { DatabaseAddress } from '../config/database-url.js';
 import { SystemUnreachable } from '../outgoing/system-unreachable.js';
 import { readTlsFiles } from './postgres-tls.js';
+import { afterRunning } from './running-time.js';
 
 // Neither error has a `code`: Prisma puts an own error in the place of every error that has one.
 
@@ -191,10 +192,10 @@ class CheckedClient extends pg.Client {
 
   private async connectAndCheck(): Promise<this> {
     let late: Error | undefined;
-    const limit = setTimeout(() => {
+    const end = afterRunning(this.connections.connectTimeoutMs, () => {
       late = new DatabaseUnreachable(this, Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' }));
       this.connection.stream.destroy(late);
-    }, this.connections.connectTimeoutMs);
+    });
     try {
       await super.connect();
       await this.check();
@@ -204,7 +205,7 @@ class CheckedClient extends pg.Client {
       this.connection.stream.destroy();
       throw late ?? this.connections.explained(error as Error);
     } finally {
-      clearTimeout(limit);
+      end();
     }
   }
 

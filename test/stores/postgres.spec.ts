@@ -121,6 +121,21 @@ describe('the store on PostgreSQL', () => {
       expect(await refusal(wrongDatabase.href)).toMatch(/^PostgreSQL at .* has no database nowhere: /);
     });
 
+    it('is reached by a process that pauses for longer than the time limit of a connection', async () => {
+      const url = await freshSchema();
+      const opening = PrismaService.open({ url: url.href, dataDir: '', connectTimeoutMs: 500 });
+      // Until it is open, so that the process pauses in each step of a connection, including those of the pool.
+      let isOpen = false;
+      void opening.finally(() => (isOpen = true)).catch(() => undefined);
+      for (let times = 0; times < 20 && !isOpen; times++) {
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      const prisma = await opening;
+      cleanUps.push(() => prisma.onApplicationShutdown());
+      await prisma.database.ping();
+    });
+
     it('is migrated once by five processes that start at once on an empty schema', async () => {
       const url = await freshSchema();
       const services = await Promise.all(Array.from({ length: 5 }, () => open(url.href)));
