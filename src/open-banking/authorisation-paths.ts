@@ -6,7 +6,6 @@ export const authorisationPaths = {
   authorization: '/authorize',
   token: '/token',
   pushed_authorization_request: '/par',
-  introspection: '/introspect',
   revocation: '/revoke',
   jwks: '/jwks',
 } as const;

@@ -124,7 +124,6 @@ const owner = [
   step('rate limit', 'the requests of the client', 'rate-limit'),
   step('registration', 'the registration of this client', 'registration-of-another'),
 ];
-const shownToken = [...clientFirst, step('parameters', 'the token', 'parameters-invalid', 'token-kind-refused')];
 
 const steps: Readonly<Record<string, (event: StoredEvent) => readonly OAuthStep[]>> = {
   [paths.token]: (event) => [
@@ -133,8 +132,10 @@ const steps: Readonly<Record<string, (event: StoredEvent) => readonly OAuthStep[
     ...(grants[textIn(partIn(event, 'saw'), 'grantType') as GrantType] ?? []),
   ],
   [paths.pushed_authorization_request]: () => [...clientFirst, ...authorisation],
-  [paths.introspection]: () => shownToken,
-  [paths.revocation]: () => shownToken,
+  [paths.revocation]: () => [
+    ...clientFirst,
+    step('parameters', 'the token', 'parameters-invalid', 'token-kind-refused'),
+  ],
   [paths.authorization]: () => [
     ...entry,
     step('parameters', 'a page that its owner opens', 'page-preview'),

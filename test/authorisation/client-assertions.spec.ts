@@ -7,7 +7,7 @@ import { jwtWithB64 } from '../support/unencoded-jwt.js';
 import { AuthorisationSetting } from './setting.js';
 import type { TestTpp } from './tpp.js';
 
-const endpoints = ['token', 'par', 'introspect', 'revoke'] as const;
+const endpoints = ['token', 'par', 'revoke'] as const;
 
 describe('a client assertion', () => {
   let setting: AuthorisationSetting;
@@ -57,7 +57,7 @@ describe('a client assertion', () => {
     const body = new URLSearchParams({
       ...(endpoint === 'token' && { grant_type: 'client_credentials', scope: 'accounts' }),
       ...(endpoint === 'par' && { ...parameters, response_type: 'code' }),
-      ...((endpoint === 'introspect' || endpoint === 'revoke') && { token: 'unknown' }),
+      ...(endpoint === 'revoke' && { token: 'unknown' }),
       client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
       client_assertion: assertion,
     });
@@ -83,7 +83,7 @@ describe('a client assertion', () => {
 
   describe.each(['FAPI 1.0', 'FAPI 2.0'])('in %s', (profile) => {
     it('is taken for the issuer alone, at each endpoint', async () => {
-      expect(await everywhere(profile, () => ({ aud: 'ISSUER' }))).toEqual(Array(4).fill('known'));
+      expect(await everywhere(profile, () => ({ aud: 'ISSUER' }))).toEqual(Array(endpoints.length).fill('known'));
     });
 
     it.each<[string, string[]]>([
@@ -91,7 +91,7 @@ describe('a client assertion', () => {
       ['us by two of our names', ['ISSUER', 'TPP/as/token']],
       ['us twice', ['ISSUER', 'ISSUER']],
     ])('is refused for %s, at each endpoint', async (_whom, aud) => {
-      expect(await everywhere(profile, () => ({ aud }))).toEqual(Array(4).fill(oneAudience));
+      expect(await everywhere(profile, () => ({ aud }))).toEqual(Array(endpoints.length).fill(oneAudience));
     });
 
     it.each<[string, JWTPayload]>([
@@ -99,34 +99,38 @@ describe('a client assertion', () => {
       ['nobody', { aud: [] }],
     ])('is refused for %s, at each endpoint', async (_whom, claims) => {
       const answers = await everywhere(profile, () => claims);
-      expect(answers).toEqual(Array(4).fill(expect.stringMatching(/^401 client authentication failed/)));
+      expect(answers).toEqual(Array(endpoints.length).fill(expect.stringMatching(/^401 client authentication failed/)));
     });
 
     it('is taken when it expires in 5 minutes, and refused when it expires later, at each endpoint', async () => {
-      expect(await everywhere(profile, () => ({ exp: seconds(300) }))).toEqual(Array(4).fill('known'));
+      expect(await everywhere(profile, () => ({ exp: seconds(300) }))).toEqual(Array(endpoints.length).fill('known'));
       for (const ahead of [301, 3_600, 10 * 365 * 86_400])
-        expect(await everywhere(profile, () => ({ exp: seconds(ahead) }))).toEqual(Array(4).fill(tooLong));
+        expect(await everywhere(profile, () => ({ exp: seconds(ahead) }))).toEqual(
+          Array(endpoints.length).fill(tooLong),
+        );
     });
 
     it.each(['iat', 'nbf'])('is taken when its %s is 10 s ahead, and refused when it is later', async (claim) => {
-      expect(await everywhere(profile, () => ({ [claim]: seconds(10) }))).toEqual(Array(4).fill('known'));
+      expect(await everywhere(profile, () => ({ [claim]: seconds(10) }))).toEqual(
+        Array(endpoints.length).fill('known'),
+      );
       for (const ahead of [61, 3_600])
         expect(await everywhere(profile, () => ({ [claim]: seconds(ahead) }))).toEqual(
-          Array(4).fill(expect.stringMatching(/^401 client authentication failed/)),
+          Array(endpoints.length).fill(expect.stringMatching(/^401 client authentication failed/)),
         );
     });
 
     it.each([true, false])('is refused when its header has b64, also %s, at each endpoint', async (b64) => {
       const answers = await Promise.all(endpoints.map((endpoint) => answer(profile, endpoint, {}, b64)));
-      expect(answers).toEqual(Array(4).fill(extended));
+      expect(answers).toEqual(Array(endpoints.length).fill(extended));
     });
 
     it('is dead 10 s after it expires, and not a moment earlier', async () => {
       const times = { iat: seconds(0), exp: seconds(240) };
       clock.set(times.exp * 1_000 + 9_999);
-      expect(await everywhere(profile, () => times)).toEqual(Array(4).fill('known'));
+      expect(await everywhere(profile, () => times)).toEqual(Array(endpoints.length).fill('known'));
       clock.set(times.exp * 1_000 + 10_000);
-      expect(await everywhere(profile, () => times)).toEqual(Array(4).fill(dead));
+      expect(await everywhere(profile, () => times)).toEqual(Array(endpoints.length).fill(dead));
     });
   });
 

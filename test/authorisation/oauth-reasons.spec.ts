@@ -62,7 +62,7 @@ describe('the trail of a request that the authorization server refused', () => {
     return [status, refusedBy, reason];
   };
   const post =
-    (endpoint: 'token' | 'par' | 'introspect' | 'revoke', parameters: Record<string, string>, by = () => tpp) =>
+    (endpoint: 'token' | 'par' | 'revoke', parameters: Record<string, string>, by = () => tpp) =>
     (fetch: Fetch) =>
       by().post(endpoint, parameters, fetch);
   const freshCode = async (): Promise<string> => {
@@ -75,7 +75,7 @@ describe('the trail of a request that the authorization server refused', () => {
   const refresh = (token: string, by = () => tpp) =>
     post('token', { grant_type: 'refresh_token', refresh_token: token }, by);
 
-  it.each<[endpoint: 'token' | 'par' | 'introspect' | 'revoke']>([['token'], ['par'], ['introspect'], ['revoke']])(
+  it.each<[endpoint: 'token' | 'par' | 'revoke']>([['token'], ['par'], ['revoke']])(
     'says at %s why the client was not believed, and does not name the TPP that it claimed to be',
     async (endpoint) => {
       const { privateKey } = await setting.stranger('forger');

@@ -460,7 +460,6 @@ describe('dynamic client registration', () => {
         ['token', { grant_type: 'client_credentials', scope: 'accounts' }],
         ['token', { grant_type: 'refresh_token', refresh_token: refreshToken }],
         ['par', { request: await client.requestObject(consentId) }],
-        ['introspect', { token: refreshToken }],
         ['revoke', { token: refreshToken }],
       ] as const) {
         const { status, json } = await client.post(endpoint, asked, foreign());

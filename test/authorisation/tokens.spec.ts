@@ -132,7 +132,6 @@ describe('codes and tokens', () => {
       tpp.post('token', { grant_type: 'authorization_code', code: 'unknown', redirect_uri: redirectUri }),
       tpp.post('token', { grant_type: 'refresh_token', refresh_token: 'unknown' }),
       tpp.post('token', { grant_type: 'password' }),
-      tpp.post('introspect', { token }),
       tpp.post('revoke', { token }),
     ].map((answer) => answer.then(({ json }) => json as Record<string, string>));
     // RFC 6749, section 5.2: the characters of a description.
@@ -312,8 +311,6 @@ describe('codes and tokens', () => {
     );
     const end = Math.floor(Date.parse(expiresAt) / 1_000);
     expect([of, afterRefresh, ofHybrid]).toEqual([end, end, undefined]);
-    const { exp } = await oidc.tokenIntrospection(await tpp.config(), tokens.refresh_token ?? '');
-    expect(exp).toBe(end);
     const { claims_supported: claims } = (await tpp.config()).serverMetadata();
     expect(claims).toContain(refreshTokenEnd);
   });
@@ -363,12 +360,6 @@ describe('codes and tokens', () => {
     await setting.server.tpps.setStatus('tpp-doomed', 'active');
     expect([await status(access, doomed), await consent()]).toEqual([200, 200]);
     expect(await outcome(doomed.refresh(access.refreshToken))).toBe('tokens');
-  });
-
-  it('a TPP may introspect its own refresh token, and learns nothing of another’s', async () => {
-    const { refreshToken } = await setting.access(tpp, 'saver');
-    expect(await oidc.tokenIntrospection(await tpp.config(), refreshToken)).toMatchObject({ active: true });
-    expect(await oidc.tokenIntrospection(await other.config(), refreshToken)).toEqual({ active: false });
   });
 
   it('a client-credentials token manages consents and reads no account', async () => {

@@ -253,7 +253,7 @@ export class TestTpp {
 
   /** Posts to an endpoint of the authorization server, and proves itself by a new assertion or by its certificate. */
   async post(
-    endpoint: 'token' | 'par' | 'introspect' | 'revoke',
+    endpoint: 'token' | 'par' | 'revoke',
     parameters: Readonly<Record<string, string>>,
     customFetch = this.fetch,
   ): Promise<ApiAnswer> {

@@ -24,7 +24,6 @@ const relied: readonly (readonly [place: string, text: string])[] = [
     'export default [rejectClientAuthDupes, setWWWAuthenticateHeader, authenticateClient];',
   ],
   ['lib/actions/token.js#L30', '...clientAuth,'],
-  ['lib/actions/introspection.js#L25', '...clientAuth,'],
   ['lib/actions/revocation.js#L21', '...clientAuth,'],
   ['lib/actions/authorization/index.js#L98', 'for (const clientAuthMiddlware of clientAuth) {'],
   ['lib/provider.js#L195', 'cookieName(type) {'],

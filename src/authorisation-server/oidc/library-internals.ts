@@ -6,7 +6,6 @@ import type { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { JWK } from 'jose';
 import authorization from 'oidc-provider/lib/actions/authorization/index.js';
-import introspection from 'oidc-provider/lib/actions/introspection.js';
 import revocation from 'oidc-provider/lib/actions/revocation.js';
 import token from 'oidc-provider/lib/actions/token.js';
 import clientAuthentication from 'oidc-provider/lib/shared/client_auth.js';
@@ -56,7 +55,6 @@ const afterAuthentication = new WeakMap<Provider, AfterAuthentication>();
  * The library has no such hook: the step is put after its last step of client authentication, for all its instances.
  * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/shared/client_auth.js#L334
  * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/actions/token.js#L30
- * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/actions/introspection.js#L25
  * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/actions/revocation.js#L21
  * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/actions/authorization/index.js#L98
  */
@@ -65,7 +63,7 @@ export function afterClientAuthentication(provider: Provider, act: AfterAuthenti
 }
 
 const last = clientAuthentication.at(-1);
-for (const steps of [token, introspection, revocation, authorization('pushed_authorization_request')]) {
+for (const steps of [token, revocation, authorization('pushed_authorization_request')]) {
   const at = steps.indexOf(last);
   if (at < 0) throw new Error('oidc-provider authenticates clients in another way than it did');
   steps.splice(at + 1, 0, (ctx: KoaContextWithOIDC, next: () => Promise<void>) => {

@@ -7,10 +7,6 @@ declare module 'oidc-provider/lib/actions/token.js' {
   const steps: unknown[];
   export default steps;
 }
-declare module 'oidc-provider/lib/actions/introspection.js' {
-  const steps: unknown[];
-  export default steps;
-}
 declare module 'oidc-provider/lib/actions/revocation.js' {
   const steps: unknown[];
   export default steps;

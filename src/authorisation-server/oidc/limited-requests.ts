@@ -7,12 +7,7 @@ import { hashed } from '../sealing.js';
 import { afterClientAuthentication, pushedAs } from './library-internals.js';
 import { renderNotice, type Interaction, type ProviderParts } from './provider-parts.js';
 
-const ofTpps: readonly string[] = [
-  paths.token,
-  paths.pushed_authorization_request,
-  paths.introspection,
-  paths.revocation,
-];
+const ofTpps: readonly string[] = [paths.token, paths.pushed_authorization_request, paths.revocation];
 /** For a server that cannot take a request now: RFC 6749, section 4.1.2.1. */
 const overLimit = 'temporarily_unavailable';
 

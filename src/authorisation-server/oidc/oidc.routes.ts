@@ -22,7 +22,6 @@ const ofTpps: Endpoints = [
   ...documents,
   [paths.token, posts],
   [paths.pushed_authorization_request, posts],
-  [paths.introspection, posts],
   [paths.revocation, posts],
 ];
 

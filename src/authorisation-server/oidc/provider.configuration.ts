@@ -119,7 +119,6 @@ function algorithms(): NonNullable<Configuration['enabledJWA']> {
     clientAuthSigningAlgValues: accepted,
     idTokenSigningAlgValues: accepted,
     requestObjectSigningAlgValues: accepted,
-    introspectionSigningAlgValues: accepted,
     authorizationSigningAlgValues: accepted,
     userinfoSigningAlgValues: accepted,
   };
@@ -166,7 +165,6 @@ function features(parts: ProviderParts): Configuration['features'] {
     rpInitiatedLogout: { enabled: false },
     dPoP: { enabled: false },
     clientCredentials: { enabled: true },
-    introspection: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
     revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
     jwtResponseModes: { enabled: true },
     pushedAuthorizationRequests: { enabled: true },

@@ -59,7 +59,7 @@ function explainRefusals(provider: Provider): void {
 }
 
 /** The library's events of a request that it refused. */
-const refusals = ['authorization', 'grant', 'introspection', 'pushed_authorization_request', 'revocation'] as const;
+const refusals = ['authorization', 'grant', 'pushed_authorization_request', 'revocation'] as const;
 
 function tellRefusals(provider: Provider, { log }: ProviderParts): void {
   for (const endpoint of refusals)
@@ -81,7 +81,6 @@ function completeDiscovery(provider: Provider, { settings: { issuer, config } }:
   const aliases = {
     token_endpoint: `${tppUrl}${mountPath}${paths.token}`,
     pushed_authorization_request_endpoint: `${tppUrl}${mountPath}${paths.pushed_authorization_request}`,
-    introspection_endpoint: `${tppUrl}${mountPath}${paths.introspection}`,
     revocation_endpoint: `${tppUrl}${mountPath}${paths.revocation}`,
     ...(config.directory && { registration_endpoint: `${tppUrl}${mountPath}${registrationPath}` }),
   };
@@ -117,12 +116,9 @@ function guardPages(provider: Provider): void {
 
 /** The audience of a client assertion: the issuer or a published endpoint. */
 function audiences({ settings: { issuer, config } }: ProviderParts): ReadonlySet<string> {
-  const { token, pushed_authorization_request: par, introspection, revocation } = paths;
+  const { token, pushed_authorization_request: par, revocation } = paths;
   return new Set([
     issuer,
-    ...[token, par, introspection, revocation].flatMap((path) => [
-      `${issuer}${path}`,
-      `${config.tpp.url}${mountPath}${path}`,
-    ]),
+    ...[token, par, revocation].flatMap((path) => [`${issuer}${path}`, `${config.tpp.url}${mountPath}${path}`]),
   ]);
 }

@@ -13,8 +13,6 @@ const remedies: Readonly<Record<string, string>> = {
   'not supported value of code_challenge_method': 'send S256',
   'claims parameter should have userinfo or id_token properties':
     'name the consent in claims.id_token.openbanking_intent_id.value',
-  'Structured JWT Tokens cannot be introspected via the introspection_endpoint':
-    'an access token of this server is a JWT: read its claims',
   'Structured JWT Tokens cannot be revoked via the revocation_endpoint':
     'revoke the refresh token, or delete the consent, which ends every token of it',
 };
