@@ -5,7 +5,7 @@ import { DashboardRoutes } from './dashboard/dashboard.routes.js';
 import { JourneyRoutes } from './journey/journey.routes.js';
 import { assetRoutes } from './listeners/assets.routes.js';
 import { ListenerFactory } from './listeners/listener-factory.js';
-import { isOfAuthorisationServer } from '../open-banking/authorisation-paths.js';
+import { isOfAuthorisationServer, mountPath, registrationPath } from '../open-banking/authorisation-paths.js';
 import { sendPage } from './listeners/page-answer.js';
 import { AuthorisationSettings } from './listeners/settings.js';
 import { tppServer } from './listeners/tpp-server.js';
@@ -13,7 +13,7 @@ import { OidcRoutes } from './oidc/oidc.routes.js';
 import { BankPages } from './pages/bank-pages.js';
 import { tppLogoRoutes } from './tpps/tpp-logo.routes.js';
 import { TppLogoStore } from './tpps/tpp-logo.store.js';
-import { TppRoutes } from './tpps/tpp.routes.js';
+import { RegistrationRoutes } from './tpps/registration.routes.js';
 
 /** The listener that customers' browsers come to, and the one that TPPs come to with their certificates. */
 @Injectable()
@@ -28,7 +28,7 @@ export class AuthorisationListeners implements OnApplicationBootstrap {
     private readonly oidc: OidcRoutes,
     private readonly journeys: JourneyRoutes,
     private readonly dashboard: DashboardRoutes,
-    private readonly tpps: TppRoutes,
+    private readonly registrations: RegistrationRoutes,
     private readonly logos: TppLogoStore,
   ) {
     this.browser = this.browserListener();
@@ -77,7 +77,7 @@ export class AuthorisationListeners implements OnApplicationBootstrap {
       forBrowsers: false,
     });
     this.oidc.declareForTpps(server, url);
-    this.tpps.declare(server);
+    this.registrations.declare(server, `${mountPath}${registrationPath}`);
     return server;
   }
 }

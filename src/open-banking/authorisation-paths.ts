@@ -13,13 +13,10 @@ export const authorisationPaths = {
 /** The endpoint at which TPPs register themselves, below {@link mountPath}. */
 export const registrationPath = '/register';
 
-/** At the root of the TPPs' listener: the certificate that the gateway saw. */
-export const echoCertificatePath = '/echo-certificate';
-
 /** Whether a path, with or without its query, is one of the authorization server and not of the API. */
 export function isOfAuthorisationServer(target: string): boolean {
   const [path = ''] = target.split('?', 1);
-  return path === mountPath || path.startsWith(`${mountPath}/`) || path === echoCertificatePath;
+  return path === mountPath || path.startsWith(`${mountPath}/`);
 }
 
 export const discoveryPath = '/.well-known/openid-configuration';

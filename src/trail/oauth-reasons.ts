@@ -29,7 +29,8 @@ export const ofOAuth: Readonly<Record<OAuthReason, ReasonText>> = {
   'client-certificate-unusable': {
     meaning:
       'The request came without a certificate, or with one of no accepted authority, of another organisation or outside its dates.',
-    remedy: 'The TPP asks GET /echo-certificate, which names the fault; check that a proxy passes the certificate on.',
+    remedy:
+      'The TPP compares its certificate (openssl x509 -noout -issuer -serial -dates) with the one in this event; check that a proxy passes it on.',
   },
   'client-certificate-wrong': {
     meaning: 'The certificate of the connection is not one that the client registered, or not of its organisation.',
@@ -159,7 +160,8 @@ export const ofOAuth: Readonly<Record<OAuthReason, ReasonText>> = {
   'registration-certificate-wrong': {
     meaning:
       'The certificate of the connection is of no accepted authority, of another organisation, or without PSP_AI.',
-    remedy: 'The TPP asks GET /echo-certificate, and connects with the certificate of the organisation.',
+    remedy:
+      'The TPP connects with a certificate of its organisation: openssl x509 -noout -subject -issuer -dates shows it.',
   },
   'registration-exists': {
     meaning: 'The software is registered already.',

@@ -121,6 +121,20 @@ describe('the trail of a request that the authorization server refused', () => {
       ]);
   });
 
+  it('names the authority and the number of a certificate that is not accepted, and not its subject', async () => {
+    const foreign = new CertificateAuthority('another authority').issue('Ann Example');
+    const event = await eventOf(post('token', clientCredentials), tpp.fetchWith(foreign));
+    expect(event).toMatchObject({
+      endpoint: '/as/token',
+      saw: {
+        tls: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+        certificateIssuer: 'CN=another authority',
+        certificateSerial: foreign.certificate.serialNumber,
+      },
+    });
+    expect(JSON.stringify(event)).not.toContain('Ann Example');
+  });
+
   it('says at the token endpoint what was wrong with the grant', async () => {
     const codes: string[] = [];
     while (codes.length < 2) codes.push(await freshCode());

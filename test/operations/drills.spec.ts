@@ -288,19 +288,30 @@ describe('the drills of docs/runbook.md', () => {
     const { certificatePem, keyPem } = authority.issue('moneyview');
     await writeFile(join(folder, 'client.pem'), certificatePem);
     await writeFile(join(folder, 'client.key'), keyPem);
-    more = { CURL_CA_BUNDLE: join(folder, 'ca.pem') };
+    const metadata = {
+      client_id: 'tpp-test',
+      fapi_profile: '2.0',
+      response_types: ['code'],
+      redirect_uris: ['https://tpp.example/callback'],
+      token_endpoint_auth_method: 'tls_client_auth',
+      tls_client_auth_subject_dn: 'CN=moneyview',
+    };
+    const registration = join(folder, 'tpp-test.json');
+    await writeFile(registration, JSON.stringify({ clientId: 'tpp-test', name: 'The test TPP', metadata }));
+    await run(`npm run --silent tpps -- add ${registration}`);
+    more = { CURL_CA_BUNDLE: join(folder, 'ca.pem'), CLIENT_ID: 'tpp-test' };
     const [confirm = ''] = commandsOf('the secret of the proxy', 'Confirm');
     const { Confirm, Over } = await drill('the secret of the proxy', {
       Mend: async () => {
         await restart({ PROXY_SECRET_NEXT: next });
         for (const secret of [former, next]) {
           proxy.secret = secret;
-          expect(await run(confirm)).toContain('moneyview');
+          expect(await run(confirm)).toBe('Bearer\n');
         }
       },
       Over: () => restart({ PROXY_SECRET: next, PROXY_SECRET_NEXT: undefined }),
     });
-    for (const said of [Confirm, Over]) expect(said).toContain('moneyview');
+    for (const said of [Confirm, Over]) expect(said).toBe('Bearer\n');
     proxy.secret = former;
     await expect(run(confirm)).rejects.toThrow();
     proxy.secret = next;

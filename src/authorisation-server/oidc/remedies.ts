@@ -1,8 +1,8 @@
 /** The library's words for a refusal that name no next step, each with that step. No value of the request is repeated. */
 const remedies: Readonly<Record<string, string>> = {
   'client authentication failed':
-    'use the key or the certificate that is registered for this client. GET /echo-certificate on this address shows the ' +
-    'certificate that the bank saw, and the clients to which it belongs',
+    'use the key or the certificate that is registered for this client. A certificate must be valid now, and of an ' +
+    'accepted authority unless it is registered itself',
   'no client authentication mechanism provided':
     'send client_id with the registered certificate, or client_assertion with client_assertion_type',
   'unsupported grant_type requested': 'this server knows client_credentials, authorization_code and refresh_token',

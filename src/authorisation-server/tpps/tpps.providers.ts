@@ -10,9 +10,7 @@ import { maxDocumentBytes, TppDocumentClient } from '../../security/tpp-document
 import { Trail } from '../../trail/trail.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { BankPages } from '../pages/bank-pages.js';
-import { CertificateOwners } from './certificate-owners.js';
 import { isLoopback, METADATA_TERMS, type MetadataTerms } from './client-metadata.policy.js';
-import { EchoCertificateRoutes } from './echo-certificate.routes.js';
 import { EmbeddedTppCheck } from './embedded-tpp.check.js';
 import { GoodStanding } from './good-standing.js';
 import { LogoFetch } from './logo-fetch.js';
@@ -23,7 +21,6 @@ import { StatementWatch } from './statement-watch.js';
 import { TppKeySets } from './tpp-key-sets.js';
 import { TppLogoStore } from './tpp-logo.store.js';
 import { TppRegistry } from './tpp.registry.js';
-import { TppRoutes } from './tpp.routes.js';
 import { TppStore } from './tpp.store.js';
 import { TppsFile } from './tpps-file.js';
 
@@ -32,8 +29,6 @@ const keySetTerms = { accept: 'application/json', mostBytes: maxDocumentBytes, d
 type Directory = DirectoryClient | undefined;
 
 export const tppsProviders: readonly Provider[] = [
-  CertificateOwners,
-  EchoCertificateRoutes,
   EmbeddedTppCheck,
   GoodStanding,
   LogoFetch,
@@ -41,7 +36,6 @@ export const tppsProviders: readonly Provider[] = [
   StatementWatch,
   TppLogoStore,
   TppRegistry,
-  TppRoutes,
   TppsFile,
   TppStore,
   {
