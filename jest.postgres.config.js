@@ -16,7 +16,7 @@ export default {
     // They test the embedded database itself.
     '/stores/(data-directory|directory-lock)[.]spec',
     // They test pages, texts, certificates, addresses and files, which are the same with each database.
-    '/authorisation/(behind-proxy|endless-answers|key-sets|languages|logos|pages|refusals|two-hosts)[.]spec',
+    '/authorisation/(behind-proxy|endless-answers|key-sets|languages|pages|refusals|two-hosts)[.]spec',
     // They test the protocol of requests one at a time, the accounts of the core, and limits in memory.
     '/authorisation/(offered-accounts|offered-profiles|profiles|request-limits|requests|unsigned-requests)[.]spec',
     '/bank-facing/(credentials|openapi|tls)[.]spec',

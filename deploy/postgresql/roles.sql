@@ -60,7 +60,6 @@ FROM (VALUES
   ('planned_outages',    'SELECT, INSERT, DELETE',         NULL),
   ('signing_keys',       'SELECT, INSERT, UPDATE, DELETE', NULL),
   ('tpps',               'SELECT, INSERT, UPDATE, DELETE', NULL),
-  ('tpp_logos',          'SELECT, INSERT, UPDATE, DELETE', NULL),
   ('consent_withdrawals', 'SELECT, INSERT',                'SELECT, UPDATE, DELETE'),
   ('operators',          'SELECT, INSERT, UPDATE, DELETE', NULL),
   ('proposals',          'SELECT, INSERT, DELETE',         'SELECT, DELETE'),

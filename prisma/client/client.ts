@@ -95,11 +95,6 @@ export type Tpp = Prisma.TppModel
  */
 export type TppStanding = Prisma.TppStandingModel
 /**
- * Model TppLogo
- * The logo of a TPP of `tpps` as it was fetched from the URL that the TPP states; without digest, type and body where it could not be fetched.
- */
-export type TppLogo = Prisma.TppLogoModel
-/**
  * Model UsedProof
  * The proofs of possession (RFC 9449) that TPPs have used, so that none is used twice; rows that have expired are swept.
  */

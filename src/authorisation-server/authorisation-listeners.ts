@@ -11,8 +11,6 @@ import { AuthorisationSettings } from './listeners/settings.js';
 import { tppServer } from './listeners/tpp-server.js';
 import { OidcRoutes } from './oidc/oidc.routes.js';
 import { BankPages } from './pages/bank-pages.js';
-import { tppLogoRoutes } from './tpps/tpp-logo.routes.js';
-import { TppLogoStore } from './tpps/tpp-logo.store.js';
 import { RegistrationRoutes } from './tpps/registration.routes.js';
 
 /** The listener that customers' browsers come to, and the one that TPPs come to with their certificates. */
@@ -29,7 +27,6 @@ export class AuthorisationListeners implements OnApplicationBootstrap {
     private readonly journeys: JourneyRoutes,
     private readonly dashboard: DashboardRoutes,
     private readonly registrations: RegistrationRoutes,
-    private readonly logos: TppLogoStore,
   ) {
     this.browser = this.browserListener();
     this.tpp = this.tppListener();
@@ -60,7 +57,6 @@ export class AuthorisationListeners implements OnApplicationBootstrap {
     this.journeys.declare(server, url);
     this.dashboard.declare(server);
     assetRoutes(server, this.pages.assets);
-    tppLogoRoutes(server, this.logos);
     return server;
   }
 

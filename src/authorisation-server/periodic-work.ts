@@ -8,7 +8,6 @@ import { AuthorisationLog } from './listeners/authorisation-log.js';
 import { removeExpiredJourneys } from './journey/journey.store.js';
 import { JourneyTrail } from './journey/journey-trail.js';
 import { SigningKeys } from './oidc/signing-keys.js';
-import { LogoFetch } from './tpps/logo-fetch.js';
 import { StatementWatch } from './tpps/statement-watch.js';
 import { sweepDeletedTpps } from './tpps/deleted-tpps.store.js';
 
@@ -27,7 +26,6 @@ export class PeriodicWork implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly keys: SigningKeys,
     private readonly prisma: PrismaService,
     private readonly statements: StatementWatch,
-    private readonly logos: LogoFetch,
     private readonly clock: Clock,
     private readonly log: AuthorisationLog,
     private readonly trail: JourneyTrail,
@@ -61,7 +59,6 @@ export class PeriodicWork implements OnApplicationBootstrap, OnModuleDestroy {
       () => this.renewKeys(),
       ...sweeps.map((sweep) => () => sweepAll(sweep, this.prisma, nowMs)),
       () => this.statements.ask(nowMs, statementsAtATime, signal),
-      () => this.logos.run(),
     ];
     for (const part of parts) if (!signal.aborted) await part().catch(this.log.periodicWork);
   }

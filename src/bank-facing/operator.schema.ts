@@ -15,7 +15,6 @@ export const RegisteredTpp = Type.Object(
     Agent: Type.Optional(
       Type.String({ description: 'Acts on its behalf, by its software statement: customers see both names.' }),
     ),
-    Logo: Type.Optional(Type.String()),
     Status: Type.String({
       enum: ['active', 'suspended'],
       description: 'Every token and request of a suspended TPP fails; its consents stay.',

@@ -16,7 +16,6 @@ export function presentTpp(
     Issuer: issuer,
     Name: tpp?.name,
     Agent: tpp?.agent,
-    Logo: tpp?.logo,
     Status: suspendedAt !== undefined || tpp?.status === 'suspended' ? 'suspended' : 'active',
     ConsentsRevokedDateTime: consentsRevokedAt && formatDateTime(consentsRevokedAt),
     SoftwareStatement: software && {

@@ -140,7 +140,6 @@ describe('the records of requests to the authorization server', () => {
     ['/as/interaction/abc', 'issuer', '/as/interaction/*'],
     ['/as/interaction/abc/decision', 'issuer', '/as/interaction/*'],
     ['/as/assets/style.css', 'issuer', '/as/assets/*'],
-    ['/as/logos/abc', 'issuer', '/as/logos/*'],
     ['/as/dashboard', 'issuer', '/as/dashboard'],
     ['/as/dashboard/withdraw/abc', 'issuer', '/as/dashboard/withdraw/*'],
     ['/.well-known/oauth-authorization-server/as', 'issuer', '/.well-known/oauth-authorization-server/as'],

@@ -1,19 +1,11 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { hasChromium, launchChromium } from '../support/chromium.js';
-import { AuthorisationSetting, defaultPermissions } from './setting.js';
+import { AuthorisationSetting } from './setting.js';
 import type { TestTpp } from './tpp.js';
 
 const wcag22AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-
-const png = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
 
 const present = hasChromium('the access dashboard is');
 
@@ -21,29 +13,14 @@ const present = hasChromium('the access dashboard is');
   let setting: AuthorisationSetting;
   let tpp: TestTpp;
   let browser: Browser;
-  /** A TPP's server. */
-  let logos: Server;
-  let logoUrl: string;
-  const askedForLogos: string[] = [];
   beforeAll(async () => {
-    logos = createServer((request, response) => {
-      askedForLogos.push(request.url ?? '');
-      response.end(png);
-    }).listen(0, '127.0.0.1');
-    await once(logos, 'listening');
-    logoUrl = `http://127.0.0.1:${(logos.address() as AddressInfo).port}`;
-    // Documents of TPPs are fetched from the public internet alone: this machine is allowed as the directory's own.
-    setting = await AuthorisationSetting.start({
-      authorisationServer: { directory: { issuer: 'The directory', jwks: `${logoUrl}/directory` } },
-    });
+    setting = await AuthorisationSetting.start();
     tpp = await setting.tpp('tpp-one');
     browser = await launchChromium();
   });
   afterAll(async () => {
     await browser?.close();
     await setting?.close();
-    logos.closeAllConnections();
-    logos.close();
   });
 
   it('signs in, withdraws and signs out, each page as it is served breaking no rule of WCAG 2.2 AA', async () => {
@@ -80,41 +57,6 @@ const present = hasChromium('the access dashboard is');
       ].map((title) => `${title} – Your bank`),
     );
     expect(complaints).toEqual([]);
-    await page.context().close();
-  });
-
-  it('shows a TPP’s logo on every page, lets its access be withdrawn, and asks nothing of the TPP’s server', async () => {
-    const { metadata, name } = tpp.registration;
-    await setting.server.tpps.save({
-      clientId: tpp.clientId,
-      name,
-      status: 'active',
-      metadata,
-      logo: `${logoUrl}/logo.png`,
-    });
-    await setting.server.tend();
-    expect(askedForLogos).toEqual(['/logo.png']);
-    const { consentId } = await setting.access(tpp, 'saver');
-    const { page, complaints } = await open();
-    const requested: string[] = [];
-    page.on('request', (request) => requested.push(request.url()));
-    const logoWidth = (): Promise<number> =>
-      page
-        .locator('img.tpp-logo')
-        .first()
-        .evaluate((image) => (image as { naturalWidth?: number }).naturalWidth ?? 0);
-    await signIn(page);
-    expect(await logoWidth()).toBe(1);
-    await page.goto(`${setting.places.issuer}/dashboard/withdraw/${consentId}`);
-    expect(await logoWidth()).toBe(1);
-    await page.click('button:has-text("Withdraw access")');
-    await page.waitForURL(`**/as/dashboard?withdrawn=${consentId}`);
-    await page.goto((await tpp.begin(await tpp.createConsent(defaultPermissions))).url.href);
-    expect(await logoWidth()).toBe(1);
-    const own = new URL(setting.places.issuer).origin;
-    expect(requested.filter((url) => !url.startsWith(`${own}/`) && !url.startsWith('data:'))).toEqual([]);
-    expect(requested.filter((url) => url.startsWith(`${own}/as/logos/`)).length).toBeGreaterThan(0);
-    expect([askedForLogos, complaints]).toEqual([['/logo.png'], []]);
     await page.context().close();
   });
 

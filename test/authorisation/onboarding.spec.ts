@@ -27,7 +27,7 @@ describe('onboarding by TPPS_FILE', () => {
     file = join(folder, 'tpps.json');
     const nowhere: ServerUrls = { issuer: '', tppUrl: '', ca: '' };
     const { metadata } = entryOf(await TestTpp.make('other', nowhere, new CertificateAuthority().issue('tpp-one')));
-    const named = { clientId: 'tpp-one', name: 'The tpp-one app', logo: 'https://tpp.example/logo.svg' };
+    const named = { clientId: 'tpp-one', name: 'The tpp-one app' };
     early = { ...named, metadata: { ...metadata, client_id: 'tpp-one' } };
     await writeFile(file, JSON.stringify([early]));
     setting = await AuthorisationSetting.start({ authorisationServer: { tppsFile: file } });
@@ -59,7 +59,7 @@ describe('onboarding by TPPS_FILE', () => {
   const status = async (clientId: string) => (await setting.server.tpps.find(clientId))?.status;
 
   it('registers the TPPs of the file at boot', () => {
-    expect(atBoot).toMatchObject({ name: 'The tpp-one app', logo: 'https://tpp.example/logo.svg', status: 'active' });
+    expect(atBoot).toMatchObject({ name: 'The tpp-one app', status: 'active' });
   });
 
   it('lets a TPP use its registration, after the file was changed at a later boot', async () => {
@@ -138,14 +138,6 @@ describe('onboarding by TPPS_FILE', () => {
     ],
     ['name must have a letter or a digit', (entry) => ({ ...entry, name: '---' })],
     ['name must not be the name of the bank', (entry) => ({ ...entry, name: 'YOUR  bank' })],
-    [
-      'logo has a value that this request does not allow',
-      (entry) => ({ ...entry, logo: 'http://tpp.example/logo.svg' }),
-    ],
-    [
-      'logo must be an https URL of one host, or a data URL of an image',
-      (entry) => ({ ...entry, logo: 'https://tpp.example;script-src/logo.png' }),
-    ],
     ['status must be one of active, suspended', (entry) => ({ ...entry, status: 'gone' })],
     ['metadata must be a JSON object', (entry) => ({ ...entry, metadata: 5 })],
     ['secret is not a member of this request', (entry) => ({ ...entry, secret: 'x' })],

@@ -326,7 +326,7 @@ describe('the customer’s way through the pages', () => {
   it('pages have a strict policy that lets the last redirect go to the TPP and nowhere else', async () => {
     const { page } = await arrive();
     expect(page.headers.get('content-security-policy')).toBe(
-      "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; " +
+      "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; " +
         "form-action 'self' https://tpp.example; frame-ancestors 'none'; base-uri 'none'",
     );
     expect([page.headers.get('cache-control'), page.headers.get('x-content-type-options')]).toEqual([

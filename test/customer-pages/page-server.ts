@@ -7,7 +7,7 @@ import { assetPath, type PageAsset } from '../../src/authorisation-server/pages/
  * elsewhere.
  */
 const contentSecurityPolicy =
-  "default-src 'none'; style-src 'self'; script-src 'none'; img-src 'self' data:; form-action 'self'; " +
+  "default-src 'none'; style-src 'self'; script-src 'none'; img-src 'self'; form-action 'self'; " +
   "base-uri 'none'; frame-ancestors 'none'";
 
 export interface PageServer {

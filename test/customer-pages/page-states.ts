@@ -14,9 +14,6 @@ import { permissionCodes } from '../../src/open-banking/permissions.js';
 /** The words that come from outside; each can be replaced, to see whether it stays a word. */
 export const plainWords = {
   tpp: 'Copper Budget',
-  tppLogo: `data:image/svg+xml,${encodeURIComponent(
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><circle cx="24" cy="24" r="22" fill="#b4612a"/><path d="M14 30l7-9 6 5 8-11" fill="none" stroke="#fff" stroke-width="4"/></svg>',
-  )}`,
   customer: 'Amelia Okafor',
   account: 'Everyday account',
   loginName: 'amelia',
@@ -55,8 +52,7 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
   const journey = journeyPages(site);
   const dashboard = dashboardPages(site);
   const form: PageForm = { action: words.address, csrf: words.csrf };
-  const named = { id: 'tpp-id-1', name: words.tpp, ...(words.agent !== undefined && { agent: words.agent }) };
-  const tpp = { ...named, logo: words.tppLogo };
+  const tpp = { id: 'tpp-id-1', name: words.tpp, ...(words.agent !== undefined && { agent: words.agent }) };
   const everything: AccessRequest = {
     tpp,
     clusters: permissionClusters(permissionCodes),
@@ -65,7 +61,7 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
     transactionsTo: new Date('2026-05-31T00:00:00Z'),
   };
   const little: AccessRequest = {
-    tpp: named,
+    tpp,
     clusters: permissionClusters([
       'ReadAccountsBasic',
       'ReadBalances',
@@ -74,7 +70,7 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
     ]),
   };
   const basic: AccessRequest = {
-    tpp: named,
+    tpp,
     clusters: permissionClusters(
       permissionCodes.filter((code) => code.endsWith('Basic') || code === 'ReadTransactionsCredits'),
     ),

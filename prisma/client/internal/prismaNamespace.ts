@@ -407,7 +407,6 @@ export const ModelName = {
   SigningKey: 'SigningKey',
   Tpp: 'Tpp',
   TppStanding: 'TppStanding',
-  TppLogo: 'TppLogo',
   UsedProof: 'UsedProof',
   PlannedOutage: 'PlannedOutage',
   TrailRoot: 'TrailRoot',
@@ -431,7 +430,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "consent" | "consentUse" | "unattendedReads" | "oidcArtefact" | "customerJourney" | "dashboardSession" | "signInAttempts" | "signingKey" | "tpp" | "tppStanding" | "tppLogo" | "usedProof" | "plannedOutage" | "trailRoot" | "operator" | "consentWithdrawal" | "tppWithdrawal" | "proposal" | "knownKey"
+    modelProps: "consent" | "consentUse" | "unattendedReads" | "oidcArtefact" | "customerJourney" | "dashboardSession" | "signInAttempts" | "signingKey" | "tpp" | "tppStanding" | "usedProof" | "plannedOutage" | "trailRoot" | "operator" | "consentWithdrawal" | "tppWithdrawal" | "proposal" | "knownKey"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1172,80 +1171,6 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.TppStandingCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.TppStandingCountAggregateOutputType> | number
-        }
-      }
-    }
-    TppLogo: {
-      payload: Prisma.$TppLogoPayload<ExtArgs>
-      fields: Prisma.TppLogoFieldRefs
-      operations: {
-        findUnique: {
-          args: Prisma.TppLogoFindUniqueArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$TppLogoPayload> | null
-        }
-        findUniqueOrThrow: {
-          args: Prisma.TppLogoFindUniqueOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$TppLogoPayload>
-        }
-        findFirst: {
-          args: Prisma.TppLogoFindFirstArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$TppLogoPayload> | null
-        }
-        findFirstOrThrow: {
-          args: Prisma.TppLogoFindFirstOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$TppLogoPayload>
-        }
-        findMany: {
-          args: Prisma.TppLogoFindManyArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$TppLogoPayload>[]
-        }
-        create: {
-          args: Prisma.TppLogoCreateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$TppLogoPayload>
-        }
-        createMany: {
-          args: Prisma.TppLogoCreateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        createManyAndReturn: {
-          args: Prisma.TppLogoCreateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$TppLogoPayload>[]
-        }
-        delete: {
-          args: Prisma.TppLogoDeleteArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$TppLogoPayload>
-        }
-        update: {
-          args: Prisma.TppLogoUpdateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$TppLogoPayload>
-        }
-        deleteMany: {
-          args: Prisma.TppLogoDeleteManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateMany: {
-          args: Prisma.TppLogoUpdateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateManyAndReturn: {
-          args: Prisma.TppLogoUpdateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$TppLogoPayload>[]
-        }
-        upsert: {
-          args: Prisma.TppLogoUpsertArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$TppLogoPayload>
-        }
-        aggregate: {
-          args: Prisma.TppLogoAggregateArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AggregateTppLogo>
-        }
-        groupBy: {
-          args: Prisma.TppLogoGroupByArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.TppLogoGroupByOutputType>[]
-        }
-        count: {
-          args: Prisma.TppLogoCountArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.TppLogoCountAggregateOutputType> | number
         }
       }
     }
@@ -1992,7 +1917,6 @@ export type SigningKeyScalarFieldEnum = (typeof SigningKeyScalarFieldEnum)[keyof
 export const TppScalarFieldEnum = {
   clientId: 'clientId',
   name: 'name',
-  logo: 'logo',
   status: 'status',
   metadata: 'metadata',
   createdAt: 'createdAt',
@@ -2016,18 +1940,6 @@ export const TppStandingScalarFieldEnum = {
 } as const
 
 export type TppStandingScalarFieldEnum = (typeof TppStandingScalarFieldEnum)[keyof typeof TppStandingScalarFieldEnum]
-
-
-export const TppLogoScalarFieldEnum = {
-  clientId: 'clientId',
-  url: 'url',
-  triedAt: 'triedAt',
-  digest: 'digest',
-  contentType: 'contentType',
-  body: 'body'
-} as const
-
-export type TppLogoScalarFieldEnum = (typeof TppLogoScalarFieldEnum)[keyof typeof TppLogoScalarFieldEnum]
 
 
 export const UsedProofScalarFieldEnum = {
@@ -2239,20 +2151,6 @@ export type ListIntFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel,
 
 
 /**
- * Reference to a field of type 'Bytes'
- */
-export type BytesFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Bytes'>
-    
-
-
-/**
- * Reference to a field of type 'Bytes[]'
- */
-export type ListBytesFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Bytes[]'>
-    
-
-
-/**
  * Reference to a field of type 'Float'
  */
 export type FloatFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Float'>
@@ -2426,7 +2324,6 @@ export type GlobalOmitConfig = {
   signingKey?: Prisma.SigningKeyOmit
   tpp?: Prisma.TppOmit
   tppStanding?: Prisma.TppStandingOmit
-  tppLogo?: Prisma.TppLogoOmit
   usedProof?: Prisma.UsedProofOmit
   plannedOutage?: Prisma.PlannedOutageOmit
   trailRoot?: Prisma.TrailRootOmit

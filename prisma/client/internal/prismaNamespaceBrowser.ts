@@ -61,7 +61,6 @@ export const ModelName = {
   SigningKey: 'SigningKey',
   Tpp: 'Tpp',
   TppStanding: 'TppStanding',
-  TppLogo: 'TppLogo',
   UsedProof: 'UsedProof',
   PlannedOutage: 'PlannedOutage',
   TrailRoot: 'TrailRoot',
@@ -200,7 +199,6 @@ export type SigningKeyScalarFieldEnum = (typeof SigningKeyScalarFieldEnum)[keyof
 export const TppScalarFieldEnum = {
   clientId: 'clientId',
   name: 'name',
-  logo: 'logo',
   status: 'status',
   metadata: 'metadata',
   createdAt: 'createdAt',
@@ -224,18 +222,6 @@ export const TppStandingScalarFieldEnum = {
 } as const
 
 export type TppStandingScalarFieldEnum = (typeof TppStandingScalarFieldEnum)[keyof typeof TppStandingScalarFieldEnum]
-
-
-export const TppLogoScalarFieldEnum = {
-  clientId: 'clientId',
-  url: 'url',
-  triedAt: 'triedAt',
-  digest: 'digest',
-  contentType: 'contentType',
-  body: 'body'
-} as const
-
-export type TppLogoScalarFieldEnum = (typeof TppLogoScalarFieldEnum)[keyof typeof TppLogoScalarFieldEnum]
 
 
 export const UsedProofScalarFieldEnum = {

@@ -28,7 +28,6 @@ export type AggregateTpp = {
 export type TppMinAggregateOutputType = {
   clientId: string | null
   name: string | null
-  logo: string | null
   status: string | null
   createdAt: Date | null
   updatedAt: Date | null
@@ -43,7 +42,6 @@ export type TppMinAggregateOutputType = {
 export type TppMaxAggregateOutputType = {
   clientId: string | null
   name: string | null
-  logo: string | null
   status: string | null
   createdAt: Date | null
   updatedAt: Date | null
@@ -58,7 +56,6 @@ export type TppMaxAggregateOutputType = {
 export type TppCountAggregateOutputType = {
   clientId: number
   name: number
-  logo: number
   status: number
   metadata: number
   createdAt: number
@@ -76,7 +73,6 @@ export type TppCountAggregateOutputType = {
 export type TppMinAggregateInputType = {
   clientId?: true
   name?: true
-  logo?: true
   status?: true
   createdAt?: true
   updatedAt?: true
@@ -91,7 +87,6 @@ export type TppMinAggregateInputType = {
 export type TppMaxAggregateInputType = {
   clientId?: true
   name?: true
-  logo?: true
   status?: true
   createdAt?: true
   updatedAt?: true
@@ -106,7 +101,6 @@ export type TppMaxAggregateInputType = {
 export type TppCountAggregateInputType = {
   clientId?: true
   name?: true
-  logo?: true
   status?: true
   metadata?: true
   createdAt?: true
@@ -195,7 +189,6 @@ export type TppGroupByArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs
 export type TppGroupByOutputType = {
   clientId: string
   name: string
-  logo: string | null
   status: string
   metadata: runtime.JsonValue
   createdAt: Date
@@ -232,7 +225,6 @@ export type TppWhereInput = {
   NOT?: Prisma.TppWhereInput | Prisma.TppWhereInput[]
   clientId?: Prisma.StringFilter<"Tpp"> | string
   name?: Prisma.StringFilter<"Tpp"> | string
-  logo?: Prisma.StringNullableFilter<"Tpp"> | string | null
   status?: Prisma.StringFilter<"Tpp"> | string
   metadata?: Prisma.JsonFilter<"Tpp">
   createdAt?: Prisma.DateTimeFilter<"Tpp"> | Date | string
@@ -248,7 +240,6 @@ export type TppWhereInput = {
 export type TppOrderByWithRelationInput = {
   clientId?: Prisma.SortOrder
   name?: Prisma.SortOrder
-  logo?: Prisma.SortOrderInput | Prisma.SortOrder
   status?: Prisma.SortOrder
   metadata?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
@@ -268,7 +259,6 @@ export type TppWhereUniqueInput = Prisma.AtLeast<{
   OR?: Prisma.TppWhereInput[]
   NOT?: Prisma.TppWhereInput | Prisma.TppWhereInput[]
   name?: Prisma.StringFilter<"Tpp"> | string
-  logo?: Prisma.StringNullableFilter<"Tpp"> | string | null
   status?: Prisma.StringFilter<"Tpp"> | string
   metadata?: Prisma.JsonFilter<"Tpp">
   createdAt?: Prisma.DateTimeFilter<"Tpp"> | Date | string
@@ -283,7 +273,6 @@ export type TppWhereUniqueInput = Prisma.AtLeast<{
 export type TppOrderByWithAggregationInput = {
   clientId?: Prisma.SortOrder
   name?: Prisma.SortOrder
-  logo?: Prisma.SortOrderInput | Prisma.SortOrder
   status?: Prisma.SortOrder
   metadata?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
@@ -305,7 +294,6 @@ export type TppScalarWhereWithAggregatesInput = {
   NOT?: Prisma.TppScalarWhereWithAggregatesInput | Prisma.TppScalarWhereWithAggregatesInput[]
   clientId?: Prisma.StringWithAggregatesFilter<"Tpp"> | string
   name?: Prisma.StringWithAggregatesFilter<"Tpp"> | string
-  logo?: Prisma.StringNullableWithAggregatesFilter<"Tpp"> | string | null
   status?: Prisma.StringWithAggregatesFilter<"Tpp"> | string
   metadata?: Prisma.JsonWithAggregatesFilter<"Tpp">
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Tpp"> | Date | string
@@ -321,7 +309,6 @@ export type TppScalarWhereWithAggregatesInput = {
 export type TppCreateInput = {
   clientId: string
   name: string
-  logo?: string | null
   status: string
   metadata: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
@@ -337,7 +324,6 @@ export type TppCreateInput = {
 export type TppUncheckedCreateInput = {
   clientId: string
   name: string
-  logo?: string | null
   status: string
   metadata: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
@@ -353,7 +339,6 @@ export type TppUncheckedCreateInput = {
 export type TppUpdateInput = {
   clientId?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
-  logo?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   metadata?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -369,7 +354,6 @@ export type TppUpdateInput = {
 export type TppUncheckedUpdateInput = {
   clientId?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
-  logo?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   metadata?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -385,7 +369,6 @@ export type TppUncheckedUpdateInput = {
 export type TppCreateManyInput = {
   clientId: string
   name: string
-  logo?: string | null
   status: string
   metadata: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt: Date | string
@@ -401,7 +384,6 @@ export type TppCreateManyInput = {
 export type TppUpdateManyMutationInput = {
   clientId?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
-  logo?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   metadata?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -417,7 +399,6 @@ export type TppUpdateManyMutationInput = {
 export type TppUncheckedUpdateManyInput = {
   clientId?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
-  logo?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   status?: Prisma.StringFieldUpdateOperationsInput | string
   metadata?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -433,7 +414,6 @@ export type TppUncheckedUpdateManyInput = {
 export type TppCountOrderByAggregateInput = {
   clientId?: Prisma.SortOrder
   name?: Prisma.SortOrder
-  logo?: Prisma.SortOrder
   status?: Prisma.SortOrder
   metadata?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
@@ -449,7 +429,6 @@ export type TppCountOrderByAggregateInput = {
 export type TppMaxOrderByAggregateInput = {
   clientId?: Prisma.SortOrder
   name?: Prisma.SortOrder
-  logo?: Prisma.SortOrder
   status?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
@@ -464,7 +443,6 @@ export type TppMaxOrderByAggregateInput = {
 export type TppMinOrderByAggregateInput = {
   clientId?: Prisma.SortOrder
   name?: Prisma.SortOrder
-  logo?: Prisma.SortOrder
   status?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   updatedAt?: Prisma.SortOrder
@@ -481,7 +459,6 @@ export type TppMinOrderByAggregateInput = {
 export type TppSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   clientId?: boolean
   name?: boolean
-  logo?: boolean
   status?: boolean
   metadata?: boolean
   createdAt?: boolean
@@ -497,7 +474,6 @@ export type TppSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = ru
 export type TppSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   clientId?: boolean
   name?: boolean
-  logo?: boolean
   status?: boolean
   metadata?: boolean
   createdAt?: boolean
@@ -513,7 +489,6 @@ export type TppSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extension
 export type TppSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   clientId?: boolean
   name?: boolean
-  logo?: boolean
   status?: boolean
   metadata?: boolean
   createdAt?: boolean
@@ -529,7 +504,6 @@ export type TppSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extension
 export type TppSelectScalar = {
   clientId?: boolean
   name?: boolean
-  logo?: boolean
   status?: boolean
   metadata?: boolean
   createdAt?: boolean
@@ -542,7 +516,7 @@ export type TppSelectScalar = {
   checkedAt?: boolean
 }
 
-export type TppOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"clientId" | "name" | "logo" | "status" | "metadata" | "createdAt" | "updatedAt" | "softwareId" | "organisationId" | "statement" | "statementExpiresAt" | "withdrawnAt" | "checkedAt", ExtArgs["result"]["tpp"]>
+export type TppOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"clientId" | "name" | "status" | "metadata" | "createdAt" | "updatedAt" | "softwareId" | "organisationId" | "statement" | "statementExpiresAt" | "withdrawnAt" | "checkedAt", ExtArgs["result"]["tpp"]>
 
 export type $TppPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "Tpp"
@@ -550,7 +524,6 @@ export type $TppPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     clientId: string
     name: string
-    logo: string | null
     status: string
     /**
      * OpenID Connect client metadata.
@@ -998,7 +971,6 @@ export interface Prisma__TppClient<T, Null = never, ExtArgs extends runtime.Type
 export interface TppFieldRefs {
   readonly clientId: Prisma.FieldRef<"Tpp", 'String'>
   readonly name: Prisma.FieldRef<"Tpp", 'String'>
-  readonly logo: Prisma.FieldRef<"Tpp", 'String'>
   readonly status: Prisma.FieldRef<"Tpp", 'String'>
   readonly metadata: Prisma.FieldRef<"Tpp", 'Json'>
   readonly createdAt: Prisma.FieldRef<"Tpp", 'DateTime'>

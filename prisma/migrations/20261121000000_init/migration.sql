@@ -255,7 +255,6 @@ CREATE UNIQUE INDEX "signing_keys_alg_generation_key" ON "signing_keys"("alg", "
 CREATE TABLE "tpps" (
     "client_id" TEXT NOT NULL,
     "name" TEXT NOT NULL,
-    "logo" TEXT,
     "status" TEXT NOT NULL,
     "metadata" JSONB NOT NULL,
     "created_at" TIMESTAMP(3) NOT NULL,
@@ -283,25 +282,6 @@ CREATE UNIQUE INDEX "tpps_software_id_key" ON "tpps"("software_id");
 
 -- CreateIndex
 CREATE INDEX "tpps_checked_at_idx" ON "tpps"("checked_at");
-
--- The logos of TPPs as they were fetched, to be shown from our own origin.
--- CreateTable
-CREATE TABLE "tpp_logos" (
-    "client_id" TEXT NOT NULL,
-    "url" TEXT NOT NULL,
-    "tried_at" TIMESTAMP(3) NOT NULL,
-    "digest" TEXT,
-    "content_type" TEXT,
-    "body" BYTEA,
-
-    CONSTRAINT "tpp_logos_pkey" PRIMARY KEY ("client_id"),
-    CONSTRAINT "tpp_logos_whole" CHECK (
-        ("digest" IS NULL) = ("content_type" IS NULL) AND ("digest" IS NULL) = ("body" IS NULL)
-    )
-);
-
--- CreateIndex
-CREATE INDEX "tpp_logos_digest_idx" ON "tpp_logos"("digest");
 
 -- The chain of the decision trail: the signed root of each closed segment, and each day that was dropped.
 -- CreateTable

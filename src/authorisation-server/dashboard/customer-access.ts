@@ -16,7 +16,6 @@ import { accessRequest, shownTpp } from '../journey/access-request.js';
 import { CustomerAccounts } from '../journey/customer-accounts.js';
 import type { AccessRequest } from '../pages/customer-pages.js';
 import type { ChosenAccount, GivenAccess } from '../pages/dashboard-views.js';
-import { TppLogoStore } from '../tpps/tpp-logo.store.js';
 import { TppStore } from '../tpps/tpp.store.js';
 
 /** In the list of current access, and in the list of past access. */
@@ -38,7 +37,6 @@ export class CustomerAccess {
     private readonly consents: ConsentService,
     private readonly lastUses: LastUseStore,
     private readonly tpps: TppStore,
-    private readonly logos: TppLogoStore,
     private readonly accounts: CustomerAccounts,
     private readonly clock: BankClock,
     private readonly settings: AuthorisationSettings,
@@ -131,14 +129,11 @@ export class CustomerAccess {
 
   private async tppsOf(history: readonly CustomerConsent[]): Promise<ReadonlyMap<string, AccessRequest['tpp']>> {
     const ids = [...new Map(history.map(({ consent: { tpp } }) => [tpp.key, tpp])).values()];
-    // The name and the logo of a TPP that is registered here are not those of another issuer's TPP with its client id.
+    // The name of a TPP that is registered here is not that of another issuer's TPP with its client id.
     const here = ids.filter(isRegisteredHere);
     const tpps = await this.tpps.findAll(here.map(({ clientId }) => clientId));
-    const logos = await this.logos.shown(tpps);
     const byId = new Map(tpps.map((tpp) => [tpp.clientId, tpp]));
-    return new Map(
-      ids.map((id) => [id.key, shownTpp(id, isRegisteredHere(id) ? byId.get(id.clientId) : undefined, logos)]),
-    );
+    return new Map(ids.map((id) => [id.key, shownTpp(id, isRegisteredHere(id) ? byId.get(id.clientId) : undefined)]));
   }
 }
 

@@ -33,20 +33,7 @@ export function servedPermissions(
   return asked.filter((code) => opening.has(code));
 }
 
-/**
- * The TPP as customers know it; one that is not registered here has no name.
- * @param logos addresses of TPPs' logos, by client id
- */
-export function shownTpp(
-  { clientId, key }: TppId,
-  tpp: Tpp | undefined,
-  logos: ReadonlyMap<string, string> = new Map(),
-): AccessRequest['tpp'] {
-  const logo = tpp && logos.get(clientId);
-  return {
-    id: key,
-    ...(tpp && { name: tpp.name }),
-    ...(tpp?.agent !== undefined && { agent: tpp.agent }),
-    ...(logo !== undefined && { logo }),
-  };
+/** The TPP as customers know it; one that is not registered here has no name. */
+export function shownTpp({ key }: TppId, tpp: Tpp | undefined): AccessRequest['tpp'] {
+  return { id: key, ...(tpp && { name: tpp.name }), ...(tpp?.agent !== undefined && { agent: tpp.agent }) };
 }

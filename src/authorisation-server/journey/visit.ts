@@ -11,7 +11,6 @@ import { intentClaim, readIntent } from '../oidc/intent.policy.js';
 import type { Interaction } from '../oidc/provider-parts.js';
 import type { AccessRequest } from '../pages/customer-pages.js';
 import { GoodStanding } from '../tpps/good-standing.js';
-import { TppLogoStore } from '../tpps/tpp-logo.store.js';
 import { TppStore, type Tpp } from '../tpps/tpp.store.js';
 import { shownTpp } from './access-request.js';
 import { journeyCookie } from './journey-places.js';
@@ -41,7 +40,6 @@ export class Visits {
     private readonly consents: ConsentService,
     private readonly tpps: TppStore,
     private readonly standing: GoodStanding,
-    private readonly logos: TppLogoStore,
     private readonly clock: BankClock,
     private readonly settings: AuthorisationSettings,
   ) {}
@@ -81,7 +79,7 @@ export class Visits {
       interaction,
       kept,
       consent,
-      tpp: shownTpp(tppId(embeddedIssuer, clientId), tpp, tpp && (await this.logos.shown([tpp]))),
+      tpp: shownTpp(tppId(embeddedIssuer, clientId), tpp),
       tppMayAct: mayAct,
       redirectUri: String(redirectUri),
     };

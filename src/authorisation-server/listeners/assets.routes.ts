@@ -3,7 +3,7 @@ import { pathUnknown } from '../../open-banking/common-errors.js';
 import { declareRoutes } from '../../server/routes.js';
 import { assetPath, type PageAsset } from '../pages/customer-pages.js';
 
-/** Style sheets, logos and the like of the bank's pages. */
+/** Style sheets, the bank's logo and the like of its pages. */
 export function assetRoutes(server: FastifyInstance, assets: readonly PageAsset[]): void {
   declareRoutes(server, assetPath, (routes) => {
     routes.route<{ Params: { name: string } }>({

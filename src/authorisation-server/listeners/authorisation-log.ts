@@ -38,15 +38,6 @@ export class AuthorisationLog {
       'the directory’s answer about a TPP cannot be used; the TPP keeps its standing',
     );
 
-  readonly noLogo = (clientId: string, error: Error): void =>
-    this.log.warn(
-      { clientId, ...faultRecord(error) },
-      'the logo of a TPP cannot be fetched; pages show the TPP without it, and the gateway tries again in an hour',
-    );
-
-  readonly noLogos = (error: unknown): void =>
-    this.log.error(faultRecord(error), 'the logos of TPPs could not be fetched; the gateway tries again in a minute');
-
   readonly periodicWork = (error: unknown): void =>
     this.log.error(
       faultRecord(error),

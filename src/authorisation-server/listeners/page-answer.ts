@@ -54,7 +54,7 @@ export function pageHeaders({ redirect, scripts = [], locale }: PageKind = {}): 
       "default-src 'none'",
       "style-src 'self'",
       ["script-src 'self'", ...scripts.map(sourceOf)].join(' '),
-      "img-src 'self' data:",
+      "img-src 'self'",
       ["form-action 'self'", statedOrigin(redirect)].filter(Boolean).join(' '),
       "frame-ancestors 'none'",
       "base-uri 'none'",

@@ -10,9 +10,6 @@ export interface PageDocument {
 /** Where the assets are: `<assetPath>/<name>`. They carry no secret and may be cached for as long as their name stays. */
 export const assetPath = '/as/assets';
 
-/** Where the logos of TPPs are: `<logoPath>/<digest of the image>`. */
-export const logoPath = '/as/logos';
-
 /** Where the access dashboard is. */
 export const dashboardPath = '/as/dashboard';
 
@@ -62,8 +59,6 @@ export interface AccessRequest {
     readonly name?: string;
     /** Acts on behalf of the TPP: wherever the TPP is named, so is this one. */
     readonly agent?: string;
-    /** For `src`: a path of {@link logoPath} or a `data:` URL of an image. */
-    readonly logo?: string;
   };
   /** The clusters that are asked for, in the order in which they are shown. */
   readonly clusters: readonly PermissionCluster[];

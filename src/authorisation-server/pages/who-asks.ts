@@ -1,4 +1,4 @@
-import { logoPath, type AccessRequest } from './customer-pages.js';
+import type { AccessRequest } from './customer-pages.js';
 import { html, type Html } from './html.js';
 import type { Site } from './site.js';
 
@@ -14,10 +14,4 @@ export function tppName({ say }: Site, { name, agent }: Tpp): Html {
   if (name === undefined) return say('tpp.unknown');
   const tpp = outsideName(name);
   return agent === undefined ? tpp : say('tpp.on-behalf-of', { agent: outsideName(agent), tpp });
-}
-
-/** The TPP's logo, as decoration: the TPP's name always stands next to it. It never comes from the TPP's server. */
-export function tppLogo({ logo }: Tpp): Html | undefined {
-  if (logo === undefined || !(logo.startsWith(`${logoPath}/`) || /^data:image\//i.test(logo))) return undefined;
-  return html`<img class="tpp-logo" src="${logo}" alt="" width="56" height="56" />`;
 }

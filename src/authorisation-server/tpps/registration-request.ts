@@ -63,7 +63,7 @@ export class RegistrationRequests {
       requiredClaims: ['jti'],
       maxTokenAge: oldestStatementSeconds,
     });
-    const statement = readStatement(claims, this.parts.isDirectoryUrl, this.parts.bankName);
+    const statement = readStatement(claims, this.parts.bankName);
     if ('error' in statement) throw new RegistrationRefused(statement);
     return statement;
   }

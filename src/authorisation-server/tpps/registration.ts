@@ -13,7 +13,6 @@ import {
   type RegistrationRequest,
   type RegistrationRequests,
 } from './registration-request.js';
-import type { LogoFetch } from './logo-fetch.js';
 import type { SoftwareStatement } from './software-statement.policy.js';
 import { inGoodStanding } from './tpp.policy.js';
 import type { TppRegistry } from './tpp.registry.js';
@@ -25,7 +24,6 @@ export class Registration {
     private readonly requests: RegistrationRequests,
     private readonly registry: TppRegistry,
     private readonly tpps: TppStore,
-    private readonly logos: LogoFetch,
     private readonly clock: Clock,
     private readonly trail: Trail,
   ) {}
@@ -102,11 +100,10 @@ export class Registration {
     const metadata = requested.metadata as unknown as ClientMetadata;
     const fault = await this.registry.faultOfMetadata(metadata);
     if (fault !== undefined) throw new RegistrationRefused(fault);
-    const { softwareId, organisationId, name, logo, expiresAt } = statement;
+    const { softwareId, organisationId, name, expiresAt } = statement;
     return {
       clientId,
       name,
-      ...(logo !== undefined && { logo }),
       metadata,
       software: { softwareId, organisationId, statement: statementJwt, ...(expiresAt && { expiresAt }) },
     };
@@ -115,7 +112,6 @@ export class Registration {
   private async found(clientId: string): Promise<Tpp> {
     const tpp = await this.tpps.find(clientId);
     if (tpp === undefined) throw new Error('a TPP that was just registered is not there');
-    if (tpp.logo !== undefined) this.logos.begin();
     return tpp;
   }
 }

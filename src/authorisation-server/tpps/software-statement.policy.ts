@@ -1,5 +1,4 @@
 import type { JWTPayload } from 'jose';
-import { isHttpsUrl } from '../../security/stated-url.policy.js';
 import { member } from './json-member.js';
 import { isNameOf, nameFault } from './tpp-name.policy.js';
 
@@ -17,7 +16,6 @@ export interface SoftwareStatement {
   /** The competent authority's number of the organisation. */
   readonly registrationId?: string;
   readonly name: string;
-  readonly logo?: string;
   readonly redirectUris: readonly string[];
   readonly keysUrl: string;
   readonly expiresAt?: Date;
@@ -32,14 +30,9 @@ const role = 'AISP';
 
 /**
  * Reads a statement whose signature and times were found good.
- * @param isDirectoryUrl a URL of the configured directory may be without TLS, where that is on this machine
  * @param bankName which neither the software nor its agent may have
  */
-export function readStatement(
-  claims: JWTPayload,
-  isDirectoryUrl: (url: string) => boolean = () => false,
-  bankName?: string,
-): SoftwareStatement | RegistrationFault {
+export function readStatement(claims: JWTPayload, bankName?: string): SoftwareStatement | RegistrationFault {
   const text = (name: string): string | undefined => {
     const value = claims[name];
     return typeof value === 'string' && value !== '' && value.length <= 2_048 ? value : undefined;
@@ -61,13 +54,11 @@ export function readStatement(
   const standing = standingFault(claims);
   if (standing !== undefined) return { error: 'unapproved_software_statement', description: standing };
   const registrationId = registrationIdIn(claims);
-  const logo = text('software_logo_uri');
   return {
     softwareId,
     organisationId,
     ...(registrationId !== undefined && { registrationId }),
     name,
-    ...(logo !== undefined && (isHttpsUrl(logo) || isDirectoryUrl(logo)) && { logo }),
     redirectUris,
     keysUrl,
     ...(expiresAt !== undefined && { expiresAt }),

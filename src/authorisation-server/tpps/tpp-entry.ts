@@ -12,13 +12,6 @@ export const TppEntry = Type.Object(
         'As customers know it: with a letter or a digit, without control and format characters but joiners between letters, and ' +
         'not the name of the bank.',
     }),
-    logo: Type.Optional(
-      Type.String({
-        maxLength: 48 * 1024,
-        pattern: '^(https://|data:image/)[!-~]+$',
-        description: 'An https URL, or a data URL of an image.',
-      }),
-    ),
     status: Type.Optional(
       Type.String({
         enum: ['active', 'suspended'],

@@ -2,13 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
 import { errors, type ClientMetadata } from 'oidc-provider';
 import { bodyFault } from '../../server/body-fault.js';
-import { isHttpsUrl } from '../../security/stated-url.policy.js';
 import { embeddedIssuer } from '../../open-banking/tpp-id.js';
 import type { Actor } from '../../trail/event.js';
 import { Trail } from '../../trail/trail.js';
 import { BankPages } from '../pages/bank-pages.js';
 import { METADATA_TERMS, metadataFault, type MetadataFault, type MetadataTerms } from './client-metadata.policy.js';
-import { LogoFetch } from './logo-fetch.js';
 import { tppEntries, type TppEntry } from './tpp-entry.js';
 import { nameFault } from './tpp-name.policy.js';
 import { TppStore, type Tpp } from './tpp.store.js';
@@ -25,7 +23,6 @@ export class TppRegistry {
   constructor(
     private readonly tpps: TppStore,
     private readonly check: ClientMetadataCheck,
-    private readonly logos: LogoFetch,
     private readonly trail: Trail,
     private readonly pages: BankPages,
     @Inject(METADATA_TERMS) private readonly terms: MetadataTerms,
@@ -47,11 +44,9 @@ export class TppRegistry {
   /** The fault of an entry in the bank's file. It begins with the path of the member at fault. */
   async faultOfEntry(entry: unknown): Promise<string | undefined> {
     if (!tppEntries.Check(entry)) return bodyFault(entry, tppEntries.Errors(entry)).details[0]?.message;
-    const { clientId, name, logo, metadata } = entry;
+    const { clientId, name, metadata } = entry;
     const ofName = nameFault(name, this.pages.bankName);
     if (ofName !== undefined) return `name ${ofName}`;
-    if (logo !== undefined && !logo.startsWith('data:') && !isHttpsUrl(logo))
-      return 'logo must be an https URL of one host, or a data URL of an image';
     const known = await this.tpps.find(clientId);
     if (known?.software !== undefined || known?.status === 'deleted')
       return 'clientId is that of a TPP that registered itself';
@@ -79,16 +74,14 @@ export class TppRegistry {
         tpp: tpp.clientId,
       });
     }
-    if (tpp.logo !== undefined && tpp.logo !== known?.logo) this.logos.begin();
     return after;
   }
 }
 
-function toTpp({ clientId, name, logo, status, metadata }: TppEntry): Tpp {
+function toTpp({ clientId, name, status, metadata }: TppEntry): Tpp {
   return {
     clientId,
     name,
-    ...(logo !== undefined && { logo }),
     status: status === 'suspended' ? 'suspended' : 'active',
     metadata: { ...metadata, client_id: clientId },
   };

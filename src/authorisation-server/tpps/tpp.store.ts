@@ -19,8 +19,6 @@ export interface Tpp {
   readonly name: string;
   /** Acts on behalf of the TPP, by its software statement. */
   readonly agent?: string;
-  /** The TPP's URL or `data:` URL. No customer's browser is sent to it: see tpp-logo.store.ts. */
-  readonly logo?: string;
   /**
    * While a TPP is suspended, its tokens, refreshes and requests fail at once, and its consents stay. A deleted TPP is kept for
    * its name only and is never active again.
@@ -98,9 +96,9 @@ export class TppStore {
   }
 
   /** Registers or changes a TPP of the bank's file. A suspended TPP stays suspended: see {@link setStatus}. */
-  async save({ clientId, name, logo, status, metadata }: Tpp): Promise<void> {
+  async save({ clientId, name, status, metadata }: Tpp): Promise<void> {
     const now = this.now();
-    const data = { ...columns({ name, metadata, ...(logo !== undefined && { logo }) }), updatedAt: now };
+    const data = { ...columns({ name, metadata }), updatedAt: now };
     await this.prisma.tpp.upsert({
       where: { clientId },
       create: { clientId, ...data, status, createdAt: now },
@@ -204,8 +202,8 @@ export class TppStore {
   }
 }
 
-function columns({ name, logo, metadata }: Pick<Tpp, 'name' | 'logo' | 'metadata'>) {
-  return { name, logo: logo ?? null, metadata: metadata as Prisma.InputJsonObject };
+function columns({ name, metadata }: Pick<Tpp, 'name' | 'metadata'>) {
+  return { name, metadata: metadata as Prisma.InputJsonObject };
 }
 
 function softwareColumns(software: SelfRegistered['software'], now: Date) {
@@ -215,14 +213,13 @@ function softwareColumns(software: SelfRegistered['software'], now: Date) {
 }
 
 function toTpp(row: TppRow): Tpp {
-  const { clientId, name, logo, status, metadata } = row;
+  const { clientId, name, status, metadata } = row;
   const agent = row.statement === null ? undefined : agentIn(row.statement, name);
   const software = softwareOf(row);
   return {
     clientId,
     name,
     ...(agent !== undefined && { agent }),
-    ...(logo !== null && { logo }),
     // The database allows these three only.
     status: status === 'active' || status === 'deleted' ? status : 'suspended',
     metadata: { ...(metadata as object), client_id: clientId },

@@ -13,13 +13,11 @@ import { BankPages } from '../pages/bank-pages.js';
 import { isLoopback, METADATA_TERMS, type MetadataTerms } from './client-metadata.policy.js';
 import { EmbeddedTppCheck } from './embedded-tpp.check.js';
 import { GoodStanding } from './good-standing.js';
-import { LogoFetch } from './logo-fetch.js';
 import { RegistrationRequests } from './registration-request.js';
 import { Registration } from './registration.js';
 import { RegistrationRoutes } from './registration.routes.js';
 import { StatementWatch } from './statement-watch.js';
 import { TppKeySets } from './tpp-key-sets.js';
-import { TppLogoStore } from './tpp-logo.store.js';
 import { TppRegistry } from './tpp.registry.js';
 import { TppStore } from './tpp.store.js';
 import { TppsFile } from './tpps-file.js';
@@ -31,10 +29,8 @@ type Directory = DirectoryClient | undefined;
 export const tppsProviders: readonly Provider[] = [
   EmbeddedTppCheck,
   GoodStanding,
-  LogoFetch,
   RegistrationRoutes,
   StatementWatch,
-  TppLogoStore,
   TppRegistry,
   TppsFile,
   TppStore,
@@ -70,15 +66,14 @@ export const tppsProviders: readonly Provider[] = [
   },
   {
     provide: Registration,
-    inject: [RegistrationRequests, TppRegistry, TppStore, LogoFetch, Clock, Trail],
+    inject: [RegistrationRequests, TppRegistry, TppStore, Clock, Trail],
     useFactory: (
       requests: RegistrationRequests | undefined,
       registry: TppRegistry,
       tpps: TppStore,
-      logos: LogoFetch,
       clock: Clock,
       trail: Trail,
-    ) => requests && new Registration(requests, registry, tpps, logos, clock, trail),
+    ) => requests && new Registration(requests, registry, tpps, clock, trail),
   },
 ];
 

@@ -67,9 +67,6 @@ a:hover { text-decoration-thickness: 2px; }
 .skip:focus { top: 0.5rem; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 
-.opening { display: flex; align-items: center; gap: 1rem; }
-.opening > :last-child { min-width: 0; }
-.tpp-logo { flex: none; align-self: flex-start; width: 3rem; height: 3rem; object-fit: contain; padding: 0.25rem; background: #fff; border: 1px solid var(--line); border-radius: 0.75rem; }
 .two-columns { display: grid; gap: 1rem; align-items: start; }
 .one-column { max-width: 36rem; margin-top: 1.5rem; }
 .two-columns > *, .one-column > * { min-width: 0; }
@@ -163,7 +160,6 @@ section + section { margin-top: 2rem; }
 .past > summary h2 { display: inline; }
 .past > .cards, .past > .panel { margin-top: 1rem; }
 details .shared { padding-bottom: 0.5rem; }
-.card-head { display: flex; align-items: center; gap: 0.875rem; }
 .card .clusters { margin-top: 0.375rem; }
 
 /* Approve and Deny stay at the window's lower edge where the window is high enough. The focused element is scrolled clear of
@@ -176,7 +172,6 @@ details .shared { padding-bottom: 0.5rem; }
   .frame { padding: 0 2rem; }
   main.frame { padding-top: 2.5rem; }
   h1 { font-size: 2rem; }
-  .tpp-logo { width: 3.5rem; height: 3.5rem; align-self: center; }
   .panel { padding: 1.75rem; }
   .two-columns { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 2rem; }
       .decision-bar { margin: 0 -2rem; padding: 0.75rem 2rem; }

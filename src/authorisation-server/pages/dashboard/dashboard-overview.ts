@@ -5,7 +5,7 @@ import { groupedByTpp } from './dashboard-groups.js';
 import { html, type Html } from '../html.js';
 import { signedInPage } from './signed-in-page.js';
 import type { Site } from '../site.js';
-import { outsideName, tppLogo, tppName } from '../who-asks.js';
+import { outsideName, tppName } from '../who-asks.js';
 
 export function dashboardPage(site: Site, view: DashboardView): PageDocument {
   const { say } = site;
@@ -51,10 +51,7 @@ function byTpp<Access extends CurrentAccess | PastAccess>(
     ${groupedByTpp(accesses).map(
       (group) =>
         html`<li>
-          <div class="card-head">
-            ${tppLogo(group.tpp)}
-            <h3>${tppName(site, group.tpp)}</h3>
-          </div>
+          <h3>${tppName(site, group.tpp)}</h3>
           <ul class="rows">
             ${group.accesses.map((access) => row(site, access))}
           </ul>

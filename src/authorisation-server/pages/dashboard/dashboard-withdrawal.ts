@@ -5,17 +5,14 @@ import { decisionButton, postForm } from '../forms.js';
 import { html } from '../html.js';
 import { signedInPage } from './signed-in-page.js';
 import type { Site } from '../site.js';
-import { tppName, tppLogo } from '../who-asks.js';
+import { tppName } from '../who-asks.js';
 
 export function withdrawalPage(site: Site, { access, form, keep, signOut }: WithdrawalView): PageDocument {
   const { say, date } = site;
   const tpp = tppName(site, access.request.tpp);
   return signedInPage(site, signOut, {
     title: say('withdrawal.title'),
-    main: html`<div class="opening">
-        ${tppLogo(access.request.tpp)}
-        <h1>${say('withdrawal.heading', { tpp })}</h1>
-      </div>
+    main: html`<h1>${say('withdrawal.heading', { tpp })}</h1>
       <div class="one-column">
         <section class="panel" aria-labelledby="meaning">
           <h2 id="meaning">${say('withdrawal.meaning')}</h2>

@@ -17,7 +17,7 @@ const firstAccountId = 'account-1';
 export function authorisePage(site: Site, view: AuthoriseView): PageDocument {
   const { say } = site;
   const tpp = tppName(site, view.request.tpp);
-  return journeyPage(site, view.request.tpp, {
+  return journeyPage(site, {
     title: say('authorise.title'),
     step: 3,
     heading: say('authorise.heading', { tpp }),

@@ -11,7 +11,7 @@ const formId = 'confirm';
 export function reauthenticatePage(site: Site, view: ReauthenticateView): PageDocument {
   const { say, date } = site;
   const tpp = tppName(site, view.request.tpp);
-  return journeyPage(site, view.request.tpp, {
+  return journeyPage(site, {
     title: say(view.withdrawnAt ? 'reauthenticate.title-withdrawn' : 'reauthenticate.title'),
     step: 3,
     heading: say(view.withdrawnAt ? 'reauthenticate.heading-withdrawn' : 'reauthenticate.heading', { tpp }),

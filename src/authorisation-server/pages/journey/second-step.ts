@@ -9,7 +9,7 @@ import { journeyPage } from './journey-page.js';
 export function oneTimeCodePage(site: Site, view: OneTimeCodeView): PageDocument {
   const { say } = site;
   const tpp = tppName(site, view.request.tpp);
-  return secondStepPage(site, view, {
+  return secondStepPage(site, {
     title: say('code.title'),
     lead: say('code.lead', { tpp }),
     problem: codeProblem(site, view.message),
@@ -21,7 +21,7 @@ export function oneTimeCodePage(site: Site, view: OneTimeCodeView): PageDocument
 export function approveInAppPage(site: Site, view: ApproveInAppView): PageDocument {
   const { say } = site;
   const cancel = say('journey.cancel', { tpp: tppName(site, view.request.tpp) });
-  return secondStepPage(site, view, {
+  return secondStepPage(site, {
     title: say('approve.title'),
     lead: say('approve.lead'),
     panel: html`${approval(site, view)} ${postForm(view.form, decisionButton('cancel', cancel, 'quiet'))}`,
@@ -31,7 +31,7 @@ export function approveInAppPage(site: Site, view: ApproveInAppView): PageDocume
 export function chooseCustomerPage(site: Site, view: ChooseCustomerView): PageDocument {
   const { say } = site;
   const tpp = tppName(site, view.request.tpp);
-  return secondStepPage(site, view, {
+  return secondStepPage(site, {
     title: say('choose-customer.title'),
     lead: say('choose-customer.lead', { tpp }),
     problem: customerProblem(site, view.message),
@@ -48,12 +48,8 @@ interface SecondStep {
   readonly panel: Html;
 }
 
-function secondStepPage(
-  site: Site,
-  { request }: Pick<OneTimeCodeView, 'request'>,
-  { title, lead, problem, label = title, panel }: SecondStep,
-): PageDocument {
-  return journeyPage(site, request.tpp, {
+function secondStepPage(site: Site, { title, lead, problem, label = title, panel }: SecondStep): PageDocument {
+  return journeyPage(site, {
     title,
     step: 2,
     heading: title,

@@ -10,7 +10,7 @@ export function signInPage(site: Site, view: SignInView): PageDocument {
   const { say } = site;
   const tpp = tppName(site, view.request.tpp);
   const { heading, lead } = opening(site, view, tpp);
-  return journeyPage(site, view.request.tpp, {
+  return journeyPage(site, {
     title: say('sign-in.title'),
     step: 1,
     heading,
