@@ -11,8 +11,6 @@ import { inOneLine } from '../clients/bank-fault.js';
 import type { FapiVersion, SoftwareStatement } from '../clients/registration-request.js';
 import type { Stack } from '../clients/stack.js';
 import { FaultyStart } from '../faulty-start.js';
-import { collectionOf, environmentOf } from '../new-tpps/collection.js';
-import type { ServedDocument } from '../new-tpps/served-document.js';
 import {
   type TppFolder,
   folderOf,
@@ -96,7 +94,6 @@ export async function newTpp(stack: Stack, wanted: NewTpp): Promise<TppFolder> {
     'authority.pem': keys.authority,
     'signing-key.jwk': JSON.stringify(keys.signing),
     'software-statement.jwt': statement,
-    ...(auth === 'certificate' && (await collectionFiles(stack, tpp, readable))),
   });
   return tpp;
 }
@@ -231,15 +228,4 @@ function environmentFile(
   return Object.entries(settings)
     .map(([setting, value]) => `${setting}="${value}"\n`)
     .join('');
-}
-
-/** For Postman, whose scripts sign nothing: of use to a TPP that proves itself by its certificate. */
-async function collectionFiles(stack: Stack, { name, clientId, redirectUri }: TppFolder, { permissions }: Readable) {
-  const document = (await stack.gateway('GET', '/openapi.json')) as ServedDocument;
-  const { issuer, tppUrl: bank } = bankEndpoint(stack.config);
-  const text = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`;
-  return {
-    'collection.json': text(collectionOf(document, permissions)),
-    'environment.json': text(environmentOf(name, { clientId, redirectUri, bank, issuer })),
-  };
 }

@@ -126,9 +126,7 @@ const commands: Readonly<Record<string, Command>> = {
       auth: {
         value: 'key|certificate',
         oneOf: ['key', 'certificate'],
-        help:
-          'proves itself by signatures, unless said, or by its certificate alone, under\n' +
-          'FAPI 2: the folder then has a Postman collection too',
+        help: 'proves itself by signatures, unless said, or by its certificate alone, under\nFAPI 2',
       },
       agent: { value: 'NAME', help: 'acts on behalf of the TPP: customers see both names' },
     },

@@ -41,7 +41,7 @@ These still answer: ${[...ExemptEndpoints, ...recent].join(', ')}. All else is 4
 }
 
 export function newTppText(
-  { name, clientId, folder, auth }: TppFolder,
+  { name, clientId, folder }: TppFolder,
   inboxUrl: string,
   persona: PersonaSummary | undefined,
 ): string {
@@ -55,11 +55,8 @@ Its settings, certificate, key and programs are in ${shown(folder)}. Read accoun
 It prints an address: open it, sign in as ${persona?.loginName} with ${persona?.password}, take the code from
 ${inboxUrl}, and approve. Outside of this project run \`npm install\` in the folder first.
 
-With curl: --cert transport.pem --cacert authority.pem${auth === 'certificate' ? postman : ''}`;
+With curl: --cert transport.pem --cacert authority.pem`;
 }
-
-const postman = `
-With Postman: import collection.json and environment.json. The description of the collection says how to go on.`;
 
 export function tppText({ name, clientId, status, fapi, redirectUris, folder }: KnownTpp): string {
   return [

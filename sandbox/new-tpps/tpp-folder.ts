@@ -9,8 +9,7 @@ import type { ClientAuthentication } from '../clients/bank-connection.js';
 /** The developer of a TPP starts with the files of these names, made for this TPP, and with the programs. */
 export type TppFiles = Readonly<
   Record<'.env' | 'transport.pem' | 'authority.pem' | 'signing-key.jwk' | 'software-statement.jwt', string>
-> &
-  Readonly<Partial<Record<'collection.json' | 'environment.json', string>>>;
+>;
 
 /** The npm packages that the programs use. */
 const packages = ['openid-client', 'undici'] as const;
@@ -70,14 +69,12 @@ export async function readTppFolder(folder: string): Promise<TppFolder | undefin
  * @returns the names of the files that stay
  */
 export async function removeTppFolder(folder: string): Promise<readonly string[]> {
-  const made: Readonly<Record<keyof Required<TppFiles>, true>> = {
+  const made: Readonly<Record<keyof TppFiles, true>> = {
     '.env': true,
     'transport.pem': true,
     'authority.pem': true,
     'signing-key.jwk': true,
     'software-statement.jwt': true,
-    'collection.json': true,
-    'environment.json': true,
   };
   try {
     for (const name of Object.keys(made)) await rm(join(folder, name), { force: true });

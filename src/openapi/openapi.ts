@@ -153,7 +153,7 @@ const gettingStarted = ({
 To try it here, press **Authorize**, paste a token, and press **Try it out** at an endpoint. While a sandbox runs,
 \`npm run --silent sandbox -- consent --persona complete\` prints a token for it, and the ids of the accounts. And
 \`npm run --silent sandbox -- tpp new --name "My TPP" --redirect http://localhost:4000/callback --auth certificate\` makes
-your TPP, with programs and a collection for Postman.
+your TPP, with programs.
 
 Each error has a \`Url\`, which leads to [the errors](${errorsPagePath}). \`GET ${publishedFactsPath}\`, without a token, lists
 the endpoints of each product, the exemptions from the authentication window, the page size, the facts about pending

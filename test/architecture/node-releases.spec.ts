@@ -53,7 +53,7 @@ describe.each(['package-lock.json', 'tools/ci/package-lock.json'])('every packag
     ['supports the oldest Node on which npm may run, without a warning of npm ci', oldestOfNpm],
     ['the Node of the image', installed],
   ])('admits %s', (_what, version) => {
-    expect(needs.length).toBeGreaterThan(500);
+    expect(needs.length).toBeGreaterThan(100);
     expect(needs.filter(([, range]) => !satisfies(version, range))).toEqual([]);
   });
 });

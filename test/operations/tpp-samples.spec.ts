@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { NewTpp } from '../../sandbox/actions/new-tpp.js';
 import { readCommand } from '../../sandbox/cli/commands.js';
@@ -23,10 +20,6 @@ const isThere = (program: string): boolean => spawnSync(program, ['--version']).
 const withPython = isThere('python3') ? it : it.skip;
 // eslint-disable-next-line no-console -- the reader of the output must know the samples that did not run
 if (withPython === it.skip) console.warn('python3 is absent: the Python program of docs/first-tpp.md is NOT tried');
-
-interface Collection {
-  readonly item: readonly { readonly item: readonly { readonly name: string }[] }[];
-}
 
 describe('docs/first-tpp.md', () => {
   let setting: NewTppSetting;
@@ -60,14 +53,12 @@ describe('docs/first-tpp.md', () => {
     expect(read).toEqual(accounts.flatMap((id) => setting.readable.resources.map((resource) => `${id} ${resource}`)));
   }
 
-  const samples = programs.filter(({ text }) => !text.includes('newman'));
-
   it('names the folder that the command writes, and has a program for each of three languages', () => {
     expect(page).toContain(`cd data/tpps/${basename(tpp.folder)}\n`);
-    expect(samples.map(({ command }) => command.split(' ')[0])).toEqual(['bash', 'python3', 'node']);
+    expect(programs.map(({ command }) => command.split(' ')[0])).toEqual(['bash', 'python3', 'node']);
   });
 
-  for (const { command } of samples)
+  for (const { command } of programs)
     (command.startsWith('python3') ? withPython : it)(
       `has the command ${command}, which without changes reads every resource of every account`,
       () => readsEverything(command),
@@ -87,45 +78,4 @@ describe('docs/first-tpp.md', () => {
         expect(said).toContain(outcome);
     },
   );
-
-  it('has a collection whose requests and tests all pass in newman over mutual TLS', async () => {
-    const { command = '' } = programs.find(({ text }) => text.includes('newman')) ?? {};
-    const { code, said } = await runAsPrinted(command.split(' '));
-    expect([code, code === 0 ? '' : said]).toEqual([0, '']);
-    const { item } = JSON.parse(await readFile(join(tpp.folder, 'collection.json'), 'utf8')) as Collection;
-    const sent = [...said.matchAll(/^↳ (.+)$/gm)].map(([, name]) => name);
-    expect(sent).toEqual(item.flatMap((folder) => folder.item.map(({ name }) => name)));
-  });
-
-  it('has a collection whose tests, except the one of the status, all fail in newman where a bank answers 200 with an empty body', async () => {
-    const empty = createServer((_, response) => response.setHeader('content-type', 'application/json').end('{}'));
-    empty.listen(0, '127.0.0.1');
-    await once(empty, 'listening');
-    const { port } = empty.address() as AddressInfo;
-    const report = join(tpp.folder, 'report.json');
-    const { code } = await runAsPrinted([
-      'newman',
-      'run',
-      'collection.json',
-      '--environment',
-      'environment.json',
-      '--env-var',
-      `bank=http://127.0.0.1:${port}`,
-      '--reporters',
-      'json',
-      '--reporter-json-export',
-      report,
-    ]);
-    empty.close();
-    const { run } = JSON.parse(await readFile(report, 'utf8')) as {
-      run: { executions: { item: { name: string }; assertions?: { assertion: string; error?: object }[] }[] };
-    };
-    expect(code).toBe(1);
-    for (const { item, assertions = [] } of run.executions) {
-      expect([item.name, assertions.length > 0]).toEqual([item.name, true]);
-      const passed = assertions.filter(({ error }) => error === undefined).map(({ assertion }) => assertion);
-      expect([item.name, passed.filter((name) => name !== 'answers 200')]).toEqual([item.name, []]);
-      expect(assertions.length).toBeGreaterThan(passed.length);
-    }
-  });
 });

@@ -83,11 +83,6 @@ describe('a developer’s TPP', () => {
     ]);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
     for (const name of names) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
-    const certified = await make('Certified', { fapi: '2', auth: 'certificate' });
-    expect((await readdir(certified.folder)).filter((name) => !names.includes(name))).toEqual([
-      'collection.json',
-      'environment.json',
-    ]);
     await expect(make('folder, sons')).rejects.toThrow(/folder-sons is there already: .* tpp remove "folder, sons"$/);
   });
 
