@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { reasons, type Reason } from '../../src/trail/reasons.js';
 import { duration, instant } from '../../src/trail/words.js';
 import type { Period } from './period.js';
 import { rowsOf } from './queries.js';
@@ -61,7 +62,14 @@ export function downtimeText(downtime: Downtime): string {
   const { begin, end, goesOn, seconds, plannedSeconds, cause, unanswered, withCause } = downtime;
   const planned = plannedSeconds === 0 ? '' : `, ${duration(plannedSeconds * 1_000)} of it planned`;
   const because =
-    cause === 'no-process' ? 'no process ran' : `${cause} (${withCause} of ${unanswered} unanswered requests)`;
+    cause === 'no-process'
+      ? 'no process ran'
+      : `${meaningOf(cause)}${cause} (${withCause} of ${unanswered} unanswered requests)`;
   const until = goesOn ? 'and goes on where the trail that was read ends' : `to ${instant(Date.parse(end))}`;
   return `  ${instant(Date.parse(begin))} ${until}: ${duration(seconds * 1_000)}${planned}; ${because}`;
+}
+
+/** A cause that is no reason has none, such as a status. */
+function meaningOf(cause: string): string {
+  return Object.hasOwn(reasons, cause) ? `${reasons[cause as Reason].meaning.slice(0, -1)}: ` : '';
 }

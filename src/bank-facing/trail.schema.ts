@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { checks } from '../open-banking/checks.js';
-import { oauthChecks } from '../open-banking/oauth-reasons.js';
 
 const text = (description: string) => Type.String({ description });
 
@@ -25,13 +24,13 @@ const ExplainedEvent = Type.Object(
     Outcome: text('The answer, and where the request stopped.'),
     Checks: Type.Array(
       Type.Object({
-        Check: Type.String({ enum: [...checks, ...oauthChecks] }),
+        Check: Type.String({ enum: [...checks] }),
         Outcome: Type.String({ enum: ['passed', 'refused', 'not reached'] }),
         Saw: Type.Optional(text('The facts on which it decided.')),
       }),
       {
         description:
-          'In their order; empty where the event does not tell how far the request came. The authorization server judges some in parts.',
+          'Of a request to the API, in their order; empty where the event does not tell how far the request came.',
       },
     ),
     Reason: Type.Optional(Type.Object({ Code: Type.String(), Meaning: Type.String(), Remedy: Type.String() })),

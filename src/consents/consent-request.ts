@@ -3,6 +3,7 @@ import { parseBodyDateTime } from '../open-banking/iso8601.js';
 import { mostFaults, OpenBankingError, type ErrorDetail } from '../open-banking/errors.js';
 import type { Permission } from '../open-banking/permissions.js';
 import { soleReasons, type RefusalReason } from '../open-banking/reasons.js';
+import { bodyField, type Rule } from '../open-banking/rules.js';
 import type { ConsentTerm } from '../endpoint/api-version.js';
 import type { StatedConsent, StatedDateTime } from '../open-banking/consent-state.js';
 import { judgePermissions } from './requested-permissions.js';
@@ -65,24 +66,26 @@ function judgeDates(
   nowMs: number,
 ): { readonly dates: Dates; readonly faults: readonly ErrorDetail[] } {
   const faults: ErrorDetail[] = [];
-  const wrong = (name: string, fault: string): void =>
-    void faults.push({ kind: 'field-date', message: `${name} ${fault}.`, path: pathOf(name) });
+  const wrong = (name: string, rule: Rule, fault: string): void => {
+    const path = pathOf(name);
+    faults.push({ kind: 'field-date', message: `${name} ${fault}.`, path, field: bodyField(path), rule });
+  };
   const read = (name: string): StatedDateTime | undefined => {
     const text = data[name];
     // Absent, or reported as a fault of the body's form.
     if (typeof text !== 'string') return undefined;
     const date = parseBodyDateTime(text);
-    if (date === undefined) wrong(name, 'is not an ISO 8601 date-time, e.g. 2026-05-02T00:00:00+00:00');
+    if (date === undefined) wrong(name, 'date-time', 'is not an ISO 8601 date-time, e.g. 2026-05-02T00:00:00+00:00');
     return date;
   };
   const expires = read(names.expires);
   const [from, to] = [read(names.transactionsFrom), read(names.transactionsTo)];
   const inFuture = (date: StatedDateTime | undefined): boolean =>
     date !== undefined && date.atMs > nowMs + clockToleranceMs;
-  if (expires && expires.atMs <= nowMs) wrong(names.expires, 'lies in the past');
-  if (inFuture(from)) wrong(names.transactionsFrom, futureHistory);
-  if (inFuture(to)) wrong(names.transactionsTo, futureHistory);
-  if (from && to && from.atMs > to.atMs) wrong(names.transactionsFrom, `lies after ${names.transactionsTo}`);
+  if (expires && expires.atMs <= nowMs) wrong(names.expires, 'in-future', 'lies in the past');
+  if (inFuture(from)) wrong(names.transactionsFrom, 'not-in-future', futureHistory);
+  if (inFuture(to)) wrong(names.transactionsTo, 'not-in-future', futureHistory);
+  if (from && to && from.atMs > to.atMs) wrong(names.transactionsFrom, 'order', `lies after ${names.transactionsTo}`);
   return {
     dates: { ...(expires && { expires }), ...(from && { transactionsFrom: from }), ...(to && { transactionsTo: to }) },
     faults,

@@ -1,5 +1,6 @@
 import { closestMatch } from 'leven';
 import { mostFaults, type ErrorDetail } from '../open-banking/errors.js';
+import { bodyField, type Rule } from '../open-banking/rules.js';
 import {
   accountPermissions,
   isPermission,
@@ -25,7 +26,8 @@ export function judgePermissions(
   path: string,
   refused: readonly Permission[],
 ): RequestedPermissions {
-  if (codes.length === 0) return { permissions: [], faults: [invalid('Name at least one permission code.', path)] };
+  if (codes.length === 0)
+    return { permissions: [], faults: [invalid('Name at least one permission code.', path, 'length')] };
   const meant = new Set<Permission>();
   const faults: ErrorDetail[] = [];
   for (const [index, code] of codes.entries()) {
@@ -34,9 +36,12 @@ export function judgePermissions(
     if (typeof code !== 'string' || meant.has(code as Permission) || faults.length >= mostFaults) continue;
     const near = isPermission(code) ? undefined : nearest(code, refused);
     if (near !== undefined) meant.add(near);
-    faults.push(invalid(isPermission(code) ? refusal(code) : unknown(code, near), `${path}[${index}]`));
+    faults.push(invalid(isPermission(code) ? refusal(code) : unknown(code, near), `${path}[${index}]`, 'permission'));
   }
-  return { permissions: [...meant], faults: [...faults, ...missing(meant).map((message) => invalid(message, path))] };
+  return {
+    permissions: [...meant],
+    faults: [...faults, ...missing(meant).map((message) => invalid(message, path, 'permission-group'))],
+  };
 }
 
 function refusal(code: Permission): string {
@@ -80,6 +85,6 @@ function missing(held: ReadonlySet<Permission>): string[] {
   ];
 }
 
-function invalid(message: string, path: string): ErrorDetail {
-  return { kind: 'field-invalid', message, path };
+function invalid(message: string, path: string, rule: Rule): ErrorDetail {
+  return { kind: 'field-invalid', message, path, field: bodyField(path), rule };
 }

@@ -61,6 +61,14 @@ export function isSystemAway(error: unknown): boolean {
   return isError(error) && chainOf(error).some((carried) => isOwn(carried) || isUnreachable(carried));
 }
 
+/** Which system did not answer; `undefined` where the error is a fault of the gateway. */
+export function unreachableSystem(error: unknown): 'database-unreachable' | 'issuer-unreachable' | undefined {
+  if (!isError(error) || !isSystemAway(error)) return undefined;
+  return chainOf(error).some(({ name }) => name === 'IssuerUnreachable')
+    ? 'issuer-unreachable'
+    : 'database-unreachable';
+}
+
 /** The shortest form, for a line of text. */
 export function faultCode(error: unknown): string | number {
   const { code, fault } = faultRecord(error);

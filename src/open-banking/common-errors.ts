@@ -4,12 +4,13 @@ import type { RefusalReason } from './reasons.js';
 /**
  * 503 with the seconds after which a retry is useful.
  * @param outcome the known result of the request
+ * @param reason which system did not answer
  */
 export function unavailable(
   cause: unknown,
   retryAfterSeconds = 5,
   outcome = 'Nothing was changed',
-  reason: RefusalReason = 'system-away',
+  reason: RefusalReason = 'database-unreachable',
 ): OpenBankingError {
   return new OpenBankingError(
     'unavailable',
@@ -95,7 +96,7 @@ export function bodyTooLarge(): OpenBankingError {
 export function notJson(cause?: unknown): OpenBankingError {
   return new OpenBankingError(
     'format-invalid',
-    { message: 'The body is not valid JSON in UTF-8.' },
+    { message: 'The body is not valid JSON in UTF-8.', field: 'body', rule: 'json-object' },
     { cause, reason: 'body-invalid' },
   );
 }
@@ -113,6 +114,8 @@ export function mediaType(): OpenBankingError {
   return new OpenBankingError('media-type', {
     message: 'Send the body as Content-Type: application/json (UTF-8).',
     path: 'Content-Type',
+    field: 'header:Content-Type',
+    rule: 'media-type',
   });
 }
 
@@ -120,7 +123,12 @@ export function mediaType(): OpenBankingError {
 export function contentCoding(): OpenBankingError {
   return new OpenBankingError(
     'media-type',
-    { message: 'Send the body without compression and without Content-Encoding.', path: 'Content-Encoding' },
+    {
+      message: 'Send the body without compression and without Content-Encoding.',
+      path: 'Content-Encoding',
+      field: 'header:Content-Encoding',
+      rule: 'uncompressed',
+    },
     { headers: { 'accept-encoding': 'identity' } },
   );
 }

@@ -15,7 +15,12 @@ export function readDateRange(query: Readonly<Record<string, unknown>>, from: st
   const end = readEdge(query, to);
   // `24:00` names an empty unit. A range that begins there is empty, and its edges are in the right order.
   if (start && end && start.startMs > end.startMs && start.startMs >= end.endMs)
-    throw new OpenBankingError('field-date', { message: `${from} lies after ${to}.`, path: from });
+    throw new OpenBankingError('field-date', {
+      message: `${from} lies after ${to}.`,
+      path: from,
+      field: `query:${from}`,
+      rule: 'order',
+    });
   return { ...(start && { fromMs: start.startMs }), ...(end && { endMs: end.endMs }) };
 }
 
@@ -23,12 +28,19 @@ function readEdge(query: Readonly<Record<string, unknown>>, name: string): Retur
   const value = query[name];
   if (value === undefined) return undefined;
   if (typeof value !== 'string')
-    throw new OpenBankingError('field-date', { message: `${name} is given more than once.`, path: name });
+    throw new OpenBankingError('field-date', {
+      message: `${name} is given more than once.`,
+      path: name,
+      field: `query:${name}`,
+      rule: 'once',
+    });
   const span = parseQueryDateTime(value);
   if (span === undefined)
     throw new OpenBankingError('field-date', {
       message: `${name} is not an ISO 8601 date or date-time, e.g. 2026-05-02 or 2026-05-02T09:30:00.`,
       path: name,
+      field: `query:${name}`,
+      rule: 'date',
     });
   return span;
 }

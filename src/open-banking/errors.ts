@@ -1,5 +1,6 @@
 import { errorTable, type ErrorCodes, type ErrorKind } from './error-table.js';
 import { soleReasons, type RefusalReason } from './reasons.js';
+import type { Field, Rule } from './rules.js';
 
 export interface ErrorDetail {
   /** For the TPP's developer: the cause and the remedy. At most 500 characters. */
@@ -8,6 +9,9 @@ export interface ErrorDetail {
   readonly path?: string;
   /** Only where it differs from the kind of the answer; of the same status. */
   readonly kind?: ErrorKind;
+  /** For the bank's trail: the field at fault, by declared names only, and the rule that it broke. */
+  readonly field?: Field;
+  readonly rule?: Rule;
 }
 
 /** The greatest number of details of one error: a body of 64 KiB can have thousands of faults, and a few are enough. */

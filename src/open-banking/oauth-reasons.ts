@@ -3,7 +3,6 @@ export const oauthChecks = [
   'client authentication',
   'parameters',
   'grant',
-  'pkce',
   'redirect uri',
   'request object',
   'consent',
@@ -12,51 +11,58 @@ export const oauthChecks = [
 ] as const;
 export type OAuthCheck = (typeof oauthChecks)[number];
 
-/** Why the authorization server refused a request, each with the check that refused it. */
-export const oauthReasons = {
+type Checks = Readonly<Record<string, OAuthCheck | 'rate limit' | 'scope'>>;
+
+/** The error codes of OAuth and OpenID Connect with which the authorization server refuses, each with the check that refuses. */
+const errorCodes = {
+  invalid_client: 'client authentication',
+  unauthorized_client: 'client authentication',
+  invalid_request: 'parameters',
+  invalid_target: 'parameters',
+  unsupported_grant_type: 'parameters',
+  unsupported_response_type: 'parameters',
+  unsupported_response_mode: 'parameters',
+  unsupported_token_type: 'parameters',
+  invalid_scope: 'scope',
+  invalid_grant: 'grant',
+  invalid_redirect_uri: 'redirect uri',
+  invalid_request_object: 'request object',
+  invalid_request_uri: 'request object',
+  request_not_supported: 'request object',
+  request_uri_not_supported: 'request object',
+  unmet_authentication_requirements: 'customer',
+  login_required: 'customer',
+  consent_required: 'customer',
+  interaction_required: 'customer',
+  access_denied: 'customer',
+  invalid_client_metadata: 'registration',
+  invalid_software_statement: 'registration',
+  unapproved_software_statement: 'registration',
+} as const satisfies Checks;
+
+/** The reasons of the gateway itself, where it knows more than the error code says. */
+const ownReasons = {
   'client-unknown': 'client authentication',
-  'client-method-wrong': 'client authentication',
-  'client-assertion-invalid': 'client authentication',
-  'client-assertion-expired': 'client authentication',
-  'client-assertion-used': 'client authentication',
-  'client-certificate-unusable': 'client authentication',
   'client-certificate-wrong': 'client authentication',
-  'client-keys-away': 'client authentication',
+  'client-keys-unreachable': 'client authentication',
   'failed-requests': 'rate limit',
-  'parameters-invalid': 'parameters',
   'parameters-too-large': 'parameters',
-  'grant-type-refused': 'parameters',
-  'response-type-refused': 'parameters',
-  'resource-unknown': 'parameters',
-  'scope-refused': 'scope',
-  'token-kind-refused': 'parameters',
   'page-preview': 'parameters',
   'refused-otherwise': 'parameters',
-  'code-unknown': 'grant',
-  'code-expired': 'grant',
-  'code-used': 'grant',
-  'pkce-failed': 'pkce',
-  'refresh-token-unknown': 'grant',
-  'refresh-token-expired': 'grant',
   'authorisation-over': 'grant',
-  'grant-of-another-client': 'grant',
-  'redirect-uri-changed': 'redirect uri',
-  'redirect-uri-not-registered': 'redirect uri',
-  'request-object-missing': 'request object',
-  'request-object-invalid': 'request object',
-  'push-missing': 'request object',
-  'request-uri-invalid': 'request object',
   'intent-missing': 'consent',
   'intent-unknown': 'consent',
-  'authentication-class-unknown': 'customer',
-  'customer-needed': 'customer',
-  'approval-missing': 'customer',
   'journey-expired': 'customer',
-  'statement-invalid': 'registration',
-  'statement-unapproved': 'registration',
   'registration-certificate-wrong': 'registration',
   'registration-exists': 'registration',
-  'registration-invalid': 'registration',
   'registration-of-another': 'registration',
-} as const satisfies Readonly<Record<string, OAuthCheck | 'rate limit' | 'scope'>>;
+} as const satisfies Checks;
+
+/** Why the authorization server refused a request, each with the check that refused it. */
+export const oauthReasons = { ...errorCodes, ...ownReasons } as const;
 export type OAuthReason = keyof typeof oauthReasons;
+
+/** The reason of an error code; one from the closed list for every code. */
+export function reasonOfCode(code = ''): OAuthReason {
+  return Object.hasOwn(errorCodes, code) ? (code as OAuthReason) : 'refused-otherwise';
+}

@@ -6,8 +6,10 @@ import type { ErrorKind } from '../open-banking/error-table.js';
 import type { PageCursor } from '../open-banking/page-cursor.js';
 import type { Permission } from '../open-banking/permissions.js';
 import type { RefusalReason } from '../open-banking/reasons.js';
+import type { Field, Rule } from '../open-banking/rules.js';
 import type { TppId } from '../open-banking/tpp-id.js';
-import type { Actor, Saw, Target } from '../trail/event.js';
+import type { Actor, Target } from '../trail/event.js';
+import type { Saw } from '../trail/saw.js';
 import type { RequestTrace } from './request-trace.js';
 
 /** A verified access token, in the same words for every issuer. */
@@ -124,6 +126,11 @@ export class RequestContext {
   error: ErrorKind | undefined = undefined;
   /** The check that refused the request; `undefined` where the error is a fault, which no check raised. */
   refusedBy: RefusingCheck | undefined = undefined;
+  /** The check during which a fault ended the request. */
+  failedIn: CheckName | undefined = undefined;
+  /** The field at fault, by declared names only, and the rule that it broke. */
+  field: Field | undefined = undefined;
+  rule: Rule | undefined = undefined;
   /** Why the request was not answered with success. */
   reason: RefusalReason | undefined = undefined;
   /** The facts that the last deciding check judged. */

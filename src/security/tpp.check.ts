@@ -5,6 +5,7 @@ import { tokenAlgorithms } from '../config/config.js';
 import { unavailable } from '../open-banking/common-errors.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import type { RefusalReason } from '../open-banking/reasons.js';
+import type { Rule } from '../open-banking/rules.js';
 import type { RequestCheck } from '../request/checks.js';
 import type { AccessToken } from '../request/request-context.js';
 import { ClientCertificates } from './tls/client-certificate.js';
@@ -55,7 +56,7 @@ export class TppCheck implements RequestCheck {
     const [, scheme, token] = /^(bearer|dpop) +([A-Za-z0-9\-._~+/]+=*)$/i.exec(authorization ?? '') ?? [];
     if (authorization === undefined) throw unauthorised(undefined, 'token-missing', this.schemes());
     if (scheme === undefined || token === undefined)
-      throw unauthorised('the header is not a bearer token', 'token-missing');
+      throw unauthorised('the header is not a bearer token', 'token-missing', ['Bearer'], 'invalid_token', 'bearer');
     return { scheme: scheme.toLowerCase() === 'dpop' ? 'DPoP' : 'Bearer', token };
   }
 
@@ -132,6 +133,7 @@ export function unauthorised(
   reason: RefusalReason,
   schemes: readonly Scheme[] = ['Bearer'],
   code: 'invalid_token' | 'invalid_dpop_proof' = 'invalid_token',
+  rule: Rule | undefined = reason === 'token-missing' ? 'required' : undefined,
 ): OpenBankingError {
   const challenge = schemes
     .flatMap((scheme) => [
@@ -142,7 +144,7 @@ export function unauthorised(
     .join(', ');
   return new OpenBankingError(
     'unauthorised',
-    { message: 'A valid access token is required.' },
+    { message: 'A valid access token is required.', ...(rule && { field: 'header:Authorization', rule }) },
     { headers: { 'www-authenticate': challenge }, reason },
   );
 }

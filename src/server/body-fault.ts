@@ -1,5 +1,6 @@
 import type { ErrorKind } from '../open-banking/error-table.js';
 import { mostFaults, OpenBankingError, type ErrorDetail } from '../open-banking/errors.js';
+import { bodyField, type Rule } from '../open-banking/rules.js';
 
 interface SchemaFault {
   readonly keyword: string;
@@ -19,7 +20,7 @@ export function bodyFault(body: unknown, faults: Iterable<SchemaFault>): OpenBan
   if (first === undefined || typeof body !== 'object' || body === null || Array.isArray(body))
     return new OpenBankingError(
       'format-invalid',
-      { kind: 'format-invalid', message: 'A JSON object is required as the body.' },
+      { kind: 'format-invalid', message: 'A JSON object is required as the body.', field: 'body', rule: 'json-object' },
       { reason: 'body-invalid' },
     );
   return new OpenBankingError(first.kind, [...details.values()], {
@@ -39,13 +40,29 @@ function memberFaults({ keyword, instancePath, params = {} }: SchemaFault): Memb
     case 'required':
       return (requiredProperties ?? []).map((name) => missing(join(at, name)));
     case 'additionalProperties':
-      return (additionalProperties ?? []).map((name) => unknown(join(at, name)));
+      return (additionalProperties ?? []).map((name) => unknown(join(at, name), at));
     case 'boolean':
-      return [unknown(at)];
+      return [unknown(at, jsonPath(instancePath.slice(0, instancePath.lastIndexOf('/'))))];
     default:
-      return [{ kind: 'format-invalid', message: `${at} ${wanted(keyword, params)}.`, path: at }];
+      return [
+        {
+          kind: 'format-invalid',
+          message: `${at} ${wanted(keyword, params)}.`,
+          path: at,
+          field: bodyField(at),
+          rule: rulesOfKeywords[keyword] ?? 'value',
+        },
+      ];
   }
 }
+
+const rulesOfKeywords: Readonly<Record<string, Rule>> = {
+  type: 'json-type',
+  minLength: 'length',
+  maxLength: 'length',
+  minItems: 'length',
+  maxItems: 'length',
+};
 
 /** A longer list of values is in the API's document alone. */
 const mostValues = 12;
@@ -79,11 +96,13 @@ function counted(count: number | undefined, thing: string): string {
 }
 
 function missing(path: string): MemberFault {
-  return { kind: 'format-invalid', message: `${path} is required.`, path };
+  return { kind: 'format-invalid', message: `${path} is required.`, path, field: bodyField(path), rule: 'required' };
 }
 
-function unknown(path: string): MemberFault {
-  return { kind: 'format-invalid', message: `${path} is not a member of this request.`, path };
+/** @param parent the declared member that has it: the name of an unknown one may be anything, and is for the TPP alone */
+function unknown(path: string, parent: string): MemberFault {
+  const message = `${path} is not a member of this request.`;
+  return { kind: 'format-invalid', message, path, field: bodyField(parent), rule: 'declared-members' };
 }
 
 /** `/Data/Permissions/2` -> `Data.Permissions[2]`. */

@@ -49,8 +49,12 @@ export class ErrorResponder implements ExceptionFilter {
     context.coreFault = error instanceof CoreError ? error.kind : undefined;
     const body = errorBody(known, id, this.errorNames(request));
     if (body !== undefined) context.errorId = id;
-    if (status >= 500) logFault(request, known, id);
-    else {
+    const [{ field, rule } = {}] = known.details;
+    [context.field, context.rule] = [field, rule];
+    if (status >= 500) {
+      context.failedIn = context.check;
+      logFault(request, known, id);
+    } else {
       // The core judges the last check itself, after all others have passed.
       context.refusedBy = error instanceof CoreError ? 'access state' : context.check;
     }

@@ -33,11 +33,16 @@ export function hostFault(request: FastifyRequest): OpenBankingError | undefined
   return hasSeveral('host', request.raw) ? repeated('Host', 'host-repeated') : undefined;
 }
 
-/** A request must state a header of this name once. A proxy before us may have judged another value than we would. */
+/** @param header in its usual spelling. A request must state it once. A proxy before us may have judged another value than we would. */
 export function repeated(header: string, reason: RefusalReason): OpenBankingError {
   return new OpenBankingError(
     'header-invalid',
-    { message: `The request has more than one ${header} header: send one.`, path: header },
+    {
+      message: `The request has more than one ${header} header: send one.`,
+      path: header,
+      field: `header:${header}`,
+      rule: 'once',
+    },
     { headers: { connection: 'close' }, reason },
   );
 }
@@ -51,7 +56,7 @@ export function headerFault(request: FastifyRequest): OpenBankingError | undefin
   if (headers.host === undefined && request.raw.httpVersion === '1.1')
     return new OpenBankingError(
       'header-invalid',
-      { message: 'HTTP/1.1 requires a Host header.', path: 'Host' },
+      { message: 'HTTP/1.1 requires a Host header.', path: 'Host', field: 'header:Host', rule: 'required' },
       { reason: 'host-missing' },
     );
   if (headers['x-fapi-interaction-id'] !== undefined && readInteractionId(request) === undefined)
@@ -60,6 +65,8 @@ export function headerFault(request: FastifyRequest): OpenBankingError | undefin
       {
         message: 'x-fapi-interaction-id must be one UUID (RFC 4122); leave it out to have one made.',
         path: 'x-fapi-interaction-id',
+        field: 'header:x-fapi-interaction-id',
+        rule: 'uuid',
       },
       { reason: 'interaction-id-invalid' },
     );
@@ -67,6 +74,8 @@ export function headerFault(request: FastifyRequest): OpenBankingError | undefin
     return new OpenBankingError('not-acceptable', {
       message: 'The answer is application/json in UTF-8 and the Accept header excludes it.',
       path: 'Accept',
+      field: 'header:Accept',
+      rule: 'accept-json',
     });
   if (carriesBody(request)) {
     if (!isJson(headers['content-type'])) return mediaType();

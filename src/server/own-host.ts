@@ -11,6 +11,8 @@ export function isHostOf(url: string): (header: string | undefined) => boolean {
   };
 }
 
+const ownHost = { field: 'header:Host', rule: 'own-host' } as const;
+
 /** The refusal of a request that was sent to another name than this URL's (RFC 9110, section 15.5.20). */
 export function misdirected(url: string): (request: FastifyRequest) => OpenBankingError | undefined {
   const isOwn = isHostOf(url);
@@ -19,7 +21,11 @@ export function misdirected(url: string): (request: FastifyRequest) => OpenBanki
       ? undefined
       : new OpenBankingError(
           'misdirected',
-          { message: `This is ${new URL(url).host}: send the request there, with this Host header.`, path: 'Host' },
+          {
+            message: `This is ${new URL(url).host}: send the request there, with this Host header.`,
+            path: 'Host',
+            ...ownHost,
+          },
           { headers: { connection: 'close' } },
         );
 }
@@ -36,7 +42,11 @@ export function foreignTargetFault({ raw }: Pick<FastifyRequest, 'raw'>, url: st
   if (authority !== undefined && isHostOf(url)(authority)) return undefined;
   return new OpenBankingError(
     'header-invalid',
-    { message: `The request target names another host than ${new URL(url).host}: send the path alone.`, path: 'Host' },
+    {
+      message: `The request target names another host than ${new URL(url).host}: send the path alone.`,
+      path: 'Host',
+      ...ownHost,
+    },
     { headers: { connection: 'close' }, reason: 'host-foreign' },
   );
 }

@@ -32,10 +32,8 @@ export function requestEvent(
     ...answerFacts(context, reply, status),
     bytes,
     ...callerFacts(request, reply),
-    error: context.error,
-    refusedBy: context.refusedBy,
+    ...refusalFacts(context),
     reason: context.reason ?? (status === 499 ? 'client-gone' : undefined),
-    errorId: context.errorId,
     ...coreFacts(context),
     attended: declaration?.kind === 'resource' ? isAttended(request.headers) : undefined,
     unattended: context.unattended?.outcome,
@@ -70,6 +68,10 @@ function callerFacts(request: FastifyRequest, reply: FastifyReply) {
     consent: token?.consentId ?? (mayNameConsent ? consentInPath(request) : undefined),
     acr: token?.acr,
   };
+}
+
+function refusalFacts({ error, errorId, refusedBy, failedIn, field, rule }: RequestContext) {
+  return { error, errorId, refusedBy, failedIn, field, rule };
 }
 
 function coreFacts({ reads, coreFault }: RequestContext) {

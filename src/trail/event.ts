@@ -1,9 +1,11 @@
 import type { CoreErrorKind } from '../../packages/core-adapter/core-error.js';
-import type { RefusingCheck } from '../open-banking/checks.js';
+import type { CheckName, RefusingCheck } from '../open-banking/checks.js';
 import type { ErrorKind } from '../open-banking/error-table.js';
 import type { RefusalReason } from '../open-banking/reasons.js';
+import type { Field, Rule } from '../open-banking/rules.js';
 import type { Reason } from './reasons.js';
 import type { Signature } from './root-record.js';
+import type { Saw } from './saw.js';
 
 /** The version of the events' schema. docs/trail.md describes it. */
 export const eventVersion = 1;
@@ -45,32 +47,6 @@ export interface SegmentEvent extends Named, Signature {
   readonly lostBefore?: number;
 }
 
-/** The facts that the deciding check judged. A resource that was answered has those of the authentication window. */
-export interface Saw {
-  readonly authenticationAgeS?: number;
-  readonly windowS?: number;
-  readonly permissionsHeld?: readonly string[];
-  /** One of each group is needed. */
-  readonly permissionsNeeded?: readonly (readonly string[])[];
-  readonly consentStatus?: string;
-  readonly historyFromAgeDays?: number;
-  readonly limit?: number;
-  readonly retryAfterS?: number;
-  /** The fault of the handshake or of the client's certificate, as Node and OpenSSL name it. */
-  readonly tls?: string;
-  /** The names of the authority, and its number, of a client's certificate that is not accepted. */
-  readonly certificateIssuer?: string;
-  readonly certificateSerial?: string;
-  /** How a client of the authorization server proved itself: its registered method. Absent where it did not. */
-  readonly clientAuthentication?: string;
-  /** The grant that a client asked for at the token endpoint, after it had proven itself. */
-  readonly grantType?: GrantType;
-}
-
-/** The grant types of the authorization server. */
-export const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
-export type GrantType = (typeof grantTypes)[number];
-
 export const listeners = ['api', 'bank', 'customers', 'tpps'] as const;
 export type ListenerName = (typeof listeners)[number];
 
@@ -97,6 +73,11 @@ export interface RequestEvent extends Named, TppMembers {
   readonly acr?: string | undefined;
   readonly error?: ErrorKind | undefined;
   readonly refusedBy?: RefusingCheck | undefined;
+  /** The check during which a fault ended the request. */
+  readonly failedIn?: CheckName | undefined;
+  /** The field of the request that broke a rule, by declared names only, and the rule. */
+  readonly field?: Field | undefined;
+  readonly rule?: Rule | undefined;
   readonly reason?: RefusalReason | undefined;
   readonly errorId?: string | undefined;
   /** The core that was asked; several have commas between them. */

@@ -1,7 +1,6 @@
 import { isOfAuthorisationServer } from '../open-banking/authorisation-paths.js';
 import { checks } from '../open-banking/checks.js';
 import { explainedCheck, wayThrough, type ExplainedCheck } from './explained-checks.js';
-import { explainedOAuthChecks } from './explained-oauth-checks.js';
 import type { ReasonText } from './reason-text.js';
 import { reasons, type Reason } from './reasons.js';
 import { numberIn, partIn, printable, textIn, type StoredEvent } from './stored-event.js';
@@ -73,10 +72,17 @@ function askedFor(event: StoredEvent): string {
     `${callerOf(event)} asked ${method} ${endpoint || unserved}${version && ` (${version})`}`,
     consent && `under the consent ${consent}`,
     present && `with the customer ${present}`,
+    grantWords(partIn(event, 'saw')),
     certificateWords(partIn(event, 'saw')),
   ]
     .filter(Boolean)
     .join(', ');
+}
+
+/** What a client of the authorization server asked for, after it had proven itself. */
+function grantWords(saw: StoredEvent): string {
+  const [proof, grant] = ['clientAuthentication', 'grantType'].map((name) => textIn(saw, name));
+  return [grant && `with the grant ${grant}`, proof && `proven by ${proof}`].filter(Boolean).join(', ');
 }
 
 /** A certificate that no accepted authority issued. */
@@ -128,9 +134,8 @@ function isOfApi(event: StoredEvent): boolean {
   return listener === 'api' || (listener === 'tpps' && isChecked);
 }
 
-/** How far the request came. The bank's listener and the customers' pages have other checks, which events do not name. */
+/** How far a request to the API came. Its checks have a fixed order; those of other listeners do not. */
 function checksOf(event: StoredEvent): readonly ExplainedCheck[] {
-  if (isOfAuthorisationServer(textIn(event, 'endpoint'))) return explainedOAuthChecks(event);
   if (!isOfApi(event)) return [];
   const stop = stopOf(event);
   if (stop === undefined) return [];
@@ -146,6 +151,8 @@ function stopOf(event: StoredEvent): { place: number; refused: boolean } | undef
   if (refusing >= 0) return { place: refusing, refused: true };
   const status = numberIn(event, 'status') ?? 0;
   if (status >= 200 && status < 400) return { place: checks.length, refused: false };
+  const failing = checks.findIndex((name) => name === textIn(event, 'failedIn'));
+  if (failing >= 0) return { place: failing, refused: false };
   // The core is asked after every check but its own.
   if (textIn(event, 'coreFault')) return { place: checks.length - 1, refused: false };
   return undefined;

@@ -1,4 +1,5 @@
 import type { CheckName, RefusingCheck } from '../open-banking/checks.js';
+import { rules, type Rule } from '../open-banking/rules.js';
 import { numberIn, partIn, textIn, textsIn, textsOf, type StoredEvent } from './stored-event.js';
 import { duration, instant } from './words.js';
 
@@ -69,7 +70,21 @@ const facts: Partial<Record<CheckName, Words>> = {
 
 /** The change with which the refusing check would have let the request pass; `undefined` where the event does not tell it. */
 export function wayThrough(event: StoredEvent): string | undefined {
-  return ways[textIn(event, 'refusedBy') as CheckName]?.(partIn(event, 'saw'), event);
+  return fieldWords(event) ?? ways[textIn(event, 'refusedBy') as CheckName]?.(partIn(event, 'saw'), event);
+}
+
+const places: Readonly<Record<string, string>> = {
+  query: 'the query parameter ',
+  header: 'the header ',
+  body: 'the member of the body ',
+};
+
+/** The field as it would have passed. */
+function fieldWords(event: StoredEvent): string | undefined {
+  const [field, rule] = [textIn(event, 'field'), textIn(event, 'rule')];
+  if (field === '' || !Object.hasOwn(rules, rule)) return undefined;
+  const [place = '', ...path] = field.split(':');
+  return `${path.length === 0 ? 'a body' : `${places[place] ?? ''}${path.join(':')}`}${rules[rule as Rule]}`;
 }
 
 const ways: Partial<Record<CheckName, Words>> = {

@@ -1,42 +1,28 @@
 import type { OAuthReason } from '../open-banking/oauth-reasons.js';
 import type { ReasonText } from './reason-text.js';
 
-const tppsDeveloper = 'The TPP’s developer reads error_description in the answer and corrects the request.';
 const again = 'The TPP sends the customer to a new authorization request.';
 
 /** The reasons of the authorization server's refusals, each in a sentence. */
 export const ofOAuth: Readonly<Record<OAuthReason, ReasonText>> = {
+  invalid_client: {
+    meaning: 'The client did not prove that it is the client whose id it sent.',
+    remedy:
+      'The TPP uses its registered token_endpoint_auth_method. With private_key_jwt it signs each assertion with a registered key, with our issuer as aud, a new jti and an exp in the near future. With tls_client_auth it connects with the certificate that it registered.',
+  },
+  unauthorized_client: {
+    meaning: 'The client is not registered for what it asked.',
+    remedy: 'The TPP asks for what its registration has, or changes its registration.',
+  },
   'client-unknown': {
     meaning: 'The client id is of no TPP that is registered and may act: it is unknown, suspended or withdrawn.',
-    remedy: 'Register the TPP, or reinstate it if the cause is gone: tpps list shows how it stands.',
-  },
-  'client-method-wrong': {
-    meaning: 'The client proved itself by no method, or by another than it registered.',
-    remedy: 'The TPP uses its registered token_endpoint_auth_method, or changes its registration.',
-  },
-  'client-assertion-invalid': {
-    meaning: 'The client assertion was malformed, or its signature, algorithm, audience or another claim was wrong.',
-    remedy: 'The TPP’s developer compares the assertion with the registered keys and with our issuer as its aud.',
-  },
-  'client-assertion-expired': {
-    meaning: 'The client assertion had expired.',
-    remedy: 'The TPP makes an assertion for each request, and sets its clock.',
-  },
-  'client-assertion-used': {
-    meaning: 'The client assertion had been used before.',
-    remedy: 'The TPP gives each assertion a new jti.',
-  },
-  'client-certificate-unusable': {
-    meaning:
-      'The request came without a certificate, or with one of no accepted authority, of another organisation or outside its dates.',
-    remedy:
-      'The TPP compares its certificate (openssl x509 -noout -issuer -serial -dates) with the one in this event; check that a proxy passes it on.',
+    remedy: 'Register the TPP, or reinstate it if the cause is gone: tpps list shows its standing.',
   },
   'client-certificate-wrong': {
-    meaning: 'The certificate of the connection is not one that the client registered, or not of its organisation.',
-    remedy: 'The TPP connects with the registered certificate of its organisation, or registers the present one.',
+    meaning: 'The certificate of the connection is not of the organisation of the client’s software statement.',
+    remedy: 'The TPP connects with a certificate of its own organisation.',
   },
-  'client-keys-away': {
+  'client-keys-unreachable': {
     meaning: 'The client’s key set could not be fetched from its jwks_uri.',
     remedy: 'The TPP makes its jwks_uri answer; check that the gateway may reach it.',
   },
@@ -44,89 +30,78 @@ export const ofOAuth: Readonly<Record<OAuthReason, ReasonText>> = {
     meaning: 'Too many requests from the certificate or the address had failed.',
     remedy: 'The caller corrects the failing requests, and waits for as long as Retry-After said.',
   },
-  'parameters-invalid': { meaning: 'A parameter was missing, repeated or wrong.', remedy: tppsDeveloper },
-  'parameters-too-large': { meaning: 'The request, its state or its nonce was too long.', remedy: tppsDeveloper },
-  'grant-type-refused': {
-    meaning: 'The grant type is not one that the server has, or that the client registered.',
-    remedy: 'The TPP uses a grant type of its registration.',
+  invalid_request: {
+    meaning:
+      'A parameter was missing, repeated or wrong, or the PKCE challenge or the signed request object was missing.',
+    remedy:
+      'The TPP compares the request with the parameters of the endpoint in the OpenAPI document. An authorization request needs a signed request object under FAPI 1.0, or a pushed request under FAPI 2.0, and an S256 code_challenge. error_description of the answer names the parameter.',
   },
-  'response-type-refused': {
-    meaning: 'The response type or mode is not one that the server has, or that the client registered.',
-    remedy: 'The TPP uses a response type of its registration and its FAPI profile.',
+  'parameters-too-large': {
+    meaning: 'The request, its state or its nonce was too long.',
+    remedy: 'The TPP sends at most 1,024 bytes as state and as nonce, and at most 16 KiB in all.',
   },
-  'resource-unknown': {
+  invalid_target: {
     meaning: 'The request named another resource than the API of this gateway.',
     remedy: 'The TPP leaves the parameter resource out, or names the published address of the API.',
   },
-  'scope-refused': {
+  unsupported_grant_type: {
+    meaning: 'The server does not have the grant type.',
+    remedy: 'The TPP uses client_credentials, authorization_code or refresh_token.',
+  },
+  unsupported_response_type: {
+    meaning: 'The server does not have the response type, or the client did not register it.',
+    remedy: 'The TPP sends response_type=code under FAPI 2.0, and code id_token or code under FAPI 1.0.',
+  },
+  unsupported_response_mode: {
+    meaning: 'The server does not have the response mode, or it does not fit the response type.',
+    remedy: 'The TPP leaves response_mode out; with response_type=code under FAPI 1.0 it sends response_mode=jwt.',
+  },
+  unsupported_token_type: {
+    meaning: 'The endpoint was given an access token, which is a signed text and not stored.',
+    remedy: 'The TPP reads the claims of an access token itself, and deletes the consent to end its access.',
+  },
+  invalid_scope: {
     meaning: 'The request named no scope, an unknown one, or one that the client may not have.',
-    remedy: 'The TPP asks for the scope accounts.',
+    remedy: 'The TPP asks for the scope accounts, and in an authorization request for openid accounts.',
   },
-  'token-kind-refused': {
-    meaning: 'The endpoint was given a token of a kind that it cannot look up: access tokens are signed texts.',
-    remedy: 'The TPP revokes the refresh token, which ends the access tokens too.',
-  },
-  'page-preview': {
-    meaning: 'A browser asked for the page in advance, before its owner opened it.',
-    remedy: 'Nothing: the browser asks again when its owner opens the page.',
-  },
-  'refused-otherwise': {
-    meaning: 'The request was refused for a reason that this release does not tell from others.',
-    remedy: tppsDeveloper,
-  },
-  'code-unknown': {
-    meaning: 'The authorization code was never issued, or its authorisation has ended since.',
-    remedy: again,
-  },
-  'code-expired': { meaning: 'The authorization code was more than a minute old.', remedy: again },
-  'code-used': {
-    meaning: 'The authorization code had been exchanged before; a second use of a code ends its authorisation.',
-    remedy: `${again} It exchanges each code once.`,
-  },
-  'pkce-failed': {
-    meaning: 'The PKCE challenge or verifier was missing or malformed, or they did not belong together.',
-    remedy: 'The TPP sends an S256 challenge, and the verifier of the same authorization request.',
-  },
-  'refresh-token-unknown': {
-    meaning: 'The refresh token was never issued, was revoked, or ended with its consent or authorisation.',
-    remedy: 'The TPP asks the customer for a new consent; the timeline of the consent shows its end.',
-  },
-  'refresh-token-expired': {
-    meaning: 'The refresh token had expired with its consent.',
-    remedy: 'The TPP asks the customer for a new consent.',
+  invalid_grant: {
+    meaning: 'The code or the refresh token gives no token.',
+    remedy:
+      'The TPP exchanges each code once, within a minute, with the client, the redirect_uri and the code_verifier of its authorization request. A refresh token ends with its consent, and with a later authorisation of it: the timeline of the consent shows the end, and the customer then gives a new consent.',
   },
   'authorisation-over': {
     meaning:
-      'The authorisation is over: its consent has ended, a later authorisation took its place, or its code came twice.',
+      'The authorisation has ended: its consent ended, a later authorisation took its place, or its code came twice.',
     remedy: 'The TPP uses the tokens of the later authorisation, or asks the customer for a new consent.',
   },
-  'grant-of-another-client': {
-    meaning: 'The code or the token belongs to another client.',
-    remedy: 'The TPP uses the client that got it; one TPP must not hold another’s tokens.',
-  },
-  'redirect-uri-changed': {
-    meaning: 'The redirect_uri was not that of the authorization request to which the code belongs.',
-    remedy: 'The TPP sends the same redirect_uri with the code.',
-  },
-  'redirect-uri-not-registered': {
+  invalid_redirect_uri: {
     meaning: 'The TPP did not register the redirect_uri, or its software statement does not have it.',
-    remedy: 'The TPP uses a registered redirect_uri, to the letter, or registers this one.',
+    remedy: 'The TPP uses a registered redirect_uri, character for character, or registers this one.',
   },
-  'request-object-missing': {
-    meaning: 'The client must sign its authorization requests, and this one was not signed.',
-    remedy: 'The TPP sends the parameters in a signed request object.',
-  },
-  'request-object-invalid': {
+  invalid_request_object: {
     meaning: 'The request object was malformed, or its signature, times, audience or another claim was wrong.',
-    remedy: tppsDeveloper,
+    remedy:
+      'The TPP signs it with a registered key and PS256 or ES256, with our issuer as aud, nbf at most an hour ago, exp at most an hour after nbf, and in it every parameter of the request.',
   },
-  'push-missing': {
-    meaning: 'The client must push its authorization requests, and this one was not pushed.',
-    remedy: 'The TPP pushes the request, and sends the customer with the request_uri.',
-  },
-  'request-uri-invalid': {
+  invalid_request_uri: {
     meaning: 'The request_uri was unknown, expired or used before.',
-    remedy: 'The TPP pushes the request again; a customer opens its address once, soon after.',
+    remedy: 'The TPP pushes the request again; the customer opens its address once, soon after.',
+  },
+  request_not_supported: {
+    meaning: 'The endpoint takes no request object.',
+    remedy: 'The TPP sends the request object to the authorization or the PAR endpoint.',
+  },
+  request_uri_not_supported: {
+    meaning: 'The request_uri was not one of a pushed request.',
+    remedy: 'The TPP pushes the request, and sends the customer with the request_uri of the answer.',
+  },
+  'page-preview': {
+    meaning: 'A browser fetched the page in advance, before its owner opened it.',
+    remedy: 'Nothing: the browser asks again when its owner opens the page.',
+  },
+  'refused-otherwise': {
+    meaning: 'The authorization server refused the request with an error code that this release does not know.',
+    remedy: 'The TPP’s developer reads error and error_description in the answer.',
   },
   'intent-missing': {
     meaning: 'The claims of the authorization request did not name a consent.',
@@ -136,24 +111,37 @@ export const ofOAuth: Readonly<Record<OAuthReason, ReasonText>> = {
     meaning: 'The authorization request named a consent that the TPP does not have.',
     remedy: 'The TPP creates a consent, and names it.',
   },
-  'authentication-class-unknown': {
+  unmet_authentication_requirements: {
     meaning: 'The TPP demanded a class of authentication that the bank does not have.',
     remedy: 'The TPP demands a published class in acr, or none.',
   },
-  'customer-needed': {
+  login_required: {
     meaning: 'The TPP wanted an answer without a sign-in (prompt=none), or hinted at another consent.',
     remedy: 'The TPP leaves prompt and id_token_hint out: a customer signs in each time.',
   },
-  'approval-missing': {
+  consent_required: {
+    meaning: 'The TPP wanted an answer without the customer’s approval (prompt=none).',
+    remedy: 'The TPP leaves prompt out: a customer approves each time.',
+  },
+  interaction_required: {
+    meaning: 'The TPP wanted an answer without the customer (prompt=none).',
+    remedy: 'The TPP leaves prompt out: a customer signs in and approves each time.',
+  },
+  access_denied: {
     meaning: 'The customer or the bank ended the authorisation without an approval, and the TPP was told so.',
     remedy: 'The events of the same consent name the step and its reason.',
   },
   'journey-expired': { meaning: 'The customer came back to an authorization request that had ended.', remedy: again },
-  'statement-invalid': {
+  invalid_client_metadata: {
+    meaning: 'The client’s metadata broke a rule, or the registration request was not signed as it must be.',
+    remedy:
+      'The TPP compares the request with the members of /as/register in the OpenAPI document; error_description of the answer names the member.',
+  },
+  invalid_software_statement: {
     meaning: 'The software statement was missing, malformed, expired, or not signed by the directory.',
     remedy: 'The TPP gets a new statement from the directory.',
   },
-  'statement-unapproved': {
+  unapproved_software_statement: {
     meaning: 'The software statement is of an organisation or a software that may not read account information.',
     remedy: 'The TPP settles its standing with the directory, and gets a new statement.',
   },
@@ -167,7 +155,6 @@ export const ofOAuth: Readonly<Record<OAuthReason, ReasonText>> = {
     meaning: 'The software is registered already.',
     remedy: 'The TPP changes its registration with PUT.',
   },
-  'registration-invalid': { meaning: 'The client’s metadata broke a rule.', remedy: tppsDeveloper },
   'registration-of-another': {
     meaning: 'The TPP asked for another client’s registration, or for one that the bank made.',
     remedy: 'The TPP uses its own client id; the bank changes the entries that it made.',

@@ -1,33 +1,15 @@
 import type { OAuthReason } from '../open-banking/oauth-reasons.js';
 import type { RefusalReason } from '../open-banking/reasons.js';
+import { ofForm } from './form-reasons.js';
 import { ofOAuth } from './oauth-reasons.js';
 import type { ReasonText } from './reason-text.js';
 import { ofWithdrawals, type WithdrawalReason } from './withdrawal-reasons.js';
 
-const tppsDeveloper = "The TPP's developer reads the message of the answer and corrects the request.";
 const tokenRemedy = 'The TPP gets another token from its issuer.';
 const noRemedyNeeded = 'Nothing: it is the customer’s decision.';
 
-/** The reasons of a refused request, each in a sentence. */
-const refusals: Readonly<Record<Exclude<RefusalReason, OAuthReason>, ReasonText>> = {
-  'host-repeated': { meaning: 'The request had more than one Host header.', remedy: tppsDeveloper },
-  'host-missing': { meaning: 'An HTTP/1.1 request had no Host header.', remedy: tppsDeveloper },
-  'host-foreign': {
-    meaning: 'The request named another host than the listener that it reached.',
-    remedy: 'The TPP sends the request to the published address; check the proxies and BASE_URL.',
-  },
-  'path-unknown': { meaning: 'The path is not one that this bank serves.', remedy: tppsDeveloper },
-  'method-not-allowed': { meaning: 'The path does not have this method.', remedy: tppsDeveloper },
-  'interaction-id-invalid': { meaning: 'The header x-fapi-interaction-id was not one UUID.', remedy: tppsDeveloper },
-  'not-acceptable': { meaning: 'The Accept header excluded JSON in UTF-8.', remedy: tppsDeveloper },
-  'media-type': { meaning: 'The body was not declared in the media type of the endpoint.', remedy: tppsDeveloper },
-  'body-too-large': { meaning: 'The body had more than 64 KiB.', remedy: tppsDeveloper },
-  'body-invalid': { meaning: 'The body was not valid JSON, or did not have the declared form.', remedy: tppsDeveloper },
-  'field-missing': { meaning: 'A mandatory member of the body was missing.', remedy: tppsDeveloper },
-  'field-invalid': { meaning: 'A member or parameter broke a rule.', remedy: tppsDeveloper },
-  'date-invalid': { meaning: 'A date was no date-time, or broke a rule.', remedy: tppsDeveloper },
-  'token-missing': { meaning: 'The request came without a token.', remedy: tppsDeveloper },
-  'token-repeated': { meaning: 'The request had more than one Authorization header.', remedy: tppsDeveloper },
+/** The other reasons of a refused request, each in a sentence. */
+const refusals: Readonly<Record<Exclude<RefusalReason, OAuthReason | keyof typeof ofForm>, ReasonText>> = {
   'token-invalid': {
     meaning: 'The token is not one of an accepted issuer, or breaks a rule of that issuer.',
     remedy: `${tokenRemedy} Where all tokens of an issuer fail, compare its entry in ISSUERS_FILE with the tokens.`,
@@ -47,8 +29,6 @@ const refusals: Readonly<Record<Exclude<RefusalReason, OAuthReason>, ReasonText>
       'The token is bound to another certificate than the request came with, or the certificate is of another organisation.',
     remedy: 'The TPP uses the certificate with which it got the token, or gets a token with the new certificate.',
   },
-  'proof-missing': { meaning: 'The token is bound to a key, and no proof came with it.', remedy: tppsDeveloper },
-  'proof-invalid': { meaning: 'The proof of the key was not valid, too old, or used before.', remedy: tppsDeveloper },
   'authentication-too-weak': {
     meaning: 'The issuer says that the customer was not authenticated strongly enough.',
     remedy: 'The customer authenticates again; check the acr values of the issuer.',
@@ -134,7 +114,10 @@ const refusals: Readonly<Record<Exclude<RefusalReason, OAuthReason>, ReasonText>
     meaning: 'There is no consent with the id, it was deleted, or it was not authorised in time.',
     remedy: 'The TPP creates a consent.',
   },
-  'consent-of-another-tpp': { meaning: 'Another TPP created the consent.', remedy: tppsDeveloper },
+  'consent-of-another-tpp': {
+    meaning: 'Another TPP created the consent.',
+    remedy: 'The TPP uses the ConsentId of a consent that the same client created.',
+  },
   'consent-status': {
     meaning: 'The status of the consent did not allow the change.',
     remedy: 'Read the consent and its timeline.',
@@ -179,9 +162,22 @@ const refusals: Readonly<Record<Exclude<RefusalReason, OAuthReason>, ReasonText>
     meaning: 'The delivered data of the core are older than the bank allows to be shown.',
     remedy: 'Load the next delivery: feed load.',
   },
-  'system-away': {
-    meaning: 'The database, an issuer of tokens, the directory or the revocation journal did not answer.',
-    remedy: 'The log record with the same interaction id names the system.',
+  'database-unreachable': {
+    meaning: 'The database did not answer.',
+    remedy: 'Look at PostgreSQL and the network to it; the log record with the same interaction id has its error code.',
+  },
+  'issuer-unreachable': {
+    meaning: 'The issuer of the token did not answer, so that the token could not be verified.',
+    remedy: 'Look at the issuer and the network to it; the log record with the same interaction id has its error code.',
+  },
+  'directory-unreachable': {
+    meaning: 'The directory of TPPs did not answer, so that a software statement could not be verified.',
+    remedy:
+      'Look at the directory and the network to it; the log record with the same interaction id has its error code.',
+  },
+  'journal-unreachable': {
+    meaning: 'The change took effect, but the revocation journal could not be written.',
+    remedy: 'Look at the disk of the revocation journal; the gateway writes the entry again.',
   },
   'trail-away': {
     meaning: 'The trail could not be written, and TRAIL_FAULT=refuse lets no request through without it.',
@@ -196,9 +192,6 @@ const refusals: Readonly<Record<Exclude<RefusalReason, OAuthReason>, ReasonText>
     meaning: 'The caller sent more requests at once on one connection than may wait there: the connection was closed.',
     remedy: 'The caller waits for each answer before the next request, or opens more connections.',
   },
-  'http-broken': { meaning: 'The bytes were not valid HTTP.', remedy: tppsDeveloper },
-  'headers-too-large': { meaning: 'The request line and the headers had more than 32 KiB.', remedy: tppsDeveloper },
-  'request-timeout': { meaning: 'The request did not arrive whole within 30 seconds.', remedy: tppsDeveloper },
   'tls-refused': {
     meaning: 'TLS refused the connection before any request.',
     remedy: '`saw.tls` names the cause: compare the caller’s certificate, its authority and its TLS versions.',
@@ -247,4 +240,10 @@ const others = {
 export type Reason = RefusalReason | WithdrawalReason | keyof typeof others;
 
 /** Every reason of the trail: a closed list. */
-export const reasons: Readonly<Record<Reason, ReasonText>> = { ...refusals, ...ofOAuth, ...others, ...ofWithdrawals };
+export const reasons: Readonly<Record<Reason, ReasonText>> = {
+  ...ofForm,
+  ...refusals,
+  ...ofOAuth,
+  ...others,
+  ...ofWithdrawals,
+};

@@ -35,7 +35,7 @@ describe('requests of callers who prove nothing', () => {
       {},
       { endpoint: 'accounts' },
       { listener: 'bank' },
-      { status: 503, reason: 'system-away' },
+      { status: 503, reason: 'database-unreachable' },
       { status: 200, reason: undefined },
     ];
     for (const second of [1, 2])

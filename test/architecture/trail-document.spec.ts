@@ -9,9 +9,9 @@ import {
   tppChanges,
   type ConsentEvent,
   type RequestEvent,
-  type Saw,
   type WrittenMembers,
 } from '../../src/trail/event.js';
+import type { Saw } from '../../src/trail/saw.js';
 import { reasons } from '../../src/trail/reasons.js';
 import { closings, type SegmentRoot, type Link, type Signature } from '../../src/trail/root-record.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
@@ -34,7 +34,7 @@ function members(of: string): string[] {
     .flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name = '']) => name));
 }
 
-const named = (of: string): string[] => [...of.matchAll(/`([a-z0-9-]+)`/g)].map(([, name = '']) => name);
+const named = (of: string): string[] => [...of.matchAll(/`([a-z0-9_-]+)`/g)].map(([, name = '']) => name);
 
 /** The compiler demands every member, and no other. */
 type Every<Of> = Readonly<Record<keyof Of, true>>;
@@ -66,6 +66,9 @@ const ofRequest: Every<Required<Omit<RequestEvent, 'kind' | 'id' | 'at'>>> = {
   acr: true,
   error: true,
   refusedBy: true,
+  failedIn: true,
+  field: true,
+  rule: true,
   reason: true,
   errorId: true,
   core: true,
@@ -167,5 +170,10 @@ describe('docs/trail.md', () => {
 describe('the reasons', () => {
   it.each(Object.entries(reasons))('%s tells its meaning and a remedy in sentences', (_, { meaning, remedy }) => {
     for (const sentence of [meaning, remedy]) expect(sentence).toMatch(/^[A-Z`'].+[.]$/);
+  });
+
+  it('never send the operator to the message of an answer that the trail does not have', () => {
+    const remedies = Object.values(reasons).map(({ remedy }) => remedy);
+    expect(remedies.filter((remedy) => /reads the message/.test(remedy))).toEqual([]);
   });
 });

@@ -4,8 +4,10 @@ import { dirname } from 'node:path';
 import { MerkleTree } from '../../src/trail/merkle.js';
 import { pseudonymOfAccount, pseudonymOfCustomer } from '../../src/trail/pseudonyms.js';
 import { follows, isSignedBy, trailKey } from '../../src/trail/root-record.js';
+import { explain } from '../../src/trail/explain.js';
 import type { RequestEvent } from '../../src/trail/event.js';
 import { linesOfFile, rootRecords, trailEvents, trailFiles, eventsOf } from '../support/read-trail.js';
+import { dyingDatabase } from '../support/dying-database.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { minuteMs, Stack, type ConsentedCustomer } from '../support/stack.js';
 import { trailKeys } from '../support/trail-keys.js';
@@ -139,6 +141,72 @@ describe('the trail of requests', () => {
     expect(await ask('/accounts', { method: 'PUT' })).toMatchObject({ status: 405, reason: 'method-not-allowed' });
   });
 
+  it('names the field that broke a rule, the rule, and what would have passed, but no value of the request', async () => {
+    const account = `/accounts/${customer.accountId('Savings')}`;
+    const tellTale = 'tell-tale-4111111111111111';
+    const token = await stack.clientToken();
+    const consent = (data: object, more = {}) => ({
+      method: 'POST',
+      token,
+      payload: { Data: { Permissions: ['ReadAccountsBasic'], ...data }, Risk: {}, ...more },
+    });
+    const seen: unknown[] = [];
+    for (const [path, request] of [
+      ['/accounts', { token: undefined }],
+      ['/accounts', { token: undefined, headers: { authorization: tellTale } }],
+      ['/accounts', { headers: { accept: `text/${tellTale}` } }],
+      ['/accounts', { headers: { 'x-fapi-interaction-id': tellTale } }],
+      [`${account}/transactions?fromBookingDateTime=${tellTale}`, {}],
+      [`${account}/transactions?page=${tellTale}`, {}],
+      ['/account-access-consents', consent({ ExpirationDateTime: tellTale })],
+      ['/account-access-consents', consent({ Permissions: ['ReadAccountsBasic', tellTale] })],
+      ['/account-access-consents', consent({ Permissions: undefined })],
+      ['/account-access-consents', consent({ [tellTale]: 1 })],
+      ['/account-access-consents', consent({}, { [tellTale]: 1 })],
+      ['/account-access-consents', { ...consent({}), headers: { 'content-type': `text/${tellTale}` } }],
+    ] as const) {
+      const before = new Set((await eventsOf(directory(), 'request')).map(({ seq }) => seq));
+      await stack.ask(path, { token: customer.token, ...request });
+      let event: RequestEvent | undefined;
+      await until(async () => {
+        event = (await eventsOf(directory(), 'request')).find(({ seq }) => !before.has(seq));
+        return event !== undefined;
+      });
+      expect(JSON.stringify(event)).not.toContain('tell-tale');
+      const { reason, wouldPass } = explain(event as never);
+      seen.push([reason?.name, event?.field, event?.rule, wouldPass]);
+    }
+    expect(seen).toEqual([
+      ['token-missing', 'header:Authorization', 'required', 'the header Authorization'],
+      ['token-missing', 'header:Authorization', 'bearer', expect.stringContaining('Authorization, as the word Bearer')],
+      ['not-acceptable', 'header:Accept', 'accept-json', expect.stringContaining('the header Accept, in a form')],
+      ['interaction-id-invalid', 'header:x-fapi-interaction-id', 'uuid', expect.stringContaining('as one UUID')],
+      [
+        'date-invalid',
+        'query:fromBookingDateTime',
+        'date',
+        expect.stringContaining('the query parameter fromBookingDateTime, as an ISO 8601 date'),
+      ],
+      ['field-invalid', 'query:page', 'link', expect.stringContaining('the query parameter page, as the links')],
+      [
+        'date-invalid',
+        'body:Data.ExpirationDateTime',
+        'date-time',
+        expect.stringContaining('the member of the body Data.ExpirationDateTime, as an ISO 8601 date-time'),
+      ],
+      ['field-invalid', 'body:Data.Permissions[1]', 'permission', expect.stringContaining('as a permission code')],
+      ['field-missing', 'body:Data.Permissions', 'required', 'the member of the body Data.Permissions'],
+      [
+        'body-invalid',
+        'body:Data',
+        'declared-members',
+        expect.stringContaining('the member of the body Data, with the'),
+      ],
+      ['body-invalid', 'body', 'declared-members', expect.stringContaining('a body, with the members')],
+      ['media-type', 'header:Content-Type', 'media-type', 'the header Content-Type, as application/json in UTF-8'],
+    ]);
+  });
+
   it('has the same error id as the answer, also of a refusal', async () => {
     const id = ids(++asked);
     const { json } = await stack.ask('/accounts/unknown', {
@@ -184,4 +252,26 @@ it('closes its segment when the gateway stops, and the root is signed, chained a
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ kind: 'segment', seq: 1, process: expect.any(String) });
   await stack.close();
   await database.drop();
+});
+
+describe('the trail of a request while the database does not answer', () => {
+  it('names the database, and the checks that the request passed before', async () => {
+    const database = await dyingDatabase();
+    const stack = await Stack.start(database.options);
+    const { token } = await stack.consent({ persona: 'saver' });
+    await database.die();
+    stack.clock.advance(10 * minuteMs);
+    const { status } = await stack.ask('/accounts', { token, headers: { 'x-fapi-interaction-id': ids(1) } });
+    let event: RequestEvent | undefined;
+    await until(async () => {
+      event = (await eventsOf(stack.config.trail.directory, 'request')).find(({ id }) => id === ids(1));
+      return event !== undefined;
+    });
+    await stack.close().catch(() => undefined);
+    await database.drop();
+    expect([status, event]).toEqual([503, expect.objectContaining({ reason: 'database-unreachable' })]);
+    const { reason, checks } = explain(event as never);
+    expect(reason?.meaning).toBe('The database did not answer.');
+    expect(checks.filter(({ outcome }) => outcome === 'passed').map(({ name }) => name)).toContain('host');
+  });
 });

@@ -10,6 +10,7 @@ import { AuthorisationSettings } from './settings.js';
 export interface TooMany {
   readonly description: string;
   readonly retryAfterSeconds: number;
+  readonly reason: 'failed-requests' | 'rate-limit';
 }
 
 export type Caller = 'tpp' | 'browser';
@@ -58,7 +59,7 @@ export class RequestLimits {
     if (state.admitted) return undefined;
     const { retryAfterSeconds } = state;
     const description = `too many requests from this ${name} failed: correct them, and wait ${retryAfterSeconds} seconds`;
-    return { description, retryAfterSeconds };
+    return { description, retryAfterSeconds, reason: 'failed-requests' };
   }
 
   /** The client has proven itself; its request is judged by its own limits. @param isPush it begins an authorization */
@@ -104,5 +105,5 @@ function tooFast(limit: RateLimit | undefined, clientId: string): TooMany | unde
   const { retryAfterSeconds } = state;
   const what = limit.name === 'authorizations' ? 'begins authorizations' : 'asks';
   const description = `the client ${what} faster than it may (${limit.policy}): wait ${retryAfterSeconds} seconds`;
-  return { description, retryAfterSeconds };
+  return { description, retryAfterSeconds, reason: 'rate-limit' };
 }

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { isSystemAway } from '../../observability/fault-record.js';
+import { unreachableSystem } from '../../observability/fault-record.js';
 import { embeddedIssuer, tppId } from '../../open-banking/tpp-id.js';
-import { grantTypes, type RequestEvent } from '../../trail/event.js';
+import type { RequestEvent } from '../../trail/event.js';
+import { grantTypes } from '../../trail/saw.js';
 import { reasonOfFault, refuse, type OAuthFault } from './refusal-reasons.js';
 
 // The record of a request to the authorization server has no query, no header and no id but the TPP's.
@@ -32,9 +33,9 @@ export function refused({ context }: Recorded, fault: OAuthFault): void {
   if (context !== undefined) refuse(context, reasonOfFault(fault));
 }
 
-/** States that no check refused the request: another system was away, or the gateway has a fault. */
+/** States that no check refused the request: another system was unreachable, or the gateway has a fault. */
 export function failed({ context }: Recorded, error: unknown): void {
-  if (context !== undefined) context.reason = isSystemAway(error) ? 'system-away' : 'fault';
+  if (context !== undefined) context.reason = unreachableSystem(error) ?? 'fault';
 }
 
 export function corrected(event: RequestEvent): RequestEvent {

@@ -1,5 +1,5 @@
 import type { ClientCertificate } from '../../security/tls/client-certificate.js';
-import type { Saw } from '../../trail/event.js';
+import type { Saw } from '../../trail/saw.js';
 
 /** Anyone can make a certificate with a name of any length. */
 const mostOfName = 200;

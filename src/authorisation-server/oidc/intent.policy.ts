@@ -14,9 +14,11 @@ interface AskedIntent {
 }
 
 /** The fault of a request, as an OAuth error code and its description; the TPP may see both. */
-interface IntentFault {
+export interface IntentFault {
   readonly error: 'invalid_request' | 'unmet_authentication_requirements';
   readonly description: string;
+  /** For the trail, where it says more than the error. */
+  readonly reason?: 'intent-missing' | 'intent-unknown' | 'consent-ended';
 }
 
 /** Reads the intent of the id token from the `claims` parameter. An intent for userinfo must be the same. */
@@ -24,10 +26,10 @@ export function readIntent(claims: unknown): AskedIntent | IntentFault {
   const idToken = member(claims, 'id_token');
   const consentId = member(member(idToken, intentClaim), 'value');
   if (typeof consentId !== 'string' || consentId === '' || consentId.length > 128)
-    return invalid(`claims.id_token.${intentClaim}.value must be the id of a consent`);
+    return invalid('intent-missing', `claims.id_token.${intentClaim}.value must be the id of a consent`);
   const userinfo = member(member(member(claims, 'userinfo'), intentClaim), 'value');
   if (userinfo !== undefined && userinfo !== consentId)
-    return invalid(`claims.userinfo.${intentClaim} must be that of the id_token`);
+    return invalid('intent-missing', `claims.userinfo.${intentClaim} must be that of the id_token`);
   const acr = member(idToken, 'acr');
   const values = member(acr, 'values');
   const accepted = Array.isArray(values) ? values : member(acr, 'value') === undefined ? [] : [member(acr, 'value')];
@@ -45,13 +47,13 @@ export function readIntent(claims: unknown): AskedIntent | IntentFault {
  */
 export function intentFault(consent: Consent | undefined, clientId: string, nowMs: number): IntentFault | undefined {
   if (consent === undefined || !isSameTpp(consent.tpp, tppId(embeddedIssuer, clientId)))
-    return invalid(`${intentClaim} names no consent of this client`);
+    return invalid('intent-unknown', `${intentClaim} names no consent of this client`);
   if (consent.status !== 'awaiting' && consent.status !== 'authorised')
-    return invalid(`the consent is ${statusWords[consent.status]}`);
-  if (hasExpired(consent, nowMs)) return invalid('the consent has expired');
+    return invalid('consent-ended', `the consent is ${statusWords[consent.status]}`);
+  if (hasExpired(consent, nowMs)) return invalid('consent-ended', 'the consent has expired');
   return undefined;
 }
 
-function invalid(description: string): IntentFault {
-  return { error: 'invalid_request', description };
+function invalid(reason: IntentFault['reason'] & string, description: string): IntentFault {
+  return { error: 'invalid_request', description, reason };
 }

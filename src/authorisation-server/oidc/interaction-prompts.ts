@@ -1,5 +1,6 @@
 import { errors, interactionPolicy, type ClaimsParameter, type Client } from 'oidc-provider';
-import { intentFault, readIntent } from './intent.policy.js';
+import { because } from '../listeners/refusal-reasons.js';
+import { intentFault, readIntent, type IntentFault } from './intent.policy.js';
 import type { LibraryServices } from './provider-parts.js';
 
 const { Check } = interactionPolicy;
@@ -16,7 +17,7 @@ export function prompts(): interactionPolicy.DefaultPolicy {
       const claims = oidc.params?.['claims'];
       // The library has refused any text that is not JSON.
       const asked = readIntent(typeof claims === 'string' ? JSON.parse(claims) : {});
-      if ('error' in asked) throw new errors.InvalidRequest(asked.description);
+      if ('error' in asked) throw refusalOf(asked);
       const hint = oidc.entities.IdTokenHint?.payload as { sub?: string } | undefined;
       if (hint !== undefined && hint.sub !== asked.consentId)
         throw new errors.LoginRequired('the id_token_hint is of another consent');
@@ -44,9 +45,14 @@ export async function assertIntent(
   const asked = readIntent(claims);
   const fault =
     'error' in asked ? asked : intentFault(await consents.known(asked.consentId), client.clientId, bankClock.nowMs());
-  if (fault?.error === 'unmet_authentication_requirements')
-    throw new errors.UnmetAuthenticationRequirements(fault.description);
-  if (fault !== undefined) throw new errors.InvalidRequest(fault.description);
+  if (fault !== undefined) throw refusalOf(fault);
   // TPPs also ask for the intent in userinfo, as the standard's example does, but there is no userinfo endpoint.
   delete claims.userinfo;
+}
+
+/** The library's error for the fault. */
+export function refusalOf({ error, description, reason }: IntentFault): Error {
+  const Fault = error === 'invalid_request' ? errors.InvalidRequest : errors.UnmetAuthenticationRequirements;
+  const refusal = new Fault(description);
+  return reason === undefined ? refusal : because(reason, refusal);
 }

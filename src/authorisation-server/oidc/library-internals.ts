@@ -12,6 +12,7 @@ import clientAuthentication from 'oidc-provider/lib/shared/client_auth.js';
 import { errors, type Client, type KoaContextWithOIDC } from 'oidc-provider';
 import type Provider from 'oidc-provider';
 import { DocumentUnavailable } from '../../security/tpp-document.client.js';
+import { because } from '../listeners/refusal-reasons.js';
 import type { TppKeySets } from '../tpps/tpp-key-sets.js';
 import type { Interaction } from './provider-parts.js';
 
@@ -200,7 +201,10 @@ function govern(keys: LibraryKeys, url: string, keySets: TppKeySets): void {
     } catch (error) {
       if (!(error instanceof DocumentUnavailable)) throw error;
       if (keySets.cached(url) === undefined)
-        throw new errors.InvalidClientMetadata('the key set of jwks_uri cannot be fetched');
+        throw because(
+          'client-keys-unreachable',
+          new errors.InvalidClientMetadata('the key set of jwks_uri cannot be fetched'),
+        );
     }
     take();
   };

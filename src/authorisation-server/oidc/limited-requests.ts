@@ -1,6 +1,7 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider';
 import type Provider from 'oidc-provider';
 import { authorisationPaths as paths } from '../../open-banking/authorisation-paths.js';
+import { because } from '../listeners/refusal-reasons.js';
 import type { Caller, TooMany } from '../listeners/request-limits.js';
 import { proven, refused } from '../listeners/request-records.js';
 import { hashed } from '../sealing.js';
@@ -36,7 +37,7 @@ export function limitRequests(provider: Provider, { limits, pages }: ProviderPar
     ctx.status = 429;
     setHeaders(ctx, refusal);
     const body = { error: overLimit, error_description: refusal.description };
-    refused(ctx.req, body);
+    refused(ctx.req, { ...body, reason: refusal.reason });
     if (caller === 'browser') renderNotice(pages, ctx, 'too-many-requests');
     else ctx.body = body;
   });
@@ -47,7 +48,7 @@ export function limitRequests(provider: Provider, { limits, pages }: ProviderPar
     const refusal = limits.authenticated(ctx.req, client.clientId, route === 'pushed_authorization_request');
     if (refusal === undefined) return;
     setHeaders(ctx, refusal);
-    throw new TooManyRequests(refusal);
+    throw because(refusal.reason, new TooManyRequests(refusal));
   });
 }
 
@@ -72,5 +73,5 @@ export async function admit(
   const refusal = limits.openedAuthorization(req, hashed('opened', name), clientId);
   if (refusal === undefined) return;
   await interaction.destroy();
-  throw new errors.TemporarilyUnavailable(refusal.description);
+  throw because(refusal.reason, new errors.TemporarilyUnavailable(refusal.description));
 }

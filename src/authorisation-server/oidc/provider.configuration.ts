@@ -6,8 +6,9 @@ import { clockToleranceSeconds } from '../../security/tokens/signed-jwt.js';
 import { isFapi2, profileFault } from '../tpps/fapi-profiles.policy.js';
 import { assertionFault } from './client-assertion.policy.js';
 import { strongAuthentication } from '../../open-banking/authentication-classes.js';
+import { because } from '../listeners/refusal-reasons.js';
 import { intentClaim, readIntent } from './intent.policy.js';
-import { assertIntent, prompts } from './interaction-prompts.js';
+import { assertIntent, prompts, refusalOf } from './interaction-prompts.js';
 import { isForeign, mutualTls } from './mutual-tls.js';
 import { accessTokenSeconds, interactionSeconds, renderNotice, type ProviderParts } from './provider-parts.js';
 import { admit } from './limited-requests.js';
@@ -173,8 +174,9 @@ function features(parts: ProviderParts): Configuration['features'] {
       assertJwtClaimsAndHeader: ({ oidc }, claims, header) => {
         // A pushed request object was judged when it was pushed, and the library makes one for an unsigned request.
         if (oidc.entities.PushedAuthorizationRequest !== undefined) return;
-        const fault =
-          objectSizeFault(oidc.params?.['request']) ?? requestObjectFault(claims, header, parts.clock.nowMs());
+        const size = objectSizeFault(oidc.params?.['request']);
+        if (size !== undefined) throw because('parameters-too-large', new errors.InvalidRequestObject(size));
+        const fault = requestObjectFault(claims, header, parts.clock.nowMs());
         if (fault !== undefined) throw new errors.InvalidRequestObject(fault);
       },
     },
@@ -199,11 +201,11 @@ function features(parts: ProviderParts): Configuration['features'] {
 /** Refuses an authorization request that is too large, then one with a wrong scope, then one that names no consent. */
 export function assertRequest(oidc: KoaContextWithOIDC['oidc']): void {
   const fault = sizeFault(oidc.params ?? {});
-  if (fault !== undefined) throw new errors.InvalidRequest(fault);
+  if (fault !== undefined) throw because('parameters-too-large', new errors.InvalidRequest(fault));
   assertScope(oidc);
   // The library judges this parameter only where there is one.
   const asked = oidc.params?.['claims'] === undefined ? readIntent(undefined) : undefined;
-  if (asked !== undefined && 'error' in asked) throw new errors.InvalidRequest(asked.description);
+  if (asked !== undefined && 'error' in asked) throw refusalOf(asked);
 }
 
 /** Refuses a scope that no token can have, at each endpoint where a TPP asks for one. */

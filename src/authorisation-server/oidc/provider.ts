@@ -1,9 +1,9 @@
 import { authorisationPaths as paths, mountPath, registrationPath } from '../../open-banking/authorisation-paths.js';
 import type { EventEmitter } from 'node:events';
-import Provider, { type KoaContextWithOIDC } from 'oidc-provider';
+import Provider, { errors, type KoaContextWithOIDC } from 'oidc-provider';
 import { scopeNames } from '../../open-banking/scopes.js';
 import { pageHeaders } from '../listeners/page-answer.js';
-import type { OAuthFault } from '../listeners/refusal-reasons.js';
+import { because, type OAuthFault } from '../listeners/refusal-reasons.js';
 import { failed, identify, refused } from '../listeners/request-records.js';
 import {
   acceptAudiences,
@@ -15,6 +15,7 @@ import {
 } from './library-internals.js';
 import { limitRequests } from './limited-requests.js';
 import { assertRequest, configuration } from './provider.configuration.js';
+import { isForeign } from './mutual-tls.js';
 import type { ProviderParts } from './provider-parts.js';
 import { withRemedy } from './remedies.js';
 
@@ -61,15 +62,24 @@ function explainRefusals(provider: Provider): void {
 /** The library's events of a request that it refused. */
 const refusals = ['authorization', 'grant', 'pushed_authorization_request', 'revocation'] as const;
 
-function tellRefusals(provider: Provider, { log }: ProviderParts): void {
+function tellRefusals(provider: Provider, parts: ProviderParts): void {
   for (const endpoint of refusals)
-    (provider as EventEmitter).on(`${endpoint}.error`, ({ req }: KoaContextWithOIDC, error: OAuthFault) =>
-      refused(req, error),
+    (provider as EventEmitter).on(`${endpoint}.error`, (ctx: KoaContextWithOIDC, error: OAuthFault) =>
+      refused(ctx.req, moreOf(parts, ctx, error)),
     );
   provider.on('server_error', ({ req }, error) => {
     failed(req, error);
-    log.fault(error);
+    parts.log.fault(error);
   });
+}
+
+/** The fault with its reason, where the library's own state or class says more than its error code. */
+function moreOf(parts: ProviderParts, ctx: KoaContextWithOIDC, fault: OAuthFault): OAuthFault {
+  if (fault instanceof errors.SessionNotFound) return because('journey-expired', fault);
+  if (fault.error !== 'invalid_client') return fault;
+  const { Client: client } = ctx.oidc.entities;
+  if (client === undefined) return { reason: 'client-unknown' };
+  return isForeign(parts, ctx, client) ? { reason: 'client-certificate-wrong' } : fault;
 }
 
 /**

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import Provider, { errors, type KoaContextWithOIDC } from 'oidc-provider';
 import { BankClock, Clock } from '../../clock/clock.js';
-import { accessRefusal } from '../../consents/access.policy.js';
+import { accessRefusal, type AccessRefusal } from '../../consents/access.policy.js';
 import type { Consent } from '../../consents/consent.js';
 import type { WrittenAlong } from '../../consents/begin-authorisation.store.js';
 import { ConsentService } from '../../consents/consent.service.js';
+import { because } from '../listeners/refusal-reasons.js';
 import { useCode } from './artefact.store.js';
 import { intentClaim } from './intent.policy.js';
 
@@ -71,20 +72,20 @@ export class TokenExchange {
   private async permitRefresh(oidc: Oidc, consentId: string, authorisationId: string): Promise<void> {
     const consent = await this.consents.known(consentId);
     const refusal = accessRefusal(consent, authorisationId, this.bankClock.nowMs());
-    if (consent === undefined || refusal !== undefined) throw over(refusal?.description);
+    if (consent === undefined || refusal !== undefined) throw over(refusal);
     this.permitted.set(oidc, consent);
   }
 
   /** The reason is read after the refusal: it may be a moment younger. */
   private async refusal(consentId: string, authorisationId: string): Promise<errors.InvalidGrant> {
     const consent = await this.consents.known(consentId);
-    return over(accessRefusal(consent, authorisationId, this.bankClock.nowMs())?.description);
+    return over(accessRefusal(consent, authorisationId, this.bankClock.nowMs()));
   }
 }
 
-/** @param description for the TPP, as the API says it of an access token */
-function over(description: string | undefined): errors.InvalidGrant {
+/** @param why as the API says it of an access token, to the TPP and in the trail */
+function over(why: AccessRefusal | undefined): errors.InvalidGrant {
   const refusal = new errors.InvalidGrant('the authorisation is over');
-  if (description !== undefined) refusal.error_description = `${refusal.error_description}: ${description}`;
-  return refusal;
+  if (why !== undefined) refusal.error_description = `${refusal.error_description}: ${why.description}`;
+  return because(why?.reason ?? 'authorisation-over', refusal);
 }

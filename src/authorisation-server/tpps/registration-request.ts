@@ -91,11 +91,20 @@ export class RegistrationRequests {
       throw refused(
         'unapproved_software_statement',
         'the certificate of the connection is not of an accepted authority',
+        'registration-certificate-wrong',
       );
     if (!isOfOrganisation(subjectAttributes(certificate.subject), statement))
-      throw refused('unapproved_software_statement', 'the certificate of the connection is not of the organisation');
+      throw refused(
+        'unapproved_software_statement',
+        'the certificate of the connection is not of the organisation',
+        'registration-certificate-wrong',
+      );
     if (!allowsAccountInformation(certificate.raw))
-      throw refused('unapproved_software_statement', 'the certificate of the connection lacks the role PSP_AI');
+      throw refused(
+        'unapproved_software_statement',
+        'the certificate of the connection lacks the role PSP_AI',
+        'registration-certificate-wrong',
+      );
   }
 
   private keysOf({ keysUrl }: SoftwareStatement): JWTVerifyGetKey {
@@ -156,6 +165,10 @@ function unverified(jwt: string): JWTPayload {
   }
 }
 
-export function refused(error: RegistrationFault['error'], description: string): RegistrationRefused {
-  return new RegistrationRefused({ error, description });
+export function refused(
+  error: RegistrationFault['error'],
+  description: string,
+  reason?: RegistrationFault['reason'],
+): RegistrationRefused {
+  return new RegistrationRefused({ error, description, ...(reason && { reason }) });
 }

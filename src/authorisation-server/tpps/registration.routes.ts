@@ -164,13 +164,13 @@ function signedRequest({ body }: FastifyRequest, reply: FastifyReply): string | 
 /** Answers a refusal (RFC 7591, section 3.2.2) or an unreachable directory; false for any other error. */
 function answerRefusal(error: Error, reply: FastifyReply): boolean {
   if (error instanceof RegistrationRefused) {
-    const { error: code, description } = error.fault;
-    void sendRefusal(reply.code(400), { error: code, error_description: description });
+    const { error: code, description, reason } = error.fault;
+    void sendRefusal(reply.code(400), { error: code, error_description: description }, reason);
     return true;
   }
   if (!(error instanceof IssuerUnreachable)) return false;
-  // The directory is away, so the statement cannot be judged now.
-  refuse(reply.request.context, 'system-away');
+  // The directory is unreachable, so the statement cannot be judged now.
+  refuse(reply.request.context, 'directory-unreachable');
   void reply
     .code(503)
     .header('retry-after', '5')

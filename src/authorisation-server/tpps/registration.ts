@@ -36,8 +36,7 @@ export class Registration {
     const { tpps, clock } = this;
     const asked = await this.requests.read(jwt, presented);
     const known = await tpps.findBySoftware(asked.statement.softwareId);
-    if (known !== undefined && known.status !== 'active')
-      throw refused('unapproved_software_statement', 'the software is suspended by the bank');
+    if (known !== undefined && known.status !== 'active') throw suspended();
     if (known !== undefined && inGoodStanding(known, clock.nowMs())) throw registeredAlready();
     const tpp = await this.accepted(asked, known?.clientId ?? randomUUID(), presented);
     if (known !== undefined) await this.renew(tpp);
@@ -73,8 +72,7 @@ export class Registration {
     const { softwareId, statement } = tpp.software;
     for (;;) {
       const known = await tpps.findBySoftware(softwareId);
-      if (known?.status !== 'active' || known.software === undefined)
-        throw refused('unapproved_software_statement', 'the software is suspended by the bank');
+      if (known?.status !== 'active' || known.software === undefined) throw suspended();
       if (isOutdated(statement, known.software))
         throw refused(
           'invalid_software_statement',
@@ -129,6 +127,11 @@ function isOutdated(statement: string, known: RegisteredSoftware): boolean {
   );
 }
 
+function suspended(): RegistrationRefused {
+  return refused('unapproved_software_statement', 'the software is suspended by the bank', 'tpp-suspended');
+}
+
 function registeredAlready(): RegistrationRefused {
-  return refused('unapproved_software_statement', 'the software is registered already: change that with PUT');
+  const description = 'the software is registered already: change that with PUT';
+  return refused('unapproved_software_statement', description, 'registration-exists');
 }

@@ -7,6 +7,8 @@ export interface RegistrationFault {
   readonly error:
     'invalid_client_metadata' | 'invalid_redirect_uri' | 'invalid_software_statement' | 'unapproved_software_statement';
   readonly description: string;
+  /** For the trail, where it says more than the error. */
+  readonly reason?: 'registration-certificate-wrong' | 'registration-exists' | 'tpp-suspended';
 }
 
 /** A TPP's software in the words of its directory: the claims of the UK directory's software statement assertion. */

@@ -58,7 +58,12 @@ export abstract class RevocationJournal implements BeforeApplicationShutdown {
 }
 
 function notKept(error: unknown): Error {
-  return unavailable(error, undefined, 'The change took effect, but is not in the revocation journal yet');
+  return unavailable(
+    error,
+    undefined,
+    'The change took effect, but is not in the revocation journal yet',
+    'journal-unreachable',
+  );
 }
 
 class NoJournal extends RevocationJournal {

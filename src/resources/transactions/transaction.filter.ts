@@ -88,5 +88,10 @@ function readPage(
 }
 
 function pageFault(message: string): OpenBankingError {
-  return new OpenBankingError('field-invalid', { message, path: pageParameter });
+  return new OpenBankingError('field-invalid', {
+    message,
+    path: pageParameter,
+    field: `query:${pageParameter}`,
+    rule: 'link',
+  });
 }

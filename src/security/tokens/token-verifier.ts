@@ -4,6 +4,7 @@ import { decodeJwt } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../clock/clock.js';
 import type { IssuerConfig } from '../../config/config.js';
+import { unreachableSystem } from '../../observability/fault-record.js';
 import { unavailable } from '../../open-banking/common-errors.js';
 import type { AccessToken } from '../../request/request-context.js';
 import { configureIssuers, duplicateIssuer, type ConfiguredIssuers } from './configured-issuers.js';
@@ -79,8 +80,10 @@ export class TokenVerifier {
           return verified;
         },
         (error: unknown) => {
-          // The issuer is unreachable. The token may be valid, so this is not 401.
-          throw error instanceof InvalidToken ? error : unavailable(error);
+          // The issuer or the database is unreachable. The token may be valid, so this is not 401.
+          throw error instanceof InvalidToken
+            ? error
+            : unavailable(error, undefined, undefined, unreachableSystem(error) ?? 'issuer-unreachable');
         },
       )
       .finally(() => this.underWay.delete(digest));
