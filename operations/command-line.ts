@@ -49,7 +49,7 @@ export interface CommandTable {
   readonly common: Readonly<Record<string, Option>>;
 }
 
-/** Carries a command of the table out. @returns the exit code: 0 done, 1 failed or at fault, 2 not a command */
+/** Carries a command of the table out. @returns the exit code: 0 done, 1 failed or at fault, 2 not a command, 3 an answer with gaps */
 export async function runCommandLine(
   table: CommandTable,
   args: readonly string[],
@@ -70,7 +70,8 @@ export async function runCommandLine(
     checkWords(name, command, operands, Object.keys(given), options);
     const output = await command.run({ command: name, operands, options: listsOf(options, given) }, complain);
     say(json === true ? JSON.stringify(output.json) : output.text);
-    return output.failed === true ? 1 : 0;
+    if (output.failed === true) return 1;
+    return output.incomplete === true ? 3 : 0;
   } catch (error) {
     if (error instanceof UsageError) {
       complain(`${error.message}, see: npm run ${table.name} -- help`);

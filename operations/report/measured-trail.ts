@@ -5,7 +5,7 @@ import { abandonedAfterMs, longestSilenceMs, requestsInRow, withinMs } from './a
 import { consentHistory, consentTerms } from './consent-history.js';
 import { common, joined } from './intervals.js';
 import { dayMs, type Period } from './period.js';
-import type { DaysOfChain } from './days-of-chain.js';
+import type { DaysOfChain } from '../trail/days-of-chain.js';
 
 /** The time before and after the period that is read: a downtime may lie across its ends. */
 const aroundMs = dayMs;

@@ -2,7 +2,7 @@ import type { Given } from '../command-line.js';
 import { rootRecords } from '../trail/root-records.js';
 import { withTrail, type SearchedTrail } from '../trail/searched-trail.js';
 import { askedFolders } from '../trail/asked-folders.js';
-import { daysOfChain } from './days-of-chain.js';
+import { daysOfChain } from '../trail/days-of-chain.js';
 import { measure, neededTime } from './measured-trail.js';
 import type { Period } from './period.js';
 

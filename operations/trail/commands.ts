@@ -14,7 +14,8 @@ import { searchOf } from './duckdb-search.js';
 import { exportEvents } from './export.js';
 import { publicKeys, publicKeyText } from './public-keys.js';
 import { withTrail, type AskedTime, type SearchedTrail } from './searched-trail.js';
-import { customerText, lookedText, requestsOfTppText, tableText, verdictText, whyText } from './texts.js';
+import { gapsIn } from './gaps.js';
+import { customerText, hasGaps, lookedText, requestsOfTppText, tableText, verdictText, whyText } from './texts.js';
 
 // The modules that open PostgreSQL are loaded by the commands that need them: the others start in three quarters of the time.
 const key = { key: { value: 'KEY', help: 'a public key of the roots, in place of TRAIL_KEY', several: true } } as const;
@@ -36,7 +37,11 @@ const search = (
     const [operand = ''] = given.operands;
     const text = needs === 'events with the operand' ? { text: operand } : {};
     const needed = needs === 'whole trail' ? {} : { ...time, ...text };
-    return withTrail(askedFolders(given), needed, tell, async (trail) => answer(trail, operand, time, given));
+    const folders = askedFolders(given);
+    return withTrail(folders, needed, tell, async (trail) => {
+      const looked = { ...trail.looked, ...(await gapsIn(trail, folders, time, tell)) };
+      return answer({ ...trail, looked }, operand, time, given);
+    });
   },
 });
 
@@ -49,7 +54,9 @@ const commands: Readonly<Record<string, Command>> = {
     },
     async (trail, id) => {
       const found = await why(searchOf(trail), id);
-      return { json: found, text: whyText(found), failed: found.explanations.length === 0 };
+      const isFound = found.explanations.length > 0;
+      const incomplete = !isFound && hasGaps(found.looked);
+      return { json: found, text: whyText(found), failed: !isFound && !incomplete, incomplete };
     },
   ),
   customer: search(
@@ -62,7 +69,7 @@ const commands: Readonly<Record<string, Command>> = {
     async (trail, ref, time) => {
       const pseudonyms = readPseudonymKeys().map((secret) => pseudonymOfCustomer(secret, ref));
       const report = await customerReport(searchOf(trail), pseudonyms, time);
-      return { json: report, text: customerText(report) };
+      return { json: report, text: customerText(report), incomplete: hasGaps(report.looked) };
     },
   ),
   tpp: search(
@@ -72,6 +79,7 @@ const commands: Readonly<Record<string, Command>> = {
       return {
         json: { tpp, requests, looked: trail.looked },
         text: `${requestsOfTppText(tpp, requests)}\n\n${lookedText(trail.looked)}`,
+        incomplete: hasGaps(trail.looked),
       };
     },
   ),
@@ -82,7 +90,7 @@ const commands: Readonly<Record<string, Command>> = {
       await load(trail, 'hours', time),
     ];
     const text = `By TPP\n${tableText(tpps)}\n\nBy endpoint\n${tableText(endpoints)}\n\nBy hour\n${tableText(hours)}\n\n${lookedText(trail.looked)}`;
-    return { json: { tpps, endpoints, hours, looked: trail.looked }, text };
+    return { json: { tpps, endpoints, hours, looked: trail.looked }, text, incomplete: hasGaps(trail.looked) };
   }),
   export: search(
     {
@@ -95,6 +103,7 @@ const commands: Readonly<Record<string, Command>> = {
       return {
         json: { file, events, looked: trail.looked },
         text: `${file}: ${count(events, 'event')}\n${lookedText(trail.looked)}`,
+        incomplete: hasGaps(trail.looked),
       };
     },
   ),

@@ -96,13 +96,9 @@ export async function listSegments(folder: string, from?: string): Promise<Liste
 }
 
 /** A request is in the segment of the day on which it ended, which may be the day after it was received. */
-function isAsked(day: string, { from, to }: AskedTime): boolean {
+export function isAsked(day: string, { from, to }: AskedTime): boolean {
   if (from !== undefined && day < from.slice(0, 10)) return false;
-  return to === undefined || day <= dayAfter(to.slice(0, 10));
-}
-
-function dayAfter(day: string): string {
-  return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
+  return to === undefined || day <= new Date(Date.parse(to) - 1 + 86_400_000).toISOString().slice(0, 10);
 }
 
 /** A segment in two folders is a copy, or was closed between their listings. */

@@ -10,13 +10,15 @@ import { printable } from '../../src/trail/stored-event.js';
 import { lookedWords, type Looked } from '../../src/trail/trail-search.js';
 import { notFound, type Why } from '../../src/trail/why.js';
 import { count } from '../../src/trail/words.js';
+import { markedDaysText } from './marked-days.js';
 import type { Verdict } from './verify.js';
 
 export function whyText(found: Why): string {
   const { explanations } = found;
-  if (explanations.length === 0) return notFound(found);
+  const gaps = markedDaysText(found.looked.unsearched ?? []);
+  if (explanations.length === 0) return [notFound(found), ...gaps].join('\n');
   const heading = explanations.length === 1 ? [] : [`${explanations.length} events have this id:`];
-  return [...heading, ...explanations.map(explanationText)].join('\n\n');
+  return [...heading, ...explanations.map(explanationText), ...gaps].join('\n\n');
 }
 
 export function customerText(report: CustomerReport): string {
@@ -24,13 +26,13 @@ export function customerText(report: CustomerReport): string {
   return [
     `The trail knows the customer as ${pseudonyms.join(' and ')}.`,
     reads.length === 0
-      ? 'No TPP asked for the customer’s data.'
+      ? nothing(looked, 'no TPP asked for the customer’s data.')
       : `Requests for the customer’s data:\n${reads.map(readsLine).join('\n')}`,
     lookups.length === 0
-      ? 'No operator and no system of the bank looked the customer up.'
+      ? nothing(looked, 'no operator and no system of the bank looked the customer up.')
       : `Lookups at the bank’s port:\n${lookups.map(lookupsLine).join('\n')}`,
     consents.length === 0
-      ? 'No consent of the customer is known.'
+      ? nothing(looked, 'no consent of the customer is known.')
       : `Consents:\n${consents.map(consentLines).join('\n')}`,
     ...(authorisations.length === 0 ? [] : [`Authorisations:\n${authorisations.map(stepLine).join('\n')}`]),
     lookedText(looked),
@@ -104,7 +106,18 @@ export function requestsOfTppText(tpp: string, requests: readonly Readonly<Recor
 }
 
 export function lookedText(looked: Looked): string {
-  return `Looked in ${lookedWords(looked)}.`;
+  const gaps = hasGaps(looked) ? ['What happened on other days is not known here.'] : [];
+  return [`Looked in ${lookedWords(looked)}.`, ...markedDaysText(looked.unsearched ?? []), ...gaps].join('\n');
+}
+
+/** Whether an absent event is no proof that nothing happened in the asked time. */
+export function hasGaps({ days, unsearched = [], rootsUnread }: Looked): boolean {
+  return days.length === 0 || unsearched.length > 0 || rootsUnread === true;
+}
+
+/** The sentence, which denies something and begins with "no", of the days that were searched alone. */
+function nothing(looked: Looked, sentence: string): string {
+  return hasGaps(looked) ? `On the days that were searched, ${sentence}` : `N${sentence.slice(1)}`;
 }
 
 const most = 30;

@@ -28,6 +28,10 @@ export interface Looked {
   readonly days: readonly string[];
   /** Events of segments that their processes still write. */
   readonly openEvents: number;
+  /** Days of the asked time of which not all events could be searched, each `dropped` or `lacking`. */
+  readonly unsearched?: readonly { readonly day: string; readonly state: string }[];
+  /** The database did not tell which segments there are. */
+  readonly rootsUnread?: true;
   /** The limit at which the search ended before it had seen every event of the time; absent where it saw all. */
   readonly limit?: string;
 }

@@ -118,6 +118,26 @@ describe('trail customer', () => {
     expect((await ask('customer', 'C9')).text).toContain('No TPP asked for the customer’s data.');
   });
 
+  it('names the days that the retention dropped or whose segment is not there, and denies nothing of them', async () => {
+    await trail.drop('2026-10-05');
+    await rm(trail.path(await trail.close('2026-10-07T10:00:00.000Z', one, []), 'closed'));
+    const dropped = await ask('customer', 'C1001', '--from', '2026-10-05', '--to', '2026-10-07');
+    expect(dropped.code).toBe(3);
+    expect(dropped.text).toContain('On the days that were searched, no TPP asked for the customer’s data.');
+    expect(dropped.text).not.toMatch(/^No TPP asked/m);
+    expect(dropped.text).toMatch(
+      /The trail of 2026-10-05 is dropped: the retention dropped it\.\nThe trail of 2026-10-06 is missing: there is no event\.\nThe trail of 2026-10-07 is lacking: .*\nWhat happened on other days is not known here\.$/,
+    );
+    for (const question of [['tpp', 'copper-budget'], ['load'], ['why', 'r-1']])
+      expect(await ask(...question, '--from', '2026-10-05')).toMatchObject({
+        code: 3,
+        text: expect.stringContaining('The trail of 2026-10-05 is dropped'),
+      });
+    expect((await ask('customer', 'C1001', '--from', '2026-11-02')).code).toBe(0);
+    expect((await ask('why', 'r-6', '--json')).code).toBe(0);
+    expect((await ask('customer', 'C1001', '--from', '2027-01-01')).code).toBe(3);
+  });
+
   it('needs the key of the pseudonyms, and a time that it understands', async () => {
     expect((await ask('customer', 'C1', '--from', 'yesterday')).told.join()).toContain('--from is no time');
     expect((await ask('customer', 'C1', '--to', '2026-11-24T14:00:00')).told.join()).toContain('--to is no time');

@@ -16,7 +16,7 @@ const answers: readonly (readonly [RegExp, string])[] = [
   [/^export /, 'minute.csv: 1 event'],
   [/^customer /, 'copper-budget (https://issuer.example), balances, under aac-1: 1 answer'],
   [/^load /, 'copper-budget'],
-  [/^verify/, 'are under 2 roots, and as they were written'],
+  [/^verify/, 'are under 32 roots, and as they were written'],
   [/^key$/, ''],
   [/^prove /, '"publicKey"'],
 ];
@@ -32,6 +32,9 @@ describe('the questions of the runbook', () => {
     await trail.close('2026-10-05T14:00:00.000Z', 'gateway-1-11111111', [
       request('r-1', '2026-10-05T14:01:00.000Z', { customer }),
     ]);
+    for (let day = 1; day <= 31; day += 1)
+      if (day !== 5)
+        await trail.close(`2026-10-${String(day).padStart(2, '0')}T14:00:00.000Z`, 'gateway-1-11111111', []);
     await trail.close('2026-11-24T14:00:00.000Z', 'gateway-1-11111111', [
       request('93bac548-d2de-4546-b106-880a50180001', '2026-11-24T14:03:03.000Z', {
         status: 403,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { MerkleTree } from '../../src/trail/merkle.js';
 import { signOpening } from '../../src/trail/opening.js';
 import { placeAfter, signRecord, trailKey, type ChainRecord, type SegmentRoot } from '../../src/trail/root-record.js';
-import { dayOf, fileOf, segmentOf } from '../../src/trail/segment-names.js';
+import { dayOf, droppedFile, fileOf, segmentOf } from '../../src/trail/segment-names.js';
 
 export const trailSecret = 'trail-key-of-the-tests-0123456789abcdef';
 export const pseudonymKey = 'pseudonym-key-of-the-tests-0123456789abc';
@@ -64,7 +64,9 @@ export class WrittenTrail {
       'segment' in record && record.day === day ? [record.segment] : [],
     );
     const content = { v: 1, dropped: day, segments, at: `${day}T23:00:00.000Z` } as const;
-    this.records.push(signRecord(content, placeAfter(this.records.at(-1)), trailKey(trailSecret)));
+    const record = signRecord(content, placeAfter(this.records.at(-1)), trailKey(trailSecret));
+    this.records.push(record);
+    await writeFile(join(this.folder, droppedFile(day)), `${JSON.stringify(record)}\n`);
     await rm(join(this.folder, day), { recursive: true });
   }
 

@@ -1,0 +1,29 @@
+/** A day that the trail does not cover as a whole. */
+export interface MarkedDay {
+  readonly day: string;
+  /** `partial`, `missing`, `dropped` or `lacking` (docs/reports.md, Availability). */
+  readonly state: string;
+}
+
+const dayMs = 86_400_000;
+
+const meanings: Readonly<Record<string, string>> = {
+  partial: 'it begins or ends in that time',
+  missing: 'there is no event',
+  dropped: 'the retention dropped it',
+  lacking: 'a segment is in no folder that was searched: name the folder of each machine with --trail',
+};
+
+/** A line for each run of days of the same state. */
+export function markedDaysText(marked: readonly MarkedDay[]): string[] {
+  const runs: { readonly first: string; last: string; readonly state: string }[] = [];
+  for (const { day, state } of marked) {
+    const run = runs.at(-1);
+    if (run?.state === state && Date.parse(day) - Date.parse(run.last) === dayMs) run.last = day;
+    else runs.push({ first: day, last: day, state });
+  }
+  return runs.map(({ first, last, state }) => {
+    const of = first === last ? first : `${first} to ${last}`;
+    return `The trail of ${of} is ${state}: ${meanings[state] ?? 'it has an unknown state'}.`;
+  });
+}
