@@ -1,5 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { CommandFailed, UsageError, type CommandOutput } from '../src/commands/command.js';
+import { printable, printableJson, printableLines } from '../src/open-banking/printable.js';
 import { BootError } from '../src/config/boot-error.js';
 
 interface Option {
@@ -54,8 +55,9 @@ export async function runCommandLine(
   table: CommandTable,
   args: readonly string[],
   say: (text: string) => void,
-  complain: (line: string) => void,
+  complainOf: (line: string) => void,
 ): Promise<number> {
+  const complain = (line: string): void => complainOf(printable(line));
   try {
     const { values, positionals } = parsed(table, args);
     const { json, help, ...given } = values;
@@ -69,7 +71,7 @@ export async function runCommandLine(
     const options = { ...command.options, ...table.common };
     checkWords(name, command, operands, Object.keys(given), options);
     const output = await command.run({ command: name, operands, options: listsOf(options, given) }, complain);
-    say(json === true ? JSON.stringify(output.json) : output.text);
+    say(json === true ? printableJson(output.json) : printableLines(output.text));
     if (output.failed === true) return 1;
     return output.incomplete === true ? 3 : 0;
   } catch (error) {

@@ -1,4 +1,4 @@
-import { printable } from '../../src/trail/stored-event.js';
+import { printable } from '../../src/open-banking/printable.js';
 import { count, unserved } from '../../src/trail/words.js';
 import type { CaseConsent, Event, Proposal, Timeline, Use, Withdrawal } from './answers.js';
 

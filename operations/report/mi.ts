@@ -1,13 +1,13 @@
 import { CommandFailed } from '../../src/commands/command.js';
 import type { SearchedTrail } from '../trail/searched-trail.js';
 import { availabilityRules } from './availability-rules.js';
-import { csv } from './csv.js';
+import { csv, type Cell } from '../csv.js';
 import { figureNamed } from './figures.js';
 import type { ImportedValue } from './mi-import.js';
 import { tabRows, type Brand } from './mi-rows.js';
 import { miRules, miTabs, type MiTab } from './mi-tabs.js';
 import { dayName, type Period } from './period.js';
-import type { Cell, Row } from './queries.js';
+import type { Row } from './queries.js';
 
 export interface FilledTab {
   readonly name: string;

@@ -1,9 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Cell } from '../csv.js';
 import { literal } from '../trail/trail-database.js';
 import type { Figure, Measured } from './figure.js';
 import { dayName, type Period } from './period.js';
 
-export type Cell = string | number | boolean | null;
 export type Row = Readonly<Record<string, Cell>>;
 
 export async function rowsOf(connection: DuckDBConnection, sql: string): Promise<Row[]> {

@@ -1,6 +1,5 @@
-import { csv } from './csv.js';
+import { csv, type Cell } from '../csv.js';
 import { figureNamed } from './figures.js';
-import type { Cell } from './queries.js';
 import type { Statistics } from './statistics.js';
 
 /** The fields that the gateway knows with certainty, each by its figure. */

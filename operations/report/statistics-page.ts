@@ -3,7 +3,7 @@ import { duration, instant } from '../../src/trail/words.js';
 import { plotFigure, type Plot } from './plot.js';
 import { pageStyle } from './statistics-style.js';
 import type { DayStatistics, Statistics } from './statistics.js';
-import type { Cell } from './queries.js';
+import type { Cell } from '../csv.js';
 
 /**
  * The page that a bank publishes: one file without a script, and without anything from elsewhere. Each plot has a table with

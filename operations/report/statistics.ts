@@ -3,14 +3,14 @@ import type { Looked } from '../../src/trail/trail-search.js';
 import { duration } from '../../src/trail/words.js';
 import type { SearchedTrail } from '../trail/searched-trail.js';
 import { availabilityRules } from './availability-rules.js';
-import { csv } from './csv.js';
+import { csv, type Cell } from '../csv.js';
 import { markedDaysText } from '../trail/marked-days.js';
 import { noDowntimeText } from './day-states.js';
 import { downtimesOf, type Downtime } from './downtimes.js';
 import type { Figure } from './figure.js';
 import { figureNamed } from './figures.js';
 import { dayName, type Period } from './period.js';
-import { figuresBy, rowsOf, type Cell, type Grouping, type Row } from './queries.js';
+import { figuresBy, rowsOf, type Grouping, type Row } from './queries.js';
 
 /** The figures that a bank publishes. */
 const published = [

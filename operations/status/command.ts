@@ -3,6 +3,7 @@ import { BankPort } from '../../src/commands/bank-port.js';
 import { CommandFailed, UsageError } from '../../src/commands/command.js';
 import { BootError } from '../../src/config/boot-error.js';
 import { readBankOrigin } from '../../src/config/bank-address.js';
+import { printableJson, printableLines } from '../../src/open-banking/printable.js';
 import { readWords } from '../command-line.js';
 import { askInstance, isReady } from './instance.js';
 import { statusOf } from './status.js';
@@ -39,7 +40,8 @@ export async function statusCommand(
     ]);
     const others = origins.map((origin, index) => ({ origin, ready: ready[index] === true }));
     const status = statusOf(asked, others, new SystemClock().nowMs());
-    say(json === true ? JSON.stringify({ origin: address.origin, ...status }) : statusText(address.origin, status));
+    const { origin } = address;
+    say(json === true ? printableJson({ origin, ...status }) : printableLines(statusText(origin, status)));
     return status.safeToRestart ? 0 : 1;
   } catch (error) {
     if (error instanceof UsageError) complain(`${error.message}, see: npm run status -- help`);

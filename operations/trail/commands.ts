@@ -4,7 +4,8 @@ import { readPseudonymKeys, readTrailKey } from '../../src/config/trail-command.
 import { customerReport } from '../../src/trail/customer-report.js';
 import { pseudonymOfCustomer } from '../../src/trail/pseudonyms.js';
 import { trailKey } from '../../src/trail/root-record.js';
-import { why } from '../../src/trail/why.js';
+import { printableJson } from '../../src/open-banking/printable.js';
+import { idForms, why } from '../../src/trail/why.js';
 import { count } from '../../src/trail/words.js';
 import { neededOption, type Command, type CommandTable, type Given } from '../command-line.js';
 import { askedFolders, trailOption } from './asked-folders.js';
@@ -35,8 +36,8 @@ const search = (
   run: async (given, tell) => {
     const time = askedTime(given);
     const [operand = ''] = given.operands;
-    const text = needs === 'events with the operand' ? { text: operand } : {};
-    const needed = needs === 'whole trail' ? {} : { ...time, ...text };
+    const texts = needs === 'events with the operand' ? { texts: idForms(operand) } : {};
+    const needed = needs === 'whole trail' ? {} : { ...time, ...texts };
     const folders = askedFolders(given);
     return withTrail(folders, needed, tell, async (trail) => {
       const looked = { ...trail.looked, ...(await gapsIn(trail, folders, time, tell)) };
@@ -157,7 +158,7 @@ const commands: Readonly<Record<string, Command>> = {
       const keys = publicKeys(readTrailKey(), given.options['key'] ?? []);
       const [{ prove }, { rootRecords }] = await Promise.all([import('./prove.js'), import('./root-records.js')]);
       const proof = await prove(id, trail, await rootRecords(askedFolders(given)), keys);
-      return { json: proof, text: JSON.stringify(proof, undefined, 2) };
+      return { json: proof, text: printableJson(proof, 2) };
     },
   ),
   key: {

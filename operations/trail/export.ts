@@ -1,17 +1,36 @@
 import { createWriteStream } from 'node:fs';
-import { chmod, open, rm } from 'node:fs/promises';
+import { chmod, open, rm, writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CommandFailed, UsageError } from '../../src/commands/command.js';
+import { csvLine, type Cell } from '../csv.js';
 import { timeConditions } from './duckdb-search.js';
 import { eventColumns, linesOf } from './event-columns.js';
 import type { AskedTime, SearchedTrail } from './searched-trail.js';
 import { literal } from './trail-database.js';
 
-const copies: Readonly<Record<string, string>> = {
-  '.csv': '(FORMAT csv, HEADER)',
-  '.parquet': '(FORMAT parquet, COMPRESSION zstd)',
+type Write = (trail: SearchedTrail, condition: string, file: string) => Promise<void>;
+
+const order = 'ORDER BY "at", "instance", "seq"';
+const members = (condition: string) => `SELECT ${eventColumns} FROM events WHERE ${condition} ${order}`;
+
+const forms: Readonly<Record<string, Write>> = {
+  '.ndjson': async ({ connection, segments }, condition, file) => {
+    const lines = linesOf(segments.map(({ path }) => path));
+    const result = await connection.stream(`SELECT line FROM (${lines}) WHERE ${condition} ${order}`);
+    await written(file, result.yieldRowsJson(), ([line]) => `${String(line)}\n`);
+  },
+  // DuckDB would write a text that a spreadsheet carries out, such as the client id `=1+1`.
+  '.csv': async ({ connection }, condition, file) => {
+    const result = await connection.stream(members(condition));
+    await writeFile(file, csvLine(result.columnNames()));
+    await written(file, result.yieldRowsJson(), (row) => csvLine(row as readonly Cell[]));
+  },
+  '.parquet': async ({ connection }, condition, file) => {
+    await connection.run(`COPY (${members(condition)}) TO ${literal(file)} (FORMAT parquet, COMPRESSION zstd)`);
+    await chmod(file, 0o600);
+  },
 };
 
 /**
@@ -20,23 +39,13 @@ const copies: Readonly<Record<string, string>> = {
  * @returns the number of events
  */
 export async function exportEvents(trail: SearchedTrail, time: AskedTime, file: string): Promise<number> {
-  const copy = copies[extname(file)];
-  if (copy === undefined && extname(file) !== '.ndjson')
+  const write = forms[extname(file)];
+  if (write === undefined)
     throw new UsageError('--out ends with .ndjson, .csv or .parquet, which is the form of the file');
   await makeFile(file);
   const condition = ['true', ...timeConditions(time)].join(' AND ');
-  const order = 'ORDER BY "at", "instance", "seq"';
   try {
-    if (copy === undefined) {
-      const lines = linesOf(trail.segments.map(({ path }) => path));
-      const result = await trail.connection.stream(`SELECT line FROM (${lines}) WHERE ${condition} ${order}`);
-      await pipeline(Readable.from(textsOf(result.yieldRows())), createWriteStream(file));
-    } else {
-      await trail.connection.run(
-        `COPY (SELECT ${eventColumns} FROM events WHERE ${condition} ${order}) TO ${literal(file)} ${copy}`,
-      );
-      await chmod(file, 0o600);
-    }
+    await write(trail, condition, file);
   } catch (error) {
     await rm(file, { force: true });
     throw error;
@@ -53,6 +62,11 @@ async function makeFile(file: string): Promise<void> {
   await made.close();
 }
 
-async function* textsOf(chunks: AsyncIterable<readonly (readonly unknown[])[]>): AsyncGenerator<string> {
-  for await (const rows of chunks) yield rows.map(([line]) => `${String(line)}\n`).join('');
+type Rows = readonly (readonly unknown[])[];
+
+async function written(file: string, chunks: AsyncIterable<Rows>, lineOf: (row: readonly unknown[]) => string) {
+  const texts = (async function* () {
+    for await (const rows of chunks) yield rows.map(lineOf).join('');
+  })();
+  await pipeline(Readable.from(texts), createWriteStream(file, { flags: 'a' }));
 }

@@ -3,7 +3,8 @@ import { inclusionProof, leafHash } from '../../src/trail/merkle.js';
 import { RefusedFile } from '../../src/trail/regular-file.js';
 import type { ChainRecord, SegmentRoot } from '../../src/trail/root-record.js';
 import { linesOf } from '../../src/trail/segment-reader.js';
-import { readEvent } from '../../src/trail/stored-event.js';
+import { readEvent, textIn } from '../../src/trail/stored-event.js';
+import { idForms } from '../../src/trail/why.js';
 import { publicKeyText, type PublicKeys } from './public-keys.js';
 import type { RootRecords } from './root-records.js';
 import type { SearchedTrail } from './searched-trail.js';
@@ -28,7 +29,7 @@ interface ProvenEvent {
 
 /** Proves the events with this id. @throws CommandFailed where no event has the id, or one is not under a root */
 export async function prove(id: string, trail: SearchedTrail, roots: RootRecords, keys: PublicKeys): Promise<Proof> {
-  const names = `SELECT DISTINCT segment FROM events WHERE "id" = ${literal(id)} ORDER BY segment`;
+  const names = `SELECT DISTINCT segment FROM events WHERE "id" IN (${idForms(id).map(literal).join(', ')}) ORDER BY segment`;
   const found = (await trail.connection.runAndReadAll(names)).getRows().map(([segment]) => String(segment));
   if (found.length === 0)
     throw new CommandFailed(`no event has the id ${id}: \`trail -- why ${id}\` says where it looked`);
@@ -39,7 +40,7 @@ export async function prove(id: string, trail: SearchedTrail, roots: RootRecords
         `an event with the id ${id} is in the segment ${segment}, which has no root yet: a segment closes after an hour at most`,
       );
     const path = trail.segments.find((each) => each.segment === segment)?.path ?? '';
-    return provenEvents(id, path, record as ChainRecord & SegmentRoot);
+    return provenEvents(idForms(id), path, record as ChainRecord & SegmentRoot);
   });
   const events = (await Promise.all(proven)).flat();
   const [keyId = '', ...others] = new Set(events.map(({ record }) => record.keyId));
@@ -52,13 +53,17 @@ export async function prove(id: string, trail: SearchedTrail, roots: RootRecords
 }
 
 /** The events of a segment with this id. */
-async function provenEvents(id: string, path: string, record: ChainRecord & SegmentRoot): Promise<ProvenEvent[]> {
+async function provenEvents(
+  ids: readonly string[],
+  path: string,
+  record: ChainRecord & SegmentRoot,
+): Promise<ProvenEvent[]> {
   const leaves: Buffer[] = [];
   const found: { line: string; index: number }[] = [];
   try {
     for await (const line of linesOf(path)) {
       // Reading each line as JSON would take longer than the rest.
-      if (line.includes(id) && readEvent(line.toString())?.['id'] === id)
+      if (ids.some((id) => line.includes(id)) && ids.includes(textIn(readEvent(line.toString()) ?? {}, 'id')))
         found.push({ line: line.toString(), index: leaves.length });
       leaves.push(leafHash(line));
     }

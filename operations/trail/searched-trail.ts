@@ -17,8 +17,8 @@ export interface AskedTime {
 
 /** The events that a query needs. */
 export interface Needed extends AskedTime {
-  /** The query needs only the events with this text in their lines. An index has the others too. */
-  readonly text?: string;
+  /** The query needs only the events with one of these texts in their lines. An index has the others too. */
+  readonly texts?: readonly string[];
 }
 
 /** The trail of several machines, for queries on the view `events`. */
@@ -72,8 +72,8 @@ async function searchable(
     if (index?.made) indexed.push(rooted.day);
   }
   const open = wanted.filter(({ state }) => state === 'open').map(({ path }) => path);
-  await connection.run(`CREATE OR REPLACE TEMP TABLE open_events AS ${eventsOf(open, needed.text)}`);
-  const parts = ['FROM open_events', ...(plain.length > 0 ? [eventsOf(plain, needed.text)] : [])];
+  await connection.run(`CREATE OR REPLACE TEMP TABLE open_events AS ${eventsOf(open, needed.texts)}`);
+  const parts = ['FROM open_events', ...(plain.length > 0 ? [eventsOf(plain, needed.texts)] : [])];
   if (indexes.length > 0) parts.push(`SELECT ${eventColumns} FROM read_parquet(${literals(indexes)})`);
   await connection.run(`CREATE OR REPLACE TEMP VIEW events AS ${parts.join(' UNION ALL BY NAME ')}`);
   const [[openEvents] = []] = (await connection.runAndReadAll(countOf(open))).getRows();

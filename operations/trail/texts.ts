@@ -6,7 +6,7 @@ import type {
   ReadsOfCustomer,
 } from '../../src/trail/customer-report.js';
 import { explain } from '../../src/trail/explain.js';
-import { printable } from '../../src/trail/stored-event.js';
+import { printable } from '../../src/open-banking/printable.js';
 import { lookedWords, type Looked } from '../../src/trail/trail-search.js';
 import { notFound, type Why } from '../../src/trail/why.js';
 import { count } from '../../src/trail/words.js';

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { BootError } from '../config/boot-error.js';
+import { printable, printableJson, printableLines } from '../open-banking/printable.js';
 import { acceptKeyCommand } from './accept-key.command.js';
 import { BankClient } from './bank.client.js';
 import type { CarriedOut } from './command-trail.js';
@@ -143,8 +144,9 @@ export async function run(
   args: readonly string[],
   settings: CommandSettings,
   say: (text: string) => void,
-  complain: (line: string) => void,
+  complainOf: (line: string) => void,
 ): Promise<number> {
+  const complain = (line: string): void => complainOf(printable(line));
   try {
     const { words, json, help, given } = parse(args);
     // The npm script of a command gives the first word.
@@ -153,7 +155,7 @@ export async function run(
       return 0;
     }
     const said = await runCommand(words, given, settings, complain);
-    say(json ? JSON.stringify(said.json) : said.text);
+    say(json ? printableJson(said.json) : printableLines(said.text));
     return said.failed === true ? 1 : 0;
   } catch (error) {
     if (error instanceof UsageError) {

@@ -75,7 +75,8 @@ function refuse(
   if (reply === undefined) onUnread({ interactionId, status, reason: fault.reason });
   else Object.assign(reply.request.context, { brokenStatus: status, error: fault.kind, reason: fault.reason });
   const body = hasBody(reply?.request) ? errorBody(fault, randomUUID(), errorNames(reply?.request)) : undefined;
-  endWith(socket, status, interactionId, body && JSON.stringify(body));
+  const given = reply?.getHeader('x-fapi-interaction-id');
+  endWith(socket, status, typeof given === 'string' ? given : interactionId, body && JSON.stringify(body));
 }
 
 /** The client ended the connection, by a reset or in the middle of a request. */

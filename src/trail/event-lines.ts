@@ -1,3 +1,4 @@
+import { cleanJson } from '../open-banking/printable.js';
 import { eventVersion, mostLineBytes, type AnyEvent, type TooLongEvent, type WrittenMembers } from './event.js';
 
 /** Makes the lines of one process. */
@@ -37,10 +38,13 @@ function bodyOf(event: AnyEvent): string {
   return JSON.stringify(short);
 }
 
-/** `''` for an event of which a fault made something that has no JSON: the other events of its group must not be lost with it. */
+/**
+ * JSON without the characters by which a text of a stranger could change a reader's terminal. `''` for an event of which a fault made something that has no JSON: the other
+ * events of its group must not be lost with it.
+ */
 function jsonOf(event: AnyEvent): string {
   try {
-    return JSON.stringify(event);
+    return cleanJson(event);
   } catch {
     return '';
   }

@@ -3,7 +3,8 @@ import { checks } from '../open-banking/checks.js';
 import { explainedCheck, wayThrough, type ExplainedCheck } from './explained-checks.js';
 import type { ReasonText } from './reason-text.js';
 import { reasons, type Reason } from './reasons.js';
-import { numberIn, partIn, printable, textIn, type StoredEvent } from './stored-event.js';
+import { printable } from '../open-banking/printable.js';
+import { numberIn, partIn, textIn, type StoredEvent } from './stored-event.js';
 import { count, duration, unserved } from './words.js';
 
 /** One event in words, for a person who asks why the gateway did this. */

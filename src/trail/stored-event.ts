@@ -1,3 +1,5 @@
+import { printable } from '../open-banking/printable.js';
+
 /**
  * An event as its line in a segment states it. A later or an earlier release may have written it, or an attacker: no
  * member is certain, so each is read by one of the functions below.
@@ -18,12 +20,6 @@ export function readEvent(line: string): StoredEvent | undefined {
 export function textIn(event: StoredEvent, member: string): string {
   const value = event[member];
   return typeof value === 'string' ? printable(value) : '';
-}
-
-/** The text with a sign in place of each control character. */
-export function printable(text: string): string {
-  // eslint-disable-next-line no-control-regex -- they are the ones to replace
-  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd');
 }
 
 export function numberIn(event: StoredEvent, member: string): number | undefined {

@@ -10,8 +10,13 @@ export interface Why {
 
 /** @param id an interaction id, or the id of an error that a caller received */
 export async function why(search: TrailSearch, id: string): Promise<Why> {
-  const { events, looked } = await search.find({ members: ['id', 'interactionId', 'errorId'], values: [id] });
+  const { events, looked } = await search.find({ members: ['id', 'interactionId', 'errorId'], values: idForms(id) });
   return { id, explanations: events.map(explain), looked };
+}
+
+/** A UUID is the same in capitals (RFC 9562, section 4); the trail has the small letters. */
+export function idForms(id: string): readonly string[] {
+  return [...new Set([id, id.toLowerCase()])];
 }
 
 /** One sentence on an id that no event has. */

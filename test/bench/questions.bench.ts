@@ -57,7 +57,7 @@ export const questions: Bench = async ({ quick, folder }) => {
 async function ask(folder: string, id: string): Promise<Cost> {
   return withTrail(
     [folder],
-    { text: id },
+    { texts: [id] },
     () => undefined,
     async (trail) => {
       const [cost] = await timed(1, async () => {

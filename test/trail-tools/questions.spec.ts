@@ -266,6 +266,15 @@ describe('trail export', () => {
     expect((await exported('all.parquet')).slice(0, 4)).toBe('PAR1');
   });
 
+  it('writes no cell into CSV that a spreadsheet would carry out, as the reports do', async () => {
+    await trail.close('2026-11-25T14:00:00.000Z', one, [
+      request('r-9', '2026-11-25T14:01:00.000Z', { tpp: '=1+1', issuer: '@SUM(A1)', endpoint: 'say "a", b' }),
+    ]);
+    const [, row = ''] = (await exported('formulas.csv', '--from', '2026-11-25T14:00:30Z')).split('\r\n');
+    expect(row).toContain(",'@SUM(A1),'=1+1,");
+    expect(row).toContain(',"say ""a"", b",');
+  });
+
   it('overwrites no file, and knows three forms', async () => {
     await exported('all.csv');
     expect((await ask('export', '--out', join(folder, 'all.csv'))).told.join()).toContain('cannot be made (EEXIST)');

@@ -150,6 +150,24 @@ describe('trail why', () => {
     expect(text).toContain('The caller received the error id error-1.');
   });
 
+  it('finds an interaction id in small letters and in capitals, and what it caused', async () => {
+    const id = '41d5da76-a1f1-45f9-8fb9-49211aa92109';
+    await trail.close('2026-11-24T14:00:00.000Z', one, [request(id, '2026-11-24T14:03:00.000Z')]);
+    await trail.open('2026-11-24T15:00:00.000Z', one, [
+      {
+        kind: 'tpp',
+        id: 't-1',
+        at: '2026-11-24T15:01:00.000Z',
+        interactionId: id,
+        event: 'changed',
+        tpp: 'one',
+        by: 'tpp',
+      },
+    ]);
+    expect((await why(id)).text).toContain('2 events have this id');
+    expect((await why(id.toUpperCase())).text).toContain('2 events have this id');
+  });
+
   it('finds an id in an index and in an open segment, whatever its characters', async () => {
     const id = `a"b\\c'd\u00e9`;
     await trail.close('2026-11-24T14:00:00.000Z', one, [request(id, '2026-11-24T14:03:00.000Z')]);

@@ -105,6 +105,13 @@ describe('the trail of requests', () => {
     expect(event).toMatchObject({ attended: false, customer: pseudonymOfCustomer(key, customer.customerRef) });
   });
 
+  it('has the interaction id in small letters, which a search finds in any case, and echoes it as it was sent', async () => {
+    const id = '41D5DA76-A1F1-45F9-8FB9-49211AA92109';
+    const answer = await stack.ask('/accounts', { token: customer.token, headers: { 'x-fapi-interaction-id': id } });
+    expect(answer.headers['x-fapi-interaction-id']).toBe(id);
+    expect(await eventOf(id.toLowerCase())).toMatchObject({ status: 200 });
+  });
+
   it('keeps a traceparent only where it is one', async () => {
     for (const given of ['00-x-y-01', `ff${traceparent.slice(2)}`, `${traceparent}-secret`, traceparent.toUpperCase()])
       expect(await ask('/accounts', { headers: { traceparent: given } })).not.toHaveProperty('traceparent');

@@ -53,7 +53,7 @@ function entrance({ url, forBrowsers, certificates, refuseSeveralHosts }: Listen
   const isStrict = forBrowsers && isHttps(url);
   return (request, reply, done) => {
     // Also of the answers that the library gives past Fastify.
-    reply.raw.setHeader('x-fapi-interaction-id', request.context.interactionId);
+    reply.raw.setHeader('x-fapi-interaction-id', String(reply.getHeader('x-fapi-interaction-id')));
     if (isStrict) reply.raw.setHeader(strictTransportHeader, strictTransport);
     if (certificates !== undefined) request.context.saw = unacceptedCertificate(certificates.of(request.raw));
     if (hasSeveral('host', request.raw)) {

@@ -2,5 +2,5 @@
 -- Parameter: id.
 SELECT at, instance, kind, listener, endpoint, issuer, tpp, consent, status, refusedBy, reason, coreFault, lastByteMs, line
 FROM trail.events FINAL
-WHERE id = {id:String} OR interactionId = {id:String} OR errorId = {id:String}
+WHERE id IN ({id:String}, lower({id:String})) OR interactionId IN ({id:String}, lower({id:String})) OR errorId = lower({id:String})
 ORDER BY at, instance, seq;

@@ -1,8 +1,12 @@
-import type { Cell } from './queries.js';
+export type Cell = string | number | boolean | null;
 
 /** Lines of CSV (RFC 4180). @param absent the text of a value that is not known */
 export function csv(header: readonly string[], rows: readonly (readonly Cell[])[], absent = ''): string {
-  return [header, ...rows].map((row) => `${row.map((cell) => csvCell(cell, absent)).join(',')}\r\n`).join('');
+  return [header, ...rows].map((row) => csvLine(row, absent)).join('');
+}
+
+export function csvLine(row: readonly Cell[], absent = ''): string {
+  return `${row.map((cell) => csvCell(cell, absent)).join(',')}\r\n`;
 }
 
 function csvCell(cell: Cell, absent: string): string {
