@@ -14,7 +14,6 @@ export interface CaseConsent {
 export interface Timeline {
   readonly Consent: CaseConsent;
   readonly Events: readonly Event[];
-  readonly Changes: readonly Event[];
   readonly Uses: readonly Use[];
   readonly Looked: { readonly Instances: readonly string[]; readonly Limit?: string };
 }

@@ -1,10 +1,10 @@
 import { BankClient } from '../../src/commands/bank.client.js';
 import { UsageError, type CommandOutput } from '../../src/commands/command.js';
-import { readOperatorAddress, type BankAddress } from '../../src/config/bank-address.js';
+import { readOperatorOnly, type BankAddress } from '../../src/config/bank-address.js';
 import { withdrawalReasons } from '../../src/trail/withdrawal-reasons.js';
 import { neededOption, optionOf, type CommandTable, type Given } from '../command-line.js';
 import type { CaseConsent, Proposal, Timeline, Withdrawal } from './answers.js';
-import { consentsText, proposalsText, proposedText, timelineText, withdrawalText } from './texts.js';
+import { consentsText, proposalsText, proposedText, timelineText, unknownText, withdrawalText } from './texts.js';
 
 const scope = {
   customer: { value: 'REF', help: 'the core’s reference of a customer' },
@@ -15,7 +15,7 @@ const scope = {
 } as const;
 
 /** @param address of the gateway, read once a command needs it */
-export function casesCommands(address: () => BankAddress = readOperatorAddress): CommandTable {
+export function casesCommands(address: () => BankAddress = readOperatorOnly): CommandTable {
   const bank = (): BankClient => new BankClient(address());
   return {
     name: 'cases',
@@ -35,6 +35,7 @@ export function casesCommands(address: () => BankAddress = readOperatorAddress):
         help: 'ends every consent that gives access, or none',
         options: {
           ...scope,
+          consent: { value: 'ID', help: 'or one consent alone' },
           reason: { value: 'CODE', help: withdrawalReasons.join(', ') },
           text: { value: 'TEXT', help: 'the reason in words, kept with the consents; needed with other' },
         },
@@ -55,14 +56,15 @@ export function casesCommands(address: () => BankAddress = readOperatorAddress):
 }
 
 async function find(given: Given, bank: BankClient): Promise<CommandOutput> {
-  const named = Object.entries(scopeOf(given));
+  const consents = await consentsOf(scopeOf(given), bank);
+  return { json: consents, text: consentsText(consents) };
+}
+
+async function consentsOf(named: Readonly<Record<string, string>>, bank: BankClient): Promise<readonly CaseConsent[]> {
   const consents: CaseConsent[] = [];
   let cursor: string | undefined;
   do {
-    const query = new URLSearchParams([
-      ...named,
-      ...(cursor === undefined ? [] : [['cursor', cursor] as [string, string]]),
-    ]);
+    const query = new URLSearchParams({ ...named, ...(cursor !== undefined && { cursor }) });
     const page = (await bank.call('GET', `/cases/consents?${query.toString()}`)) as {
       readonly Consents: readonly CaseConsent[];
       readonly NextCursor?: string;
@@ -70,7 +72,7 @@ async function find(given: Given, bank: BankClient): Promise<CommandOutput> {
     consents.push(...page.Consents);
     cursor = page.NextCursor;
   } while (cursor !== undefined);
-  return { json: consents, text: consentsText(consents) };
+  return consents;
 }
 
 async function timeline(id: string, bank: BankClient): Promise<CommandOutput> {
@@ -94,15 +96,24 @@ async function approve(id: string, bank: BankClient): Promise<CommandOutput> {
 
 async function withdraw(given: Given, bank: BankClient): Promise<CommandOutput> {
   const reason = neededOption(given, 'reason');
-  const text = optionOf(given, 'text');
-  const request = { ...scopeOf(given), reason, ...(text !== undefined && { text }) };
+  const words = optionOf(given, 'text');
+  const { consent, ...named } = scopeOf(given, 'consent');
+  const subject = consent === undefined ? named : { consent };
+  const request = { ...subject, reason, ...(words !== undefined && { text: words }) };
   const outcome = (await bank.call('POST', '/cases/withdrawals', request)) as Withdrawal | Proposal;
-  return { json: outcome, text: 'ProposalId' in outcome ? proposedText(outcome) : withdrawalText(outcome) };
+  if ('ProposalId' in outcome) return { json: outcome, text: proposedText(outcome) };
+  // A slip in the reference looks like a customer without access.
+  const isUnknown = outcome.Count === 0 && consent === undefined && (await consentsOf(named, bank)).length === 0;
+  const text = isUnknown ? unknownText : withdrawalText(outcome);
+  return { json: outcome, text, failed: isUnknown };
 }
 
-function scopeOf({ options }: Given): Readonly<Record<string, string>> {
-  const given = Object.keys(scope).flatMap((name) => (options[name] ?? []).map((value) => [name, value] as const));
-  const subjects = given.filter(([name]) => ['customer', 'account', 'tpp'].includes(name));
-  if (subjects.length !== 1) throw new UsageError('name one of --customer, --account and --tpp');
+/** @param more the other subjects that the command takes */
+function scopeOf({ options }: Given, ...more: readonly string[]): Readonly<Record<string, string>> {
+  const names = [...Object.keys(scope), ...more];
+  const given = names.flatMap((name) => (options[name] ?? []).map((value) => [name, value] as const));
+  const known = ['customer', 'account', 'tpp', ...more];
+  if (given.filter(([name]) => known.includes(name)).length !== 1)
+    throw new UsageError(`name one of ${known.map((name) => `--${name}`).join(', ')}`);
   return Object.fromEntries(given);
 }

@@ -3,8 +3,11 @@ import { count, unserved } from '../../src/trail/words.js';
 import type { CaseConsent, Event, Proposal, Timeline, Use, Withdrawal } from './answers.js';
 
 export function consentsText(consents: readonly CaseConsent[]): string {
-  return consents.length === 0 ? 'no consent was found' : consents.map(consentLine).join('\n');
+  return consents.length === 0 ? unknownText : consents.map(consentLine).join('\n');
 }
+
+export const unknownText =
+  'Nothing is known of it: the bank has no consent, ended or deleted, of this customer, account or TPP. Check the reference.';
 
 function consentLine(consent: CaseConsent): string {
   const { ConsentId, Status, TppId, TppIssuer, CreationDateTime, AccessEndedDateTime: ended } = consent;
@@ -14,16 +17,17 @@ function consentLine(consent: CaseConsent): string {
     ...(consent.DeletedDateTime === undefined ? [] : [`deleted by the TPP ${consent.DeletedDateTime}`]),
     ...(consent.ExpirationDateTime === undefined ? [] : [`expires ${printable(consent.ExpirationDateTime)}`]),
   ];
-  return `${ConsentId}  ${printable(TppId)} (${TppIssuer})  ${Status}  ${facts.join(', ')}`;
+  const state = consent.DeletedDateTime === undefined ? Status : 'Deleted';
+  return `${ConsentId}  ${printable(TppId)} (${TppIssuer})  ${state}  ${facts.join(', ')}`;
 }
 
-export function timelineText({ Consent, Events, Changes, Uses, Looked }: Timeline): string {
+export function timelineText({ Consent, Events, Uses, Looked }: Timeline): string {
   const { Instances, Limit } = Looked;
   const trail = Instances.length === 0 ? 'no segment' : `the segments of ${Instances.join(', ')}`;
   return [
     consentLine(Consent),
-    `From the database:\n${Events.map(eventLine).join('\n')}`,
-    `From the trail (${trail}${Limit === undefined ? '' : `; ${Limit}`}):\n${[...Changes.map(eventLine), ...Uses.map(useLine)].join('\n') || '  nothing'}`,
+    Events.map(eventLine).join('\n'),
+    `Requests in the trail (${trail}${Limit === undefined ? '' : `; ${Limit}`}):\n${Uses.map(useLine).join('\n') || '  none'}`,
   ].join('\n');
 }
 

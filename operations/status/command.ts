@@ -5,7 +5,7 @@ import { BootError } from '../../src/config/boot-error.js';
 import { readBankOrigin } from '../../src/config/bank-address.js';
 import { printableJson, printableLines } from '../../src/open-banking/printable.js';
 import { readWords } from '../command-line.js';
-import { askInstance, isReady } from './instance.js';
+import { askInstance, readinessOf } from './instance.js';
 import { statusOf } from './status.js';
 import { statusText } from './text.js';
 
@@ -36,9 +36,13 @@ export async function statusCommand(
     const origins = (instance ?? []).map(originOf);
     const [asked, ...ready] = await Promise.all([
       askInstance(new BankPort(address)),
-      ...origins.map((origin) => isReady(new BankPort({ ...address, origin }))),
+      ...origins.map((origin) => readinessOf(new BankPort({ ...address, origin }))),
     ]);
-    const others = origins.map((origin, index) => ({ origin, ready: ready[index] === true }));
+    const others = origins.map((origin, index) => ({
+      origin,
+      ready: ready[index] === 'ready',
+      answers: ready[index] !== 'no answer',
+    }));
     const status = statusOf(asked, others, new SystemClock().nowMs());
     const { origin } = address;
     say(json === true ? printableJson({ origin, ...status }) : printableLines(statusText(origin, status)));

@@ -9,6 +9,9 @@ export interface Instance {
   readonly samples: readonly Sample[];
 }
 
+/** Of another gateway; one that does not answer may not run, or its address may be wrong. */
+export type Readiness = 'ready' | 'not ready' | 'no answer';
+
 /** @throws CommandFailed where no gateway answers */
 export async function askInstance(port: BankPort): Promise<Instance> {
   const ready = await port.ask('/health/ready');
@@ -19,11 +22,11 @@ export async function askInstance(port: BankPort): Promise<Instance> {
 }
 
 /** Whether another gateway can take the requests over. */
-export async function isReady(port: BankPort): Promise<boolean> {
+export async function readinessOf(port: BankPort): Promise<Readiness> {
   try {
-    return (await port.ask('/health/ready')).status === 200;
+    return (await port.ask('/health/ready')).status === 200 ? 'ready' : 'not ready';
   } catch (error) {
-    if (error instanceof CommandFailed) return false;
+    if (error instanceof CommandFailed) return 'no answer';
     throw error;
   }
 }

@@ -41,6 +41,8 @@ interface CoreStatus {
 export interface Other {
   readonly origin: string;
   readonly ready: boolean;
+  /** A gateway that does not answer may not run, or its address may be wrong. */
+  readonly answers: boolean;
 }
 
 const dayMs = 86_400_000;

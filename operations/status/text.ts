@@ -21,7 +21,10 @@ function ofGateway(origin: string, { ready, faults, version, profile, processes,
   return [
     ['Gateway', `${origin}, version ${version}, ${profile}, ${running} since ${startedAt}`],
     ['Ready', ready ? 'yes' : `no: ${faults.join('; ')}`],
-    ...others.map((other): Row => ['Other gateway', `${other.origin}, ${other.ready ? 'ready' : 'not ready'}`]),
+    ...others.map((other): Row => [
+      'Other gateway',
+      `${other.origin}, ${other.ready ? 'ready' : other.answers ? 'not ready' : 'no gateway answers there'}`,
+    ]),
   ];
 }
 

@@ -50,6 +50,13 @@ export function readOperatorAddress(variables: NodeJS.ProcessEnv = process.env):
   return readBankAddress(variables);
 }
 
+/** The same for an act that BANK_CREDENTIAL never may do. */
+export function readOperatorOnly(variables: NodeJS.ProcessEnv = process.env): BankAddress {
+  const credential = readSecret(variables, 'OPERATOR_CREDENTIAL') ?? '';
+  if (credential === '') throw new BootError('OPERATOR_CREDENTIAL is not set: it must be that of an operator');
+  return addressWith(credential, 'OPERATOR_CREDENTIAL', variables);
+}
+
 function addressWith(
   credential: string,
   credentialSetting: CredentialSetting,

@@ -15,7 +15,6 @@ describe('the timeline of a consent', () => {
         CreationDateTime: at,
       },
       Events: [{ DateTime: at, Event: 'created', By: 'tpp' }],
-      Changes: [],
       Uses: [
         { ...use, Endpoint: 'balances' },
         { ...use, Endpoint: '', Answered: 0, Refused: 1 },

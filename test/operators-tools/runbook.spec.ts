@@ -21,11 +21,16 @@ describe('the commands about operators and cases in the runbook', () => {
   const credentials: Record<string, string> = {};
   let consentId = '';
   let proposalId = '';
+  const subjects: Record<string, string> = {};
   const outcomes: { readonly words: string; readonly code: number; readonly said: string }[] = [];
   beforeAll(async () => {
     stack = await Stack.start({ config: { twoPersons: { lapsesMs: 120 * minuteMs } } });
     await stack.gateway.bankServer.listen({ host: '127.0.0.1', port: 0 });
-    ({ consentId } = await stack.consent({ persona: 'saver', clientId: 'moneyview' }));
+    const given = await stack.consent({ persona: 'saver', clientId: 'moneyview' });
+    consentId = given.consentId;
+    await stack.consent({ persona: 'complete', clientId: 'moneyview' });
+    // The runbook's customer and account are those of this bank.
+    Object.assign(subjects, { C1001: given.customerRef, A100101: given.accounts[0]?.ref });
     for (const [tool, words] of commands) outcomes.push({ words, ...(await carryOut(tool, words)) });
   });
   afterAll(() => stack.close());
@@ -39,7 +44,9 @@ describe('the commands about operators and cases in the runbook', () => {
       ...(as !== undefined && { OPERATOR_CREDENTIAL: credentials[as] }),
     };
     const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain = '']) => quoted ?? plain);
-    const given = words.map((word) => ({ $CONSENT_ID: consentId, $PROPOSAL_ID: proposalId })[word] ?? word);
+    const given = words.map(
+      (word) => ({ ...subjects, $CONSENT_ID: consentId, $PROPOSAL_ID: proposalId })[word] ?? word,
+    );
     const table = tools[tool as keyof typeof tools](() => readOperatorAddress(settings));
     return [await runCommandLine(table, given, say, say), said.join('\n')];
   }
@@ -84,7 +91,14 @@ describe('the commands about operators and cases in the runbook', () => {
   it('tell which subject they need', async () => {
     for (const words of ['find', 'find --customer a --account b', 'withdraw --customer a'])
       expect((await run('cases', words, 'anna'))[0]).toBe(2);
-    expect(await run('cases', 'find --customer unknown', 'anna')).toEqual([0, 'no consent was found']);
+    expect(await run('cases', 'find --customer unknown', 'anna')).toEqual([
+      0,
+      expect.stringContaining('Nothing is known of it'),
+    ]);
+    expect(await run('cases', 'withdraw --customer C9999 --reason fraud', 'second')).toEqual([
+      1,
+      expect.stringContaining('Nothing is known of it'),
+    ]);
     expect(await run('cases', `timeline ${consentId}x`, 'anna')).toEqual([
       1,
       'There is no consent with this id, or it was deleted.',

@@ -7,7 +7,7 @@ import { Pseudonyms } from '../../trail/pseudonyms.js';
 import { printable } from '../bank-facing.schema.js';
 import { NamedTpps } from '../named-tpps.js';
 
-const members = ['customer', 'account', 'core', 'tpp', 'issuer'] as const;
+const members = ['consent', 'customer', 'account', 'core', 'tpp', 'issuer'] as const;
 type Member = (typeof members)[number];
 const printableText = new RegExp(printable);
 
@@ -20,13 +20,15 @@ export class AskedScope {
     private readonly pseudonyms: Pseudonyms,
   ) {}
 
-  /** @throws OpenBankingError where it is not exactly one of the three, or is unknown */
+  /** @throws OpenBankingError where it is not exactly one of them, or the TPP or the core is unknown */
   async read(given: Readonly<Record<string, unknown>>): Promise<Scope> {
-    const { customer, account, core, tpp, issuer } = textsIn(given);
-    const named = [customer, account, tpp].filter((one) => one !== undefined);
-    if (named.length !== 1) throw invalid('customer', 'Name one of customer, account and tpp, and no other');
+    const { consent, customer, account, core, tpp, issuer } = textsIn(given);
+    const named = [consent, customer, account, tpp].filter((one) => one !== undefined);
+    if (named.length !== 1)
+      throw invalid('customer', 'Name one of customer, account and tpp, or of a withdrawal one consent, and no other');
     if (core !== undefined && account === undefined) throw invalid('core', 'core belongs to account');
     if (issuer !== undefined && tpp === undefined) throw invalid('issuer', 'issuer belongs to tpp');
+    if (consent !== undefined) return { kind: 'consent', consentId: consent };
     if (tpp !== undefined) return { kind: 'tpp', tpp: await this.tpps.named(tpp, issuer) };
     if (account === undefined) return { kind: 'customer', customerRef: customer ?? '' };
     const place = this.cores.place(core, account);
@@ -37,6 +39,8 @@ export class AskedScope {
   /** For the trail, which has no reference of the core. */
   targetOf(scope: Scope): Target {
     switch (scope.kind) {
+      case 'consent':
+        return { consent: scope.consentId };
       case 'customer':
         return { customer: this.pseudonyms.ofCustomer(scope.customerRef) };
       case 'account':

@@ -6,7 +6,7 @@ import { formatDateTime } from '../../open-banking/date-times.js';
 import type { PublicIds } from '../../open-banking/public-ids.js';
 import type { ConsentReport } from '../../trail/customer-report.js';
 import { presentConsent } from '../bank-consent.mapper.js';
-import { presentChanges, presentLooked, presentReads } from '../trail.mapper.js';
+import { presentLooked, presentReads } from '../trail.mapper.js';
 import type { ProposalReport, TimelineEvents, WithdrawalReport } from './case.schema.js';
 
 export function presentCase({ consent, givenAt, deletedAt }: CustomerConsent, ids: PublicIds): Record<string, unknown> {
@@ -33,17 +33,51 @@ export function presentTimeline(
 ): Record<string, unknown> {
   return {
     Consent: presentCase(facts, ids),
-    Events: eventsOf(facts, nowMs).map(({ at, event, by, reason, text }) => ({
+    Events: timelineOf(facts, changes, nowMs).map(({ at, event, by, reason, text }) => ({
       DateTime: formatDateTime(at),
       Event: event,
       By: by,
       Reason: reason,
       Text: text ?? undefined,
     })),
-    Changes: presentChanges(changes),
     Uses: presentReads(reads),
     Looked: presentLooked(looked),
   };
+}
+
+type Change = ConsentReport['changes'][number];
+
+/** The trail's words for a change, in the words of the timeline. */
+const eventsOfChanges: Readonly<Record<string, TimelineEvent['event']>> = {
+  created: 'created',
+  authorised: 'authorised',
+  reauthenticated: 'authenticated',
+  rejected: 'refused',
+  revoked: 'withdrawn',
+  'access-ended': 'withdrawn',
+  'authorisation-ended': 'authorisation-ended',
+  deleted: 'deleted',
+  lapsed: 'lapsed',
+};
+/** Given and refused by the customer, whoever told the gateway. */
+const ofCustomers = ['authorised', 'authenticated', 'refused'];
+/** The trail has the time of the event, the database that of the change. */
+const sameMs = 2_000;
+
+/** One list by time: an event of the trail that the database knows as well is there once, as the database knows it. */
+function timelineOf(facts: ConsentFacts, changes: readonly Change[], nowMs: number): readonly TimelineEvent[] {
+  const known = eventsOf(facts, nowMs);
+  // The first authentication is the authorisation.
+  const wordsOf = (word: string) => (word === 'authorised' ? ['authorised', 'authenticated'] : [word]);
+  const isKnown = (word: string, atMs: number): boolean =>
+    known.some(({ event, at }) => wordsOf(word).includes(event) && Math.abs(at.getTime() - atMs) <= sameMs);
+  const ofTrail = changes.flatMap(({ at, event, by, reason }): readonly TimelineEvent[] => {
+    const word = eventsOfChanges[event];
+    if (word === undefined || isKnown(word, Date.parse(at))) return [];
+    const actor = ofCustomers.includes(word) && by === 'bank' ? 'customer' : by;
+    return [{ at: new Date(at), event: word, by: actor, ...(reason !== '' && { reason }) }];
+  });
+  return [...known, ...ofTrail].toSorted((one, other) => one.at.getTime() - other.at.getTime());
 }
 
 /** By time. A later authentication gives an ended access again, so an operator's earlier withdrawals stay in the list. */
@@ -103,6 +137,8 @@ export function presentProposal(proposal: Proposal): Static<typeof ProposalRepor
 
 function presentScope(scope: Scope) {
   switch (scope.kind) {
+    case 'consent':
+      return { ConsentId: scope.consentId };
     case 'customer':
       return { Customer: scope.customerRef };
     case 'account':

@@ -125,6 +125,7 @@ export class CaseRoutes {
     request.bankAct = { target: this.scopes.targetOf(scope), reason: withdrawal.reason };
     if (withdrawal.reason === 'other' && text === undefined)
       throw new OpenBankingError('field-missing', { message: 'The reason other needs a text.', path: 'text' });
+    if (scope.kind === 'consent' && (await this.withdrawals.facts(scope.consentId)) === undefined) throw notFound();
     const outcome = await this.acts.withdraw(withdrawal, operatorOf(request));
     if ('proposal' in outcome) return reply.status(202).send(presentProposal(outcome.proposal));
     request.bankAct = { ...request.bankAct, count: outcome.count };

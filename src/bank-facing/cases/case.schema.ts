@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { withdrawalReasons } from '../../trail/withdrawal-reasons.js';
 import { BankConsent, ConsentsQuery, dateTime, printable } from '../bank-facing.schema.js';
-import { Looked, ReadsUnderConsent, TrailChange } from '../trail.schema.js';
+import { Looked, ReadsUnderConsent } from '../trail.schema.js';
 
 const text = (description: string) => Type.String({ description });
 const ref = (description: string) => Type.Optional(Type.String({ maxLength: 200, pattern: printable, description }));
@@ -42,6 +42,8 @@ export const TimelineEvents = [
   'deleted',
   'expired',
   'erased',
+  'authorisation-ended',
+  'lapsed',
 ] as const;
 export const Timeline = Type.Object(
   {
@@ -50,15 +52,19 @@ export const Timeline = Type.Object(
       Type.Object({
         DateTime: dateTime('When it happened; of `authenticated` and `used`, the last time.'),
         Event: Type.String({ enum: [...TimelineEvents] }),
-        By: Type.Optional(text('`tpp`, `customer`, `bank`, or `operator:<name>`.')),
+        By: Type.Optional(
+          text(
+            'Who did it: `tpp`, `customer` (also where the bank reported it), `bank`, `gateway`, or `operator:<name>`.',
+          ),
+        ),
         Reason: Type.Optional(text('The code of the operator who withdrew it.')),
         Text: Type.Optional(text('The words of that operator.')),
       }),
-      { description: 'By time, as the database knows them.' },
+      {
+        description:
+          'By time: what the database knows, and what only the trail of this gateway knows, such as earlier authentications.',
+      },
     ),
-    Changes: Type.Array(TrailChange, {
-      description: 'By time, as the trail of this gateway knows them: each authentication and each end.',
-    }),
     Uses: Type.Array(ReadsUnderConsent, {
       description: 'The TPP’s requests, as the trail of this gateway knows them.',
     }),
@@ -70,6 +76,7 @@ export const Timeline = Type.Object(
 export const WithdrawalRequest = Type.Object(
   {
     ...scope,
+    consent: ref('Or one consent alone, by its id.'),
     reason: Type.String({ enum: [...withdrawalReasons] }),
     text: Type.Optional(
       Type.String({

@@ -154,6 +154,8 @@ export class CaseStore {
 
 function ofScope(scope: Scope): Prisma.Sql {
   switch (scope.kind) {
+    case 'consent':
+      return Prisma.sql`consent_id = ${scope.consentId}`;
     case 'customer':
       return gaveOrRefused(scope.customerRef);
     case 'account':

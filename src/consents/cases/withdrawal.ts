@@ -3,8 +3,9 @@ import type { TppId } from '../../open-banking/tpp-id.js';
 import type { WithdrawalReason } from '../../trail/withdrawal-reasons.js';
 import type { Consent } from '../consent.js';
 
-/** The consents of one customer, of one account, or of one TPP. */
+/** One consent, or the consents of one customer, of one account, or of one TPP. */
 export type Scope =
+  | { readonly kind: 'consent'; readonly consentId: string }
   | { readonly kind: 'customer'; readonly customerRef: string }
   | { readonly kind: 'account'; readonly account: AccountPlace }
   | { readonly kind: 'tpp'; readonly tpp: TppId };
