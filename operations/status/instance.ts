@@ -9,7 +9,7 @@ export interface Instance {
   readonly samples: readonly Sample[];
 }
 
-/** Of another gateway; one that does not answer may not run, or its address may be wrong. */
+/** The state of another gateway. One that does not answer may not run, or its address may be wrong. */
 export type Readiness = 'ready' | 'not ready' | 'no answer';
 
 /** @throws CommandFailed where no gateway answers */

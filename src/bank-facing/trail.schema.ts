@@ -30,7 +30,7 @@ const ExplainedEvent = Type.Object(
       }),
       {
         description:
-          'Of a request to the API, in their order; empty where the event does not tell how far the request came.',
+          'The checks of a request to the API, in their order; empty where the event does not tell how far the request came.',
       },
     ),
     Reason: Type.Optional(Type.Object({ Code: Type.String(), Meaning: Type.String(), Remedy: Type.String() })),

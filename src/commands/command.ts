@@ -42,6 +42,6 @@ export interface CommandOutput {
   readonly text: string;
   /** A part of the work was not done, which the text reports: the command ends with exit code 1. */
   readonly failed?: boolean;
-  /** The answer is true of a part of what was asked alone, which the text reports: the command ends with exit code 3. */
+  /** The answer covers a part of the question alone, as the text reports: the command ends with exit code 3. */
   readonly incomplete?: boolean;
 }

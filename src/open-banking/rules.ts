@@ -24,7 +24,7 @@ export const rules = {
   'own-host': ', with the published host and port of this listener',
   link: ', as the links of an answer have it, with the same consent, account and filters',
   permission: ', as a permission code of the standard that the bank supports',
-  'permission-group': ', with the further codes that the standard demands beside these',
+  'permission-group': ', with the further codes that the standard demands in addition to these',
 } as const;
 export type Rule = keyof typeof rules;
 

@@ -80,7 +80,7 @@ function askedFor(event: StoredEvent): string {
     .join(', ');
 }
 
-/** What a client of the authorization server asked for, after it had proven itself. */
+/** The proof and the grant of a client of the authorization server. */
 function grantWords(saw: StoredEvent): string {
   const [proof, grant] = ['clientAuthentication', 'grantType'].map((name) => textIn(saw, name));
   return [grant && `with the grant ${grant}`, proof && `proven by ${proof}`].filter(Boolean).join(', ');

@@ -1,6 +1,6 @@
 import type { ReasonText } from './reason-text.js';
 
-/** The reasons of a request that is wrong in its form: what the caller sends in its place. */
+/** The reasons of a request that is wrong in its form, with the right form. */
 export const ofForm = {
   'host-repeated': {
     meaning: 'The request had more than one Host header.',

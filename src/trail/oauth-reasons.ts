@@ -11,8 +11,8 @@ export const ofOAuth: Readonly<Record<OAuthReason, ReasonText>> = {
       'The TPP uses its registered token_endpoint_auth_method. With private_key_jwt it signs each assertion with a registered key, with our issuer as aud, a new jti and an exp in the near future. With tls_client_auth it connects with the certificate that it registered.',
   },
   unauthorized_client: {
-    meaning: 'The client is not registered for what it asked.',
-    remedy: 'The TPP asks for what its registration has, or changes its registration.',
+    meaning: 'The client is not registered for this request.',
+    remedy: 'The TPP stays within its registration, or changes its registration.',
   },
   'client-unknown': {
     meaning: 'The client id is of no TPP that is registered and may act: it is unknown, suspended or withdrawn.',

@@ -150,7 +150,7 @@ describe('trail why', () => {
     expect(text).toContain('The caller received the error id error-1.');
   });
 
-  it('finds an interaction id in small letters and in capitals, and what it caused', async () => {
+  it('finds an interaction id in small letters and in capitals, and the events that it caused', async () => {
     const id = '41d5da76-a1f1-45f9-8fb9-49211aa92109';
     await trail.close('2026-11-24T14:00:00.000Z', one, [request(id, '2026-11-24T14:03:00.000Z')]);
     await trail.open('2026-11-24T15:00:00.000Z', one, [

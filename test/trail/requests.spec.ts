@@ -148,7 +148,7 @@ describe('the trail of requests', () => {
     expect(await ask('/accounts', { method: 'PUT' })).toMatchObject({ status: 405, reason: 'method-not-allowed' });
   });
 
-  it('names the field that broke a rule, the rule, and what would have passed, but no value of the request', async () => {
+  it('names the field that broke a rule, the rule and the right form, but no value of the request', async () => {
     const account = `/accounts/${customer.accountId('Savings')}`;
     const tellTale = 'tell-tale-4111111111111111';
     const token = await stack.clientToken();

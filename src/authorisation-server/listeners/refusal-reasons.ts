@@ -6,7 +6,7 @@ import type { RefusalReason } from '../../open-banking/reasons.js';
 export interface OAuthFault {
   readonly error?: string | undefined;
   readonly error_description?: string | undefined;
-  /** Of an error that {@link because} made, or that the library wrapped round one. */
+  /** An error has it that {@link because} made, or that the library wrapped round one. */
   readonly reason?: RefusalReason;
   readonly cause?: unknown;
 }

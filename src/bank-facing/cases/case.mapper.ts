@@ -59,7 +59,7 @@ const eventsOfChanges: Readonly<Record<string, TimelineEvent['event']>> = {
   deleted: 'deleted',
   lapsed: 'lapsed',
 };
-/** Given and refused by the customer, whoever told the gateway. */
+/** Acts of the customer, also where the bank reported them. */
 const ofCustomers = ['authorised', 'authenticated', 'refused'];
 /** The trail has the time of the event, the database that of the change. */
 const sameMs = 2_000;

@@ -62,7 +62,7 @@ export const Timeline = Type.Object(
       }),
       {
         description:
-          'By time: what the database knows, and what only the trail of this gateway knows, such as earlier authentications.',
+          'By time: the events in the database, and those that only the trail of this gateway has, such as earlier authentications.',
       },
     ),
     Uses: Type.Array(ReadsUnderConsent, {
