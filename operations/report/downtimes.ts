@@ -64,12 +64,12 @@ export function downtimeText(downtime: Downtime): string {
   const because =
     cause === 'no-process'
       ? 'no process ran'
-      : `${meaningOf(cause)}${cause} (${withCause} of ${unanswered} unanswered requests)`;
+      : `${cause} (${withCause} of ${unanswered} unanswered requests)${meaningOf(cause)}`;
   const until = goesOn ? 'and goes on where the trail that was read ends' : `to ${instant(Date.parse(end))}`;
   return `  ${instant(Date.parse(begin))} ${until}: ${duration(seconds * 1_000)}${planned}; ${because}`;
 }
 
 /** A cause that is no reason has none, such as a status. */
 function meaningOf(cause: string): string {
-  return Object.hasOwn(reasons, cause) ? `${reasons[cause as Reason].meaning.slice(0, -1)}: ` : '';
+  return Object.hasOwn(reasons, cause) ? `. ${reasons[cause as Reason].meaning}` : '';
 }

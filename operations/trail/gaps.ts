@@ -8,8 +8,7 @@ import { isAsked, type AskedTime, type SearchedTrail } from './searched-trail.js
 
 /**
  * The days of the asked time of which not all events could be searched: the retention dropped the day, a segment of it is in
- * none of the folders, or none of the folders has the day. What happened on them is not known, so that no question may be
- * answered with "nothing happened".
+ * none of the folders, or none of the folders has the day. A command must not deny their events.
  */
 export async function gapsIn(
   { segments }: Pick<SearchedTrail, 'segments'>,
