@@ -214,7 +214,7 @@ module.exports = {
           '^src/(request|open-banking)/',
           corePort,
           '^src/core-banking/(guarded-reads|read-tally|core-observer)[.]ts$',
-          '^src/trail/saw[.]ts$',
+          '^src/trail/(event|saw)[.]ts$',
         ],
       },
     },

@@ -48,15 +48,6 @@ export function presentReads(reads: ConsentReport['reads']): Static<typeof Reads
   }));
 }
 
-export function presentChanges(changes: ConsentReport['changes']) {
-  return changes.map(({ at, event, by, reason }) => ({
-    DateTime: at,
-    Event: event,
-    By: by,
-    ...(reason !== '' && { Reason: reason }),
-  }));
-}
-
 export function presentLooked({ instances, days, openEvents, limit }: Looked): Static<typeof Why>['Looked'] {
   return {
     Instances: [...instances],

@@ -67,10 +67,3 @@ export const ReadsUnderConsent = Type.Object({
   FirstDateTime: text('When the first request was received.'),
   LastDateTime: text('When the last request was received.'),
 });
-
-export const TrailChange = Type.Object({
-  DateTime: text('When it happened.'),
-  Event: Type.String(),
-  By: Type.String(),
-  Reason: Type.Optional(Type.String()),
-});
