@@ -5,6 +5,7 @@ import { Authority } from '../../sandbox/pki/authority.js';
 import { makeSigningKey } from '../../sandbox/bank/issuer.js';
 import type { Software } from '../../sandbox/directory/software.js';
 import { CertificateAuthority, type Certified } from '../support/certificates.js';
+import { eventsOf } from '../support/read-trail.js';
 import { until } from '../support/until.js';
 import { realNowMs } from '../support/real-time.js';
 import { RunningClock } from '../support/running-clock.js';
@@ -474,6 +475,9 @@ describe('dynamic client registration', () => {
         ]);
       }
       expect(await works(client, { accessToken, refreshToken } as Access)).toEqual(all);
+      const reasons = async () =>
+        (await eventsOf(setting.stack.config.trail.directory, 'request')).map(({ reason }) => reason);
+      await until(async () => (await reasons()).filter((each) => each === 'client-certificate-wrong').length >= 5);
     });
 
     it('where it proves itself by the certificate too, whose subject another may have but for its organisation', async () => {
