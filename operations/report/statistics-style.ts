@@ -29,7 +29,6 @@ figcaption { font-weight: 600; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-weight: 600; padding: 0.5rem 0; }
 th, td { text-align: left; padding: 0.25rem 0.5rem 0.25rem 0; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: normal; }
-@media (max-width: 30rem) { th, td { overflow-wrap: anywhere; } }
-@media (max-width: 22rem) { table { font-size: 0.8125rem; } }
+@media (max-width: 30rem) { table { font-size: 0.8125rem; } td { overflow-wrap: anywhere; } }
 summary { padding: 0.5rem 0; cursor: pointer; min-height: 1.5rem; }
 `;

@@ -95,6 +95,15 @@ const present = hasChromium('the page of statistics is');
     },
   );
 
+  it('does not scroll sideways on a phone whose font is wide, with its tables open', async () => {
+    const page = await open(375, 'light');
+    await page.addStyleTag({ content: `* { font-family: 'DejaVu Sans', Verdana, sans-serif !important; }` });
+    await page.evaluate(`document.querySelectorAll('details').forEach((one) => (one.open = true))`);
+    await screenshot(page, 'statistics-375-wide-font');
+    expect(await page.evaluate('Math.max(document.documentElement.scrollWidth - innerWidth, 0)')).toBe(0);
+    await page.close();
+  });
+
   it('opens each table by keyboard, and names each plot and its highest day to a screen reader', async () => {
     const page = await open(1280, 'light');
     const plots = page.getByRole('img');
