@@ -62,7 +62,14 @@ function configured({ proxy, cores, bankTimeZone }: GatewayConfig, settings: Aut
     },
     { provide: BankPages, useValue: bankPages(settings.brandFile, bankTimeZone) },
     // A proxy names the certificate of a TPP only where the proxy ends the TPP's TLS.
-    { provide: ClientCertificates, useValue: new ClientCertificates(proxy, readAuthorities(settings.tpp)) },
+    {
+      provide: ClientCertificates,
+      useValue: new ClientCertificates(
+        proxy,
+        readAuthorities(settings.tpp),
+        settings.tpp.tls?.clientCrlFile !== undefined,
+      ),
+    },
   ];
 }
 

@@ -8,6 +8,7 @@ import { OutagesModule } from '../outages/outages.module.js';
 import { PrismaService } from '../persistence/prisma.service.js';
 import {
   expiredCertificates,
+  expiredRevocationLists,
   LISTENERS_TLS,
   shownCertificates,
   type ListenersTls,
@@ -90,6 +91,7 @@ function readinessOf(
     (await tokens.withoutKeys()).map((issuer) => `the keys of the issuer ${issuer} cannot be fetched`),
   );
   readiness.needs(() => expiredCertificates(shownCertificates(tls), clock.nowMs()));
+  readiness.needs(() => expiredRevocationLists(tls, clock.nowMs()));
   readiness.needs(() => (trail.isAway ? ['the decision trail cannot be written'] : []));
   return readiness;
 }

@@ -76,9 +76,16 @@ function tppListener(
   faults: string[],
 ): AuthorisationServerConfig['tpp'] {
   const { HOST: host, MTLS_PORT: port, MTLS_CLIENT_CA_FILE: clientCaFile = '' } = environment;
-  const { MTLS_CERT_FILE: certFile = '', MTLS_KEY_FILE: keyFile = '' } = environment;
+  const {
+    MTLS_CERT_FILE: certFile = '',
+    MTLS_KEY_FILE: keyFile = '',
+    MTLS_CLIENT_CRL_FILE: clientCrlFile,
+  } = environment;
   const url = originOf('MTLS_URL', environment.MTLS_URL ?? `https://localhost:${port}`, ['https:'], faults);
-  return { host, port, url, ...(proxyEndsTls ? { clientCaFile } : { tls: { certFile, keyFile, clientCaFile } }) };
+  if (proxyEndsTls && clientCrlFile !== undefined)
+    faults.push('MTLS_CLIENT_CRL_FILE needs MTLS_CERT_FILE: a proxy that ends TLS checks revocation itself');
+  const tls = { certFile, keyFile, clientCaFile, ...(clientCrlFile && { clientCrlFile }) };
+  return { host, port, url, ...(proxyEndsTls ? { clientCaFile } : { tls }) };
 }
 
 function originOf(setting: Setting, given: string, protocols: readonly string[], faults: string[]): string {

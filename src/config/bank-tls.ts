@@ -1,4 +1,4 @@
-import type { TlsFiles } from './config.js';
+import type { TlsFiles } from './listener-files.js';
 import type { Environment } from './environment.dto.js';
 import { allOrNone } from './all-or-none.js';
 

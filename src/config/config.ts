@@ -1,3 +1,4 @@
+import type { TlsFiles, TppTlsFiles } from './listener-files.js';
 import type { RevocationJournalConfig } from './journal-config.js';
 import type { CoreConfig } from './core-config.js';
 import type { DatabaseConfig } from './database-config.js';
@@ -43,7 +44,7 @@ export interface GatewayConfig {
   readonly authorisationServer?: AuthorisationServerConfig;
   /** The accepted issuers of access tokens; no two have the same name. */
   readonly issuers: readonly IssuerConfig[];
-  readonly tls?: Required<TlsFiles>;
+  readonly tls?: TppTlsFiles;
   /** TLS on the bank's port. With `clientCaFile` the bank's callers need a certificate in addition to the credential. */
   readonly bankTls?: TlsFiles;
   readonly proxy?: ProxyConfig;
@@ -76,14 +77,6 @@ export interface GatewayConfig {
   readonly bankTimeZone: string;
 }
 
-/** PEM files of a listener that ends TLS itself. */
-export interface TlsFiles {
-  readonly certFile: string;
-  readonly keyFile: string;
-  /** The authorities of the certificates of the listener's clients. */
-  readonly clientCaFile?: string;
-}
-
 /** Requests without the customer that exceed `limit` in 24 hours are counted, or refused. */
 export interface UnattendedAccessConfig {
   readonly mode: 'observe' | 'enforce';
@@ -107,7 +100,7 @@ export interface AuthorisationServerConfig {
     /** The origin under which TPPs reach it. */
     readonly url: string;
     /** Absent where a proxy ends mutual TLS and passes the TPP's certificate on: see {@link ProxyConfig}. */
-    readonly tls?: Required<TlsFiles>;
+    readonly tls?: TppTlsFiles;
     /** The authorities of the TPPs' certificates that a proxy passes on. */
     readonly clientCaFile?: string;
   };

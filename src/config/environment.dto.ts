@@ -227,11 +227,11 @@ export class Environment extends CoreEnvironment {
   @Expose() @IsOptional() @IsString() @MinLength(1) MTLS_CERT_FILE?: string;
   @Expose() @IsOptional() @IsString() @MinLength(1) MTLS_KEY_FILE?: string;
   @Expose() @IsOptional() @IsString() @MinLength(1) MTLS_CLIENT_CA_FILE?: string;
-
+  @Expose() @IsOptional() @IsString() @MinLength(1) MTLS_CLIENT_CRL_FILE?: string;
   @Expose() @IsOptional() @IsString() @MinLength(1) TLS_CERT_FILE?: string;
   @Expose() @IsOptional() @IsString() @MinLength(1) TLS_KEY_FILE?: string;
   @Expose() @IsOptional() @IsString() @MinLength(1) TLS_CLIENT_CA_FILE?: string;
-
+  @Expose() @IsOptional() @IsString() @MinLength(1) TLS_CLIENT_CRL_FILE?: string;
   @Expose()
   @IsOptional()
   @Matches(/^[A-Za-z0-9-]+$/, { message: 'CLIENT_CERTIFICATE_HEADER must be the name of a header' })

@@ -217,6 +217,11 @@ describe('the settings', () => {
   it.each<[string, Record<string, string>]>([
     ['TLS_CERT_FILE, TLS_KEY_FILE, TLS_CLIENT_CA_FILE must be set together', { TLS_CERT_FILE: 'c' }],
     ['TLS_CERT_FILE, TLS_KEY_FILE, TLS_CLIENT_CA_FILE must be set together', { ...tls, TLS_CLIENT_CA_FILE: '' }],
+    ['TLS_CLIENT_CRL_FILE needs TLS_CERT_FILE', { ...proxy, TLS_CLIENT_CRL_FILE: 'crl.pem' }],
+    [
+      'MTLS_CLIENT_CRL_FILE needs MTLS_CERT_FILE',
+      { ...noIssuer, ...embedded, ...proxy, MTLS_CERT_FILE: '', MTLS_KEY_FILE: '', MTLS_CLIENT_CRL_FILE: 'crl.pem' },
+    ],
     ['CLIENT_CERTIFICATE_HEADER, TRUSTED_PROXIES, PROXY_SECRET must be set together', { ...proxy, PROXY_SECRET: '' }],
     [
       'CLIENT_CERTIFICATE_HEADER, TRUSTED_PROXIES, PROXY_SECRET must be set together',
@@ -258,6 +263,13 @@ describe('the settings', () => {
         acrValues: ['urn:openbanking:psd2:sca'],
       },
     });
+  });
+
+  it('name the revocation lists of both listeners of TPPs', () => {
+    const lists = { TLS_CLIENT_CRL_FILE: 'crl.pem', MTLS_CLIENT_CRL_FILE: 'tpps-crl.pem' };
+    const config = loadConfig({ ...least, ...noIssuer, ...embedded, ...tls, ...lists });
+    expect(config.tls?.clientCrlFile).toBe('crl.pem');
+    expect(config.authorisationServer?.tpp.tls?.clientCrlFile).toBe('tpps-crl.pem');
   });
 
   it('embed no authorization server where the bank names issuers, unless a setting asks for it', () => {

@@ -59,6 +59,9 @@ function readGroups(environment: Environment, faults: string[]) {
   const tls = allOrNone(environment, ['TLS_CERT_FILE', 'TLS_KEY_FILE', 'TLS_CLIENT_CA_FILE'], faults);
   const proxy = allOrNone(environment, ['CLIENT_CERTIFICATE_HEADER', 'TRUSTED_PROXIES', 'PROXY_SECRET'], faults);
   if (tls && proxy) faults.push('TLS_CERT_FILE and CLIENT_CERTIFICATE_HEADER exclude each other: one place ends TLS');
+  const { TLS_CLIENT_CRL_FILE: clientCrlFile } = environment;
+  if (clientCrlFile !== undefined && !tls)
+    faults.push('TLS_CLIENT_CRL_FILE needs TLS_CERT_FILE: a proxy that ends TLS checks revocation itself');
   const proxySecretNext = environment.PROXY_SECRET_NEXT;
   if (proxySecretNext !== undefined && !proxy) faults.push('PROXY_SECRET_NEXT needs PROXY_SECRET, which it replaces');
   if (tls && environment.BASE_URL !== undefined && !isHttps(environment.BASE_URL))
@@ -69,19 +72,22 @@ function readGroups(environment: Environment, faults: string[]) {
   const issuers = readIssuers(environment, embedded, faults);
   const database = readDatabase(environment, faults);
   const journal = allOrNone(environment, ['REVOCATION_JOURNAL', 'REVOCATION_JOURNAL_KEY'], faults);
-  return { tls, proxy, proxySecretNext, bankTls, authorisationServer, issuers, database, journal };
+  return { tls, clientCrlFile, proxy, proxySecretNext, bankTls, authorisationServer, issuers, database, journal };
 }
 
 type Groups = ReturnType<typeof readGroups>;
 
 function groupsOf(groups: Groups) {
-  const { tls, proxy, proxySecretNext, bankTls, authorisationServer, issuers, database, journal } = groups;
+  const { tls, clientCrlFile, proxy, proxySecretNext, bankTls, authorisationServer, issuers, database, journal } =
+    groups;
   return {
     issuers,
     database,
     ...(journal && { revocationJournal: { directory: journal[0], key: journal[1] } }),
     ...(authorisationServer && { authorisationServer }),
-    ...(tls && { tls: { certFile: tls[0], keyFile: tls[1], clientCaFile: tls[2] } }),
+    ...(tls && {
+      tls: { certFile: tls[0], keyFile: tls[1], clientCaFile: tls[2], ...(clientCrlFile && { clientCrlFile }) },
+    }),
     ...(bankTls && { bankTls }),
     ...(proxy && {
       proxy: {

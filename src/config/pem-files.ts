@@ -24,7 +24,7 @@ export function certificatesOf(
   // OpenSSL would leave it out in silence, and the bank would believe that revoked certificates are refused.
   if (pem.includes('-----BEGIN X509 CRL-----'))
     throw new BootError(
-      `${setting} "${path}" holds a certificate revocation list, which the gateway does not read: remove it, and end a TPP's access by tpps suspend`,
+      `${setting} "${path}" holds a certificate revocation list: move it to the file that TLS_CLIENT_CRL_FILE or MTLS_CLIENT_CRL_FILE names`,
     );
   const blocks = pem.toString('latin1').match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   try {

@@ -21,7 +21,8 @@ import { TppCheck } from './tpp.check.js';
     {
       provide: ClientCertificates,
       inject: [GATEWAY_CONFIG],
-      useFactory: ({ proxy }: GatewayConfig) => new ClientCertificates(proxy),
+      useFactory: ({ proxy, authorisationServer }: GatewayConfig) =>
+        new ClientCertificates(proxy, [], authorisationServer?.tpp.tls?.clientCrlFile !== undefined),
     },
     {
       provide: TokenVerifier,

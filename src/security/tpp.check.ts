@@ -73,7 +73,9 @@ export class TppCheck implements RequestCheck {
       const presented = this.certificates.of(request.raw);
       if (presented === undefined)
         throw new InvalidToken(
-          'the token is bound to a certificate, and the request came with none',
+          this.certificates.seen(request.raw) === undefined
+            ? 'the token is bound to a certificate, and the request came with none'
+            : 'the certificate is revoked, or the bank cannot check whether it is',
           'certificate-missing',
         );
       if (presented.thumbprint !== token.certificateThumbprint)

@@ -21,8 +21,8 @@ const refusals: Readonly<Record<Exclude<RefusalReason, OAuthReason | keyof typeo
   },
   'token-unbound': { meaning: 'The token is not bound to a certificate or a key, and must be.', remedy: tokenRemedy },
   'certificate-missing': {
-    meaning: 'The token, or the listener, needs a certificate, and the request came without one.',
-    remedy: 'The caller connects with its certificate; check that the proxy passes it on.',
+    meaning: 'The token, or the listener, needs a certificate, and the request had none, or a revoked one.',
+    remedy: 'The caller connects with its present certificate; check that the proxy passes it on.',
   },
   'certificate-of-another': {
     meaning:

@@ -26,6 +26,8 @@ export interface SettingOptions extends Pick<StackOptions, 'adapter' | 'clock' |
   readonly signOn?: CustomerAuthentication;
   /** Certificates of further authorities for TPPs, PEM. */
   readonly authorities?: readonly string[];
+  /** The listener of TPPs has a revocation list of the authority, which names no certificate at first. */
+  readonly hasRevocationList?: true;
 }
 
 /** A gateway with the embedded authorization server, over real TLS on both of its listeners. */
@@ -82,6 +84,7 @@ export class AuthorisationSetting {
       certFile: await file('cert.pem', server.certificatePem),
       keyFile: await file('key.pem', server.keyPem),
       clientCaFile: await file('ca.pem', [authority.certificatePem, ...(options.authorities ?? [])].join('\n')),
+      ...(options.hasRevocationList && { clientCrlFile: await file('crl.pem', authority.revocationList([])) }),
     };
     const host = '127.0.0.1';
     const [browserPort, tppPort] = [await freePort(), await freePort()];
@@ -90,7 +93,7 @@ export class AuthorisationSetting {
     const clock = first?.clock ?? options.clock ?? new RunningClock();
     const people: FakeCustomer[] = [];
     const customers = first?.customers ?? new FakeCustomers(people, clock);
-    const { authorisationServer, authorities: _inTheFile, signOn, ...rest } = options;
+    const { authorisationServer, authorities: _inTheFile, hasRevocationList: _inAFile, signOn, ...rest } = options;
     const stack = await Stack.start({
       ...rest,
       clock,
@@ -140,6 +143,12 @@ export class AuthorisationSetting {
     await Promise.all([...this.tpps, ...this.browsers].map((client) => client.close()));
     await this.stack.close();
     await rm(this.folder, { recursive: true });
+  }
+
+  /** Replaces the revocation list, and has the gateway read it. */
+  async revoke(revoked: readonly Certified[], until?: string): Promise<void> {
+    await writeFile(join(this.folder, 'crl.pem'), this.authority.revocationList(revoked, until));
+    this.stack.gateway.renewCertificates();
   }
 
   get server(): AuthorisationServer {

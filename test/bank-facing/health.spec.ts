@@ -48,6 +48,32 @@ describe('the health that the bank’s port shows', () => {
     ]);
   });
 
+  it('turns 503 when the revocation lists expire, and names the remedy', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'health-'));
+    cleanUps.push(() => rm(folder, { recursive: true }));
+    const authority = new CertificateAuthority();
+    const { certificatePem, keyPem } = authority.issue('gateway');
+    const file = async (name: string, content: string): Promise<string> => {
+      await writeFile(join(folder, name), content);
+      return join(folder, name);
+    };
+    const tls = {
+      certFile: await file('cert.pem', certificatePem),
+      keyFile: await file('key.pem', keyPem),
+      clientCaFile: await file('ca.pem', authority.certificatePem),
+      clientCrlFile: await file('crl.pem', authority.revocationList([], '260616120000')),
+    };
+    const stack = await started({ config: { tls } });
+    stack.clock.advance(dayMs - 1);
+    expect(await health(stack)).toEqual(well);
+    stack.clock.advance(1);
+    expect(await health(stack)).toEqual(
+      unwell(
+        'the revocation lists of TLS_CLIENT_CRL_FILE expired at 2026-06-16T12:00:00.000Z: put the present ones there and send SIGHUP',
+      ),
+    );
+  });
+
   it('shows a certificate of a listener whose files a restart would refuse, while the present one serves', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'health-'));
     cleanUps.push(() => rm(folder, { recursive: true }));

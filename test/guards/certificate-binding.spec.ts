@@ -15,6 +15,7 @@ const accounts = `${v3_1.basePath}/accounts`;
 const authority = new CertificateAuthority();
 const client = authority.issue('tpp one');
 const other = authority.issue('tpp two');
+const revoked = authority.issue('tpp three');
 
 async function boundToken(stack: Stack, { consentId }: ConsentedCustomer, thumbprint: string): Promise<string> {
   return stack.bank.mintToken({ clientId: 'tpp-one', consentId, cnf: { 'x5t#S256': thumbprint } });
@@ -38,6 +39,7 @@ describe('a token that is bound to a certificate (RFC 8705), over direct TLS', (
           certFile: await file('server.pem', server.certificatePem),
           keyFile: await file('server.key', server.keyPem),
           clientCaFile: await file('ca.pem', authority.certificatePem),
+          clientCrlFile: await file('crl.pem', authority.revocationList([revoked])),
         },
       },
     });
@@ -94,11 +96,11 @@ describe('a token that is bound to a certificate (RFC 8705), over direct TLS', (
 
   it('leaves the reason of OpenSSL in the trail where TLS refuses its chain, and no name', async () => {
     const expired = authority.issue('stranger', { until: '250101000000' });
-    for (const certified of [new CertificateAuthority('foreign').issue('stranger'), expired])
+    for (const certified of [new CertificateAuthority('foreign').issue('stranger'), expired, revoked])
       await expect(ask(bound, certified)).rejects.toThrow();
     const refusals = async () =>
       (await eventsOf(stack.config.trail.directory, 'request')).filter(({ reason }) => reason === 'tls-refused');
-    for (const tls of ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'CERT_HAS_EXPIRED'])
+    for (const tls of ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'CERT_HAS_EXPIRED', 'CERT_REVOKED'])
       await until(async () => (await refusals()).some(({ saw }) => saw?.tls === tls));
     const events = await refusals();
     expect(JSON.stringify(events)).not.toContain('stranger');

@@ -32,14 +32,40 @@ export class CertificateAuthority {
         ? generateKeyPairSync('rsa', { modulusLength: 2048 })
         : generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const issuerKey = this.keys.privateKey;
-    const { certificate, certificatePem } = certify(name, publicKey, this.authority, issuerKey, false, until);
-    return {
-      certificate,
-      certificatePem,
-      keyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-      thumbprint: createHash('sha256').update(certificate.raw).digest('base64url'),
-    };
+    return withKey(certify(name, publicKey, this.authority, issuerKey, false, until), privateKey);
   }
+
+  /** A certificate revocation list, PEM; `until` as in {@link CertifiedAs}. */
+  revocationList(revoked: readonly Certified[], until = '491231235959'): string {
+    const entries = revoked.map(({ certificate }) =>
+      sequence(der(0x02, Buffer.from(certificate.serialNumber, 'hex')), time('200201000000')),
+    );
+    const toBeSigned = sequence(
+      der(0x02, [1]),
+      ecdsaWithSha256,
+      name(this.authority),
+      time('200201000000'),
+      time(until),
+      // RFC 5280 forbids an empty list of entries.
+      ...(entries.length > 0 ? [sequence(...entries)] : []),
+    );
+    const list = signed(toBeSigned, this.keys.privateKey).toString('base64');
+    return `-----BEGIN X509 CRL-----\n${list.replace(/.{1,64}/g, '$&\n')}-----END X509 CRL-----\n`;
+  }
+}
+
+/** A certificate of no authority. */
+export function selfSigned(name: string): Certified {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return withKey(certify(name, publicKey, name, privateKey, false), privateKey);
+}
+
+function withKey(certified: Pick<Certified, 'certificate' | 'certificatePem'>, privateKey: KeyObject): Certified {
+  return {
+    ...certified,
+    keyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    thumbprint: createHash('sha256').update(certified.certificate.raw).digest('base64url'),
+  };
 }
 
 /** RFC 5280, section 4.1; valid from 2020, to 2049 unless the test names an end, for 127.0.0.1. */
@@ -51,7 +77,6 @@ function certify(
   authority: boolean,
   until = '491231235959',
 ) {
-  const ecdsaWithSha256 = sequence(oid([0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02]));
   const extensions = sequence(
     // basicConstraints, critical
     sequence(oid([0x55, 0x1d, 0x13]), der(0x01, [0xff]), octets(authority ? sequence(der(0x01, [0xff])) : sequence())),
@@ -63,13 +88,12 @@ function certify(
     der(0x02, [0x40, ...randomBytes(15)]),
     ecdsaWithSha256,
     name(issuer),
-    sequence(der(0x17, text('200101000000Z')), der(0x17, text(`${until}Z`))),
+    sequence(time('200101000000'), time(until)),
     name(subject),
     key.export({ type: 'spki', format: 'der' }),
     der(0xa3, extensions),
   );
-  const signature = sign('sha256', toBeSigned, issuerKey);
-  const certificate = new X509Certificate(sequence(toBeSigned, ecdsaWithSha256, der(0x03, [0, ...signature])));
+  const certificate = new X509Certificate(signed(toBeSigned, issuerKey));
   return { certificate, certificatePem: certificate.toString() };
 }
 
@@ -77,6 +101,11 @@ function name(commonName: string): Buffer {
   return sequence(der(0x31, sequence(oid([0x55, 0x04, 0x03]), der(0x0c, text(commonName)))));
 }
 
+function signed(content: Buffer, key: KeyObject): Buffer {
+  return sequence(content, ecdsaWithSha256, der(0x03, [0, ...sign('sha256', content, key)]));
+}
+
+const time = (digits: string): Buffer => der(0x17, text(`${digits}Z`));
 const text = (value: string): Buffer => Buffer.from(value);
 const oid = (encoded: readonly number[]): Buffer => der(0x06, encoded);
 const octets = (content: Buffer): Buffer => der(0x04, content);
@@ -86,6 +115,10 @@ const sequence = (...parts: readonly Uint8Array[]): Buffer => der(0x30, Buffer.c
 function der(tag: number, content: Uint8Array | readonly number[]): Buffer {
   const bytes = Buffer.from(content);
   const { length } = bytes;
-  const encoded = length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
+  const digits = Buffer.from(length.toString(16).padStart(8, '0'), 'hex');
+  const significant = digits.subarray(digits.findIndex((digit) => digit > 0));
+  const encoded = length < 0x80 ? [length] : [0x80 + significant.length, ...significant];
   return Buffer.concat([Buffer.from([tag, ...encoded]), bytes]);
 }
+
+const ecdsaWithSha256 = sequence(oid([0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02]));

@@ -13,6 +13,8 @@ export interface ClientCertificate {
   readonly thumbprint: string;
   /** Whether an accepted authority issued it for clients. */
   readonly issued: boolean;
+  /** Revoked, or TLS could not find out whether it is: it proves nothing. */
+  readonly mayBeRevoked: boolean;
   /** Why it is not accepted, as OpenSSL names it; absent where a proxy ended TLS. */
   readonly fault?: string;
 }
@@ -25,10 +27,14 @@ export class ClientCertificates {
   private readonly peers = new BlockList();
   private readonly secrets: readonly string[];
 
-  /** @param authorities the authorities of the TPPs' certificates, where a proxy passes them on */
+  /**
+   * @param authorities the authorities of the TPPs' certificates, where a proxy passes them on
+   * @param hasLists whether the listener that takes unaccepted certificates too has revocation lists
+   */
   constructor(
     private readonly proxy: ProxyConfig | undefined,
     private readonly authorities: readonly X509Certificate[] = [],
+    private readonly hasLists = false,
   ) {
     this.secrets = [proxy?.secret, proxy?.nextSecret].filter((secret) => secret !== undefined);
     for (const range of proxy?.trustedPeers ?? []) {
@@ -37,7 +43,14 @@ export class ClientCertificates {
     }
   }
 
+  /** The certificate by which the TPP proves who it is. One that may be revoked proves nothing. */
   of(request: IncomingMessage): ClientCertificate | undefined {
+    const seen = this.seen(request);
+    return seen?.mayBeRevoked === true ? undefined : seen;
+  }
+
+  /** The certificate of the connection, whatever it is worth: only to tell its holder and the bank about it. */
+  seen(request: IncomingMessage): ClientCertificate | undefined {
     const { socket } = request;
     // Where the connection itself has mutual TLS, no header can name another certificate.
     return this.proxy === undefined || socket instanceof TLSSocket
@@ -58,6 +71,9 @@ export class ClientCertificates {
       certificate,
       thumbprint: thumbprintOf(certificate),
       issued,
+      // Which error OpenSSL names depends on the chain that the client sends: without its intermediate certificate a revoked
+      // one is only of an unknown authority. No list can name a self-signed one.
+      mayBeRevoked: this.hasLists && !issued && !certificate.verify(certificate.publicKey),
       ...(!issued && { fault: String(fault) }),
     };
     this.bySocket.set(socket, found);
@@ -80,6 +96,7 @@ export class ClientCertificates {
       certificate,
       thumbprint: thumbprintOf(certificate),
       issued: this.isIssued(certificate),
+      mayBeRevoked: false,
     };
     this.byHeader.set(header, { found });
     return found;

@@ -10,6 +10,7 @@ import { ListenerTls } from './listener-tls.js';
 
 const noon = Date.parse('2026-06-15T12:00:00Z');
 const authority = new CertificateAuthority();
+const another = new CertificateAuthority('another authority');
 const pair = authority.issue('gateway');
 const ending = authority.issue('gateway', { until: '260615120000' });
 
@@ -34,12 +35,17 @@ describe('the TLS of a listener', () => {
       endingKey: ending.keyPem,
       chain: pair.certificatePem + ending.certificatePem,
       withCrl: `${authority.certificatePem}-----BEGIN X509 CRL-----\nMAA=\n-----END X509 CRL-----\n`,
+      list: authority.revocationList([]),
+      expiredList: authority.revocationList([], '260615120000'),
+      foreignList: authority.revocationList([]) + another.revocationList([]),
+      brokenList: authority.revocationList([]).replace(/MII?/, 'AAA'),
+      twoAuthorities: authority.certificatePem + another.certificatePem,
       text: 'no PEM',
       broken: pair.certificatePem.replace(/.{20}\n-----END/, '\n-----END'),
     };
     const paths = Object.keys(contents).map((name) => [name, join(folder, `${name}.pem`)] as const);
     for (const [name, path] of paths) await writeFile(path, contents[name as keyof typeof contents]);
-    files = { ...Object.fromEntries(paths), absent: join(folder, 'absent.pem') };
+    files = { ...Object.fromEntries(paths), absent: join(folder, 'absent.pem'), longList: join(folder, 'long.pem') };
   });
   afterAll(() => rm(folder, { recursive: true }));
 
@@ -72,6 +78,46 @@ describe('the TLS of a listener', () => {
     const error = thrownBy(() => tls(cert, key, ca));
     expect(error).toBeInstanceOf(BootError);
     expect((error as Error).message).toMatch(new RegExp(`^${setting} ".*" ${fault}[^\n]*$`));
+  });
+
+  const withLists = (lists: string, ca = 'ca'): ListenerTls =>
+    new ListenerTls(
+      'MTLS',
+      {
+        certFile: files['cert'] ?? '',
+        keyFile: files['key'] ?? '',
+        clientCaFile: files[ca] ?? '',
+        clientCrlFile: files[lists] ?? '',
+      },
+      'requested',
+      new FakeClock(noon),
+    );
+
+  it.each([
+    ['absent', 'ca', 'cannot be read'],
+    ['text', 'ca', 'holds no certificate revocation lists'],
+    ['ca', 'ca', 'holds no certificate revocation lists'],
+    ['brokenList', 'ca', 'holds no certificate revocation lists'],
+    ['foreignList', 'ca', 'holds a list that no authority of the listener signed'],
+    ['list', 'twoAuthorities', 'holds no list of the authority "CN=another authority"'],
+    ['expiredList', 'ca', 'expired at 2026-06-15T12:00:00.000Z'],
+  ])('with the revocation lists %s of the authorities %s stops the start in one line: %s', (lists, ca, fault) => {
+    const error = thrownBy(() => withLists(lists, ca));
+    expect(error).toBeInstanceOf(BootError);
+    expect((error as Error).message).toMatch(new RegExp(`^MTLS_CLIENT_CRL_FILE ".*" ${fault}[^\n]*$`));
+  });
+
+  it('takes a list of many certificates', async () => {
+    const long = authority.revocationList(Array.from({ length: 20_000 }, () => pair));
+    await writeFile(files['longList'] ?? '', long);
+    expect(withLists('longList').revocationLists).toEqual({
+      setting: 'MTLS_CLIENT_CRL_FILE',
+      expiresAtMs: Date.parse('2049-12-31T23:59:59Z'),
+    });
+  });
+
+  it('takes one list of each authority', () => {
+    expect(withLists('foreignList', 'twoAuthorities').options.crl).toHaveLength(2);
   });
 
   it('reports when its certificate expires', () => {

@@ -3,8 +3,9 @@ import type { Server, ServerOptions } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import type { Clock } from '../../clock/clock.js';
 import { BootError } from '../../config/boot-error.js';
-import type { TlsFiles } from '../../config/config.js';
-import { certificatesOf, privateKeyOf, readPem } from '../../config/pem-files.js';
+import type { TlsFiles, TppTlsFiles } from '../../config/listener-files.js';
+import { certificatesOf, privateKeyOf, readPem, type NamedFile } from '../../config/pem-files.js';
+import { readRevocationLists } from './revocation-lists.js';
 
 /**
  * FAPI 1.0 Advanced, section 8.5, and RFC 9325, section 4.2: in TLS 1.2 a key exchange with forward secrecy, and AES-GCM.
@@ -36,15 +37,20 @@ export interface ShownCertificate {
   readonly expiresAtMs: number;
 }
 
-type Material = Required<Pick<ServerOptions, 'cert' | 'key'>> & Pick<ServerOptions, 'ca'>;
+type Material = Required<Pick<ServerOptions, 'cert' | 'key'>> & Pick<ServerOptions, 'ca' | 'crl'>;
+
+interface FilesRead {
+  readonly material: Material;
+  readonly expiresAtMs: number;
+  readonly listsExpireAtMs: number | undefined;
+}
 
 /**
  * The TLS of one listener. The rules are the same at every listener, and it can read its files again while it listens. An
  * open connection keeps its certificate; the next connection sees the new one.
  */
 export class ListenerTls {
-  private material: Material;
-  private expiresAtMs: number;
+  private inUse: FilesRead;
   private readonly servers = new Set<Server>();
 
   /**
@@ -53,15 +59,21 @@ export class ListenerTls {
    */
   constructor(
     private readonly prefix: string,
-    private readonly files: TlsFiles,
+    private readonly files: TlsFiles | TppTlsFiles,
     private readonly mode: ClientCertificateMode,
     private readonly clock: Clock,
   ) {
-    ({ material: this.material, expiresAtMs: this.expiresAtMs } = this.read());
+    this.inUse = this.read();
   }
 
   get shown(): ShownCertificate {
-    return { setting: `${this.prefix}_CERT_FILE`, expiresAtMs: this.expiresAtMs };
+    return { setting: `${this.prefix}_CERT_FILE`, expiresAtMs: this.inUse.expiresAtMs };
+  }
+
+  /** When the revocation lists expire that are in use, if any. From then on TLS accepts no certificate of their authority. */
+  get revocationLists(): { readonly setting: string; readonly expiresAtMs: number } | undefined {
+    const { listsExpireAtMs: expiresAtMs } = this.inUse;
+    return expiresAtMs === undefined ? undefined : { setting: `${this.prefix}_CLIENT_CRL_FILE`, expiresAtMs };
   }
 
   /** Whether a start, or a renewal, would refuse the files as they are now. */
@@ -82,7 +94,7 @@ export class ListenerTls {
   get options(): ServerOptions {
     return {
       ...terms,
-      ...this.material,
+      ...this.inUse.material,
       ...(this.mode !== 'none' && { requestCert: true, rejectUnauthorized: this.mode === 'required' }),
     };
   }
@@ -94,15 +106,14 @@ export class ListenerTls {
 
   /** Reads the files again. @returns a function that applies them @throws BootError; then nothing has changed */
   renew(): () => void {
-    const { material, expiresAtMs } = this.read();
+    const renewed = this.read();
     return () => {
-      this.material = material;
-      this.expiresAtMs = expiresAtMs;
-      for (const server of this.servers) server.setSecureContext({ ...terms, ...material });
+      this.inUse = renewed;
+      for (const server of this.servers) server.setSecureContext({ ...terms, ...renewed.material });
     };
   }
 
-  private read(): { readonly material: Material; readonly expiresAtMs: number } {
+  private read(): FilesRead {
     const file = (kind: string, path: string) => ({ setting: `${this.prefix}_${kind}_FILE`, path });
     const certFile = file('CERT', this.files.certFile);
     const keyFile = file('KEY', this.files.keyFile);
@@ -118,18 +129,27 @@ export class ListenerTls {
       throw new BootError(
         `${certFile.setting} "${certFile.path}" expired at ${new Date(expiresAtMs).toISOString()}: renew it`,
       );
-    const material = { cert, key, ...this.readAuthorities() };
+    const { listsExpireAtMs, ...ofClients } = this.readOfClients(file);
+    const material = { cert, key, ...ofClients };
     refuseUnusable(certFile.setting, keyFile.setting, material);
-    return { material, expiresAtMs };
+    return { material, expiresAtMs, listsExpireAtMs };
   }
 
-  private readAuthorities(): Pick<Material, 'ca'> {
-    const { clientCaFile: path } = this.files;
-    if (path === undefined) return {};
-    const file = { setting: `${this.prefix}_CLIENT_CA_FILE`, path };
-    const ca = readPem(file);
-    certificatesOf(file, ca);
-    return { ca };
+  private readOfClients(
+    file: (kind: string, path: string) => NamedFile,
+  ): Pick<Material, 'ca' | 'crl'> & Pick<FilesRead, 'listsExpireAtMs'> {
+    const { clientCaFile, clientCrlFile }: Partial<TppTlsFiles> = this.files;
+    if (clientCaFile === undefined) return { listsExpireAtMs: undefined };
+    const caFile = file('CLIENT_CA', clientCaFile);
+    const ca = readPem(caFile);
+    const authorities = certificatesOf(caFile, ca);
+    if (clientCrlFile === undefined) return { ca, listsExpireAtMs: undefined };
+    const { crl, expiresAtMs } = readRevocationLists(
+      file('CLIENT_CRL', clientCrlFile),
+      authorities,
+      this.clock.nowMs(),
+    );
+    return { ca, crl: [...crl], listsExpireAtMs: expiresAtMs };
   }
 }
 

@@ -42,6 +42,17 @@ export function renewedCertificates(
   );
 }
 
+/** One line for each listener whose revocation lists have expired, because TLS accepts no TPP's certificate then. */
+export function expiredRevocationLists(listeners: ListenersTls, nowMs: number): readonly string[] {
+  return Object.values(listeners)
+    .flatMap((listener: ListenerTls | undefined) => listener?.revocationLists ?? [])
+    .filter(({ expiresAtMs }) => expiresAtMs <= nowMs)
+    .map(
+      ({ setting, expiresAtMs }) =>
+        `the revocation lists of ${setting} expired at ${new Date(expiresAtMs).toISOString()}: put the present ones there and send SIGHUP`,
+    );
+}
+
 /** One line for each certificate that has expired, because clients refuse it. */
 export function expiredCertificates(shown: readonly ShownCertificate[], nowMs: number): readonly string[] {
   return shown
