@@ -9,6 +9,7 @@ import { RateLimitCheck } from '../quotas/rate-limit.check.js';
 import { TppStandingCheck } from '../security/tpp-standing.check.js';
 import { TppCheck } from '../security/tpp.check.js';
 import { RequestEntry } from '../server/request-entry.js';
+import { ServiceWatch } from './service-watch.js';
 
 /** Puts together the checks of each request to the TPPs' API before Nest, in their order. */
 @Injectable()
@@ -22,6 +23,7 @@ export class RequestChecks {
     rateLimit: RateLimitCheck,
     liveConsent: LiveConsentCheck,
     metrics: Metrics,
+    service: ServiceWatch,
     @Inject(AUTHORISATION_SERVER) authorisationServer: AuthorisationServer | undefined,
   ) {
     const standings = [standing, ...(authorisationServer ? [authorisationServer.check] : [])];
@@ -32,6 +34,7 @@ export class RequestChecks {
       consent: liveConsent,
       observe: [
         (_request, event) => metrics.request(event),
+        (_request, event) => service.observe(event),
         (request, { status }) => request.context.unattended?.end(usedConsent(request, status) !== undefined),
         ...(authorisationServer ? [authorisationServer.observe] : []),
       ],

@@ -3,6 +3,7 @@ import { Readiness } from '../bank-facing/readiness.js';
 import { atMostEvery } from '../clock/at-most-every.js';
 import { Clock } from '../clock/clock.js';
 import type { ShownService } from '../openapi/published-facts.js';
+import type { EndedRequest } from '../observability/ended-request.js';
 import { PlannedOutages } from '../outages/planned-outages.js';
 import { shownState, stateOf, type ServiceState } from '../outages/service-status.js';
 
@@ -12,6 +13,8 @@ const keptMs = 1_000;
 @Injectable()
 export class ServiceWatch {
   private seen: { readonly state: ServiceState; readonly sinceMs: number } | undefined;
+  /** When the first request came that failed since the last one of a TPP that succeeded. */
+  private failingSinceMs: number | undefined;
   private readonly look = atMostEvery(keptMs, () => this.seeNow());
 
   constructor(
@@ -25,6 +28,13 @@ export class ServiceWatch {
     return { ...shownState(seen, outages, this.clock.nowMs()), outages };
   }
 
+  /** Sees each request to the API that has ended. */
+  readonly observe = ({ at, status = 0, tpp }: EndedRequest & { readonly at: string }): void => {
+    if (status >= 500) this.failingSinceMs ??= Date.parse(at);
+    // Pages without a token are also answered while nothing else is.
+    else if (status < 300 && tpp !== undefined) this.failingSinceMs = undefined;
+  };
+
   private async seeNow(): Promise<{ readonly state: ServiceState; readonly sinceMs: number }> {
     const [{ database, cores, others }, isDatabaseAway] = await Promise.all([
       this.readiness.parts(),
@@ -36,7 +46,9 @@ export class ServiceWatch {
       cores: cores.length,
       coresAway: cores.filter(({ faults }) => faults.length > 0).length,
     });
-    if (state !== this.seen?.state) this.seen = { state, sinceMs: this.clock.nowMs() };
+    const beganMs = state === 'OK' ? undefined : this.failingSinceMs;
+    if (state !== this.seen?.state) this.seen = { state, sinceMs: beganMs ?? this.clock.nowMs() };
+    if (state === 'OK') this.failingSinceMs = undefined;
     return this.seen;
   }
 }

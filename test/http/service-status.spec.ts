@@ -54,6 +54,24 @@ describe('the status of the service that TPPs see', () => {
     cleanUps.push(() => database.drop());
   });
 
+  it('has stood since the first request that failed, and not since the page was asked', async () => {
+    const database = await dyingDatabase();
+    const stack = await started(database.options);
+    const [complete, saver] = [await stack.consent({ persona: 'complete' }), await stack.consent({ persona: 'saver' })];
+    const read = async (token: string): Promise<number> => (await stack.ask('/accounts', { token })).status;
+    expect(await read(complete.token)).toBe(200);
+    await database.die();
+    stack.clock.advance(60_000);
+    // No process has the second consent in memory.
+    expect([await read(saver.token), await read(saver.token)]).toEqual([503, 503]);
+    stack.clock.advance(9_000);
+    expect(JSON.parse((await ask(stack)).body)).toMatchObject({
+      Status: 'UNAVAILABLE',
+      StatusSinceDateTime: '2026-06-15T12:01:00+00:00',
+    });
+    cleanUps.push(() => database.drop());
+  });
+
   it('is partial while the keys of an issuer cannot be fetched', async () => {
     expect(await state(await started({ jwks: 'http://127.0.0.1:9/jwks.json' }))).toBe('PARTIAL_FAILURE');
   });
