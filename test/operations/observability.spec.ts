@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,6 +16,7 @@ import { realNowMs } from '../support/real-time.js';
 import { CoreInBetween } from './core-in-between.js';
 import { GatewayClient, type GivenAccess } from './gateway-client.js';
 import { environmentOf, freePorts, GatewayProcess, startBank } from './gateway-process.js';
+import { askMany } from './many-requests.js';
 import { PrometheusServer, promtool } from './prometheus-server.js';
 
 /** Expressions that this test cannot give data, by rule or panel. `promtool test rules` shows that these alerts fire. */
@@ -218,13 +217,7 @@ describe('a Prometheus that scrapes a gateway', () => {
   async function fillTheLog(): Promise<void> {
     const dropped = async (): Promise<boolean> =>
       (await prometheus.values('sum(gateway_log_records_dropped_total) > 0')).length > 0;
-    const text = (last = ''): string => `GET /nothing HTTP/1.1\r\nhost: gateway\r\n${last}\r\n`;
-    while (!(await dropped())) {
-      const socket = connect(unread.ports.port, '127.0.0.1');
-      socket.resume();
-      socket.write(text().repeat(2_000) + text('connection: close\r\n'));
-      await once(socket, 'close');
-    }
+    while (!(await dropped())) await askMany(unread.ports.port, 2_000);
   }
 
   it('has data for each expression of the rules and the dashboards, once the fault that it shows is there', async () => {

@@ -1,11 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { until } from '../support/until.js';
 import { environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
+import { askMany } from './many-requests.js';
 
 const atATime = 500;
 
@@ -30,16 +29,8 @@ describe('a gateway whose standard output is not read', () => {
     await database.drop();
   });
 
-  /** Requests on one connection, all of which get an answer: each leaves an access record. */
   async function ask(count: number): Promise<void> {
-    const socket = connect(gateway.ports.port, '127.0.0.1');
-    let answers = 0;
-    const text = (path: string, last = ''): string => `GET ${path} HTTP/1.1\r\nhost: gateway\r\n${last}\r\n`;
-    socket.on('data', (chunk: Buffer) => (answers += chunk.toString('latin1').split('HTTP/1.1 401').length - 1));
-    socket.write(text('/nothing').repeat(count - 1) + text('/nothing', 'connection: close\r\n'));
-    await once(socket, 'close');
-    // A status line that lies in two chunks is not counted. The test counts records; here it only checks that answers come.
-    expect(answers).toBeGreaterThan(0);
+    await askMany(gateway.ports.port, count);
     asked += count;
   }
 
