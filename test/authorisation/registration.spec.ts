@@ -477,7 +477,7 @@ describe('dynamic client registration', () => {
       expect(await works(client, { accessToken, refreshToken } as Access)).toEqual(all);
       const reasons = async () =>
         (await eventsOf(setting.stack.config.trail.directory, 'request')).map(({ reason }) => reason);
-      await until(async () => (await reasons()).filter((each) => each === 'client-certificate-wrong').length >= 5);
+      await until(async () => (await reasons()).filter((each) => each === 'client-certificate-wrong').length >= 4);
     });
 
     it('where it proves itself by the certificate too, whose subject another may have but for its organisation', async () => {
