@@ -59,7 +59,7 @@ FROM (VALUES
   ('known_keys',         'SELECT, INSERT, DELETE',         NULL),
   ('planned_outages',    'SELECT, INSERT, DELETE',         NULL),
   ('signing_keys',       'SELECT, INSERT, UPDATE, DELETE', NULL),
-  ('tpps',               'SELECT, INSERT, UPDATE, DELETE', NULL),
+  ('tpps',               'SELECT, INSERT, UPDATE, DELETE', 'SELECT (client_id, name)'),
   ('consent_withdrawals', 'SELECT, INSERT',                'SELECT, UPDATE, DELETE'),
   ('operators',          'SELECT, INSERT, UPDATE, DELETE', NULL),
   ('proposals',          'SELECT, INSERT, DELETE',         'SELECT, DELETE'),

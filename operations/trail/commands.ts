@@ -5,6 +5,7 @@ import { customerReport } from '../../src/trail/customer-report.js';
 import { pseudonymOfCustomer } from '../../src/trail/pseudonyms.js';
 import { trailKey } from '../../src/trail/root-record.js';
 import { printableJson } from '../../src/open-banking/printable.js';
+import { partIn } from '../../src/trail/stored-event.js';
 import { idForms, why } from '../../src/trail/why.js';
 import { count } from '../../src/trail/words.js';
 import { neededOption, type Command, type CommandTable, type Given } from '../command-line.js';
@@ -15,6 +16,7 @@ import { searchOf } from './duckdb-search.js';
 import { exportEvents } from './export.js';
 import { publicKeys, publicKeyText } from './public-keys.js';
 import { withTrail, type AskedTime, type SearchedTrail } from './searched-trail.js';
+import { tppNames } from './tpp-names.js';
 import { gapsIn } from './gaps.js';
 import { customerText, hasGaps, lookedText, requestsOfTppText, tableText, verdictText, whyText } from './texts.js';
 
@@ -29,6 +31,7 @@ const search = (
     operand: string,
     time: AskedTime,
     given: Given,
+    tell: (line: string) => void,
   ) => CommandOutput | Promise<CommandOutput>,
 ): Command => ({
   ...parts,
@@ -41,7 +44,7 @@ const search = (
     const folders = askedFolders(given);
     return withTrail(folders, needed, tell, async (trail) => {
       const looked = { ...trail.looked, ...(await gapsIn(trail, folders, time, tell)) };
-      return answer({ ...trail, looked }, operand, time, given);
+      return answer({ ...trail, looked }, operand, time, given, tell);
     });
   },
 });
@@ -53,8 +56,12 @@ const commands: Readonly<Record<string, Command>> = {
       operands: ['ID'],
       needs: 'events with the operand',
     },
-    async (trail, id) => {
-      const found = await why(searchOf(trail), id);
+    async (trail, id, time, given, tell) => {
+      const answer = await why(searchOf(trail), id);
+      const events = answer.explanations.map(({ event }) => event);
+      const tpps = events.flatMap((event) => [event, partIn(event, 'target')]);
+      const names = await tppNames(tpps, trail.looked, tell);
+      const found = { ...answer, explanations: events.map((event) => names.explained(event)) };
       const isFound = found.explanations.length > 0;
       const incomplete = !isFound && hasGaps(found.looked);
       return { json: found, text: whyText(found), failed: !isFound && !incomplete, incomplete };
@@ -67,31 +74,50 @@ const commands: Readonly<Record<string, Command>> = {
       // A consent may be older than the time.
       needs: 'whole trail',
     },
-    async (trail, ref, time) => {
+    async (trail, ref, time, given, tell) => {
       const pseudonyms = readPseudonymKeys().map((secret) => pseudonymOfCustomer(secret, ref));
       const report = await customerReport(searchOf(trail), pseudonyms, time);
-      return { json: report, text: customerText(report), incomplete: hasGaps(report.looked) };
+      const { reads, consents, authorisations, looked } = report;
+      const { named, shown } = await tppNames([...reads, ...consents, ...authorisations], looked, tell);
+      const by = (form: typeof shown) => ({
+        ...report,
+        reads: reads.map(form),
+        consents: consents.map(form),
+        authorisations: authorisations.map(form),
+      });
+      return { json: by(named), text: customerText(by(shown)), incomplete: hasGaps(looked) };
     },
   ),
   tpp: search(
     { help: 'the requests of a TPP, by endpoint and reason of refusal', operands: ['CLIENT_ID'] },
-    async (trail, tpp, time) => {
+    async (trail, tpp, time, given, tell) => {
       const requests = await requestsOfTpp(trail, tpp, time);
+      const tpps = requests.map(({ issuer }) => ({ tpp, issuer }));
+      const { named } = await tppNames(tpps, trail.looked, tell);
+      const name = tpps.map((each) => named(each).name).find((each) => each !== undefined);
       return {
-        json: { tpp, requests, looked: trail.looked },
-        text: `${requestsOfTppText(tpp, requests)}\n\n${lookedText(trail.looked)}`,
+        json: { tpp, ...(name !== undefined && { name }), requests, looked: trail.looked },
+        text: `${requestsOfTppText(tpp, name, requests)}\n\n${lookedText(trail.looked)}`,
         incomplete: hasGaps(trail.looked),
       };
     },
   ),
-  load: search({ help: 'the load: by TPP, by endpoint and by hour' }, async (trail, _, time) => {
+  load: search({ help: 'the load: by TPP, by endpoint and by hour' }, async (trail, _, time, given, tell) => {
     const [tpps, endpoints, hours] = [
       await load(trail, 'tpps', time),
       await load(trail, 'endpoints', time),
       await load(trail, 'hours', time),
     ];
-    const text = `By TPP\n${tableText(tpps)}\n\nBy endpoint\n${tableText(endpoints)}\n\nBy hour\n${tableText(hours)}\n\n${lookedText(trail.looked)}`;
-    return { json: { tpps, endpoints, hours, looked: trail.looked }, text, incomplete: hasGaps(trail.looked) };
+    const { named, shown } = await tppNames(tpps, trail.looked, tell);
+    const shownTpps = tpps
+      .map(shown)
+      .map(({ tpp, issuer: _issuer, name, ...figures }) => ({ name: tpp ?? name, ...figures }));
+    const text = `By TPP\n${tableText(shownTpps)}\n\nBy endpoint\n${tableText(endpoints)}\n\nBy hour\n${tableText(hours)}\n\n${lookedText(trail.looked)}`;
+    return {
+      json: { tpps: tpps.map(named), endpoints, hours, looked: trail.looked },
+      text,
+      incomplete: hasGaps(trail.looked),
+    };
   }),
   export: search(
     {

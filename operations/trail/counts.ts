@@ -16,16 +16,17 @@ export function requestsOfTpp(trail: SearchedTrail, tpp: string, time: AskedTime
 }
 
 export const loadGroups = {
-  tpps: `coalesce("tpp", 'without a TPP')`,
-  endpoints: `coalesce("endpoint", 'unknown')`,
-  hours: `substr("at", 1, 13) || ':00Z'`,
+  // Two issuers may give the same client id.
+  tpps: `coalesce("tpp", 'without a TPP') AS name, "tpp", CASE WHEN count(DISTINCT "issuer") = 1 THEN max("issuer") END AS issuer`,
+  endpoints: `coalesce("endpoint", 'unknown') AS name`,
+  hours: `substr("at", 1, 13) || ':00Z' AS name`,
 } as const;
 
 /** The load by one of the groups; hours by time, the others by the time that the gateway took. */
 export function load(trail: SearchedTrail, group: keyof typeof loadGroups, time: AskedTime): Promise<Row[]> {
   return rows(
     trail,
-    `SELECT ${loadGroups[group]} AS name, ${requestsIn()} AS requests, coalesce(sum("bytes"), 0)::DOUBLE AS bytes,
+    `SELECT ${loadGroups[group]}, ${requestsIn()} AS requests, coalesce(sum("bytes"), 0)::DOUBLE AS bytes,
        round(coalesce(sum("lastByteMs"), 0) / 1000, 3) AS seconds,
        round(quantile_cont("lastByteMs", 0.95), 1) AS p95Ms,
        ${requestsIn('"status" >= 400 AND "status" < 500')} AS refused, ${requestsIn('"status" >= 500')} AS failed

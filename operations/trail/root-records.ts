@@ -1,10 +1,7 @@
 import { CommandFailed } from '../../src/commands/command.js';
-import { databaseLimits } from '../../src/config/database-config.js';
 import { readDatabaseSettings } from '../../src/config/database-settings.js';
-import { readDatabaseUrl } from '../../src/config/database-url.js';
-import { PostgresConnections } from '../../src/persistence/postgres-connections.js';
-import { refusal } from '../../src/persistence/postgres-refusal.js';
 import { chainLock, type ChainRecord } from '../../src/trail/root-record.js';
+import { withClient } from './gateway-database.js';
 import { isRecord, recordFiles, type RecordFiles } from './record-files.js';
 
 /** The records of a trail's chain, in their order, and the place from which they come. */
@@ -50,21 +47,4 @@ export function appendRecord(
     await client.query('COMMIT');
     return record;
   });
-}
-
-type Client = Awaited<ReturnType<PostgresConnections['connect']>>;
-
-async function withClient<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
-  const connections = new PostgresConnections(readDatabaseUrl(url, 'DATABASE_URL'), databaseLimits);
-  try {
-    const client = await connections.connect();
-    try {
-      return await work(client);
-    } finally {
-      await client.end();
-    }
-  } catch (error) {
-    if (error instanceof CommandFailed) throw error;
-    throw refusal(error, connections.target, 'DATABASE_URL');
-  }
 }

@@ -99,10 +99,15 @@ function lateLine({ segment, signedAt, closed }: Verdict['late'][number]): strin
   return `Signed late: ${segment} got its root at ${signedAt}, ${why}.`;
 }
 
-export function requestsOfTppText(tpp: string, requests: readonly Readonly<Record<string, unknown>>[]): string {
+export function requestsOfTppText(
+  tpp: string,
+  name: string | undefined,
+  requests: readonly Readonly<Record<string, unknown>>[],
+): string {
+  const heading = name === undefined ? '' : `${name} (${printable(tpp)})\n`;
   return requests.length === 0
     ? `No request of the TPP ${printable(tpp)} was found: name its client id, as \`trail -- load\` shows it.`
-    : `${tableText(requests)}\n\n\`npm run trail -- why ID\` explains the request of a latestId.`;
+    : `${heading}${tableText(requests)}\n\n\`npm run trail -- why ID\` explains the request of a latestId.`;
 }
 
 export function lookedText(looked: Looked): string {
