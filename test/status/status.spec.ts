@@ -69,7 +69,7 @@ describe('npm run status', () => {
     );
     expect(commands.map((words) => words.length)).toEqual([0, 2]);
     for (const words of commands) {
-      const here = words.map((word) => word.replace('localhost:3001', `127.0.0.1:${portOf(other)}`));
+      const here = words.map((word) => word.replace('10.0.0.2:3001', `127.0.0.1:${portOf(other)}`));
       expect([words, (await status(portOf(setting), ...here)).code]).toEqual([words, 0]);
     }
   });
