@@ -98,10 +98,10 @@ describe('a client that does not end what it began', () => {
     socket.write(head('browser', path, [form, cookie, `Content-Length: ${body.length}`]) + body);
     await until(() => setting.customers.started > started, generousMs);
     socket.destroy();
-    await until(() => records().length > 0, generousMs);
-    release();
+    // The listener knows of the end before it answers a connection that was opened after it.
     await setting.browser().open('/as/dashboard');
-    expect(records()[0]).toMatchObject({ status: 499 });
+    release();
+    await until(() => records().some(({ status }) => status === 499), generousMs);
     expect(complaints()).toEqual([]);
   });
 

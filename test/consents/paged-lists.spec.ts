@@ -50,11 +50,11 @@ describe('The bank’s list of a customer’s consents', () => {
     ['?limit=0', 'limit must be a number from 1 to 1000.'],
     ['?limit=1001', 'limit must be a number from 1 to 1000.'],
     ['?limit=ten', 'limit must be a number from 1 to 1000.'],
-    ['?limit=1&limit=2', 'limit must be a number from 1 to 1000.'],
+    ['?limit=1&limit=2', 'limit must be given once, as a text of at most 1000 characters without control characters.'],
     ['?cursor=', 'cursor is not a NextCursor of this list.'],
     ['?cursor=aaaa', 'cursor is not a NextCursor of this list.'],
     [`?cursor=${Buffer.from('1.a\0b').toString('base64url')}`, 'cursor is not a NextCursor of this list.'],
-    ['?page=2', 'A parameter is not a parameter of this list: limit and cursor are.'],
+    ['?page=2', 'The query has a parameter that this operation does not have.'],
   ])('refuses %s', async (query, message) => {
     const { status, json } = await stack.report(`${list}${query}`);
     expect([status, json.Errors[0].Message]).toEqual([400, message]);

@@ -79,7 +79,9 @@ describe('bytes on a socket', () => {
     );
     expect([status, json, headers['x-fapi-interaction-id']]).toEqual([400, invalid, id]);
     await until(() => records().length > 0);
-    expect(records()).toEqual([expect.objectContaining({ interactionId: id, method: 'POST', status: 400 })]);
+    expect(records()).toEqual([
+      expect.objectContaining({ interactionId: id.toLowerCase(), method: 'POST', status: 400 }),
+    ]);
   });
 
   it('that are incomplete at the deadline are 408 in the form of every error', async () => {

@@ -112,6 +112,6 @@ describe('x-fapi-interaction-id', () => {
     const before = stack.log.length;
     await stack.ask('/accounts', { token: customer.token, headers: { 'x-fapi-interaction-id': id } });
     const lines = stack.log.slice(before).map((line) => JSON.parse(line) as { interactionId?: string });
-    expect(lines.filter(({ interactionId }) => interactionId === id)).toHaveLength(1);
+    expect(lines.filter(({ interactionId }) => interactionId === id.toLowerCase())).toHaveLength(1);
   });
 });

@@ -122,11 +122,10 @@ describe('secrecy', () => {
           }),
         ],
       ];
-      // A database that no longer answers may have made a change before.
-      expect(answers.filter(([, { body }]) => body.includes('is not known')).map(([name]) => name)).toEqual([
-        'create',
-        'reauthenticate',
-      ]);
+      // A database that no longer answers may have made a change before: each of these, unless a check before it had to ask.
+      const unknown = answers.filter(([, { body }]) => body.includes('is not known')).map(([name]) => name);
+      expect(unknown).toContain('reauthenticate');
+      expect(['create', 'reauthenticate']).toEqual(expect.arrayContaining(unknown));
       for (const [name, { status, json, headers }] of answers)
         expect([name, status, json, headers['retry-after'], headers['x-fapi-interaction-id']]).toEqual([
           name,
@@ -209,7 +208,7 @@ describe('secrecy', () => {
           {
             level: 30,
             time: expect.any(Number),
-            access: { interactionId: id, method: 'GET', durationMs: expect.any(Number), ...access },
+            access: { interactionId: id.toLowerCase(), method: 'GET', durationMs: expect.any(Number), ...access },
           },
         ]);
         expect(access).toMatchObject({ status });

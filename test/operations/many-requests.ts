@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 
-/** Sends so many requests without a token, over some connections; each gets its answer and leaves an access record. */
+/** Sends `count` requests without a token, over some connections; each gets its answer and leaves an access record. */
 export async function askMany(port: number, count: number): Promise<void> {
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections: 32, pipelining: 1 });
   const ask = async (): Promise<number> => {

@@ -7,10 +7,12 @@ type RecordReader = (row: Row, currency: string) => Readonly<Record<string, unkn
 
 /**
  * The reader of a record, made once from the mapping. Its fields are the port's, because `fields` lists them. It leaves out an
- * optional field that it cannot read ({@link optionalField}), and throws RowFault for a required one.
+ * optional field that it cannot read ({@link optionalField}), and throws RowFault for a required one. In a record without a
+ * required field, such as an offer, each field counts: without its fee it would be another offer.
  */
 export function recordReader(fields: Fields, mapping: Mapping, surroundings: Surroundings): RecordReader {
-  return fieldsReader(fields, mapping, surroundings, (field, name) => (field.optional ? name : undefined));
+  const isStrict = Object.values(fields).every(({ optional }) => optional);
+  return fieldsReader(fields, mapping, surroundings, (field, name) => (field.optional && !isStrict ? name : undefined));
 }
 
 /** @param toleratedAs the name of a field that is left out where it cannot be read */

@@ -69,7 +69,7 @@ describe('the examples of a bank’s mapping', () => {
         'nextPaymentAmount: { column: AMOUNT, as: decimal',
         'nextPaymentAmount: { column: AMOUNT, as: minor-units',
       ]),
-    ).toContain('standingOrders row 1 cannot be read: AMOUNT: not a whole number');
+    ).toContain('standingOrders row 1: nextPaymentAmount is read as nothing, and means GBP 10.00');
   });
 
   it('catch an amount whose currency is forgotten', async () => {
@@ -106,7 +106,7 @@ describe('the examples of a bank’s mapping', () => {
 
   it('catch a day that is read as a month', async () => {
     expect(await faultsWith(['NEXT, as: DD/MM/YYYY', 'NEXT, as: day'])).toContain(
-      'standingOrders row 1 cannot be read: NEXT: not a day',
+      'standingOrders row 1: nextPaymentAt is read as nothing, and means 2026-12-01',
     );
   });
 
