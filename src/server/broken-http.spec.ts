@@ -22,7 +22,8 @@ describe('a connection that breaks', () => {
       url: '/',
       routeOptions: { config: {} },
     };
-    trackAnswer({ raw: answer, request } as unknown as FastifyReply, () => undefined);
+    const reply = { raw: answer, request, getHeader: () => undefined };
+    trackAnswer(reply as unknown as FastifyReply, () => undefined);
     return { socket, answer };
   };
   const told = (socket: PassThrough): string => {

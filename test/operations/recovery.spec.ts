@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
 import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { administer } from '../support/fresh-database.js';
 import { journalKey } from '../support/journal-lines.js';
 import { realNowMs } from '../support/real-time.js';
 import { GatewayClient, type GivenAccess } from './gateway-client.js';
+import { trailKeys } from '../support/trail-keys.js';
 import { environmentOf, freePorts, GatewayProcess, startBank } from './gateway-process.js';
 import { PostgresServer } from './postgres-cluster.js';
 
@@ -40,12 +42,19 @@ describe('Restoring a backup', () => {
     gateway = await GatewayProcess.start(environmentOf(bank, await freePorts(), settings));
     return new GatewayClient(gateway, bank);
   };
+  const trail = mkdtempSync(join(tmpdir(), 'recover-trail-'));
   const recover = (since: string, key = journalKey) =>
     spawnSync(
       process.execPath,
       [join(packageRoot(), 'dist/gateway/commands.js'), 'recover', '--journal', folder, '--since', since],
       {
-        env: { PATH: process.env['PATH'], DATABASE_URL: server.url('restored'), REVOCATION_JOURNAL_KEY: key },
+        env: {
+          PATH: process.env['PATH'],
+          DATABASE_URL: server.url('restored'),
+          REVOCATION_JOURNAL_KEY: key,
+          ...trailKeys,
+          TRAIL_DIR: trail,
+        },
         encoding: 'utf8',
       },
     );
