@@ -27,6 +27,7 @@ CREATE TABLE "consents" (
     "access_ended_by" TEXT,
     "rejected_by" TEXT,
     "deleted_at" TIMESTAMP(3),
+    "erased_at" TIMESTAMP(3),
 
     CONSTRAINT "consents_pkey" PRIMARY KEY ("consent_id"),
 
@@ -36,15 +37,17 @@ CREATE TABLE "consents" (
     CONSTRAINT "consents_expires_whole" CHECK (("expires_text" IS NULL) = ("expires_at_ms" IS NULL)),
     CONSTRAINT "consents_transactions_from_whole" CHECK (("transactions_from_text" IS NULL) = ("transactions_from_at_ms" IS NULL)),
     CONSTRAINT "consents_transactions_to_whole" CHECK (("transactions_to_text" IS NULL) = ("transactions_to_at_ms" IS NULL)),
-    -- Authorised and revoked consents carry the whole authorisation, the others nothing of it.
+    -- Authorised and revoked consents carry the whole authorisation, the others nothing of it. A consent that has ended stays for
+    -- a time without its customer, accounts and names.
     CONSTRAINT "consents_authorisation_whole" CHECK (
-        CASE WHEN "status" IN ('authorised', 'revoked')
+        CASE WHEN "status" IN ('authorised', 'revoked') AND "erased_at" IS NULL
             THEN "customer_ref" IS NOT NULL AND "accounts" IS NOT NULL AND "last_authenticated_at" IS NOT NULL
                 AND "authorised_at" IS NOT NULL
             ELSE "customer_ref" IS NULL AND "display_name" IS NULL AND "accounts" IS NULL AND "last_authenticated_at" IS NULL
-                AND "authorised_at" IS NULL
+                AND ("authorised_at" IS NULL OR "erased_at" IS NOT NULL)
         END
     ),
+    CONSTRAINT "consents_erased_whole" CHECK ("erased_at" IS NULL OR "rejected_by" IS NULL),
     CONSTRAINT "consents_authorisation_ids_of_authorised" CHECK (
         "customer_ref" IS NOT NULL OR ("authorisation_id" IS NULL AND "next_authorisation_id" IS NULL)
     ),
@@ -75,8 +78,12 @@ CREATE UNIQUE INDEX "consents_authorisation_id_key" ON "consents"("authorisation
 -- CreateIndex
 CREATE INDEX "consents_next_authorisation_id_idx" ON "consents"("next_authorisation_id");
 
+-- A TPP's consents are listed newest first, in pages.
 -- CreateIndex
-CREATE INDEX "consents_client_id_issuer_idx" ON "consents"("client_id", "issuer");
+CREATE INDEX "consents_client_id_issuer_created_at_consent_id_idx" ON "consents"("client_id", "issuer", "created_at" DESC, "consent_id" DESC);
+
+-- CreateIndex
+CREATE INDEX "consents_accounts_idx" ON "consents" USING GIN ("accounts" jsonb_path_ops);
 
 -- Consents that were not authorised in time are removed once a minute. Only those that still wait are in this index, so
 -- that a sweep with nothing to do costs nothing however many consents there are. Prisma's schema cannot say the condition.
@@ -107,6 +114,20 @@ CREATE TABLE "unattended_reads" (
 -- CreateIndex
 CREATE INDEX "unattended_reads_newest_at_idx" ON "unattended_reads"("newest_at");
 
+-- The unattended reads of a consent name its accounts, and go with them.
+CREATE FUNCTION "remove_reads_of_erased_consent"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM "unattended_reads" WHERE "consent_id" = NEW."consent_id";
+    RETURN NULL;
+END;
+$$;
+
+CREATE TRIGGER "consents_remove_reads_of_erased"
+    AFTER UPDATE OF "erased_at" ON "consents"
+    FOR EACH ROW
+    WHEN (OLD."erased_at" IS NULL AND NEW."erased_at" IS NOT NULL)
+    EXECUTE FUNCTION "remove_reads_of_erased_consent"();
+
 -- The bank's decisions about a TPP of any issuer. Without a row the bank has decided nothing.
 -- CreateTable
 CREATE TABLE "tpp_standings" (
@@ -116,6 +137,87 @@ CREATE TABLE "tpp_standings" (
     "consents_revoked_at" TIMESTAMP(3)[] NOT NULL DEFAULT ARRAY[]::TIMESTAMP(3)[],
 
     CONSTRAINT "tpp_standings_pkey" PRIMARY KEY ("client_id", "issuer")
+);
+
+-- Operators with roles, the reasons of withdrawals, and the acts that wait for a second operator.
+-- CreateTable
+CREATE TABLE "operators" (
+    "name" TEXT NOT NULL,
+    "role" TEXT NOT NULL,
+    "secret_digest" TEXT NOT NULL,
+    "added_at" TIMESTAMP(3) NOT NULL,
+    "added_by" TEXT NOT NULL,
+
+    CONSTRAINT "operators_pkey" PRIMARY KEY ("name"),
+    CONSTRAINT "operators_role_known" CHECK ("role" IN ('read', 'withdraw', 'operate', 'admin'))
+);
+
+-- A consent may be withdrawn again after its customer gave the access once more.
+-- CreateTable
+CREATE TABLE "consent_withdrawals" (
+    "consent_id" TEXT NOT NULL,
+    "withdrawn_at" TIMESTAMP(3) NOT NULL,
+    "withdrawn_by" TEXT NOT NULL,
+    "reason" TEXT NOT NULL,
+    "text" TEXT,
+
+    CONSTRAINT "consent_withdrawals_pkey" PRIMARY KEY ("consent_id", "withdrawn_at")
+);
+
+-- The withdrawal of all consents of a TPP changes no consent's row.
+-- CreateTable
+CREATE TABLE "tpp_withdrawals" (
+    "issuer" TEXT NOT NULL,
+    "client_id" TEXT NOT NULL,
+    "withdrawn_at" TIMESTAMP(3) NOT NULL,
+    "withdrawn_by" TEXT NOT NULL,
+    "reason" TEXT NOT NULL,
+    "text" TEXT,
+
+    CONSTRAINT "tpp_withdrawals_pkey" PRIMARY KEY ("client_id", "issuer", "withdrawn_at")
+);
+
+-- A row goes when the proposal is approved, so that of two approvals one finds it.
+-- CreateTable
+CREATE TABLE "proposals" (
+    "proposal_id" TEXT NOT NULL,
+    "act" JSONB NOT NULL,
+    "proposed_by" TEXT NOT NULL,
+    "proposed_at" TIMESTAMP(3) NOT NULL,
+    "lapses_at" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "proposals_pkey" PRIMARY KEY ("proposal_id")
+);
+
+-- CreateIndex
+CREATE INDEX "proposals_lapses_at_idx" ON "proposals"("lapses_at");
+
+-- The outages that the bank has planned, stated to TPPs before they begin.
+-- CreateTable
+CREATE TABLE "planned_outages" (
+    "outage_id" TEXT NOT NULL,
+    "from_at" TIMESTAMP(3) NOT NULL,
+    "to_at" TIMESTAMP(3) NOT NULL,
+    "text" TEXT NOT NULL,
+    "stated_at" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "planned_outages_pkey" PRIMARY KEY ("outage_id"),
+    CONSTRAINT "planned_outages_in_order" CHECK ("from_at" < "to_at"),
+    -- Also of two that are stated at the same moment, one is refused.
+    CONSTRAINT "planned_outages_apart" EXCLUDE USING gist (tsrange("from_at", "to_at") WITH &&)
+);
+
+-- CreateIndex
+CREATE INDEX "planned_outages_to_at_idx" ON "planned_outages"("to_at");
+
+-- The fingerprints of the keys on which the data depend, so that no gateway starts with others.
+-- CreateTable
+CREATE TABLE "known_keys" (
+    "setting" TEXT NOT NULL,
+    "fingerprint" TEXT NOT NULL,
+    "known_since" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "known_keys_pkey" PRIMARY KEY ("setting", "fingerprint")
 );
 
 -- CreateTable
@@ -182,6 +284,11 @@ CREATE TABLE "customer_journeys" (
     "artefact_key" TEXT,
     "previous_key" TEXT,
     "handover" TEXT,
+    -- A journey that expires without a decision is recorded in the trail by the process that removes its row. The state is
+    -- sealed under the customer's cookie, so the row itself names the consent, the TPP and the page at which the customer stopped.
+    "consent_id" TEXT,
+    "client_id" TEXT,
+    "stage" TEXT,
 
     CONSTRAINT "customer_journeys_pkey" PRIMARY KEY ("key")
 );
