@@ -1,5 +1,7 @@
-import { portPackage } from './port-package.js';
 import { ToolError } from './tool-error.js';
+
+/** The name of packages/package.json: the ports and their kits, as a separate repository installs them. */
+export const portPackage = 'account-information-core-adapter';
 
 export function refuseBadName(name: string): void {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))

@@ -5,7 +5,6 @@ import { ToolError } from './tool-error.js';
 export type Command =
   | { readonly name: 'help' }
   | { readonly name: 'report'; readonly adapter?: string }
-  | { readonly name: 'update'; readonly folder: string }
   | { readonly name: 'new' | 'new-sign-on'; readonly adapter: string; readonly into?: string }
   | { readonly name: 'check'; readonly adapter: string }
   | {
@@ -28,7 +27,6 @@ export const usage = `Tools for engineers who add a core or a sign-on.
   adapter preview NAME --customer REF       the core's records of each read, one by one, with the adapter's records and
       [--account REF] [--read READ]         the resources that they become
       [--rows N]                            (default: 3 records of each read)
-  adapter update FOLDER                     brings the port and the kit of this gateway into a separate repository
 
 NAME may be a path: of a separate repository's folder, or of its compiled module NAME.adapter.js, which has its kit
 NAME.kit.js next to it. preview reads CORE_URL, CORE_CONNECTIONS and the adapter's own CORE_* settings, as the gateway does.`;
@@ -50,8 +48,6 @@ export function readArguments(args: readonly string[]): Command {
       return { name, adapter };
     case 'preview':
       return { name, adapter, customer: needed(customer), account, read: shownRead(read), rows: rowCount(rows) };
-    case 'update':
-      return { name, folder: adapter };
     default:
       throw new ToolError(`${name} is not a command; see \`npm run adapter -- help\``);
   }

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { AdapterUnderTest } from '../packages/adapter-kit/adapter-kit.js';
 import type { SignOnUnderTest } from '../packages/adapter-kit/sign-on/sign-on-kit.js';
-import { CoreSettingFault } from '../packages/core-adapter/core-settings.js';
+import { isCoreSettingFault } from '../packages/core-adapter/core-settings.js';
 import { ToolError } from './tool-error.js';
 
 const cores = new URL('../test/cores/', import.meta.url);
@@ -99,7 +99,7 @@ async function loaded(file: URL): Promise<{ kit?: AnyKit }> {
     return (await import(file.href)) as { kit?: AnyKit };
   } catch (error) {
     // The fault is that of a setting, such as the bank's file, and not of the module.
-    if (error instanceof CoreSettingFault) throw new ToolError(error.message);
+    if (isCoreSettingFault(error)) throw new ToolError(error.message);
     const [first] = String(error).split('\n');
     throw new ToolError(`${fileURLToPath(file)} cannot be loaded: ${first}`);
   }

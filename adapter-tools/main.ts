@@ -10,7 +10,7 @@ import { printCustomerAuthenticationCheck } from '../packages/adapter-kit/sign-o
 import { kitServices } from '../packages/adapter-kit/kit-services.js';
 import { endWithReader } from '../src/commands/gone-reader.js';
 import { BootError } from '../src/config/boot-error.js';
-import { CoreError } from '../packages/core-adapter/core-error.js';
+import { isCoreError } from '../packages/core-adapter/core-error.js';
 import type { CoreSettings } from '../packages/core-adapter/core-settings.js';
 import { createCoreAdapter } from '../src/adapters/load-adapter.js';
 import { packageRoot } from '../src/persistence/package-root.js';
@@ -24,7 +24,6 @@ import { preview } from './preview.js';
 import { previewText } from './preview-text.js';
 import { type Outcomes, report } from './report.js';
 import { ToolError } from './tool-error.js';
-import { updateRepository } from './update-repository.js';
 
 async function run(command: Command): Promise<void> {
   switch (command.name) {
@@ -42,11 +41,6 @@ async function run(command: Command): Promise<void> {
       return;
     case 'preview':
       return showPreview(command);
-    case 'update': {
-      const { before, now } = await updateRepository(packageRoot(), command.folder);
-      console.log(`${before} is now ${now}: its CHANGELOG.md lists the changes`);
-      console.log(`\nNow: cd ${command.folder} && npm install ./${now} && npm run check`);
-    }
   }
 }
 
@@ -103,8 +97,8 @@ endWithReader();
 try {
   await run(readArguments(process.argv.slice(2)));
 } catch (error) {
-  const isToldInASentence = [ToolError, KitFault, BootError, CoreError].some((kind) => error instanceof kind);
-  if (!isToldInASentence) throw error;
+  const isExpected = isCoreError(error) || [ToolError, KitFault, BootError].some((kind) => error instanceof kind);
+  if (!isExpected) throw error;
   console.error(`adapter: ${(error as Error).message}`);
   process.exitCode = 1;
 }

@@ -1,8 +1,9 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type AdapterKind, ownFile, refuseBadName } from './adapter-kind.js';
-import { packPort, portPackage } from './port-package.js';
+import { promisify } from 'node:util';
+import { type AdapterKind, ownFile, portPackage, refuseBadName } from './adapter-kind.js';
 import { ToolError } from './tool-error.js';
 
 /**
@@ -25,7 +26,9 @@ export async function newRepository(root: string, name: string, folder: string, 
 }
 
 async function write(root: string, name: string, folder: string, kind: AdapterKind): Promise<string[]> {
-  const port = await packPort(root, folder);
+  const pack = ['pack', join(root, 'dist/packages'), '--json', '--pack-destination', folder];
+  const { stdout } = await promisify(execFile)('npm', pack);
+  const [{ filename: port }] = JSON.parse(stdout) as [{ filename: string }];
   const template = join(root, kind.template);
   const sources = (await readdir(template)).map(async (file): Promise<[string, string]> => {
     const text = await readFile(join(template, file), 'utf8');

@@ -4,7 +4,17 @@
 import './supported-node.mjs';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, realpathSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { clearInterval, setInterval } from 'node:timers';
@@ -107,6 +117,9 @@ export async function build() {
     process.stderr,
   );
   for (const folder of COMPILED) removeSourceless(join(ROOT, 'dist', folder), join(ROOT, folder));
+  // `npm pack ./dist/packages` makes the package of the ports and their kits.
+  for (const file of ['packages/package.json', 'packages/core-adapter/CHANGELOG.md', 'LICENSE'])
+    cpSync(join(ROOT, file), join(ROOT, 'dist', file === 'LICENSE' ? 'packages/LICENSE' : file));
   await makeTemplateAndBundle();
   for (const stamp of [BUILT, STARTABLE]) stampAt(stamp, begun);
 }

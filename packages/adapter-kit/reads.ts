@@ -7,7 +7,7 @@ import type {
   CoreRead,
   CoreTransactionsRead,
 } from '../core-adapter/core.adapter.js';
-import { CoreError } from '../core-adapter/core-error.js';
+import { type CoreError, isCoreError } from '../core-adapter/core-error.js';
 import type { CoreAccount, TransactionPosition, TransactionQuery } from '../core-adapter/core.records.js';
 import type { AccountTruth } from './adapter-under-test.js';
 import { beforeAll, compare, positionOf } from './history-model.js';
@@ -105,7 +105,7 @@ export async function faultOf(reading: Promise<unknown>, where: string): Promise
     answer = await reading;
   } catch (error) {
     assert.ok(
-      error instanceof CoreError,
+      isCoreError(error),
       `${where}: threw ${isError(error) ? error.name : typeof error} where only CoreError may be thrown`,
     );
     return error;

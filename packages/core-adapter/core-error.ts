@@ -1,10 +1,10 @@
 import type { ConnectFault } from './connect-fault.js';
-import { markErrors } from './marks.js';
+import { hasName } from './error-name.js';
 
 /**
  * Everything that may go wrong at the core, closed. An adapter throws nothing else; the gateway maps each kind to one
- * answer. `stale`: the data are a copy of the core's, and older than the bank allows to be shown. `detail` is for the bank's log: it names the boundary and the fault and never carries the core's words,
- * a customer's data or a secret.
+ * answer. `stale`: the data are a copy of the core's, and older than the bank allows to be shown. `detail` is for the bank's
+ * log: it names the boundary and the fault and never carries the core's words, a customer's data or a secret.
  */
 export const coreErrorKinds = [
   'account-not-found',
@@ -18,10 +18,6 @@ export const coreErrorKinds = [
 export type CoreErrorKind = (typeof coreErrorKinds)[number];
 
 export class CoreError extends Error {
-  static {
-    markErrors(this, 'CoreError', (error) => 'kind' in error && coreErrorKinds.some((kind) => kind === error.kind));
-  }
-
   override readonly name = 'CoreError';
 
   constructor(
@@ -35,4 +31,9 @@ export class CoreError extends Error {
   ) {
     super(`${kind}: ${detail}`);
   }
+}
+
+/** Use it instead of `instanceof`: an adapter of a separate repository throws the class of its own copy of the port. */
+export function isCoreError(error: unknown): error is CoreError {
+  return hasName(error, 'CoreError') && 'kind' in error && coreErrorKinds.some((kind) => kind === error.kind);
 }

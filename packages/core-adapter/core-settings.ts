@@ -1,4 +1,4 @@
-import { markErrors } from './marks.js';
+import { hasName } from './error-name.js';
 
 /** The gateway's settings of the core. */
 export interface CoreSettings {
@@ -15,10 +15,6 @@ export interface CoreSettings {
 
 /** A setting of the core is missing or wrong. Stops the boot in one line; never carries the value, it may be a secret. */
 export class CoreSettingFault extends Error {
-  static {
-    markErrors(this, 'CoreSettingFault');
-  }
-
   override readonly name = 'CoreSettingFault';
 
   constructor(
@@ -29,4 +25,9 @@ export class CoreSettingFault extends Error {
   ) {
     super(`${setting} ${rule}`);
   }
+}
+
+/** Use it instead of `instanceof`: an adapter of a separate repository throws the class of its own copy of the port. */
+export function isCoreSettingFault(error: unknown): error is CoreSettingFault {
+  return hasName(error, 'CoreSettingFault');
 }

@@ -1,4 +1,4 @@
-import { markErrors } from '../core-adapter/marks.js';
+import { hasName } from '../core-adapter/error-name.js';
 import type { CoreClock, CoreLogger, CoreMetrics } from '../core-adapter/core-services.js';
 import type { CustomerAuthentication } from './customer-authentication.js';
 import type { SignOnHttp } from './sign-on-http.js';
@@ -32,10 +32,6 @@ export interface CustomerAuthenticationServices {
 
 /** A setting of the sign-on is missing or wrong. Stops the boot in one line; never carries the value, it may be a secret. */
 export class SignOnSettingFault extends Error {
-  static {
-    markErrors(this, 'SignOnSettingFault');
-  }
-
   override readonly name = 'SignOnSettingFault';
 
   constructor(
@@ -46,4 +42,9 @@ export class SignOnSettingFault extends Error {
   ) {
     super(`${setting} ${rule}`);
   }
+}
+
+/** Use it instead of `instanceof`: an adapter of a separate repository throws the class of its own copy of the port. */
+export function isSignOnSettingFault(error: unknown): error is SignOnSettingFault {
+  return hasName(error, 'SignOnSettingFault');
 }

@@ -1,4 +1,4 @@
-import { markErrors } from '../core-adapter/marks.js';
+import { hasName } from '../core-adapter/error-name.js';
 
 /**
  * A bank implements this port in addition to its core adapter when the gateway's authorization server asks the bank's
@@ -174,10 +174,6 @@ export interface AuthenticatedCustomer {
  * else. The message is for the bank's log: it never carries a login name, a password, a code, a token or the bank's words.
  */
 export class CustomerAuthenticationUnavailable extends Error {
-  static {
-    markErrors(this, 'CustomerAuthenticationUnavailable');
-  }
-
   override readonly name = 'CustomerAuthenticationUnavailable';
 
   constructor(
@@ -192,4 +188,9 @@ export class CustomerAuthenticationUnavailable extends Error {
   ) {
     super(message);
   }
+}
+
+/** Use it instead of `instanceof`: an adapter of a separate repository throws the class of its own copy of the port. */
+export function isCustomerAuthenticationUnavailable(error: unknown): error is CustomerAuthenticationUnavailable {
+  return hasName(error, 'CustomerAuthenticationUnavailable');
 }

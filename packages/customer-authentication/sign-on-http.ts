@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Agent, fetch, type RequestInit } from 'undici';
-import { CustomerAuthenticationUnavailable } from './customer-authentication.js';
+import { CustomerAuthenticationUnavailable, isCustomerAuthenticationUnavailable } from './customer-authentication.js';
 
 /** The servers of the bank's sign-on, and how the gateway proves itself to them. */
 export interface SignOnHttpTerms {
@@ -119,7 +119,7 @@ async function wholeBody({ body }: { readonly body: AsyncIterable<Uint8Array> | 
 }
 
 function transportFault(error: unknown, host: string): CustomerAuthenticationUnavailable {
-  if (error instanceof CustomerAuthenticationUnavailable) return error;
+  if (isCustomerAuthenticationUnavailable(error)) return error;
   const { name } = error as Error;
   // The signal of the caller may be one of AbortSignal.timeout.
   if (name === 'TimeoutError' || name === 'AbortError') {

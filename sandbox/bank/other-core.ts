@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
-import { CoreError } from '../../packages/core-adapter/core-error.js';
+import { isCoreError } from '../../packages/core-adapter/core-error.js';
 import type { CoreAccount } from '../../packages/core-adapter/core.records.js';
 import { coreHttp } from '../../packages/core-adapter/http-core.client.js';
 import { adapterServices } from '../../src/adapters/adapter-services.js';
@@ -123,7 +123,7 @@ function without(fault: string): ListedAccounts {
 
 /** In the adapter's words, which are for the bank; another error may hold the core's. */
 function reasonOf(error: unknown): string {
-  if (error instanceof CoreError) return freeText(error.detail);
+  if (isCoreError(error)) return freeText(error.detail);
   if (error instanceof BootError) return error.message;
   return `the adapter threw ${error instanceof Error ? error.name : 'something'} where only CoreError may be thrown`;
 }

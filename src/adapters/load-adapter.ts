@@ -1,6 +1,6 @@
 import { accountReads, type CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import type { CoreServices, CreateAdapter } from '../../packages/core-adapter/core-services.js';
-import { CoreSettingFault, type CoreSettings } from '../../packages/core-adapter/core-settings.js';
+import { type CoreSettings, isCoreSettingFault } from '../../packages/core-adapter/core-settings.js';
 import { portVersion } from '../../packages/core-adapter/port-version.js';
 import { BootError } from '../config/boot-error.js';
 import { settingOfCore } from '../config/core-settings.js';
@@ -44,7 +44,7 @@ async function created(
   try {
     return await create();
   } catch (error) {
-    throw error instanceof CoreSettingFault ? settingFault(core, error) : error;
+    throw isCoreSettingFault(error) ? settingFault(core, error) : error;
   }
 }
 

@@ -1,10 +1,10 @@
 import {
   portVersion,
-  SignOnSettingFault,
   type CreateCustomerAuthentication,
   type CustomerAuthentication,
   type CustomerAuthenticationServices,
   type CustomerAuthenticationSettings,
+  isSignOnSettingFault,
 } from '../../packages/customer-authentication/published-port.js';
 import { BootError } from '../config/boot-error.js';
 import { customerAuthentications } from '../customer-authentication/adapters/registry.js';
@@ -45,7 +45,7 @@ async function created(
   try {
     return await create(...given);
   } catch (error) {
-    if (!(error instanceof SignOnSettingFault)) throw error;
+    if (!isSignOnSettingFault(error)) throw error;
     throw new BootError(`settings of the customer authentication "${name}": ${error.message}`);
   }
 }

@@ -1,5 +1,5 @@
 import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
-import { CoreSettingFault } from '../../packages/core-adapter/core-settings.js';
+import { type CoreSettingFault, isCoreSettingFault } from '../../packages/core-adapter/core-settings.js';
 import { HttpCore, type CoreHttp, type HttpCoreSettings } from '../../packages/core-adapter/http-core.client.js';
 import { BootError } from '../config/boot-error.js';
 import type { CoreConfig } from '../config/core-config.js';
@@ -36,7 +36,7 @@ export class RenewableCore implements CoreHttp {
       const renewed = this.parts.map((part) => part.renewCertificates?.());
       return () => renewed.forEach((putToUse) => putToUse?.());
     } catch (error) {
-      throw error instanceof CoreSettingFault ? settingFault(this.core, error) : error;
+      throw isCoreSettingFault(error) ? settingFault(this.core, error) : error;
     }
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BootError } from '../config/boot-error.js';
 import { settingOfCore } from '../config/core-settings.js';
 import type { ConfiguredCore } from '../core-banking/core-banking.module.js';
-import { CoreError } from '../../packages/core-adapter/core-error.js';
+import { isCoreError } from '../../packages/core-adapter/core-error.js';
 import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import { coreFaultLine } from '../observability/core-fault-line.js';
 
@@ -37,7 +37,7 @@ async function awaitCore({ name, config, adapter }: AwaitedCore, patience: Abort
       return undefined;
     } catch (error) {
       // The core answers. TPPs are told that its data are too old, and readiness tells the operators.
-      if (error instanceof CoreError && error.kind === 'stale') return undefined;
+      if (isCoreError(error) && error.kind === 'stale') return undefined;
       // That the gateway gave a call up says less than how the one before it ended.
       if (!patience.aborted || lastFault === undefined) lastFault = error;
       if (patience.aborted) {

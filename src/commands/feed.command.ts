@@ -1,4 +1,4 @@
-import { CoreSettingFault } from '../../packages/core-adapter/core-settings.js';
+import { isCoreSettingFault } from '../../packages/core-adapter/core-settings.js';
 import { type LoadOutcome, loaders } from '../core-banking/adapters/loaders.js';
 import { CommandFailed, type CommandOutput, type CommandSettings, UsageError } from './command.js';
 import { loadProgress } from './load-progress.js';
@@ -18,7 +18,7 @@ export async function feedCommand(
     const { loadDelivery } = await loader();
     return outputOf(await loadDelivery(settings, delivery, loadProgress(process.stderr), clock.nowMs()));
   } catch (error) {
-    if (!(error instanceof CoreSettingFault)) throw error;
+    if (!isCoreSettingFault(error)) throw error;
     throw new CommandFailed(error.message);
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { CoreBanking, type CoreAccountHandle, type PlainRead, type RecordSource } from './core-banking.js';
 import type { BadRecord, CoreAdapter, UnreadField } from '../../packages/core-adapter/core.adapter.js';
 import { optionalField } from '../../packages/core-adapter/core-rows.js';
-import { CoreError } from '../../packages/core-adapter/core-error.js';
+import { CoreError, isCoreError } from '../../packages/core-adapter/core-error.js';
 import type { CoreAccount, CoreBalance, CoreTransaction } from '../../packages/core-adapter/core.records.js';
 import { type CoreObserver, type CoreOutcome } from './core-observer.js';
 import type { ReadContext } from './guarded-reads.js';
@@ -79,7 +79,7 @@ const handle = (over: Partial<CoreAccountHandle> = {}): CoreAccountHandle => ({
 const kindOf = (reading: Promise<unknown>): Promise<unknown> =>
   reading.then(
     () => 'answered',
-    (error: unknown) => (error instanceof CoreError ? error.kind : error),
+    (error: unknown) => (isCoreError(error) ? error.kind : error),
   );
 const same = <T>(record: T): T => record;
 
@@ -339,7 +339,7 @@ describe('a fault of a read', () => {
         },
       });
       await expect(banking.account(handle())).rejects.toBe(fault);
-      expect(seen.reads).toEqual([['account', fault instanceof CoreError ? 'rate-limited' : 'fault']]);
+      expect(seen.reads).toEqual([['account', isCoreError(fault) ? 'rate-limited' : 'fault']]);
     }
   });
 

@@ -1,4 +1,4 @@
-import { CoreError } from '../../packages/core-adapter/core-error.js';
+import { CoreError, isCoreError } from '../../packages/core-adapter/core-error.js';
 import type { CoreTransactionsRead } from '../../packages/core-adapter/core.adapter.js';
 import type { CoreAccount, CoreTransaction, TransactionQuery } from '../../packages/core-adapter/core.records.js';
 import type { AccountPlace } from './account-place.js';
@@ -105,7 +105,7 @@ export class Cores {
           };
         } catch (error) {
           // The TPP's full queue at a slow core is a fault of that core for the TPP, like a late answer.
-          if (rule === 'refuse' || !(error instanceof CoreError || error instanceof TooManyReads)) throw error;
+          if (rule === 'refuse' || !(isCoreError(error) || error instanceof TooManyReads)) throw error;
           return { items: [], error, name: this.nameOf(core) };
         }
       }),
@@ -145,7 +145,7 @@ export class Cores {
     try {
       return await read(this.at(core, context));
     } catch (error) {
-      throw error instanceof CoreError ? new FailedRead(this.nameOf(core), error) : error;
+      throw isCoreError(error) ? new FailedRead(this.nameOf(core), error) : error;
     }
   }
 

@@ -8,9 +8,4 @@ export class FailedRead extends CoreError {
   ) {
     super(kind, detail, retryAfterSeconds);
   }
-
-  /** By the class: unlike a {@link CoreError} it never comes from another copy of the port. */
-  static override [Symbol.hasInstance](value: unknown): boolean {
-    return Function.prototype[Symbol.hasInstance].call(this, value);
-  }
 }

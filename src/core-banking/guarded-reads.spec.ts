@@ -1,7 +1,7 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { CoreError, coreErrorKinds } from '../../packages/core-adapter/core-error.js';
+import { CoreError, coreErrorKinds, isCoreError } from '../../packages/core-adapter/core-error.js';
 import type { CoreObserver } from './core-observer.js';
 import { GuardedReads, RequestAbandoned, TooManyReads, type ReadContext } from './guarded-reads.js';
 import { currentRead } from './current-read.js';
@@ -41,7 +41,7 @@ const context = (
 const by = (reader: Reader, signal?: AbortSignal): ReadContext => context(signal, 'C1', reader);
 /** The result of a read: its value, the kind of its CoreError, or anything else that was thrown. */
 const ended = (reading: Promise<unknown>): Promise<unknown> =>
-  reading.catch((error: unknown) => (error instanceof CoreError ? error.kind : error));
+  reading.catch((error: unknown) => (isCoreError(error) ? error.kind : error));
 /** Long enough for settled promises to run their callbacks. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -123,7 +123,7 @@ describe('a core that fails', () => {
   ])('is not asked again when a second attempt cannot help: %s', async (error) => {
     const { read } = guarded();
     const call = jest.fn(() => Promise.reject(error));
-    expect(await read(call)).toBe(error instanceof CoreError ? error.kind : error);
+    expect(await read(call)).toBe(isCoreError(error) ? error.kind : error);
     expect(call).toHaveBeenCalledTimes(1);
   });
 });
@@ -462,7 +462,7 @@ describe('a fault of a guarded read', () => {
         throw fault;
       };
       await expect(reads.read('account', 'A1', context(), call)).rejects.toBe(fault);
-      expect(seen).toEqual([fault instanceof CoreError ? 'account rate-limited' : 'account fault']);
+      expect(seen).toEqual([isCoreError(fault) ? 'account rate-limited' : 'account fault']);
     }
   });
 });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Circuit, circuitOpenMs } from './circuit.js';
-import { CoreError } from '../../packages/core-adapter/core-error.js';
+import { CoreError, isCoreError } from '../../packages/core-adapter/core-error.js';
 import { unlessAborted } from '../../packages/core-adapter/unless-aborted.js';
 import type { CoreContext } from '../../packages/core-adapter/core.adapter.js';
 import type { CoreObserver, CoreOutcome, ReadTrace } from './core-observer.js';
@@ -91,7 +91,7 @@ export class GuardedReads {
     const shared = withinDeadline(context.signal, () => underWay);
     return timed(context.tally, shared).catch((error: unknown) => {
       // The first reader's deadline passed or its TPP left: that is no answer for the readers who still wait.
-      const ended = error instanceof RequestAbandoned || (error instanceof CoreError && error.kind === 'timeout');
+      const ended = error instanceof RequestAbandoned || (isCoreError(error) && error.kind === 'timeout');
       if (!ended || context.signal.aborted) throw error;
       return this.read(read, of, context, call);
     });
@@ -164,7 +164,7 @@ export class GuardedReads {
 
   /** Judges the core by the end of a read. @param soleCustomer absent if the read had waited, and so had less time */
   private judge(error: unknown, circuit: Circuit, probe: boolean, soleCustomer: string | undefined): void {
-    const kind = error instanceof CoreError ? error.kind : undefined;
+    const kind = isCoreError(error) ? error.kind : undefined;
     const late = kind === 'timeout';
     if (kind === undefined || (late && !probe && soleCustomer === undefined)) circuit.undecided(probe);
     else if (late || kind === 'unavailable') {
@@ -198,7 +198,7 @@ export class GuardedReads {
 
 /** Every read is safe to repeat. The gateway does not retry before the core's `Retry-After`, nor a slow core. */
 function isWorthRetrying(error: unknown): boolean {
-  return error instanceof CoreError && error.kind === 'unavailable' && error.retryAfterSeconds === undefined;
+  return isCoreError(error) && error.kind === 'unavailable' && error.retryAfterSeconds === undefined;
 }
 
 function pause(signal: AbortSignal): Promise<void> {
@@ -217,7 +217,7 @@ function endOf(signal: AbortSignal, late = 'no complete answer within the deadli
 }
 
 function outcomeOf(error: unknown): CoreOutcome {
-  if (error instanceof CoreError) return error.kind;
+  if (isCoreError(error)) return error.kind;
   if (error instanceof TooManyReads) return 'refused';
   return error instanceof RequestAbandoned ? 'abandoned' : 'fault';
 }

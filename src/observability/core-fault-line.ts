@@ -1,5 +1,5 @@
 import type { ConnectFault } from '../../packages/core-adapter/connect-fault.js';
-import { CoreError } from '../../packages/core-adapter/core-error.js';
+import { isCoreError } from '../../packages/core-adapter/core-error.js';
 import { freeText } from '../open-banking/free-text.js';
 
 const connectFaults: Readonly<Record<Exclude<ConnectFault, 'settings'>, string>> = {
@@ -19,7 +19,7 @@ const connectFaults: Readonly<Record<Exclude<ConnectFault, 'settings'>, string>>
  * @param remedy the remedy where the core does not answer
  */
 export function coreFaultLine(core: string, error: unknown, place = '', remedy = ''): string {
-  if (!(error instanceof CoreError)) return `the core "${core}" does not answer${place}${remedy}`;
+  if (!isCoreError(error)) return `the core "${core}" does not answer${place}${remedy}`;
   const { kind, detail, connectFault: fault = '' } = error;
   if (kind === 'bad-record' || kind === 'stale' || fault === 'settings')
     return `the core "${core}" is not ready${place}: ${freeText(detail)}`;

@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { CustomerAuthenticationUnavailable } from '../../packages/customer-authentication/customer-authentication.js';
+import { isCustomerAuthenticationUnavailable } from '../../packages/customer-authentication/customer-authentication.js';
 import { freeText } from '../open-banking/free-text.js';
 import { SystemUnreachable } from '../outgoing/system-unreachable.js';
 
@@ -92,7 +92,7 @@ function chainOf(error: Error): readonly Carried[] {
 }
 
 const isOwn = (carried: Carried): boolean =>
-  carried instanceof SystemUnreachable || carried instanceof CustomerAuthenticationUnavailable;
+  carried instanceof SystemUnreachable || isCustomerAuthenticationUnavailable(carried);
 
 function fieldsOf(carried: Carried): FaultRecord {
   const { address, hostname = carried.host, port, syscall } = carried;

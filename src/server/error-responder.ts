@@ -3,7 +3,7 @@ import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FailedRead } from '../core-banking/failed-read.js';
 import { RequestAbandoned, TooManyReads } from '../core-banking/guarded-reads.js';
-import { CoreError, type CoreErrorKind } from '../../packages/core-adapter/core-error.js';
+import { CoreError, type CoreErrorKind, isCoreError } from '../../packages/core-adapter/core-error.js';
 import {
   bodyTooLarge,
   invalidAccount,
@@ -46,7 +46,7 @@ export class ErrorResponder implements ExceptionFilter {
     const { context } = request;
     context.error = known.kind;
     context.reason = known.reason;
-    context.coreFault = error instanceof CoreError ? error.kind : undefined;
+    context.coreFault = isCoreError(error) ? error.kind : undefined;
     const body = errorBody(known, id, this.errorNames(request));
     if (body !== undefined) context.errorId = id;
     const [{ field, rule } = {}] = known.details;
@@ -56,7 +56,7 @@ export class ErrorResponder implements ExceptionFilter {
       logFault(request, known, id);
     } else {
       // The core judges the last check itself, after all others have passed.
-      context.refusedBy = error instanceof CoreError ? 'access state' : context.check;
+      context.refusedBy = isCoreError(error) ? 'access state' : context.check;
     }
     void reply.code(status).headers({ ...known.options.headers });
     // A serialiser of a route's success answer must not touch an error.
@@ -69,7 +69,7 @@ export class ErrorResponder implements ExceptionFilter {
 /** In our own words only: nothing of the core's or the database's reaches a TPP. */
 export function toOpenBankingError(error: unknown): OpenBankingError {
   if (error instanceof OpenBankingError) return error;
-  if (error instanceof CoreError) return fromCoreError(error);
+  if (isCoreError(error)) return fromCoreError(error);
   if (error instanceof TooManyReads) return tooManyReads(error.retryAfterSeconds);
   if (error instanceof HttpException) return fromStatus(error.getStatus(), error);
   if (isFastifyError(error)) return fromStatus(error.statusCode, error, error.code);
@@ -126,7 +126,7 @@ function isFastifyError(error: unknown): error is Error & { statusCode: number; 
 function logFault(request: FastifyRequest, error: OpenBankingError, errorId: string): void {
   const { reason, cause } = error;
   const record = { interactionId: request.context.interactionId, errorId, endpoint: endpointOf(request), reason };
-  if (cause instanceof CoreError) {
+  if (isCoreError(cause)) {
     const core = cause instanceof FailedRead ? cause.core : undefined;
     request.log.warn(
       { ...record, core, kind: cause.kind, detail: freeText(cause.detail) },

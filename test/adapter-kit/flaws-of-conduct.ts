@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CoreContext, CoreItems, CoreTransactionsRead } from '../../packages/core-adapter/core.adapter.js';
-import { CoreError } from '../../packages/core-adapter/core-error.js';
+import { CoreError, isCoreError } from '../../packages/core-adapter/core-error.js';
 import type { CoreAccount, TransactionQuery } from '../../packages/core-adapter/core.records.js';
 import { type Flaws, records } from './flaw.js';
 import type { Row, Shape, TinyAnswer, Where } from './tiny.adapter.js';
@@ -255,7 +255,7 @@ export const flawsOfConduct: Flaws = {
           try {
             return await super.accounts(context);
           } catch (error) {
-            if (error instanceof CoreError && error.detail === 'tiny answered 500') return { items: [], bad: [] };
+            if (isCoreError(error) && error.detail === 'tiny answered 500') return { items: [], bad: [] };
             throw error;
           }
         }

@@ -11,7 +11,6 @@ describe('the command line of the adapter tools', () => {
     ['help', { name: 'help' }],
     ['report', { name: 'report', adapter: undefined }],
     ['report ../my-core', { name: 'report', adapter: '../my-core' }],
-    ['update ../my-core', { name: 'update', folder: '../my-core' }],
     ['new my-core', { name: 'new', adapter: 'my-core' }],
     ['check ledger', { name: 'check', adapter: 'ledger' }],
     ['preview ledger --customer C1', { name: 'preview', adapter: 'ledger', customer: 'C1' }],

@@ -29,7 +29,7 @@ describe('the pages on adding a core', () => {
   });
 
   it('show every command', () => {
-    expect(commandsIn(outside).map(([name]) => name)).toEqual(['new', 'preview', 'update']);
+    expect(commandsIn(outside).map(([name]) => name)).toEqual(['new', 'preview']);
     expect(commandsIn(inside).map(([name]) => name)).toEqual(['new', 'check', 'report']);
   });
 

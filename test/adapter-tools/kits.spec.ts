@@ -3,8 +3,6 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { coreOf, kitOf } from '../../adapter-tools/kits.js';
-import { updateRepository } from '../../adapter-tools/update-repository.js';
-import { packageRoot } from '../../src/persistence/package-root.js';
 
 describe('an adapter that is named by a path', () => {
   let folder: string;
@@ -41,11 +39,5 @@ describe('an adapter that is named by a path', () => {
     const fault: unknown = await kitOf(at(path)).catch((error: unknown) => error);
     expect(fault).toMatchObject({ name: 'ToolError', message: expect.stringMatching(message) });
     expect((fault as Error).message).not.toContain('\n');
-  });
-
-  it('is not updated where its folder was not made by the tool', async () => {
-    await expect(updateRepository(packageRoot(), at('mine'))).rejects.toThrow(
-      'has no dependency account-information-core-adapter on a file',
-    );
   });
 });

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { portPackage } from '../../adapter-tools/port-package.js';
+import { portPackage } from '../../adapter-tools/adapter-kind.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { runNode } from './temporary-tree.js';
 

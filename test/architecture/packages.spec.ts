@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { portVersion } from '../../packages/core-adapter/port-version.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 
 interface Locked {
@@ -81,6 +82,23 @@ describe('npm run sbom', () => {
     const usedBeyondDevelopment = idsOf(locked.filter(([, { dev }]) => dev !== true));
     const development = [...idsOf(locked)].filter((id) => !usedBeyondDevelopment.has(id));
     expect(development.filter((id) => !marked.includes(id))).toEqual([]);
+  });
+});
+
+describe('packages/package.json', () => {
+  const [ports, gateway] = ['packages/package.json', 'package.json'].map(
+    (path) => JSON.parse(read(path)) as Record<string, Record<string, string>>,
+  );
+
+  it('has the version of the core’s port', () => {
+    expect(ports?.['version']).toBe(portVersion);
+  });
+
+  it('demands the Node and the packages that the gateway has', () => {
+    const ours = { ...gateway?.['devDependencies'], ...gateway?.['dependencies'] };
+    const named = { ...ports?.['devDependencies'], ...ports?.['dependencies'] };
+    expect(named).toEqual(Object.fromEntries(Object.keys(named).map((name) => [name, ours[name]])));
+    expect([ports?.['engines'], ports?.['license']]).toEqual([gateway?.['engines'], gateway?.['license']]);
   });
 });
 

@@ -1,15 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
 import { clausesOf } from '../../packages/adapter-kit/adapter-kit.js';
-import { portVersion } from '../../packages/core-adapter/port-version.js';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { v3_1 } from '../../src/versions/v3.1.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
@@ -133,6 +129,13 @@ describe('an adapter in a separate repository', () => {
     expect(await readFile(inRepository('.npmrc'), 'utf8')).toBe('engine-strict=true\n');
   });
 
+  it('has the list of the port’s changes and the types in the package', async () => {
+    const inPackage = (path: string) =>
+      readFile(inRepository(`node_modules/account-information-core-adapter/${path}`), 'utf8');
+    expect(await inPackage('core-adapter/CHANGELOG.md')).toContain('# Changelog of the ports');
+    expect(await inPackage('core-adapter/published-port.d.ts')).toContain("export * from './core.records.js';");
+  });
+
   it('does not overwrite files that exist', async () => {
     const words = ['dist/adapter-tools/main.js', 'new', 'my-core', '--into', repository];
     expect(await runNode(original, words)).toEqual({ code: 1, said: `adapter: ${repository} is there already\n` });
@@ -177,46 +180,6 @@ describe('an adapter in a separate repository', () => {
       });
     },
     2 * patienceMs,
-  );
-
-  it(
-    'is given the port and the kit of the gateway again by update',
-    async () => {
-      const packed = `account-information-core-adapter-${portVersion}.tgz`;
-      const old = 'account-information-core-adapter-0.9.0.tgz';
-      const manifest = await readFile(inRepository('package.json'), 'utf8');
-      await rename(inRepository(packed), inRepository(old));
-      await writeFile(inRepository('package.json'), manifest.replace(packed, old));
-      const { code, said: lines } = await tool('update', repository);
-      expect([code, lines]).toEqual([0, expect.stringContaining(`${old} is now ${packed}: `)]);
-      expect(await readFile(inRepository('package.json'), 'utf8')).toBe(manifest);
-      expect((await readdir(repository)).filter((file) => file.endsWith('.tgz'))).toEqual([packed]);
-      const { stdout } = await promisify(execFile)('tar', ['-tzf', inRepository(packed)]);
-      expect(stdout).toContain('package/CHANGELOG.md\n');
-    },
-    patienceMs,
-  );
-
-  it(
-    'has the updated package in its lock, so that a plain npm install takes it though its version is the same',
-    async () => {
-      const packed = `account-information-core-adapter-${portVersion}.tgz`;
-      const place = 'node_modules/account-information-core-adapter';
-      const others = { 'node_modules/undici': { integrity: 'sha512-another' } };
-      const lock = inRepository('package-lock.json');
-      const kept = await readFile(lock, 'utf8').catch(() => undefined);
-      await writeFile(lock, JSON.stringify({ packages: { [place]: { integrity: 'sha512-old' }, ...others } }));
-      const { code } = await tool('update', repository);
-      const integrity = `sha512-${createHash('sha512')
-        .update(await readFile(inRepository(packed)))
-        .digest('base64')}`;
-      expect([code, JSON.parse(await readFile(lock, 'utf8'))]).toEqual([
-        0,
-        { packages: { [place]: { integrity }, ...others } },
-      ]);
-      await (kept === undefined ? rm(lock) : writeFile(lock, kept));
-    },
-    patienceMs,
   );
 
   it(

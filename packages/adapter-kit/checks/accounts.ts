@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { assertSameRecords, same } from '../compare.js';
-import { CoreError } from '../../core-adapter/core-error.js';
+import { isCoreError } from '../../core-adapter/core-error.js';
 import type { AccountRead } from '../../core-adapter/core.adapter.js';
 import type { CoreAccount } from '../../core-adapter/core.records.js';
 import { select } from '../history-model.js';
@@ -102,7 +102,7 @@ export async function unknownCustomersHaveNone(world: World): Promise<void> {
       const { items, bad } = await world.adapter.accounts(contextOf(stranger));
       same([items, bad], [[], []], where);
     } catch (error) {
-      if (!(error instanceof CoreError)) throw error;
+      if (!isCoreError(error)) throw error;
       assert.fail(`${where}: threw ${error.kind} (${error.detail}) where the list has to be empty`);
     }
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { BadRecord, CoreAdapter, CoreItems } from '../../core-adapter/core.adapter.js';
 import type { CoreTransaction } from '../../core-adapter/core.records.js';
-import { CoreError } from '../../core-adapter/core-error.js';
+import { type CoreError, isCoreError } from '../../core-adapter/core-error.js';
 import { same, textOf, timeText } from '../compare.js';
 import { isError } from '../is-error.js';
 import type { CoreAnswer, Strike } from '../core-proxy.js';
@@ -42,7 +42,7 @@ export async function oneBadAmongGood(world: World): Promise<void> {
     const good = (await askAny(world.adapter, read, subject)) as CoreItems<object>;
     const where = `${read} of ${subject.accountRef}, one record of the core unreadable`;
     const found = await spoil('one', () => attempt(world, read, subject));
-    if (found instanceof CoreError) assert.fail(`${where}: the whole read failed (${found.message})`);
+    if (isCoreError(found)) assert.fail(`${where}: the whole read failed (${found.message})`);
     assert.equal(found.bad.length, 1, `${where}: bad records`);
     assertNamed(found.bad, where);
     const before = new Set(good.items.map(textOf));
@@ -63,7 +63,7 @@ export async function allBadIsNoList(world: World): Promise<void> {
   for (const { read, subject, spoil } of await listReads(world)) {
     const where = `${read} of ${subject.accountRef}, every record of the core unreadable`;
     const found = await spoil('all', () => attempt(world, read, subject));
-    if (found instanceof CoreError) {
+    if (isCoreError(found)) {
       assert.equal(found.kind, 'bad-record', where);
       continue;
     }
@@ -102,7 +102,7 @@ async function loneRecordIsBad(world: World, adapter: CoreAdapter, read: 'party'
   const bad = await world.under({ strike }, () => attempt({ adapter }, read, subject));
   const where = `${read} of ${subject.accountRef}, its record of the core unreadable`;
   assert.ok(found > 0, `${where}: the core was not asked for it again: keep no record between reads`);
-  if (bad instanceof CoreError) return;
+  if (isCoreError(bad)) return;
   assert.ok(bad.bad.length > 0, `${where}: ${bad.items.length} records, and none is named as bad`);
   assert.ok(bad.items.length < good.items.length, `${where}: it is given all the same`);
   assertNamed(bad.bad, where);
@@ -129,7 +129,7 @@ export async function undatableIsBad(world: World): Promise<void> {
   let undatable = 0;
   for (const { without, found } of await undated(world, subject)) {
     // The clause about one bad record judges a fault of the whole read.
-    if (found instanceof CoreError) {
+    if (isCoreError(found)) {
       undatable++;
       continue;
     }
@@ -178,7 +178,7 @@ async function attempt(
   try {
     return (await askAny(adapter, read, subject)) as CoreItems<object>;
   } catch (error) {
-    if (error instanceof CoreError) return error;
+    if (isCoreError(error)) return error;
     assert.fail(
       `${read} of ${subject.accountRef}, a record of the core unreadable: threw ${isError(error) ? error.name : typeof error} ` +
         'where only CoreError may be thrown',

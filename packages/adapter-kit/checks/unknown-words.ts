@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AccountRead } from '../../core-adapter/core.adapter.js';
-import { CoreError } from '../../core-adapter/core-error.js';
+import { isCoreError } from '../../core-adapter/core-error.js';
 import type { CoreProxyRules } from '../core-proxy.js';
 import { select } from '../history-model.js';
 import { type AnyRead, askAny, newest, type Subject } from '../reads.js';
@@ -117,7 +117,7 @@ async function outcomeOf({ adapter }: World, read: Read, subject: Subject): Prom
     return 'items' in found && found.bad.length === 0 ? found.items : 'bad';
   } catch (error) {
     // Other clauses judge which faults an adapter may throw.
-    if (error instanceof CoreError) return 'bad';
+    if (isCoreError(error)) return 'bad';
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import type { CoreItems } from '../../core-adapter/core.adapter.js';
-import { CoreError } from '../../core-adapter/core-error.js';
+import { CoreError, isCoreError } from '../../core-adapter/core-error.js';
 import type { CoreAccount } from '../../core-adapter/core.records.js';
 import { leavesOf, same } from '../compare.js';
 import type { CoreAnswer, Strike } from '../core-proxy.js';
@@ -20,7 +20,7 @@ export async function wrongTypesAreBad(world: World): Promise<void> {
     try {
       found = (await askAny(world.adapter, 'accounts', world.subjectOf('accounts'))) as CoreItems<object>;
     } catch (error) {
-      assert.ok(error instanceof CoreError && error.kind === 'bad-record', `accounts: ${inspect(error)}`);
+      assert.ok(isCoreError(error) && error.kind === 'bad-record', `accounts: ${inspect(error)}`);
       return;
     }
     same(found.items, [], 'accounts, every value of a wrong type');
@@ -50,7 +50,7 @@ async function nullsAreAbsent(world: World, read: AnyRead): Promise<void> {
     try {
       found = await world.under({ strike }, () => askAny(world.adapter, read, subject));
     } catch (error) {
-      assert.ok(error instanceof CoreError, `${read}, ${name} null: threw ${inspect(error)}`);
+      assert.ok(isCoreError(error), `${read}, ${name} null: threw ${inspect(error)}`);
       continue;
     }
     const texts = ('items' in found ? found.items : [found]).flatMap((record) => leavesOf(record).plain);

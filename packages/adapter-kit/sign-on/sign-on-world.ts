@@ -3,13 +3,13 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CustomerAuthenticationServices } from '../../customer-authentication/customer-authentication-services.js';
 import {
-  CustomerAuthenticationUnavailable,
   type AuthenticationRequest,
   type CustomerAuthentication,
   type CustomerCredentials,
   type DoneStep,
   type Step,
   type StepInput,
+  isCustomerAuthenticationUnavailable,
 } from '../../customer-authentication/customer-authentication.js';
 import { signOnHttp, type SignOnCall, type SignOnHttp } from '../../customer-authentication/sign-on-http.js';
 import { stepFault } from '../../customer-authentication/step-fault.js';
@@ -160,7 +160,7 @@ export class SignOnWorld {
     try {
       step = await inTime(this.adapters.run(true, ask), readPatienceMs);
     } catch (error) {
-      if (error instanceof CustomerAuthenticationUnavailable) this.faults.push(error);
+      if (isCustomerAuthenticationUnavailable(error)) this.faults.push(error);
       throw error;
     }
     if (step === 'late') return assert.fail('the adapter does not answer');

@@ -7,7 +7,7 @@ import { ConsentService } from '../../consents/consent.service.js';
 import { LastUseStore } from '../../consents/last-use.store.js';
 import { placeKey } from '../../core-banking/account-place.js';
 import type { NamedCustomer } from '../../core-banking/cores.js';
-import { CoreError } from '../../../packages/core-adapter/core-error.js';
+import { isCoreError } from '../../../packages/core-adapter/core-error.js';
 import { embeddedIssuer, type TppId } from '../../open-banking/tpp-id.js';
 import { toOpenBankingError } from '../../server/error-responder.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
@@ -121,7 +121,7 @@ export class CustomerAccess {
       const { items } = await this.accounts.of(customer, 'partial');
       return new Map(items.map((account) => [placeKey(account), account]));
     } catch (error) {
-      if (!(error instanceof CoreError)) throw error;
+      if (!isCoreError(error)) throw error;
       this.log.fault(error);
       return new Map();
     }

@@ -8,6 +8,7 @@ import {
   type CustomerCredentials,
   type Step,
   type StepInput,
+  isCustomerAuthenticationUnavailable,
 } from '../../../packages/customer-authentication/customer-authentication.js';
 import { stepReach } from '../../../packages/customer-authentication/sign-on-http.js';
 import { stepFault } from '../../../packages/customer-authentication/step-fault.js';
@@ -119,7 +120,7 @@ async function beforeDeadline(ask: (signal: AbortSignal) => Promise<Step>, deadl
   try {
     return await Promise.race([ask(signal), late]);
   } catch (error) {
-    if (error instanceof CustomerAuthenticationUnavailable) throw error;
+    if (isCustomerAuthenticationUnavailable(error)) throw error;
     const name = error instanceof Error ? error.name : 'something that is no error';
     throw new CustomerAuthenticationUnavailable(`the adapter of the customer authentication threw ${name}`);
   }

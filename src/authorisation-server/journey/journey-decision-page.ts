@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CoreError } from '../../../packages/core-adapter/core-error.js';
+import { isCoreError } from '../../../packages/core-adapter/core-error.js';
 import { placeKey } from '../../core-banking/account-place.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
@@ -61,7 +61,7 @@ export class JourneyDecisionPage {
       // Another window took a step first: the customer sees the page of that step.
       return next === undefined ? this.answers.goOn(visit) : await this.show({ ...visit, kept: next }, listed);
     } catch (error) {
-      if (!(error instanceof CoreError)) throw error;
+      if (!isCoreError(error)) throw error;
       this.log.fault(error);
       this.answers.noticeOf(visit, 'accounts-unavailable', 503);
     }

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { BankClock } from '../../clock/clock.js';
 import {
-  CustomerAuthenticationUnavailable,
   type AuthenticationResult,
   type Refusal,
   type Step,
+  isCustomerAuthenticationUnavailable,
 } from '../../../packages/customer-authentication/customer-authentication.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import type { StepMessage } from '../pages/customer-pages.js';
@@ -69,7 +69,7 @@ export class SignInAdvance {
     error: unknown,
     start?: Start,
   ): Promise<SignInOutcome> {
-    if (!(error instanceof CustomerAuthenticationUnavailable)) throw error;
+    if (!isCustomerAuthenticationUnavailable(error)) throw error;
     this.log.fault(error);
     this.trail.step('sign-in-failed', subject, { reason: 'sign-on-away' });
     if (start !== undefined && !error.reached) await this.limits.giveBack(start);

@@ -9,7 +9,7 @@ import {
   type CoreAdapter,
   type CoreItems,
 } from '../../../packages/core-adapter/core.adapter.js';
-import { CoreError } from '../../../packages/core-adapter/core-error.js';
+import { isCoreError } from '../../../packages/core-adapter/core-error.js';
 import type { TransactionPosition } from '../../../packages/core-adapter/core.records.js';
 import { timeMs } from '../../../packages/core-adapter/history-order.js';
 import { createAdapter } from '../../../src/core-banking/adapters/sql/sql.adapter.js';
@@ -108,7 +108,7 @@ async function answerOf(adapter: CoreAdapter, read: Read, customer: string, acco
     if (read === 'transactions') return await historyOf(adapter, customer, account);
     return (await adapter[read]?.(account, context)) as CoreItems<object>;
   } catch (error) {
-    if (!(error instanceof CoreError)) throw error;
+    if (!isCoreError(error)) throw error;
     return { fault: error.detail };
   }
 }

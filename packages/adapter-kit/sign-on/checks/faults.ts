@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import {
-  CustomerAuthenticationUnavailable,
   type CustomerAuthentication,
+  isCustomerAuthenticationUnavailable,
   type Step,
 } from '../../../customer-authentication/customer-authentication.js';
 import { inTime } from '../../patience.js';
@@ -41,7 +41,7 @@ async function unavailable(world: SignOnWorld, what: string, ask: () => Promise<
   if (world.calls.length === before && step !== undefined && 'state' in step) return;
   if (step !== undefined) assert.fail(`${what}: the answer is the step ${step.step}`);
   assert.ok(
-    fault instanceof CustomerAuthenticationUnavailable,
+    isCustomerAuthenticationUnavailable(fault),
     `${what}: the fault is no CustomerAuthenticationUnavailable: ${fault instanceof Error ? fault.message : 'none'}`,
   );
 }
@@ -84,7 +84,7 @@ async function endsAtSignal(
     // A first step that asks the sign-on nothing is over by now.
     if (!called && fault === undefined) return;
     assert.ok(fault !== 'late', `${what}: did not end when the signal fired`);
-    assert.ok(fault instanceof CustomerAuthenticationUnavailable, `${what}, the signal fired: no fault of the port`);
+    assert.ok(isCustomerAuthenticationUnavailable(fault), `${what}, the signal fired: no fault of the port`);
     assert.equal(quiet.underWay, 0, `${what}: a call goes on after the signal fired`);
   });
 }

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { CoreClock, CoreLogger } from '../../../../packages/core-adapter/core-services.js';
-import { CoreError } from '../../../../packages/core-adapter/core-error.js';
+import { CoreError, isCoreError } from '../../../../packages/core-adapter/core-error.js';
 import type { FeedSettings } from './feed.settings.js';
 import { type Ask, late, Replica } from './replica.js';
 import { currentReplica, pointerPath } from './replica-folder.js';
@@ -86,7 +86,7 @@ export class Replicas {
     try {
       return await use();
     } catch (error) {
-      if (error instanceof CoreError) throw error;
+      if (isCoreError(error)) throw error;
       throw new CoreError('unavailable', 'the replica cannot be read: load a delivery again');
     }
   }

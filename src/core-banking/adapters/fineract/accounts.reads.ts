@@ -1,5 +1,5 @@
 import type { BadRecord, CoreContext, CoreItems } from '../../../../packages/core-adapter/core.adapter.js';
-import { CoreError } from '../../../../packages/core-adapter/core-error.js';
+import { CoreError, isCoreError } from '../../../../packages/core-adapter/core-error.js';
 import type { CoreAccount } from '../../../../packages/core-adapter/core.records.js';
 import { type Row, type TranslatedItem, translateRow } from '../../../../packages/core-adapter/core-rows.js';
 import { holderOf, offeredProduct, toAccount } from './accounts.records.js';
@@ -38,7 +38,7 @@ export class FineractAccounts {
       this.client.read(clientPath(context), context),
       this.client.read(`${clientPath(context)}/accounts`, context),
     ]).catch((error: unknown) => {
-      if (error instanceof CoreError && error.kind === 'account-not-found') return [];
+      if (isCoreError(error) && error.kind === 'account-not-found') return [];
       throw error;
     });
     if (client === undefined || list === undefined) return { items: [], bad: [] };

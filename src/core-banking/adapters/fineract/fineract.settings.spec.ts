@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CoreSettingFault } from '../../../../packages/core-adapter/core-settings.js';
+import { isCoreSettingFault } from '../../../../packages/core-adapter/core-settings.js';
 import { fineractVariables, type FineractSettings, readFineractSettings } from './fineract.settings.js';
 
 const needed = {
@@ -20,7 +20,7 @@ const fault = (variables: Record<string, string | undefined>, at?: string): [str
   try {
     read(variables, at);
   } catch (error) {
-    if (error instanceof CoreSettingFault) return [error.setting, error.message];
+    if (isCoreSettingFault(error)) return [error.setting, error.message];
     throw error;
   }
   throw new Error('nothing was wrong with it');

@@ -6,7 +6,7 @@ import {
   type CoreRead,
   type CoreTransactionsRead,
 } from '../../../../packages/core-adapter/core.adapter.js';
-import { CoreError } from '../../../../packages/core-adapter/core-error.js';
+import { CoreError, isCoreError } from '../../../../packages/core-adapter/core-error.js';
 import type { CoreAccount, CoreTransaction } from '../../../../packages/core-adapter/core.records.js';
 import { RowFault, translateRows, type TransactionPlace } from '../../../../packages/core-adapter/core-rows.js';
 import type { CoreServices } from '../../../../packages/core-adapter/core-services.js';
@@ -35,7 +35,7 @@ export async function createAdapter(given: CoreSettings, { logger }: CoreService
   try {
     await check.done();
   } catch (error) {
-    if (error instanceof CoreError && error.kind !== 'bad-record')
+    if (isCoreError(error) && error.kind !== 'bad-record')
       logger.warn(
         { kind: error.kind },
         `${error.connectFault === 'settings' ? error.detail : 'the database does not answer'}; it checks the file before the first read`,

@@ -1,5 +1,8 @@
 import * as client from 'openid-client';
-import { CustomerAuthenticationUnavailable } from '../../../../packages/customer-authentication/published-port.js';
+import {
+  CustomerAuthenticationUnavailable,
+  isCustomerAuthenticationUnavailable,
+} from '../../../../packages/customer-authentication/published-port.js';
 
 /** A fault by its code alone: the library's message may quote tokens and the provider's words. */
 export function providerFault(error: unknown): CustomerAuthenticationUnavailable {
@@ -20,7 +23,7 @@ export function discoveryFault(error: unknown): CustomerAuthenticationUnavailabl
 
 function unavailable(error: unknown, say: (reason: string) => string): CustomerAuthenticationUnavailable {
   for (let cause = error; cause instanceof Error; { cause } = cause)
-    if (cause instanceof CustomerAuthenticationUnavailable) return cause;
+    if (isCustomerAuthenticationUnavailable(cause)) return cause;
   const { code } = error as { readonly code?: unknown };
   return new CustomerAuthenticationUnavailable(
     say(typeof code === 'string' && /^[A-Z_]{1,60}$/.test(code) ? code : nameOf(error)),

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { connectFaultOf } from '../../../../../packages/core-adapter/connect-fault.js';
-import { CoreError } from '../../../../../packages/core-adapter/core-error.js';
+import { CoreError, isCoreError } from '../../../../../packages/core-adapter/core-error.js';
 import { StatementFault } from '../dialect.js';
 
 /** The classes of SQLSTATE for faults of the connection or the server, not of the statement. */
@@ -25,7 +25,7 @@ export function endsSession(error: unknown): boolean {
 
 /** The fault without the database's words. A {@link StatementFault} stays one. */
 export function faultOf(error: unknown): CoreError | StatementFault {
-  if (error instanceof CoreError || error instanceof StatementFault) return error;
+  if (isCoreError(error) || error instanceof StatementFault) return error;
   const state = stateOf(error);
   if (state === timedOut) return new CoreError('timeout', 'the database ended a statement at its time limit');
   if (state === standbyConflict) return new CoreError('unavailable', 'the standby gave a statement up (40001)');

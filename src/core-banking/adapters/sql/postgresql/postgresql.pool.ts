@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { CoreError } from '../../../../../packages/core-adapter/core-error.js';
+import { isCoreError } from '../../../../../packages/core-adapter/core-error.js';
 import type { TlsTerms } from '../../../../../packages/core-adapter/tls-files.js';
 import { unlessAborted } from '../../../../../packages/core-adapter/unless-aborted.js';
 import { late } from '../dialect.js';
@@ -82,7 +82,7 @@ export class PostgresqlPool {
     try {
       return await unlessAborted(signal, work(session), late);
     } catch (error) {
-      isOver = error instanceof CoreError || endsSession(error);
+      isOver = isCoreError(error) || endsSession(error);
       throw faultOf(error);
     } finally {
       this.busy.delete(session);
@@ -112,7 +112,7 @@ export class PostgresqlPool {
       session.release(true);
     } catch (error) {
       if (signal.aborted) void this.unclaimed(connecting);
-      throw error instanceof CoreError ? error : unreachable(error);
+      throw isCoreError(error) ? error : unreachable(error);
     } finally {
       this.waiting--;
       if (this.waiting === 0) this.endOpening();
