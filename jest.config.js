@@ -18,8 +18,8 @@ process.execArgv.push(
 const given = (...names) => process.argv.some((word) => names.includes(word));
 if (given('-i', '--runInBand') && given('--watch', '--watchAll'))
   throw new Error('--runInBand would keep the modules of the first run: to watch, use --maxWorkers=1');
-/** A browser takes minutes of a small machine: its tests run when the command line names them. */
-const namesBrowserTests = process.argv.some((word) => word.includes('browser'));
+/** Tests with a browser or for the night take minutes of a small machine: they run when the command line names them. */
+const named = (kind) => process.argv.some((word) => word.includes(kind));
 
 /** @type {import('jest').Config} */
 export default {
@@ -30,7 +30,7 @@ export default {
   testPathIgnorePatterns: [
     '/node_modules/',
     '<rootDir>/test/operations/',
-    ...(namesBrowserTests ? [] : ['[.]browser[.]spec[.]ts$']),
+    ...['browser', 'nightly'].filter((kind) => !named(kind)).map((kind) => `[.]${kind}[.]spec[.]ts$`),
   ],
   // Node loads the modules, each once for a worker; test/support/typescript-loader.mjs compiles the project's modules.
   testEnvironment: '<rootDir>/test/support/jest-in-node.environment.js',

@@ -7,7 +7,7 @@ export default {
   ...postgres,
   globalSetup: '<rootDir>/test/support/operations.setup.js',
   testMatch: ['<rootDir>/test/operations/*.spec.ts'],
-  testPathIgnorePatterns: ['/node_modules/'],
+  testPathIgnorePatterns: ['/node_modules/', '[.]nightly[.]spec[.]ts$'],
   maxWorkers: 3,
   // They start and stop gateways, databases and balancers, and wait for the limits of each.
   testTimeout: 600_000,

@@ -6,7 +6,7 @@ import Sequencer from '@jest/test-sequencer';
  * the end.
  */
 const long =
-  /[.]kit[.]spec|[/]adapter-kit[/]|[/]adapter-tools[/]guide[.]spec|[/]stores[/]data-directory[.]spec|[/](rolling-restarts|sign-on-walk|other-core|observability|patroni|http-walk|other-processes)[.]spec/;
+  /[.]kit[.]spec|[/]adapter-kit[/]|[/]stores[/]data-directory[.]spec|[/]other-processes[.]spec|[.]nightly[.]spec/;
 
 export default class LongFirst extends Sequencer {
   sort(tests) {
