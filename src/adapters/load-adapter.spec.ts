@@ -37,7 +37,7 @@ describe('an adapter outside the gateway', () => {
   });
 
   it('that refuses a setting stops the boot in one line', async () => {
-    const fault = `Object.defineProperty(new Error('CORE_BRANCH must be absent'), Symbol.for('account-information-gateway.CoreSettingFault'), { value: true })`;
+    const fault = `Object.assign(new Error('CORE_BRANCH must be absent'), { name: 'CoreSettingFault' })`;
     await expect(adapterOf(`export const createAdapter = () => { throw ${fault}; };`)).rejects.toThrow(
       /^settings of the core "\/.+\.mjs": CORE_BRANCH must be absent$/,
     );

@@ -36,7 +36,7 @@ describe('an adapter of the sign-on outside the gateway', () => {
   });
 
   it('that refuses a setting stops the boot in one line', async () => {
-    const fault = `Object.defineProperty(new Error('CUSTOMER_AUTHENTICATION_BRANCH must be absent'), Symbol.for('account-information-gateway.SignOnSettingFault'), { value: true })`;
+    const fault = `Object.assign(new Error('CUSTOMER_AUTHENTICATION_BRANCH must be absent'), { name: 'SignOnSettingFault' })`;
     await expect(adapterOf(create(`() => { throw ${fault}; }`))).rejects.toThrow(
       /^settings of the customer authentication "\/.+\.mjs": CUSTOMER_AUTHENTICATION_BRANCH must be absent$/,
     );
