@@ -208,7 +208,7 @@ older_node() {
   echo 'is told in one sentence which Node is needed'
 }
 
-embedded() { npm test -- --json --outputFile="$reports/json/embedded.json"; }
+embedded() { npm test -- stores/data-directory stores/directory-lock --json --outputFile="$reports/json/embedded.json"; }
 tools() { scripts/with-postgres.sh npm run test:tools -- --testPathIgnorePatterns /node_modules/ "${unrendered[@]}" --json --outputFile="$reports/json/tools.json"; }
 browser() { npm run test:browser -- --json --outputFile="$reports/json/browser.json"; }
 operations() { scripts/with-postgres.sh npm run test:operations -- --json --outputFile="$reports/json/operations.json"; }

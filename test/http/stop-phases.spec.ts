@@ -56,6 +56,8 @@ describe('the phases of a stop', () => {
           },
         ),
     });
+    // On PostgreSQL another connection has migrated the database.
+    events = [];
     noteEnd(setting.customers, 'close', 'customer authentication closed');
   });
   afterEach(async () => {

@@ -176,7 +176,7 @@ const rows = 'SELECT,INSERT,UPDATE,DELETE';
 
     it('stop a gateway with one line that names the command, and start it once the owner has migrated', async () => {
       expect(await refusal('none')).toMatch(
-        /^MIGRATE=no, and the database lacks 2026\d+_init, .*: run `npm run migrate` .*$/,
+        /^MIGRATE=no, and the database lacks 2026\d+_init: run `npm run migrate` .*$/,
       );
       expect(await refusal('all')).toMatch(
         /^PostgreSQL at .* refuses the user of DATABASE_URL a right: run `npm run migrate` .*$/,

@@ -25,7 +25,7 @@ export interface FreshDatabase {
 export const patience = { connectTimeoutMs: 60_000, statementTimeoutMs: 60_000 } as const;
 
 /** The PostgreSQL that `npm run test:postgres` names; without it the suites run on PGlite. */
-export const postgresUrl = process.env['DATABASE_URL'];
+export const postgresUrl = process.env['TEST_POSTGRES_URL'];
 
 /**
  * Empty and migrated: a new database on the PostgreSQL that DATABASE_URL names, or else a new PGlite. On PostgreSQL the
