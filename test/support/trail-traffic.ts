@@ -10,7 +10,7 @@ const ms = (instant: string): number => Date.parse(instant);
 const iso = (atMs: number): string => new Date(atMs).toISOString();
 
 /** Requests at a steady pace; those in the spans of `failing` get 503. */
-export function steadyTraffic({ from, to }: Span, everyS: number, failing: readonly Span[] = []): Members[] {
+function steadyTraffic({ from, to }: Span, everyS: number, failing: readonly Span[] = []): Members[] {
   const events: Members[] = [];
   for (let atMs = ms(from); atMs < ms(to); atMs += everyS * 1_000) {
     const fails = failing.some((span) => atMs >= ms(span.from) && atMs < ms(span.to));

@@ -72,8 +72,7 @@ CREATE TABLE IF NOT EXISTS trail.events
     outcome LowCardinality(Nullable(String)) DEFAULT JSONExtract(line, 'outcome', 'LowCardinality(Nullable(String))'),
     by LowCardinality(Nullable(String)) DEFAULT JSONExtract(line, 'by', 'LowCardinality(Nullable(String))'),
     INDEX ids (id, interactionId, errorId) TYPE bloom_filter(0.001),
-    INDEX customers customer TYPE bloom_filter(0.001),
-    INDEX consents consent TYPE bloom_filter(0.001)
+    INDEX customers customer TYPE bloom_filter(0.001)
 )
 ENGINE = ReplacingMergeTree
 PARTITION BY toDate(at)
@@ -86,22 +85,3 @@ SELECT replaceRegexpOne(LogAttributes['log.file.name'], '([.]open)?[.]ndjson$', 
 FROM trail.otel_logs
 WHERE ServiceName = 'account-information-gateway' AND JSONExtractString(line, 'kind') <> ''
     AND parseDateTime64BestEffortOrNull(JSONExtractString(line, 'at')) IS NOT NULL;
-
--- The time of each day in which a run of a process left events, with the end of their answers: availability is asked of all days.
-CREATE TABLE IF NOT EXISTS trail.runs
-(
-    instance LowCardinality(String),
-    day Date,
-    begin_ms SimpleAggregateFunction(min, Int64),
-    end_ms SimpleAggregateFunction(max, Int64)
-)
-ENGINE = AggregatingMergeTree
-PARTITION BY day
-ORDER BY (day, instance)
-SETTINGS ttl_only_drop_parts = 1;
-
-CREATE MATERIALIZED VIEW IF NOT EXISTS trail.runs_of_events TO trail.runs AS
-SELECT instance, toDate(at) AS day, min(toUnixTimestamp64Milli(at)) AS begin_ms,
-    max(toUnixTimestamp64Milli(at) + toInt64(round(if(kind = 'request', ifNull(lastByteMs, 0), 0)))) AS end_ms
-FROM trail.events
-GROUP BY instance, day;

@@ -19,7 +19,6 @@ export class CopiedTrail {
 
   constructor() {
     this.run('schema.sql');
-    this.run('views.sql');
     for (const [name, value] of Object.entries(collector.exporters.clickhouse.connection_params))
       this.session.query(`SET ${name} = ${value}`);
   }
@@ -68,11 +67,6 @@ export class CopiedTrail {
       .map((line) => JSON.parse(line) as Row);
   }
 
-  /** The text that a file gives in the form that it names itself. */
-  text(file: string, parameters: Parameters): string {
-    return this.session.queryBind(readFileSync(join(folder, file), 'utf8'), parameters);
-  }
-
   run(file: string, parameters: Parameters = {}): void {
     const sql = readFileSync(join(folder, file), 'utf8');
     if (Object.keys(parameters).length === 0) this.session.query(sql);
@@ -80,7 +74,7 @@ export class CopiedTrail {
   }
 
   empty(): void {
-    this.session.query('TRUNCATE TABLE trail.events; TRUNCATE TABLE trail.runs');
+    this.session.query('TRUNCATE TABLE trail.events');
   }
 
   close(): void {
