@@ -24,7 +24,6 @@ const bundled = [
   'class-validator',
   'fastify',
   'jose',
-  'limiter',
   'lru-cache',
   'negotiator',
   'pg',

@@ -1,5 +1,5 @@
-import { TokenBucket } from 'limiter';
 import { LRUCache } from 'lru-cache';
+import { monotonicMs } from '../clock/monotonic.js';
 import type { Rate } from '../config/rate-limits.js';
 
 /** A caller's quota after one of its requests. */
@@ -13,55 +13,67 @@ export interface QuotaState {
   readonly fullInSeconds: number;
 }
 
+/** The content of a caller's bucket at a time. The bucket fills by itself from then on. */
+interface Bucket {
+  readonly content: number;
+  readonly atMs: number;
+}
+
 /** The greatest number of buckets. A caller whose bucket was dropped starts with a full bucket. */
 const mostCallers = 10_000;
 
-/** One limit for every caller. Each caller, a TPP or an address, has a bucket in this process. */
+/** One limit for every caller. Each caller, a TPP or an address, has a token bucket in this process. */
 export class RateLimit {
   /** The item of `RateLimit-Policy` that states this limit, e.g. `"requests";q=1000;w=2`. */
   readonly policy: string;
-  private readonly buckets = new LRUCache<string, TokenBucket>({ max: mostCallers });
+  private readonly buckets = new LRUCache<string, Bucket>({ max: mostCallers });
 
   constructor(
     readonly name: string,
     readonly rate: Rate,
+    private readonly nowMs: () => number = monotonicMs,
   ) {
     this.policy = `"${name}";q=${rate.burst};w=${Math.ceil(rate.burst / rate.perSecond)}`;
   }
 
   /** Takes one request from the caller's bucket, if one is left. */
   take(caller: string): QuotaState {
-    const bucket = this.bucketOf(caller);
-    const admitted = bucket.tryRemoveTokens(1);
-    return this.stated(admitted, bucket.content);
+    const content = this.contentOf(this.buckets.get(caller));
+    const admitted = content >= 1;
+    return this.stated(admitted, this.fill(caller, admitted ? content - 1 : content));
   }
 
   /** Takes no request from the bucket. */
   stateOf(caller: string): QuotaState {
-    const bucket = this.buckets.get(caller);
-    bucket?.drip();
-    const content = bucket?.content ?? this.rate.burst;
+    const content = this.contentOf(this.buckets.get(caller));
     return this.stated(content >= 1, content);
   }
 
   /** The used share of the caller's bucket, from 0 to 1; above 1 where it owes. */
   usedBy(caller: string): number {
-    const bucket = this.buckets.peek(caller);
-    bucket?.drip();
-    return bucket === undefined ? 0 : 1 - bucket.content / this.rate.burst;
+    return 1 - this.contentOf(this.buckets.peek(caller)) / this.rate.burst;
   }
 
   /** Takes one request that was admitted before the gateway knew that it counts. The bucket may go below zero. */
   charge(caller: string): void {
-    const bucket = this.bucketOf(caller);
-    bucket.drip();
-    bucket.content -= 1;
+    this.fill(caller, this.contentOf(this.buckets.get(caller)) - 1);
   }
 
   /** Returns a request to the caller's bucket that was taken and does not count after all. */
   giveBack(caller: string): void {
     const bucket = this.buckets.peek(caller);
-    if (bucket !== undefined) bucket.content = Math.min(this.rate.burst, bucket.content + 1);
+    if (bucket !== undefined) this.fill(caller, Math.min(this.rate.burst, this.contentOf(bucket) + 1));
+  }
+
+  private contentOf(bucket: Bucket | undefined): number {
+    const { perSecond, burst } = this.rate;
+    if (bucket === undefined) return burst;
+    return Math.min(burst, bucket.content + ((this.nowMs() - bucket.atMs) / 1_000) * perSecond);
+  }
+
+  private fill(caller: string, content: number): number {
+    this.buckets.set(caller, { content, atMs: this.nowMs() });
+    return content;
   }
 
   private stated(admitted: boolean, content: number): QuotaState {
@@ -72,17 +84,6 @@ export class RateLimit {
       retryAfterSeconds: Math.max(1, Math.ceil((1 - content) / perSecond)),
       fullInSeconds: Math.ceil((burst - content) / perSecond),
     };
-  }
-
-  private bucketOf(caller: string): TokenBucket {
-    const kept = this.buckets.get(caller);
-    if (kept !== undefined) return kept;
-    const { perSecond, burst } = this.rate;
-    const bucket = new TokenBucket({ bucketSize: burst, tokensPerInterval: perSecond, interval: 'second' });
-    // The library's buckets start empty.
-    bucket.content = burst;
-    this.buckets.set(caller, bucket);
-    return bucket;
   }
 }
 
