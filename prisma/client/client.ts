@@ -53,10 +53,12 @@ export type Consent = Prisma.ConsentModel
  */
 export type ConsentUse = Prisma.ConsentUseModel
 /**
- * Model UnattendedReads
- * When a TPP read an account's resource without the customer, under one consent.
+ * Model LimitCount
+ * When the acts began that count for a limit over all processes. A read without the customer counts for its consent, in a part for
+ * the account's public id and the endpoint. A sign-in that has not succeeded counts for a keyed hash of the login name, in a
+ * part for each known browser, and of the address.
  */
-export type UnattendedReads = Prisma.UnattendedReadsModel
+export type LimitCount = Prisma.LimitCountModel
 /**
  * Model OidcArtefact
  * What the embedded authorization server keeps of its protocol. `key` is a hash of the bearer value, and `payload` is
@@ -73,11 +75,6 @@ export type CustomerJourney = Prisma.CustomerJourneyModel
  * Who is signed in to the access dashboard; key and customer are sealed as in `oidc_artefacts`, by the value of the cookie.
  */
 export type DashboardSession = Prisma.DashboardSessionModel
-/**
- * Model SignInAttempts
- * When sign-ins were begun that have not succeeded, by a keyed hash of the login name, of the browser or of the address.
- */
-export type SignInAttempts = Prisma.SignInAttemptsModel
 /**
  * Model SigningKey
  * The keys with which the embedded authorization server signs; the private half only under KEY_ENCRYPTION_KEY.

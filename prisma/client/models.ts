@@ -10,11 +10,10 @@
  */
 export type * from './models/Consent.js'
 export type * from './models/ConsentUse.js'
-export type * from './models/UnattendedReads.js'
+export type * from './models/LimitCount.js'
 export type * from './models/OidcArtefact.js'
 export type * from './models/CustomerJourney.js'
 export type * from './models/DashboardSession.js'
-export type * from './models/SignInAttempts.js'
 export type * from './models/SigningKey.js'
 export type * from './models/Tpp.js'
 export type * from './models/TppStanding.js'

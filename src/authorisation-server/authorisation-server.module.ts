@@ -5,6 +5,7 @@ import { LastUseStore } from '../consents/last-use.store.js';
 import { CoreBankingModule } from '../core-banking/core-banking.module.js';
 import { OutgoingModule } from '../outgoing/outgoing.module.js';
 import { PROFILE, type Profile } from '../profiles/profile.js';
+import { QuotasModule } from '../quotas/quotas.module.js';
 import { ClientCertificates } from '../security/tls/client-certificate.js';
 import { SecurityModule } from '../security/security.module.js';
 import { AccessUses } from './access-uses.js';
@@ -30,7 +31,7 @@ export class AuthorisationServerModule {
   static forRoot(config: GatewayConfig, settings: AuthorisationServerConfig): DynamicModule {
     return {
       module: AuthorisationServerModule,
-      imports: [ConsentsModule, CoreBankingModule, OutgoingModule, SecurityModule],
+      imports: [ConsentsModule, CoreBankingModule, OutgoingModule, QuotasModule, SecurityModule],
       providers: [
         ...configured(config, settings),
         ...tppsProviders,

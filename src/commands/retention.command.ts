@@ -85,14 +85,14 @@ async function sweepsOfExpiredRows(): Promise<readonly Sweep[]> {
     { expiredRows },
     { sweepForgottenJourneys },
     { sweepLapsedProposals },
-    { sweepUnattendedReads },
+    { sweepLimitCounts },
     { sweepProofs },
   ] = await Promise.all([
     import('../authorisation-server/expired-rows.js'),
     import('../authorisation-server/journey/journey.store.js'),
     import('../consents/cases/proposal.store.js'),
-    import('../quotas/unattended-reads.store.js'),
+    import('../quotas/limit-counts.store.js'),
     import('../security/tokens/prisma-proof.store.js'),
   ]);
-  return [...expiredRows, sweepForgottenJourneys, sweepLapsedProposals, sweepUnattendedReads, sweepProofs];
+  return [...expiredRows, sweepForgottenJourneys, sweepLapsedProposals, sweepLimitCounts, sweepProofs];
 }

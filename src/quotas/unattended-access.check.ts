@@ -1,10 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BankClock } from '../clock/clock.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { LiveConsentCheck } from '../consents/live-consent.check.js';
 import type { EndpointRule } from '../endpoint/endpoint-rule.js';
 import { declarationOf } from '../endpoint/route-declaration.js';
+import { unavailable } from '../open-banking/common-errors.js';
 import { formatDateTime } from '../open-banking/date-times.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { isOfOneRequest } from '../open-banking/page-cursor.js';
@@ -12,8 +13,8 @@ import type { RequestCheck } from '../request/checks.js';
 import { isAttended } from '../request/customer-presence.js';
 import type { Grant } from '../request/request-context.js';
 import { rateLimitItem } from '../security/rate-limit.js';
-import { UnattendedAccess } from './unattended-access.js';
-import { isJustAuthenticated } from './unattended-access.policy.js';
+import { LimitCounts, type Counted, type Taken } from './limit-counts.store.js';
+import { isJustAuthenticated, nextAllowedAtMs, periodMs } from './unattended-access.policy.js';
 
 /**
  * The last check before the core's: how often the TPP read this resource without the customer
@@ -23,25 +24,42 @@ import { isJustAuthenticated } from './unattended-access.policy.js';
 @Injectable()
 export class UnattendedAccessCheck implements RequestCheck {
   readonly name = 'unattended access';
+  private readonly logger = new Logger(UnattendedAccessCheck.name);
 
   constructor(
-    private readonly access: UnattendedAccess,
-    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'authenticationWindowMs'>,
+    private readonly limitCounts: LimitCounts,
+    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'authenticationWindowMs' | 'unattendedAccess'>,
     private readonly clock: BankClock,
     private readonly consents: LiveConsentCheck,
   ) {}
 
   async check(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const declaration = declarationOf(request);
-    if (declaration?.kind !== 'resource') return;
-    const grant = request.context.granted();
-    if (!this.counts(request, grant)) return;
-    const { reads, settings } = this.access;
-    // Where it fails, the database has just gone away, for the consent was read: the counts of this process decide.
-    const counted = reads.refresh(grant.consentId, this.clock.nowMs())?.catch(() => undefined);
-    // In mode `observe` no request waits for the database.
-    if (settings.mode === 'enforce') await counted;
-    await this.judge(declaration.form.rule, request, reply);
+    if (declaration?.kind !== 'resource' || !this.counts(request, request.context.granted())) return;
+    const { context } = request;
+    const { rule } = declaration.form;
+    const { mode, limit } = this.config.unattendedAccess;
+    const nowMs = this.clock.nowMs();
+    const read = { subject: context.granted().consentId, part: `${context.account?.accountId ?? ''} ${rule.name}` };
+    const result = await this.take(read, nowMs);
+    if (result === undefined) return;
+    const { taken, atMs } = result;
+    if (taken || mode === 'observe') {
+      const end = (answered: boolean): void => {
+        if (taken && !answered) this.giveBack(read, nowMs);
+      };
+      context.unattended = { outcome: taken ? 'within' : 'beyond', end };
+      if (mode === 'enforce') state(reply, limit - atMs.length, 0);
+      return;
+    }
+    // The customer may have authenticated at another process a moment ago: then the read does not count.
+    if (!(await this.consents.judge(context, (grant) => this.counts(request, grant) || undefined))) return;
+    const allowedAtMs = nextAllowedAtMs(atMs, limit, nowMs);
+    const retryAfterSeconds = Math.max(1, Math.ceil((allowedAtMs - nowMs) / 1_000));
+    context.unattended = { outcome: 'refused', end: () => undefined };
+    context.saw = { limit, retryAfterS: retryAfterSeconds };
+    state(reply, 0, retryAfterSeconds);
+    throw tooOften(rule, limit, allowedAtMs, retryAfterSeconds);
   }
 
   private counts(request: FastifyRequest, { lastAuthenticatedAtMs }: Grant): boolean {
@@ -52,25 +70,28 @@ export class UnattendedAccessCheck implements RequestCheck {
     return !isJustAuthenticated(lastAuthenticatedAtMs, nowMs, this.config.authenticationWindowMs);
   }
 
-  private async judge(rule: EndpointRule, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { reads, settings } = this.access;
-    const { context } = request;
-    const nowMs = this.clock.nowMs();
-    const resource = `${context.account?.accountId ?? ''} ${rule.name}`;
-    const { beyondUntilMs, remaining, end } = reads.count(context.granted().consentId, resource, nowMs);
-    const refused = beyondUntilMs !== undefined && settings.mode === 'enforce';
-    if (refused && !(await this.consents.judge(context, (grant) => this.counts(request, grant) || undefined))) return;
-    context.unattended = { outcome: refused ? 'refused' : beyondUntilMs === undefined ? 'within' : 'beyond', end };
-    if (settings.mode === 'enforce') state(reply, remaining, ((beyondUntilMs ?? nowMs) - nowMs) / 1_000);
-    if (!refused) return;
-    const retryAfterSeconds = Math.max(1, Math.ceil((beyondUntilMs - nowMs) / 1_000));
-    context.saw = { limit: settings.limit, retryAfterS: retryAfterSeconds };
-    throw tooOften(rule, settings.limit, beyondUntilMs, retryAfterSeconds);
+  /** `undefined` where the database cannot count, and the bank only observes. */
+  private async take(read: Counted, nowMs: number): Promise<Taken | undefined> {
+    const { mode, limit } = this.config.unattendedAccess;
+    try {
+      return await this.limitCounts.take(read, { most: limit, windowMs: periodMs }, nowMs);
+    } catch (error) {
+      if (mode === 'enforce') throw unavailable(error);
+      this.logger.error('a read without the customer could not be counted, and is answered', error);
+      return undefined;
+    }
+  }
+
+  /** No answer waits for it: until it is written, the read counts. */
+  private giveBack(read: Counted, atMs: number): void {
+    this.limitCounts
+      .giveBack(read, atMs)
+      .catch((error: unknown) => this.logger.error('a read that was not answered still counts as unattended', error));
   }
 }
 
-function state(reply: FastifyReply, remaining: number, inSeconds: number): void {
-  const item = rateLimitItem('unattended', { remaining, fullInSeconds: Math.ceil(inSeconds) });
+function state(reply: FastifyReply, remaining: number, fullInSeconds: number): void {
+  const item = rateLimitItem('unattended', { remaining, fullInSeconds });
   void reply.header('ratelimit', [reply.getHeader('ratelimit') ?? [], item].flat().join(', '));
 }
 

@@ -8,18 +8,11 @@ export function isJustAuthenticated(lastAuthenticatedAtMs: number, nowMs: number
   return nowMs - lastAuthenticatedAtMs < windowMs;
 }
 
-/** The times of unattended reads that still count, newest first. */
-export function countedAtMs(atMs: readonly number[], nowMs: number): readonly number[] {
-  return atMs.filter((at) => nowMs - at < periodMs).sort((one, other) => other - one);
-}
-
-/**
- * The time from which one more read is within the limit; `undefined` where it is now. @param counted from {@link
- * countedAtMs}
- */
-export function nextAllowedAtMs(counted: readonly number[], limit: number): number | undefined {
-  const oldestThatCounts = counted[limit - 1];
-  return oldestThatCounts === undefined ? undefined : oldestThatCounts + periodMs;
+/** When the next read is within the limit, where this one is not. @param atMs the times of the reads that count */
+export function nextAllowedAtMs(atMs: readonly number[], limit: number, nowMs: number): number {
+  const newestFirst = atMs.toSorted((one, other) => other - one);
+  // Reads that are missing here reached the limit at this moment, so the oldest one is among those that are known.
+  return (newestFirst[limit - 1] ?? newestFirst.at(-1) ?? nowMs) + periodMs;
 }
 
 /** The items of `RateLimit-Policy` that this check enforces. */

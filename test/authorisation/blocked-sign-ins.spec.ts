@@ -1,4 +1,6 @@
+import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { derivedKey } from '../../src/authorisation-server/sealing.js';
 import { defaultSignIn } from '../../src/config/config.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { realNowMs } from '../support/real-time.js';
@@ -23,7 +25,7 @@ describe('a sign-in that a limit blocks', () => {
   beforeEach(async () => {
     clock.advance(20 * minuteMs);
     await database.prisma.$transaction([
-      database.prisma.signInAttempts.deleteMany(),
+      database.prisma.limitCount.deleteMany(),
       database.prisma.customerJourney.deleteMany(),
     ]);
   });
@@ -31,7 +33,7 @@ describe('a sign-in that a limit blocks', () => {
   /** The number of rows of journeys and of counts. */
   const rows = async (): Promise<readonly [journeys: number, counts: number]> => [
     await database.prisma.customerJourney.count(),
-    await database.prisma.signInAttempts.count(),
+    await database.prisma.limitCount.count(),
   ];
   async function begin(address: string, loginName: string, password = 'wrong'): Promise<number> {
     const browser = setting.browser();
@@ -68,11 +70,21 @@ describe('a sign-in that a limit blocks', () => {
     expect(await begin('203.0.113.2', 'saver')).toBe(200);
   });
 
+  it('leaves counts that reveal neither login name nor address', async () => {
+    await begin('203.0.113.1', 'saver');
+    const kept = await database.prisma.limitCount.findMany();
+    const key = derivedKey(setting.listeners.keyEncryptionKey, 'sign-in attempts');
+    const hashes = ['name:saver', 'address:203.0.113.1'].map((subject) =>
+      createHmac('sha256', key).update(subject).digest('base64url'),
+    );
+    expect(kept.map(({ subject, part }) => [subject, part]).sort()).toEqual(hashes.map((hash) => [hash, '']).sort());
+  });
+
   it('leaves no count of a sign-in that succeeded', async () => {
     const browser = setting.browser();
     browser.headers = { 'x-forwarded-for': '2001:db8:1:1::1' };
     await setting.signIn(browser, await browser.open('/as/dashboard'), 'saver');
-    expect(await database.prisma.signInAttempts.count()).toBe(0);
+    expect(await database.prisma.limitCount.count()).toBe(0);
   });
 
   describe('in IPv6', () => {

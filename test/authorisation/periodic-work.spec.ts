@@ -33,17 +33,14 @@ describe('the periodic work of the authorization server', () => {
       SELECT 'over-' || n, 1, '', ${before} FROM generate_series(1, 2500) AS n`;
     await prisma.$executeRaw`INSERT INTO dashboard_sessions (key, customer, expires_at)
       SELECT 'over-' || n, '', ${before} FROM generate_series(1, 2500) AS n`;
-    await prisma.$executeRaw`INSERT INTO sign_in_attempts (login_key, taken, updated_at)
-      SELECT 'over-' || n, '{}', ${before} FROM generate_series(1, 2500) AS n`;
     database.statements.length = 0;
     await setting.server.tend();
     expect([
       await prisma.oidcArtefact.count({ where: { key: { startsWith: 'over-' } } }),
       await prisma.customerJourney.count({ where: { key: { startsWith: 'over-' } } }),
       await prisma.dashboardSession.count({ where: { key: { startsWith: 'over-' } } }),
-      await prisma.signInAttempts.count({ where: { loginKey: { startsWith: 'over-' } } }),
-    ]).toEqual([0, 0, 0, 0]);
-    expect(database.statements.filter((statement) => statement.startsWith('DELETE')).length).toBe(12);
+    ]).toEqual([0, 0, 0]);
+    expect(database.statements.filter((statement) => statement.startsWith('DELETE')).length).toBe(9);
   });
 
   it('removes the keys and the tokens of a TPP that was deleted, and keeps its name and its consents', async () => {
@@ -98,14 +95,12 @@ describe('the periodic work of the authorization server', () => {
   it('goes on with its other parts after one that failed', async () => {
     const { prisma } = database;
     const before = new Date(setting.clock.nowMs() - 2 * 86_400_000);
-    await prisma.$executeRaw`INSERT INTO sign_in_attempts (login_key, taken, updated_at) VALUES ('over', '{}', ${before})`;
+    await prisma.dashboardSession.create({ data: { key: 'over', customer: '', expiresAt: before } });
     database.before = (statement) =>
-      statement.startsWith('DELETE FROM dashboard_sessions')
-        ? Promise.reject(new Error('the test says no'))
-        : undefined;
+      statement.startsWith('DELETE FROM oidc_artefacts') ? Promise.reject(new Error('the test says no')) : undefined;
     await setting.server.tend();
     database.before = () => undefined;
-    expect(await prisma.signInAttempts.count({ where: { loginKey: 'over' } })).toBe(0);
+    expect(await prisma.dashboardSession.count({ where: { key: 'over' } })).toBe(0);
   });
 
   it('has one turn at a time, and the stop of the gateway waits for it and lets no other question begin', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ArtefactStore, sweepArtefacts, useCode } from '../../src/authorisation-server/oidc/artefact.store.js';
 import {
@@ -21,15 +21,8 @@ import {
   sweepForgottenJourneys,
   type StoredJourney,
 } from '../../src/authorisation-server/journey/journey.store.js';
-import {
-  SignInAttemptsStore,
-  within,
-  sweepSignInAttempts,
-} from '../../src/authorisation-server/journey/sign-in-attempts.store.js';
-import { limitOfStarts } from '../../src/authorisation-server/journey/sign-in-limit.policy.js';
 import { SigningKeyStore } from '../../src/authorisation-server/oidc/signing-key.store.js';
 import { SigningKeys } from '../../src/authorisation-server/oidc/signing-keys.js';
-import { defaultSignIn } from '../../src/config/config.js';
 import { ConsentStore } from '../../src/consents/consent.store.js';
 import { keptForMs } from '../../src/persistence/kept-rows.js';
 import type { PrismaService } from '../../src/persistence/prisma.service.js';
@@ -38,7 +31,6 @@ import { emptyDatabase, type EmptyDatabase } from '../support/lent-pglite.js';
 import { tppNamed } from '../support/tpp-named.js';
 
 const start = Date.parse('2026-06-15T12:00:00.000Z');
-const dayMs = 24 * 60 * 60_000;
 
 describe('the rows of the authorization server', () => {
   let database: EmptyDatabase;
@@ -347,93 +339,6 @@ describe('the rows of the authorization server', () => {
     expect(await sweepDashboardSessions(prisma, endMs, 10)).toBe(0);
     expect(await sweepDashboardSessions(prisma, endMs + 1, 1)).toBe(1);
     expect(await sweepDashboardSessions(prisma, endMs + 1, 10)).toBe(1);
-  });
-
-  describe('starts of sign-ins', () => {
-    const store = (): SignInAttemptsStore => new SignInAttemptsStore(prisma, Buffer.alloc(32, 1));
-    const at = (ms: number): Date => new Date(start + ms);
-    const limit = limitOfStarts(defaultSignIn);
-    const minuteMs = 60_000;
-    const noDelays = { ...limit, delaysMs: limit.delaysMs.map(() => 0) };
-
-    it('are swept a day after the last start, in batches', async () => {
-      await prisma.signInAttempts.deleteMany();
-      for (const name of ['one', 'two', 'three']) await store().take(name, limit, at(0));
-      await store().take('one', limit, at(1));
-      expect(await sweepSignInAttempts(prisma, start + dayMs, 10)).toBe(0);
-      expect(await sweepSignInAttempts(prisma, start + dayMs + 1, 1)).toBe(1);
-      expect(await sweepSignInAttempts(prisma, start + dayMs + 1, 10)).toBe(1);
-      expect(await prisma.signInAttempts.count()).toBe(1);
-    });
-
-    it.each([
-      ['with delays three', limit, defaultSignIn.freeStarts],
-      ['without five', noDelays, defaultSignIn.starts],
-    ])('of 100 at once %s are taken', async (_what, of, most) => {
-      const name = randomUUID();
-      const taken = await Promise.all(Array.from({ length: 100 }, () => store().take(name, of, at(0))));
-      expect(taken.filter(Boolean).length).toBe(most);
-    });
-
-    it('follow each other after growing delays, to the millisecond, and never more than five in 15 minutes', async () => {
-      const name = randomUUID();
-      const taken: number[] = [];
-      for (const atMs of [0, 0, 0, minuteMs - 1, minuteMs, 3 * minuteMs - 1, 3 * minuteMs, 15 * minuteMs - 1])
-        if (await store().take(name, limit, at(atMs))) taken.push(atMs);
-      expect(taken).toEqual([0, 0, 0, minuteMs, 3 * minuteMs]);
-      // The three of the first moment are out of the window, to the millisecond.
-      expect(await store().take(name, limit, at(15 * minuteMs))).toBe(true);
-    });
-
-    it('that a process with a fast clock has taken do not delay a customer without a delay', async () => {
-      const name = randomUUID();
-      await store().take(name, limit, at(50));
-      expect(await store().take(name, limit, at(0))).toBe(true);
-    });
-
-    it('that are given back do not count, one at a time', async () => {
-      const name = randomUUID();
-      for (let i = 0; i < 3; i++) await store().take(name, limit, at(0));
-      expect(await store().take(name, limit, at(0))).toBe(false);
-      await store().giveBack(name, at(0));
-      expect([await store().take(name, limit, at(0)), await store().take(name, limit, at(0))]).toEqual([true, false]);
-      await store().giveBack(name, at(7));
-      expect(await store().take(name, limit, at(0))).toBe(false);
-    });
-
-    it('are forgotten by login name, with those of its known browsers and with no others', async () => {
-      const [mary, maria] = [`name:${randomUUID()}`, `name:${randomUUID()}`];
-      const browserOf = (name: string): string => `${name}${within}browser:1`;
-      const subjects = [mary, browserOf(mary), maria, browserOf(maria), `address:${randomUUID()}`];
-      const once = { most: 1, windowMs: minuteMs, delaysMs: [0] };
-      const takeAll = async (): Promise<boolean[]> => {
-        const taken: boolean[] = [];
-        for (const subject of subjects) taken.push(await store().take(subject, once, at(0)));
-        return taken;
-      };
-      expect(await takeAll()).toEqual([true, true, true, true, true]);
-      await store().forget(mary);
-      expect(await takeAll()).toEqual([true, true, false, false, false]);
-      await store().forget(browserOf(mary));
-      expect(await takeAll()).toEqual([false, true, false, false, false]);
-      await store().forget('name:nobody');
-      // Begun before it was forgotten, and given back after it.
-      await store().forget(maria);
-      await store().giveBack(maria, at(0));
-      expect(await takeAll()).toEqual([false, false, true, true, false]);
-    });
-
-    it('are stored under a keyed hash of the login name', async () => {
-      await prisma.signInAttempts.deleteMany();
-      await store().take('name:mary', limit, at(0));
-      const key = createHmac('sha256', Buffer.alloc(32, 1)).update('name:mary').digest('base64url');
-      expect(await prisma.signInAttempts.findMany()).toEqual([expect.objectContaining({ loginKey: key })]);
-    });
-
-    it('are never stored under login name or address', async () => {
-      await store().take('name:mary', limit, at(0));
-      expect(JSON.stringify(await prisma.signInAttempts.findMany())).not.toMatch(/mary/i);
-    });
   });
 
   describe('signing keys', () => {

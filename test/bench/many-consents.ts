@@ -158,7 +158,7 @@ function dependentRows(count: number): string[] {
      WHERE ${live} AND client_id LIKE 'tpp-%'`,
     `INSERT INTO consent_uses SELECT consent_id, GREATEST(created_at, ${present} - interval '1 hour') FROM consents
      WHERE customer_ref IS NOT NULL ON CONFLICT DO NOTHING`,
-    `INSERT INTO unattended_reads SELECT consent_id, sha || ' ' || resource,
+    `INSERT INTO limit_counts SELECT consent_id, sha || ' ' || resource,
        ARRAY(SELECT (extract(epoch FROM now()) * 1000)::bigint - hour * 3600000 FROM generate_series(1, 4) AS hour), ${present}
      FROM consents, unnest(ARRAY['balances', 'transactions']) AS resource, ${base64url('consent_id')} AS sha
      WHERE ${live} AND hashtext(consent_id) % 3 = 0`,

@@ -5,7 +5,7 @@ import { retainNext } from '../../src/consents/erasure.store.js';
 import { sweepLapsedConsents } from '../../src/consents/lapsed-consents.store.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { sweepAll, type Sweep } from '../../src/persistence/sweep.js';
-import { sweepUnattendedReads } from '../../src/quotas/unattended-reads.store.js';
+import { sweepLimitCounts } from '../../src/quotas/limit-counts.store.js';
 import { patience } from '../support/fresh-database.js';
 import type { BenchRun } from './bench.js';
 import { readAll, type Burst } from './bursts.js';
@@ -180,12 +180,12 @@ const sweeps: readonly { readonly rows: string; readonly obsoleteRows: string; r
     sweep: sweepForgottenJourneys,
   },
   {
-    rows: 'old unattended reads',
+    rows: 'old counts of limits',
     obsoleteRows: copies(
-      'unattended_reads',
-      `'consent_id', gen_random_uuid() || '-' || index, 'newest_at', ${past('2 days')}`,
+      'limit_counts',
+      `'subject', gen_random_uuid() || '-' || index, 'newest_at', ${past('2 days')}`,
     ),
-    sweep: sweepUnattendedReads,
+    sweep: sweepLimitCounts,
   },
 ];
 

@@ -346,12 +346,12 @@ describe('retention', () => {
     await store.revoke('c', at, 'bank');
     const { serving } = prismaOf;
     await serving.consentUse.create({ data: { consentId: 'c', lastUsedAt: at } });
-    await serving.unattendedReads.create({
-      data: { consentId: 'c', resource: 'AccountId balances', atMs: [noon], newestAt: new Date(noon + 30 * dayMs) },
-    });
+    const data = { part: 'AccountId balances', atMs: [noon], newestAt: new Date(noon + 30 * dayMs) };
+    for (const subject of ['c', 'another']) await serving.limitCount.create({ data: { ...data, subject } });
     atEnd(30);
     expect(await counts()).toEqual({ erased: 1, removed: 0, expired: 0 });
-    expect([await serving.consentUse.count(), await serving.unattendedReads.count()]).toEqual([0, 0]);
+    expect(await serving.consentUse.count()).toBe(0);
+    expect((await serving.limitCount.findMany()).map(({ subject }) => subject)).toEqual(['another']);
   });
 
   it('removes the rows that have expired of each kind, also where no gateway removes them', async () => {
@@ -360,10 +360,9 @@ describe('retention', () => {
     await serving.usedProof.create({ data: { proofId: 'p', expiresAt } });
     await serving.customerJourney.create({ data: { key: 'j', version: 1, state: 'sealed', expiresAt } });
     await serving.oidcArtefact.create({ data: { key: 'o', model: 'AccessToken', payload: 'sealed', expiresAt } });
-    await serving.signInAttempts.create({ data: { loginKey: 's', taken: [at], updatedAt: at } });
-    await serving.unattendedReads.create({ data: { consentId: 'c', resource: 'r', atMs: [noon], newestAt: at } });
+    await serving.limitCount.create({ data: { subject: 's', part: '', atMs: [noon], newestAt: at } });
     clock.set(noon + 2 * dayMs);
-    expect(await counts()).toEqual({ erased: 0, removed: 0, expired: 5 });
+    expect(await counts()).toEqual({ erased: 0, removed: 0, expired: 4 });
     expect(await counts()).toMatchObject({ expired: 0 });
   });
 

@@ -1,8 +1,12 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { told } from '../support/error-shape.js';
 import { freshDatabase } from '../support/fresh-database.js';
+import { PersistenceModule } from '../../src/persistence/persistence.module.js';
+import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { minuteMs, Stack, type Answer, type ConsentedCustomer } from '../support/stack.js';
 import { CoreError } from '../../packages/core-adapter/core-error.js';
+import { until } from '../support/until.js';
+import { WatchedDatabase } from '../support/watched-database.js';
 import { watched } from '../support/wrapped-adapter.js';
 import { v3_1 } from '../../src/versions/v3.1.js';
 
@@ -115,7 +119,9 @@ describe('reads without the customer', () => {
 
   it('do not count where the core could not answer', async () => {
     let isDown = false;
+    const database = new WatchedDatabase();
     const stack = await start({
+      persistence: database.module,
       adapter: (ledger) =>
         watched(ledger, () => {
           if (isDown) throw new CoreError('unavailable', 'is down', 1);
@@ -123,10 +129,71 @@ describe('reads without the customer', () => {
     });
     const customer = await consent(stack);
     isDown = true;
-    expect(await statuses(6, () => balances(stack, customer))).toEqual(Array(6).fill(503));
+    for (let time = 0; time < 6; time++) {
+      expect((await balances(stack, customer)).status).toBe(503);
+      // The answer does not wait until the count is given back.
+      await until(async () => (await database.prisma.limitCount.count()) === 0);
+    }
     isDown = false;
     stack.clock.advance(2_000);
     expect((await balances(stack, customer)).headers['ratelimit']).toContain('"unattended";r=3');
+  });
+
+  it('are counted together by gateways with one database: simultaneous ones get no more than the limit', async () => {
+    const database = await freshDatabase();
+    const opened = await PrismaService.open(database.config);
+    try {
+      const prisma = Object.create(opened, {
+        onApplicationShutdown: { value: () => Promise.resolve() },
+      }) as PrismaService;
+      const persistence = () => PersistenceModule.of(() => Promise.resolve(prisma));
+      const gateways = [await start({ persistence }), await start({ persistence })];
+      const customer = await consent(gateways[0] as Stack);
+      const askers = await Promise.all(
+        gateways.map(async (stack) => {
+          const token = await stack.bank.mintToken({ clientId: 'tpp-one', consentId: customer.consentId });
+          return () => balances(stack, { ...customer, token });
+        }),
+      );
+      const answers = await Promise.all(askers.flatMap((ask) => Array.from({ length: 12 }, ask)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([...Array(4).fill(200), ...Array(20).fill(429)]);
+      for (const stack of stacks.splice(0)) await stack.close();
+    } finally {
+      await opened.onApplicationShutdown();
+      await database.drop();
+    }
+  });
+
+  describe('that the database cannot count', () => {
+    const database = new WatchedDatabase();
+    const failing = async (mode: 'enforce' | 'observe'): Promise<Answer> => {
+      const stack = await start({ persistence: database.module, config: { unattendedAccess: { mode, limit: 4 } } });
+      const customer = await consent(stack);
+      database.before = (sql) => (sql.includes('INTO limit_counts') ? Promise.reject(new Error('full')) : undefined);
+      expect((await balances(stack, customer, present)).status).toBe(200);
+      return balances(stack, customer);
+    };
+
+    it('are refused with 503 where the bank enforces the limit', async () => {
+      expect((await failing('enforce')).status).toBe(503);
+    });
+
+    it('are answered where it only observes', async () => {
+      expect((await failing('observe')).status).toBe(200);
+    });
+  });
+
+  it('cost one statement each, and none while the customer is present', async () => {
+    const database = new WatchedDatabase();
+    const stack = await start({ persistence: database.module });
+    const customer = await consent(stack);
+    const countsOf = async (ask: () => Promise<Answer>): Promise<number> => {
+      database.statements.length = 0;
+      await ask();
+      return database.statements.filter((sql) => sql.includes('limit_counts') && !sql.startsWith('DELETE')).length;
+    };
+    for (let time = 0; time < 6; time++) expect(await countsOf(() => balances(stack, customer))).toBe(1);
+    expect(await countsOf(() => balances(stack, customer, present))).toBe(0);
   });
 
   it('are counted across a restart', async () => {

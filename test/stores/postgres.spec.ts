@@ -167,8 +167,8 @@ describe('the store on PostgreSQL', () => {
       const name = `read-only-${randomUUID()}`;
       url.searchParams.set('application_name', name);
       const prisma = await open(url.href);
-      const add = (loginKey: string) =>
-        prisma.signInAttempts.create({ data: { loginKey, taken: [], updatedAt: new Date(0) } });
+      const add = (subject: string) =>
+        prisma.limitCount.create({ data: { subject, part: '', atMs: [], newestAt: new Date(0) } });
       const sessions = async (): Promise<number[]> =>
         (
           await prisma.$queryRaw<{ pid: number }[]>`SELECT pid FROM pg_stat_activity WHERE application_name = ${name}`
@@ -242,8 +242,8 @@ describe('the store on PostgreSQL', () => {
       });
       await expect(cut).rejects.toThrow();
       proxy.silence(false);
-      await prisma.signInAttempts.create({ data: { loginKey: 'later', taken: [], updatedAt: new Date(0) } });
-      expect(await other.signInAttempts.count()).toBe(1);
+      await prisma.limitCount.create({ data: { subject: 'later', part: '', atMs: [], newestAt: new Date(0) } });
+      expect(await other.limitCount.count()).toBe(1);
     });
   });
 

@@ -399,11 +399,10 @@ type FieldRefInputType<Model, FieldType> = Model extends never ? never : FieldRe
 export const ModelName = {
   Consent: 'Consent',
   ConsentUse: 'ConsentUse',
-  UnattendedReads: 'UnattendedReads',
+  LimitCount: 'LimitCount',
   OidcArtefact: 'OidcArtefact',
   CustomerJourney: 'CustomerJourney',
   DashboardSession: 'DashboardSession',
-  SignInAttempts: 'SignInAttempts',
   SigningKey: 'SigningKey',
   Tpp: 'Tpp',
   TppStanding: 'TppStanding',
@@ -430,7 +429,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "consent" | "consentUse" | "unattendedReads" | "oidcArtefact" | "customerJourney" | "dashboardSession" | "signInAttempts" | "signingKey" | "tpp" | "tppStanding" | "usedProof" | "plannedOutage" | "trailRoot" | "operator" | "consentWithdrawal" | "tppWithdrawal" | "proposal" | "knownKey"
+    modelProps: "consent" | "consentUse" | "limitCount" | "oidcArtefact" | "customerJourney" | "dashboardSession" | "signingKey" | "tpp" | "tppStanding" | "usedProof" | "plannedOutage" | "trailRoot" | "operator" | "consentWithdrawal" | "tppWithdrawal" | "proposal" | "knownKey"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -582,77 +581,77 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
-    UnattendedReads: {
-      payload: Prisma.$UnattendedReadsPayload<ExtArgs>
-      fields: Prisma.UnattendedReadsFieldRefs
+    LimitCount: {
+      payload: Prisma.$LimitCountPayload<ExtArgs>
+      fields: Prisma.LimitCountFieldRefs
       operations: {
         findUnique: {
-          args: Prisma.UnattendedReadsFindUniqueArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnattendedReadsPayload> | null
+          args: Prisma.LimitCountFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LimitCountPayload> | null
         }
         findUniqueOrThrow: {
-          args: Prisma.UnattendedReadsFindUniqueOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnattendedReadsPayload>
+          args: Prisma.LimitCountFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LimitCountPayload>
         }
         findFirst: {
-          args: Prisma.UnattendedReadsFindFirstArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnattendedReadsPayload> | null
+          args: Prisma.LimitCountFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LimitCountPayload> | null
         }
         findFirstOrThrow: {
-          args: Prisma.UnattendedReadsFindFirstOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnattendedReadsPayload>
+          args: Prisma.LimitCountFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LimitCountPayload>
         }
         findMany: {
-          args: Prisma.UnattendedReadsFindManyArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnattendedReadsPayload>[]
+          args: Prisma.LimitCountFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LimitCountPayload>[]
         }
         create: {
-          args: Prisma.UnattendedReadsCreateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnattendedReadsPayload>
+          args: Prisma.LimitCountCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LimitCountPayload>
         }
         createMany: {
-          args: Prisma.UnattendedReadsCreateManyArgs<ExtArgs>
+          args: Prisma.LimitCountCreateManyArgs<ExtArgs>
           result: BatchPayload
         }
         createManyAndReturn: {
-          args: Prisma.UnattendedReadsCreateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnattendedReadsPayload>[]
+          args: Prisma.LimitCountCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LimitCountPayload>[]
         }
         delete: {
-          args: Prisma.UnattendedReadsDeleteArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnattendedReadsPayload>
+          args: Prisma.LimitCountDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LimitCountPayload>
         }
         update: {
-          args: Prisma.UnattendedReadsUpdateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnattendedReadsPayload>
+          args: Prisma.LimitCountUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LimitCountPayload>
         }
         deleteMany: {
-          args: Prisma.UnattendedReadsDeleteManyArgs<ExtArgs>
+          args: Prisma.LimitCountDeleteManyArgs<ExtArgs>
           result: BatchPayload
         }
         updateMany: {
-          args: Prisma.UnattendedReadsUpdateManyArgs<ExtArgs>
+          args: Prisma.LimitCountUpdateManyArgs<ExtArgs>
           result: BatchPayload
         }
         updateManyAndReturn: {
-          args: Prisma.UnattendedReadsUpdateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnattendedReadsPayload>[]
+          args: Prisma.LimitCountUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LimitCountPayload>[]
         }
         upsert: {
-          args: Prisma.UnattendedReadsUpsertArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$UnattendedReadsPayload>
+          args: Prisma.LimitCountUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LimitCountPayload>
         }
         aggregate: {
-          args: Prisma.UnattendedReadsAggregateArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AggregateUnattendedReads>
+          args: Prisma.LimitCountAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateLimitCount>
         }
         groupBy: {
-          args: Prisma.UnattendedReadsGroupByArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.UnattendedReadsGroupByOutputType>[]
+          args: Prisma.LimitCountGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.LimitCountGroupByOutputType>[]
         }
         count: {
-          args: Prisma.UnattendedReadsCountArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.UnattendedReadsCountAggregateOutputType> | number
+          args: Prisma.LimitCountCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.LimitCountCountAggregateOutputType> | number
         }
       }
     }
@@ -875,80 +874,6 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.DashboardSessionCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.DashboardSessionCountAggregateOutputType> | number
-        }
-      }
-    }
-    SignInAttempts: {
-      payload: Prisma.$SignInAttemptsPayload<ExtArgs>
-      fields: Prisma.SignInAttemptsFieldRefs
-      operations: {
-        findUnique: {
-          args: Prisma.SignInAttemptsFindUniqueArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInAttemptsPayload> | null
-        }
-        findUniqueOrThrow: {
-          args: Prisma.SignInAttemptsFindUniqueOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInAttemptsPayload>
-        }
-        findFirst: {
-          args: Prisma.SignInAttemptsFindFirstArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInAttemptsPayload> | null
-        }
-        findFirstOrThrow: {
-          args: Prisma.SignInAttemptsFindFirstOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInAttemptsPayload>
-        }
-        findMany: {
-          args: Prisma.SignInAttemptsFindManyArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInAttemptsPayload>[]
-        }
-        create: {
-          args: Prisma.SignInAttemptsCreateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInAttemptsPayload>
-        }
-        createMany: {
-          args: Prisma.SignInAttemptsCreateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        createManyAndReturn: {
-          args: Prisma.SignInAttemptsCreateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInAttemptsPayload>[]
-        }
-        delete: {
-          args: Prisma.SignInAttemptsDeleteArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInAttemptsPayload>
-        }
-        update: {
-          args: Prisma.SignInAttemptsUpdateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInAttemptsPayload>
-        }
-        deleteMany: {
-          args: Prisma.SignInAttemptsDeleteManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateMany: {
-          args: Prisma.SignInAttemptsUpdateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateManyAndReturn: {
-          args: Prisma.SignInAttemptsUpdateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInAttemptsPayload>[]
-        }
-        upsert: {
-          args: Prisma.SignInAttemptsUpsertArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SignInAttemptsPayload>
-        }
-        aggregate: {
-          args: Prisma.SignInAttemptsAggregateArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AggregateSignInAttempts>
-        }
-        groupBy: {
-          args: Prisma.SignInAttemptsGroupByArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.SignInAttemptsGroupByOutputType>[]
-        }
-        count: {
-          args: Prisma.SignInAttemptsCountArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.SignInAttemptsCountAggregateOutputType> | number
         }
       }
     }
@@ -1844,14 +1769,14 @@ export const ConsentUseScalarFieldEnum = {
 export type ConsentUseScalarFieldEnum = (typeof ConsentUseScalarFieldEnum)[keyof typeof ConsentUseScalarFieldEnum]
 
 
-export const UnattendedReadsScalarFieldEnum = {
-  consentId: 'consentId',
-  resource: 'resource',
+export const LimitCountScalarFieldEnum = {
+  subject: 'subject',
+  part: 'part',
   atMs: 'atMs',
   newestAt: 'newestAt'
 } as const
 
-export type UnattendedReadsScalarFieldEnum = (typeof UnattendedReadsScalarFieldEnum)[keyof typeof UnattendedReadsScalarFieldEnum]
+export type LimitCountScalarFieldEnum = (typeof LimitCountScalarFieldEnum)[keyof typeof LimitCountScalarFieldEnum]
 
 
 export const OidcArtefactScalarFieldEnum = {
@@ -1890,15 +1815,6 @@ export const DashboardSessionScalarFieldEnum = {
 } as const
 
 export type DashboardSessionScalarFieldEnum = (typeof DashboardSessionScalarFieldEnum)[keyof typeof DashboardSessionScalarFieldEnum]
-
-
-export const SignInAttemptsScalarFieldEnum = {
-  loginKey: 'loginKey',
-  taken: 'taken',
-  updatedAt: 'updatedAt'
-} as const
-
-export type SignInAttemptsScalarFieldEnum = (typeof SignInAttemptsScalarFieldEnum)[keyof typeof SignInAttemptsScalarFieldEnum]
 
 
 export const SigningKeyScalarFieldEnum = {
@@ -2316,11 +2232,10 @@ export type PrismaClientOptions = PrismaClientOptionsWithAccelerateUrl | PrismaC
 export type GlobalOmitConfig = {
   consent?: Prisma.ConsentOmit
   consentUse?: Prisma.ConsentUseOmit
-  unattendedReads?: Prisma.UnattendedReadsOmit
+  limitCount?: Prisma.LimitCountOmit
   oidcArtefact?: Prisma.OidcArtefactOmit
   customerJourney?: Prisma.CustomerJourneyOmit
   dashboardSession?: Prisma.DashboardSessionOmit
-  signInAttempts?: Prisma.SignInAttemptsOmit
   signingKey?: Prisma.SigningKeyOmit
   tpp?: Prisma.TppOmit
   tppStanding?: Prisma.TppStandingOmit

@@ -53,11 +53,10 @@ export const AnyNull = runtime.AnyNull
 export const ModelName = {
   Consent: 'Consent',
   ConsentUse: 'ConsentUse',
-  UnattendedReads: 'UnattendedReads',
+  LimitCount: 'LimitCount',
   OidcArtefact: 'OidcArtefact',
   CustomerJourney: 'CustomerJourney',
   DashboardSession: 'DashboardSession',
-  SignInAttempts: 'SignInAttempts',
   SigningKey: 'SigningKey',
   Tpp: 'Tpp',
   TppStanding: 'TppStanding',
@@ -126,14 +125,14 @@ export const ConsentUseScalarFieldEnum = {
 export type ConsentUseScalarFieldEnum = (typeof ConsentUseScalarFieldEnum)[keyof typeof ConsentUseScalarFieldEnum]
 
 
-export const UnattendedReadsScalarFieldEnum = {
-  consentId: 'consentId',
-  resource: 'resource',
+export const LimitCountScalarFieldEnum = {
+  subject: 'subject',
+  part: 'part',
   atMs: 'atMs',
   newestAt: 'newestAt'
 } as const
 
-export type UnattendedReadsScalarFieldEnum = (typeof UnattendedReadsScalarFieldEnum)[keyof typeof UnattendedReadsScalarFieldEnum]
+export type LimitCountScalarFieldEnum = (typeof LimitCountScalarFieldEnum)[keyof typeof LimitCountScalarFieldEnum]
 
 
 export const OidcArtefactScalarFieldEnum = {
@@ -172,15 +171,6 @@ export const DashboardSessionScalarFieldEnum = {
 } as const
 
 export type DashboardSessionScalarFieldEnum = (typeof DashboardSessionScalarFieldEnum)[keyof typeof DashboardSessionScalarFieldEnum]
-
-
-export const SignInAttemptsScalarFieldEnum = {
-  loginKey: 'loginKey',
-  taken: 'taken',
-  updatedAt: 'updatedAt'
-} as const
-
-export type SignInAttemptsScalarFieldEnum = (typeof SignInAttemptsScalarFieldEnum)[keyof typeof SignInAttemptsScalarFieldEnum]
 
 
 export const SigningKeyScalarFieldEnum = {

@@ -259,6 +259,14 @@ export type TppStandingUncheckedUpdateManyInput = {
   consentsRevokedAt?: Prisma.TppStandingUpdateconsentsRevokedAtInput | Date[] | string[]
 }
 
+export type DateTimeNullableListFilter<$PrismaModel = never> = {
+  equals?: Date[] | string[] | Prisma.ListDateTimeFieldRefInput<$PrismaModel> | null
+  has?: Date | string | Prisma.DateTimeFieldRefInput<$PrismaModel> | null
+  hasEvery?: Date[] | string[] | Prisma.ListDateTimeFieldRefInput<$PrismaModel>
+  hasSome?: Date[] | string[] | Prisma.ListDateTimeFieldRefInput<$PrismaModel>
+  isEmpty?: boolean
+}
+
 export type TppStandingClientIdIssuerCompoundUniqueInput = {
   clientId: string
   issuer: string

@@ -100,24 +100,24 @@ CREATE TABLE "consent_uses" (
     CONSTRAINT "consent_uses_pkey" PRIMARY KEY ("consent_id")
 );
 
--- The newest times at which a TPP read without the customer, as many as the limit asks for.
+-- When the acts began that count for a limit over all processes: reads without the customer, and sign-ins.
 -- CreateTable
-CREATE TABLE "unattended_reads" (
-    "consent_id" TEXT NOT NULL,
-    "resource" TEXT NOT NULL,
+CREATE TABLE "limit_counts" (
+    "subject" TEXT NOT NULL,
+    "part" TEXT NOT NULL,
     "at_ms" BIGINT[] NOT NULL,
     "newest_at" TIMESTAMP(3) NOT NULL,
 
-    CONSTRAINT "unattended_reads_pkey" PRIMARY KEY ("consent_id", "resource")
+    CONSTRAINT "limit_counts_pkey" PRIMARY KEY ("subject", "part")
 );
 
 -- CreateIndex
-CREATE INDEX "unattended_reads_newest_at_idx" ON "unattended_reads"("newest_at");
+CREATE INDEX "limit_counts_newest_at_idx" ON "limit_counts"("newest_at");
 
--- The unattended reads of a consent name its accounts, and go with them.
+-- The reads without the customer name the accounts of their consent, and go with them.
 CREATE FUNCTION "remove_reads_of_erased_consent"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    DELETE FROM "unattended_reads" WHERE "consent_id" = NEW."consent_id";
+    DELETE FROM "limit_counts" WHERE "subject" = NEW."consent_id";
     RETURN NULL;
 END;
 $$;
@@ -329,18 +329,6 @@ CREATE TABLE "dashboard_sessions" (
 
 -- CreateIndex
 CREATE INDEX "dashboard_sessions_expires_at_idx" ON "dashboard_sessions"("expires_at");
-
--- CreateTable
-CREATE TABLE "sign_in_attempts" (
-    "login_key" TEXT NOT NULL,
-    "taken" TIMESTAMP(3)[] NOT NULL,
-    "updated_at" TIMESTAMP(3) NOT NULL,
-
-    CONSTRAINT "sign_in_attempts_pkey" PRIMARY KEY ("login_key")
-);
-
--- CreateIndex
-CREATE INDEX "sign_in_attempts_updated_at_idx" ON "sign_in_attempts"("updated_at");
 
 -- CreateTable
 CREATE TABLE "signing_keys" (

@@ -1,15 +1,8 @@
 import type { SignInConfig } from '../../config/config.js';
-
-/** How many sign-ins may begin in a window of time. */
-export interface Limit {
-  readonly most: number;
-  readonly windowMs: number;
-  /** By the number of sign-ins in the window: the delay of the next one after the last. Beyond the list there is no delay. */
-  readonly delaysMs: readonly number[];
-}
+import type { Limit } from '../../quotas/limit-counts.store.js';
 
 /** For one login name, or one browser: the first starts at once, each further one after twice as long. */
-export function limitOfStarts({ starts, windowMs, freeStarts, delayMs }: SignInConfig): Limit {
+export function limitOfStarts({ starts, windowMs, freeStarts, delayMs }: SignInConfig): Required<Limit> {
   const delaysMs = Array.from({ length: starts }, (_, taken) =>
     taken < freeStarts ? 0 : Math.min(delayMs * 2 ** (taken - freeStarts), windowMs),
   );
@@ -18,7 +11,7 @@ export function limitOfStarts({ starts, windowMs, freeStarts, delayMs }: SignInC
 
 /** For one source address: many people may stand behind it. */
 export function limitOfAddress({ addressStarts, windowMs }: SignInConfig): Limit {
-  return { most: addressStarts, windowMs, delaysMs: [] };
+  return { most: addressStarts, windowMs };
 }
 
 /** A /48 has 65,536 source addresses (/64), of one person or of as many. */

@@ -1,16 +1,16 @@
+import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { PrismaService } from '../../persistence/prisma.service.js';
+import { LimitCounts, type Counted, type Limit } from '../../quotas/limit-counts.store.js';
+import { siteOf, sourceAddresses, wholeAddresses } from '../../security/source-address.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { derivedKey } from '../sealing.js';
 import { KnownBrowsers } from './known-browsers.js';
-import { SignInAttemptsStore, within } from './sign-in-attempts.store.js';
-import { limitOfAddress, limitOfSite, limitOfStarts, type Limit } from './sign-in-limit.policy.js';
-import { siteOf, sourceAddresses, wholeAddresses } from '../../security/source-address.js';
+import { limitOfAddress, limitOfSite, limitOfStarts } from './sign-in-limit.policy.js';
 
-/** A sign-in that was begun, and the subjects for which it was counted. */
+/** A sign-in that was begun, and the hashed subjects for which it was counted, each with its part. */
 export interface Start {
   readonly atMs: number;
   readonly subjects: readonly string[];
@@ -23,7 +23,8 @@ export interface Start {
  */
 @Injectable()
 export class SignInLimits {
-  private readonly attempts: SignInAttemptsStore;
+  /** With it a reader of the database could find login names and addresses by guessing. */
+  private readonly key: Buffer;
   private readonly browsers: KnownBrowsers;
   private readonly networkOf: (request: IncomingMessage) => string | undefined;
   private readonly wholeAddress: (request: IncomingMessage) => string | undefined;
@@ -32,12 +33,12 @@ export class SignInLimits {
   private readonly fromSite: Limit;
 
   constructor(
-    prisma: PrismaService,
+    private readonly counts: LimitCounts,
     { config: { keyEncryptionKey, signIn }, secure, knowsBrowsers }: AuthorisationSettings,
     log: AuthorisationLog,
   ) {
     if (!knowsBrowsers) log.unknownSources();
-    this.attempts = new SignInAttemptsStore(prisma, derivedKey(keyEncryptionKey, 'sign-in attempts'));
+    this.key = derivedKey(keyEncryptionKey, 'sign-in attempts');
     this.browsers = new KnownBrowsers(derivedKey(keyEncryptionKey, 'known browsers'), signIn.knownBrowserMs, secure);
     this.networkOf = knowsBrowsers ? sourceAddresses(signIn.proxies) : () => undefined;
     this.wholeAddress = knowsBrowsers ? wholeAddresses(signIn.proxies) : () => undefined;
@@ -61,28 +62,27 @@ export class SignInLimits {
     const address = browser === undefined ? this.networkOf(request.raw) : undefined;
     const site = address === undefined ? undefined : siteOf(address);
     // The source comes first: a start that its source may not make leaves no row for the name.
-    const wanted: [string, Limit][] = [];
-    if (site !== undefined) wanted.push([`site:${site}`, this.fromSite]);
-    if (address !== undefined) wanted.push([`address:${address}`, this.fromAddress]);
-    if (name !== undefined)
-      wanted.push([
-        browser === undefined ? subjectOf(name) : `${subjectOf(name)}${within}browser:${browser}`,
-        this.starts,
-      ]);
+    const wanted: [Counted, Limit][] = [];
+    if (site !== undefined) wanted.push([this.counted(`site:${site}`), this.fromSite]);
+    if (address !== undefined) wanted.push([this.counted(`address:${address}`), this.fromAddress]);
+    if (name !== undefined) wanted.push([this.counted(subjectOf(name), browser), this.starts]);
     const subjects: string[] = [];
-    for (const [subject, limit] of wanted) {
-      if (!(await this.attempts.take(subject, limit, new Date(nowMs)))) {
+    for (const [counted, limit] of wanted) {
+      if (!(await this.counts.take(counted, limit, nowMs)).taken) {
         await this.giveBack({ atMs: nowMs, subjects });
         return undefined;
       }
-      subjects.push(subject);
+      subjects.push(`${counted.subject}.${counted.part}`);
     }
     return { atMs: nowMs, subjects };
   }
 
   /** The start succeeded or did not reach the bank, so it does not count. */
   async giveBack({ atMs, subjects }: Start): Promise<void> {
-    for (const subject of subjects) await this.attempts.giveBack(subject, new Date(atMs));
+    for (const each of subjects) {
+      const [subject = '', part = ''] = each.split('.');
+      await this.counts.giveBack({ subject, part }, atMs);
+    }
   }
 
   /**
@@ -90,12 +90,21 @@ export class SignInLimits {
    * Source addresses stay counted: many people may share an address.
    */
   async unlock(loginName: string): Promise<void> {
-    await this.attempts.forget(subjectOf(normalLoginName(loginName)));
+    await this.counts.forget(this.counted(subjectOf(normalLoginName(loginName))).subject);
   }
 
   /** After a sign-in the browser is known. */
   remember(reply: FastifyReply, loginName: string, nowMs: number): void {
     this.browsers.remember(reply, normalLoginName(loginName), nowMs);
+  }
+
+  /** The browsers of a login name are parts of its subject: they are forgotten with it. */
+  private counted(subject: string, browser?: string): Counted {
+    return { subject: this.hashed(subject), part: browser === undefined ? '' : this.hashed(browser) };
+  }
+
+  private hashed(text: string): string {
+    return createHmac('sha256', this.key).update(text).digest('base64url');
   }
 }
 
