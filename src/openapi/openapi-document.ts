@@ -87,12 +87,13 @@ const headers: Readonly<Record<string, Json>> = {
   },
   'RateLimit-Policy': {
     description:
-      'The limits of each TPP (IETF draft "RateLimit header fields for HTTP"): `q` requests at once, `w` seconds until as many are possible again.',
+      'The limits of each TPP (IETF draft "RateLimit header fields for HTTP"): `q` requests at once, `w` seconds until as many are possible again. Each process of the gateway counts `requests` and `consents` for itself: a TPP that keeps to them is never refused, and may get more where the bank runs several. `unattended` counts over all processes.',
     schema: { type: 'string' },
     example: '"requests";q=1000;w=2, "consents";q=500;w=10',
   },
   RateLimit: {
-    description: 'What is left of them to this TPP: `r` requests now, `t` seconds until all are possible again.',
+    description:
+      'What is left of them to this TPP at the process that answers: `r` requests now, `t` seconds until all are possible again.',
     schema: { type: 'string' },
     example: '"requests";r=998;t=1',
   },

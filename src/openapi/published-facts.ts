@@ -39,8 +39,18 @@ export const PublishedFactsSchema = Type.Object({
     Pending: Type.Boolean(),
     PendingKeepsTransactionId: Type.Optional(Type.Boolean()),
   }),
-  RateLimits: Type.Object({ Requests: Type.Optional(RateLimit), Consents: Type.Optional(RateLimit) }),
-  UnattendedAccess: Type.Object({ Mode: Type.String(), Limit: Type.Integer(), PeriodHours: Type.Integer() }),
+  /** A TPP that keeps to them is never refused. It may get more where the bank runs several processes. */
+  RateLimits: Type.Object({
+    CountedBy: Type.Literal('EachProcess'),
+    Requests: Type.Optional(RateLimit),
+    Consents: Type.Optional(RateLimit),
+  }),
+  UnattendedAccess: Type.Object({
+    CountedBy: Type.Literal('AllProcesses'),
+    Mode: Type.String(),
+    Limit: Type.Integer(),
+    PeriodHours: Type.Integer(),
+  }),
 });
 export type PublishedFacts = Static<typeof PublishedFactsSchema>;
 
@@ -120,10 +130,16 @@ function factsOf(config: FactsConfig, profile: Profile, core: FactsOfCore): Omit
       ...(core.pending !== 'none' && { PendingKeepsTransactionId: core.pending === 'id-kept' }),
     },
     RateLimits: {
+      CountedBy: 'EachProcess',
       ...(config.rateLimits.requests && { Requests: published(config.rateLimits.requests) }),
       ...(config.rateLimits.consents && { Consents: published(config.rateLimits.consents) }),
     },
-    UnattendedAccess: { Mode: config.unattendedAccess.mode, Limit: config.unattendedAccess.limit, PeriodHours: 24 },
+    UnattendedAccess: {
+      CountedBy: 'AllProcesses',
+      Mode: config.unattendedAccess.mode,
+      Limit: config.unattendedAccess.limit,
+      PeriodHours: 24,
+    },
   };
 }
 

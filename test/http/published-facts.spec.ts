@@ -37,10 +37,11 @@ describe('the published facts of the gateway', () => {
       },
       Transactions: { PageSize: 1_000, Pending: true, PendingKeepsTransactionId: true },
       RateLimits: {
+        CountedBy: 'EachProcess',
         Requests: { PerSecond: 1_000_000, Burst: 1_000_000 },
         Consents: { PerSecond: 1_000_000, Burst: 1_000_000 },
       },
-      UnattendedAccess: { Mode: 'observe', Limit: 4, PeriodHours: 24 },
+      UnattendedAccess: { CountedBy: 'AllProcesses', Mode: 'observe', Limit: 4, PeriodHours: 24 },
     });
   });
 

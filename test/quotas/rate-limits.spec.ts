@@ -107,8 +107,12 @@ describe('the rate limit of a TPP', () => {
     await start({ requests: { perSecond: 5, burst: 10 }, consents: { perSecond: 1, burst: 2 } });
     const { body } = await stack.gateway.server.inject('/.well-known/account-information');
     expect(JSON.parse(body)).toMatchObject({
-      RateLimits: { Requests: { PerSecond: 5, Burst: 10 }, Consents: { PerSecond: 1, Burst: 2 } },
-      UnattendedAccess: { Mode: 'observe', Limit: 4, PeriodHours: 24 },
+      RateLimits: {
+        CountedBy: 'EachProcess',
+        Requests: { PerSecond: 5, Burst: 10 },
+        Consents: { PerSecond: 1, Burst: 2 },
+      },
+      UnattendedAccess: { CountedBy: 'AllProcesses', Mode: 'observe', Limit: 4, PeriodHours: 24 },
     });
   });
 });
