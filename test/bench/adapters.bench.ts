@@ -4,7 +4,7 @@ import { freshSchema, loadAverage, type Bench } from './bench.js';
 import { fineractCore, ledgerCore, reads, type BenchCore, type Read } from './cores.js';
 import { knownMedian, median, notHere, table } from './figures.js';
 import { atMost, type Goal } from './goals.js';
-import { connections, load, inTurn, runRequests, type Asked, type Round } from './load.js';
+import { connections, headersOf, load, inTurn, runRequests, type Asked, type Round } from './load.js';
 import { histories, historySizes, holders, type LargeBankCustomer } from './large-bank.js';
 import { Setting, type RunningGateway, type Store } from './setting.js';
 import { gatewaySearch, windows } from './windows.js';
@@ -108,8 +108,8 @@ async function askCore(agent: Agent, { url, headers, calls }: BenchCore, read: R
 }
 
 function askGateway(agent: Agent, asked: readonly Asked[], index: number): Promise<string> {
-  const { url, token } = asked[index % asked.length] as Asked;
-  return answerOf(agent, url, { authorization: `Bearer ${token}`, accept: 'application/json' });
+  const read = asked[index % asked.length] as Asked;
+  return answerOf(agent, read.url, headersOf(read));
 }
 
 async function answerOf(agent: Agent, url: string, headers: Readonly<Record<string, string>>): Promise<string> {

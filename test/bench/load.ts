@@ -33,6 +33,11 @@ export interface LoadOptions {
   readonly tls?: ClientTls;
 }
 
+/** The customer is present: without it the figures would change at the moment at which reads begin to count. */
+export function headersOf({ token }: Pick<Asked, 'token'>): Record<string, string> {
+  return { authorization: `Bearer ${token}`, accept: 'application/json', 'x-fapi-customer-ip-address': '203.0.113.7' };
+}
+
 /**
  * Asks as fast as the answers come, on kept-alive connections, from this process. The connections share the list of
  * requests, so that no two send the same request if the list is long enough.
@@ -46,10 +51,9 @@ export async function load(asked: readonly Asked[], seconds: number, options: Lo
     duration: seconds,
     timeout: 10,
     setupClient: (client) => {
-      const { url, token } = asked[connection++ % asked.length] as Asked;
-      const { pathname, search } = new URL(url);
-      const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
-      client.setRequests([{ path: pathname + search, headers }]);
+      const read = asked[connection++ % asked.length] as Asked;
+      const { pathname, search } = new URL(read.url);
+      client.setRequests([{ path: pathname + search, headers: headersOf(read) }]);
     },
     ...(options.tls && { tlsOptions: options.tls }),
   });

@@ -9,7 +9,7 @@ import { Stack } from '../../sandbox/clients/stack.js';
 import type { SandboxPki } from '../../sandbox/pki/kept-pki.js';
 import { readSandboxConfig } from '../../sandbox/sandbox.config.js';
 import { v3_1 } from '../../src/versions/v3.1.js';
-import { connections, type Asked, type ClientTls } from './load.js';
+import { connections, headersOf, type Asked, type ClientTls } from './load.js';
 import type { RunningGateway } from './setting.js';
 
 /** The access that a customer gave: addresses and token. */
@@ -86,11 +86,8 @@ export function tlsAgent(connect: ClientTls, most = connections): Agent {
 }
 
 /** `undefined` for an answer other than 200. */
-export async function readOver(agent: Agent, { url, token }: Asked): Promise<unknown> {
-  const { statusCode, body } = await request(url, {
-    dispatcher: agent,
-    headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
-  });
+export async function readOver(agent: Agent, asked: Asked): Promise<unknown> {
+  const { statusCode, body } = await request(asked.url, { dispatcher: agent, headers: headersOf(asked) });
   const text = await body.text();
   return statusCode === 200 ? (JSON.parse(text) as unknown) : undefined;
 }
