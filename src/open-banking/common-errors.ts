@@ -48,6 +48,19 @@ export function tooManyReads(retryAfterSeconds: number): OpenBankingError {
   );
 }
 
+/** 429: the caller did not wait for the answers to its earlier requests on the connection, which closes. */
+export function requestsAtOnce(): OpenBankingError {
+  return new OpenBankingError(
+    'too-many-requests',
+    {
+      message:
+        'On one connection one request may wait for the answer to another, and no more. Nothing was changed, and ' +
+        'nothing behind this request was read: send it again on another connection.',
+    },
+    { headers: { 'retry-after': '1', connection: 'close' }, reason: 'requests-at-once' },
+  );
+}
+
 /** The core does not know the account, or does not permit access to it at present. */
 export function invalidAccount(cause: unknown, reason?: RefusalReason): OpenBankingError {
   return new OpenBankingError(

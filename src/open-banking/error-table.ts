@@ -174,7 +174,7 @@ export const errorTable = {
   'too-many-requests': {
     status: 429,
     code: '429 TooManyRequests',
-    help: 'You ask faster than the bank allows, have too many requests under way, or read too often without the customer. Wait for as long as Retry-After says.',
+    help: 'You ask faster than the bank allows, have too many requests under way, send more than two at once on one connection, or read too often without the customer. Wait for as long as Retry-After says.',
   },
   'headers-too-large': {
     status: 431,

@@ -11,7 +11,7 @@ import {
   type FastifyRequest,
   type FastifyServerOptions,
 } from 'fastify';
-import { pathUnknown, unavailable } from '../open-banking/common-errors.js';
+import { pathUnknown, requestsAtOnce, unavailable } from '../open-banking/common-errors.js';
 import type { OpenBankingError } from '../open-banking/errors.js';
 import { RequestContext } from '../request/request-context.js';
 import type { ListenerTls } from '../security/tls/listener-tls.js';
@@ -25,7 +25,7 @@ import {
 } from './broken-http.js';
 import { readInteractionId } from './headers.js';
 import { answerInTurn } from './in-turn.js';
-import { leaveRefusedTls, leaveTooMany, leaveUnread } from './lesser-events.js';
+import { leaveRefusedTls, leaveUnread } from './lesser-events.js';
 import { answerClosed, answerIsReady, watchHandler, writeFirst, type RecordedListener } from './request-end.js';
 import { routeEveryMethod } from './routes.js';
 import { tracedRequest } from './traced-request.js';
@@ -76,7 +76,7 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
       receive(request, reply, (fault) => respond(fault ?? pathUnknown(), request, reply)),
   });
   tls?.servedBy(server.server as HttpsServer);
-  answerInTurn(server.server, () => leaveTooMany(parts));
+  answerInTurn(server.server);
   // Node has https pass these on as faults of HTTP: an answer would wait for the end of the handshake that has failed.
   server.server.prependListener('tlsClientError', (error: NodeJS.ErrnoException, socket: TLSSocket) => {
     socket.destroy();
@@ -117,6 +117,7 @@ function receiver(parts: HttpServerParts): Enter {
       if (trail.isAway && parts.isExempt?.(request) !== true) return respond(trailAway(), request, reply);
       request.context.beforeAnswer = (bytes) => writeFirst(parts, request, reply, bytes);
     }
+    if (request.raw.isOneTooMany) return respond(requestsAtOnce(), request, reply);
     // A read of account information changes nothing: it needs no place for its cause.
     if (parts.listener === 'api' && request.method === 'GET') enter(request, reply, done);
     else causingRequest.run(request.context.interactionId, () => enter(request, reply, done));

@@ -14,12 +14,6 @@ export function leaveRefusedTls({ trail, listener }: { trail: Trail; listener: L
   trail.recordUnproven({ kind: 'request', id: randomUUID(), at, listener, reason: 'tls-refused', saw: { tls: code } });
 }
 
-/** A connection that was closed because it brought too many requests at once. */
-export function leaveTooMany({ trail, listener }: RecordedListener): void {
-  const at = new Date(trail.nowMs()).toISOString();
-  trail.recordUnproven({ kind: 'request', id: randomUUID(), at, listener, reason: 'requests-at-once' });
-}
-
 /** Bytes that are no request. */
 export function leaveUnread(
   { trail, listener, log, record }: RecordedListener,

@@ -189,7 +189,8 @@ const refusals: Readonly<Record<Exclude<RefusalReason, OAuthReason | keyof typeo
     remedy: 'Compare the caller’s time limit with the duration of the answer.',
   },
   'requests-at-once': {
-    meaning: 'The caller sent more requests at once on one connection than may wait there: the connection was closed.',
+    meaning:
+      'The caller sent a third request on a connection before the first was answered. The third was refused, and the connection closed.',
     remedy: 'The caller waits for each answer before the next request, or opens more connections.',
   },
   'tls-refused': {
