@@ -34,6 +34,12 @@ it.each<[string, string, readonly [from: string, to: string], string]>([
     ['at: { column: book_dt', 'at: { column: book_date'],
     'test.fill.transactions writes :book_dt, but the columns of its read are account, amt, bal_amt, bal_flag, book_date,',
   ],
+  [
+    'refuses a statement that writes a record',
+    'bank.yaml',
+    ['INSERT INTO mandate VALUES (:account,', 'INSERT INTO mandate VALUES (:account || 1,'],
+    'test.fill.directDebits failed: ',
+  ],
   ['has a schema that is no SQL', 'bank.sql', ['CREATE TABLE customer (', 'CREATE TABEL customer ('], 'syntax error'],
 ])(
   'a bank that %s is refused, and leaves no connection that keeps the tool alive',

@@ -27,18 +27,22 @@ export function throwAll(faults: readonly FileFault[]): void {
   throw new FileFault(first.path, first.fault, [...new Set(all)].slice(1));
 }
 
-/** Runs all parts, also after a fault. @throws FileFault with the faults of all */
-export function withAllFaults(parts: readonly (() => unknown)[]): void {
+/** Runs all parts, also after a fault. @returns what each returns @throws FileFault with the faults of all */
+export function withAllFaults<const Parts extends readonly (() => unknown)[]>(
+  parts: Parts,
+): { readonly [Part in keyof Parts]: ReturnType<Parts[Part]> } {
   const faults: FileFault[] = [];
-  for (const part of parts) {
+  const values = parts.map((part) => {
     try {
-      part();
+      return part();
     } catch (error) {
       if (!(error instanceof FileFault)) throw error;
       faults.push(error);
+      return undefined;
     }
-  }
+  });
   throwAll(faults);
+  return values as { readonly [Part in keyof Parts]: ReturnType<Parts[Part]> };
 }
 
 /** @throws FileFault where the text is no YAML */

@@ -6,8 +6,13 @@ import type { CoreStatement, CoreTransaction } from '../../../packages/core-adap
 import { type BankFile, readBankFile } from '../../../src/core-banking/adapters/sql/bank-file.js';
 import { readNamedFile } from '../../../src/core-banking/record-mapping/mapped-core.js';
 import type { Column, Mapping } from '../../../src/core-banking/record-mapping/mapping.js';
-import { FileFault, type Place as FilePlace, readYaml } from '../../../src/core-banking/record-mapping/places.js';
-import { type Fields, fieldsOfReads } from '../../../src/core-banking/record-mapping/record-fields.js';
+import {
+  FileFault,
+  type Place as FilePlace,
+  readYaml,
+  withAllFaults,
+} from '../../../src/core-banking/record-mapping/places.js';
+import { accountFields, type Fields, fieldsOfReads } from '../../../src/core-banking/record-mapping/record-fields.js';
 import { type Cells, express, spoiltCells, undatedCells, type Zones } from '../../support/expressed-records.js';
 import type { Insertion } from './filled-database.js';
 import { fittingPeople, type Ids, type SameFields } from './fitting-people.js';
@@ -50,11 +55,9 @@ export class KitBank {
 
   /** @throws CoreSettingFault that names the bank's file */
   constructor(path: string) {
-    const { text, file, test } = readNamedFile('CORE_SQL_FILE', path, (given) => ({
-      text: given,
-      file: readBankFile(given),
-      test: readTest(readYaml(given), dirname(path)),
-    }));
+    const [text, file, test] = readNamedFile('CORE_SQL_FILE', path, (given) =>
+      withAllFaults([() => given, () => readBankFile(given), () => readTest(readYaml(given), dirname(path))]),
+    );
     this.text = text;
     this.file = file;
     this.schema = test.schema;
@@ -186,7 +189,6 @@ export class KitBank {
 /** The section `test` of the bank's file. @throws FileFault */
 function readTest(file: FilePlace, folder: string) {
   const test = file.at('test');
-  test.members(['schema', 'fill'], ['example', 'same', 'computed', 'ids']);
   const textAt = (place: FilePlace): string => {
     try {
       return readFileSync(join(folder, place.text()), 'utf8');
@@ -198,19 +200,35 @@ function readTest(file: FilePlace, folder: string) {
   const fieldsAt = (name: string): SameFields => {
     const place = test.optional(name);
     place?.members([], ['accounts', ...accountReads]);
-    return Object.fromEntries((place?.names ?? []).map((read) => [read, place?.at(read).texts()]));
+    return Object.fromEntries((place?.names ?? []).map((read) => [read, fieldsIn(place?.at(read) as FilePlace, read)]));
   };
-  const fill = test.at('fill');
-  fill.members(['accounts'], accountReads);
-  const example = test.optional('example');
-  const ids = test.optional('ids');
-  ids?.members([], ['booked', 'pending']);
-  return {
-    schema: textAt(test.at('schema')),
-    example: example && textAt(example),
-    fills: Object.fromEntries(fill.names.map((name) => [name, fill.at(name).texts()])),
-    same: fieldsAt('same'),
-    ids: { booked: ids?.optional('booked')?.text() ?? '', pending: ids?.optional('pending')?.text() ?? '' },
-    computed: fieldsAt('computed'),
-  };
+  const [, schema, fills, example, same, computed, ids] = withAllFaults([
+    () => test.members(['schema', 'fill'], ['example', 'same', 'computed', 'ids']),
+    () => textAt(test.at('schema')),
+    () => {
+      const fill = test.at('fill');
+      fill.members(['accounts'], accountReads);
+      return Object.fromEntries(fill.names.map((name) => [name, fill.at(name).texts()]));
+    },
+    () => {
+      const place = test.optional('example');
+      return place && textAt(place);
+    },
+    () => fieldsAt('same'),
+    () => fieldsAt('computed'),
+    () => {
+      const place = test.optional('ids');
+      place?.members([], ['booked', 'pending']);
+      return { booked: place?.optional('booked')?.text() ?? '', pending: place?.optional('pending')?.text() ?? '' };
+    },
+  ]);
+  return { schema, fills, example, same, computed, ids };
+}
+
+/** @throws FileFault where the records of the read do not have such a field */
+function fieldsIn(place: FilePlace, read: string): string[] {
+  const known = Object.keys(read === 'accounts' ? accountFields : (fieldsOfReads[read as AccountRead] ?? {}));
+  const unknown = place.texts().find((field) => !known.includes(field));
+  if (unknown !== undefined) throw place.fault(`has ${unknown}, which is none of ${known.join(', ')}`);
+  return place.texts();
 }

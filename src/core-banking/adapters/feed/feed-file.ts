@@ -2,7 +2,7 @@ import { type AccountRead, accountReads } from '../../../../packages/core-adapte
 import { isCurrency } from '../../../../packages/core-adapter/currencies.js';
 import { type MappedCore, readCore, readReads } from '../../record-mapping/mapped-core.js';
 import { type Mapping, readMapping, timeForms } from '../../record-mapping/mapping.js';
-import { type Place, readYaml } from '../../record-mapping/places.js';
+import { type Place, readYaml, withAllFaults } from '../../record-mapping/places.js';
 import { accountFields, type Fields, fieldsOfReads } from '../../record-mapping/record-fields.js';
 
 /** The parts of a delivery: each is one file or several. */
@@ -44,20 +44,19 @@ const mappedReads = accountReads.filter((read) => fieldsOfReads[read] !== undefi
 /** A name in the header of a CSV file. */
 const columnName = /^[^\r\n]{1,100}$/;
 
-/** @throws FileFault for the first fault, with its path in the file */
+/** @throws FileFault for all faults, each with its path in the file */
 export function readFeedFile(text: string): FeedFile {
   const file = readYaml(text);
-  file.members(
-    ['name', 'pending', 'accounts', 'holders'],
-    ['timeZone', 'maxTransactionHistory', 'currency', 'csv', 'history', 'codes', 'missing', ...mappedReads],
-  );
-  return {
-    ...readCore(file),
-    currency: readCurrency(file.optional('currency')),
-    csv: readCsv(file.optional('csv')),
-    history: file.optional('history')?.word(['whole', 'added']) ?? 'whole',
-    ...readParts(file),
-  };
+  const optionalKeys = ['timeZone', 'maxTransactionHistory', 'currency', 'csv', 'history', 'codes', 'missing'];
+  const [, core, currency, csv, history, served] = withAllFaults([
+    () => file.members(['name', 'pending', 'accounts', 'holders'], [...optionalKeys, ...mappedReads]),
+    () => readCore(file),
+    () => readCurrency(file.optional('currency')),
+    () => readCsv(file.optional('csv')),
+    () => file.optional('history')?.word(['whole', 'added']) ?? 'whole',
+    () => readParts(file),
+  ]);
+  return { ...core, currency, csv, history, ...served };
 }
 
 function readCurrency(place: Place | undefined): string {
@@ -79,12 +78,15 @@ function readCsv(place: Place | undefined): FeedFile['csv'] {
 }
 
 function readParts(file: Place): Pick<FeedFile, 'parts' | 'missing'> {
-  const accounts = readPart(file, 'accounts', accountFields);
-  const holders = readPart(file, 'holders', {}, ['account', 'customer']);
-  // The port has the customer of the consent as the party, and no other holder.
-  const { reads, missing } = readReads(file, 'a file cannot be mapped to its records', (read, _, fields) =>
-    readPart(file, read, fields, [read === 'party' ? 'customer' : 'account']),
-  );
+  const [accounts, holders, { reads, missing }] = withAllFaults([
+    () => readPart(file, 'accounts', accountFields),
+    () => readPart(file, 'holders', {}, ['account', 'customer']),
+    // The port has the customer of the consent as the party, and no other holder.
+    () =>
+      readReads(file, 'a file cannot be mapped to its records', (read, _, fields) =>
+        readPart(file, read, fields, [read === 'party' ? 'customer' : 'account']),
+      ),
+  ]);
   return { parts: { accounts, holders, ...reads }, missing };
 }
 

@@ -36,22 +36,16 @@ export function readBankFile(text: string): BankFile {
   // The port has the customer of the consent as the party, and no other holder.
   const ofRead = (read: AccountRead, place: Place, fields: Fields): BankRead =>
     readRead(file, place, fields, read === 'party' ? 'customer' : 'account');
-  const parts = {
-    core: () => readCore(file),
-    accounts: () => readAccounts(file),
-    served: () => readReads(file, 'no file of queries can have it yet', ofRead),
-  };
-  withAllFaults([
+  const [, core, accounts, served] = withAllFaults([
     () => file.members(['name', 'pending', 'accounts'], optionalKeys),
-    parts.core,
-    parts.accounts,
-    parts.served,
+    () => readCore(file),
+    () => readAccounts(file),
+    () => readReads(file, 'no file of queries can have it yet', ofRead),
   ]);
-  const [core, served] = [parts.core(), parts.served()];
   const { status } = served.reads.transactions?.columns ?? {};
   if (core.pending === 'none' && status !== undefined && 'codes' in status && hasPending(status))
     throw file.at('pending').fault('must not be none: transactions.columns.status has codes of pending transactions');
-  return { ...core, accounts: parts.accounts(), ...served };
+  return { ...core, accounts, ...served };
 }
 
 function readAccounts(file: Place): BankFile['accounts'] {
