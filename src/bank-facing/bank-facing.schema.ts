@@ -4,7 +4,8 @@ import { bankErrorSchema } from './bank-errors.js';
 
 // No control characters and no lone surrogates: no core has them in a reference, and the database cannot store them all.
 export const printable = '^[^\\u0000-\\u001f\\u007f\\ud800-\\udfff]+$';
-const ref = (description: string) => Type.String({ maxLength: 200, pattern: printable, description });
+export const ref = (description: string) => Type.String({ maxLength: 200, pattern: printable, description });
+export const clientId = (description: string) => Type.String({ maxLength: 1_000, pattern: printable, description });
 export const dateTime = (description: string) => Type.String({ format: 'date-time', description });
 
 const customerRef = ref("The core's reference of the customer.");
@@ -115,12 +116,22 @@ export const BankConsents = Type.Object(
   { title: 'Consents' },
 );
 
+/** Consents per page, unless the caller states it. */
+export const defaultLimit = 100;
+
 export const ConsentsQuery = Type.Object(
   {
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1_000, default: 100, description: 'Consents per page, 100 unless stated.' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000,
+        default: defaultLimit,
+        description: `Consents per page, ${defaultLimit} unless stated.`,
+      }),
     ),
-    cursor: Type.Optional(Type.String({ maxLength: 500, description: '`NextCursor` of the page before.' })),
+    cursor: Type.Optional(
+      Type.String({ maxLength: 500, pattern: '^[\\w-]+$', description: '`NextCursor` of the page before.' }),
+    ),
   },
   { additionalProperties: false },
 );

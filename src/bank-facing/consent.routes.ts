@@ -17,16 +17,17 @@ import {
   ConsentsQuery,
   readErrors,
   Reauthentication,
+  ref,
   reportErrors,
 } from './bank-facing.schema.js';
-import { readConsentsQuery } from './consents-query.js';
+import { pageOf } from './consents-query.js';
 import { instantOf } from './stated-instant.js';
 
 const secured = { tags: ['Consents'] };
 const theConsent = answer('The consent as it is now.', BankConsent);
 const ofConsent = {
   ...secured,
-  params: Type.Object({ consentId: Type.String() }),
+  params: Type.Object({ consentId: ref('Its id.') }),
   response: { 200: theConsent, ...reportErrors },
 };
 const schemas = {
@@ -75,7 +76,7 @@ const schemas = {
     description:
       'Every one that the customer ever authorised and no TPP deleted, newest first, in pages. Consents that are ' +
       'added meanwhile move no page.',
-    params: Type.Object({ customerRef: Type.String() }),
+    params: Type.Object({ customerRef: ref("The core's reference of the customer.") }),
     querystring: ConsentsQuery,
     response: { 200: answer('The consents.', BankConsents), ...readErrors },
   },
@@ -86,7 +87,7 @@ interface OfConsent {
 }
 interface OfCustomer {
   Params: { customerRef: string };
-  Querystring: Readonly<Record<string, unknown>>;
+  Querystring: Static<typeof ConsentsQuery>;
 }
 
 /** The consent decision service: the bank's authorisation service reports the customer's decision here. */
@@ -124,7 +125,7 @@ export class ConsentRoutes {
       { schema: schemas.list },
       async ({ params, query, context }) => {
         context.asked = this.asked(params.customerRef);
-        const { items, next } = await consents.listForCustomer(params.customerRef, readConsentsQuery(query));
+        const { items, next } = await consents.listForCustomer(params.customerRef, pageOf(query));
         return { Consents: items.map((consent) => presentConsent(consent, ids)), NextCursor: next };
       },
     );

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import type { AuthorisationServer } from '../authorisation-server/authorisation-server.js';
 import { AUTHORISATION_SERVER } from '../authorisation-server/embedded-authorisation-server.module.js';
 import type { Tpp } from '../authorisation-server/tpps/tpp.store.js';
@@ -8,18 +8,17 @@ import { TppWithdrawalService } from '../consents/tpp-withdrawal.service.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { embeddedIssuer, tppId, type TppId } from '../open-banking/tpp-id.js';
 import { TokenVerifier } from '../security/tokens/token-verifier.js';
-import { printable } from './bank-facing.schema.js';
+import { clientId } from './bank-facing.schema.js';
 import { issuerOf, type Naming } from './tpp-naming.policy.js';
 
-/** `?issuer=`, for the document. */
+/** `?issuer=`. */
 export const IssuerQuery = Type.Object(
   {
     issuer: Type.Optional(
-      Type.String({
-        description:
-          `The issuer of the TPP's tokens, by its configured name, or \`${embeddedIssuer}\` for the embedded authorization ` +
+      clientId(
+        `The issuer of the TPP's tokens, by its configured name, or \`${embeddedIssuer}\` for the embedded authorization ` +
           'server. Needed where several issuers may have a TPP with this client id.',
-      }),
+      ),
     ),
   },
   { additionalProperties: false },
@@ -27,7 +26,7 @@ export const IssuerQuery = Type.Object(
 
 export interface NamedTppRequest {
   Params: { clientId: string };
-  Querystring: Readonly<Record<string, unknown>>;
+  Querystring: Static<typeof IssuerQuery>;
 }
 
 /** Finds the TPP that a request to the bank's port names by client id and, where that is ambiguous, by issuer. */
@@ -44,14 +43,13 @@ export class NamedTpps {
    * @throws OpenBankingError where the TPP is unknown or in doubt; nothing was changed then
    */
   async find({ context, params, query }: FastifyRequest<NamedTppRequest>): Promise<TppId> {
-    const tpp = await this.named(params.clientId, readIssuer(query));
+    const tpp = await this.named(params.clientId, query.issuer);
     context.tpp = tpp;
     return tpp;
   }
 
   /** @throws OpenBankingError where the TPP is unknown or in doubt */
   async named(clientId: string, asked: string | undefined): Promise<TppId> {
-    if (!canBeClientId(clientId)) throw unknownTpp([]);
     const registered = await this.registration(tppId(embeddedIssuer, clientId));
     const known = await this.withdrawals.issuersOf(clientId);
     const naming = issuerOf(asked, registered === undefined ? known : [...new Set([embeddedIssuer, ...known])], [
@@ -72,21 +70,6 @@ export class NamedTpps {
   async setStatus({ issuer, clientId }: TppId, status: 'active' | 'suspended'): Promise<void> {
     if (issuer === embeddedIssuer) await this.embedded?.tpps.setStatus(clientId, status);
   }
-}
-
-const printableText = new RegExp(printable);
-
-function canBeClientId(text: string): boolean {
-  return text.length <= 1_000 && printableText.test(text);
-}
-
-function readIssuer({ issuer, ...others }: Readonly<Record<string, unknown>>): string | undefined {
-  if (Object.keys(others).length > 0 || (issuer !== undefined && typeof issuer !== 'string'))
-    throw new OpenBankingError('field-invalid', {
-      message: 'issuer is the only query parameter, and is given once.',
-      path: 'issuer',
-    });
-  return issuer;
 }
 
 function refusal({ fault, issuers }: Extract<Naming, { fault: string }>): OpenBankingError {

@@ -5,7 +5,7 @@ import { formatDateTime } from '../open-banking/date-times.js';
 import { mostTextLength, type PlannedOutage } from '../outages/planned-outage.js';
 import { PlannedOutages } from '../outages/planned-outages.js';
 import { callerOf } from './callers.js';
-import { answer, dateTime, printable, readErrors, reportErrors } from './bank-facing.schema.js';
+import { answer, dateTime, printable, readErrors, ref, reportErrors } from './bank-facing.schema.js';
 import { instantOf } from './stated-instant.js';
 
 const secured = { tags: ['Outages'] };
@@ -54,7 +54,7 @@ const schemas = {
     operationId: 'removeOutage',
     summary: 'Remove a planned outage that has not begun',
     description: 'From its first moment on it stays as it was stated.',
-    params: Type.Object({ outageId: Type.String() }),
+    params: Type.Object({ outageId: ref('Its id.') }),
     response: { 200: answer('The outage that was removed.', Outage), ...readErrors },
   },
 };

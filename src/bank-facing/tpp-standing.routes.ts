@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import type { Proposal } from '../consents/cases/withdrawal.js';
 import { TppWithdrawalService } from '../consents/tpp-withdrawal.service.js';
 import type { TppId } from '../open-banking/tpp-id.js';
-import { answer } from './bank-facing.schema.js';
+import { answer, clientId } from './bank-facing.schema.js';
 import { callerOf } from './callers.js';
 import { Acts, secondNeededBy, secondPersonNeeded } from './cases/acts.js';
 import { presentProposal } from './cases/case.mapper.js';
@@ -14,7 +14,7 @@ import { operatorErrors, RegisteredTpp } from './operator.schema.js';
 import { presentTpp } from './tpp.mapper.js';
 
 const secured = { tags: ['TPPs'] };
-const params = Type.Object({ clientId: Type.String() });
+const params = Type.Object({ clientId: clientId('Its client id.') });
 const theTpp = answer('The TPP as it is now.', RegisteredTpp);
 const proposed = answer('With TWO_PERSONS=yes: another operator must approve it.', ProposalReport);
 

@@ -6,7 +6,7 @@ import { AUTHORISATION_SERVER } from '../authorisation-server/embedded-authorisa
 import { TppEntry } from '../authorisation-server/tpps/tpp-entry.js';
 import { TppWithdrawalService } from '../consents/tpp-withdrawal.service.js';
 import { embeddedIssuer, tppId } from '../open-banking/tpp-id.js';
-import { answer, reportErrors } from './bank-facing.schema.js';
+import { answer, clientId, reportErrors } from './bank-facing.schema.js';
 import { Acts, secondNeededBy, secondPersonNeeded } from './cases/acts.js';
 import { presentProposal } from './cases/case.mapper.js';
 import { ProposalReport } from './cases/case.schema.js';
@@ -32,7 +32,7 @@ const schemas = {
     operationId: 'registerTpp',
     summary: 'Register a TPP, or change its registration',
     description: 'One that is suspended stays suspended.',
-    params: Type.Object({ clientId: Type.String() }),
+    params: Type.Object({ clientId: clientId('Its client id.') }),
     body: TppRegistration,
     response: {
       200: answer('The TPP as it is now.', RegisteredTpp),

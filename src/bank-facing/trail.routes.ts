@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
-import { OpenBankingError } from '../open-banking/errors.js';
 import { SegmentScan } from '../trail/segment-scan.js';
 import { why } from '../trail/why.js';
 import { answer, readErrors } from './bank-facing.schema.js';
@@ -32,16 +31,7 @@ export class TrailRoutes {
     bank.get<{ Params: Static<typeof WhyParams> }>(
       '/trail/why/:id',
       { schema: schemas.why },
-      async ({ params, signal }) => presentWhy(await why(this.search.by(signal), readId(params.id))),
+      async ({ params, signal }) => presentWhy(await why(this.search.by(signal), params.id)),
     );
   }
-}
-
-/** Any other text could be in every line, each of which would be read. */
-function readId(id: string): string {
-  if (/^[0-9A-Za-z-]{8,64}$/.test(id)) return id;
-  throw new OpenBankingError('field-invalid', {
-    message: 'This is neither an interaction id nor the id of an error.',
-    path: 'id',
-  });
 }

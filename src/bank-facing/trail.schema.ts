@@ -53,7 +53,12 @@ export const Why = Type.Object(
 );
 
 export const WhyParams = Type.Object({
-  id: Type.String({ description: 'An interaction id, or the id of an error that a caller received.' }),
+  // Any other text could be in every line of the trail, each of which would be read.
+  id: Type.String({
+    maxLength: 64,
+    pattern: '^[0-9A-Za-z-]{8,64}$',
+    description: 'An interaction id, or the id of an error that a caller received.',
+  }),
 });
 
 export const ReadsUnderConsent = Type.Object({

@@ -22,7 +22,7 @@ export function acceptJsonBodies(server: FastifyInstance): void {
     }
     void parseJson(request, text, done);
   });
-  // Only bodies are checked by schema: parameters have their own readers, with their own errors.
+  // Parameters are checked before the body is read.
   server.setValidatorCompiler(({ schema, httpPart }) => {
     if (httpPart !== 'body') return () => true;
     const check = Compile(schema as TSchema);

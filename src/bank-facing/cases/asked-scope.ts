@@ -4,14 +4,11 @@ import type { Scope } from '../../consents/cases/withdrawal.js';
 import { Cores } from '../../core-banking/cores.js';
 import { OpenBankingError } from '../../open-banking/errors.js';
 import { Pseudonyms } from '../../trail/pseudonyms.js';
-import { printable } from '../bank-facing.schema.js';
 import { NamedTpps } from '../named-tpps.js';
 
-const members = ['consent', 'customer', 'account', 'core', 'tpp', 'issuer'] as const;
-type Member = (typeof members)[number];
-const printableText = new RegExp(printable);
+type Member = 'consent' | 'customer' | 'account' | 'core' | 'tpp' | 'issuer';
 
-/** Reads the customer, the account or the TPP of a request: of its body, or of its query, which no schema has checked. */
+/** Reads the customer, the account or the TPP that a body or a query names. */
 @Injectable()
 export class AskedScope {
   constructor(
@@ -21,8 +18,7 @@ export class AskedScope {
   ) {}
 
   /** @throws OpenBankingError where it is not exactly one of them, or the TPP or the core is unknown */
-  async read(given: Readonly<Record<string, unknown>>): Promise<Scope> {
-    const { consent, customer, account, core, tpp, issuer } = textsIn(given);
+  async read({ consent, customer, account, core, tpp, issuer }: { [M in Member]?: string }): Promise<Scope> {
     const named = [consent, customer, account, tpp].filter((one) => one !== undefined);
     if (named.length !== 1)
       throw invalid('customer', 'Name one of customer, account and tpp, or of a withdrawal one consent, and no other');
@@ -49,18 +45,6 @@ export class AskedScope {
         return { issuer: scope.tpp.issuer, tpp: scope.tpp.clientId };
     }
   }
-}
-
-function textsIn(given: Readonly<Record<string, unknown>>): Readonly<Partial<Record<Member, string>>> {
-  return Object.fromEntries(
-    members.flatMap((member) => {
-      const value = given[member];
-      if (value === undefined) return [];
-      if (typeof value !== 'string' || value.length > 1_000 || !printableText.test(value))
-        throw invalid(member, `${member} must be given once, as a text without control characters`);
-      return [[member, value]];
-    }),
-  );
 }
 
 function invalid(path: string, message: string): OpenBankingError {

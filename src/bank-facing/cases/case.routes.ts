@@ -10,9 +10,9 @@ import { PublicIds } from '../../open-banking/public-ids.js';
 import { consentReport } from '../../trail/customer-report.js';
 import { SegmentScan } from '../../trail/segment-scan.js';
 import { bankErrorSchema } from '../bank-errors.js';
-import { answer, readErrors, reportErrors } from '../bank-facing.schema.js';
+import { answer, readErrors, ref, reportErrors } from '../bank-facing.schema.js';
 import { operatorOf } from '../callers.js';
-import { readConsentsQuery } from '../consents-query.js';
+import { pageOf } from '../consents-query.js';
 import { Acts } from './acts.js';
 import { AskedScope } from './asked-scope.js';
 import { presentCase, presentProposal, presentTimeline, presentWithdrawn } from './case.mapper.js';
@@ -44,7 +44,7 @@ const schemas = {
     description:
       'From the database, and from the latest 256 MiB of the trail of this gateway; `Looked` says how far it came. ' +
       'A deleted consent has one too, until the bank removes its row.',
-    params: Type.Object({ consentId: Type.String() }),
+    params: Type.Object({ consentId: ref('Its id.') }),
     response: { 200: answer('The life of the consent.', Timeline), ...readErrors },
   },
   withdraw: {
@@ -77,10 +77,8 @@ export class CaseRoutes {
   ) {}
 
   declare(bank: FastifyInstance): void {
-    bank.get<{ Querystring: Readonly<Record<string, unknown>> }>(
-      '/cases/consents',
-      { schema: schemas.find },
-      (request) => this.find(request),
+    bank.get<{ Querystring: Static<typeof CasesQuery> }>('/cases/consents', { schema: schemas.find }, (request) =>
+      this.find(request),
     );
     bank.get<{ Params: { consentId: string } }>(
       '/cases/consents/:consentId/timeline',
@@ -94,21 +92,16 @@ export class CaseRoutes {
     );
   }
 
-  private async find({
-    query,
-    context,
-  }: FastifyRequest<{ Querystring: Readonly<Record<string, unknown>> }>): Promise<object> {
-    const { customer, account, core, tpp, issuer, ...page } = query;
-    const wanted = readConsentsQuery(page);
-    const scope = await this.scopes.read({ customer, account, core, tpp, issuer });
+  private async find({ query, context }: FastifyRequest<{ Querystring: Static<typeof CasesQuery> }>): Promise<object> {
+    const page = pageOf(query);
+    const scope = await this.scopes.read(query);
     context.asked = this.scopes.targetOf(scope);
-    const { items, next } = await this.withdrawals.list(scope, wanted);
+    const { items, next } = await this.withdrawals.list(scope, page);
     return { Consents: items.map((item) => presentCase(item, this.ids)), NextCursor: next };
   }
 
   private async timeline({ context, signal }: FastifyRequest, consentId: string): Promise<object> {
-    // Every line of the trail that contains the text is read: any other text could be in all of them.
-    const facts = /^aac-[0-9a-f-]{36}$/.test(consentId) ? await this.withdrawals.facts(consentId) : undefined;
+    const facts = await this.withdrawals.facts(consentId);
     if (facts === undefined) throw notFound();
     const { customerRef } = facts.consent.authorisation ?? {};
     if (customerRef !== undefined) context.asked = this.scopes.targetOf({ kind: 'customer', customerRef });

@@ -1,20 +1,17 @@
 import { Type } from 'typebox';
 import { withdrawalReasons } from '../../trail/withdrawal-reasons.js';
-import { BankConsent, ConsentsQuery, dateTime, printable } from '../bank-facing.schema.js';
+import { BankConsent, clientId, ConsentsQuery, dateTime, printable, ref } from '../bank-facing.schema.js';
 import { Looked, ReadsUnderConsent } from '../trail.schema.js';
 
 const text = (description: string) => Type.String({ description });
-const ref = (description: string) => Type.Optional(Type.String({ maxLength: 200, pattern: printable, description }));
 
 /** Exactly one of customer, account and tpp. */
 const scope = {
-  customer: ref("The core's reference of a customer."),
-  account: ref("The core's reference of an account."),
-  core: ref('With `account`: the name of its core in CORES, where it is not FIRST_CORE.'),
-  tpp: Type.Optional(Type.String({ maxLength: 1_000, pattern: printable, description: 'The client id of a TPP.' })),
-  issuer: Type.Optional(
-    Type.String({ maxLength: 1_000, pattern: printable, description: 'With `tpp`: the issuer of its tokens.' }),
-  ),
+  customer: Type.Optional(ref("The core's reference of a customer.")),
+  account: Type.Optional(ref("The core's reference of an account.")),
+  core: Type.Optional(ref('With `account`: the name of its core in CORES, where it is not FIRST_CORE.')),
+  tpp: Type.Optional(clientId('The client id of a TPP.')),
+  issuer: Type.Optional(clientId('With `tpp`: the issuer of its tokens.')),
 };
 
 export const CasesQuery = Type.Object({ ...scope, ...ConsentsQuery.properties }, { additionalProperties: false });
@@ -76,7 +73,7 @@ export const Timeline = Type.Object(
 export const WithdrawalRequest = Type.Object(
   {
     ...scope,
-    consent: ref('Or one consent alone, by its id.'),
+    consent: Type.Optional(ref('Or one consent alone, by its id.')),
     reason: Type.String({ enum: [...withdrawalReasons] }),
     text: Type.Optional(
       Type.String({

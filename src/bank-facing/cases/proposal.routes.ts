@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { bankErrorSchema } from '../bank-errors.js';
-import { answer, readErrors } from '../bank-facing.schema.js';
+import { answer, readErrors, ref } from '../bank-facing.schema.js';
 import { operatorOf } from '../callers.js';
 import { Acts } from './acts.js';
 import { AskedScope } from './asked-scope.js';
@@ -24,7 +24,7 @@ const schemas = {
     description:
       'Does the act with the consents that there are now, also those that came after the proposal. A suspension needs the role ' +
       'operate. When two approvals come at once, one is refused.',
-    params: Type.Object({ proposalId: Type.String() }),
+    params: Type.Object({ proposalId: ref('Its id.') }),
     response: {
       200: answer('The act is done.', ApprovalReport),
       ...readErrors,
