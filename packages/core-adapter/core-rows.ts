@@ -62,6 +62,9 @@ export function optionalField<T>(field: string, read: () => T): T | undefined {
   }
 }
 
+/** The fault of a record: a reader that received an id twice would count the same money twice. */
+export const repeatedId = 'it has the id of a record before it';
+
 /** Why a record or a field cannot be read, without its value; `undefined` for an error that is not about a value. */
 export function faultOf(error: unknown): string | undefined {
   if (error instanceof RowFault) return error.message;

@@ -1,10 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { BadRecord, CoreTransactionsRead, UnreadField } from './core.adapter.js';
 import type { CoreTransaction, TransactionPosition, TransactionQuery } from './core.records.js';
+import { repeatedId } from './core-rows.js';
 import { comparePositions, isInRange, isOfKind, timeMs } from './history-order.js';
 
 /** A row with its place in history. A bad row without one has that of the row which the core sent before it. */
 interface Entry extends TransactionPosition {
   readonly row: CoreTransaction | BadRecord;
+  /** Where the core sent it. */
+  readonly where: string;
   readonly unread?: readonly UnreadField[] | undefined;
   /** The order of entries at one place: bad rows that came first of all, then the transaction, then other bad rows. */
   readonly rank: number;
@@ -19,8 +23,8 @@ export class FoundTransactions {
 
   constructor(
     private readonly query: TransactionQuery,
-    /** Chooses between two rows with one id. */
-    private readonly prefer: (one: CoreTransaction, other: CoreTransaction) => CoreTransaction,
+    /** Chooses between two rows with one id; absent: the second one is bad, unless it is the same. */
+    private readonly prefer?: (one: CoreTransaction, other: CoreTransaction) => CoreTransaction,
   ) {}
 
   get isFull(): boolean {
@@ -37,29 +41,31 @@ export class FoundTransactions {
     return this.isFull && (this.entries[this.query.limit - 1] as Entry).atMs >= atMs;
   }
 
-  add(row: CoreTransaction, unread?: readonly UnreadField[]): void {
-    this.addAt({ atMs: timeMs(row.at), id: row.id }, isOfKind(row, this.query) ? row : undefined, unread);
+  add(where: string, row: CoreTransaction, unread?: readonly UnreadField[]): void {
+    this.addAt({ atMs: timeMs(row.at), id: row.id }, where, isOfKind(row, this.query) ? row : undefined, unread);
   }
 
   addBad(row: BadRecord): void {
     const { last, query } = this;
-    if (row.position !== undefined) this.addAt(row.position, row);
+    if (row.position !== undefined) this.addAt(row.position, row.where, row);
     else if (last === undefined) {
       if (this.leading.length <= query.limit) this.leading.push(row);
-    } else if (isInRange(last, query) || isAt(last, query.position)) this.entries.push({ ...last, row, rank: 2 });
+    } else if (isInRange(last, query) || isAt(last, query.position))
+      this.entries.push({ ...last, where: row.where, row, rank: 2 });
   }
 
   private addAt(
     place: TransactionPosition,
+    where: string,
     row: CoreTransaction | BadRecord | undefined,
     unread?: readonly UnreadField[],
   ): void {
     const isIn = isInRange(place, this.query);
     if (this.last === undefined && isIn)
-      this.entries.push(...this.leading.map((bad) => ({ ...place, row: bad, rank: 0 })));
+      this.entries.push(...this.leading.map((bad) => ({ ...place, where: bad.where, row: bad, rank: 0 })));
     this.last = place;
     this.leading = [];
-    if (isIn && row !== undefined) this.entries.push({ ...place, row, unread, rank: 1 });
+    if (isIn && row !== undefined) this.entries.push({ ...place, where, row, unread, rank: 1 });
   }
 
   /** Drops all rows that cannot be on the page. */
@@ -87,13 +93,19 @@ export class FoundTransactions {
   private withoutDoubles(kept: Entry[], entry: Entry): Entry[] {
     const before = kept.at(-1);
     if (before === undefined || isBad(before.row) || isBad(entry.row) || !isAt(before, entry)) kept.push(entry);
-    else kept[kept.length - 1] = { ...entry, row: this.prefer(before.row, entry.row) };
+    else if (this.prefer !== undefined) kept[kept.length - 1] = { ...entry, row: this.prefer(before.row, entry.row) };
+    // A core may send a row again, in days that it was not asked for or on a page that a new booking has moved.
+    else if (!isDeepStrictEqual(before.row, entry.row)) kept.push({ ...entry, row: repeated(entry), rank: 2 });
     return kept;
   }
 }
 
 function isAt(place: TransactionPosition, other: TransactionPosition | undefined): boolean {
   return other !== undefined && comparePositions(place, other) === 0;
+}
+
+function repeated({ where, atMs, id }: Entry): BadRecord {
+  return { where, fault: repeatedId, position: { atMs, id } };
 }
 
 function isBad(row: CoreTransaction | BadRecord): row is BadRecord {

@@ -287,6 +287,26 @@ describe('a page of transactions from a core that pages by day and cursor', () =
     expect(items).toEqual(select(others, { read: 'older', limit: 1000 }).items);
   });
 
+  it('has the first of two transactions with one id at one time, and the second as a bad record', async () => {
+    const at = { date: '2026-03-20' };
+    const [tea, rent] = [transaction('7', at, -250n), transaction('7', at, -85_000n)];
+    const core = new SmallCore([tea, rent, transaction('8', at)], traits);
+    expect(await pageOfTransactions({ read: 'older', limit: 9 }, core)).toEqual({
+      items: [transaction('8', at), tea],
+      bad: [
+        {
+          where: 'transactions[1]',
+          fault: 'it has the id of a record before it',
+          position: { atMs: timeMs(at), id: '7' },
+        },
+      ],
+      more: false,
+    });
+    const choosing = Object.assign(core, { prefer: (_: CoreTransaction, other: CoreTransaction) => other });
+    const { items, bad } = await pageOfTransactions({ read: 'older', limit: 9 }, choosing);
+    expect([items, bad]).toEqual([[transaction('8', at), rent], []]);
+  });
+
   it('of a core that does not keep the order of days is a bad record', async () => {
     const rows = tenADay(2);
     const core = Object.assign(new SmallCore(rows, traits), { page: () => Promise.resolve({ rows }) });

@@ -23,7 +23,7 @@ export interface PagedCore<Cursor> {
   translate(row: Row): CoreTransaction | undefined;
   /** Reads the time and the id of a row alone: a page can begin behind a bad one. @throws RowFault */
   placeOf(row: Row): TransactionPlace;
-  /** Chooses between two rows with one id; absent: the first. */
+  /** Chooses between two rows with one id at one time; absent: the second is a bad record, unless it is the same. */
   prefer?(one: CoreTransaction, other: CoreTransaction): CoreTransaction;
 }
 
@@ -67,7 +67,7 @@ class PagedReading<Cursor> {
     private readonly query: TransactionQuery,
     private readonly core: PagedCore<Cursor>,
   ) {
-    this.found = new FoundTransactions(query, (one, other) => core.prefer?.(one, other) ?? one);
+    this.found = new FoundTransactions(query, core.prefer?.bind(core));
   }
 
   async readStretches({ firstDay, lastDay }: Days): Promise<void> {
@@ -105,8 +105,9 @@ class PagedReading<Cursor> {
     last: CoreTransaction | undefined,
   ): CoreTransaction | undefined {
     for (const row of rows) {
+      const where = `transactions[${this.rowsRead++}]`;
       const read = translateRow(
-        `transactions[${this.rowsRead++}]`,
+        where,
         row,
         (it) => this.core.translate(it),
         (it) => this.core.placeOf(it),
@@ -116,7 +117,7 @@ class PagedReading<Cursor> {
         if (last !== undefined && this.isBefore(read.item, last, order))
           throw new CoreError('bad-record', `${this.core.name} did not keep the order of its transactions`);
         last = read.item;
-        this.found.add(last, read.unread);
+        this.found.add(where, last, read.unread);
       }
     }
     return last;

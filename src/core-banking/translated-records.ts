@@ -1,4 +1,4 @@
-import { faultOf, notingUnread, RowFault } from '../../packages/core-adapter/core-rows.js';
+import { faultOf, notingUnread, repeatedId, RowFault } from '../../packages/core-adapter/core-rows.js';
 import type { AccountRead, BadRecord, CoreItems, UnreadField } from '../../packages/core-adapter/core.adapter.js';
 import type { CoreRecord } from './core-record.js';
 
@@ -52,7 +52,7 @@ export function translateRecords<In, Out>(
         continue;
       }
       if (idMember !== undefined && seen.size === seen.add((record as Identified)[idMember]).size) {
-        bad.push({ where: where(), fault: 'it has the id of a record before it' });
+        bad.push({ where: where(), fault: repeatedId });
         continue;
       }
       good++;

@@ -79,4 +79,15 @@ describe('a TPP of the embedded authorization server, where another issuer has a
       ['tpp-one', setting.stack.bank.issuer],
     ]);
   });
+
+  it('loses its access on the customer’s dashboard, and the other keeps its own', async () => {
+    const browser = setting.browser();
+    const overview = await setting.signIn(browser, await browser.open('/as/dashboard'), 'saver');
+    const links = [...overview.html.matchAll(/href="([^"]*\/withdraw\/[^"]*)"/g)].map(([, href = '']) => href);
+    expect(links.map((href) => href.split('/').at(-1)).sort()).toEqual([access.consentId, others.consentId].sort());
+    const confirmation = await browser.open(`/as/dashboard/withdraw/${access.consentId}`);
+    expect(text(confirmation.html)).toContain('The tpp-one app');
+    await browser.submit(confirmation, { decision: 'continue' }, access.consentId);
+    expect([await ownStatus(), await othersStatus()]).toEqual([401, 200]);
+  });
 });

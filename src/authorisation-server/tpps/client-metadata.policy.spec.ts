@@ -51,6 +51,22 @@ describe('client metadata', () => {
     expect(fault(wrong)?.description).toMatch(new RegExp(`^${member} must be `));
   });
 
+  it.each<[string, object, boolean]>([
+    ['FAPI 1.0 without keys', {}, false],
+    ['FAPI 1.0 with keys', { jwks_uri: 'https://tpp.example/jwks' }, true],
+    ['FAPI 2.0 without keys', { fapi_profile: '2.0' }, true],
+  ])('of a TPP that proves itself by its certificate: %s', (_what, more, expected) => {
+    const metadata = {
+      redirect_uris: ['https://tpp.example/'],
+      token_endpoint_auth_method: 'tls_client_auth',
+      tls_client_auth_subject_dn: 'CN=tpp',
+      ...more,
+    };
+    const fault = metadataFault(metadata, { sandbox: false, isDirectoryUrl: () => false });
+    expect(fault === undefined).toBe(expected);
+    if (!expected) expect(fault?.description).toMatch(/^jwks or jwks_uri is needed .*signs its authorization requests/);
+  });
+
   it.each([
     ['http://localhost:3003', true],
     ['https://127.0.0.1:8443', true],

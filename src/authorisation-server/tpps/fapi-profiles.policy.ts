@@ -53,5 +53,11 @@ export function profileFault(metadata: Readonly<Record<string, unknown>>): strin
   const { response_types: asked = [] } = metadata;
   if (Array.isArray(asked) && !asked.every((type) => responseTypes.includes(type as ResponseType)))
     return `response_types can only contain ${responseTypes.map((type) => `"${type}"`).join(' and ')} in ${profile}`;
+  const { token_endpoint_auth_method: method, jwks, jwks_uri: jwksUri } = metadata;
+  if (!isFapi2(metadata) && method === 'tls_client_auth' && jwks === undefined && jwksUri === undefined)
+    return (
+      `jwks or jwks_uri is needed in ${profile}, also with tls_client_auth: the TPP signs its authorization requests. ` +
+      'Without keys register fapi_profile "2.0"'
+    );
   return undefined;
 }

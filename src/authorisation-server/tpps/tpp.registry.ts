@@ -6,7 +6,13 @@ import { embeddedIssuer } from '../../open-banking/tpp-id.js';
 import type { Actor } from '../../trail/event.js';
 import { Trail } from '../../trail/trail.js';
 import { BankPages } from '../pages/bank-pages.js';
-import { METADATA_TERMS, metadataFault, type MetadataFault, type MetadataTerms } from './client-metadata.policy.js';
+import {
+  METADATA_TERMS,
+  metadataFault,
+  type MetadataFault,
+  type MetadataTerms,
+  withRequestRules,
+} from './client-metadata.policy.js';
 import { tppEntries, type TppEntry } from './tpp-entry.js';
 import { nameFault } from './tpp-name.policy.js';
 import { TppStore, type Tpp } from './tpp.store.js';
@@ -33,7 +39,8 @@ export class TppRegistry {
     const fault = metadataFault(metadata, this.terms);
     if (fault !== undefined) return fault;
     try {
-      await this.check.validate(metadata);
+      // As the library will read it: a fault that shows there alone would be found by the TPP, at its first request.
+      await this.check.validate(withRequestRules(metadata));
       return undefined;
     } catch (error) {
       if (!(error instanceof errors.InvalidClientMetadata)) throw error;
