@@ -1,5 +1,5 @@
 /**
- * Why a core cannot be connected to, or does not keep the connection. Closed: it repeats no text of another system.
+ * Why a core cannot be connected to, or does not keep the connection. A closed list, because the words of another system are not repeated.
  * `settings`: the core answers, and refuses a setting of the gateway, such as a password; the adapter's message names it.
  */
 export const connectFaults = ['refused', 'host-unknown', 'no-route', 'no-answer', 'lost', 'tls', 'settings'] as const;

@@ -9,12 +9,14 @@ import { OpenBankingError } from '../open-banking/errors.js';
 import { RateLimit } from '../security/rate-limit.js';
 import { equalSecrets } from '../security/tls/client-certificate.js';
 import { LISTENERS_TLS, type ListenersTls } from '../security/tls/listeners-tls.js';
+import { mayActAs } from '../consents/cases/operator-roles.js';
+import { wrongCredential } from '../consents/consent-errors.js';
 import { stored } from '../consents/stored.js';
 import { networkOfPeer } from '../security/source-address.js';
 import { unauthorised } from '../security/tpp.check.js';
 import { announcesBody } from '../server/headers.js';
 import type { BankCaller, Callers } from './callers.js';
-import { actorOf, isSecretOf, mayActAs, readCredential, type Operator } from './operators/operator.policy.js';
+import { actorOf, isSecretOf, readCredential, type Operator } from './operators/operator.policy.js';
 import { OperatorStore } from './operators/operator.store.js';
 
 /**
@@ -108,10 +110,6 @@ export class BankCallerCheck {
 function recognise(request: FastifyRequest, caller: BankCaller): void {
   request.bankCaller = caller;
   Object.assign(request.context, { by: caller, isProven: true });
-}
-
-export function wrongCredential(): OpenBankingError {
-  return unauthorised('not the credential of the bank or of an operator', 'credential-wrong');
 }
 
 function faultOfOperator({ role }: Callers, operator: Operator): OpenBankingError | undefined {

@@ -1,4 +1,5 @@
 import { OpenBankingError } from '../open-banking/errors.js';
+import { unauthorised } from '../security/tpp.check.js';
 import { hasExpired } from './access.policy.js';
 import type { Consent } from './consent.js';
 import { statusWords } from './status-words.js';
@@ -44,4 +45,9 @@ export function wrongStatus(consent: Consent, now: Date): OpenBankingError {
     message: `${facts.join(' and ')}; nothing was changed.`,
     path: 'ConsentId',
   });
+}
+
+/** Also for an operator who was removed meanwhile. */
+export function wrongCredential(): OpenBankingError {
+  return unauthorised('not the credential of the bank or of an operator', 'credential-wrong');
 }

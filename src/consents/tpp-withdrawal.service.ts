@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { BankClock } from '../clock/clock.js';
 import type { TppId } from '../open-banking/tpp-id.js';
-import { TppStandingStore, type TppStanding } from '../security/tpp-standing.store.js';
+import { TppStandingStore, type Before, type TppStanding } from '../security/tpp-standing.store.js';
 import type { Actor } from '../trail/event.js';
 import { ConsentTrail } from './consent-trail.js';
 import { entryOnTpp } from './journal/journal-entry.dto.js';
+import { keepRight } from './cases/operator-right.store.js';
 import { useProposal } from './cases/proposal.store.js';
 import type { Approval } from './cases/withdrawal.js';
 import { LiveConsents } from './live-consents.js';
@@ -40,19 +41,18 @@ export class TppWithdrawalService {
 
   /**
    * @param approval of a proposed suspension
-   * @throws OpenBankingError where the proposal is gone; nothing was changed then
+   * @throws OpenBankingError where the proposal is gone, or the right of the operator; nothing was changed then
    */
   suspend(tpp: TppId, by: Actor, approval?: Approval): Promise<void> {
     const at = this.now();
     return this.journal.withdraw(entryOnTpp('tpp-suspended', tpp, at), async () => {
-      const suspended = this.standings.suspend(tpp, at, approval && ((within) => useProposal(within, approval)));
-      await stored(suspended, outcomeUnknown);
+      await stored(this.standings.suspend(tpp, at, permittedTo(by, approval)), outcomeUnknown);
       this.trail.ofTpp('suspended', tpp, by);
     });
   }
 
   async reinstate(tpp: TppId, by: Actor): Promise<void> {
-    await stored(this.standings.reinstate(tpp), outcomeUnknown);
+    await stored(this.standings.reinstate(tpp, permittedTo(by)), outcomeUnknown);
     this.trail.ofTpp('resumed', tpp, by);
     // After the change: if the change fails, a recovery must not reinstate the TPP.
     await this.journal.note(entryOnTpp('tpp-reinstated', tpp, this.now()));
@@ -62,7 +62,7 @@ export class TppWithdrawalService {
   async revokeConsents(tpp: TppId, by: Actor): Promise<void> {
     const at = this.now();
     const revoke = async () => {
-      await stored(this.standings.revokeConsents(tpp, at), outcomeUnknown);
+      await stored(this.standings.revokeConsents(tpp, at, permittedTo(by)), outcomeUnknown);
       this.trail.ofTpp('consents-revoked', tpp, by);
     };
     try {
@@ -76,4 +76,10 @@ export class TppWithdrawalService {
   private now(): Date {
     return new Date(this.clock.nowMs());
   }
+}
+
+/** The check that runs first in the transaction of a measure. */
+function permittedTo(by: Actor, approval?: Approval): Before {
+  return (transaction) =>
+    approval === undefined ? keepRight(transaction, by, 'operate') : useProposal(transaction, approval);
 }

@@ -10,6 +10,9 @@ export interface TppStanding {
   readonly consentsRevokedAt?: Date;
 }
 
+/** Runs first in the transaction of a change: where it fails, nothing changes. */
+export type Before = (transaction: Prisma.TransactionClient) => Promise<void>;
+
 @Injectable()
 export class TppStandingStore {
   private readonly kept = new KeptRows((key) => this.find(tppOfKey(key)));
@@ -51,29 +54,28 @@ export class TppStandingStore {
     return rows.map(({ issuer }) => issuer);
   }
 
-  /** @param before runs first in the same transaction; where it fails, nothing changes */
-  suspend(tpp: TppId, at: Date, before?: (transaction: Prisma.TransactionClient) => Promise<void>): Promise<void> {
-    const change =
-      before === undefined
-        ? suspendTpp(this.prisma, tpp, at)
-        : this.prisma.$transaction(async (transaction) => {
-            await before(transaction);
-            await suspendTpp(transaction, tpp, at);
-          });
-    return this.changed(tpp, change);
+  suspend(tpp: TppId, at: Date, before?: Before): Promise<void> {
+    return this.change(tpp, before, (transaction) => suspendTpp(transaction, tpp, at));
   }
 
-  reinstate(tpp: TppId): Promise<void> {
-    return this.changed(tpp, reinstateTpp(this.prisma, tpp));
+  reinstate(tpp: TppId, before?: Before): Promise<void> {
+    return this.change(tpp, before, (transaction) => reinstateTpp(transaction, tpp));
   }
 
-  revokeConsents(tpp: TppId, at: Date): Promise<void> {
-    return this.changed(tpp, revokeConsentsOfTpp(this.prisma, tpp, at));
+  revokeConsents(tpp: TppId, at: Date, before?: Before): Promise<void> {
+    return this.change(tpp, before, (transaction) => revokeConsentsOfTpp(transaction, tpp, at));
   }
 
-  private async changed(tpp: TppId, change: PromiseLike<unknown>): Promise<void> {
+  private async change(
+    tpp: TppId,
+    before: Before | undefined,
+    change: (transaction: Prisma.TransactionClient) => PromiseLike<unknown>,
+  ): Promise<void> {
     try {
-      await change;
+      await this.prisma.$transaction(async (transaction) => {
+        await before?.(transaction);
+        await change(transaction);
+      });
     } finally {
       // The next reader may start also after a failure.
       this.kept.forget(tpp.key);
@@ -92,7 +94,10 @@ export function suspendTpp(
     ON CONFLICT (client_id, issuer) DO UPDATE SET suspended_at = excluded.suspended_at WHERE known.suspended_at IS NULL`;
 }
 
-export async function reinstateTpp(prisma: PrismaService, { issuer, clientId }: TppId): Promise<number> {
+export async function reinstateTpp(
+  prisma: Pick<PrismaService, 'tppStanding'>,
+  { issuer, clientId }: TppId,
+): Promise<number> {
   const where = { issuer, clientId, suspendedAt: { not: null } };
   return (await prisma.tppStanding.updateMany({ where, data: { suspendedAt: null } })).count;
 }

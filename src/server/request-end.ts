@@ -96,7 +96,7 @@ function eventOf(
   return corrected?.(event) ?? event;
 }
 
-/** With the second event, where the request has one: it comes first. None of a request that is counted with others. */
+/** The events of the request, the second one first where it has two; none where the request is counted with others. */
 function eventsToKeep(
   { alsoOf, trail }: RecordedListener,
   event: RequestEvent,

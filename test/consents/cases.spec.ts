@@ -398,6 +398,18 @@ describe('a case', () => {
       expect(await database.prisma.consent.count({ where: { customerRef, status: 'authorised' } })).toBe(2);
     });
 
+    it('cannot be approved by an operator who is removed during the approval: the proposal waits on', async () => {
+      const { id, customerRef } = await proposed();
+      database.before = (statement) =>
+        statement.includes('SELECT consent_id AS id')
+          ? database.prisma.operator.deleteMany({ where: { name: 'sue' } })
+          : undefined;
+      expect((await approve(id, second)).status).toBe(401);
+      database.before = () => undefined;
+      expect(await database.prisma.consent.count({ where: { customerRef, status: 'authorised' } })).toBe(2);
+      expect((await approve(id, admin)).status).toBe(200);
+    });
+
     it('is approved once, when two operators approve at once', async () => {
       const { id } = await proposed();
       const both = await Promise.all([approve(id, second), approve(id, admin)]);

@@ -72,6 +72,42 @@ describe('a caller whose right ends between the head and the body of a request',
     }
   });
 
+  it('as an operator ends and restores no access, also where the right ends after the last check', async () => {
+    const anna = await add('anna', 'admin');
+    const customer = await stack.consent({ persona: 'saver' });
+    const acts: readonly (readonly [string, object])[] = [
+      ['/tpps/tpp-one/suspend', {}],
+      ['/tpps/tpp-one/reinstate', {}],
+      ['/tpps/tpp-one/revoke-consents', {}],
+      ['/cases/withdrawals', { customer: customer.customerRef, reason: 'fraud' }],
+      ['/cases/withdrawals', { tpp: 'tpp-one', reason: 'fraud' }],
+    ];
+    for (const [path, body] of acts)
+      for (const after of [undefined, 'read'] as const) {
+        const evil = await add('evil', 'operate', anna);
+        const real = OperatorStore.prototype.find;
+        let checks = 0;
+        const find = jest.spyOn(OperatorStore.prototype, 'find').mockImplementation(async function (
+          this: OperatorStore,
+          name,
+        ) {
+          const found = await real.call(this, name);
+          // The second check is the last one: it comes after the body.
+          if (++checks < 2) return found;
+          const where = { name: 'evil' };
+          if (after === undefined) await database.prisma.operator.delete({ where });
+          else await database.prisma.operator.update({ where, data: { role: after } });
+          return found;
+        });
+        const { status } = await stack.report(path, body, evil);
+        find.mockRestore();
+        expect([path, after, checks, status]).toEqual([path, after, 2, 401]);
+        await database.prisma.operator.deleteMany({ where: { name: 'evil' } });
+      }
+    expect((await stack.ask('/accounts', { token: customer.token })).status).toBe(200);
+    expect(await database.prisma.tppStanding.count()).toBe(0);
+  });
+
   it('as a TPP creates no consent', async () => {
     const { finish } = await sendHalf(
       stack.gateway.server,

@@ -6,6 +6,7 @@ import type { TppEntry } from '../../authorisation-server/tpps/tpp-entry.js';
 import type { Tpp } from '../../authorisation-server/tpps/tpp.store.js';
 import { BankClock } from '../../clock/clock.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../../config/config.js';
+import { mayActAs, type Role } from '../../consents/cases/operator-roles.js';
 import { ProposalStore } from '../../consents/cases/proposal.store.js';
 import type {
   Approval,
@@ -24,7 +25,6 @@ import type { TppId } from '../../open-banking/tpp-id.js';
 import type { BankCaller } from '../callers.js';
 import { NamedTpps } from '../named-tpps.js';
 import { embeddedServer } from '../operator.schema.js';
-import { mayActAs, type Role } from '../operators/operator.policy.js';
 
 const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -69,8 +69,8 @@ export class Acts {
   }
 
   async reinstate(tpp: TppId, by: BankCaller): Promise<void> {
-    await this.named.setStatus(tpp, 'active');
     await this.tpps.reinstate(tpp, by);
+    await this.named.setStatus(tpp, 'active');
   }
 
   /** Registers a TPP, or changes its registration. @throws OpenBankingError for an entry with a fault */
@@ -126,7 +126,7 @@ export class Acts {
 
   /** Does the act with the consents of now. @returns `undefined` for an act that ends no consents */
   async approve({ proposalId, act }: Proposal, by: OperatorActor): Promise<Withdrawn | undefined> {
-    const approval: Approval = { proposalId, by, at: this.now() };
+    const approval: Approval = { proposalId, by, role: roleOf(act), at: this.now() };
     switch (act.kind) {
       case 'withdrawal':
         return this.withdrawals.withdraw(act, by, approval);

@@ -1,9 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Role } from '../../consents/cases/operator-roles.js';
 import type { OperatorActor } from '../../consents/cases/withdrawal.js';
-
-/** Each role may do all that the roles before it may. */
-export const roles = ['read', 'withdraw', 'operate', 'admin'] as const;
-export type Role = (typeof roles)[number];
 
 export interface Operator {
   /** Unique; of the form {@link operatorName}. */
@@ -19,10 +16,6 @@ export const operatorName = '^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$';
 
 export function actorOf({ name }: Pick<Operator, 'name'>): OperatorActor {
   return `operator:${name}`;
-}
-
-export function mayActAs(needed: Role, held: Role): boolean {
-  return roles.indexOf(held) >= roles.indexOf(needed);
 }
 
 /** A random secret of 32 bytes, the credential that contains it, and the digest by which the secret is known again. */

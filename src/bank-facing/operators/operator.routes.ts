@@ -2,14 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type, type Static } from 'typebox';
 import { Clock } from '../../clock/clock.js';
+import { roles } from '../../consents/cases/operator-roles.js';
+import { wrongCredential } from '../../consents/consent-errors.js';
 import { stored } from '../../consents/stored.js';
 import { formatDateTime } from '../../open-banking/date-times.js';
 import { OpenBankingError } from '../../open-banking/errors.js';
 import { bankErrorSchema } from '../bank-errors.js';
 import { answer, readErrors, reportErrors } from '../bank-facing.schema.js';
-import { wrongCredential } from '../bank-caller.check.js';
 import { callerOf, type BankCaller } from '../callers.js';
-import { makeCredential, operatorName, roles, type Operator } from './operator.policy.js';
+import { makeCredential, operatorName, type Operator } from './operator.policy.js';
 import { OperatorStore } from './operator.store.js';
 
 const name = Type.String({

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Prisma, type Operator as OperatorRow } from '../../../prisma/client/client.js';
+import { roles, type Role } from '../../consents/cases/operator-roles.js';
 import { PrismaService } from '../../persistence/prisma.service.js';
 import { isUniqueViolation } from '../../persistence/unique-violation.js';
-import { actorOf, roles, type Operator, type Role } from './operator.policy.js';
+import { actorOf, type Operator } from './operator.policy.js';
 
 /** Keeps the operators. Nothing of them stays in memory, so that a removed operator is refused at once in every process. */
 @Injectable()

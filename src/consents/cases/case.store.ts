@@ -15,6 +15,7 @@ import {
 import type { ConsentPage } from '../consent-page.js';
 import { toConsent, toCustomerConsent, type ConsentRow } from '../consent-row.js';
 import type { Consent, CustomerConsent } from '../consent.js';
+import { keepRight } from './operator-right.store.js';
 import { useProposal } from './proposal.store.js';
 import type { Approval, OperatorActor, Scope, Withdrawal } from './withdrawal.js';
 
@@ -94,7 +95,7 @@ export class CaseStore {
    * approval that the act needs.
    * @param status `Authorised` where the status of a withdrawn consent stays: see `GatewayConfig.statusAfterWithdrawal`
    * @returns the consents that it withdrew
-   * @throws OpenBankingError where the proposal of the approval is gone
+   * @throws OpenBankingError where the proposal of the approval is gone, or the right of the operator is
    */
   withdraw(
     consentIds: readonly string[],
@@ -106,7 +107,7 @@ export class CaseStore {
       status === 'Revoked'
         ? Prisma.sql`status = 'revoked', status_updated_at = ${at}`
         : Prisma.sql`authorisation_id = NULL, next_authorisation_id = NULL`;
-    return this.approved(approval, async (transaction) => {
+    return this.permitted(by, approval, async (transaction) => {
       const rows = await transaction.$queryRaw<ConsentRow[]>`
         WITH ended AS (
           UPDATE consents SET ${end}, access_ended_at = ${at}, access_ended_by = 'bank'
@@ -126,7 +127,7 @@ export class CaseStore {
   /** Withdraws every consent of the TPP that was created up to then. @throws as `withdraw` does */
   withdrawTpp(tpp: TppId, { at, by, reason, text }: MadeWithdrawal, approval?: Approval): Promise<void> {
     const { issuer, clientId } = tpp;
-    return this.approved(approval, async (transaction) => {
+    return this.permitted(by, approval, async (transaction) => {
       // A second withdrawal in the same millisecond ends no further consent, and its reason is that of the first.
       if ((await revokeConsentsOfTpp(transaction, tpp, at)) === 0) return;
       const withdrawal = {
@@ -141,12 +142,13 @@ export class CaseStore {
     });
   }
 
-  private approved<T>(
+  private permitted<T>(
+    by: OperatorActor,
     approval: Approval | undefined,
     act: (transaction: Prisma.TransactionClient) => Promise<T>,
   ): Promise<T> {
     return this.prisma.$transaction(async (transaction) => {
-      if (approval !== undefined) await useProposal(transaction, approval);
+      await (approval === undefined ? keepRight(transaction, by, 'withdraw') : useProposal(transaction, approval));
       return act(transaction);
     }, patience);
   }

@@ -5,6 +5,7 @@ import type { Prisma, Proposal as ProposalRow } from '../../../prisma/client/cli
 import { PrismaService } from '../../persistence/prisma.service.js';
 import type { Sweep } from '../../persistence/sweep.js';
 import { proposalGone } from '../consent-errors.js';
+import { keepRight } from './operator-right.store.js';
 import type { Approval, Proposal, ProposedAct } from './withdrawal.js';
 
 /** Keeps the acts that await the approval of a second operator. */
@@ -27,7 +28,7 @@ export class ProposalStore {
 
   /** Uses the proposal up before its act. @throws OpenBankingError where the proposal is gone */
   use(approval: Approval): Promise<void> {
-    return useProposal(this.prisma, approval);
+    return this.prisma.$transaction((transaction) => useProposal(transaction, approval));
   }
 
   /** The one with this id; `undefined` where it was approved, has lapsed, or was never made. */
@@ -49,12 +50,13 @@ export class ProposalStore {
 /**
  * Uses the proposal up. The act follows in the same transaction: of two approvals one finds the row, and an act that fails
  * leaves it.
- * @throws OpenBankingError where the proposal is gone
+ * @throws OpenBankingError where the proposal is gone, or the right of the operator is
  */
 export async function useProposal(
-  transaction: Pick<Prisma.TransactionClient, 'proposal'>,
-  { proposalId, by, at }: Approval,
+  transaction: Prisma.TransactionClient,
+  { proposalId, by, role, at }: Approval,
 ): Promise<void> {
+  await keepRight(transaction, by, role);
   const { count } = await transaction.proposal.deleteMany({
     where: { proposalId, lapsesAt: { gt: at }, proposedBy: { not: by } },
   });

@@ -2,6 +2,7 @@ import type { AccountPlace } from '../../core-banking/account-place.js';
 import type { TppId } from '../../open-banking/tpp-id.js';
 import type { WithdrawalReason } from '../../trail/withdrawal-reasons.js';
 import type { Consent } from '../consent.js';
+import type { Role } from './operator-roles.js';
 
 /** One consent, or the consents of one customer, of one account, or of one TPP. */
 export type Scope =
@@ -55,5 +56,7 @@ export interface Proposal {
 export interface Approval {
   readonly proposalId: string;
   readonly by: OperatorActor;
+  /** Which the act needs. */
+  readonly role: Role;
   readonly at: Date;
 }

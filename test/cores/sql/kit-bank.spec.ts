@@ -59,7 +59,7 @@ describe('the file of a bank', () => {
     expect(message.split('; ')).toEqual([
       'CORE_SQL_FILE bank.yaml: pending must be one of none, id-kept, id-changes',
       'test.example names no file that can be read',
-      expect.stringMatching(/^test\.same\.accounts has holdr, which is none of ref, product, /),
+      expect.stringMatching(/^test\.same\.accounts has holdr, and the fields here are ref, product, /),
       expect.stringMatching(/^test\.computed\.balance is not known: the members here are accounts, balances, /),
     ]);
   });

@@ -229,6 +229,6 @@ function readTest(file: FilePlace, folder: string) {
 function fieldsIn(place: FilePlace, read: string): string[] {
   const known = Object.keys(read === 'accounts' ? accountFields : (fieldsOfReads[read as AccountRead] ?? {}));
   const unknown = place.texts().find((field) => !known.includes(field));
-  if (unknown !== undefined) throw place.fault(`has ${unknown}, which is none of ${known.join(', ')}`);
+  if (unknown !== undefined) throw place.fault(`has ${unknown}, and the fields here are ${known.join(', ')}`);
   return place.texts();
 }
