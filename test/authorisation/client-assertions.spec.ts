@@ -134,16 +134,22 @@ describe('a client assertion', () => {
     });
   });
 
-  it('in FAPI 1.0 may be for the issuer or an endpoint, by both of our names, also as a list of one', async () => {
-    const audiences = ['ISSUER/token', 'TPP/as/token', 'TPP/as/par', ['ISSUER'], ['TPP/as/token']];
-    for (const aud of audiences) expect([aud, await answer('FAPI 1.0', 'token', { aud })]).toEqual([aud, 'known']);
+  it('in FAPI 1.0 may be for the issuer, the token endpoint or the endpoint itself, also as a list of one', async () => {
+    const asked = async (endpoint: (typeof endpoints)[number], aud: string | string[]): Promise<unknown> =>
+      answer('FAPI 1.0', endpoint, { aud });
+    for (const aud of ['TPP/as/token', ['ISSUER'], ['TPP/as/token']])
+      for (const endpoint of endpoints) expect([aud, await asked(endpoint, aud)]).toEqual([aud, 'known']);
+    expect(await asked('par', 'TPP/as/par')).toBe('known');
+    for (const aud of ['ISSUER/token', 'TPP/as/par'])
+      expect(await asked('token', aud)).toMatch(/^401 client authentication failed/);
   });
 
   it('in FAPI 2.0 is for the issuer and no endpoint, and names it as a text', async () => {
-    for (const aud of ['ISSUER/token', 'TPP/as/token', ['ISSUER']])
+    for (const aud of ['TPP/as/token', ['ISSUER']])
       expect([aud, await answer('FAPI 2.0', 'token', { aud })]).toEqual([
         aud,
         '401 client authentication failed: in FAPI 2.0 the aud of the client assertion must be our issuer, as a text',
       ]);
+    expect(await answer('FAPI 2.0', 'token', { aud: 'ISSUER/token' })).toMatch(/^401 client authentication failed/);
   });
 });

@@ -153,7 +153,7 @@ describe('codes and tokens', () => {
   it.each([
     ['another server', { aud: 'https://another.example' }, 401],
     ['the token endpoint under the TPPs’ name', { aud: 'TPP/as/token' }, 200],
-    ['the token endpoint under the browsers’ name', { aud: 'ISSUER/token' }, 200],
+    ['the token endpoint under the browsers’ name', { aud: 'ISSUER/token' }, 401],
     ['the issuer, in a list', { aud: ['ISSUER'] }, 200],
     ['us, but expired', { exp: 1 }, 401],
   ])('a client assertion for %s is answered %#', async (_whom, changes, expected) => {

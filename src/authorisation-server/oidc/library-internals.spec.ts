@@ -15,8 +15,6 @@ const lineOf = (path: string, line: number): string | undefined =>
 
 /** The library's text at each place that the file links to. */
 const relied: readonly (readonly [place: string, text: string])[] = [
-  ['lib/helpers/oidc_context.js#L133', 'clientJwtAuthExpectedAudience() {'],
-  ['lib/shared/jwt_client_auth.js#L12', 'const acceptedAud = ctx.oidc.clientJwtAuthExpectedAudience();'],
   ['lib/actions/authorization/scopes.js#L13', 'const { prompts, client } = ctx.oidc;'],
   ['lib/helpers/oidc_context.js#L165', 'get prompts() {'],
   [
@@ -69,11 +67,7 @@ describe('library-internals.ts', () => {
       features: { devInteractions: { enabled: false } },
     });
     const { OIDCContext } = provider as unknown as { OIDCContext: { prototype: Record<string, unknown> } };
-    const replaced = [
-      OIDCContext.prototype['clientJwtAuthExpectedAudience'],
-      provider.Client.find,
-      provider.Client.validate,
-    ];
+    const replaced = [provider.Client.find, provider.Client.validate];
     expect(replaced.map((member) => typeof member)).toEqual(replaced.map(() => 'function'));
     expect(Object.getOwnPropertyDescriptor(OIDCContext.prototype, 'prompts')?.get).toBeInstanceOf(Function);
   });

@@ -23,15 +23,6 @@ function contextPrototype(provider: Provider): OidcContext {
 }
 
 /**
- * The audience of a client assertion.
- * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/helpers/oidc_context.js#L133
- * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/shared/jwt_client_auth.js#L12
- */
-export function acceptAudiences(provider: Provider, accepted: ReadonlySet<string>): void {
-  Object.defineProperty(contextPrototype(provider), 'clientJwtAuthExpectedAudience', { value: () => accepted });
-}
-
-/**
  * Judges the scope of an authorization request before the library does. The library checks the scope before it calls any
  * configured function, and calls every request without `openid` invalid.
  * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/actions/authorization/scopes.js#L13

@@ -5,14 +5,7 @@ import { scopeNames } from '../../open-banking/scopes.js';
 import { pageHeaders } from '../listeners/page-answer.js';
 import { because, type OAuthFault } from '../listeners/refusal-reasons.js';
 import { failed, identify, refused } from '../listeners/request-records.js';
-import {
-  acceptAudiences,
-  judgeScopesFirst,
-  nameIssuer,
-  keepCookies,
-  pageScripts,
-  useKeySets,
-} from './library-internals.js';
+import { judgeScopesFirst, nameIssuer, keepCookies, pageScripts, useKeySets } from './library-internals.js';
 import { limitRequests } from './limited-requests.js';
 import { assertRequest, configuration } from './provider.configuration.js';
 import { isForeign } from './mutual-tls.js';
@@ -39,7 +32,6 @@ export function createProvider(parts: ProviderParts): Provider {
   keepCookies(provider);
   guardPages(provider);
   completeDiscovery(provider, parts);
-  acceptAudiences(provider, audiences(parts));
   judgeScopesFirst(provider, assertRequest);
   nameIssuer(provider);
   useKeySets(provider, parts.keySets);
@@ -122,13 +114,4 @@ function guardPages(provider: Provider): void {
     const scripts = pageScripts(body);
     ctx.set(pageHeaders({ redirect: typeof redirect === 'string' ? redirect : undefined, scripts }));
   });
-}
-
-/** The audience of a client assertion: the issuer or a published endpoint. */
-function audiences({ settings: { issuer, config } }: ProviderParts): ReadonlySet<string> {
-  const { token, pushed_authorization_request: par, revocation } = paths;
-  return new Set([
-    issuer,
-    ...[token, par, revocation].flatMap((path) => [`${issuer}${path}`, `${config.tpp.url}${mountPath}${path}`]),
-  ]);
 }
