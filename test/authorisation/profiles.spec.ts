@@ -83,13 +83,13 @@ describe('the security profiles', () => {
   });
 
   it.each([
-    ['an unknown scope', { scope: 'openid accounts payments' }],
-    ['an unknown scope alone', { scope: 'payments' }],
-    ['no scope of accounts', { scope: 'openid' }],
-    ['no scope at all', { scope: undefined }],
+    ['an unknown scope', { scope: 'openid accounts payments' }, 'invalid_scope'],
+    ['an unknown scope alone', { scope: 'payments' }, 'invalid_request'],
+    ['no scope of accounts', { scope: 'openid' }, 'invalid_scope'],
+    ['no scope at all', { scope: undefined }, 'invalid_request'],
   ])(
-    'FAPI 1.0 and 2.0: a pushed request with %s is invalid_scope, before any customer is asked',
-    async (_what, changes) => {
+    'FAPI 1.0 and 2.0: a pushed request with %s is refused before any customer is asked: %o is %s',
+    async (_what, changes, error) => {
       const [first, second] = await Promise.all([
         setting.tpp('tpp-scope-1'),
         setting.tpp('tpp-scope-2', { metadata: fapi2 }),
@@ -117,7 +117,7 @@ describe('the security profiles', () => {
           );
         }),
       );
-      expect(answers).toEqual(['invalid_scope', 'invalid_scope']);
+      expect(answers).toEqual([error, error]);
     },
   );
 

@@ -16,6 +16,8 @@ type Changes = Readonly<Record<string, unknown>>;
 
 const now = (): number => Math.floor(realNowMs() / 1_000);
 
+const pkce = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' };
+
 describe('an authorization request', () => {
   let setting: AuthorisationSetting;
   let tpp: TestTpp;
@@ -43,8 +45,15 @@ describe('an authorization request', () => {
     return `a page (${page.status})`;
   }
 
-  it('shows the sign-in page when its request object is right', async () => {
-    const page = await setting.browser().open(await tpp.beginWith(await tpp.requestObject(consentId)));
+  it.each<[when: string, changes: Changes]>([
+    ['is right', {}],
+    [
+      'asks for a token while the customer is offline, without prompt=consent',
+      { scope: 'openid accounts offline_access' },
+    ],
+    ['names an empty list of resources', { resource: [] }],
+  ])('shows the sign-in page when its request object %s', async (_when, changes) => {
+    const page = await setting.browser().open(await tpp.beginWith(await tpp.requestObject(consentId, changes)));
     expect([page.status, page.url.pathname]).toEqual([200, expect.stringMatching(/^\/as\/interaction\//)]);
   });
 
@@ -72,11 +81,15 @@ describe('an authorization request', () => {
       'unmet_authentication_requirements',
     ],
     ['has an unknown scope', { scope: 'openid accounts payments' }, 'invalid_scope'],
-    ['has an unknown scope alone', { scope: 'payments' }, 'invalid_scope'],
-    ['asks for a token while the customer is offline', { scope: 'openid accounts offline_access' }, 'invalid_scope'],
+    ['has an unknown scope alone', { scope: 'payments' }, 'invalid_request'],
+    [
+      'asks for a token while the customer is offline, by a scope and a prompt',
+      { scope: 'openid accounts offline_access', prompt: 'consent' },
+      'invalid_scope',
+    ],
     ['has no scope of accounts', { scope: 'openid' }, 'invalid_scope'],
     ['has a scope that differs in case alone', { scope: 'openid Accounts' }, 'invalid_scope'],
-    ['has no scope at all', { scope: undefined }, 'invalid_scope'],
+    ['has no scope at all', { scope: undefined }, 'invalid_request'],
     ['asks for no page to be shown', { prompt: 'none' }, 'login_required'],
     ['wants the code without an id token and without JARM', { response_type: 'code' }, 'invalid_request'],
   ])('is refused when its request object %s', async (_what, given, answer) => {
@@ -120,7 +133,6 @@ describe('an authorization request', () => {
 
   it('is refused when it is pushed, where it names no consent or no response type', async () => {
     const { claims: _, ...unnamed } = fapi2.parameters(consentId).parameters;
-    const pkce = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' };
     const answers = [await fapi2.push({ ...unnamed, ...pkce, response_type: 'code' }), await fapi2.push(unnamed)];
     expect(answers.map(({ status, json }) => `${status} ${json.error_description}`)).toEqual([
       '400 claims.id_token.openbanking_intent_id.value must be the id of a consent',
@@ -142,11 +154,11 @@ describe('an authorization request', () => {
     expect(await refusal(await tpp.beginWith(await tpp.requestObject(consentId, { [name]: fits })))).toBe(
       'a page (200)',
     );
-    const object = await tpp.requestObject(consentId, { [name]: over });
+    const object = await tpp.requestObject(consentId, { [name]: over, ...pkce });
     const fault = `${name} must have at most 1024 bytes`;
     expect(await refusal(await tpp.beginWith(object))).toBe(`invalid_request: ${fault}`);
-    const { parameters } = tpp.parameters(consentId);
-    const plain = { ...parameters, response_type: 'code', response_mode: 'jwt' };
+    const { parameters } = fapi2.parameters(await fapi2.createConsent(defaultPermissions));
+    const plain = { ...parameters, ...pkce, response_type: 'code', response_mode: 'jwt' };
     const answers = [
       await tpp.push({ request: object }),
       await fapi2.push({ ...plain, [name]: over }),
@@ -159,8 +171,8 @@ describe('an authorization request', () => {
   it('may have 16 KB and no more, as an object or as parameters', async () => {
     const tooLarge = 'a'.repeat(16 * 1_024);
     const object = await tpp.requestObject(consentId, { ui_locales: tooLarge });
-    const { parameters } = tpp.parameters(consentId);
-    const plain = { ...parameters, response_type: 'code', response_mode: 'jwt', ui_locales: tooLarge };
+    const { parameters } = fapi2.parameters(await fapi2.createConsent(defaultPermissions));
+    const plain = { ...parameters, ...pkce, response_type: 'code', response_mode: 'jwt', ui_locales: tooLarge };
     const answers = [await tpp.push({ request: object }), await fapi2.push(plain)];
     expect(answers.map(({ status, json }) => [status, json])).toEqual([
       [400, { error: 'invalid_request_object', error_description: 'the request object must have at most 16384 bytes' }],

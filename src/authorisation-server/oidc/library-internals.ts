@@ -16,29 +16,6 @@ import { because } from '../listeners/refusal-reasons.js';
 import type { TppKeySets } from '../tpps/tpp-key-sets.js';
 import type { Interaction } from './provider-parts.js';
 
-type OidcContext = KoaContextWithOIDC['oidc'];
-
-function contextPrototype(provider: Provider): OidcContext {
-  return (provider as unknown as { OIDCContext: { prototype: OidcContext } }).OIDCContext.prototype;
-}
-
-/**
- * Judges the scope of an authorization request before the library does. The library checks the scope before it calls any
- * configured function, and calls every request without `openid` invalid.
- * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/actions/authorization/scopes.js#L13
- * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/helpers/oidc_context.js#L165
- */
-export function judgeScopesFirst(provider: Provider, judge: (oidc: OidcContext) => void): void {
-  const prototype = contextPrototype(provider);
-  const prompts = Object.getOwnPropertyDescriptor(prototype, 'prompts');
-  Object.defineProperty(prototype, 'prompts', {
-    get(this: OidcContext) {
-      judge(this);
-      return prompts?.get?.call(this) as unknown;
-    },
-  });
-}
-
 type AfterAuthentication = (ctx: KoaContextWithOIDC) => void;
 const afterAuthentication = new WeakMap<Provider, AfterAuthentication>();
 

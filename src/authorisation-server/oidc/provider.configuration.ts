@@ -26,6 +26,8 @@ export function configuration(parts: ProviderParts): Configuration {
     // Only the library's scopes: with a resource scope in this list the consent prompt would loop.
     scopes: ['openid'],
     responseTypes: ['code id_token', 'code'],
+    // The library calls it for each authorization request and pushed request, whatever its parameters are.
+    extraParams: { scope: ({ oidc }) => assertRequest(oidc) },
     acrValues: [strongAuthentication],
     claims: { openid: ['sub', intentClaim, 'acr', 'auth_time', refreshTokenEndClaim] },
     subjectTypes: ['public'],
@@ -199,11 +201,11 @@ function features(parts: ProviderParts): Configuration['features'] {
 }
 
 /** Refuses an authorization request that is too large, then one with a wrong scope, then one that names no consent. */
-export function assertRequest(oidc: KoaContextWithOIDC['oidc']): void {
+function assertRequest(oidc: KoaContextWithOIDC['oidc']): void {
   const fault = sizeFault(oidc.params ?? {});
   if (fault !== undefined) throw because('parameters-too-large', new errors.InvalidRequest(fault));
   assertScope(oidc);
-  // The library judges this parameter only where there is one.
+  // The library checks this parameter only where there is one.
   const asked = oidc.params?.['claims'] === undefined ? readIntent(undefined) : undefined;
   if (asked !== undefined && 'error' in asked) throw refusalOf(asked);
 }
