@@ -30,7 +30,7 @@ describe('a page that posts the answer to the TPP (form_post)', () => {
 
   const asking = async (changes: Readonly<Record<string, unknown>>): Promise<URL> =>
     tpp.beginWith(await tpp.requestObject(await tpp.createConsent(defaultPermissions), changes));
-  const policyOf = (headers: Headers): string[] => (headers.get('content-security-policy') ?? '').split('; ');
+  const policyOf = (headers: Headers): string[] => (headers.get('content-security-policy') ?? '').split(/; ?/);
 
   it.each([
     ['code id_token', 'form_post'],

@@ -1,12 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import type { PageDocument } from '../pages/customer-pages.js';
 import { statedOrigin } from '../../security/stated-url.policy.js';
 
 /** The origins to which a page may lead, in addition to ours. Every page loads files from our origin only. */
 interface PageOrigins {
-  /** The text of each inline script of the library's page. */
-  readonly scripts?: readonly string[];
   /** Chromium applies `form-action` to the redirect that follows a post as well. */
   readonly redirect?: string | undefined;
 }
@@ -45,7 +42,7 @@ export function refreshAfter(reply: FastifyReply, seconds: number, place: string
   void reply.header('refresh', `${seconds}; url=${href.replace('https://ours.invalid', '')}`);
 }
 
-export function pageHeaders({ redirect, scripts = [], locale }: PageKind = {}): Record<string, string> {
+export function pageHeaders({ redirect, locale }: PageKind = {}): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
     ...(locale !== undefined && { 'content-language': locale, vary: 'accept-language' }),
@@ -53,7 +50,7 @@ export function pageHeaders({ redirect, scripts = [], locale }: PageKind = {}): 
     'content-security-policy': [
       "default-src 'none'",
       "style-src 'self'",
-      ["script-src 'self'", ...scripts.map(sourceOf)].join(' '),
+      "script-src 'self'",
       "img-src 'self'",
       ["form-action 'self'", statedOrigin(redirect)].filter(Boolean).join(' '),
       "frame-ancestors 'none'",
@@ -64,11 +61,6 @@ export function pageHeaders({ redirect, scripts = [], locale }: PageKind = {}): 
     'referrer-policy': 'same-origin',
     'cross-origin-opener-policy': 'same-origin',
   };
-}
-
-/** How a policy names a script by its hash: Content Security Policy Level 3, section 2.3.1. */
-function sourceOf(script: string): string {
-  return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 }
 
 /** Redirects after a post, so that going back and reloading do not post again. */

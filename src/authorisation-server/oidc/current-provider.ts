@@ -6,7 +6,7 @@ import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { ClientMetadataCheck } from '../tpps/tpp.registry.js';
 import { Artefacts } from './artefacts.js';
-import { resumeCookie, validateMetadata } from './library-internals.js';
+import { resumeCookie } from './library-internals.js';
 import { createProvider } from './provider.js';
 import { LibraryServices, type ProviderParts } from './provider-parts.js';
 import { SigningKeys } from './signing-keys.js';
@@ -53,7 +53,7 @@ export class CurrentProvider implements ClientMetadataCheck {
   }
 
   validate(metadata: ClientMetadata): Promise<void> {
-    return validateMetadata(this.provider, metadata);
+    return this.provider.Client.validate(metadata);
   }
 
   private parts(): ProviderParts {

@@ -3,7 +3,6 @@
  * library-internals.spec.ts fails when the installed version has another text there. Check all of them at each upgrade.
  */
 import type { EventEmitter } from 'node:events';
-import type { IncomingMessage } from 'node:http';
 import type { JWK } from 'jose';
 import authorization from 'oidc-provider/lib/actions/authorization/index.js';
 import revocation from 'oidc-provider/lib/actions/revocation.js';
@@ -84,31 +83,6 @@ export function nameIssuer(provider: Provider): void {
   (provider as EventEmitter).on('authorization.success', (ctx: KoaContextWithOIDC, answer: Record<string, unknown>) => {
     if (ctx.oidc.responseMode?.includes('jwt') !== true) answer['iss'] = provider.issuer;
   });
-}
-
-/**
- * The library learns its mount path only from `originalUrl`.
- * @param path of the request, with its query, below the place where it is mounted
- * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/helpers/oidc_context.js#L78
- */
-export function mounted(request: IncomingMessage, mountPath: string, path: string): IncomingMessage {
-  return Object.assign(request, { url: path, originalUrl: `${mountPath}${path}` });
-}
-
-/**
- * The library's check of a client's metadata; rejects with its `InvalidClientMetadata`.
- * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/models/client.js#L512
- */
-export function validateMetadata(provider: Provider, metadata: Parameters<Provider['Client']['validate']>[0]) {
-  return provider.Client.validate(metadata);
-}
-
-/**
- * The inline scripts of the page that posts the answer to the TPP (`response_mode=form_post`).
- * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/response_modes/form_post.js#L22
- */
-export function pageScripts(html: string): readonly string[] {
-  return [...html.matchAll(/<script>([^]*?)<\/script>/g)].map(([, script = '']) => script);
 }
 
 /**

@@ -5,7 +5,6 @@ import { declareRoutes } from '../../server/routes.js';
 import { pageHeaders } from '../listeners/page-answer.js';
 import { refuse } from '../listeners/refusal-reasons.js';
 import { CurrentProvider } from './current-provider.js';
-import { mounted } from './library-internals.js';
 
 /** The library answers the preflight of a browser's script itself. */
 const reads: HTTPMethods[] = ['GET', 'HEAD', 'OPTIONS'];
@@ -87,7 +86,8 @@ export class OidcRoutes {
     raw.headers['x-forwarded-proto'] = protocol.slice(0, -1);
     raw.context = context;
     reply.hijack();
-    return this.provider.answer(mounted(raw, mountPath, path), reply.raw);
+    // The library learns from them where it is mounted.
+    return this.provider.answer(Object.assign(raw, { url: path, originalUrl: `${mountPath}${path}` }), reply.raw);
   }
 }
 

@@ -5,7 +5,7 @@ import { scopeNames } from '../../open-banking/scopes.js';
 import { pageHeaders } from '../listeners/page-answer.js';
 import { because, type OAuthFault } from '../listeners/refusal-reasons.js';
 import { failed, identify, refused } from '../listeners/request-records.js';
-import { nameIssuer, keepCookies, pageScripts, useKeySets } from './library-internals.js';
+import { nameIssuer, keepCookies, useKeySets } from './library-internals.js';
 import { limitRequests } from './limited-requests.js';
 import { configuration } from './provider.configuration.js';
 import { isForeign } from './mutual-tls.js';
@@ -100,17 +100,14 @@ function completeDiscovery(provider: Provider, { settings: { issuer, config } }:
 }
 
 /**
- * The library's page, which posts the answer to the TPP (`response_mode=form_post`), gets the headers of our pages. Its
- * one script is allowed by its hash; without scripts the page has a button.
+ * Each answer to an authorization request gets the headers of our pages. The library's page, which posts the answer to the TPP
+ * (`response_mode=form_post`), needs them, and the library adds the hash of its one script; without scripts it has a button.
  */
 function guardPages(provider: Provider): void {
-  provider.use(async (ctx, next) => {
-    await next();
-    const body: unknown = ctx.body;
-    if (typeof body !== 'string' || !ctx.response.is('html') || ctx.res.hasHeader('content-security-policy')) return;
-    const { oidc } = ctx as Partial<KoaContextWithOIDC>;
-    const redirect = oidc?.params?.['redirect_uri'];
-    const scripts = pageScripts(body);
-    ctx.set(pageHeaders({ redirect: typeof redirect === 'string' ? redirect : undefined, scripts }));
-  });
+  for (const event of ['authorization.success', 'authorization.error', 'server_error'])
+    (provider as EventEmitter).on(event, (ctx: KoaContextWithOIDC) => {
+      if (ctx.oidc.route !== 'authorization' && ctx.oidc.route !== 'resume') return;
+      const redirect = ctx.oidc.params?.['redirect_uri'];
+      ctx.set(pageHeaders({ redirect: typeof redirect === 'string' ? redirect : undefined }));
+    });
 }
