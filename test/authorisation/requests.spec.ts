@@ -294,7 +294,7 @@ describe('an authorization request', () => {
     });
     const answer = await refusal(await fetching.beginWith(await fetching.requestObject(consentId)));
     inside.close();
-    expect([answer.split(':', 1)[0], asked]).toEqual(['invalid_client_metadata', 0]);
+    expect([answer.split(':', 1)[0], asked]).toEqual(['invalid_request_object', 0]);
   });
 
   it('is taken as a posted form, too', async () => {

@@ -5,6 +5,7 @@ import { ConsentService } from '../../consents/consent.service.js';
 import { PrismaService } from '../../persistence/prisma.service.js';
 import { METADATA_TERMS, type MetadataTerms } from '../tpps/client-metadata.policy.js';
 import { GoodStanding } from '../tpps/good-standing.js';
+import { TppKeySets } from '../tpps/tpp-key-sets.js';
 import { TppStore } from '../tpps/tpp.store.js';
 import { ArtefactStore, noSessions } from './artefact.store.js';
 import { clientStore } from './client.store.js';
@@ -20,11 +21,12 @@ export class Artefacts {
     private readonly exchange: TokenExchange,
     private readonly tpps: TppStore,
     private readonly standing: GoodStanding,
+    private readonly keySets: TppKeySets,
     @Inject(METADATA_TERMS) private readonly terms: MetadataTerms,
   ) {}
 
   of(model: string): Adapter {
-    if (model === 'Client') return clientStore(this.tpps, this.standing, this.terms);
+    if (model === 'Client') return clientStore(this.tpps, this.standing, this.keySets, this.terms);
     if (model === 'Session') return noSessions;
     return new ArtefactStore(model, this.prisma, this.clock, {
       endAuthorisation: (id) => this.consents.endAuthorisation(id),

@@ -1,21 +1,34 @@
-import type { Adapter } from 'oidc-provider';
+import type { Adapter, ClientMetadata } from 'oidc-provider';
+import { DocumentUnavailable } from '../../security/tpp-document.client.js';
 import { usableMetadata, withRequestRules, type MetadataTerms } from '../tpps/client-metadata.policy.js';
 import type { GoodStanding } from '../tpps/good-standing.js';
+import type { TppKeySets } from '../tpps/tpp-key-sets.js';
 import { certifiedOrganisation } from '../tpps/tpp.policy.js';
 import type { TppStore } from '../tpps/tpp.store.js';
 
+/** A member of a client whose keys its server does not give, so that nothing that it signs is accepted. */
+export const keysUnreachable = 'keys_unreachable';
+
 /**
- * Gives the library the registered TPPs. A TPP that is not in good standing is left out, so its next request is refused.
+ * Gives the library the registered TPPs, with the keys that they publish: the library would keep these for as long as the TPP's
+ * server says. A TPP that is not in good standing is left out, so its next request is refused.
  * The rules for how a TPP sends requests are applied here, so they hold for every row, also for old ones.
  */
-export function clientStore(tpps: TppStore, standing: GoodStanding, terms: Pick<MetadataTerms, 'sandbox'>): Adapter {
+export function clientStore(
+  tpps: TppStore,
+  standing: GoodStanding,
+  keySets: TppKeySets,
+  terms: Pick<MetadataTerms, 'sandbox'>,
+): Adapter {
   return {
     async find(clientId) {
       const tpp = await tpps.find(clientId);
       if (tpp === undefined || !(await standing.isOf(tpp))) return undefined;
       const metadata = usableMetadata(tpp.metadata, terms);
-      // The registry takes no member of this name from a TPP.
-      return metadata && { ...withRequestRules(metadata), organisation: certifiedOrganisation(tpp) };
+      if (metadata === undefined) return undefined;
+      // The registry takes no members of these names from a TPP.
+      const own = { organisation: certifiedOrganisation(tpp) };
+      return { ...(await withKeys(withRequestRules(metadata), keySets)), ...own };
     },
     upsert: refuse,
     destroy: refuse,
@@ -24,6 +37,19 @@ export function clientStore(tpps: TppStore, standing: GoodStanding, terms: Pick<
     findByUserCode: refuse,
     revokeByGrantId: refuse,
   };
+}
+
+async function withKeys(metadata: ClientMetadata, keySets: TppKeySets): Promise<ClientMetadata> {
+  const { jwks_uri: url, ...rest } = metadata;
+  if (url === undefined) return metadata;
+  try {
+    // The library writes into the keys.
+    return { ...rest, jwks: structuredClone(await keySets.keys(url)) };
+  } catch (error) {
+    if (!(error instanceof DocumentUnavailable)) throw error;
+    // A request that needs no signature, such as the way back to the TPP, goes on.
+    return { ...rest, jwks: { keys: [] }, [keysUnreachable]: true };
+  }
 }
 
 function refuse(): Promise<never> {

@@ -3,16 +3,12 @@
  * library-internals.spec.ts fails when the installed version has another text there. Check all of them at each upgrade.
  */
 import type { EventEmitter } from 'node:events';
-import type { JWK } from 'jose';
 import authorization from 'oidc-provider/lib/actions/authorization/index.js';
 import revocation from 'oidc-provider/lib/actions/revocation.js';
 import token from 'oidc-provider/lib/actions/token.js';
 import clientAuthentication from 'oidc-provider/lib/shared/client_auth.js';
-import { errors, type Client, type KoaContextWithOIDC } from 'oidc-provider';
+import type { KoaContextWithOIDC } from 'oidc-provider';
 import type Provider from 'oidc-provider';
-import { DocumentUnavailable } from '../../security/tpp-document.client.js';
-import { because } from '../listeners/refusal-reasons.js';
-import type { TppKeySets } from '../tpps/tpp-key-sets.js';
 import type { Interaction } from './provider-parts.js';
 
 type AfterAuthentication = (ctx: KoaContextWithOIDC) => void;
@@ -83,71 +79,4 @@ export function nameIssuer(provider: Provider): void {
   (provider as EventEmitter).on('authorization.success', (ctx: KoaContextWithOIDC, answer: Record<string, unknown>) => {
     if (ctx.oidc.responseMode?.includes('jwt') !== true) answer['iss'] = provider.issuer;
   });
-}
-
-/**
- * The library's view of one client's keys. It selects keys. If none verifies and they are not `fresh`, it refreshes them and
- * tries again.
- * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/models/client.js#L207
- * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/helpers/jwt.js#L155
- * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/helpers/jwt.js#L175
- */
-interface LibraryKeys {
-  fresh(): boolean;
-  refresh(): Promise<void>;
-  selectForVerify(options: object): JWK[];
-  clear(): void;
-  add(key: JWK): void;
-}
-
-/**
- * Gives clients that registered a `jwks_uri` the keys of {@link TppKeySets}. The library would keep a key for longer than the
- * TPP's server says: until a signature names an unknown key.
- * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/models/client.js#L278
- * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/models/client.js#L572
- */
-export function useKeySets(provider: Provider, keySets: TppKeySets): void {
-  const library = provider.Client as unknown as { find(id: string): Promise<Client | undefined> };
-  const find = library.find.bind(library);
-  const governed = new WeakSet<Client>();
-  library.find = async (id) => {
-    const client = await find(id);
-    if (client !== undefined && !governed.has(client)) {
-      governed.add(client);
-      const { jwksUri, asymmetricKeyStore } = client as Client & { jwksUri?: string; asymmetricKeyStore: LibraryKeys };
-      if (jwksUri !== undefined) govern(asymmetricKeyStore, jwksUri, keySets);
-    }
-    return client;
-  };
-}
-
-function govern(keys: LibraryKeys, url: string, keySets: TppKeySets): void {
-  const select = keys.selectForVerify.bind(keys);
-  let taken: object | undefined;
-  const take = (): void => {
-    const cached = keySets.cached(url);
-    if (cached === taken) return;
-    taken = cached;
-    keys.clear();
-    // The library writes into them.
-    for (const key of cached?.keys ?? []) keys.add({ ...key });
-  };
-  keys.selectForVerify = (options) => {
-    take();
-    return select(options);
-  };
-  keys.fresh = () => !keySets.mayFetchNow(url);
-  keys.refresh = async () => {
-    try {
-      await keySets.read(url);
-    } catch (error) {
-      if (!(error instanceof DocumentUnavailable)) throw error;
-      if (keySets.cached(url) === undefined)
-        throw because(
-          'client-keys-unreachable',
-          new errors.InvalidClientMetadata('the key set of jwks_uri cannot be fetched'),
-        );
-    }
-    take();
-  };
 }

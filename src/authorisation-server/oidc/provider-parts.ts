@@ -10,7 +10,6 @@ import { pageHeaders } from '../listeners/page-answer.js';
 import { RequestLimits } from '../listeners/request-limits.js';
 import type { AuthorisationSettings } from '../listeners/settings.js';
 import { BankPages } from '../pages/bank-pages.js';
-import { TppKeySets } from '../tpps/tpp-key-sets.js';
 import type { TokenExchange } from './token-exchange.js';
 
 export const accessTokenSeconds = 10 * 60;
@@ -36,7 +35,6 @@ export abstract class BeginsJourneys {
 export class LibraryServices {
   constructor(
     readonly certificates: ClientCertificates,
-    readonly keySets: TppKeySets,
     readonly limits: RequestLimits,
     readonly consents: ConsentService,
     readonly journeys: BeginsJourneys,

@@ -4,6 +4,7 @@ import { tokenAlgorithms } from '../../config/config.js';
 import { accountsScope } from '../../open-banking/scopes.js';
 import { clockToleranceSeconds } from '../../security/tokens/signed-jwt.js';
 import { isFapi2, profileFault } from '../tpps/fapi-profiles.policy.js';
+import { keysUnreachable } from './client.store.js';
 import { assertionFault } from './client-assertion.policy.js';
 import { strongAuthentication } from '../../open-banking/authentication-classes.js';
 import { because } from '../listeners/refusal-reasons.js';
@@ -89,7 +90,7 @@ function clients(parts: ProviderParts): Configuration {
       token_endpoint_auth_method: 'private_key_jwt',
       tls_client_certificate_bound_access_tokens: true,
     },
-    extraClientMetadata: { properties: ['fapi_profile', 'organisation'], validator: checkProfile },
+    extraClientMetadata: { properties: ['fapi_profile', 'organisation', keysUnreachable], validator: checkProfile },
     enabledJWA: algorithms(),
     assertJwtClientAuthClaimsAndHeader(ctx, claims, header, client) {
       const terms = { issuer: settings.issuer, fapi2: isFapi2(client), nowMs: clock.nowMs() };

@@ -5,7 +5,8 @@ import { scopeNames } from '../../open-banking/scopes.js';
 import { pageHeaders } from '../listeners/page-answer.js';
 import { because, type OAuthFault } from '../listeners/refusal-reasons.js';
 import { failed, identify, refused } from '../listeners/request-records.js';
-import { nameIssuer, keepCookies, useKeySets } from './library-internals.js';
+import { nameIssuer, keepCookies } from './library-internals.js';
+import { keysUnreachable } from './client.store.js';
 import { limitRequests } from './limited-requests.js';
 import { configuration } from './provider.configuration.js';
 import { isForeign } from './mutual-tls.js';
@@ -33,7 +34,6 @@ export function createProvider(parts: ProviderParts): Provider {
   guardPages(provider);
   completeDiscovery(provider, parts);
   nameIssuer(provider);
-  useKeySets(provider, parts.keySets);
   tellRefusals(provider, parts);
   // Koa would print the errors. A broken connection is no fault: the access record has 499.
   (provider as EventEmitter).on('error', (error: Error, ctx?: KoaContextWithOIDC) => {
@@ -67,8 +67,13 @@ function tellRefusals(provider: Provider, parts: ProviderParts): void {
 /** The fault with its reason, where the library's own state or class says more than its error code. */
 function moreOf(parts: ProviderParts, ctx: KoaContextWithOIDC, fault: OAuthFault): OAuthFault {
   if (fault instanceof errors.SessionNotFound) return because('journey-expired', fault);
-  if (fault.error !== 'invalid_client') return fault;
   const { Client: client } = ctx.oidc.entities;
+  if (
+    client?.[keysUnreachable] === true &&
+    (fault.error === 'invalid_client' || fault.error === 'invalid_request_object')
+  )
+    return { reason: 'client-keys-unreachable' };
+  if (fault.error !== 'invalid_client') return fault;
   if (client === undefined) return { reason: 'client-unknown' };
   return isForeign(parts, ctx, client) ? { reason: 'client-certificate-wrong' } : fault;
 }

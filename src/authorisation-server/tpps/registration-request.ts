@@ -111,12 +111,7 @@ export class RegistrationRequests {
     const { keySets } = this.parts;
     return async (...signed) => {
       try {
-        const keys = createLocalJWKSet(keySets.cached(keysUrl) ?? (await keySets.read(keysUrl)));
-        return await keys(...signed).catch(async (error: unknown) => {
-          if (!(error instanceof errors.JWKSNoMatchingKey && keySets.mayFetchNow(keysUrl))) throw error;
-          // The software may have begun to sign with a new key.
-          return createLocalJWKSet(await keySets.read(keysUrl))(...signed);
-        });
+        return await createLocalJWKSet(await keySets.keys(keysUrl))(...signed);
       } catch (error) {
         if (error instanceof DocumentUnavailable)
           throw refused('invalid_software_statement', 'the key set of software_jwks_endpoint cannot be fetched');

@@ -3,10 +3,10 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../clock/clock.js';
 import { DocumentUnavailable } from '../../security/tpp-document.client.js';
 
-/** The longest time for which a key is good after the TPP removed it, whatever the caching headers of its server say. */
+/** The age at which a set is read again: a new key is accepted after it, and a removed one refused. */
+export const keysFreshMs = 60_000;
+/** The longest time for which keys are good while the TPP's server does not give them again. */
 export const keysLastMs = 5 * 60_000;
-/** The shortest time between two reads of a set. A signature can name any key, so it must not cause more. */
-export const askAgainAfterMs = 30_000;
 /** The shortest time before the gateway asks a server again that failed. */
 export const restAfterFailureMs = 5_000;
 
@@ -17,16 +17,14 @@ interface CachedKeySet {
   readonly jwks?: JSONWebKeySet;
   readonly bytes: number;
   readonly readAtMs: number;
-  /** When the set was last read because the known keys did not verify a signature. */
-  readonly askedAgainAtMs: number;
   readonly failedAtMs: number;
 }
 
-const nothing: CachedKeySet = { bytes: 1, readAtMs: -Infinity, askedAgainAtMs: -Infinity, failedAtMs: -Infinity };
+const nothing: CachedKeySet = { bytes: 1, readAtMs: -Infinity, failedAtMs: -Infinity };
 
 /**
  * The key sets that TPPs publish, by their URLs, for all that TPPs sign: client assertions, request objects and
- * registration requests.
+ * registration requests. Their age alone causes a read, and no signature does: it can name any key.
  */
 export class TppKeySets {
   private readonly kept = new LRUCache<string, CachedKeySet>({
@@ -34,7 +32,7 @@ export class TppKeySets {
     maxSize: mostBytesOfAll,
     sizeCalculation: ({ bytes }) => bytes,
   });
-  private readonly reading = new Map<string, Promise<JSONWebKeySet>>();
+  private readonly reading = new Map<string, Promise<void>>();
 
   constructor(
     /** The document at a URL; `undefined` when the server has no document there. Rejects with {@link DocumentUnavailable}. */
@@ -42,53 +40,31 @@ export class TppKeySets {
     private readonly clock: Clock,
   ) {}
 
-  /** The keys, if they were read in the last five minutes. */
-  cached(url: string): JSONWebKeySet | undefined {
-    const { jwks, readAtMs } = this.kept.get(url) ?? nothing;
-    return jwks !== undefined && this.isWithin(keysLastMs, readAtMs) ? jwks : undefined;
+  /** The keys. They are fetched once for all callers at the same time. @throws DocumentUnavailable */
+  async keys(url: string): Promise<JSONWebKeySet> {
+    const { readAtMs, failedAtMs } = this.kept.get(url) ?? nothing;
+    if (!this.isWithin(keysFreshMs, readAtMs) && !this.isWithin(restAfterFailureMs, failedAtMs)) await this.read(url);
+    const known = this.kept.get(url);
+    if (known?.jwks !== undefined && this.isWithin(keysLastMs, known.readAtMs)) return known.jwks;
+    throw new DocumentUnavailable('its server does not give it');
   }
 
-  /** Whether {@link read} would fetch the keys now or wait for a fetch under way. Otherwise it gives the known keys. */
-  mayFetchNow(url: string): boolean {
-    if (this.reading.has(url)) return true;
-    const { askedAgainAtMs, failedAtMs } = this.kept.get(url) ?? nothing;
-    if (this.isWithin(restAfterFailureMs, failedAtMs)) return false;
-    return this.cached(url) === undefined || !this.isWithin(askAgainAfterMs, askedAgainAtMs);
+  private read(url: string): Promise<void> {
+    const underWay = this.reading.get(url) ?? this.readNow(url).finally(() => this.reading.delete(url));
+    this.reading.set(url, underWay);
+    return underWay;
   }
 
-  /** Fetches the keys, once for all callers at the same time; the known keys where {@link mayFetchNow} is false. @throws DocumentUnavailable */
-  read(url: string): Promise<JSONWebKeySet> {
-    const underWay = this.reading.get(url);
-    if (underWay !== undefined) return underWay;
-    const cached = this.cached(url);
-    if (!this.mayFetchNow(url))
-      return cached === undefined
-        ? Promise.reject(new DocumentUnavailable('its server failed a moment ago'))
-        : Promise.resolve(cached);
-    const begun = this.readNow(url, cached !== undefined).finally(() => this.reading.delete(url));
-    this.reading.set(url, begun);
-    return begun;
-  }
-
-  private async readNow(url: string, again: boolean): Promise<JSONWebKeySet> {
+  private async readNow(url: string): Promise<void> {
     // The age counts from before the fetch: a key may be removed while the answer is on its way.
     const nowMs = this.clock.nowMs();
-    const before = this.kept.get(url) ?? nothing;
-    const askedAgainAtMs = again ? nowMs : before.askedAgainAtMs;
     try {
       const document = await this.fetch(url);
       const jwks = publicKeys(document);
-      this.kept.set(url, {
-        jwks,
-        bytes: document?.length ?? 1,
-        readAtMs: nowMs,
-        askedAgainAtMs,
-        failedAtMs: -Infinity,
-      });
-      return jwks;
+      this.kept.set(url, { jwks, bytes: document?.length ?? 1, readAtMs: nowMs, failedAtMs: -Infinity });
     } catch (error) {
-      this.kept.set(url, { ...before, askedAgainAtMs, failedAtMs: nowMs });
-      throw error;
+      if (!(error instanceof DocumentUnavailable)) throw error;
+      this.kept.set(url, { ...(this.kept.get(url) ?? nothing), failedAtMs: nowMs });
     }
   }
 
@@ -120,13 +96,17 @@ function keysIn(document: Buffer | undefined): readonly object[] {
   throw new DocumentUnavailable('not a key set');
 }
 
-/** The key types of the accepted algorithms. */
+/** The key types of the accepted algorithms, in the form that the library demands: it refuses a client with any other key. */
 function isUsable(key: object): key is JWK {
   const { kty, n, e, crv, x, y, kid, alg, use, x5c } = key as Readonly<Record<string, unknown>>;
   const needed = kty === 'RSA' ? [n, e] : kty === 'EC' ? [crv, x, y] : [undefined];
   return (
-    needed.every((value) => typeof value === 'string' && value !== '') &&
-    [kid, alg, use].every((value) => value === undefined || typeof value === 'string') &&
-    (x5c === undefined || (Array.isArray(x5c) && x5c.every((one) => typeof one === 'string')))
+    needed.every(isText) &&
+    [kid, alg, use].every((value) => value === undefined || isText(value)) &&
+    (x5c === undefined || (Array.isArray(x5c) && x5c.every(isText)))
   );
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
 }
