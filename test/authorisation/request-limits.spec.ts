@@ -77,6 +77,26 @@ describe('the number of requests to the authorization server', () => {
       expect(await times(4, () => token(one))).toEqual([200, 200, 200, 429]);
     });
 
+    it.each(['private_key_jwt', 'tls_client_auth', 'self_signed_tls_client_auth'] as const)(
+      'is limited for that client, by whatever method it proves itself: %s',
+      async (clientAuth) => {
+        await start({ requests: three, failures: enough });
+        const certified = clientAuth.startsWith('self') ? new CertificateAuthority().issue('tpp-one') : undefined;
+        const tpp = await setting.tpp('tpp-one', { clientAuth, ...(certified && { certified }) });
+        expect(await times(4, () => token(tpp))).toEqual([200, 200, 200, 429]);
+      },
+    );
+
+    it('does not shrink by an assertion that was used before', async () => {
+      await start({ requests: three, failures: three });
+      const [one, other] = [await setting.tpp('tpp-one'), await setting.tpp('tpp-two')];
+      const used = { ...asked, ...(await one.assertion()) };
+      expect((await one.post('token', used)).status).toBe(200);
+      const replay = async (): Promise<number> => (await one.post('token', used, other.fetch)).status;
+      expect(await times(4, replay)).toEqual([...refused, 429]);
+      expect(await times(3, () => token(one))).toEqual([200, 200, 429]);
+    });
+
     it('leaves a code unused when it refuses the exchange', async () => {
       const database = new WatchedDatabase('');
       setting = await AuthorisationSetting.start({

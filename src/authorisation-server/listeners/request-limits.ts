@@ -21,6 +21,11 @@ type AddressOf = (request: IncomingMessage) => string | undefined;
 /** Without a subject where the source cannot be known: then nothing is counted. */
 type MaybeSource = Pick<Source, 'name'> & { readonly subject: string | undefined };
 
+interface Passed {
+  readonly clientId: string;
+  readonly taken: readonly RateLimit[];
+}
+
 /** The number of opened authorization requests that a process remembers. */
 const mostRemembered = 10_000;
 
@@ -35,8 +40,8 @@ export class RequestLimits {
   private readonly requests: RateLimit | undefined;
   private readonly authorizations: RateLimit | undefined;
   private readonly opened = new LRUCache<string, true>({ max: mostRemembered });
-  /** Requests that cost their source nothing. */
-  private readonly passed = new WeakSet<IncomingMessage>();
+  /** Requests that cost their source nothing, each with the buckets of its client that it has taken from. */
+  private readonly passed = new WeakMap<IncomingMessage, Passed>();
 
   private readonly addressOfBrowser: AddressOf;
 
@@ -62,11 +67,10 @@ export class RequestLimits {
     return { description, retryAfterSeconds, reason: 'failed-requests' };
   }
 
-  /** The client has proven itself; its request is judged by its own limits. @param isPush it begins an authorization */
+  /** The client has proven itself; its own limits hold for its request. @param isPush it begins an authorization */
   authenticated(request: IncomingMessage, clientId: string, isPush = false): TooMany | undefined {
-    this.passed.add(request);
-    this.tppSources.prove(request);
-    return tooFast(this.requests, clientId) ?? (isPush ? tooFast(this.authorizations, clientId) : undefined);
+    if (this.passed.has(request)) return undefined;
+    return this.pass(request, clientId, isPush ? [this.requests, this.authorizations] : [this.requests]);
   }
 
   /**
@@ -77,16 +81,42 @@ export class RequestLimits {
    */
   openedAuthorization(request: IncomingMessage, name: string, clientId: string | undefined): TooMany | undefined {
     if (this.opened.has(name)) return undefined;
-    this.passed.add(request);
-    const refusal = clientId === undefined ? undefined : tooFast(this.authorizations, clientId);
+    const refusal = this.pass(request, clientId ?? '', clientId === undefined ? [] : [this.authorizations]);
     if (refusal === undefined) this.opened.set(name, true);
     return refusal;
   }
 
-  /** Before the request is answered. */
-  leave(request: IncomingMessage, caller: Caller): void {
+  /** Whether the caller has proven itself, or has opened a good authorization request. */
+  hasPassed(request: IncomingMessage): boolean {
+    return this.passed.has(request);
+  }
+
+  /** Before the caller has the answer. */
+  leave(request: IncomingMessage, caller: Caller, status: number): void {
+    const passed = this.passed.get(request);
+    if (passed !== undefined && status !== 401) {
+      if (caller === 'tpp') this.tppSources.prove(request);
+      return;
+    }
+    // Good proof that does not count, as a client assertion that was used before: its sender need not be the client.
+    for (const limit of passed?.taken ?? []) limit.giveBack(passed?.clientId ?? '');
     const { subject } = this.sourceOf(request, caller);
-    if (subject !== undefined && !this.passed.has(request)) this.failures.charge(subject);
+    if (subject !== undefined) this.failures.charge(subject);
+  }
+
+  private pass(
+    request: IncomingMessage,
+    clientId: string,
+    limits: readonly (RateLimit | undefined)[],
+  ): TooMany | undefined {
+    const taken: RateLimit[] = [];
+    this.passed.set(request, { clientId, taken });
+    for (const limit of limits) {
+      const refusal = tooFast(limit, clientId);
+      if (refusal !== undefined) return refusal;
+      if (limit !== undefined) taken.push(limit);
+    }
+    return undefined;
   }
 
   private sourceOf(request: IncomingMessage, caller: Caller): MaybeSource {

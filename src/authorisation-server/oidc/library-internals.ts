@@ -3,38 +3,9 @@
  * library-internals.spec.ts fails when the installed version has another text there. Check all of them at each upgrade.
  */
 import type { EventEmitter } from 'node:events';
-import authorization from 'oidc-provider/lib/actions/authorization/index.js';
-import revocation from 'oidc-provider/lib/actions/revocation.js';
-import token from 'oidc-provider/lib/actions/token.js';
-import clientAuthentication from 'oidc-provider/lib/shared/client_auth.js';
 import type { KoaContextWithOIDC } from 'oidc-provider';
 import type Provider from 'oidc-provider';
 import type { Interaction } from './provider-parts.js';
-
-type AfterAuthentication = (ctx: KoaContextWithOIDC) => void;
-const afterAuthentication = new WeakMap<Provider, AfterAuthentication>();
-
-/**
- * Calls `act` at each endpoint of TPPs as soon as the client has proven itself, and before anything of its request is done.
- * The library has no such hook: the step is put after its last step of client authentication, for all its instances.
- * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/shared/client_auth.js#L334
- * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/actions/token.js#L30
- * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/actions/revocation.js#L21
- * https://github.com/panva/node-oidc-provider/blob/v9.13.3/lib/actions/authorization/index.js#L98
- */
-export function afterClientAuthentication(provider: Provider, act: AfterAuthentication): void {
-  afterAuthentication.set(provider, act);
-}
-
-const last = clientAuthentication.at(-1);
-for (const steps of [token, revocation, authorization('pushed_authorization_request')]) {
-  const at = steps.indexOf(last);
-  if (at < 0) throw new Error('oidc-provider authenticates clients in another way than it did');
-  steps.splice(at + 1, 0, (ctx: KoaContextWithOIDC, next: () => Promise<void>) => {
-    afterAuthentication.get(ctx.oidc.provider)?.(ctx);
-    return next();
-  });
-}
 
 /**
  * The library's cookies hold the same secrets as its URLs, so a person who sees a URL would have the cookie. No browser gets

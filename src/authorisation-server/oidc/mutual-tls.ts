@@ -1,12 +1,14 @@
 import type { X509Certificate } from 'node:crypto';
+import type { JWK } from 'jose';
 import type { Client, Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import { isCurrent, type ClientCertificate } from '../../security/tls/client-certificate.js';
 import { subjectMatches } from '../tpps/registered-subject.js';
 import type { Organisation } from '../tpps/software-statement.policy.js';
 import { mayUse } from '../tpps/tpp.policy.js';
+import { admitClient } from './admission.js';
 import type { LibraryServices } from './provider-parts.js';
 
-type Parts = Pick<LibraryServices, 'certificates' | 'clock'>;
+type Parts = Pick<LibraryServices, 'certificates' | 'clock' | 'limits'>;
 
 /** Gives the library the TPP's certificate and compares it with the registered subject (RFC 8705). */
 export function mutualTls(parts: Parts): NonNullable<NonNullable<Configuration['features']>['mTLS']> {
@@ -15,10 +17,19 @@ export function mutualTls(parts: Parts): NonNullable<NonNullable<Configuration['
     certificateBoundAccessTokens: true,
     tlsClientAuth: true,
     selfSignedTlsClientAuth: true,
-    getCertificate: (ctx) => acceptedCertificate(parts, ctx)?.toString(),
+    getCertificate: (ctx) => {
+      const certificate = acceptedCertificate(parts, ctx);
+      const { client } = ctx.oidc;
+      if (client !== undefined && isRegistered(certificate, client)) admitClient(parts, ctx, client);
+      return certificate?.toString();
+    },
     certificateAuthorized: (ctx) => isTrusted(parts, parts.certificates.of(ctx.req)),
-    certificateSubjectMatches: (ctx, property, expected) =>
-      subjectMatches(parts.certificates.of(ctx.req)?.certificate, property, expected),
+    certificateSubjectMatches: (ctx, property, expected) => {
+      const { client } = ctx.oidc;
+      const matches = subjectMatches(parts.certificates.of(ctx.req)?.certificate, property, expected);
+      if (matches && client !== undefined) admitClient(parts, ctx, client);
+      return matches;
+    },
   };
 }
 
@@ -38,6 +49,13 @@ function acceptedCertificate(parts: Parts, ctx: KoaContextWithOIDC): X509Certifi
   return presented.issued || client?.clientAuthMethod === 'self_signed_tls_client_auth'
     ? presented.certificate
     : undefined;
+}
+
+/** Whether the client registered this very certificate, as the library compares it (RFC 8705, section 2.2). */
+function isRegistered(certificate: X509Certificate | undefined, { clientAuthMethod, jwks }: Client): boolean {
+  if (certificate === undefined || clientAuthMethod !== 'self_signed_tls_client_auth') return false;
+  const keys = (jwks?.keys ?? []) as readonly JWK[];
+  return keys.some(({ x5c: [first = ''] = [] }) => certificate.raw.equals(Buffer.from(first, 'base64')));
 }
 
 /** Whether the request came with a certificate of another organisation than the client's. */

@@ -2,8 +2,11 @@ import { authorisationPaths as paths, discoveryPath, mountPath } from '../../ope
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { declareRoutes } from '../../server/routes.js';
-import { pageHeaders } from '../listeners/page-answer.js';
+import { pageHeaders, sendPage } from '../listeners/page-answer.js';
 import { refuse } from '../listeners/refusal-reasons.js';
+import { RequestLimits, type Caller, type TooMany } from '../listeners/request-limits.js';
+import { tooMany } from '../listeners/too-many.js';
+import { BankPages } from '../pages/bank-pages.js';
 import { CurrentProvider } from './current-provider.js';
 
 /** The library answers the preflight of a browser's script itself. */
@@ -18,41 +21,50 @@ const documents: Endpoints = [
   [paths.jwks, reads],
 ];
 const ofTpps: Endpoints = [
-  ...documents,
   [paths.token, posts],
   [paths.pushed_authorization_request, posts],
   [paths.revocation, posts],
 ];
 
-/** The library's endpoints, each on the listener of those who call it. */
+/**
+ * The library's endpoints, each on the listener of those who call it. Those that authenticate a caller are limited here, before
+ * the library reads anything. The published documents have no limit.
+ */
 @Injectable()
 export class OidcRoutes {
-  constructor(private readonly provider: CurrentProvider) {}
+  constructor(
+    private readonly provider: CurrentProvider,
+    private readonly limits: RequestLimits,
+    private readonly pages: BankPages,
+  ) {}
 
   /** @param url the origin of the listener */
   declareForTpps(server: FastifyInstance, url: string): void {
     declareRoutes(server, mountPath, (routes) => {
       leaveBodiesUnread(routes);
-      for (const [path, method] of ofTpps)
+      for (const [path, method] of [...documents, ...ofTpps])
         routes.route({
           method,
           url: path,
-          handler: (request, reply) => this.handOver(request, reply, url, `${path}${queryOf(request)}`),
+          handler: (request, reply) => {
+            const caller = request.method === 'POST' ? 'tpp' : undefined;
+            return this.handOver(request, reply, url, `${path}${queryOf(request)}`, caller);
+          },
         });
     });
   }
 
   /** @param url the origin of the listener */
   declareForBrowsers(server: FastifyInstance, url: string): void {
-    const handler = (path: string) => (request: FastifyRequest, reply: FastifyReply) => {
+    const handler = (path: string, caller?: Caller) => (request: FastifyRequest, reply: FastifyReply) => {
       delete request.raw.headers.cookie;
-      return this.handOver(request, reply, url, `${path}${queryOf(request)}`);
+      return this.handOver(request, reply, url, `${path}${queryOf(request)}`, caller);
     };
     declareRoutes(server, mountPath, (routes) => {
       leaveBodiesUnread(routes);
       routes.head(paths.authorization, beginNothing);
       for (const [path, method] of documents) routes.route({ method, url: path, handler: handler(path) });
-      const authorize = handler(paths.authorization);
+      const authorize = handler(paths.authorization, 'browser');
       routes.route({
         method: ['GET', 'POST'],
         url: paths.authorization,
@@ -71,23 +83,47 @@ export class OidcRoutes {
    * @param url the origin of the listener
    * @param uid the library's name of the request
    */
-  resume(request: FastifyRequest, reply: FastifyReply, url: string, uid: string): Promise<void> {
+  async resume(request: FastifyRequest, reply: FastifyReply, url: string, uid: string): Promise<void> {
     request.raw.headers.cookie = this.provider.resumeCookie(uid);
-    return this.handOver(request, reply, url, `${paths.authorization}/${uid}`);
+    await this.handOver(request, reply, url, `${paths.authorization}/${uid}`);
   }
 
   /**
    * The library's answers bypass Fastify. It derives its URLs and the audience of client assertions from `x-forwarded-*`. So
    * the values that a proxy or a client sent are replaced by the listener's origin.
+   * @param caller whom the limits are for; none at a published document
    */
-  private handOver({ raw, context }: FastifyRequest, reply: FastifyReply, url: string, path: string): Promise<void> {
+  private async handOver(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    url: string,
+    path: string,
+    caller?: Caller,
+  ): Promise<FastifyReply | undefined> {
+    const { raw, context } = request;
+    const refusal = caller && this.limits.enter(raw, caller);
+    if (refusal !== undefined)
+      return caller === 'tpp' ? tooMany(reply, refusal) : this.tooManyOfBrowser(reply, refusal);
     const { host, protocol } = new URL(url);
     raw.headers['x-forwarded-host'] = host;
     raw.headers['x-forwarded-proto'] = protocol.slice(0, -1);
     raw.context = context;
     reply.hijack();
     // The library learns from them where it is mounted.
-    return this.provider.answer(Object.assign(raw, { url: path, originalUrl: `${mountPath}${path}` }), reply.raw);
+    Object.assign(raw, { url: path, originalUrl: `${mountPath}${path}` });
+    try {
+      await this.provider.answer(raw, reply.raw);
+    } finally {
+      if (caller !== undefined) this.limits.leave(raw, caller, reply.raw.statusCode);
+    }
+    return undefined;
+  }
+
+  private tooManyOfBrowser(reply: FastifyReply, { retryAfterSeconds, reason }: TooMany): FastifyReply {
+    refuse(reply.request.context, reason);
+    void reply.header('retry-after', String(retryAfterSeconds));
+    sendPage(reply, 429, this.pages.for(reply.request).journey.notice({ kind: 'too-many-requests' }));
+    return reply;
   }
 }
 

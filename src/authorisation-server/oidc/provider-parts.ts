@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { JWK } from 'jose';
 import type Provider from 'oidc-provider';
-import type { AdapterFactory, KoaContextWithOIDC } from 'oidc-provider';
+import type { AdapterFactory } from 'oidc-provider';
 import { BankClock, Clock } from '../../clock/clock.js';
 import { ConsentService } from '../../consents/consent.service.js';
 import { ClientCertificates } from '../../security/tls/client-certificate.js';
 import type { AuthorisationLog } from '../listeners/authorisation-log.js';
-import { pageHeaders } from '../listeners/page-answer.js';
 import { RequestLimits } from '../listeners/request-limits.js';
 import type { AuthorisationSettings } from '../listeners/settings.js';
 import { BankPages } from '../pages/bank-pages.js';
@@ -50,15 +49,4 @@ export interface ProviderParts extends LibraryServices {
   readonly log: AuthorisationLog;
   readonly jwks: { keys: JWK[] };
   readonly adapter: AdapterFactory;
-}
-
-/** Shows the customer that a request cannot go on and that there is no way back to the TPP. */
-export function renderNotice(
-  pages: BankPages,
-  ctx: Pick<KoaContextWithOIDC, 'req' | 'set' | 'body'>,
-  kind: 'bad-request' | 'too-many-requests',
-): void {
-  const { locale, html } = pages.for(ctx.req).journey.notice({ kind });
-  ctx.set(pageHeaders({ locale }));
-  ctx.body = html;
 }

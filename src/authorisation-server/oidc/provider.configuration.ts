@@ -4,15 +4,16 @@ import { tokenAlgorithms } from '../../config/config.js';
 import { accountsScope } from '../../open-banking/scopes.js';
 import { clockToleranceSeconds } from '../../security/tokens/signed-jwt.js';
 import { isFapi2, profileFault } from '../tpps/fapi-profiles.policy.js';
+import { admitAuthorization, admitClient } from './admission.js';
 import { keysUnreachable } from './client.store.js';
 import { assertionFault } from './client-assertion.policy.js';
 import { strongAuthentication } from '../../open-banking/authentication-classes.js';
+import { pageHeaders } from '../listeners/page-answer.js';
 import { because } from '../listeners/refusal-reasons.js';
 import { intentClaim, readIntent } from './intent.policy.js';
 import { assertIntent, prompts, refusalOf } from './interaction-prompts.js';
 import { isForeign, mutualTls } from './mutual-tls.js';
-import { accessTokenSeconds, interactionSeconds, renderNotice, type ProviderParts } from './provider-parts.js';
-import { admit } from './limited-requests.js';
+import { accessTokenSeconds, interactionSeconds, type ProviderParts } from './provider-parts.js';
 import { objectSizeFault, sizeFault } from './request-size.policy.js';
 import { requestObjectFault } from './request-object.policy.js';
 import { scopeFault } from './scope.policy.js';
@@ -47,7 +48,11 @@ export function configuration(parts: ProviderParts): Configuration {
       claims: () => ({ sub: consentId, [intentClaim]: consentId, ...parts.exchange.refreshTokenEnd(oidc) }),
     }),
     interactions: interactions(parts),
-    renderError: (ctx) => renderNotice(parts.pages, ctx, 'bad-request'),
+    renderError: (ctx) => {
+      const { locale, html } = parts.pages.for(ctx.req).journey.notice({ kind: 'bad-request' });
+      ctx.set(pageHeaders({ locale }));
+      ctx.body = html;
+    },
   };
 }
 
@@ -55,7 +60,7 @@ function interactions(parts: ProviderParts): NonNullable<Configuration['interact
   return {
     policy: prompts(),
     url: async (ctx, interaction) => {
-      await admit(parts, ctx, interaction);
+      await admitAuthorization(parts, ctx, interaction);
       const { location, cookie } = await parts.journeys.begin(interaction);
       if (cookie !== undefined) ctx.res.appendHeader('set-cookie', cookie);
       return location;
@@ -96,7 +101,7 @@ function clients(parts: ProviderParts): Configuration {
       const terms = { issuer: settings.issuer, fapi2: isFapi2(client), nowMs: clock.nowMs() };
       // Here and not only where a token is bound: so it holds at each endpoint of TPPs.
       const fault = isForeign(parts, ctx, client) ? foreignCertificate : assertionFault(claims, header, terms);
-      if (fault === undefined) return;
+      if (fault === undefined) return admitClient(parts, ctx, client);
       // The library gives no reason. The TPP's developer gets it, because by now the TPP has proven its key.
       const refusal = new errors.InvalidClientAuth(fault);
       refusal.error_description = `${refusal.error_description}: ${fault}`;

@@ -4,10 +4,9 @@ import Provider, { errors, type KoaContextWithOIDC } from 'oidc-provider';
 import { scopeNames } from '../../open-banking/scopes.js';
 import { pageHeaders } from '../listeners/page-answer.js';
 import { because, type OAuthFault } from '../listeners/refusal-reasons.js';
-import { failed, identify, refused } from '../listeners/request-records.js';
+import { failed, identify, proven, refused } from '../listeners/request-records.js';
 import { nameIssuer, keepCookies } from './library-internals.js';
 import { keysUnreachable } from './client.store.js';
-import { limitRequests } from './limited-requests.js';
 import { configuration } from './provider.configuration.js';
 import { isForeign } from './mutual-tls.js';
 import type { ProviderParts } from './provider-parts.js';
@@ -24,12 +23,14 @@ export function createProvider(parts: ProviderParts): Provider {
     } finally {
       // Only what is the library's own has this.
       const { oidc } = ctx as Partial<KoaContextWithOIDC>;
-      identify(ctx.req, oidc?.entities.Client?.clientId);
+      const client = oidc?.entities.Client;
+      identify(ctx.req, client?.clientId);
+      if (oidc?.route !== 'authorization' && ctx.status !== 401 && parts.limits.hasPassed(ctx.req))
+        proven(ctx.req, String(client?.clientAuthMethod), oidc?.params?.['grant_type']);
     }
     await ctx.req.context?.beforeAnswer?.(ctx.response.length);
   });
   explainRefusals(provider);
-  limitRequests(provider, parts);
   keepCookies(provider);
   guardPages(provider);
   completeDiscovery(provider, parts);

@@ -53,7 +53,7 @@ export class RegistrationRoutes {
       });
       // A registration that succeeds counts as well, because the caller is no client yet.
       routes.addHook('onSend', async ({ raw }, { statusCode }) => {
-        if (statusCode !== 429) this.limits.leave(raw, 'tpp');
+        if (statusCode !== 429) this.limits.leave(raw, 'tpp', statusCode);
       });
       const presenting = { onRequest: this.needsCertificate };
       const owning = { onRequest: [this.needsCertificate, this.needsOwner] };
