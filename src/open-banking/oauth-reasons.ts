@@ -62,7 +62,15 @@ const ownReasons = {
 export const oauthReasons = { ...errorCodes, ...ownReasons } as const;
 export type OAuthReason = keyof typeof oauthReasons;
 
+/** The error codes of OAuth and OpenID Connect with which the authorization server refuses. */
+export type OAuthErrorCode = keyof typeof errorCodes;
+export const oauthErrorCodes = Object.keys(errorCodes) as OAuthErrorCode[];
+
+export function isErrorCode(code: unknown): code is OAuthErrorCode {
+  return oauthErrorCodes.some((known) => known === code);
+}
+
 /** The reason of an error code; one from the closed list for every code. */
-export function reasonOfCode(code = ''): OAuthReason {
-  return Object.hasOwn(errorCodes, code) ? (code as OAuthReason) : 'refused-otherwise';
+export function reasonOfCode(code?: string): OAuthReason {
+  return isErrorCode(code) ? code : 'refused-otherwise';
 }

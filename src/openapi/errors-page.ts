@@ -2,9 +2,14 @@ import type { ApiVersion } from '../endpoint/api-version.js';
 import { errorTable, type ErrorKind } from '../open-banking/error-table.js';
 import { errorCodeOf } from '../open-banking/errors.js';
 import { versions } from '../versions/versions.js';
+import { oauthErrorCodes, type OAuthErrorCode } from '../open-banking/oauth-reasons.js';
+import { ofOAuth } from '../trail/oauth-reasons.js';
 import { escapedHtml } from '../open-banking/html-text.js';
 
-/** Every error of the API, from the error table. Each `Url` of an error leads to its part of this page. */
+/**
+ * Every error of the API, from the error table, and of the embedded authorization server. Each `Url` or `error_uri` of an error
+ * leads to its part of this page.
+ */
 export function errorsPage(bankPrefix: string): string {
   const kinds = Object.keys(errorTable) as ErrorKind[];
   const parts = kinds.map((kind) => {
@@ -30,10 +35,23 @@ export function errorsPage(bankPrefix: string): string {
 <p>An error states in <code>Errors[]</code> its cause, and in <code>Path</code> which member, parameter or header is at
 fault. Quote <code>Id</code> and <code>x-fapi-interaction-id</code> when you report one.</p>
 ${parts.join('\n')}
+<h1>Errors of the authorization server</h1>
+<p>An answer has one of these codes in <code>error</code>, and the address of its part of this page in
+<code>error_uri</code>.</p>
+${oauthErrorCodes.map(oauthPart).join('\n')}
 </main>
 </body>
 </html>
 `;
+}
+
+function oauthPart(code: OAuthErrorCode): string {
+  const { meaning, remedy } = ofOAuth[code];
+  return `<section id="${code}">
+<h2><a href="#${code}"><code>${code}</code></a></h2>
+<p>${escapedHtml(meaning)}</p>
+<p>${escapedHtml(remedy)}</p>
+</section>`;
 }
 
 /** The error code. Where several versions are served, each version with its code. */

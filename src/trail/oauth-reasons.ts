@@ -8,7 +8,7 @@ export const ofOAuth: Readonly<Record<OAuthReason, ReasonText>> = {
   invalid_client: {
     meaning: 'The client did not prove that it is the client whose id it sent.',
     remedy:
-      'The TPP uses its registered token_endpoint_auth_method. With private_key_jwt it signs each assertion with a registered key, with our issuer as aud, a new jti and an exp in the near future. With tls_client_auth it connects with the certificate that it registered.',
+      'The TPP uses its registered token_endpoint_auth_method. With private_key_jwt it signs each assertion with a registered key, with our issuer as aud, a new jti and an exp in the near future. With tls_client_auth it connects with the certificate that it registered, valid now and of an accepted authority.',
   },
   unauthorized_client: {
     meaning: 'The client is not registered for this request.',
@@ -67,7 +67,7 @@ export const ofOAuth: Readonly<Record<OAuthReason, ReasonText>> = {
   invalid_grant: {
     meaning: 'The code or the refresh token gives no token.',
     remedy:
-      'The TPP exchanges each code once, within a minute, with the client, the redirect_uri and the code_verifier of its authorization request. A refresh token ends with its consent, and with a later authorisation of it: the timeline of the consent shows the end, and the customer then gives a new consent.',
+      'The TPP exchanges each code once, within a minute, with the client, the redirect_uri and the code_verifier of its authorization request. A refresh token ends with its consent, and with a later authorisation of it: the timeline of the consent shows the end, and the customer then gives a new consent. With each grant the TPP connects with an accepted certificate.',
   },
   'authorisation-over': {
     meaning:

@@ -469,6 +469,7 @@ describe('dynamic client registration', () => {
           401,
           {
             error: 'invalid_client',
+            error_uri: expect.stringMatching(/\/docs\/errors#invalid_client$/),
             error_description:
               'client authentication failed: the certificate of the connection is not of the organisation of the software statement',
           },

@@ -122,7 +122,7 @@ describe('codes and tokens', () => {
     expect([wrong.status, (await post('/token', body)).status]).toEqual([400, 400]);
   });
 
-  it('a request that is refused is told the next step', async () => {
+  it('a request that is refused leads to the meaning of its error code, and to the remedy', async () => {
     const strangers = ['grant_type=client_credentials', 'grant_type=client_credentials&client_id=unknown'].map(
       (asked) =>
         post('/token', new URLSearchParams(asked)).then((answer) => answer.json() as Promise<Record<string, string>>),
@@ -134,9 +134,12 @@ describe('codes and tokens', () => {
       tpp.post('token', { grant_type: 'password' }),
       tpp.post('revoke', { token }),
     ].map((answer) => answer.then(({ json }) => json as Record<string, string>));
-    // RFC 6749, section 5.2: the characters of a description.
-    for (const { error_description: said } of await Promise.all([...strangers, ...own]))
-      expect(said).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]+: [\x20\x21\x23-\x5b\x5d-\x7e]+$/);
+    const { baseUrl } = setting.stack.config;
+    for (const { error, error_uri, error_description: said } of await Promise.all([...strangers, ...own])) {
+      expect(error_uri).toBe(`${baseUrl}/docs/errors#${error}`);
+      // RFC 6749, section 5.2: the characters of a description.
+      expect(said).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/);
+    }
   });
 
   it('a client assertion is accepted once, also when it comes ten times at once', async () => {
@@ -272,21 +275,23 @@ describe('codes and tokens', () => {
     }
   });
 
-  const refreshOver =
-    'grant request is invalid: the refresh token is unknown, its consent has expired or was withdrawn, a later ' +
-    'authorisation of the consent took the place of the one of this token, or the connection has no accepted certificate. ' +
-    'Use the tokens of the later authorisation, or read the status of the consent, or create a new consent';
+  const refreshOver = 'grant request is invalid';
 
   async function refusedRefresh(refreshToken: string): Promise<unknown> {
     const { status: refused, json } = await tpp.post('token', {
       grant_type: 'refresh_token',
       refresh_token: refreshToken,
     });
-    expect([refused, json.error]).toEqual([400, 'invalid_grant']);
+    const { baseUrl } = setting.stack.config;
+    expect([refused, json.error, json['error_uri']]).toEqual([
+      400,
+      'invalid_grant',
+      `${baseUrl}/docs/errors#invalid_grant`,
+    ]);
     return json.error_description;
   }
 
-  it('a refresh is refused in the words of the API where the gateway still knows the reason, else with every possible reason', async () => {
+  it('a refresh is refused in the words of the API where the gateway still knows the reason, and leads to the page of the errors', async () => {
     const doomed = await setting.access(tpp, 'saver');
     expect((await setting.stack.report(`/consents/${doomed.consentId}/revoke`, {})).status).toBe(200);
     expect(await refusedRefresh(doomed.refreshToken)).toBe(refreshOver);

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { escapedHtml } from '../../src/open-banking/html-text.js';
+import { oauthErrorCodes } from '../../src/open-banking/oauth-reasons.js';
+import { ofOAuth } from '../../src/trail/oauth-reasons.js';
 import { errorTable } from '../../src/open-banking/error-table.js';
 import { Stack } from '../support/stack.js';
 
@@ -20,6 +22,14 @@ describe('the page of the errors', () => {
     }
     expect(body).toContain('UK.AIG.Path.Unknown');
     expect(body).not.toContain('{bank}');
+  });
+
+  it('explains every error code of the authorization server, and names the remedy', async () => {
+    const { body } = await stack.gateway.server.inject('/docs/errors');
+    for (const code of oauthErrorCodes) {
+      expect(body).toContain(`<section id="${code}">`);
+      expect(body).toContain(escapedHtml(ofOAuth[code].remedy));
+    }
   });
 
   it('is the target of the Url of an error, on the public address of the gateway', async () => {

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type Provider from 'oidc-provider';
 import type { ClientMetadata } from 'oidc-provider';
+import { GATEWAY_CONFIG, type GatewayConfig } from '../../config/config.js';
+import { errorsPagePath } from '../../server/error-names.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { ClientMetadataCheck } from '../tpps/tpp.registry.js';
@@ -28,6 +30,7 @@ export class CurrentProvider implements ClientMetadataCheck {
     private readonly exchange: TokenExchange,
     private readonly settings: AuthorisationSettings,
     private readonly log: AuthorisationLog,
+    @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
   ) {
     this.provider = createProvider(this.parts());
     this.callback = this.provider.callback();
@@ -59,6 +62,7 @@ export class CurrentProvider implements ClientMetadataCheck {
   private parts(): ProviderParts {
     const { services, exchange, settings, log } = this;
     const jwks = this.keys.privateJwks();
-    return { ...services, exchange, settings, log, jwks, adapter: (model) => this.artefacts.of(model) };
+    const helpUrl = `${this.config.baseUrl}${errorsPagePath}`;
+    return { ...services, exchange, settings, log, jwks, helpUrl, adapter: (model) => this.artefacts.of(model) };
   }
 }

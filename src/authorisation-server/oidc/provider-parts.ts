@@ -48,5 +48,7 @@ export interface ProviderParts extends LibraryServices {
   readonly exchange: TokenExchange;
   readonly log: AuthorisationLog;
   readonly jwks: { keys: JWK[] };
+  /** The page of the errors. */
+  readonly helpUrl: string;
   readonly adapter: AdapterFactory;
 }

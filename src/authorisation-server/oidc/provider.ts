@@ -1,6 +1,7 @@
 import { authorisationPaths as paths, mountPath, registrationPath } from '../../open-banking/authorisation-paths.js';
 import type { EventEmitter } from 'node:events';
 import Provider, { errors, type KoaContextWithOIDC } from 'oidc-provider';
+import { isErrorCode } from '../../open-banking/oauth-reasons.js';
 import { scopeNames } from '../../open-banking/scopes.js';
 import { pageHeaders } from '../listeners/page-answer.js';
 import { because, type OAuthFault } from '../listeners/refusal-reasons.js';
@@ -10,7 +11,6 @@ import { keysUnreachable } from './client.store.js';
 import { configuration } from './provider.configuration.js';
 import { isForeign } from './mutual-tls.js';
 import type { ProviderParts } from './provider-parts.js';
-import { withRemedy } from './remedies.js';
 
 /** Makes a configured instance of the library and adds the functions that it lacks. */
 export function createProvider(parts: ProviderParts): Provider {
@@ -30,7 +30,7 @@ export function createProvider(parts: ProviderParts): Provider {
     }
     await ctx.req.context?.beforeAnswer?.(ctx.response.length);
   });
-  explainRefusals(provider);
+  explainRefusals(provider, parts);
   keepCookies(provider);
   guardPages(provider);
   completeDiscovery(provider, parts);
@@ -43,11 +43,13 @@ export function createProvider(parts: ProviderParts): Provider {
   return provider;
 }
 
-function explainRefusals(provider: Provider): void {
+/** Names the page on which each error code has its meaning and its remedy (`error_uri`: RFC 6749, section 5.2). */
+function explainRefusals(provider: Provider, { helpUrl }: ProviderParts): void {
   provider.use(async (ctx, next) => {
     await next();
-    const { oidc } = ctx as Partial<KoaContextWithOIDC>;
-    if (ctx.status >= 400) ctx.body = withRemedy(ctx.body, oidc?.params?.['grant_type']);
+    const body: unknown = ctx.body;
+    if (ctx.status < 400 || typeof body !== 'object' || body === null || !('error' in body)) return;
+    if (isErrorCode(body.error)) ctx.body = { ...body, error_uri: `${helpUrl}#${body.error}` };
   });
 }
 
