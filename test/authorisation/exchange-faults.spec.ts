@@ -85,3 +85,29 @@ describe('a fault of the database in the exchange of a code', () => {
     expect(await reads(tpp, json.access_token as string)).toBe(false);
   });
 });
+
+describe('a refresh', () => {
+  const database = new WatchedDatabase();
+  let setting: AuthorisationSetting;
+  beforeAll(async () => {
+    setting = await AuthorisationSetting.start({ persistence: database.module });
+  });
+  afterAll(() => setting.close());
+
+  it('makes five statements, without those for rows that each process keeps for a second', async () => {
+    const tpp = await setting.tpp('tpp-one');
+    const { refreshToken } = await setting.access(tpp, 'saver');
+    const heard: string[] = [];
+    database.before = (statement) => void heard.push(statement);
+    await tpp.refresh(refreshToken);
+    database.before = () => undefined;
+    const kept = ['tppStanding.findUnique', 'signingKey.findMany'];
+    expect(heard.filter((statement) => !kept.includes(statement))).toEqual([
+      'tpp.findUnique',
+      'oidcArtefact.create',
+      'oidcArtefact.findUnique',
+      'oidcArtefact.findUnique',
+      expect.stringContaining('FROM consents'),
+    ]);
+  });
+});

@@ -50,6 +50,8 @@ export class ArtefactStore implements Adapter {
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
+    // An assertion that was used before is refused by the statement that stores it: see `insertOnce`.
+    if (this.model === 'ReplayDetection') return undefined;
     const row = await this.prisma.oidcArtefact.findUnique({ where: { key: keyOfArtefact(this.model, id) } });
     if (row === null) return undefined;
     const payload = JSON.parse(open(keyOf(this.model, id), this.model, row.payload)) as AdapterPayload;
@@ -86,7 +88,7 @@ export class ArtefactStore implements Adapter {
     return Promise.resolve(undefined);
   }
 
-  /** The library looks first and inserts then. Two requests at once could both pass, so the database decides. */
+  /** The library searches first and inserts then. Two requests at once could both pass, so this statement alone decides. */
   private async insertOnce(data: Prisma.OidcArtefactCreateInput): Promise<void> {
     try {
       await this.prisma.oidcArtefact.create({ data });

@@ -16,6 +16,6 @@ export class GoodStanding {
   /** False for an unknown TPP. The rows may change right after this, so `ConsentStore` checks again in its statement. */
   async isOf(tpp: Tpp | undefined): Promise<boolean> {
     if (tpp === undefined || !inGoodStanding(tpp, this.clock.nowMs())) return false;
-    return (await this.standings.find(tppId(embeddedIssuer, tpp.clientId)))?.suspendedAt === undefined;
+    return !(await this.standings.isSuspended(tppId(embeddedIssuer, tpp.clientId)));
   }
 }
