@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { RowFault } from './core-rows.js';
 import { minorUnitDigits } from './currencies.js';
-import { minorUnitsOf, moneyOf, notNegative } from './minor-units.js';
+import { minorUnitsOf, moneyOf } from './minor-units.js';
 
 describe('minorUnitsOf', () => {
   it.each([
@@ -90,12 +90,5 @@ describe('minorUnitsOf', () => {
 describe('moneyOf', () => {
   it('gives the minor units with their currency', () => {
     expect(moneyOf('-12.34', 'GBP', 'amount')).toEqual({ minorUnits: -1234n, currency: 'GBP' });
-  });
-});
-
-describe('notNegative', () => {
-  it('gives zero and more back, and refuses less', () => {
-    expect([notNegative(0n, 'fee'), notNegative(1n, 'fee')]).toEqual([0n, 1n]);
-    expect(() => notNegative(-1n, 'fee')).toThrow(new RowFault('fee', 'negative'));
   });
 });

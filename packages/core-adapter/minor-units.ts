@@ -26,9 +26,3 @@ export function minorUnitsOf(decimal: unknown, currency: string, field: string):
   const minorUnits = BigInt(whole + fraction.slice(0, digits).padEnd(digits, '0'));
   return sign === '-' ? -minorUnits : minorUnits;
 }
-
-/** The same minor units. @throws RowFault if they are below zero */
-export function notNegative(minorUnits: bigint, field: string): bigint {
-  if (minorUnits < 0n) throw new RowFault(field, 'negative');
-  return minorUnits;
-}

@@ -1,6 +1,5 @@
 // The whole port in one file, as a package export and the adapters' template need it.
 export * from './account-numbers.js';
-export * from './code-words.js';
 export * from './connect-fault.js';
 export * from './core-error.js';
 export * from './core-services.js';

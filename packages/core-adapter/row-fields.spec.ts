@@ -1,6 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { RowFault, type Row } from './core-rows.js';
-import { currencyOf, optionalMatchOf, optionalTextOf, optionalWholeOf, partOf, textOf, wholeOf } from './row-fields.js';
+import {
+  currencyOf,
+  notNegative,
+  optionalMatchOf,
+  optionalTextOf,
+  optionalWholeOf,
+  partOf,
+  textOf,
+  wholeOf,
+  wordOf,
+} from './row-fields.js';
 
 const absent: readonly Row[] = [{}, { a: undefined }, { a: null }, { a: '' }, { a: '  ' }];
 
@@ -72,5 +82,50 @@ describe('partOf', () => {
       throw defect;
     };
     expect(() => partOf({ payee: {} }, 'payee', read)).toThrow(defect);
+  });
+});
+
+describe('notNegative', () => {
+  it('gives zero and more back, and refuses less', () => {
+    expect([notNegative(0n, 'fee'), notNegative(1n, 'fee')]).toEqual([0n, 1n]);
+    expect(() => notNegative(-1n, 'fee')).toThrow(new RowFault('fee', 'negative'));
+  });
+});
+
+const permitted = { OPEN: true, BLOCKED: false };
+
+describe('wordOf', () => {
+  it('gives the meaning of a word, also one that means no', () => {
+    expect(wordOf({ state: 'OPEN' }, 'state', permitted)).toBe(true);
+    expect(wordOf({ state: 'BLOCKED' }, 'state', permitted)).toBe(false);
+  });
+
+  it('gives the meaning of a whole number by its digits', () => {
+    const forms = { 1: 'personal', 2: 'business', '-1': 'none' };
+    expect(wordOf({ form: 1 }, 'form', forms)).toBe('personal');
+    expect(wordOf({ form: -1 }, 'form', forms)).toBe('none');
+  });
+
+  it('gives the type of the meanings without a statement of it', () => {
+    const holder: 'personal' | 'business' = wordOf({ of: 'P' }, 'of', { P: 'personal', B: 'business' });
+    expect(holder).toBe('personal');
+  });
+
+  it.each([
+    'open',
+    ' OPEN',
+    'OPEN ',
+    '',
+    '__proto__',
+    'constructor',
+    'toString',
+    true,
+    null,
+    undefined,
+    ['OPEN'],
+    1.5,
+    3,
+  ])('takes %p, which the list lacks, for a bad record', (state) => {
+    expect(() => wordOf({ state }, 'state', permitted)).toThrow(new RowFault('state', 'not a known word'));
   });
 });

@@ -46,6 +46,26 @@ export function optionalWholeOf(row: Row, field: string): bigint | undefined {
   return BigInt(digits);
 }
 
+/** The same minor units. @throws RowFault if they are below zero */
+export function notNegative(minorUnits: bigint, field: string): bigint {
+  if (minorUnits < 0n) throw new RowFault(field, 'negative');
+  return minorUnits;
+}
+
+/**
+ * The meaning of a code word or a whole-number code of the core. A code that `meanings` does not list is a bad record:
+ * it must never count as the permissive one.
+ *
+ * @param meanings by the core's words, exactly as the core writes them; a number by its digits
+ * @throws RowFault for every other value
+ */
+export function wordOf<const T>(row: Row, field: string, meanings: Readonly<Record<string, T>>): T {
+  const value = row[field];
+  const word = Number.isSafeInteger(value) ? String(value) : value;
+  if (typeof word !== 'string' || !Object.hasOwn(meanings, word)) throw new RowFault(field, 'not a known word');
+  return meanings[word] as T;
+}
+
 /** Reads a record inside the record; the name of a field in a fault begins with its name. @throws RowFault if it is absent */
 export function partOf<T>(row: Row, field: string, read: (part: Row) => T): T {
   const part = row[field];

@@ -1,12 +1,13 @@
-import { wordOf } from '../../../packages/core-adapter/code-words.js';
 import { type Row, RowFault } from '../../../packages/core-adapter/core-rows.js';
 import type { CoreMoney } from '../../../packages/core-adapter/core.records.js';
-import { minorUnitsOf, moneyOf, notNegative } from '../../../packages/core-adapter/minor-units.js';
+import { minorUnitsOf, moneyOf } from '../../../packages/core-adapter/minor-units.js';
 import {
   currencyOf,
+  notNegative,
   optionalMatchOf,
   optionalTextOf,
   optionalWholeOf,
+  wordOf,
 } from '../../../packages/core-adapter/row-fields.js';
 import type { Column, Sign, Source } from './mapping.js';
 import type { Value } from './record-fields.js';

@@ -1,8 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { parse } from 'csv-parse';
-import { wordOf } from '../../../../packages/core-adapter/code-words.js';
 import { notingUnread, type Row, RowFault } from '../../../../packages/core-adapter/core-rows.js';
-import { textOf } from '../../../../packages/core-adapter/row-fields.js';
+import { textOf, wordOf } from '../../../../packages/core-adapter/row-fields.js';
 import { columnsOf } from '../../record-mapping/mapping.js';
 import { recordReader } from '../../record-mapping/record-reader.js';
 import { delivered, type DeliveredRecord } from './delivered-record.js';

@@ -1,7 +1,6 @@
 import type { CoreAccount } from '../../../../packages/core-adapter/core.records.js';
 import { optionalField, RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
-import { wordOf } from '../../../../packages/core-adapter/code-words.js';
-import { partOf } from '../../../../packages/core-adapter/row-fields.js';
+import { partOf, wordOf } from '../../../../packages/core-adapter/row-fields.js';
 import { currencyCode, key, optionalEnumId, optionalRow, optionalText, wholeNumber } from './fineract.fields.js';
 import { type FineractSettings, hidden } from './fineract.settings.js';
 import { toIdentifiers } from './identifiers.records.js';

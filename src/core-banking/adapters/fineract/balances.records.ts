@@ -1,6 +1,6 @@
 import type { CoreBalance } from '../../../../packages/core-adapter/core.records.js';
 import { optionalField, type Row } from '../../../../packages/core-adapter/core-rows.js';
-import { notNegative } from '../../../../packages/core-adapter/minor-units.js';
+import { notNegative } from '../../../../packages/core-adapter/row-fields.js';
 import { currencyCode, flag, money, moneyOrNone, requiredRow } from './fineract.fields.js';
 
 /**

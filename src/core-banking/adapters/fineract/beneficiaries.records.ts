@@ -4,7 +4,7 @@ import {
   type CoreBeneficiary,
 } from '../../../../packages/core-adapter/core.records.js';
 import { optionalField, RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
-import { wordOf } from '../../../../packages/core-adapter/code-words.js';
+import { wordOf } from '../../../../packages/core-adapter/row-fields.js';
 import { key, optionalText } from './fineract.fields.js';
 import { identifierColumns, toIdentification } from './identifiers.records.js';
 

@@ -16,9 +16,7 @@ import {
   wholeNumber,
 } from './fineract.fields.js';
 import { optionalField, RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
-import { wordOf } from '../../../../packages/core-adapter/code-words.js';
-import { notNegative } from '../../../../packages/core-adapter/minor-units.js';
-import { partOf } from '../../../../packages/core-adapter/row-fields.js';
+import { notNegative, partOf, wordOf } from '../../../../packages/core-adapter/row-fields.js';
 import { paymentDays, type Recurrence } from './standing-schedule.js';
 
 const states = { 1: 'active', 2: 'disabled', 3: 'deleted' } as const;

@@ -1,8 +1,7 @@
 import { cardLastFour } from '../../../../packages/core-adapter/account-numbers.js';
 import type { CoreAccount } from '../../../../packages/core-adapter/core.records.js';
 import { optionalField, RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
-import { wordOf } from '../../../../packages/core-adapter/code-words.js';
-import { currencyOf, optionalTextOf, textOf } from '../../../../packages/core-adapter/row-fields.js';
+import { currencyOf, optionalTextOf, textOf, wordOf } from '../../../../packages/core-adapter/row-fields.js';
 
 const products: Readonly<Record<string, string>> = {
   CUR100: 'CurrentAccount',

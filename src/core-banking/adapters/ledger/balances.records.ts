@@ -1,8 +1,6 @@
 import type { CoreAccount, CoreBalance } from '../../../../packages/core-adapter/core.records.js';
 import type { Row } from '../../../../packages/core-adapter/core-rows.js';
-import { wordOf } from '../../../../packages/core-adapter/code-words.js';
-import { notNegative } from '../../../../packages/core-adapter/minor-units.js';
-import { optionalWholeOf, wholeOf } from '../../../../packages/core-adapter/row-fields.js';
+import { notNegative, optionalWholeOf, wholeOf, wordOf } from '../../../../packages/core-adapter/row-fields.js';
 import { money, time } from './ledger.fields.js';
 
 const figureKinds: Readonly<Record<string, CoreBalance['kind']>> = { LEDGER: 'booked', SPEND: 'available' };

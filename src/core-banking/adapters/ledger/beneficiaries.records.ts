@@ -1,7 +1,6 @@
 import type { BeneficiaryKind, CoreBeneficiary } from '../../../../packages/core-adapter/core.records.js';
 import type { Row } from '../../../../packages/core-adapter/core-rows.js';
-import { wordOf } from '../../../../packages/core-adapter/code-words.js';
-import { textOf } from '../../../../packages/core-adapter/row-fields.js';
+import { textOf, wordOf } from '../../../../packages/core-adapter/row-fields.js';
 import { toIdentification } from './payees.records.js';
 
 const payeeKinds: Readonly<Record<string, BeneficiaryKind>> = {

@@ -1,7 +1,6 @@
 import type { CoreDirectDebit } from '../../../../packages/core-adapter/core.records.js';
 import type { Row } from '../../../../packages/core-adapter/core-rows.js';
-import { wordOf } from '../../../../packages/core-adapter/code-words.js';
-import { textOf } from '../../../../packages/core-adapter/row-fields.js';
+import { textOf, wordOf } from '../../../../packages/core-adapter/row-fields.js';
 
 const mandateStates: Readonly<Record<string, boolean>> = { LIVE: true, LAPSED: false };
 

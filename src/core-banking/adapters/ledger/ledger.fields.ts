@@ -1,7 +1,6 @@
 import type { CalendarDate, CoreMoney, CoreTime } from '../../../../packages/core-adapter/core.records.js';
 import { RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
-import { notNegative } from '../../../../packages/core-adapter/minor-units.js';
-import { optionalWholeOf } from '../../../../packages/core-adapter/row-fields.js';
+import { notNegative, optionalWholeOf } from '../../../../packages/core-adapter/row-fields.js';
 
 // How the ledger writes one value. It writes an absent value as the empty string.
 

@@ -1,7 +1,6 @@
 import type { CoreAccount, CoreOffer } from '../../../../packages/core-adapter/core.records.js';
 import { optionalField, RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
-import { notNegative } from '../../../../packages/core-adapter/minor-units.js';
-import { optionalWholeOf } from '../../../../packages/core-adapter/row-fields.js';
+import { notNegative, optionalWholeOf } from '../../../../packages/core-adapter/row-fields.js';
 import { day, optionalMoney } from './ledger.fields.js';
 
 export function toOffer(row: Row, account: CoreAccount): CoreOffer {

@@ -1,8 +1,7 @@
 import { payeeNumber } from '../../../../packages/core-adapter/account-numbers.js';
 import type { CoreAccountIdentification } from '../../../../packages/core-adapter/core.records.js';
 import { optionalField, RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
-import { wordOf } from '../../../../packages/core-adapter/code-words.js';
-import { optionalTextOf, partOf, textOf } from '../../../../packages/core-adapter/row-fields.js';
+import { optionalTextOf, partOf, textOf, wordOf } from '../../../../packages/core-adapter/row-fields.js';
 
 const reaches: Readonly<Record<string, boolean>> = { DOM: true, INT: false };
 

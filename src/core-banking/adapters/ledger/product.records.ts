@@ -1,7 +1,6 @@
 import type { CoreProductDetail } from '../../../../packages/core-adapter/core.records.js';
 import { optionalField, type Row } from '../../../../packages/core-adapter/core-rows.js';
-import { wordOf } from '../../../../packages/core-adapter/code-words.js';
-import { optionalTextOf } from '../../../../packages/core-adapter/row-fields.js';
+import { optionalTextOf, wordOf } from '../../../../packages/core-adapter/row-fields.js';
 
 const families: Readonly<Record<string, CoreProductDetail['type']>> = {
   PCA: 'personal-current-account',

@@ -1,8 +1,13 @@
 import type { CoreScheduledPayment } from '../../../../packages/core-adapter/core.records.js';
 import { optionalField, type Row } from '../../../../packages/core-adapter/core-rows.js';
-import { wordOf } from '../../../../packages/core-adapter/code-words.js';
-import { notNegative } from '../../../../packages/core-adapter/minor-units.js';
-import { currencyOf, optionalTextOf, textOf, wholeOf } from '../../../../packages/core-adapter/row-fields.js';
+import {
+  currencyOf,
+  notNegative,
+  optionalTextOf,
+  textOf,
+  wholeOf,
+  wordOf,
+} from '../../../../packages/core-adapter/row-fields.js';
 import { money, time } from './ledger.fields.js';
 import { toIdentification } from './payees.records.js';
 

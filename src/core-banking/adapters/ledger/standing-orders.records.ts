@@ -1,7 +1,6 @@
 import type { CoreFrequency, CoreStandingOrder } from '../../../../packages/core-adapter/core.records.js';
 import { optionalField, type Row, RowFault } from '../../../../packages/core-adapter/core-rows.js';
-import { wordOf } from '../../../../packages/core-adapter/code-words.js';
-import { currencyOf, optionalTextOf, textOf } from '../../../../packages/core-adapter/row-fields.js';
+import { currencyOf, optionalTextOf, textOf, wordOf } from '../../../../packages/core-adapter/row-fields.js';
 import { optionalMagnitude, optionalTime } from './ledger.fields.js';
 import { toIdentification } from './payees.records.js';
 

@@ -1,8 +1,7 @@
 import type { BadRecord, CoreItems } from '../../../../packages/core-adapter/core.adapter.js';
 import type { CoreAccount, CoreStatement } from '../../../../packages/core-adapter/core.records.js';
 import { optionalField, translateRow, type Row } from '../../../../packages/core-adapter/core-rows.js';
-import { wordOf } from '../../../../packages/core-adapter/code-words.js';
-import { wholeOf } from '../../../../packages/core-adapter/row-fields.js';
+import { wholeOf, wordOf } from '../../../../packages/core-adapter/row-fields.js';
 import { money, optionalMagnitude, optionalTime, time } from './ledger.fields.js';
 
 const cycleTypes: Readonly<Record<string, CoreStatement['type']>> = {

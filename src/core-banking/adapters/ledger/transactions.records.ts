@@ -1,14 +1,14 @@
 import type { CoreAccount, CoreTransaction, TransactionQuery } from '../../../../packages/core-adapter/core.records.js';
 import { optionalField, type Row, type TransactionPlace } from '../../../../packages/core-adapter/core-rows.js';
-import { wordOf } from '../../../../packages/core-adapter/code-words.js';
-import { notNegative } from '../../../../packages/core-adapter/minor-units.js';
 import {
   currencyOf,
+  notNegative,
   optionalTextOf,
   optionalWholeOf,
   partOf,
   textOf,
   wholeOf,
+  wordOf,
 } from '../../../../packages/core-adapter/row-fields.js';
 import { money, optionalTime, time } from './ledger.fields.js';
 
