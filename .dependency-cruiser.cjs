@@ -213,7 +213,7 @@ module.exports = {
         pathNot: [
           '^src/(request|open-banking)/',
           corePort,
-          '^src/core-banking/(guarded-reads|read-tally|core-observer)[.]ts$',
+          '^src/core-banking/(guarded-reads|core-observer)[.]ts$',
           '^src/trail/(event|saw)[.]ts$',
         ],
       },

@@ -70,14 +70,12 @@ export class HttpCore {
 
   /** The whole answer, whatever its status. Ends at once when the signal fires. */
   ask({ method = 'GET', path, headers, body }: HttpQuestion, signal: AbortSignal): Promise<HttpAnswer> {
-    return new Promise<HttpAnswer>((resolve, reject) => {
-      const fail = (error: unknown): void => reject(this.transportFault(error, signal));
-      const receiver = new AnswerReceiver(signal, resolve, fail);
-      const further = this.headersOfCall();
-      const all = further.length === 0 ? headers : [...headers, ...further];
-      const options = { path: this.pathPrefix + path, method, headers: all, ...(body !== undefined && { body }) };
-      if (receiver.listen()) this.pool.dispatch(options, receiver);
-    });
+    const receiver = new AnswerReceiver(signal, (error) => this.transportFault(error, signal));
+    const further = this.headersOfCall();
+    const all = further.length === 0 ? headers : [...headers, ...further];
+    const options = { path: this.pathPrefix + path, method, headers: all, ...(body !== undefined && { body }) };
+    if (receiver.listen()) this.pool.dispatch(options, receiver);
+    return receiver.answer;
   }
 
   /** The content of a 200. @param parse throws when the text is not JSON */
@@ -186,17 +184,24 @@ class AnswerReceiver implements Dispatcher.DispatchHandler {
   private status = 0;
   private headers: IncomingHttpHeaders = {};
   private readonly chunks: Buffer[] = [];
+  readonly answer: Promise<HttpAnswer>;
+  private resolve!: (answer: HttpAnswer) => void;
+  private reject!: (fault: CoreError) => void;
 
   constructor(
     private readonly signal: AbortSignal,
-    private readonly resolve: (answer: HttpAnswer) => void,
-    private readonly reject: (reason: unknown) => void,
-  ) {}
+    private readonly faultOf: (error: unknown) => CoreError,
+  ) {
+    this.answer = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+  }
 
   /** False when the signal has already fired: there is nothing to send. */
   listen(): boolean {
     if (this.signal.aborted) {
-      this.reject(this.signal.reason);
+      this.reject(this.faultOf(this.signal.reason));
       return false;
     }
     this.signal.addEventListener('abort', this.onAbort, { once: true });
@@ -226,12 +231,12 @@ class AnswerReceiver implements Dispatcher.DispatchHandler {
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
     this.signal.removeEventListener('abort', this.onAbort);
-    this.reject(error);
+    this.reject(this.faultOf(error));
   }
 
   private readonly onAbort = (): void => {
     this.controller?.abort(abortError);
-    this.reject(abortError);
+    this.reject(this.faultOf(abortError));
   };
 }
 

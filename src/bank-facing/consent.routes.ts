@@ -4,7 +4,7 @@ import { Type, type Static } from 'typebox';
 import { ConsentService } from '../consents/consent.service.js';
 import type { AccountPlace } from '../core-banking/account-place.js';
 import { Cores } from '../core-banking/cores.js';
-import { coreSignal } from '../request/core-signal.js';
+import { coreSignal } from '../request/core-context.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { PublicIds } from '../open-banking/public-ids.js';
 import { Pseudonyms } from '../trail/pseudonyms.js';

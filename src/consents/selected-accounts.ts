@@ -33,7 +33,7 @@ export async function selectedAccounts(
     };
   };
   const { items } = await cores.accounts(
-    ({ customerRef }) => ({ ...context, customerRef, customerPresent: true, reader: theBank }),
+    { ...context, customerPresent: true, reader: theBank },
     customers,
     toSelected,
     'refuse',

@@ -1,6 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { CoreBanking, type CoreAccountHandle, type PlainRead, type RecordSource } from './core-banking.js';
-import type { BadRecord, CoreAdapter, UnreadField } from '../../packages/core-adapter/core.adapter.js';
+import { CoreBanking, type CoreAccountHandle, type QueryOf, type RecordSource } from './core-banking.js';
+import type { CoreRecord } from './core-record.js';
+import type { AccountRead, BadRecord, CoreAdapter, UnreadField } from '../../packages/core-adapter/core.adapter.js';
 import { optionalField } from '../../packages/core-adapter/core-rows.js';
 import { CoreError, isCoreError } from '../../packages/core-adapter/core-error.js';
 import type { CoreAccount, CoreBalance, CoreTransaction } from '../../packages/core-adapter/core.records.js';
@@ -55,9 +56,15 @@ function core(reads: Partial<CoreAdapter>): { core: CoreBanking; seen: Seen } {
   return { core: new CoreBanking(adapter, seen, 8, products), seen };
 }
 
-const identified: readonly string[] = ['scheduledPayments', 'beneficiaries', 'directDebits', 'standingOrders'];
+const identified: readonly string[] = [
+  'transactions',
+  'scheduledPayments',
+  'beneficiaries',
+  'directDebits',
+  'standingOrders',
+];
 /** A read as its endpoint declares it. */
-const source = <R extends PlainRead>(read: R): RecordSource<R> => ({
+const source = <R extends AccountRead>(read: R): RecordSource<R> => ({
   read,
   ids: identified.includes(read) ? { uniqueWithin: 'account' } : undefined,
 });
@@ -82,6 +89,22 @@ const kindOf = (reading: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (isCoreError(error) ? error.kind : error),
   );
 const same = <T>(record: T): T => record;
+
+/** Reads the records and maps them; for transactions, those of the newest page. */
+async function shown<R extends AccountRead, Out>(
+  banking: CoreBanking,
+  read: R,
+  to: CoreAccountHandle,
+  map: (record: CoreRecord<R>, account: CoreAccount) => Out | undefined,
+): Promise<Out[]> {
+  const query = (read === 'transactions' ? [{ read: 'older', limit: 10 }] : []) as QueryOf<R>;
+  const { account: now, records } = await banking.read(source(read), to, ...query);
+  return records?.map((record) => map(record, now)) ?? [];
+}
+
+async function shownAccounts<Out>(banking: CoreBanking, map: (record: CoreAccount) => Out | undefined): Promise<Out[]> {
+  return (await banking.accounts(context())).map(map);
+}
 
 describe('the connections to the core', () => {
   it.each([
@@ -108,7 +131,7 @@ describe('the connections to the core', () => {
 describe('the state and the product of an account', () => {
   it('let the records pass when both fit', async () => {
     const { core: banking, seen } = core({ balances: async () => ({ account, items: [balance], bad: [] }) });
-    expect(await banking.read(source('balances'), handle(), same)).toEqual([balance]);
+    expect(await shown(banking, 'balances', handle(), same)).toEqual([balance]);
     expect(seen.reads).toEqual([['balances', 'ok']]);
   });
 
@@ -119,8 +142,8 @@ describe('the state and the product of an account', () => {
       balances: async () => ({ account: barred, items: [balance], bad: [] }),
     });
     expect(await kindOf(banking.account(handle()))).toBe('account-not-permitted');
-    expect(await kindOf(banking.read(source('balances'), handle(), same))).toBe('account-not-permitted');
-    expect(await kindOf(banking.read(source('balances'), handle({ listedProducts: [] }), same))).toBe(
+    expect(await kindOf(shown(banking, 'balances', handle(), same))).toBe('account-not-permitted');
+    expect(await kindOf(shown(banking, 'balances', handle({ listedProducts: [] }), same))).toBe(
       'account-not-permitted',
     );
   });
@@ -130,8 +153,8 @@ describe('the state and the product of an account', () => {
     const transactions = jest.fn<NonNullable<CoreAdapter['transactions']>>();
     const { core: banking, seen } = core({ balances, transactions });
     const unlisted = handle({ listedProducts: ['CreditCard'] });
-    expect(await banking.read(source('balances'), unlisted, same)).toEqual([]);
-    expect(await banking.transactions(unlisted, { read: 'older', limit: 1 }, same)).toEqual({ items: [] });
+    expect(await shown(banking, 'balances', unlisted, same)).toEqual([]);
+    expect(await shown(banking, 'transactions', unlisted, same)).toEqual([]);
     expect([balances.mock.calls, transactions.mock.calls]).toEqual([[], []]);
     expect(seen.reads).toEqual([
       ['account', 'ok'],
@@ -145,8 +168,8 @@ describe('the state and the product of an account', () => {
       balances: async () => ({ account: changed, items: [balance], bad: [] }),
       transactions: async () => ({ account: changed, items: [transaction], bad: [], more: false }),
     });
-    expect(await banking.read(source('balances'), handle(), same)).toEqual([]);
-    expect(await banking.transactions(handle(), { read: 'older', limit: 1 }, same)).toEqual({ items: [] });
+    expect(await shown(banking, 'balances', handle(), same)).toEqual([]);
+    expect(await shown(banking, 'transactions', handle(), same)).toEqual([]);
   });
 
   it('reach the mapper as they are now, not as they were when the account was selected', async () => {
@@ -157,9 +180,8 @@ describe('the state and the product of an account', () => {
     });
     const both = handle({ listedProducts: ['Savings', 'RoundUp'] });
     const productOf = (_: unknown, { product }: CoreAccount): string => product;
-    expect(await banking.read(source('balances'), both, productOf)).toEqual(['RoundUp']);
-    const { items } = await banking.transactions(both, { read: 'older', limit: 1 }, productOf);
-    expect(items).toEqual(['RoundUp']);
+    expect(await shown(banking, 'balances', both, productOf)).toEqual(['RoundUp']);
+    expect(await shown(banking, 'transactions', both, productOf)).toEqual(['RoundUp']);
   });
 
   it('make an account of a product that the profile does not have a bad record, after its state', async () => {
@@ -168,14 +190,14 @@ describe('the state and the product of an account', () => {
     const balances = async () => ({ account: unknown, items: [balance], bad: [] });
     const reads = { account: async () => unknown, balances, transactions };
     const { core: banking, seen } = core({ ...reads, accounts: async () => ({ items: [account, unknown], bad: [] }) });
-    expect(await banking.accounts(context(), same)).toEqual([account]);
+    expect(await shownAccounts(banking, same)).toEqual([account]);
     expect(seen.bad).toEqual([
       ['accounts', [{ where: 'accounts[1]', fault: 'product: not in the profile' }], 'interaction'],
     ]);
     const to = handle({ ref: 'A2' });
     expect(await kindOf(banking.account(to))).toBe('bad-record');
-    expect(await kindOf(banking.read(source('balances'), to, same))).toBe('bad-record');
-    expect(await kindOf(banking.transactions(to, { read: 'older', limit: 1 }, same))).toBe('bad-record');
+    expect(await kindOf(shown(banking, 'balances', to, same))).toBe('bad-record');
+    expect(await kindOf(shown(banking, 'transactions', to, same))).toBe('bad-record');
     const barred = core({ account: async () => ({ ...unknown, permitted: false }) });
     expect(await kindOf(barred.core.account(to))).toBe('account-not-permitted');
   });
@@ -183,7 +205,7 @@ describe('the state and the product of an account', () => {
   it('fail a list that leaves nothing but accounts of products that the profile does not have', async () => {
     const unknown: CoreAccount = { ...account, ref: 'A2', product: 'constructor' };
     const { core: banking } = core({ accounts: async () => ({ items: [account, unknown], bad: [] }) });
-    expect(await kindOf(banking.accounts(context(), () => undefined))).toBe('bad-record');
+    expect(await kindOf(shownAccounts(banking, () => undefined))).toBe('bad-record');
   });
 
   it('return the records where the bank has given the product another name since the account was selected', async () => {
@@ -192,10 +214,10 @@ describe('the state and the product of an account', () => {
       transactions: async () => ({ account, items: [transaction], bad: [], more: false }),
     });
     const renamed = handle({ product: 'Nest egg' });
-    expect(await banking.read(source('balances'), renamed, same)).toEqual([balance]);
-    expect((await banking.transactions(renamed, { read: 'older', limit: 1 }, same)).items).toEqual([transaction]);
+    expect(await shown(banking, 'balances', renamed, same)).toEqual([balance]);
+    expect(await shown(banking, 'transactions', renamed, same)).toEqual([transaction]);
     const unlisted = handle({ product: 'Nest egg', listedProducts: ['CreditCard'] });
-    expect(await banking.read(source('balances'), unlisted, same)).toEqual([]);
+    expect(await shown(banking, 'balances', unlisted, same)).toEqual([]);
   });
 
   it('are never those of another account', async () => {
@@ -220,7 +242,7 @@ describe('bad records', () => {
     const other = { ...balance };
     const { core: banking, seen } = core({ balances: async () => ({ account, items: [balance, other], bad: [bad] }) });
     const translate = mapped([balance], new RangeError('4929421234567897 is no currency'));
-    expect(await banking.read(source('balances'), handle(), translate)).toEqual([other]);
+    expect(await shown(banking, 'balances', handle(), translate)).toEqual([other]);
     const outside = { where: 'balances[0]', fault: 'a value that the standard cannot express' };
     expect(seen.bad).toEqual([['balances', [bad, outside], 'interaction']]);
   });
@@ -234,10 +256,7 @@ describe('bad records', () => {
       const reads = { [read]: async () => ({ account, items: records, bad: [], more: false }) };
       const { core: banking, seen } = core(reads);
       const indexOf = (record: unknown): number => (record as { index: number }).index;
-      const served =
-        read === 'transactions'
-          ? (await banking.transactions(handle(), { read: 'older', limit: 10 }, indexOf)).items
-          : await banking.read(source(read), handle(), indexOf);
+      const served = await shown(banking, read, handle(), indexOf);
       expect(served).toEqual([0, 1, 3]);
       const repeats = [2, 4, 5].map((index) => ({
         where: `${read}[${index}]`,
@@ -249,7 +268,7 @@ describe('bad records', () => {
 
   it('include an account that the core lists twice; an unreadable copy does not hide a good one', async () => {
     const { core: banking, seen } = core({ accounts: async () => ({ items: [account, { ...account }], bad: [] }) });
-    expect(await banking.accounts(context(), same)).toEqual([account]);
+    expect(await shownAccounts(banking, same)).toEqual([account]);
     expect(seen.bad).toEqual([
       ['accounts', [{ where: 'accounts[1]', fault: 'it has the id of a record before it' }], 'interaction'],
     ]);
@@ -258,30 +277,31 @@ describe('bad records', () => {
     const [first, second] = [debit, { ...debit }] as never[];
     const debits = core({ directDebits: async () => ({ account, items: [first, second] as never, bad: [] }) });
     const translate = mapped([first], new RangeError());
-    expect(await debits.core.read(source('directDebits'), handle(), translate)).toEqual([second]);
+    expect(await shown(debits.core, 'directDebits', handle(), translate)).toEqual([second]);
     expect(debits.seen.bad[0]?.[1]).toHaveLength(1);
   });
 
   it('are not equal records of a kind that has no id', async () => {
     const { core: banking, seen } = core({ offers: async () => ({ account, items: [{}, {}], bad: [] }) });
-    expect(await banking.read(source('offers'), handle(), same)).toEqual([{}, {}]);
+    expect(await shown(banking, 'offers', handle(), same)).toEqual([{}, {}]);
     expect(seen.bad).toEqual([]);
   });
 
   it('fail the read when no good record came', async () => {
     const adapterBad = core({ balances: async () => ({ account, items: [], bad: [bad, bad] }) });
-    expect(await kindOf(adapterBad.core.read(source('balances'), handle(), same))).toBe('bad-record');
+    expect(await kindOf(shown(adapterBad.core, 'balances', handle(), same))).toBe('bad-record');
     expect(adapterBad.seen.bad).toHaveLength(1);
 
     const mapperBad = core({ balances: async () => ({ account, items: [balance], bad: [] }) });
     const translate = mapped([balance], new RangeError());
-    expect(await kindOf(mapperBad.core.read(source('balances'), handle(), translate))).toBe('bad-record');
+    const failed = { kind: 'bad-record', core: 'ledger' };
+    await expect(shown(mapperBad.core, 'balances', handle(), translate)).rejects.toMatchObject(failed);
   });
 
   it('include one that lacks what the port says it always has, before a mapper sees it', async () => {
     const { amount: _, ...without } = balance;
     const broken = core({ balances: async () => ({ account, items: [balance, without as CoreBalance], bad: [] }) });
-    expect(await broken.core.read(source('balances'), handle(), same)).toEqual([balance]);
+    expect(await shown(broken.core, 'balances', handle(), same)).toEqual([balance]);
     expect(broken.seen.bad).toEqual([
       ['balances', [{ where: 'balances[1]', fault: 'amount: missing' }], 'interaction'],
     ]);
@@ -291,7 +311,7 @@ describe('bad records', () => {
     const unread = [{ where: 'figures[1]', field: 'creditLimit', fault: 'arranged: negative' }];
     const read = core({ balances: async () => ({ account, items: [balance], bad: [], unread }) });
     const translate = (): unknown => optionalField('kind', () => outOfRange());
-    expect(await read.core.read(source('balances'), handle(), () => [translate()])).toEqual([[undefined]]);
+    expect(await shown(read.core, 'balances', handle(), () => [translate()])).toEqual([[undefined]]);
     const found = { where: 'balances[0]', field: 'kind', fault: 'a value that the standard cannot express' };
     expect([read.seen.bad, read.seen.unread]).toEqual([[], [['balances', [...unread, found], 'interaction']]]);
   });
@@ -299,7 +319,7 @@ describe('bad records', () => {
   it('do not hide another error of a mapper, which is rethrown', async () => {
     const fault = new TypeError('undefined is not a function');
     const { core: banking } = core({ balances: async () => ({ account, items: [balance], bad: [] }) });
-    expect(await kindOf(banking.read(source('balances'), handle(), mapped([balance], fault)))).toBe(fault);
+    expect(await kindOf(shown(banking, 'balances', handle(), mapped([balance], fault)))).toBe(fault);
   });
 
   it('leave an answer empty when the mapper leaves out every good record', async () => {
@@ -310,13 +330,13 @@ describe('bad records', () => {
         bad: [bad],
       }),
     });
-    expect(await banking.read(source('beneficiaries'), handle(), () => undefined)).toEqual([]);
+    expect(await shown(banking, 'beneficiaries', handle(), () => undefined)).toEqual([]);
   });
 
   it('are never hidden by an empty list of accounts: the bad one may be the one selected', async () => {
     const { core: banking } = core({ accounts: async () => ({ items: [account], bad: [bad] }) });
-    expect(await banking.accounts(context(), same)).toEqual([account]);
-    expect(await kindOf(banking.accounts(context(), () => undefined))).toBe('bad-record');
+    expect(await shownAccounts(banking, same)).toEqual([account]);
+    expect(await kindOf(shownAccounts(banking, () => undefined))).toBe('bad-record');
   });
 
   it('include an account of a listed product without any balance', async () => {
@@ -324,8 +344,8 @@ describe('bad records', () => {
       balances: async () => ({ account, items: [], bad: [] }),
       offers: async () => ({ account, items: [], bad: [] }),
     });
-    expect(await kindOf(banking.read(source('balances'), handle(), same))).toBe('bad-record');
-    expect(await banking.read(source('offers'), handle(), same)).toEqual([]);
+    expect(await kindOf(shown(banking, 'balances', handle(), same))).toBe('bad-record');
+    expect(await shown(banking, 'offers', handle(), same)).toEqual([]);
   });
 });
 
@@ -345,8 +365,8 @@ describe('a fault of a read', () => {
 
   it('is unavailable for a read that the adapter lacks', async () => {
     const { core: banking } = core({});
-    expect(await kindOf(banking.read(source('balances'), handle(), same))).toBe('unavailable');
-    expect(await kindOf(banking.transactions(handle(), { read: 'older', limit: 1 }, same))).toBe('unavailable');
+    expect(await kindOf(shown(banking, 'balances', handle(), same))).toBe('unavailable');
+    expect(await kindOf(shown(banking, 'transactions', handle(), same))).toBe('unavailable');
   });
 
   it('passes the adapter its own `this`, the account, the query and the context', async () => {
@@ -366,8 +386,8 @@ describe('a fault of a read', () => {
     const adapter = new Adapter();
     const banking = new CoreBanking(adapter as unknown as CoreAdapter, new Seen(), 8, products);
     const to = handle();
-    await banking.transactions(to, query, same);
-    await banking.read(source('balances'), to, same);
+    await banking.read(source('transactions'), to, query);
+    await banking.read(source('balances'), to);
     expect(adapter.seen).toEqual([
       ['A1', query, to.context],
       ['A1', to.context],

@@ -3,17 +3,16 @@ import type {
   AccountRead,
   CoreAdapter,
   CoreContext,
-  CoreItems,
   CoreRead,
   CoreTransactionsRead,
 } from '../../packages/core-adapter/core.adapter.js';
-import type { CoreAccount, CoreTransaction, TransactionQuery } from '../../packages/core-adapter/core.records.js';
+import type { CoreAccount, TransactionQuery } from '../../packages/core-adapter/core.records.js';
 import { RowFault } from '../../packages/core-adapter/core-rows.js';
 import type { AccountPlace } from './account-place.js';
 import type { CoreObserver } from './core-observer.js';
+import { FoundRecords } from './found-records.js';
 import { GuardedReads, type ReadContext } from './guarded-reads.js';
 import type { CoreRecord } from './core-record.js';
-import { translateRecords } from './translated-records.js';
 
 /** An account that the consent lets the TPP read, on one endpoint. */
 export interface CoreAccountHandle extends AccountPlace {
@@ -24,17 +23,30 @@ export interface CoreAccountHandle extends AccountPlace {
   readonly context: ReadContext;
 }
 
-export type PlainRead = Exclude<AccountRead, 'transactions'>;
-
 /** A read, and whether its records have ids by which they are told apart. */
 export interface RecordSource<Read extends AccountRead> {
   readonly read: Read;
   readonly ids: { readonly uniqueWithin: 'account' | 'bank' } | undefined;
 }
 
+/** Only transactions are read by pages. */
+export type QueryOf<Read extends AccountRead> = Read extends 'transactions' ? [query: TransactionQuery] : [];
+
+export interface RecordsOfAccount<Read extends AccountRead> {
+  readonly account: CoreAccount;
+  /** `undefined` where the product of the account lacks the resource. */
+  readonly records: FoundRecords<Read> | undefined;
+  /** Set for a page of transactions: see {@link CoreTransactionsRead}. */
+  readonly more?: boolean | undefined;
+}
+
+type AdapterRead<Read extends AccountRead> = (
+  ...asked: [ref: string, ...QueryOf<Read>, context: CoreContext]
+) => Promise<CoreRead<CoreRecord<Read>> & Partial<Pick<CoreTransactionsRead, 'more'>>>;
+
 /**
- * Wraps the adapter of one core: it guards each read ({@link GuardedReads}), judges the account's state and product, sorts out
- * bad records, and throws nothing but {@link CoreError}. One read of the core per request.
+ * Wraps the adapter of one core: it guards each read ({@link GuardedReads}), checks the account's state and product, and throws
+ * nothing but {@link CoreError}. One read of the core per request.
  */
 export class CoreBanking {
   private readonly reads: GuardedReads;
@@ -56,105 +68,58 @@ export class CoreBanking {
     return this.reads.use;
   }
 
-  /**
-   * Every account of the customer that could be read, translated. Accounts for which `translate` returns `undefined` are
-   * left out.
-   */
-  async accounts<Out>(context: ReadContext, translate: (account: CoreAccount) => Out | undefined): Promise<Out[]> {
-    const found = await this.reads.read('accounts', undefined, context, (forCore) => this.adapter.accounts(forCore));
-    let unknown = 0;
-    const known = (account: CoreAccount): Out | undefined => {
-      if (this.products.has(account.product)) return translate(account);
-      unknown++;
-      throw new RowFault('product', 'not in the profile');
+  /** Every account of the customer. One of a product that the profile does not have is a bad record. */
+  async accounts(context: ReadContext): Promise<FoundRecords<'accounts'>> {
+    const found = await this.reads.read('accounts', [], context, this.adapter.accounts.bind(this.adapter));
+    const refuse = ({ product }: CoreAccount): void => {
+      if (!this.products.has(product)) throw new RowFault('product', 'not in the profile');
     };
-    const translated = this.translated('accounts', found, context, known, 'ref');
     // A bad record has no usable reference, so it may be the requested account.
-    if (translated.length === 0 && found.bad.length + unknown > 0)
-      throw new CoreError('bad-record', 'accounts: no account could be read');
-    return translated;
+    const mayHideOne = found.bad.length > 0 || found.items.some(({ product }) => !this.products.has(product));
+    const rules = { read: 'accounts', idMember: 'ref', refuse, least: mayHideOne ? 'shown' : 'good' } as const;
+    return new FoundRecords(found, rules, context, this.observer);
   }
 
   /** The account if its state permits access; otherwise `account-not-permitted` or `account-not-found`. */
   async account(handle: CoreAccountHandle): Promise<CoreAccount> {
-    const account = await this.reads.read('account', handle.ref, handle.context, (context) =>
-      this.adapter.account(handle.ref, context),
-    );
+    const { adapter } = this;
+    const account = await this.reads.read('account', [handle.ref], handle.context, adapter.account.bind(adapter));
     return this.permitted(account, handle);
   }
 
   /**
-   * The account's records of one kind, translated, each with the account as it is now. Empty for a product that lacks the
-   * resource: the check "access state" still comes first, and no record is read. The product is checked before the read and
-   * after it, because it may have changed since the customer selected the account. A product that the profile no longer has says
-   * nothing before the read: the bank may have given the product another name.
+   * The account's records of one kind, with the account as it is now. None for a product that lacks the resource: the check
+   * "access state" still comes first, and no record is read. The product is checked before the read and after it, because it may
+   * have changed since the customer selected the account. A product that the profile no longer has says nothing before the
+   * read: the bank may have given the product another name.
+   *
+   * @param query of transactions: which page
    */
-  async read<R extends PlainRead, Out>(
-    source: RecordSource<R>,
+  async read<Read extends AccountRead>(
+    { read, ids }: RecordSource<Read>,
     handle: CoreAccountHandle,
-    translate: (record: CoreRecord<R>, account: CoreAccount) => Out | undefined,
-  ): Promise<Out[]> {
-    const { read } = source;
-    if (this.products.has(handle.product) && !isListed(handle.product, handle)) {
-      await this.account(handle);
-      return [];
-    }
-    const found = await this.reads.read(read, handle.ref, handle.context, (context) =>
-      this.served(read, handle.ref, context),
-    );
-    if (!isListed(this.permitted(found.account, handle).product, handle)) return [];
+    ...query: QueryOf<Read>
+  ): Promise<RecordsOfAccount<Read>> {
+    if (this.products.has(handle.product) && !isListed(handle.product, handle))
+      return { account: await this.account(handle), records: undefined };
+    const method = this.adapter[read] as AdapterRead<Read> | undefined;
+    if (method === undefined) throw new CoreError('unavailable', `the adapter has no read "${read}"`);
+    const asked: [ref: string, ...QueryOf<Read>] = [handle.ref, ...query];
+    const found = await this.reads.read(read, asked, handle.context, method.bind(this.adapter));
+    const account = this.permitted(found.account, handle);
+    if (!isListed(account.product, handle)) return { account, records: undefined };
     // Every account has balances, and the standard does not allow an empty list of them.
     if (read === 'balances' && found.items.length + found.bad.length === 0)
       throw new CoreError('bad-record', 'balances: the core sent none');
-    return this.translated(
-      read,
-      found,
-      handle.context,
-      (record) => translate(record, found.account),
-      idMemberOf(source),
-    );
-  }
-
-  /**
-   * A page of the account's transactions, newest first. See {@link read} for products and state. A page of bad records alone is
-   * empty where others follow or precede it, so that they can be reached.
-   */
-  async transactions<Out>(
-    handle: CoreAccountHandle,
-    query: TransactionQuery,
-    translate: (record: CoreTransaction, account: CoreAccount) => Out | undefined,
-  ): Promise<{ items: Out[]; page?: CoreTransactionsRead }> {
-    if (this.products.has(handle.product) && !isListed(handle.product, handle)) {
-      await this.account(handle);
-      return { items: [] };
-    }
-    const adapter = this.adapter;
-    const found = await this.reads.read('transactions', [handle.ref, query], handle.context, (context) => {
-      if (adapter.transactions === undefined) throw lacking('transactions');
-      return adapter.transactions(handle.ref, query, context);
-    });
-    if (!isListed(this.permitted(found.account, handle).product, handle)) return { items: [] };
-    const isOneOfSeveral = query.position !== undefined || found.more;
-    const items = this.translated(
-      'transactions',
-      found,
-      handle.context,
-      (row) => translate(row, found.account),
-      'id',
-      isOneOfSeveral,
-    );
-    return { items, page: found };
+    const idMember = ids?.uniqueWithin === 'account' ? 'id' : undefined;
+    // A page of bad records alone is empty where others follow or precede it, so that they can be reached.
+    const isOneOfSeveral = found.more === true || query[0]?.position !== undefined;
+    const rules = { read, idMember, least: isOneOfSeveral ? 'none' : 'good' } as const;
+    return { account, records: new FoundRecords(found, rules, handle.context, this.observer), more: found.more };
   }
 
   async health(signal: AbortSignal): Promise<void> {
     await this.adapter.health(signal);
-  }
-
-  private served<R extends PlainRead>(read: R, ref: string, to: CoreContext): Promise<CoreRead<CoreRecord<R>>> {
-    const method = this.adapter[read] as
-      ((ref: string, context: CoreContext) => Promise<CoreRead<CoreRecord<R>>>) | undefined;
-    if (method === undefined) throw lacking(read);
-    return method.call(this.adapter, ref, to);
   }
 
   private permitted(account: CoreAccount, handle: CoreAccountHandle): CoreAccount {
@@ -164,38 +129,8 @@ export class CoreBanking {
       throw new CoreError('bad-record', 'the account: its product is not in the profile');
     return account;
   }
-
-  /**
-   * Bad records are left out and counted, as are optional fields that cannot be read. If only bad records came, the read fails
-   * instead of returning an empty list, unless it `mayBeEmpty`.
-   */
-  private translated<In, Out>(
-    read: AccountRead | 'accounts',
-    found: CoreItems<In>,
-    context: ReadContext,
-    translate: (record: In) => Out | undefined,
-    idMember: 'ref' | 'id' | undefined,
-    mayBeEmpty = false,
-  ): Out[] {
-    const { out, good, bad, unread } = translateRecords(read, found, translate, idMember);
-    if (unread.length > 0) this.observer.unreadFields(read, unread, context.interactionId);
-    if (bad.length === 0) return out;
-    if (context.tally !== undefined) context.tally.badRecords += bad.length;
-    this.observer.badRecords(read, bad, context.interactionId);
-    if (good === 0 && !mayBeEmpty)
-      throw new CoreError('bad-record', `${read}: none of ${bad.length} records could be read`);
-    return out;
-  }
-}
-
-function idMemberOf({ ids }: RecordSource<AccountRead>): 'id' | undefined {
-  return ids?.uniqueWithin === 'account' ? 'id' : undefined;
 }
 
 function isListed(product: string, { listedProducts }: CoreAccountHandle): boolean {
   return listedProducts.includes(product);
-}
-
-function lacking(read: string): CoreError {
-  return new CoreError('unavailable', `the adapter has no read "${read}"`);
 }

@@ -1,6 +1,15 @@
 import type { CoreErrorKind } from '../../packages/core-adapter/core-error.js';
 import type { BadRecord, UnreadField } from '../../packages/core-adapter/core.adapter.js';
 
+/** The sum of the reads of one request. */
+export interface ReadTally {
+  /** The names of the cores that were asked, with commas between them. */
+  core: string;
+  /** How long the request waited for them, in milliseconds. Reads of several cores run side by side. */
+  coreMs: number;
+  badRecords: number;
+}
+
 /** The trace of a request, as far as reads are concerned. */
 export interface ReadTrace {
   /** Begins the span of a read. */

@@ -3,7 +3,7 @@ import { CoreError } from '../../packages/core-adapter/core-error.js';
 import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import type { CoreAccount } from '../../packages/core-adapter/core.records.js';
 import { CoreBanking } from './core-banking.js';
-import { Cores, type CustomerAt, type AwayRule } from './cores.js';
+import { Cores, type AwayRule } from './cores.js';
 import type { CoreObserver } from './core-observer.js';
 import { TooManyReads, type ReadContext } from './guarded-reads.js';
 
@@ -51,9 +51,7 @@ function made(rule: AwayRule, reads: Readonly<Record<'ledger' | 'cards', Account
 }
 
 const shared = { interactionId: 'interaction', customerPresent: true, reader: 'tpp-one' } as const;
-const contextAt =
-  (signal = new AbortController().signal) =>
-  ({ customerRef }: CustomerAt): ReadContext => ({ ...shared, signal, customerRef });
+const context = (signal = new AbortController().signal): Omit<ReadContext, 'customerRef'> => ({ ...shared, signal });
 const customer = { customerRef: 'C1' };
 
 describe('the cores of a bank', () => {
@@ -72,7 +70,7 @@ describe('the cores of a bank', () => {
     };
     // The second core is asked while the first one has not answered, or this would never end.
     const both = made('refuse', { ledger: waits, cards: releases }).cores;
-    const { items, away: missing } = await both.accounts(contextAt(), both.customerAt(customer), ({ ref }, core) => [
+    const { items, away: missing } = await both.accounts(context(), both.customerAt(customer), ({ ref }, core) => [
       core,
       ref,
     ]);
@@ -93,7 +91,7 @@ describe('the cores of a bank', () => {
     };
     const noting = made('refuse', { ledger: notes, cards: notes }).cores;
     const named = { customerRef: 'C1', customerRefs: { cards: 'K-7' } };
-    await noting.accounts(contextAt(), noting.customerAt(named), () => undefined);
+    await noting.accounts(context(), noting.customerAt(named), () => undefined);
     expect(asked).toEqual([
       { ...shared, signal: expect.any(AbortSignal), customerRef: 'C1' },
       { ...shared, signal: expect.any(AbortSignal), customerRef: 'K-7' },
@@ -119,7 +117,7 @@ describe('the cores of a bank', () => {
   it('are each asked for their own account only, and a core that is no longer there is unavailable', async () => {
     const handle = (core: string | undefined) => ({
       ...({ core, ref: 'A1', product: 'Savings', listedProducts: ['Savings'] } as const),
-      context: contextAt()({ core, customerRef: 'C1' }),
+      context: { ...context(), customerRef: 'C1' },
     });
     expect((await cores.account(handle('cards'))).description).toBe('cards');
     expect((await cores.account(handle(undefined))).description).toBe('ledger');
@@ -129,7 +127,7 @@ describe('the cores of a bank', () => {
 
 describe('a list of accounts while a core is away', () => {
   const ask = ({ cores }: Made, signal?: AbortSignal, rule?: AwayRule) =>
-    cores.accounts(contextAt(signal), cores.customerAt(customer), ({ ref }, core) => `${core}/${ref}`, rule);
+    cores.accounts(context(signal), cores.customerAt(customer), ({ ref }, core) => `${core}/${ref}`, rule);
 
   it('fails, unless the setting or the caller wants the rest', async () => {
     const refusing = made('refuse', { ledger: lists, cards: fails });

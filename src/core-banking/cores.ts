@@ -1,10 +1,9 @@
 import { CoreError, isCoreError } from '../../packages/core-adapter/core-error.js';
-import type { CoreTransactionsRead } from '../../packages/core-adapter/core.adapter.js';
-import type { CoreAccount, CoreTransaction, TransactionQuery } from '../../packages/core-adapter/core.records.js';
+import type { AccountRead } from '../../packages/core-adapter/core.adapter.js';
+import type { CoreAccount } from '../../packages/core-adapter/core.records.js';
 import type { AccountPlace } from './account-place.js';
 import { FailedRead } from './failed-read.js';
-import type { CoreAccountHandle, CoreBanking, PlainRead, RecordSource } from './core-banking.js';
-import type { CoreRecord } from './core-record.js';
+import type { CoreAccountHandle, CoreBanking, QueryOf, RecordsOfAccount, RecordSource } from './core-banking.js';
 import { TooManyReads, type ReadContext } from './guarded-reads.js';
 
 /** A core with its own queues, connections, circuits and capabilities. */
@@ -88,21 +87,18 @@ export class Cores {
 
   /** The customer's accounts at these cores, which are read side by side. With `partial` at least one core has answered. */
   async accounts<Out>(
-    contextAt: (customer: CustomerAt) => ReadContext,
+    shared: Omit<ReadContext, 'customerRef'>,
     customers: readonly CustomerAt[],
     translate: (account: CoreAccount, core: string | undefined) => Out | undefined,
     rule = this.rule,
   ): Promise<FoundAccounts<Out>> {
     const lists = await Promise.all(
-      customers.map(async (customer) => {
-        const { core } = customer;
-        const context = contextAt(customer);
+      customers.map(async ({ core, customerRef }) => {
         try {
-          return {
-            items: await this.ask(core, context, (banking) =>
-              banking.accounts(context, (account) => translate(account, core)),
-            ),
-          };
+          const found = await this.at(core, shared)
+            .accounts({ ...shared, customerRef })
+            .catch(this.naming(core));
+          return { items: found.map((account) => translate(account, core)) };
         } catch (error) {
           // The TPP's full queue at a slow core is a fault of that core for the TPP, like a late answer.
           if (rule === 'refuse' || !(isCoreError(error) || error instanceof TooManyReads)) throw error;
@@ -117,54 +113,45 @@ export class Cores {
   }
 
   async account(handle: CoreAccountHandle): Promise<CoreAccount> {
-    return this.ask(handle.core, handle.context, (banking) => banking.account(handle));
+    return this.at(handle.core, handle.context).account(handle).catch(this.naming(handle.core));
   }
 
-  async read<R extends PlainRead, Out>(
-    source: RecordSource<R>,
+  async read<Read extends AccountRead>(
+    source: RecordSource<Read>,
     handle: CoreAccountHandle,
-    translate: (record: CoreRecord<R>, account: CoreAccount) => Out | undefined,
-  ): Promise<Out[]> {
-    return this.ask(handle.core, handle.context, (banking) => banking.read(source, handle, translate));
+    ...query: QueryOf<Read>
+  ): Promise<RecordsOfAccount<Read>> {
+    return this.at(handle.core, handle.context)
+      .read(source, handle, ...query)
+      .catch(this.naming(handle.core));
   }
 
-  async transactions<Out>(
-    handle: CoreAccountHandle,
-    query: TransactionQuery,
-    translate: (record: CoreTransaction, account: CoreAccount) => Out | undefined,
-  ): Promise<{ items: Out[]; page?: CoreTransactionsRead }> {
-    return this.ask(handle.core, handle.context, (banking) => banking.transactions(handle, query, translate));
-  }
-
-  /** Asks one core. Its failure names the core. */
-  private async ask<T>(
-    core: string | undefined,
-    context: ReadContext,
-    read: (banking: CoreBanking) => Promise<T>,
-  ): Promise<T> {
-    try {
-      return await read(this.at(core, context));
-    } catch (error) {
+  /** Gives the failure of a read the core's name. */
+  private naming(core: string | undefined): (error: unknown) => never {
+    return (error) => {
       throw isCoreError(error) ? new FailedRead(this.nameOf(core), error) : error;
-    }
+    };
   }
 
   private nameOf(core: string | undefined): string {
     return this.byRecord.get(core)?.name ?? core ?? 'unknown';
   }
 
-  private at(core: string | undefined, { tally }: ReadContext): CoreBanking {
+  private at(core: string | undefined, { tally }: Pick<ReadContext, 'tally'>): CoreBanking {
     const found = this.byRecord.get(core);
     if (found !== undefined) {
       if (tally !== undefined) tally.core = tally.core === '' ? found.name : `${tally.core},${found.name}`;
       return found.banking;
     }
     // The settings were changed after the consent was authorised.
-    throw new CoreError(
-      'unavailable',
-      core === undefined
-        ? 'the consent names no core for the account: FIRST_CORE must name the core that was the only one'
-        : `CORES does not name the core "${core}", which the consent names for the account`,
+    throw new FailedRead(
+      this.nameOf(core),
+      new CoreError(
+        'unavailable',
+        core === undefined
+          ? 'the consent names no core for the account: FIRST_CORE must name the core that was the only one'
+          : `CORES does not name the core "${core}", which the consent names for the account`,
+      ),
     );
   }
 }

@@ -49,7 +49,7 @@ function guarded(connections = 8) {
   const seen = new Seen();
   const reads = new GuardedReads(seen, connections);
   const read = (call: () => Promise<unknown>, of: unknown = 'A1', whose = context()): Promise<unknown> =>
-    ended(reads.read('account', of, whose, call));
+    ended(reads.read('account', [of], whose, call));
   return { reads, seen: seen.reads, waitingReads: () => seen.waitingReads, read };
 }
 
@@ -154,7 +154,7 @@ describe('identical reads', () => {
     void read(call, ['A1', query]);
     void read(call, ['A1', { ...query, from: new Date(0) }]);
     void read(call, ['A1', { ...query, from: new Date(1) }]);
-    void reads.read('balances', 'A1', context(), call);
+    void reads.read('balances', ['A1'], context(), call);
     void read(call, 'A1', by('tpp-two'));
     void read(call, 'A1', by(theBank));
     await settled();
@@ -246,7 +246,7 @@ describe('the limit of reads at a time', () => {
     const { waiting, call } = askedCore();
     const reading = Array.from({ length: 257 }, (_, index) => read(call, index));
     for (let beyond = 0; beyond < 12; beyond++) {
-      const refused = reads.read('account', `beyond ${beyond}`, context(), call);
+      const refused = reads.read('account', [`beyond ${beyond}`], context(), call);
       await expect(refused).rejects.toBeInstanceOf(TooManyReads);
       await expect(refused).rejects.toMatchObject({ retryAfterSeconds: 1 });
     }
@@ -309,7 +309,7 @@ describe('the circuit breaker', () => {
     expect(asked()).toBe(10);
 
     const refused = { kind: 'unavailable', retryAfterSeconds: 1 };
-    await expect(reads.read('account', 'A1', context(), call)).rejects.toMatchObject(refused);
+    await expect(reads.read('account', ['A1'], context(), call)).rejects.toMatchObject(refused);
     jest.advanceTimersByTime(999);
     expect(await ask()).toBe('unavailable');
     expect(asked()).toBe(10);
@@ -364,7 +364,7 @@ describe('the circuit breaker', () => {
       fail();
     }
     expect(await Promise.all(answers)).toEqual(new Array(20).fill('unavailable'));
-    await expect(reads.read('account', 'A1', context(), call)).rejects.toMatchObject({ retryAfterSeconds: 1 });
+    await expect(reads.read('account', ['A1'], context(), call)).rejects.toMatchObject({ retryAfterSeconds: 1 });
     await settled();
     expect(waiting).toEqual([]);
   });
@@ -461,7 +461,7 @@ describe('a fault of a guarded read', () => {
       const call = (): never => {
         throw fault;
       };
-      await expect(reads.read('account', 'A1', context(), call)).rejects.toBe(fault);
+      await expect(reads.read('account', ['A1'], context(), call)).rejects.toBe(fault);
       expect(seen).toEqual([isCoreError(fault) ? 'account rate-limited' : 'account fault']);
     }
   });
@@ -484,7 +484,7 @@ describe('the memory of a read', () => {
     const readAll = async (count: number): Promise<void> => {
       let underWay: Promise<unknown> = Promise.resolve();
       for (let round = 0; round < count; round++) {
-        const next = reads.read('account', round, context(), answer);
+        const next = reads.read('account', [round], context(), answer);
         await underWay;
         underWay = next;
         if (round % 8 === 0) collect({ type: 'minor' });
@@ -504,7 +504,7 @@ describe('a guarded read', () => {
   it('is known by the interaction id of its request, also after a wait and in its second attempt', async () => {
     const { reads } = guarded();
     const seen: (string | undefined)[] = [];
-    await reads.read('account', 'A1', { ...context(), interactionId: 'one' }, async () => {
+    await reads.read('account', ['A1'], { ...context(), interactionId: 'one' }, async () => {
       await settled();
       seen.push(currentRead.getStore()?.interactionId);
       if (seen.length === 1) throw new CoreError('unavailable', 'away');

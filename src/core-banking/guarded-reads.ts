@@ -3,9 +3,8 @@ import { type Circuit, circuitOpenMs } from './circuit.js';
 import { CoreError, isCoreError } from '../../packages/core-adapter/core-error.js';
 import { unlessAborted } from '../../packages/core-adapter/unless-aborted.js';
 import type { CoreContext } from '../../packages/core-adapter/core.adapter.js';
-import type { CoreObserver, CoreOutcome, ReadTrace } from './core-observer.js';
+import type { CoreObserver, CoreOutcome, ReadTally, ReadTrace } from './core-observer.js';
 import { currentRead } from './current-read.js';
-import { timed, tookFrom, type ReadTally } from './read-tally.js';
 import { type Reader, type ReaderQueue, ReaderQueues, WaitingRead } from './reader-queues.js';
 
 /** A core's context with the reader, which the port does not pass to adapters. */
@@ -36,12 +35,16 @@ const mostWaiting = 256;
 /** Before the second attempt: long enough for a dropped connection, spread so that not all come back at once. */
 const [leastPauseMs, mostPauseMs] = [20, 80] as const;
 
+/** Asks the core. The context is the last argument, as in the port. */
+type Call<Of extends readonly unknown[], T> = (...given: [...of: Of, context: ReadContext]) => Promise<T>;
+
 /** One read, and where its reader stands. */
-interface Asked<T> {
+interface Asked<Of extends readonly unknown[], T> {
   readonly read: string;
+  readonly of: Of;
   readonly queue: ReaderQueue;
   readonly context: ReadContext;
-  readonly call: (context: ReadContext) => Promise<T>;
+  readonly call: Call<Of, T>;
 }
 
 interface UnderWay {
@@ -78,27 +81,28 @@ export class GuardedReads {
   /**
    * `of` identifies the requested data of the context's customer. A reader's simultaneous reads with the same name, customer,
    * consent, presence of the customer and `of` share one answer, under the interaction id and the deadline of the first read.
-   *
-   * @param call asks the core, with the context that is for the core
    */
-  read<T>(read: string, of: unknown, context: ReadContext, call: (context: ReadContext) => Promise<T>): Promise<T> {
+  read<const Of extends readonly unknown[], T>(
+    read: string,
+    of: Of,
+    context: ReadContext,
+    call: Call<Of, T>,
+  ): Promise<T> {
     const queue = this.queues.of(context.reader);
     const { customerRef, consentId, customerPresent } = context;
     const key = JSON.stringify([queue.number, read, customerRef, consentId, customerPresent, of]);
     const underWay = this.underWay.get(key)?.reading as Promise<T> | undefined;
-    if (underWay === undefined) return this.lead(key, { read, queue, context, call });
-    this.observer.shared(read);
-    const shared = withinDeadline(context.signal, () => underWay);
-    return timed(context.tally, shared).catch((error: unknown) => {
-      // The first reader's deadline passed or its TPP left: that is no answer for the readers who still wait.
-      const ended = error instanceof RequestAbandoned || (isCoreError(error) && error.kind === 'timeout');
-      if (!ended || context.signal.aborted) throw error;
-      return this.read(read, of, context, call);
-    });
-  }
-
-  private lead<T>(key: string, asked: Asked<T>): Promise<T> {
-    const reading = this.observed(asked);
+    if (underWay !== undefined) {
+      this.observer.shared(read);
+      const shared = withinDeadline(context.signal, () => underWay);
+      return timed(context.tally, shared).catch((error: unknown) => {
+        // The first reader's deadline passed or its TPP left: that is no answer for the readers who still wait.
+        const ended = error instanceof RequestAbandoned || (isCoreError(error) && error.kind === 'timeout');
+        if (!ended || context.signal.aborted) throw error;
+        return this.read(read, of, context, call);
+      });
+    }
+    const reading = this.observed({ read, of, queue, context, call });
     const entry: UnderWay = { reading };
     this.underWay.set(key, entry);
     const over = (): void => {
@@ -109,14 +113,14 @@ export class GuardedReads {
     return reading;
   }
 
-  private async observed<T>(asked: Asked<T>): Promise<T> {
+  private async observed<Of extends readonly unknown[], T>(asked: Asked<Of, T>): Promise<T> {
     const startedMs = performance.now();
     let outcome: CoreOutcome = 'ok';
     const { context, read } = asked;
     const span = context.trace?.read(this.observer.core, read);
+    const traced = span && { ...asked, context: { ...context, traceparent: span.traceparent } };
     try {
-      if (span === undefined) return await this.attempts(asked);
-      return await this.attempts({ ...asked, context: { ...context, traceparent: span.traceparent } });
+      return await this.attempt(traced ?? asked).catch((error: unknown) => this.again(traced ?? asked, error));
     } catch (error) {
       outcome = outcomeOf(error);
       throw error;
@@ -126,21 +130,17 @@ export class GuardedReads {
     }
   }
 
-  private async attempts<T>(asked: Asked<T>): Promise<T> {
-    try {
-      return await this.attempt(asked);
-    } catch (error) {
-      if (!isWorthRetrying(error)) throw error;
-      await pause(asked.context.signal);
-      this.observer.retried(asked.read);
-      return this.attempt(asked).catch((again: unknown) => {
-        // The first attempt reached the core, so its failure is the answer, even if the queue is full now.
-        throw again instanceof TooManyReads ? error : again;
-      });
-    }
+  private async again<Of extends readonly unknown[], T>(asked: Asked<Of, T>, error: unknown): Promise<T> {
+    if (!isWorthRetrying(error)) throw error;
+    await pause(asked.context.signal);
+    this.observer.retried(asked.read);
+    return this.attempt(asked).catch((second: unknown) => {
+      // The first attempt reached the core, so its failure is the answer, even if the queue is full now.
+      throw second instanceof TooManyReads ? error : second;
+    });
   }
 
-  private async attempt<T>({ queue, context, call }: Asked<T>): Promise<T> {
+  private async attempt<Of extends readonly unknown[], T>({ queue, of, context, call }: Asked<Of, T>): Promise<T> {
     const { signal, customerRef } = context;
     const { circuit } = queue;
     if (signal.aborted) throw endOf(signal);
@@ -148,10 +148,12 @@ export class GuardedReads {
     if (!atOnce) await this.turn(queue, signal);
     let probe: boolean | undefined;
     try {
+      if (signal.aborted) throw endOf(signal);
       refuseIfOpen(circuit);
       probe = circuit.begin();
+      const answering = currentRead.run(context, call, ...of, context);
       // The deadline also ends the turn, so that an adapter that never ends a read does not keep its connection for ever.
-      const answer = await withinDeadline(signal, () => currentRead.run(context, call, context));
+      const answer = await unlessAborted(signal, answering, () => endOf(signal));
       if (circuit.succeeded(probe)) this.observer.circuit('closed');
       return answer;
     } catch (error) {
@@ -225,4 +227,17 @@ function outcomeOf(error: unknown): CoreOutcome {
 function refuseIfOpen(circuit: Circuit): void {
   if (!circuit.isOpen || circuit.admits(performance.now())) return;
   throw new CoreError('unavailable', 'not asked: it failed repeatedly a moment ago', Math.ceil(circuitOpenMs / 1_000));
+}
+
+/** Adds the time of a read that is over. @returns the time in milliseconds */
+function tookFrom(startedMs: number, tally: ReadTally | undefined): number {
+  const ms = performance.now() - startedMs;
+  if (tally !== undefined) tally.coreMs = Math.max(tally.coreMs, ms);
+  return ms;
+}
+
+/** Adds the time until the read is over. */
+function timed<T>(tally: ReadTally | undefined, read: Promise<T>): Promise<T> {
+  const startedMs = performance.now();
+  return read.finally(() => tookFrom(startedMs, tally));
 }

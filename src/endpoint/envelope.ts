@@ -1,7 +1,7 @@
 import { Type, type TSchema } from 'typebox';
 import type { ApiVersion } from './api-version.js';
 import type { EndpointForm } from './endpoint-form.js';
-import { Page, type PageLinks } from './page.js';
+import type { PageLinks } from '../request/request-context.js';
 
 /** The form of every successful answer: docs/specification.md, "The envelope". */
 export interface Envelope {
@@ -10,12 +10,12 @@ export interface Envelope {
   readonly Meta: Record<string, never>;
 }
 
-/** @param answered the handler's answer: the content of the collection, or a page of it */
-export function envelope(collection: string, answered: unknown, self: string): Envelope {
-  if (!(answered instanceof Page)) return { Data: { [collection]: answered }, Links: { Self: self }, Meta: {} };
-  const { First, Prev, Next } = answered.links;
+/** @param answered the handler's answer: the content of the collection, @param links absent where it is not paged */
+export function envelope(collection: string, answered: unknown, self: string, links?: PageLinks): Envelope {
+  if (links === undefined) return { Data: { [collection]: answered }, Links: { Self: self }, Meta: {} };
+  const { First, Prev, Next } = links;
   return {
-    Data: { [collection]: answered.items },
+    Data: { [collection]: answered },
     Links: {
       Self: self,
       First: self + First,

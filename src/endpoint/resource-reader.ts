@@ -1,14 +1,11 @@
 import { placeKey } from '../core-banking/account-place.js';
-import type { CoreAccountHandle, PlainRead } from '../core-banking/core-banking.js';
+import type { CoreAccountHandle, QueryOf, RecordsOfAccount } from '../core-banking/core-banking.js';
 import type { CoreRecord } from '../core-banking/core-record.js';
 import type { Cores, CustomerAt } from '../core-banking/cores.js';
-import type { CoreTransactionsRead } from '../../packages/core-adapter/core.adapter.js';
-import type { CoreAccount, CoreTransaction, TransactionQuery } from '../../packages/core-adapter/core.records.js';
-import type { ReadContext } from '../core-banking/guarded-reads.js';
+import type { AccountRead } from '../../packages/core-adapter/core.adapter.js';
+import type { CoreAccount } from '../../packages/core-adapter/core.records.js';
 import type { PublicIds } from '../open-banking/public-ids.js';
-import { opaqueTpp } from '../open-banking/tpp-id.js';
-import { coreSignal } from '../request/core-signal.js';
-import { isAttended } from '../request/customer-presence.js';
+import { coreContext } from '../request/core-context.js';
 import type { Grant, GrantedAccount } from '../request/request-context.js';
 import type { BankProduct } from './bank-product.js';
 import type { EndpointRule } from './endpoint-rule.js';
@@ -58,8 +55,8 @@ export class ResourceReader {
     const listed = this.profile.endpoints[to.form.rule.name] ?? [];
     const selected = new Map([...grant.accounts].map(([accountId, given]) => [placeKey(given), { accountId, given }]));
     const customers = customersOf(grant);
-    const contextAt = this.contexts(to, [...customers.keys()]);
-    const { items, away } = await this.cores.accounts(contextAt, [...customers.values()], (account, core) => {
+    const context = coreContext(request, this.cores.deadlineMs(customers.keys()));
+    const { items, away } = await this.cores.accounts(context, [...customers.values()], (account, core) => {
       const known = selected.get(placeKey({ core, ref: account.ref }));
       if (known === undefined || !account.permitted || !listed.includes(account.product)) return undefined;
       return to.form.map(account, this.view(to, { ...known.given, accountId: known.accountId }, account));
@@ -69,17 +66,22 @@ export class ResourceReader {
     return items;
   }
 
-  /** The account's records as resources, but for those that `keeps` refuses. */
-  async list<Read extends PlainRead>(
+  /** The account's records, with the account as it is now. @param query of transactions: which page */
+  async read<Read extends AccountRead>(
     to: ResourceRequest<EndpointRule<string, Read>>,
+    ...query: QueryOf<Read>
+  ): Promise<RecordsOfAccount<Read>> {
+    return this.cores.read(to.form.rule, this.handle(to), ...query);
+  }
+
+  /** The records as resources, but for those that `keeps` refuses. */
+  resources<Read extends AccountRead>(
+    to: ResourceRequest<EndpointRule<string, Read>>,
+    { account, records }: RecordsOfAccount<Read>,
     keeps: (record: CoreRecord<Read>) => boolean = everyRecord,
-  ): Promise<unknown[]> {
-    let view: IdentifiedView | undefined;
-    const items = await this.cores.read(to.form.rule, this.handle(to), (record, account) => {
-      if (!keeps(record)) return undefined;
-      view ??= this.view(to, to.account, account);
-      return to.form.map(record, view);
-    });
+  ): unknown[] {
+    const view = this.view(to, to.account, account);
+    const items = records?.map((record) => (keeps(record) ? to.form.map(record, view) : undefined)) ?? [];
     to.request.context.rows = items.length;
     return items;
   }
@@ -87,22 +89,6 @@ export class ResourceReader {
   /** Whether the product shows booked transactions only; false for one that the profile does not have. */
   postedOnly(product: string): boolean {
     return this.products.get(product)?.postedOnly === true;
-  }
-
-  /** A page of the account's transactions as resources, but for those that `keeps` refuses. */
-  async transactions(
-    to: ResourceRequest<EndpointRule<string, 'transactions'>>,
-    query: TransactionQuery,
-    keeps: (record: CoreTransaction, account: CoreAccount) => boolean,
-  ): Promise<{ items: unknown[]; page?: CoreTransactionsRead }> {
-    let view: IdentifiedView | undefined;
-    const found = await this.cores.transactions(this.handle(to), query, (record, account) => {
-      if (!keeps(record, account)) return undefined;
-      view ??= this.view(to, to.account, account);
-      return to.form.map(record, view);
-    });
-    to.request.context.rows = found.items.length;
-    return found;
   }
 
   /** The facts that an endpoint's mapper may use in addition to the records of one account. */
@@ -127,28 +113,8 @@ export class ResourceReader {
 
   private handle(to: ResourceRequest): CoreAccountHandle {
     const { ref, core, product, customerRef = to.grant.customerRef } = to.account;
-    const context = this.contexts(to, [core])({ core, customerRef });
+    const context = { ...coreContext(to.request, this.cores.deadlineMs([core])), customerRef };
     return { ref, core, product, listedProducts: this.profile.endpoints[to.form.rule.name] ?? [], context };
-  }
-
-  /** The context of the request's reads at each of these cores, under one deadline. */
-  private contexts(
-    { request: { context, headers }, grant }: Omit<ResourceRequest, 'account'>,
-    cores: readonly (string | undefined)[],
-  ): (customer: CustomerAt) => ReadContext {
-    const { tpp } = context.verifiedToken();
-    context.reads ??= { core: '', coreMs: 0, badRecords: 0 };
-    const shared = {
-      interactionId: context.interactionId,
-      signal: coreSignal(context, this.cores.deadlineMs(cores)),
-      tpp: opaqueTpp(tpp),
-      customerPresent: isAttended(headers),
-      reader: tpp.key,
-      consentId: grant.consentId,
-      tally: context.reads,
-      trace: context.trace,
-    };
-    return ({ customerRef }) => ({ ...shared, customerRef });
   }
 }
 

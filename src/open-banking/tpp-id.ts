@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 /**
  * A TPP: the issuer of its tokens and its client id at that issuer. Two issuers may give two TPPs the same client id, so a
  * client id alone names no TPP.
@@ -23,11 +21,6 @@ export const issuerName = /^[\x21-\x7e]{1,1000}$/;
 
 export function tppId(issuer: string, clientId: string): TppId {
   return { issuer, clientId, key: `${issuer} ${clientId}` };
-}
-
-/** The TPP for the core: the same text for all its reads, from which neither issuer nor client id can be read. */
-export function opaqueTpp({ key }: TppId): string {
-  return createHash('sha256').update(key).digest('base64url');
 }
 
 export function tppOfKey(key: string): TppId {

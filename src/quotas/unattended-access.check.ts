@@ -10,7 +10,7 @@ import { formatDateTime } from '../open-banking/date-times.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { isOfOneRequest } from '../open-banking/page-cursor.js';
 import type { RequestCheck } from '../request/checks.js';
-import { isAttended } from '../request/customer-presence.js';
+import { isAttended } from '../request/request-context.js';
 import type { Grant } from '../request/request-context.js';
 import { rateLimitItem } from '../security/rate-limit.js';
 import { LimitCounts, type Counted, type Taken } from './limit-counts.store.js';

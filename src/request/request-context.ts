@@ -1,6 +1,6 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { CoreErrorKind } from '../../packages/core-adapter/core-error.js';
-import type { ReadTally } from '../core-banking/read-tally.js';
+import type { ReadTally } from '../core-banking/core-observer.js';
 import type { CheckName, RefusingCheck } from '../open-banking/checks.js';
 import type { ErrorKind } from '../open-banking/error-table.js';
 import type { PageCursor } from '../open-banking/page-cursor.js';
@@ -82,6 +82,21 @@ export interface HistoryFilter {
 }
 
 /**
+ * The links of one page of several, other than Self: each as the query that leads there from Self, empty or with its question
+ * mark.
+ */
+export interface PageLinks {
+  readonly First: string;
+  readonly Prev?: string;
+  readonly Next?: string;
+}
+
+/** Whether the customer is present. The TPP shows this by the customer's address. */
+export function isAttended(headers: IncomingHttpHeaders): boolean {
+  return (headers['x-fapi-customer-ip-address'] ?? '') !== '';
+}
+
+/**
  * All that the gateway knows of one request. Each stage of the request fills its members in. All of them are declared and
  * set here, so that every context has the same shape, which V8 reads fastest.
  */
@@ -114,9 +129,11 @@ export class RequestContext {
   reads: ReadTally | undefined = undefined;
   /** The records in the answer. */
   rows: number | undefined = undefined;
+  /** Set where the answer is one page of several. */
+  links: PageLinks | undefined = undefined;
   /** The names of the cores that are missing in the answer, because they could not be read. */
   coresAway: readonly string[] | undefined = undefined;
-  /** Made by the first read of the core: see core-signal.ts. */
+  /** Made by the first read of the core: see core-context.ts. */
   coreSignal: AbortSignal | undefined = undefined;
   /** Absent where no traces are taken. */
   trace: RequestTrace | undefined = undefined;

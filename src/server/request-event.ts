@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { declarationOf } from '../endpoint/route-declaration.js';
-import { isAttended } from '../request/customer-presence.js';
+import { isAttended } from '../request/request-context.js';
 import type { RequestContext } from '../request/request-context.js';
 import type { ListenerName, RequestEvent } from '../trail/event.js';
 

@@ -67,7 +67,7 @@ function answerInEnvelope(server: FastifyInstance): void {
     const { form, path } = declaration;
     const { context } = request;
     const self = selfLink(context.linkBase(), path, context.account?.accountId);
-    done(null, envelope(form.collection, payload, self));
+    done(null, envelope(form.collection, payload, self, context.links));
   });
 }
 

@@ -51,7 +51,7 @@ export class CustomerAccounts {
       reader: theBank,
       signal,
     };
-    return this.cores.accounts(({ customerRef }) => ({ ...asBank, customerRef }), customers, asOwnerKnows, rule);
+    return this.cores.accounts(asBank, customers, asOwnerKnows, rule);
   }
 }
 

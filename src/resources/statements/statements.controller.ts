@@ -12,8 +12,8 @@ export class StatementsController {
 
   /** The core adapter returns only the latest cycle. Only then the consented history and the filter decide. */
   @GetResource(statements)
-  list(@ConsentedAccount() to: ResourceRequest<typeof statements>): Promise<unknown[]> {
+  async list(@ConsentedAccount() to: ResourceRequest<typeof statements>): Promise<unknown[]> {
     const range = withinHistory(to.filter, to.grant.history);
-    return this.reader.list(to, (statement) => liesWithin(statement, range));
+    return this.reader.resources(to, await this.reader.read(to), (statement) => liesWithin(statement, range));
   }
 }

@@ -8,7 +8,7 @@ import type {
 import { comparePositions } from '../../../packages/core-adapter/history-order.js';
 import { instantOf } from '../../open-banking/date-times.js';
 import type { PageCursor } from '../../open-banking/page-cursor.js';
-import type { PageLinks } from '../../endpoint/page.js';
+import type { PageLinks } from '../../request/request-context.js';
 
 /** A page from the core: its newest and oldest row of which the place is known, and the rows beyond it. */
 export interface ReadPage {

@@ -1,6 +1,5 @@
 import { Controller } from '@nestjs/common';
 import { PageCursors, type PageCursor } from '../../open-banking/page-cursor.js';
-import { Page } from '../../endpoint/page.js';
 import { ConsentedAccount, type ResourceRequest } from '../../endpoint/resource-request.js';
 import { ResourceReader } from '../../endpoint/resource-reader.js';
 import { GetResource } from '../get-resource.decorator.js';
@@ -17,7 +16,7 @@ export class TransactionsController {
   ) {}
 
   @GetResource(transactions)
-  async list(@ConsentedAccount() to: ResourceRequest<typeof transactions>): Promise<unknown[] | Page> {
+  async list(@ConsentedAccount() to: ResourceRequest<typeof transactions>): Promise<unknown[]> {
     const { filter, account, grant } = to;
     const asked = permittedQuery(filter.range, grant, this.reader.postedOnly(account.product), filter.nowMs);
     if (asked === undefined) {
@@ -26,15 +25,16 @@ export class TransactionsController {
       return [];
     }
     const { pageSize } = this.reader.settings;
-    const { items, page } = await this.reader.transactions(
-      to,
-      { ...asked, ...rowsOf(filter.page, pageSize) },
-      (row, { product }) => admits(asked, row, this.reader.postedOnly(product)),
+    const found = await this.reader.read(to, { ...asked, ...rowsOf(filter.page, pageSize) });
+    const { account: now, records, more } = found;
+    const postedOnly = this.reader.postedOnly(now.product);
+    const items = this.reader.resources(to, found, (row) => admits(asked, row, postedOnly));
+    if (records === undefined || more === undefined) return items;
+    const page: ReadPage = { ...edgesOf(records.found), more };
+    to.request.context.links = pageLinks(filter.page, page, pageSize, filter.firstAskedAtMs, (cursor) =>
+      this.query(filter, cursor),
     );
-    if (page === undefined) return items;
-    const read: ReadPage = { ...edgesOf(page), more: page.more };
-    const links = pageLinks(filter.page, read, pageSize, filter.firstAskedAtMs, (cursor) => this.query(filter, cursor));
-    return links === undefined ? items : new Page(items, links);
+    return items;
   }
 
   /** The filters stay as the TPP wrote them, so that each page answers the same question. */

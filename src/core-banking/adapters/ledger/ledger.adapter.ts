@@ -82,7 +82,7 @@ export class LedgerAdapter implements CoreAdapter {
   }
 
   scheduledPayments(accountRef: string, context: CoreContext): Promise<CoreRead<CoreScheduledPayment>> {
-    return this.domestic('forwards', accountRef, context, toScheduledPayment);
+    return this.list('forwards', accountRef, context, domestic(toScheduledPayment));
   }
 
   beneficiaries(accountRef: string, context: CoreContext): Promise<CoreRead<CoreBeneficiary>> {
@@ -100,7 +100,7 @@ export class LedgerAdapter implements CoreAdapter {
   }
 
   standingOrders(accountRef: string, context: CoreContext): Promise<CoreRead<CoreStandingOrder>> {
-    return this.domestic('orders', accountRef, context, toStandingOrder);
+    return this.list('orders', accountRef, context, domestic(toStandingOrder));
   }
 
   product(accountRef: string, context: CoreContext): Promise<CoreRead<CoreProductDetail>> {
@@ -121,22 +121,17 @@ export class LedgerAdapter implements CoreAdapter {
     name: string,
     accountRef: string,
     context: CoreContext,
-    translate: (row: Row, account: CoreAccount) => T,
+    translate: (row: Row, account: CoreAccount) => T | undefined,
   ): Promise<CoreRead<T>> {
     const answer = record(await this.client.read(`${accountPath(accountRef, context)}/${name}`, context));
     const account = accountOf(answer);
     return { account, ...translateRows(name, list(answer, name), (row) => translate(row, account)) };
   }
+}
 
-  private async domestic<T>(
-    name: string,
-    accountRef: string,
-    context: CoreContext,
-    translate: (row: Row) => T,
-  ): Promise<CoreRead<T>> {
-    const read = await this.list(name, accountRef, context, (row) => (isDomestic(row) ? translate(row) : undefined));
-    return { ...read, items: read.items.filter((item) => item !== undefined) };
-  }
+/** Leaves payments to other countries out. */
+function domestic<T>(translate: (row: Row) => T): (row: Row) => T | undefined {
+  return (row) => (isDomestic(row) ? translate(row) : undefined);
 }
 
 function clientPath(context: CoreContext): string {

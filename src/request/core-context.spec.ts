@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
 import { RequestAbandoned } from '../core-banking/guarded-reads.js';
-import { coreSignal } from './core-signal.js';
+import { coreSignal } from './core-context.js';
 import { RequestContext } from './request-context.js';
 
 const deadlineMs = 3_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isAttended } from './customer-presence.js';
+import { isAttended } from './request-context.js';
 
 describe('a customer', () => {
   it('is present where the TPP sends an address of the customer', () => {
