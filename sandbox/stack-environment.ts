@@ -51,8 +51,10 @@ export async function embeddedSecrets(config: SandboxConfig): Promise<NonNullabl
  */
 export function stackEnvironment(config: SandboxConfig, secrets: StackSecrets): NodeJS.ProcessEnv {
   return {
-    // No load balancer has to notice the stop first. Settings of the environment follow and override this.
+    // No load balancer has to notice the stop first, and the console reads the access record of each request. Settings of the
+    // environment follow and override both.
     STOP_DELAY_SECONDS: '0',
+    LOG_LEVEL: 'debug',
     ...config.environment,
     PORT: String(config.port),
     BANK_PORT: String(config.bankPort),

@@ -1,7 +1,18 @@
+import type { FastifyBaseLogger } from 'fastify';
 import type { RequestEvent } from '../trail/event.js';
 
-/** The log's record of a request that is over: some members of its event, under the names that docs/runbook.md publishes. */
-export function accessRecord(event: RequestEvent): object {
+/**
+ * Writes the access record of a request that is over. That of an answer below 400 is at level debug: the trail has its event, and
+ * a bank that sends its log elsewhere would pay for each of them twice.
+ * @param name of the record
+ */
+export function logAccess(log: FastifyBaseLogger, name: string, event: RequestEvent): void {
+  const level = event.status !== undefined && event.status < 400 ? 'debug' : 'info';
+  log[level]({ [name]: accessRecord(event) });
+}
+
+/** Some members of the event, under the names that docs/runbook.md publishes. */
+function accessRecord(event: RequestEvent): object {
   const { status = 0, errorId } = event;
   return {
     tpp: event.tpp,

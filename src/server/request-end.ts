@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { RequestSpan } from '../observability/tracing.js';
 import type { AnyEvent, ListenerName, RequestEvent } from '../trail/event.js';
-import { accessRecord } from './access-log.js';
+import { logAccess } from './access-log.js';
 import { answeredStatus } from './broken-http.js';
 import type { Recording } from './recording.js';
 import { answerBytes, headerBytes, requestEvent, tenths } from './request-event.js';
@@ -62,7 +62,7 @@ function end(parts: RecordedListener, request: FastifyRequest, reply: FastifyRep
   if (!isWritten) for (const each of eventsToKeep(parts, event, request)) trail.record(each, isProven);
   if (isLogged?.(event, request) === false) return;
   span?.end(event);
-  log.info({ [record]: accessRecord(event) });
+  logAccess(log, record, event);
 }
 
 /** With `TRAIL_FAULT=refuse`, before the answer leaves. Where the caller has gone, the event can wait for the end. */

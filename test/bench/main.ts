@@ -57,7 +57,7 @@ async function main(): Promise<number> {
     `Node ${process.version}, ${cpus().length} processors (${cpus()[0]?.model}), load average ${loadAverage()}; ` +
       `${connections} connections.\n` +
       'Every server: in its own process, NODE_ENV=production, output to a file. The gateway: every check on, cached ' +
-      'tokens and consents, one access record per request in that file. Each connection asks for something else, so ' +
+      'tokens and consents, the log of production. Each connection asks for something else, so ' +
       'that no answer is shared.',
   );
   const postgres = await findPostgres();

@@ -207,7 +207,7 @@ describe('secrecy', () => {
         await until(() => records().length > before);
         expect(records().slice(before)).toEqual([
           {
-            level: 30,
+            level: status < 400 ? 20 : 30,
             time: expect.any(Number),
             access: { interactionId: id.toLowerCase(), method: 'GET', durationMs: expect.any(Number), ...access },
           },
