@@ -10,24 +10,26 @@ import { incidentReport } from './incident.js';
 import { importedValues } from './mi-import.js';
 import { managementInformation, miCsv } from './mi.js';
 import { miText } from './mi-text.js';
-import { measuring } from './measuring.js';
+import { firstDayOf, firstDayOption, measuring } from './measuring.js';
 import { dayOf, daysOf, monthOf, quarterOf, spanOf } from './period.js';
 import { rep020Csv, rep020Of, rep020Text } from './rep020.js';
 import { outFolder, outOption, writeReports } from './report-files.js';
 import { statisticsPage } from './statistics-page.js';
 import { statisticsCsv, statisticsOf, statisticsText } from './statistics.js';
 
-const quarterOption = {
+const quarterOptions = {
   quarter: { value: 'Q', help: 'for example 2026Q4; one under way is reported up to yesterday' },
+  ...firstDayOption,
 } as const;
 
 const statistics = (clock: Clock): Command => ({
   help: 'the daily statistics that a bank publishes: JSON, CSV and an HTML page',
-  options: { ...quarterOption, bank: { value: 'NAME', help: 'the name of the bank in the page' }, ...outOption },
+  options: { ...quarterOptions, bank: { value: 'NAME', help: 'the name of the bank in the page' }, ...outOption },
   run: (given, tell) => {
     const quarter = quarterOf(neededOption(given, 'quarter'), clock.nowMs());
     const bank = optionOf(given, 'bank') ?? 'this bank';
-    return measuring(given, quarter, tell, async (trail) => {
+    const from = firstDayOf(given, quarter, clock.nowMs());
+    return measuring(given, quarter, tell, from, async (trail) => {
       const report = await statisticsOf(trail, quarter, clock.nowMs());
       const files = await writeReports(outFolder(given), {
         [`statistics-${quarter.name}.json`]: jsonText(report),
@@ -43,6 +45,7 @@ const mi = (clock: Clock): Command => ({
   help: 'the standard body’s management information: JSON, and CSV for each tab',
   options: {
     month: { value: 'M', help: 'for example 2026-11; one under way is reported up to yesterday' },
+    ...firstDayOption,
     brand: { value: 'ID', help: 'the id of the brand in the standard body’s list' },
     pca: { value: 'PRODUCT', help: 'a product that is a personal current account', several: true },
     bca: { value: 'PRODUCT', help: 'a product that is a business current account', several: true },
@@ -53,7 +56,8 @@ const mi = (clock: Clock): Command => ({
     const month = monthOf(neededOption(given, 'month'), clock.nowMs());
     const { brand: [brand = null] = [], pca = [], bca = [], import: [file] = [] } = given.options;
     const imported = file === undefined ? [] : await importedValues(file);
-    return measuring(given, month, tell, async (trail) => {
+    const from = firstDayOf(given, month, clock.nowMs());
+    return measuring(given, month, tell, from, async (trail) => {
       const report = await managementInformation(trail, month, { brand, pca, bca }, imported, clock.nowMs());
       const files = await writeReports(outFolder(given), {
         [`mi-${month.name}.json`]: jsonText(report),
@@ -66,10 +70,11 @@ const mi = (clock: Clock): Command => ({
 
 const rep020 = (clock: Clock): Command => ({
   help: 'the certain fields of the supervisor’s REP020, as a draft: JSON and CSV',
-  options: { ...quarterOption, ...outOption },
+  options: { ...quarterOptions, ...outOption },
   run: (given, tell) => {
     const quarter = quarterOf(neededOption(given, 'quarter'), clock.nowMs());
-    return measuring(given, quarter, tell, async (trail) => {
+    const from = firstDayOf(given, quarter, clock.nowMs());
+    return measuring(given, quarter, tell, from, async (trail) => {
       const report = rep020Of(await statisticsOf(trail, quarter, clock.nowMs()));
       const files = await writeReports(outFolder(given), {
         [`rep020-${quarter.name}-draft.json`]: jsonText(report),
@@ -86,7 +91,7 @@ const incident = (clock: Clock): Command => ({
   run: (given, tell) => {
     for (const name of ['from', 'to']) neededOption(given, name);
     const span = spanOf(askedTime(given), clock.nowMs());
-    return measuring(given, span.days, tell, (trail) => incidentReport(trail, span, clock.nowMs()));
+    return measuring(given, span.days, tell, undefined, (trail) => incidentReport(trail, span, clock.nowMs()));
   },
 });
 
@@ -100,7 +105,7 @@ const everyFigure = (clock: Clock): Command => ({
   run: (given, tell) => {
     const period = daysOf(neededOption(given, 'from'), neededOption(given, 'to'), clock.nowMs());
     const by = optionOf(given, 'by') ?? '';
-    return measuring(given, period, tell, (trail) => figuresReport(trail, period, by));
+    return measuring(given, period, tell, undefined, (trail) => figuresReport(trail, period, by));
   },
 });
 
@@ -113,7 +118,7 @@ const explainFigure = (clock: Clock): Command => ({
     if (figure === undefined)
       throw new UsageError(`there is no such figure; the figures are ${figures.map(({ name }) => name).join(', ')}`);
     const day = dayOf('day', neededOption(given, 'day'), clock.nowMs());
-    return measuring(given, day, tell, (trail) => explain(trail, figure, day));
+    return measuring(given, day, tell, undefined, (trail) => explain(trail, figure, day));
   },
 });
 

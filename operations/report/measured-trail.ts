@@ -1,6 +1,7 @@
-import type { AskedTime, SearchedTrail } from '../trail/searched-trail.js';
+import type { SegmentRoot } from '../../src/trail/root-record.js';
+import type { AskedTime, Needed, SearchedTrail } from '../trail/searched-trail.js';
 import { timeConditions } from '../trail/duckdb-search.js';
-import { literals } from '../trail/trail-database.js';
+import { literal, literals } from '../trail/trail-database.js';
 import { abandonedAfterMs, longestSilenceMs, requestsInRow, withinMs } from './availability-rules.js';
 import { consentHistory, consentTerms } from './consent-history.js';
 import { common, joined } from './intervals.js';
@@ -12,9 +13,14 @@ const aroundMs = dayMs;
 /** Later than every event; arithmetic on it stays exact. */
 const endOfTimeMs = 8_640_000_000_000_000;
 
-/** The time whose events a period needs; outages and consents may have been stated at any time before it. */
-export function neededTime({ toMs }: Period): { readonly to: string } {
-  return { to: iso(toMs + aroundMs) };
+/**
+ * The events that a period needs: all of its time, of the time around it and of a day more, so that a silence that begins before
+ * these days is longer than one of them; and of the days before, those by which outages and consents were stated.
+ * @param from the first day that is read; absent: the first of the trail
+ */
+export function neededEvents({ fromMs, toMs }: Period, from: string | undefined): Needed & { readonly from: string } {
+  const kinds = ['consent', 'tpp', 'outage'];
+  return { from: iso(fromMs - aroundMs - dayMs), to: iso(toMs + aroundMs), before: { kinds, from } };
 }
 
 /**
@@ -28,14 +34,14 @@ export function neededTime({ toMs }: Period): { readonly to: string } {
  * - `consent_changes`: those of the time around the period, with the reads that needed an authentication; and `journeys`
  */
 export async function measure(
-  { connection }: SearchedTrail,
+  { connection, earlier }: SearchedTrail,
   { fromMs, toMs }: Period,
   { dropped, lacking }: DaysOfChain,
 ): Promise<void> {
   const around = { from: iso(fromMs - aroundMs), to: iso(toMs + aroundMs) };
   for (const [name, sql] of [
     ['requests', requests(around)],
-    ['seen', seen],
+    ['seen', seen(earlier)],
     ['no_process', noProcess],
     ['missing_days', missingDays(fromMs, toMs, dropped, lacking)],
     ['known', known(fromMs, toMs)],
@@ -71,11 +77,25 @@ const requests = (time: Around) => `
   WHERE "kind" = 'request' AND ${within(time)} AND "listener" IN ('api', 'tpps') AND "status" IS NOT NULL
     AND ("endpoint" LIKE '/as/%' OR ("endpoint" IS NOT NULL AND "apiVersion" IS NOT NULL))`;
 
-/** The time of which each run of a process left events. */
-const seen = `
+/** The time of which each run of a process left events. The roots know it of the days of which not every event is read. */
+const seen = (earlier: readonly SegmentRoot[]) => `
   SELECT "instance", min(at_ms) AS begin_ms, max(at_ms + coalesce("lastByteMs", 0))::BIGINT AS end_ms
-  FROM (SELECT "instance", ${atMs} AS at_ms, CASE WHEN "kind" = 'request' THEN "lastByteMs" END AS "lastByteMs" FROM events)
-  WHERE at_ms IS NOT NULL GROUP BY "instance"`;
+  FROM (
+    SELECT "instance", ${atMs} AS at_ms, CASE WHEN "kind" = 'request' THEN "lastByteMs" END AS "lastByteMs" FROM events
+    UNION ALL SELECT "instance", unnest([begin_ms, end_ms]), NULL FROM (${runsOf(earlier)})
+  ) WHERE at_ms IS NOT NULL GROUP BY "instance"`;
+
+function runsOf(roots: readonly SegmentRoot[]): string {
+  const runs = new Map<string, { beginMs: number; endMs: number }>();
+  for (const { instance, firstAt, lastAt } of roots) {
+    const { beginMs, endMs } = runs.get(instance) ?? { beginMs: Infinity, endMs: -Infinity };
+    runs.set(instance, { beginMs: Math.min(beginMs, Date.parse(firstAt)), endMs: Math.max(endMs, Date.parse(lastAt)) });
+  }
+  const rows = [...runs].map(([instance, { beginMs, endMs }]) => `(${literal(instance)}, ${beginMs}, ${endMs})`);
+  return rows.length === 0
+    ? `SELECT NULL::VARCHAR AS "instance", NULL::BIGINT AS begin_ms, NULL::BIGINT AS end_ms`
+    : `SELECT * FROM (VALUES ${rows.join(', ')}) AS runs("instance", begin_ms, end_ms)`;
+}
 
 const noProcess = `
   SELECT end_ms AS begin_ms, next_ms AS end_ms

@@ -9,10 +9,13 @@ export interface RootRecords extends RecordFiles {
   readonly source: 'database' | 'files';
 }
 
-/** From the database, which the gateways cannot change, where DATABASE_URL names it; otherwise from the files. */
-export async function rootRecords(folders: readonly string[]): Promise<RootRecords> {
+/**
+ * From the database, which the gateways cannot change, where DATABASE_URL names it; otherwise from the files.
+ * @param from of files: the first day whose segments' records are read
+ */
+export async function rootRecords(folders: readonly string[], from?: string): Promise<RootRecords> {
   const { url } = readDatabaseSettings();
-  if (url === undefined) return { source: 'files', ...(await recordFiles(folders)) };
+  if (url === undefined) return { source: 'files', ...(await recordFiles(folders, from)) };
   return { source: 'database', records: await recordsOfDatabase(url), unreadable: [] };
 }
 

@@ -7,7 +7,7 @@ import type { Looked } from '../../src/trail/trail-search.js';
 import { indexOf, type RootedDay } from './day-index.js';
 import { countOf, eventColumns, eventsOf } from './event-columns.js';
 import { recordNextTo } from './record-files.js';
-import { literals, withDuckDb } from './trail-database.js';
+import { literal, literals, withDuckDb } from './trail-database.js';
 
 /** A time that is asked for: ISO 8601 in UTC, from the first instant to the one after the last. */
 export interface AskedTime {
@@ -19,6 +19,12 @@ export interface AskedTime {
 export interface Needed extends AskedTime {
   /** The query needs only the events with one of these texts in their lines. An index has the others too. */
   readonly texts?: readonly string[];
+  /** The days before `from`, of which events of these kinds are needed. Absent: none. */
+  readonly before?: {
+    readonly kinds: readonly string[];
+    /** The first of them: `2026-10-01`; absent: the first day of the trail. */
+    readonly from: string | undefined;
+  };
 }
 
 /** The trail of several machines, for queries on the view `events`. */
@@ -27,6 +33,8 @@ export interface SearchedTrail {
   readonly looked: Looked;
   /** The segments of the time that is asked for. */
   readonly segments: readonly SegmentFile[];
+  /** The roots of the days before the time that is asked for, of which `events` has some kinds alone. */
+  readonly earlier: readonly SegmentRoot[];
   /** The days that got an index now. */
   readonly indexed: readonly string[];
 }
@@ -58,12 +66,51 @@ async function searchable(
 ): Promise<SearchedTrail> {
   const listed = await Promise.all(folders.map((folder) => listSegments(folder)));
   for (const { path, why } of listed.flatMap(({ refused }) => refused)) tell(`${path} is not read: ${why}`);
+  const { texts, before } = needed;
   const found = listed.flatMap(({ segments }) => segments);
-  const wanted = withoutCopies(found.filter(({ day }) => isAsked(day, needed)));
-  const closed = wanted.filter(({ state }) => state === 'closed');
+  const wanted = withoutCopies(found.filter(({ day }) => isAsked(day, before ? { ...needed, ...before } : needed)));
+  const closed = (areAsked: boolean) =>
+    wanted.filter(({ state, day }) => state === 'closed' && isAsked(day, needed) === areAsked);
+  const inTime = await closedEvents(connection, closed(true), needed, tell);
+  const earlier = await closedEvents(connection, closed(false), needed, tell);
+  const open = wanted.filter(({ state }) => state === 'open').map(({ path }) => path);
+  await connection.run(`CREATE OR REPLACE TEMP TABLE open_events AS ${eventsOf(open, texts)}`);
+  const unrooted = [...inTime.unrooted, ...earlier.unrooted];
+  const parts = ['FROM open_events', ...inTime.selects, ...(unrooted.length > 0 ? [eventsOf(unrooted, texts)] : [])];
+  const isKept = `"kind" IN (${(before?.kinds ?? []).map(literal).join(', ')})`;
+  parts.push(...earlier.selects.map((select) => `FROM (${select}) WHERE ${isKept}`));
+  await connection.run(`CREATE OR REPLACE TEMP VIEW events AS ${parts.join(' UNION ALL BY NAME ')}`);
+  const [[openEvents] = []] = (await connection.runAndReadAll(countOf(open))).getRows();
+  const distinct = (member: 'instance' | 'day') => [...new Set(wanted.map((segment) => segment[member]))].sort();
+  return {
+    connection,
+    segments: wanted,
+    earlier: earlier.roots,
+    looked: { instances: distinct('instance'), days: distinct('day'), openEvents: Number(openEvents) },
+    indexed: [...earlier.indexed, ...inTime.indexed],
+  };
+}
+
+interface ClosedEvents {
+  /** From the indexes of the days, and from the segments of days that can have none. */
+  readonly selects: readonly string[];
+  /** The paths of the segments without a root, which are in no index. */
+  readonly unrooted: readonly string[];
+  readonly roots: readonly SegmentRoot[];
+  /** The days that got an index now. */
+  readonly indexed: readonly string[];
+}
+
+async function closedEvents(
+  connection: DuckDBConnection,
+  closed: readonly SegmentFile[],
+  { texts }: Needed,
+  tell: (line: string) => void,
+): Promise<ClosedEvents> {
   const roots = new Map(await Promise.all(closed.map(async (file) => [file, await recordNextTo(file)] as const)));
-  const plain = closed.filter((file) => roots.get(file) === undefined).map(({ path }) => path);
+  const unrooted = closed.filter((file) => roots.get(file) === undefined).map(({ path }) => path);
   const indexes: string[] = [];
+  const plain: string[] = [];
   const indexed: string[] = [];
   for (const rooted of rootedDays(closed, (file) => roots.get(file))) {
     const index = await indexOf(connection, rooted, tell);
@@ -71,19 +118,9 @@ async function searchable(
     else indexes.push(index.path);
     if (index?.made) indexed.push(rooted.day);
   }
-  const open = wanted.filter(({ state }) => state === 'open').map(({ path }) => path);
-  await connection.run(`CREATE OR REPLACE TEMP TABLE open_events AS ${eventsOf(open, needed.texts)}`);
-  const parts = ['FROM open_events', ...(plain.length > 0 ? [eventsOf(plain, needed.texts)] : [])];
-  if (indexes.length > 0) parts.push(`SELECT ${eventColumns} FROM read_parquet(${literals(indexes)})`);
-  await connection.run(`CREATE OR REPLACE TEMP VIEW events AS ${parts.join(' UNION ALL BY NAME ')}`);
-  const [[openEvents] = []] = (await connection.runAndReadAll(countOf(open))).getRows();
-  const distinct = (member: 'instance' | 'day') => [...new Set(wanted.map((segment) => segment[member]))].sort();
-  return {
-    connection,
-    segments: wanted,
-    looked: { instances: distinct('instance'), days: distinct('day'), openEvents: Number(openEvents) },
-    indexed,
-  };
+  const selects = plain.length > 0 ? [eventsOf(plain, texts)] : [];
+  if (indexes.length > 0) selects.push(`SELECT ${eventColumns} FROM read_parquet(${literals(indexes)})`);
+  return { selects, unrooted, roots: [...roots.values()].filter((root) => root !== undefined), indexed };
 }
 
 /** @param from the first day */
@@ -96,7 +133,10 @@ export async function listSegments(folder: string, from?: string): Promise<Liste
 }
 
 /** A request is in the segment of the day on which it ended, which may be the day after it was received. */
-export function isAsked(day: string, { from, to }: AskedTime): boolean {
+export function isAsked(
+  day: string,
+  { from, to }: { readonly [Edge in keyof AskedTime]: string | undefined },
+): boolean {
   if (from !== undefined && day < from.slice(0, 10)) return false;
   return to === undefined || day <= new Date(Date.parse(to) - 1 + 86_400_000).toISOString().slice(0, 10);
 }
