@@ -1,6 +1,28 @@
+import type { RequestEvent, WrittenEvent } from '../../src/trail/event.js';
 import { literal, literals } from './trail-database.js';
 
-/** The members of events by which the tools search and count. The column `rest` has the others of a request, as JSON. */
+type MembersOf<Event> = Event extends unknown ? keyof Event : never;
+type ValueOf<Event, Name extends PropertyKey> = Event extends unknown
+  ? Name extends keyof Event
+    ? Event[Name]
+    : never
+  : never;
+/** Where two kinds have a member of one name, the column is that of requests. */
+type Value<Name extends PropertyKey> = Name extends keyof RequestEvent
+  ? RequestEvent[Name]
+  : ValueOf<WrittenEvent, Name>;
+type ColumnType<Of> = [Of] extends [string | undefined]
+  ? 'VARCHAR'
+  : [Of] extends [number | undefined]
+    ? 'SMALLINT' | 'INTEGER' | 'DOUBLE'
+    : [Of] extends [boolean | undefined]
+      ? 'BOOLEAN'
+      : never;
+
+/**
+ * The members of events (src/trail/event.ts) by which the tools search and count: one that no event has, or has in another type, does not
+ * compile. The column `rest` has the others of a request, as JSON.
+ */
 const members = {
   kind: 'VARCHAR',
   id: 'VARCHAR',
@@ -41,7 +63,7 @@ const members = {
   command: 'VARCHAR',
   outcome: 'VARCHAR',
   by: 'VARCHAR',
-} as const;
+} as const satisfies { readonly [Name in MembersOf<WrittenEvent>]?: ColumnType<Value<Name>> };
 
 /** The columns of an event: its members, the name of its segment, and the rest. For a SELECT. */
 export const eventColumns = [...Object.keys(members), 'segment', 'rest'].map((name) => `"${name}"`).join(', ');
