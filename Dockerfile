@@ -14,7 +14,7 @@ COPY package.json package-lock.json .npmrc LICENSE ./
 # Without --omit=optional npm installs optional peers too: Prisma's command line and TypeScript, more than all the rest.
 RUN npm ci --omit=dev --omit=optional && npm cache clean --force
 # A volume that is mounted there takes its owner over.
-RUN mkdir /data /journal /trail && chown node:node /data /journal /trail
+RUN mkdir /data /trail && chown node:node /data /trail
 USER node
 VOLUME /data
 

@@ -98,7 +98,7 @@ compose() {
   fi
   # With an .env that holds the settings that the file demands.
   mkdir "$reports/compose"
-  printf '%s=validation\n' BANK_CREDENTIAL ID_KEY TRAIL_KEY PSEUDONYM_KEY REVOCATION_JOURNAL_KEY POSTGRES_PASSWORD > "$reports/compose/.env"
+  printf '%s=validation\n' BANK_CREDENTIAL ID_KEY TRAIL_KEY PSEUDONYM_KEY POSTGRES_PASSWORD > "$reports/compose/.env"
   local options profile profiles
   options=(--file docker-compose.yml --project-directory "$reports/compose")
   docker-compose "${options[@]}" config --quiet

@@ -18,7 +18,6 @@ export interface Status {
   readonly database: { readonly waitingQueries: number };
   readonly cores: readonly CoreStatus[];
   readonly trail: { readonly lagSeconds: number; readonly lostEvents: number; readonly unrootedSegments: number };
-  readonly revocationsNotInJournal: number;
   readonly droppedLogRecords: number;
   /** Customers in the middle of an authorisation; absent without the embedded authorization server or its database. */
   readonly openJourneys?: number;
@@ -78,7 +77,6 @@ export function statusOf({ faults, samples }: Instance, others: readonly Other[]
       lostEvents: metrics.sum('gateway_trail_lost_events_total'),
       unrootedSegments: metrics.sum('gateway_trail_unrooted_segments'),
     },
-    revocationsNotInJournal: metrics.sum('gateway_revocation_journal_overdue'),
     droppedLogRecords: metrics.sum('gateway_log_records_dropped_total'),
     ...(openJourneys !== undefined && { openJourneys }),
     others,
@@ -90,7 +88,7 @@ export function statusOf({ faults, samples }: Instance, others: readonly Other[]
 type Facts = Omit<Status, 'safeToRestart' | 'reasons' | 'notes'>;
 
 function reasonsAgainst(facts: Facts): string[] {
-  const { faults, trail, revocationsNotInJournal: overdue, others, unreadableCertificates } = facts;
+  const { faults, trail, others, unreadableCertificates } = facts;
   return [
     ...faults.map((fault) =>
       fault === 'stopping' ? 'it is stopping already' : `it would not become ready again, because ${fault}`,
@@ -101,7 +99,6 @@ function reasonsAgainst(facts: Facts): string[] {
     ...(trail.lagSeconds > mostLagSeconds
       ? [`events have waited ${trail.lagSeconds.toFixed(1)} s for the disk of the trail, and could be lost`]
       : []),
-    ...(overdue > 0 ? [`${count(overdue, 'withdrawal is', 'withdrawals are')} not in the revocation journal yet`] : []),
     ...(others.length > 0 && !others.some(({ ready }) => ready) ? ['none of the other gateways is ready'] : []),
   ];
 }

@@ -47,7 +47,7 @@ function ofKeys({ certificates, signingKeys, issuerKeys }: Status): Row[] {
   ];
 }
 
-function ofWork({ database, cores, trail, revocationsNotInJournal, openJourneys }: Status): Row[] {
+function ofWork({ database, cores, trail, openJourneys }: Status): Row[] {
   const unrooted = count(trail.unrootedSegments, 'segment', 'segments');
   return [
     ['Database', `${count(database.waitingQueries, 'query waits', 'queries wait')} for a connection`],
@@ -57,7 +57,6 @@ function ofWork({ database, cores, trail, revocationsNotInJournal, openJourneys 
         count(openCircuits, 'open circuit', 'open circuits'),
     ]),
     ['Trail', `events wait ${trail.lagSeconds.toFixed(1)} s, ${trail.lostEvents} lost, ${unrooted} without a root`],
-    ['Withdrawals', `${revocationsNotInJournal} not in the revocation journal yet`],
     ...(openJourneys === undefined
       ? []
       : [['Authorisations', `${count(openJourneys, 'customer', 'customers')} in the middle of one`] as const]),

@@ -12,8 +12,10 @@ export interface CommandSettings {
   readonly gateway: () => BankAddress;
   /** The same gateway, for the act of an operator. */
   readonly operator: () => BankAddress;
-  /** The key that sealed the revocation journal. */
-  readonly journalKey: () => string;
+  /** The trail of a gateway with the same settings. */
+  readonly trailFolder: () => string;
+  /** TRAIL_KEY of the gateways. */
+  readonly trailKey: () => string;
   /** The keys of one setting, to which data are to belong. */
   readonly dataKeys: (setting: DataKeySetting) => DataKeys[DataKeySetting];
   readonly core: () => { readonly name: string } & CoreSettings;

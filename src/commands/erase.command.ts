@@ -5,7 +5,7 @@ import { workOnDatabase } from './work-on-database.js';
 /**
  * `erase customer REF`: erases the customer, the accounts and the names from every consent that the customer gave or
  * refused. Refused while one of them gives access. With `--withdraw` the gateway withdraws these first, as when the bank
- * reports it: in its revocation journal before the change.
+ * reports it: in its trail before the change.
  */
 export async function eraseCommand(
   [kind, customerRef, ...more]: readonly string[],

@@ -3,9 +3,8 @@ import { readBankAddress, readOperatorAddress } from '../config/bank-address.js'
 import { readCoreSettings } from '../config/command-core.js';
 import { readDataKeys } from '../config/data-keys.js';
 import { readDatabaseSettings } from '../config/database-settings.js';
-import { readJournalKey } from '../config/journal-key.js';
 import { readRetentionDays, readTrailRetention } from '../config/retention-days.js';
-import { readPseudonymKey, readTrailFolder, readTrailKey } from '../config/trail-command.js';
+import { readNeededTrailKey, readPseudonymKey, readTrailFolder, readTrailKey } from '../config/trail-command.js';
 import { endWithReader } from './gone-reader.js';
 import { run } from './run.js';
 
@@ -16,7 +15,8 @@ process.exitCode = await run(
   {
     gateway: readBankAddress,
     operator: readOperatorAddress,
-    journalKey: readJournalKey,
+    trailFolder: readTrailFolder,
+    trailKey: readNeededTrailKey,
     dataKeys: readDataKeys,
     core: readCoreSettings,
     // Loaded only where it is needed: the database's client is large.

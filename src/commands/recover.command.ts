@@ -1,18 +1,21 @@
+import { readdir } from 'node:fs/promises';
 import { BootError } from '../config/boot-error.js';
-import type { JournalEntry } from '../consents/journal/journal-entry.dto.js';
-import { tppId } from '../open-banking/tpp-id.js';
 import { parseBodyDateTime } from '../open-banking/iso8601.js';
+import { readWithdrawals, type StoredWithdrawal, type WithdrawalsInTrail } from '../trail/read-withdrawals.js';
+import { trailKey } from '../trail/root-record.js';
+import { dayOfDroppedFile, isDay } from '../trail/segment-names.js';
+import { count } from '../trail/words.js';
 import { CommandFailed, UsageError, type CommandOutput, type CommandSettings } from './command.js';
-import type { JournalContent } from './journal-files.js';
 
 export interface RecoverOptions {
-  readonly journal?: string | undefined;
   readonly since?: string | undefined;
+  /** The folders of all instances. */
+  readonly trail?: readonly string[] | undefined;
 }
 
 /**
- * Entries of this time before T are applied as well. The gateway writes an entry before it makes the change, so a backup
- * may lack the change. And the clock from which T was read may differ from the gateway's. Applying an entry twice is safe.
+ * Withdrawals of this time before T are applied as well. The gateway writes the event before it makes the change, so a backup
+ * may lack the change. And the clock from which T was read may differ from the gateway's. Applying one twice is safe.
  */
 const marginMs = 5 * 60_000;
 
@@ -23,78 +26,92 @@ interface Counts {
 }
 
 /**
- * `recover --journal DIR --since T`: makes the withdrawals of the journal again in a restored database. It works on the
- * database itself, before any gateway serves it. It changes nothing where a line of the journal is not authentic: the other
- * lines could reinstate a TPP whose later suspension is the changed line.
+ * `recover --since T [--trail DIR]...`: makes the withdrawals of the trail again in a restored database. It works on the
+ * database itself, before any gateway serves it. It only takes access away, so it applies every line that a gateway wrote, and
+ * then names what is missing.
  */
 export async function recoverCommand(
-  options: RecoverOptions,
-  { journalKey, openDatabase }: Pick<CommandSettings, 'journalKey' | 'openDatabase'>,
+  { since, trail }: RecoverOptions,
+  { trailFolder, trailKey: secret, openDatabase }: Pick<CommandSettings, 'trailFolder' | 'trailKey' | 'openDatabase'>,
 ): Promise<CommandOutput> {
-  const { journal } = options;
-  if (journal === undefined || options.since === undefined) throw new UsageError();
-  const sinceMs = readSince(options.since) - marginMs;
+  if (since === undefined) throw new UsageError();
+  const sinceMs = readSince(since) - marginMs;
+  const folders = trail ?? [trailFolder()];
+  for (const folder of folders) await refuseUnusable(folder, new Date(sinceMs).toISOString().slice(0, 10));
+  const found = await readWithdrawals(folders, sinceMs, trailKey(secret()));
   // Loaded only for this command: the database's client is large.
-  const [{ readJournal }, { RecoveryStore }, { recoveredTpps }] = await Promise.all([
-    import('./journal-files.js'),
-    import('../consents/journal/recovery.store.js'),
+  const [{ RecoveryStore }, { recoveredTpps }] = await Promise.all([
+    import('../consents/recovery.store.js'),
     import('../authorisation-server/tpps/recovered-tpps.store.js'),
   ]);
-  const content = await readJournal(journal, sinceMs, journalKey());
-  if (content.faults.length > 0) return refused(content);
-  const { entries, files, notes } = content;
   const prisma = await openDatabase();
   const counts: Counts = { applied: 0, already: 0, unknown: 0 };
+  const suspended: StoredWithdrawal[] = [];
   try {
     const store = new RecoveryStore(prisma, recoveredTpps(prisma));
-    const lastWords = lastWordOfEachTpp(entries);
-    for (const entry of entries)
-      counts[isWordOnTpp(entry) && lastWords.get(keyOfTpp(entry)) !== entry ? 'already' : await store.apply(entry)]++;
+    for (const withdrawal of found.withdrawals) {
+      const outcome = await store.apply(withdrawal);
+      counts[outcome]++;
+      if (withdrawal.event === 'tpp-suspended' && outcome === 'applied') suspended.push(withdrawal);
+    }
   } catch (error) {
     if (error instanceof BootError) throw error;
     const done = counts.applied + counts.already + counts.unknown;
     throw new CommandFailed(
-      `the database failed at entry ${done + 1} of ${entries.length}: mend it and run this again; nothing is applied twice`,
+      `the database failed at withdrawal ${done + 1} of ${found.withdrawals.length}: fix it and run this again; nothing is applied twice`,
     );
   } finally {
     await prisma.onApplicationShutdown();
   }
-  const text = [
-    ...notes,
-    `${entries.length} entries since ${new Date(sinceMs).toISOString()}, five minutes before --since, in ${files} files: ` +
-      `${counts.applied} applied, ${counts.already} already so, ${counts.unknown} of an id that this database does not know`,
-  ].join('\n');
-  return { json: json(content, counts), text };
+  return output(found, sinceMs, counts, suspended);
 }
 
-function refused(content: JournalContent): CommandOutput {
-  const { faults, notes } = content;
+function output(
+  { withdrawals, segments, faults, notes }: WithdrawalsInTrail,
+  sinceMs: number,
+  counts: Counts,
+  suspended: readonly StoredWithdrawal[],
+): CommandOutput {
   const text = [
     ...notes,
     ...faults,
-    `${faults.length} files are refused, and nothing was changed. Put them back from a copy and run this again. A file that ` +
-      'was sealed under an earlier REVOCATION_JOURNAL_KEY: run this on it first, in a folder without the others, with ' +
-      'that key. A file of which there is no copy: move it out of the folder, run this on the others, and end by hand ' +
-      'the access that its lines name.',
+    ...suspended.map(
+      ({ issuer, subject }) =>
+        `the TPP ${subject} of the issuer ${issuer} is suspended: if the bank has reinstated it since, reinstate it again once a gateway runs`,
+    ),
+    `${count(withdrawals.length, 'withdrawal')} since ${new Date(sinceMs).toISOString()}, five minutes before --since, in ` +
+      `${count(segments, 'segment')}: ${counts.applied} applied, ${counts.already} already so, ${counts.unknown} of an id that this database does not know`,
+    ...(faults.length > 0 ? [advice] : []),
   ].join('\n');
-  return { json: json(content, { applied: 0, already: 0, unknown: 0 }), text, failed: true };
+  const json = {
+    withdrawals: withdrawals.length,
+    segments,
+    ...counts,
+    suspended: suspended.map(({ issuer, subject }) => ({ issuer, tpp: subject })),
+    faults,
+    notes,
+  };
+  return { json, text, failed: faults.length > 0 };
 }
 
-function json({ entries, files, faults, notes }: JournalContent, counts: Counts) {
-  return { entries: entries.length, files, ...counts, faults, notes };
-}
+const advice =
+  'The trail is not as the gateways wrote it, so withdrawals may be missing. Everything that could be read was applied. Find out ' +
+  'who changed the files, put them back from a copy, and run this again. Where TRAIL_KEY was changed since the backup, run this ' +
+  'again with the previous key.';
 
-/** For a TPP that was suspended and reinstated, only the last entry counts. */
-function lastWordOfEachTpp(entries: readonly JournalEntry[]): ReadonlyMap<string, JournalEntry> {
-  return new Map(entries.filter(isWordOnTpp).map((entry) => [keyOfTpp(entry), entry]));
-}
-
-function keyOfTpp({ issuer = '', id }: JournalEntry): string {
-  return tppId(issuer, id).key;
-}
-
-function isWordOnTpp({ event }: JournalEntry): boolean {
-  return event === 'tpp-suspended' || event === 'tpp-reinstated';
+/** @throws CommandFailed where the folder is no trail, or the day or a later one was dropped */
+async function refuseUnusable(folder: string, firstDay: string): Promise<void> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandFailed(`the trail ${folder} cannot be read (${error.code})`);
+  });
+  if (!names.some(isDay))
+    throw new CommandFailed(`${folder} holds no day of a trail: name the TRAIL_DIR of each instance with --trail`);
+  const dropped = names.flatMap((name) => dayOfDroppedFile(name) ?? []).filter((day) => day >= firstDay);
+  if (dropped.length > 0)
+    throw new CommandFailed(
+      `--since is before the kept days of the trail ${folder}: ${dropped.sort().at(-1)} was dropped, and its withdrawals are ` +
+        'not known. Nothing was changed. Restore a later backup, or give a copy of the folder from before the drop with --trail',
+    );
 }
 
 /** With a zone: a time that is an hour too late would leave out withdrawals. */

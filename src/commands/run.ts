@@ -15,13 +15,13 @@ import { tppsCommand } from './tpps.command.js';
 
 const options = {
   issuer: { type: 'string' },
-  journal: { type: 'string' },
   since: { type: 'string' },
+  trail: { type: 'string', multiple: true },
   delivery: { type: 'string' },
   contract: { type: 'boolean' },
   withdraw: { type: 'boolean' },
 } as const;
-type Options = Readonly<{ issuer?: string; journal?: string; since?: string; delivery?: string }> &
+type Options = Readonly<{ issuer?: string; since?: string; trail?: string[]; delivery?: string }> &
   Readonly<{ contract?: boolean; withdraw?: boolean }>;
 
 interface Command {
@@ -50,9 +50,9 @@ const commands: Readonly<Record<string, Command>> = {
     carryOut: (operands, _options, settings) => acceptKeyCommand(operands, settings),
   },
   recover: {
-    form: 'recover --journal DIR --since T',
+    form: 'recover --since T [--trail DIR]...',
     recordedAs: 'recover',
-    options: ['journal', 'since'],
+    options: ['since', 'trail'],
     carryOut: (operands, given, settings) => alone(operands, () => recoverCommand(given, settings)),
   },
   feed: {
@@ -116,10 +116,11 @@ As the serving role, with the key that a gateway will have:
   accept-key SETTING        gateways start with the key of ID_KEY, PSEUDONYM_KEY or TRAIL_KEY, to which the data of the
                             database do not belong; without this they refuse to
 
-As the serving role before a gateway serves it, with its REVOCATION_JOURNAL_KEY:
+As the serving role before a gateway serves it, with its TRAIL_KEY:
 
-  recover --journal DIR --since T   makes the withdrawals of REVOCATION_JOURNAL since T true again, after a backup was
-                                    restored; T is a date-time with its zone, no later than the backup's
+  recover --since T         withdraws again what was withdrawn since T, after a backup was restored; T is a date-time with
+                            its zone, no later than the backup's
+  --trail DIR               a folder of the trail, in place of TRAIL_DIR: name that of each instance
 
 A command on the copy of a core that is delivered in files, with CORE, CORE_URL and the core's own settings of the gateway:
 

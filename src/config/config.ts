@@ -1,5 +1,4 @@
 import type { TlsFiles, TppTlsFiles } from './listener-files.js';
-import type { RevocationJournalConfig } from './journal-config.js';
 import type { CoreConfig } from './core-config.js';
 import type { DatabaseConfig } from './database-config.js';
 import type { AuthorisationLimits, RateLimitConfig } from './rate-limits.js';
@@ -26,8 +25,6 @@ export interface GatewayConfig {
   readonly stopDelayMs: number;
   readonly logLevel: string;
   readonly database: DatabaseConfig;
-  /** Where the bank keeps a revocation journal. */
-  readonly revocationJournal?: RevocationJournalConfig;
   readonly trail: TrailConfig;
   /** One core by `CORE`, or those of `CORES` in their order. */
   readonly cores: readonly CoreConfig[];

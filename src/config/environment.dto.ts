@@ -122,8 +122,6 @@ export class Environment extends CoreEnvironment {
   @Expose() @Whole() @IsInt() @Min(100) @Max(60_000) DATABASE_STATEMENT_TIMEOUT_MS = databaseLimits.statementTimeoutMs;
   @Expose() @IsIn(['refuse', 'allow']) DATABASE_PLAIN_TCP = 'refuse';
   @Expose() @IsIn(['yes', 'no']) MIGRATE = 'yes';
-  @Expose() @IsOptional() @IsString() @MinLength(1) REVOCATION_JOURNAL?: string;
-  @Expose() @IsOptional() @Secret() REVOCATION_JOURNAL_KEY?: string;
 
   @Expose() @IsOptional() @IsString() @MinLength(1) TRAIL_DIR?: string;
   @Expose() @IsIn(['count', 'refuse']) TRAIL_FAULT: 'count' | 'refuse' = 'count';

@@ -345,11 +345,6 @@ describe('the settings', () => {
 
   it.each<[string, Record<string, string>, string]>([
     ['PROXY_SECRET', {}, 'CLIENT_CERTIFICATE_HEADER, TRUSTED_PROXIES, PROXY_SECRET must be set together'],
-    [
-      'REVOCATION_JOURNAL_KEY',
-      { REVOCATION_JOURNAL: '/journal' },
-      'REVOCATION_JOURNAL, REVOCATION_JOURNAL_KEY must be set together',
-    ],
   ])('give a command that makes %s where it alone is missing', (name, changes, fault) => {
     expect(refusal({ ...proxy, ...changes, [name]: '' })).toBe(
       `settings: ${fault}; ${name} is a secret: make one with \`openssl rand -hex 32\` (see .env.example)`,

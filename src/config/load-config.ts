@@ -71,19 +71,16 @@ function readGroups(environment: Environment, faults: string[]) {
   const authorisationServer = embedded ? readAuthorisationServer(environment, proxy !== undefined, faults) : undefined;
   const issuers = readIssuers(environment, embedded, faults);
   const database = readDatabase(environment, faults);
-  const journal = allOrNone(environment, ['REVOCATION_JOURNAL', 'REVOCATION_JOURNAL_KEY'], faults);
-  return { tls, clientCrlFile, proxy, proxySecretNext, bankTls, authorisationServer, issuers, database, journal };
+  return { tls, clientCrlFile, proxy, proxySecretNext, bankTls, authorisationServer, issuers, database };
 }
 
 type Groups = ReturnType<typeof readGroups>;
 
 function groupsOf(groups: Groups) {
-  const { tls, clientCrlFile, proxy, proxySecretNext, bankTls, authorisationServer, issuers, database, journal } =
-    groups;
+  const { tls, clientCrlFile, proxy, proxySecretNext, bankTls, authorisationServer, issuers, database } = groups;
   return {
     issuers,
     database,
-    ...(journal && { revocationJournal: { directory: journal[0], key: journal[1] } }),
     ...(authorisationServer && { authorisationServer }),
     ...(tls && {
       tls: { certFile: tls[0], keyFile: tls[1], clientCaFile: tls[2], ...(clientCrlFile && { clientCrlFile }) },

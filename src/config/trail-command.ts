@@ -19,6 +19,14 @@ export function readTrailKey(variables: NodeJS.ProcessEnv = process.env): string
   return readSecret(variables, 'TRAIL_KEY') || undefined;
 }
 
+/** @throws BootError where TRAIL_KEY is not set */
+export function readNeededTrailKey(variables: NodeJS.ProcessEnv = process.env): string {
+  const key = readTrailKey(variables);
+  if (key === undefined)
+    throw new BootError('TRAIL_KEY is not set: it must be that of the gateways that wrote the trail');
+  return key;
+}
+
 /** PSEUDONYM_KEY; `undefined` where it is not set. */
 export function readPseudonymKey(variables: NodeJS.ProcessEnv = process.env): string | undefined {
   return readSecret(variables, 'PSEUDONYM_KEY') || undefined;

@@ -14,11 +14,10 @@ import { clockToleranceMs, type ConsentTerms } from './consent-request.js';
 import { readPage, type ConsentPage, type Page } from './consent-page.js';
 import { ConsentTrail } from './consent-trail.js';
 import { ConsentStore } from './consent.store.js';
-import { entryOnConsent } from './journal/journal-entry.dto.js';
 import { LiveConsents } from './live-consents.js';
-import { RevocationJournal } from './journal/revocation-journal.js';
 import { selectedAccounts, type ReportedAccounts } from './selected-accounts.js';
 import { outcomeUnknown, stored } from './stored.js';
+import { withdrawalOfConsent, WithdrawalLog } from './withdrawal-log.js';
 
 /** The bank's report of a customer's approval. */
 interface ReportedAuthorisation extends ReportedAccounts {
@@ -38,7 +37,7 @@ export class ConsentService {
     @Inject(GATEWAY_CONFIG)
     private readonly config: Pick<GatewayConfig, 'statusAfterWithdrawal' | 'consentAuthorisationMs'>,
     private readonly clock: BankClock,
-    private readonly journal: RevocationJournal,
+    private readonly withdrawals: WithdrawalLog,
     private readonly trail: ConsentTrail,
   ) {}
 
@@ -66,8 +65,8 @@ export class ConsentService {
   async delete(consentId: string, tpp: TppId): Promise<void> {
     await this.get(consentId, tpp);
     const now = new Date(this.clock.nowMs());
-    const entry = { at: now.toISOString(), event: 'consent-deleted', id: consentId } as const;
-    const deleted = await this.journal.withdraw(entry, () =>
+    const withdrawal = { at: now.toISOString(), event: 'consent-deleted', consent: consentId } as const;
+    const deleted = await this.withdrawals.withdraw(withdrawal, () =>
       this.changed(consentId, this.store.delete(consentId, tpp, now)),
     );
     if (!deleted) throw notFound();
@@ -152,19 +151,20 @@ export class ConsentService {
     const now = new Date(this.clock.nowMs());
     const consent = await this.find(consentId);
     const { ended } = consent;
-    const event = this.config.statusAfterWithdrawal === 'Revoked' ? 'consent-revoked' : 'access-ended';
-    if (consent.status !== 'authorised' || (event === 'access-ended' && ended !== undefined)) {
-      // The caller may ask again because the first journal entry could not be written.
-      if (ended !== undefined) await this.journal.note(entryOnConsent(consent, ended));
+    const isRevoked = this.config.statusAfterWithdrawal === 'Revoked';
+    if (consent.status !== 'authorised' || (!isRevoked && ended !== undefined)) {
+      // The caller may ask again because the event of the first withdrawal could not be written.
+      if (ended !== undefined)
+        await this.withdrawals.note(withdrawalOfConsent(consentId, consent.status, ended.at, ended.by));
       throw wrongStatus(consent, now);
     }
-    // Any other final change of an authorised consent withdraws it too. So the entry is true even where a concurrent change
+    // Any other final change of an authorised consent withdraws it too. So the event is true even where a concurrent change
     // comes first.
-    return this.journal.withdraw({ at: now.toISOString(), event, id: consentId, by }, async () => {
-      const attempt =
-        event === 'access-ended' ? this.store.endAccess(consentId, now, by) : this.store.revoke(consentId, now, by);
+    const withdrawal = withdrawalOfConsent(consentId, isRevoked ? 'revoked' : 'authorised', now, by);
+    return this.withdrawals.withdraw(withdrawal, async () => {
+      const attempt = isRevoked ? this.store.revoke(consentId, now, by) : this.store.endAccess(consentId, now, by);
       const withdrawn = await this.transition(consentId, now, attempt);
-      this.trail.changed(event === 'access-ended' ? event : 'revoked', by, withdrawn);
+      this.trail.changed(isRevoked ? 'revoked' : 'access-ended', by, withdrawn);
       return withdrawn;
     });
   }
@@ -172,9 +172,9 @@ export class ConsentService {
   /** Makes the tokens of the authorisation invalid; the consent itself stays. */
   async endAuthorisation(authorisationId: string): Promise<void> {
     const at = new Date(this.clock.nowMs()).toISOString();
-    const entry = { at, event: 'authorisation-ended', id: authorisationId } as const;
-    await this.journal
-      .withdraw(entry, async () => {
+    const withdrawal = { at, event: 'authorisation-ended', authorisation: authorisationId } as const;
+    await this.withdrawals
+      .withdraw(withdrawal, async () => {
         const consent = await this.store.endAuthorisation(authorisationId);
         if (consent !== undefined) this.trail.authorisationEnded(consent.consentId, consent.tpp);
       })

@@ -1,11 +1,5 @@
 import { Module } from '@nestjs/common';
-import type { FastifyBaseLogger } from 'fastify';
-import { Clock } from '../clock/clock.js';
-import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { CoreBankingModule } from '../core-banking/core-banking.module.js';
-import { faultRecord } from '../observability/fault-record.js';
-import { LOG } from '../observability/log.js';
-import { Metrics } from '../observability/metrics.js';
 import { SecurityModule } from '../security/security.module.js';
 import { CaseStore } from './cases/case.store.js';
 import { ProposalStore } from './cases/proposal.store.js';
@@ -19,8 +13,8 @@ import { ConsentsController } from './consents.controller.js';
 import { LapsedConsentsSweep } from './lapsed-consents.sweep.js';
 import { LiveConsentCheck } from './live-consent.check.js';
 import { LiveConsents } from './live-consents.js';
-import { FileRevocationJournal, noJournal, RevocationJournal } from './journal/revocation-journal.js';
 import { TppWithdrawalService } from './tpp-withdrawal.service.js';
+import { WithdrawalLog } from './withdrawal-log.js';
 
 /** Consents: the data and accounts that a TPP may read, and their end. */
 @Module({
@@ -29,7 +23,7 @@ import { TppWithdrawalService } from './tpp-withdrawal.service.js';
   providers: [
     ConsentStore,
     LiveConsents,
-    { provide: RevocationJournal, inject: [GATEWAY_CONFIG, Clock, LOG, Metrics], useFactory: openJournal },
+    WithdrawalLog,
     ConsentTrail,
     ConsentService,
     TppWithdrawalService,
@@ -48,7 +42,7 @@ import { TppWithdrawalService } from './tpp-withdrawal.service.js';
     TppWithdrawalService,
     ProposalStore,
     WithdrawalService,
-    RevocationJournal,
+    WithdrawalLog,
     LiveConsentCheck,
     ConsentRequestCheck,
     ScopeCheck,
@@ -57,23 +51,3 @@ import { TppWithdrawalService } from './tpp-withdrawal.service.js';
   ],
 })
 export class ConsentsModule {}
-
-async function openJournal(
-  { revocationJournal: config }: GatewayConfig,
-  clock: Clock,
-  log: FastifyBaseLogger,
-  metrics: Metrics,
-): Promise<RevocationJournal> {
-  if (config === undefined) return noJournal;
-  return FileRevocationJournal.open(config, clock, {
-    failed: (error) =>
-      log.error(
-        faultRecord(error),
-        'the revocation journal cannot be written: withdrawals take effect, but are not acknowledged',
-      ),
-    overdue: (lines) => {
-      metrics.journalOverdue(lines);
-      if (lines === 0) log.info('the revocation journal is written again, and lacks nothing');
-    },
-  });
-}

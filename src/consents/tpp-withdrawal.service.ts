@@ -4,13 +4,12 @@ import type { TppId } from '../open-banking/tpp-id.js';
 import { TppStandingStore, type Before, type TppStanding } from '../security/tpp-standing.store.js';
 import type { Actor } from '../trail/event.js';
 import { ConsentTrail } from './consent-trail.js';
-import { entryOnTpp } from './journal/journal-entry.dto.js';
 import { keepRight } from './cases/operator-right.store.js';
 import { useProposal } from './cases/proposal.store.js';
 import type { Approval } from './cases/withdrawal.js';
 import { LiveConsents } from './live-consents.js';
-import { RevocationJournal } from './journal/revocation-journal.js';
 import { outcomeUnknown, stored } from './stored.js';
+import { WithdrawalLog, withdrawalOfTpp } from './withdrawal-log.js';
 
 /**
  * The bank's measures against one TPP of any issuer. They take effect at once in this process, and within a second in every
@@ -21,7 +20,7 @@ export class TppWithdrawalService {
   constructor(
     private readonly standings: TppStandingStore,
     private readonly live: LiveConsents,
-    private readonly journal: RevocationJournal,
+    private readonly withdrawals: WithdrawalLog,
     private readonly clock: BankClock,
     private readonly trail: ConsentTrail,
   ) {}
@@ -45,7 +44,7 @@ export class TppWithdrawalService {
    */
   suspend(tpp: TppId, by: Actor, approval?: Approval): Promise<void> {
     const at = this.now();
-    return this.journal.withdraw(entryOnTpp('tpp-suspended', tpp, at), async () => {
+    return this.withdrawals.withdraw(withdrawalOfTpp('tpp-suspended', tpp, at), async () => {
       await stored(this.standings.suspend(tpp, at, permittedTo(by, approval)), outcomeUnknown);
       this.trail.ofTpp('suspended', tpp, by);
     });
@@ -54,8 +53,6 @@ export class TppWithdrawalService {
   async reinstate(tpp: TppId, by: Actor): Promise<void> {
     await stored(this.standings.reinstate(tpp, permittedTo(by)), outcomeUnknown);
     this.trail.ofTpp('resumed', tpp, by);
-    // After the change: if the change fails, a recovery must not reinstate the TPP.
-    await this.journal.note(entryOnTpp('tpp-reinstated', tpp, this.now()));
   }
 
   /** Every consent that the TPP has created up to now. A later consent is not affected. */
@@ -66,7 +63,7 @@ export class TppWithdrawalService {
       this.trail.ofTpp('consents-revoked', tpp, by);
     };
     try {
-      await this.journal.withdraw(entryOnTpp('tpp-consents-revoked', tpp, at), revoke);
+      await this.withdrawals.withdraw(withdrawalOfTpp('tpp-consents-revoked', tpp, at), revoke);
     } finally {
       // Also after a failure, whose outcome is unknown.
       this.live.forgetAllOf(tpp.key);

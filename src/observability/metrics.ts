@@ -59,11 +59,6 @@ export class Metrics implements OnApplicationShutdown {
     labelNames: ['core'] as const,
     registers: [this.registry],
   });
-  private readonly overdueLines = new Gauge({
-    name: 'gateway_revocation_journal_overdue',
-    help: 'Withdrawals that took effect and are not in the revocation journal yet',
-    registers: [this.registry],
-  });
 
   private readonly adapterEvents = new Counter({
     name: 'gateway_adapter_events_total',
@@ -193,10 +188,6 @@ export class Metrics implements OnApplicationShutdown {
   /** Called once for each request to one of the TPPs' servers. The endpoint is from a closed list. */
   request(request: EndedRequest): void {
     this.requests.count(request);
-  }
-
-  journalOverdue(lines: number): void {
-    this.overdueLines.set(lines);
   }
 
   /** A list of accounts was answered without the accounts of this core. */

@@ -27,7 +27,7 @@ export const refusalReasons = [
   ...(['core-account-not-found', 'core-account-not-permitted', 'core-unavailable', 'core-timeout'] as const),
   ...(['core-rate-limited', 'core-bad-record', 'core-stale'] as const),
   // the bank's side, and the connection
-  ...(['database-unreachable', 'issuer-unreachable', 'directory-unreachable', 'journal-unreachable'] as const),
+  ...(['database-unreachable', 'issuer-unreachable', 'directory-unreachable', 'withdrawal-unwritten'] as const),
   ...(['trail-away', 'fault', 'client-gone', 'requests-at-once', 'http-broken'] as const),
   ...(['headers-too-large', 'request-timeout', 'tls-refused'] as const),
 ] as const;

@@ -59,7 +59,9 @@ export class TppStandingStore {
   }
 
   reinstate(tpp: TppId, before?: Before): Promise<void> {
-    return this.change(tpp, before, (transaction) => reinstateTpp(transaction, tpp));
+    const { issuer, clientId } = tpp;
+    const where = { issuer, clientId, suspendedAt: { not: null } };
+    return this.change(tpp, before, ({ tppStanding }) => tppStanding.updateMany({ where, data: { suspendedAt: null } }));
   }
 
   revokeConsents(tpp: TppId, at: Date, before?: Before): Promise<void> {
@@ -92,14 +94,6 @@ export function suspendTpp(
   return prisma.$executeRaw`
     INSERT INTO tpp_standings AS known (issuer, client_id, suspended_at) VALUES (${issuer}, ${clientId}, ${at})
     ON CONFLICT (client_id, issuer) DO UPDATE SET suspended_at = excluded.suspended_at WHERE known.suspended_at IS NULL`;
-}
-
-export async function reinstateTpp(
-  prisma: Pick<PrismaService, 'tppStanding'>,
-  { issuer, clientId }: TppId,
-): Promise<number> {
-  const where = { issuer, clientId, suspendedAt: { not: null } };
-  return (await prisma.tppStanding.updateMany({ where, data: { suspendedAt: null } })).count;
 }
 
 /**

@@ -1,25 +1,41 @@
-import { cleanJson } from '../open-banking/printable.js';
+import { cleanJson, printableJson } from '../open-banking/printable.js';
 import { eventVersion, mostLineBytes, type AnyEvent, type TooLongEvent, type WrittenMembers } from './event.js';
+import { withMac } from './withdrawal-line.js';
+
+/** How many events of a segment are written. */
+interface Written {
+  readonly events: number;
+  readonly withdrawals: number;
+}
 
 /** Makes the lines of one process. */
 export class EventLines {
   /** The members that are the same in each line. */
   private readonly constant: string;
 
-  constructor(instance: string, release: string) {
+  constructor(
+    instance: string,
+    release: string,
+    private readonly macKey: Buffer,
+  ) {
     this.constant = `,"instance":${JSON.stringify(instance)},"release":${JSON.stringify(release)},`;
   }
 
   /**
-   * @param seq of the first
+   * @param before the number of events that their segment has already
    * @param more further members of the first, as JSON with a comma after each
    */
-  make(seq: number, events: readonly AnyEvent[], more: string): string {
-    return events.map((event, index) => this.line(seq + index, event, index === 0 ? more : '')).join('');
+  make(before: Written, events: readonly AnyEvent[], more: string): string {
+    let { withdrawals } = before;
+    const lines = events.map((event, index) => {
+      const line = this.line(before.events + index + 1, event, index === 0 ? more : '');
+      return event.kind === 'withdrawal' ? withMac(line, ++withdrawals, this.macKey) : line;
+    });
+    return lines.map((line) => `${line}\n`).join('');
   }
 
   private line(seq: number, event: AnyEvent, more: string): string {
-    return `{"v":${eventVersion},"seq":${seq}${this.constant}${more}${bodyOf(event).slice(1)}\n`;
+    return `{"v":${eventVersion},"seq":${seq}${this.constant}${more}${bodyOf(event).slice(1)}`;
   }
 }
 
@@ -44,7 +60,8 @@ function bodyOf(event: AnyEvent): string {
  */
 function jsonOf(event: AnyEvent): string {
   try {
-    return cleanJson(event);
+    // A withdrawal must name its subject exactly.
+    return event.kind === 'withdrawal' ? printableJson(event) : cleanJson(event);
   } catch {
     return '';
   }

@@ -6,6 +6,7 @@ import type { Field, Rule } from '../open-banking/rules.js';
 import type { Reason } from './reasons.js';
 import type { Signature } from './root-record.js';
 import type { Saw } from './saw.js';
+import type { WithdrawalEvent } from './withdrawal-event.js';
 
 /** The version of the events' schema. docs/trail.md describes it. */
 export const eventVersion = 1;
@@ -215,7 +216,14 @@ export interface OutageEvent extends Named, Pick<Caused, 'interactionId'> {
 }
 
 export type AnyEvent =
-  SegmentEvent | RequestEvent | ConsentEvent | AuthorisationEvent | OperatorEvent | TppEvent | OutageEvent;
+  | SegmentEvent
+  | RequestEvent
+  | ConsentEvent
+  | AuthorisationEvent
+  | OperatorEvent
+  | TppEvent
+  | OutageEvent
+  | WithdrawalEvent;
 
 /** An event as a line of a segment. */
 export type WrittenEvent = AnyEvent & WrittenMembers;

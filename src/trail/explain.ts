@@ -185,6 +185,8 @@ function happened(event: StoredEvent): string {
     case 'consent':
     case 'tpp':
       return `${subject}: ${act}${by && `, by ${actorOf(by)}`}`;
+    case 'withdrawal':
+      return `the withdrawal ${act}${subject && ` of ${subject}`} was written before it was made`;
     case 'outage': {
       const [outage, from, to] = ['outage', 'from', 'to'].map((name) => textIn(event, name));
       return `the planned outage ${outage} from ${from} to ${to}: ${act}${by && `, by ${actorOf(by)}`}`;

@@ -1,6 +1,7 @@
 import { open as openFile, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../persistence/make-folder.js';
+import type { AnyEvent } from './event.js';
 import type { Closing } from './root-record.js';
 import { dayOf, fileOf, segmentOf } from './segment-names.js';
 
@@ -21,6 +22,7 @@ const mostEvents = 100_000;
 /** The segment that this process writes. */
 export class OpenSegment {
   events = 0;
+  withdrawals = 0;
   /** Half a line may stand at the end of the file. */
   isSpoiled = false;
   private bytes = 0;
@@ -45,7 +47,7 @@ export class OpenSegment {
     const handle = await open(join(folder, fileOf(segment, 'open')), 'ax', mode);
     try {
       const { ino } = await handle.stat();
-      await syncFolder(folder);
+      for (const changed of [folder, directory]) await syncFolder(changed);
       return new OpenSegment(segment, openedAt.getTime(), folder, handle, ino);
     } catch (error) {
       await handle.close().catch(() => undefined);
@@ -83,7 +85,7 @@ export class OpenSegment {
    * Appends lines. After a rejection none of them is in the file; where that cannot be reached,
    * `isSpoiled` says so.
    */
-  async append(lines: string, events: number): Promise<void> {
+  async append(lines: string, events: readonly AnyEvent[]): Promise<void> {
     const content = Buffer.from(lines);
     try {
       await this.handle.writeFile(content);
@@ -92,7 +94,8 @@ export class OpenSegment {
       await this.handle.truncate(this.bytes).catch(() => (this.isSpoiled = true));
       throw error;
     }
-    this.events += events;
+    this.events += events.length;
+    this.withdrawals += events.filter(({ kind }) => kind === 'withdrawal').length;
     this.bytes += content.length;
   }
 

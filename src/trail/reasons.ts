@@ -175,9 +175,9 @@ const refusals: Readonly<Record<Exclude<RefusalReason, OAuthReason | keyof typeo
     remedy:
       'Look at the directory and the network to it; the log record with the same interaction id has its error code.',
   },
-  'journal-unreachable': {
-    meaning: 'The change took effect, but the revocation journal could not be written.',
-    remedy: 'Look at the disk of the revocation journal; the gateway writes the entry again.',
+  'withdrawal-unwritten': {
+    meaning: 'The withdrawal took effect, but the trail could not be written.',
+    remedy: 'Look at the disk of TRAIL_DIR; the gateway goes on trying to write the event of the withdrawal.',
   },
   'trail-away': {
     meaning: 'The trail could not be written, and TRAIL_FAULT=refuse lets no request through without it.',

@@ -65,18 +65,22 @@ export interface TrailKey {
   readonly keyId: string;
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
+  /** Makes the MACs of withdrawals. */
+  readonly macKey: Buffer;
 }
 
 /** RFC 8410: the bytes before the seed of an Ed25519 key, and before a raw public key. */
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** The signing key of a trail. @param secret TRAIL_KEY */
+/** The keys of a trail. @param secret TRAIL_KEY */
 export function trailKey(secret: string): TrailKey {
-  const seed = Buffer.from(hkdfSync('sha256', secret, '', 'account-information-gateway trail', 32));
+  const derived = (use: string): Buffer => Buffer.from(hkdfSync('sha256', secret, '', use, 32));
+  const seed = derived('account-information-gateway trail');
   const privateKey = createPrivateKey({ key: Buffer.concat([pkcs8Prefix, seed]), format: 'der', type: 'pkcs8' });
   const publicKey = createPublicKey(privateKey);
-  return { keyId: keyIdOf(publicKey), privateKey, publicKey };
+  const macKey = derived('account-information-gateway withdrawals');
+  return { keyId: keyIdOf(publicKey), privateKey, publicKey, macKey };
 }
 
 export function rawPublicKey(publicKey: KeyObject): Buffer {

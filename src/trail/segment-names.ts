@@ -58,6 +58,11 @@ export function droppedFile(day: string): string {
   return `dropped.${day}.ndjson`;
 }
 
+/** The day whose records the file keeps; `undefined` for any other file. */
+export function dayOfDroppedFile(file: string): string | undefined {
+  return /^dropped\.(\d{4}-\d\d-\d\d)\.ndjson$/.exec(file)?.[1];
+}
+
 /** The file in the folder of a trail that keeps the record of lost segments, and their roots. */
 export function lostFile(sequence: number): string {
   return `lost.${sequence}.ndjson`;
@@ -65,5 +70,5 @@ export function lostFile(sequence: number): string {
 
 /** Whether the file in the folder of a trail keeps records of segments that are not there any more. */
 export function isRecordsFile(file: string): boolean {
-  return /^(dropped\.\d{4}-\d\d-\d\d|lost\.\d{1,10})\.ndjson$/.test(file);
+  return dayOfDroppedFile(file) !== undefined || /^lost\.\d{1,10}\.ndjson$/.test(file);
 }

@@ -11,6 +11,7 @@ import { openingFault } from './opening.js';
 import { trailKey } from './root-record.js';
 import { SegmentWriter } from './segment-writer.js';
 import type { TrailFault } from './trail.js';
+import type { WithdrawalEvent } from './withdrawal-event.js';
 
 const start = Date.parse('2026-11-24T12:00:00.000Z');
 const hourMs = 3_600_000;
@@ -315,6 +316,86 @@ describe('the writer of segments', () => {
     await flushed;
     await writer.flush();
     expect(await trailEvents(directory)).toHaveLength(20_003);
+  });
+
+  describe('of withdrawals', () => {
+    const withdrawal = (id: string): WithdrawalEvent => ({
+      kind: 'withdrawal',
+      id,
+      at: new Date(clock.nowMs()).toISOString(),
+      event: 'consent-deleted',
+      consent: id,
+    });
+    const written = async (): Promise<[string, number | undefined][]> =>
+      (await trailEvents(directory)).flatMap((one) => (one.kind === 'withdrawal' ? [[one.id, one.number]] : []));
+
+    it('tells its caller that the disk is full, and writes them once, as soon as it has room', async () => {
+      const writer = writerOf();
+      await writer.written(withdrawal('one'));
+      disk.writes = 'half';
+      for (const id of ['two', 'three']) await expect(writer.written(withdrawal(id))).rejects.toBe(full);
+      expect(await written()).toEqual([['one', 1]]);
+      disk.writes = 'good';
+      writer.start();
+      await until(async () => (await written()).length === 3);
+      expect((await written()).sort()).toEqual([
+        ['one', 1],
+        ['three', expect.any(Number)],
+        ['two', expect.any(Number)],
+      ]);
+      expect((await written()).map(([, number]) => number)).toEqual([1, 2, 3]);
+      expect([writer.lostEvents, faults, recovered]).toEqual([0, [full], [0]]);
+    });
+
+    it('writes them again where an fsync failed, which may have left them out', async () => {
+      const writer = writerOf();
+      disk.syncs = 'failing';
+      await expect(writer.written(withdrawal('one'))).rejects.toBe(full);
+      disk.syncs = 'good';
+      clock.advance(1);
+      writer.start();
+      await until(async () => (await written()).length === 2);
+      expect(await written()).toEqual([
+        ['one', 1],
+        ['one', 1],
+      ]);
+    });
+
+    it('says how long they wait, until they are written', async () => {
+      const writer = writerOf();
+      disk.writes = 'full';
+      await expect(writer.written(withdrawal('one'))).rejects.toBe(full);
+      await until(() => writer.lagMs > 300);
+      disk.writes = 'good';
+      await writer.flush();
+      expect(writer.lagMs).toBe(0);
+    });
+
+    it('writes them when it stops', async () => {
+      const writer = writerOf();
+      disk.writes = 'full';
+      await expect(writer.written(withdrawal('one'))).rejects.toBe(full);
+      disk.writes = 'good';
+      await writer.close();
+      expect(await written()).toEqual([['one', 1]]);
+    });
+
+    it('leaves those that it cannot write even then, and stops', async () => {
+      const writer = writerOf();
+      disk.writes = 'full';
+      await expect(writer.written(withdrawal('one'))).rejects.toBe(full);
+      await writer.close();
+      expect(await trailFiles(directory)).toEqual([]);
+    });
+
+    it('writes none into a file that was removed', async () => {
+      const writer = writerOf();
+      await writer.written(withdrawal('one'));
+      await rm(directory, { recursive: true });
+      clock.advance(1);
+      await writer.written(withdrawal('two'));
+      expect(await written()).toEqual([['two', 1]]);
+    });
   });
 
   describe('that refuses', () => {

@@ -9,6 +9,7 @@ import type { Closing } from './root-record.js';
 import type { SegmentWriterParts } from './segment-writer.parts.js';
 import { Trail, type TrailFault } from './trail.js';
 import { UnprovenRequests } from './unproven-requests.js';
+import { isWithdrawal, UnwrittenEvents } from './unwritten-events.js';
 
 /** The most events of one write: to make their lines takes a millisecond, in which no request is answered. */
 const mostInGroup = 1_000;
@@ -26,9 +27,7 @@ const touchEveryMs = 15_000;
 export class SegmentWriter extends Trail {
   readonly fault: TrailFault;
   readonly instance: string;
-  /** Events that were written so far, and those that were lost. */
   writtenEvents = 0;
-  lostEvents = 0;
   /** Segments that could not be closed. */
   readonly left: string[] = [];
   /** Called with each segment that was closed. */
@@ -37,10 +36,9 @@ export class SegmentWriter extends Trail {
   private segment: OpenSegment | undefined;
   private readonly waiting = new EventQueue();
   private readonly unproven = new UnprovenRequests();
+  private readonly unwritten = new UnwrittenEvents();
   private writing: Promise<void> | undefined;
   private readonly fsyncs = new Fsyncs();
-  /** Lost events of which no line tells yet. */
-  private untold = 0;
   private failing = false;
   private lookedAtMs = 0;
   private touchedAtMs = 0;
@@ -51,7 +49,7 @@ export class SegmentWriter extends Trail {
     super();
     this.fault = parts.fault;
     this.instance = parts.instance;
-    this.lines = new EventLines(parts.instance, parts.release);
+    this.lines = new EventLines(parts.instance, parts.release, parts.key.macKey);
   }
 
   /** Writes from now on, whether or not events come. */
@@ -73,7 +71,11 @@ export class SegmentWriter extends Trail {
   }
 
   get lagMs(): number {
-    return this.waiting.lagMs;
+    return Math.max(this.waiting.lagMs, this.unwritten.lagMs);
+  }
+
+  get lostEvents(): number {
+    return this.unwritten.lost;
   }
 
   override unlessCounted(event: RequestEvent): RequestEvent | undefined {
@@ -81,7 +83,8 @@ export class SegmentWriter extends Trail {
   }
 
   override record(event: AnyEvent, isProven = true, done?: Waiting['done']): void {
-    if (!this.waiting.add({ event, isProven, done })) this.reject([{ done }], new Error('the disk stands still'));
+    if (!this.waiting.add({ event, isProven, done }))
+      this.unwritten.reject([{ event, done }], new Error('the disk stands still'));
   }
 
   override written(event: AnyEvent, isProven = true): Promise<void> {
@@ -94,6 +97,7 @@ export class SegmentWriter extends Trail {
 
   /** Writes all that waits. */
   flush(): Promise<void> {
+    for (const event of this.unwritten.take()) this.record(event, true, () => undefined);
     this.writing ??= this.writeAll().finally(() => {
       this.writing = undefined;
       // One that came after the last look must not wait for the next.
@@ -117,7 +121,7 @@ export class SegmentWriter extends Trail {
     do {
       const group = this.waiting.first(mostInGroup);
       try {
-        const segment = await this.present(group.length > 0);
+        const segment = await this.present(group);
         if (segment === undefined) return;
         const taken = group.slice(0, segment.room);
         this.waiting.remove(taken);
@@ -126,41 +130,43 @@ export class SegmentWriter extends Trail {
         this.fail(error);
         // Nothing can be opened: the events are lost now, and not an unknown time later.
         this.waiting.remove(group);
-        this.reject(group, error as Error);
+        this.unwritten.reject(group, error as Error);
       }
     } while (this.waiting.length > 0);
   }
 
   private async write(segment: OpenSegment, taken: readonly Waiting[]): Promise<void> {
     if (taken.length === 0) return;
-    const lost = this.untold;
+    const lost = this.unwritten.untold;
     const events = taken.map(({ event }) => event);
-    const lines = this.lines.make(segment.events + 1, events, lost > 0 ? `"lost":${lost},` : '');
+    const lines = this.lines.make(segment, events, lost > 0 ? `"lost":${lost},` : '');
     this.fsyncs.wrote();
     try {
-      await segment.append(lines, events.length);
+      await segment.append(lines, events);
     } catch (error) {
       this.fail(error);
-      this.reject(taken, error as Error);
+      this.unwritten.reject(taken, error as Error);
       if (segment.isSpoiled) await this.leave(segment);
       return;
     }
-    this.untold -= lost;
+    this.unwritten.untold -= lost;
     this.writtenEvents += taken.length;
     this.succeed();
     if (!taken.some(({ done }) => done)) return;
     // One that began before the write may have left these lines out.
     const fault = (await this.fsyncs.underWay) ?? (await this.sync());
-    for (const { done } of taken) done?.(fault);
+    this.unwritten.settle(taken, fault);
   }
 
   /** The segment for the next event: a new one where the present one is over, or was taken away. */
-  private async present(isNeeded: boolean): Promise<OpenSegment | undefined> {
+  private async present(group: readonly Waiting[]): Promise<OpenSegment | undefined> {
     const nowMs = this.nowMs();
     const over = this.segment?.closingAt(nowMs);
     if (over !== undefined) await this.end(over);
-    if (this.segment !== undefined && monotonicMs() - this.lookedAtMs >= lookEveryMs) await this.look(this.segment);
-    if (this.segment === undefined && (isNeeded || this.failing)) this.segment = await this.begin(nowMs);
+    // A withdrawal must not be acknowledged while it stands in a file that was removed.
+    const mustLook = monotonicMs() - this.lookedAtMs >= lookEveryMs || group.some(isWithdrawal);
+    if (this.segment !== undefined && mustLook) await this.look(this.segment);
+    if (this.segment === undefined && (group.length > 0 || this.failing)) this.segment = await this.begin(nowMs);
     return this.segment;
   }
 
@@ -186,15 +192,15 @@ export class SegmentWriter extends Trail {
       process: this.parts.process,
       ...signOpening(segment.segment, key),
     };
-    const lost = this.untold;
+    const lost = this.unwritten.untold;
     const more = lost > 0 ? `"lostBefore":${lost},` : '';
     try {
-      await segment.append(this.lines.make(1, [first], more), 1);
+      await segment.append(this.lines.make(segment, [first], more), [first]);
     } catch (error) {
       await segment.leave();
       throw error;
     }
-    this.untold -= lost;
+    this.unwritten.untold -= lost;
     this.lookedAtMs = this.touchedAtMs = monotonicMs();
     this.succeed();
     return segment;
@@ -230,12 +236,6 @@ export class SegmentWriter extends Trail {
     this.fail(fault);
     await this.leave(segment);
     return fault;
-  }
-
-  private reject(lost: readonly Pick<Waiting, 'done'>[], error: Error): void {
-    this.lostEvents += lost.length;
-    this.untold += lost.length;
-    for (const { done } of lost) done?.(error);
   }
 
   private fail(error: unknown): void {

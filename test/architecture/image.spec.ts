@@ -64,7 +64,7 @@ describe('the image of the gateway', () => {
   it('contains the packages of the product, and none for development', () => {
     expect(instructionsOf('gateway', /^RUN/)).toEqual([
       'RUN npm ci --omit=dev --omit=optional && npm cache clean --force',
-      'RUN mkdir /data /journal /trail && chown node:node /data /journal /trail',
+      'RUN mkdir /data /trail && chown node:node /data /trail',
     ]);
     // The other packages that --omit=optional leaves out are not needed: the image has the Node that npm would install.
     const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> };
@@ -115,10 +115,10 @@ describe('docker-compose.yml', () => {
 
   const gateways = Object.values(services).filter(({ build }) => build?.target === 'gateway');
 
-  it('gives each gateway separate volumes for its revocation journal and its trail, which the image’s user may write', () => {
+  it('gives each gateway a separate volume for its trail, which the image’s user may write', () => {
     const own = gateways.flatMap(({ environment, volumes: mounted = [] }) => {
       const places = mounted.filter((volume) => !volume.endsWith(':ro')).map((volume) => volume.split(':'));
-      expect(places.map(([, path]) => path)).toEqual([environment?.['REVOCATION_JOURNAL'], environment?.['TRAIL_DIR']]);
+      expect(places.map(([, path]) => path)).toEqual([environment?.['TRAIL_DIR']]);
       return places.map(([name = '']) => name);
     });
     const others = Object.values(services)
@@ -129,7 +129,7 @@ describe('docker-compose.yml', () => {
     expect(new Set([...own, ...others]).size).toBe(own.length + new Set(others).size);
     expect(Object.keys(volumes)).toEqual(expect.arrayContaining(own));
     expect(stages().get('runtime')?.lines).toContain(
-      'RUN mkdir /data /journal /trail && chown node:node /data /journal /trail',
+      'RUN mkdir /data /trail && chown node:node /data /trail',
     );
   });
 

@@ -31,7 +31,7 @@ describe('the trail of commands past the gateways', () => {
         openDatabase: () => Promise.reject(new CommandFailed('there is no database')),
         retentionDays: () => 30,
         core: () => ({ name: 'ledger' }) as ReturnType<CommandSettings['core']>,
-        journalKey: () => 'key',
+        trailKey: () => 'key',
         dataKeys: () => ['key'],
         clock,
         ...settings,
@@ -46,7 +46,7 @@ describe('the trail of commands past the gateways', () => {
     ['migrate', ['migrate']],
     ['retention', ['retention']],
     ['accept-key', ['accept-key', 'ID_KEY']],
-    ['recover', ['recover', '--journal', '/nowhere', '--since', 'x']],
+    ['recover', ['recover', '--trail', '/nowhere', '--since', 'x']],
     ['feed load', ['feed', 'load', '--delivery', '/nowhere']],
   ])('has %s, in a segment that is closed', async (name, words) => {
     expect((await command(words)).code).toBe(1);

@@ -1,7 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { run } from '../../src/commands/run.js';
 import { readBankAddress } from '../../src/config/bank-address.js';
 import { readRetentionDays } from '../../src/config/retention-days.js';
@@ -15,8 +12,8 @@ import type { TestTpp } from '../authorisation/tpp.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { freshRoles, postgresUrl } from '../support/fresh-database.js';
 import { emptyDatabase } from '../support/lent-pglite.js';
-import { journalKey, journalLines } from '../support/journal-lines.js';
 import { noSettings } from '../support/no-settings.js';
+import { eventsOf, trailEvents } from '../support/read-trail.js';
 import { portOf } from '../support/raw-http.js';
 import { bankCredential, dayMs, noon, type StackOptions } from '../support/stack.js';
 import { tppNamed } from '../support/tpp-named.js';
@@ -63,18 +60,14 @@ async function everyRow(prisma: PrismaService): Promise<string> {
 describe('erase customer', () => {
   const database = new WatchedDatabase();
   const closings: (() => Promise<unknown>)[] = [];
-  let folder: string;
   let setting: AuthorisationSetting;
   let tpp: TestTpp;
   /** On PostgreSQL the command has the rights of the maintenance role, and the test those of the owner. */
   let prismaOf: Readonly<Record<'maintenance' | 'owner', PrismaService>>;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'erasure-'));
-    closings.push(() => rm(folder, { recursive: true }));
-    const config = { revocationJournal: { directory: folder, key: journalKey } };
     const options: Pick<StackOptions, 'database' | 'persistence'> = { persistence: database.module };
     if (postgresUrl === undefined) {
-      setting = await AuthorisationSetting.start({ ...options, config });
+      setting = await AuthorisationSetting.start(options);
       prismaOf = { maintenance: database.prisma, owner: database.prisma };
     } else {
       const roles = await freshRoles(postgresUrl);
@@ -87,7 +80,6 @@ describe('erase customer', () => {
       setting = await AuthorisationSetting.start({
         ...options,
         database: { config: roles.serving, drop: () => Promise.resolve() },
-        config,
       });
       prismaOf = { maintenance, owner };
     }
@@ -107,8 +99,6 @@ describe('erase customer', () => {
   const erase = (customerRef: string, ...more: string[]) =>
     command(['erase', 'customer', customerRef, ...more], settings());
   const ask = async (path: string, token: string) => (await tpp.ask(path, token)).status;
-  const journal = async () =>
-    (await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8')))).join('');
 
   /** The customer's reference, name and accounts. */
   function traces(loginName: string): string[] {
@@ -136,7 +126,7 @@ describe('erase customer', () => {
     expect((await erase(customerRef)).code).toBe(0);
   });
 
-  it('with --withdraw ends the access in the journal first, and leaves no trace of the customer in the database', async () => {
+  it('with --withdraw ends the access in the trail first, and leaves no trace of the customer in the database', async () => {
     const { customerRef } = setting.person('complete');
     const [one, deleted] = [await setting.access(tpp, 'complete'), await setting.access(tpp, 'complete')];
     const other = await setting.access(tpp, 'joint');
@@ -156,11 +146,12 @@ describe('erase customer', () => {
     expect(await found('complete')).toEqual([]);
     expect(await ask('/accounts', one.accessToken)).toBe(401);
     await expect(tpp.refresh(one.refreshToken)).rejects.toMatchObject({ error: 'invalid_grant' });
-    const lines = await journalLines(folder);
-    expect(lines.filter(({ id }) => id === one.consentId)).toEqual([
-      { at: expect.any(String), event: 'consent-revoked', id: one.consentId, by: 'bank' },
+    const { directory } = setting.stack.config.trail;
+    const withdrawals = await eventsOf(directory, 'withdrawal');
+    expect(withdrawals.filter(({ consent }) => consent === one.consentId)).toMatchObject([
+      { event: 'consent-revoked', by: 'bank' },
     ]);
-    const written = await journal();
+    const written = JSON.stringify(await trailEvents(directory));
     expect(traces('complete').filter((trace) => written.includes(trace))).toEqual([]);
 
     expect(await erase(customerRef, '--withdraw')).toEqual({

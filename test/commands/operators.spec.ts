@@ -274,7 +274,7 @@ describe('the operators’ commands', () => {
     [['tpps', 'list', '--issuer', 'embedded']],
     [['tpps', 'add', 'tpps.json', '--issuer', 'embedded']],
     [['keys', 'rotate', '--issuer', 'embedded']],
-    [['recover', '--journal', 'x', '--since', 'x', '--issuer', 'embedded']],
+    [['recover', '--since', 'x', '--issuer', 'embedded']],
   ])('do not guess: %j', async (args) => {
     const { code, said, complaint } = await command(args);
     expect([code, said]).toEqual([2, '']);

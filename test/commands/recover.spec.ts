@@ -1,27 +1,28 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from '../../src/commands/run.js';
 import type { Consent } from '../../src/consents/consent.js';
 import { ConsentStore } from '../../src/consents/consent.store.js';
 import type { PrismaService } from '../../src/persistence/prisma.service.js';
 import { TppStandingStore } from '../../src/security/tpp-standing.store.js';
+import type { Withdrawal } from '../../src/trail/withdrawal-event.js';
+import { GatewayTrail, type Withdrawn } from '../support/gateway-trail.js';
 import { emptyDatabase, type EmptyDatabase } from '../support/lent-pglite.js';
-import { journalKey, sealedLines } from '../support/journal-lines.js';
 import { anIssuer, tppNamed } from '../support/tpp-named.js';
 import { noSettings } from '../support/no-settings.js';
+import { trailKeys } from '../support/trail-keys.js';
 import { embeddedIssuer } from '../../src/open-banking/tpp-id.js';
 
 const backedUp = new Date('2026-06-15T12:00:00.000Z');
 const since = backedUp.toISOString();
-/** From this time on entries are applied. */
+/** From this time on withdrawals are applied. */
 const margin = '2026-06-15T11:55:00.000Z';
 /** A time this number of seconds after the backup. */
 const after = (seconds: number): string => new Date(backedUp.getTime() + seconds * 1_000).toISOString();
 
 describe('recover, on a restored database', () => {
-  let folder: string;
+  let trail: GatewayTrail;
   let database: EmptyDatabase;
   let prisma: PrismaService;
   let store: ConsentStore;
@@ -34,12 +35,12 @@ describe('recover, on a restored database', () => {
     await database.close();
   });
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'recover-'));
+    trail = await GatewayTrail.make();
     await prisma.consent.deleteMany();
     await prisma.tpp.deleteMany();
     await prisma.tppStanding.deleteMany();
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
+  afterEach(() => trail.remove());
 
   interface Outcome {
     readonly code: number;
@@ -50,7 +51,8 @@ describe('recover, on a restored database', () => {
     const [said, complaints]: [string[], string[]] = [[], []];
     const settings = {
       ...noSettings,
-      journalKey: () => journalKey,
+      trailFolder: () => trail.folder,
+      trailKey: () => trailKeys.TRAIL_KEY,
       // The command closes the connection that it opened; the test's own stays open.
       openDatabase: async () => Object.create(prisma, { onApplicationShutdown: { value: async () => undefined } }),
     };
@@ -62,14 +64,24 @@ describe('recover, on a restored database', () => {
     );
     return { code, said: said.join('\n'), complaint: complaints.join('\n') };
   }
-  const recover = (...more: readonly string[]) => command('recover', '--journal', folder, '--since', since, ...more);
+  const recover = (...more: readonly string[]) => command('recover', '--since', since, ...more);
 
-  const line = (seconds: number, event: string, id: string, by?: string): string =>
-    `${JSON.stringify({ at: after(seconds), event, id, ...(by && { by }) })}\n`;
-  const tppLine = (seconds: number, event: string, id: string, issuer = embeddedIssuer): string =>
-    `${JSON.stringify({ at: after(seconds), event, id, issuer })}\n`;
-  const write = (content: string, name = '2026-06-15.host.7.0a1b2c3d.jsonl') =>
-    writeFile(join(folder, name), sealedLines(name, content.split('\n').slice(0, -1)));
+  const of = (seconds: number, event: Withdrawal, consent: string, by?: 'bank' | 'customer'): Withdrawn => ({
+    at: after(seconds),
+    event,
+    ...(event === 'authorisation-ended' ? { authorisation: consent } : { consent }),
+    ...(by && { by }),
+  });
+  const ofTpp = (seconds: number, event: Withdrawal, tpp: string, issuer = embeddedIssuer): Withdrawn => ({
+    at: after(seconds),
+    event,
+    issuer,
+    tpp,
+  });
+  let processes = 0;
+  /** One run of a gateway writes these. @returns the segment's name */
+  const written = (...withdrawals: readonly Withdrawn[]): Promise<string> =>
+    trail.run(`host-7-0a1b2c${10 + processes++}`, backedUp.getTime(), withdrawals);
 
   const consent = (consentId: string): Consent => ({
     consentId,
@@ -102,22 +114,20 @@ describe('recover, on a restored database', () => {
 
   it('applies every kind of withdrawal, with its time and its author, and reports it', async () => {
     await given('revoked', 'ended', 'deleted', 'tokens', 'left-alone');
-    await registered('suspended', 'gone', 'back');
-    await write(
-      [
-        line(1, 'consent-revoked', 'revoked', 'customer'),
-        line(2, 'access-ended', 'ended', 'bank'),
-        line(3, 'consent-deleted', 'deleted'),
-        line(4, 'authorisation-ended', 'tokens-1'),
-        tppLine(5, 'tpp-suspended', 'suspended'),
-        tppLine(6, 'tpp-deleted', 'gone'),
-        tppLine(7, 'tpp-suspended', 'back'),
-        tppLine(8, 'tpp-reinstated', 'back'),
-      ].join(''),
+    await registered('suspended', 'gone', 'untouched');
+    await written(
+      of(1, 'consent-revoked', 'revoked', 'customer'),
+      of(2, 'access-ended', 'ended', 'bank'),
+      of(3, 'consent-deleted', 'deleted'),
+      of(4, 'authorisation-ended', 'tokens-1'),
+      ofTpp(5, 'tpp-suspended', 'suspended'),
+      ofTpp(6, 'tpp-deleted', 'gone'),
     );
     expect(await recover()).toEqual({
       code: 0,
-      said: `8 entries since ${margin}, five minutes before --since, in 1 files: 6 applied, 2 already so, 0 of an id that this database does not know`,
+      said:
+        'the TPP suspended of the issuer embedded is suspended: if the bank has reinstated it since, reinstate it again once a gateway runs\n' +
+        `6 withdrawals since ${margin}, five minutes before --since, in 1 segment: 6 applied, 0 already so, 0 of an id that this database does not know`,
       complaint: '',
     });
     expect(await found('revoked')).toMatchObject({
@@ -133,43 +143,51 @@ describe('recover, on a restored database', () => {
       status: 'authorised',
       authorisation: { authorisationId: 'left-alone-1' },
     });
-    expect([await statusOf('suspended'), await statusOf('gone'), await statusOf('back')]).toEqual([
+    expect([await statusOf('suspended'), await statusOf('gone'), await statusOf('untouched')]).toEqual([
       'suspended',
       'deleted',
       'active',
     ]);
   });
 
-  it('suspends TPPs that the backup does not know, and revokes all consents of one', async () => {
+  it('suspends TPPs that the backup does not know, names them, and revokes all consents of one', async () => {
     await given('of-tpp-one');
-    await write(
-      tppLine(1, 'tpp-suspended', 'tpp-foreign', anIssuer) +
-        tppLine(2, 'tpp-suspended', 'tpp-back', anIssuer) +
-        tppLine(3, 'tpp-reinstated', 'tpp-back', anIssuer) +
-        tppLine(4, 'tpp-consents-revoked', 'tpp-one', anIssuer),
+    await written(
+      ofTpp(1, 'tpp-suspended', 'tpp-foreign', anIssuer),
+      ofTpp(4, 'tpp-consents-revoked', 'tpp-one', anIssuer),
     );
-    expect((await recover()).said).toContain('2 applied, 2 already so');
+    expect(JSON.parse((await recover('--json')).said)).toMatchObject({
+      applied: 2,
+      suspended: [{ issuer: anIssuer, tpp: 'tpp-foreign' }],
+    });
     const standings = new TppStandingStore(prisma);
     expect(await standings.list()).toEqual([
       { tpp: tppNamed('tpp-foreign'), standing: { suspendedAt: new Date(after(1)) } },
       { tpp: tppNamed('tpp-one'), standing: { consentsRevokedAt: new Date(after(4)) } },
     ]);
     expect(await found('of-tpp-one')).toMatchObject({ status: 'revoked', statusUpdatedAt: new Date(after(4)) });
-    expect(JSON.parse((await recover('--json')).said)).toMatchObject({ entries: 4, already: 4, applied: 0 });
-    expect((await standings.find(tppNamed('tpp-back')))?.suspendedAt).toBeUndefined();
   });
 
-  it('withdraws from the TPP of the issuer that the line names, and from no other TPP with its client id', async () => {
+  it('reinstates no TPP that the backup has as suspended', async () => {
+    await registered('tpp-one');
+    await new TppStandingStore(prisma).suspend(tppNamed('tpp-one', embeddedIssuer), backedUp);
+    await written(ofTpp(1, 'tpp-suspended', 'tpp-one'));
+    await recover();
+    expect((await new TppStandingStore(prisma).find(tppNamed('tpp-one', embeddedIssuer)))?.suspendedAt).toEqual(
+      backedUp,
+    );
+    expect(await statusOf('tpp-one')).toBe('suspended');
+  });
+
+  it('withdraws from the TPP of the issuer that the trail names, and from no other TPP with its client id', async () => {
     await given('of-one');
     await store.create({ ...consent('of-other'), tpp: tppNamed('tpp-one', 'https://other.example') });
     await registered('tpp-one');
-    await write(
-      tppLine(1, 'tpp-suspended', 'tpp-one', 'https://other.example') +
-        tppLine(2, 'tpp-consents-revoked', 'tpp-one', 'https://other.example') +
-        // The last entry about another TPP.
-        tppLine(3, 'tpp-reinstated', 'tpp-one', anIssuer),
+    await written(
+      ofTpp(1, 'tpp-suspended', 'tpp-one', 'https://other.example'),
+      ofTpp(2, 'tpp-consents-revoked', 'tpp-one', 'https://other.example'),
     );
-    expect((await recover()).said).toContain('2 applied, 1 already so');
+    expect((await recover()).said).toContain('2 applied, 0 already so');
     const standings = new TppStandingStore(prisma);
     const standingAt = async (issuer?: string) => (await standings.find(tppNamed('tpp-one', issuer)))?.suspendedAt;
     expect([await standingAt('https://other.example'), await standingAt()]).toEqual([new Date(after(1)), undefined]);
@@ -177,56 +195,66 @@ describe('recover, on a restored database', () => {
     expect(await statusOf('tpp-one')).toBe('active');
   });
 
-  it('reports a line about a TPP whose issuer is missing', async () => {
-    await write(line(1, 'tpp-suspended', 'tpp-one'));
-    const { code, said } = await recover();
-    expect([code, said]).toEqual([1, expect.stringContaining(':1: an entry that this version does not know')]);
-  });
-
   it('changes nothing the second time', async () => {
     await given('c1', 'c2');
-    await write(line(1, 'consent-revoked', 'c1', 'bank') + line(2, 'consent-deleted', 'c2'));
-    await recover();
-    const before = await prisma.consent.findMany({ orderBy: { consentId: 'asc' } });
-    const again = JSON.parse((await recover('--json')).said);
-    expect(again).toEqual({ entries: 2, files: 1, applied: 0, already: 2, unknown: 0, faults: [], notes: [] });
-    expect(await prisma.consent.findMany({ orderBy: { consentId: 'asc' } })).toEqual(before);
-  });
-
-  it('applies the entries of several processes, in the order of their times, from the given time on', async () => {
     await registered('tpp-one');
-    await write(
-      tppLine(4, 'tpp-reinstated', 'tpp-one') + tppLine(5, 'tpp-suspended', 'tpp-one'),
-      '2026-06-15.a.1.0.jsonl',
+    await written(
+      of(1, 'consent-revoked', 'c1', 'bank'),
+      of(2, 'consent-deleted', 'c2'),
+      ofTpp(3, 'tpp-suspended', 'tpp-one'),
     );
-    await write(tppLine(6, 'tpp-reinstated', 'tpp-one'), '2026-06-16.b.2.0.jsonl');
-    await write(
-      tppLine(0, 'tpp-suspended', 'tpp-one') + line(-301, 'consent-revoked', 'before', 'bank'),
-      '2026-06-15.c.3.0.jsonl',
-    );
-    await writeFile(join(folder, '2026-06-14.c.3.0.jsonl'), 'not of these days');
-    const { said } = await recover('--json');
-    expect(JSON.parse(said)).toMatchObject({ entries: 4, files: 3, applied: 0, already: 4, faults: [] });
-    expect(await statusOf('tpp-one')).toBe('active');
+    await recover();
+    const rows = async () => [
+      await prisma.consent.findMany({ orderBy: { consentId: 'asc' } }),
+      await prisma.tpp.findMany(),
+      await prisma.tppStanding.findMany(),
+    ];
+    const before = await rows();
+    const again = JSON.parse((await recover('--json')).said);
+    expect(again).toEqual({
+      withdrawals: 3,
+      segments: 1,
+      applied: 0,
+      already: 3,
+      unknown: 0,
+      suspended: [],
+      faults: [],
+      notes: [],
+    });
+    expect(await rows()).toEqual(before);
   });
 
-  it('applies entries from just before the backup began, whose changes the backup may lack', async () => {
+  it('reads the folders of several instances in place of TRAIL_DIR', async () => {
+    await given('c1', 'c2', 'c3');
+    const other = await GatewayTrail.make();
+    await written(of(1, 'consent-revoked', 'c1', 'bank'));
+    await other.run('host-8-00000001', backedUp.getTime(), [of(2, 'consent-revoked', 'c2', 'bank')], {
+      ends: 'killed',
+    });
+    const both = await recover('--trail', trail.folder, '--trail', other.folder);
+    await other.remove();
+    expect([both.code, both.said]).toEqual([0, expect.stringContaining('in 2 segments: 2 applied')]);
+    const statuses = await Promise.all(['c1', 'c2', 'c3'].map(async (id) => (await found(id))?.status));
+    expect(statuses).toEqual(['revoked', 'revoked', 'authorised']);
+  });
+
+  it('applies withdrawals from just before the backup began, whose changes the backup may lack', async () => {
     await given('c1', 'c2');
-    await write(line(-300, 'consent-revoked', 'c1', 'bank') + line(-300.001, 'consent-revoked', 'c2', 'bank'));
-    expect((await recover()).said).toContain('1 entries since');
+    await written(of(-300, 'consent-revoked', 'c1', 'bank'), of(-300.001, 'consent-revoked', 'c2', 'bank'));
+    expect((await recover()).said).toContain('1 withdrawal since');
     expect([(await found('c1'))?.status, (await found('c2'))?.status]).toEqual(['revoked', 'authorised']);
   });
 
-  it('also reads the file of the previous day, where the margin begins there', async () => {
+  it('also reads the day before, where the margin begins there', async () => {
     await given('c1');
-    await write(line(-12 * 3_600 - 1, 'consent-revoked', 'c1', 'bank'), '2026-06-14.host.7.0.jsonl');
-    const midnight = '2026-06-15T00:00:00Z';
-    expect((await command('recover', '--journal', folder, '--since', midnight)).said).toContain('1 applied');
+    const beforeMidnight = Date.parse('2026-06-14T23:59:59.000Z');
+    await trail.run('host-7-00000001', beforeMidnight, [of(-12 * 3_600 - 1, 'consent-revoked', 'c1', 'bank')]);
+    expect((await command('recover', '--since', '2026-06-15T00:00:00Z')).said).toContain('1 applied');
   });
 
   it('makes it impossible to approve a revoked consent that awaits authorisation in the backup', async () => {
     await store.create(consent('c1'));
-    await write(line(1, 'consent-revoked', 'c1', 'bank'));
+    await written(of(1, 'consent-revoked', 'c1', 'bank'));
     expect((await recover()).said).toContain('1 applied');
     expect(await found('c1')).toMatchObject({ status: 'rejected', statusUpdatedAt: new Date(after(1)) });
   });
@@ -235,43 +263,79 @@ describe('recover, on a restored database', () => {
     await given('c1');
     const later = new Date(after(10));
     await store.reauthenticate('c1', 'C1', later, later);
-    await write(line(9, 'access-ended', 'c1', 'customer'));
+    await written(of(9, 'access-ended', 'c1', 'customer'));
     expect((await recover()).said).toContain('0 applied, 1 already so');
     expect((await found('c1'))?.ended).toBeUndefined();
-    await write(line(10, 'access-ended', 'c1', 'customer'));
+    await written(of(10, 'access-ended', 'c1', 'customer'));
     expect((await recover()).said).toContain('1 applied');
   });
 
   it('reports ids that the backup does not have', async () => {
-    const lines = ['consent-revoked', 'access-ended', 'consent-deleted', 'authorisation-ended'];
-    await write(
-      lines.map((event, index) => line(index, event, `unknown-${index}`, 'bank')).join('') +
-        tppLine(5, 'tpp-deleted', 'unknown-5'),
+    const events = ['consent-revoked', 'access-ended', 'consent-deleted', 'authorisation-ended'] as const;
+    await written(
+      ...events.map((event, index) => of(index, event, `unknown-${index}`)),
+      ofTpp(5, 'tpp-deleted', 'unknown-5'),
     );
     expect(await recover()).toMatchObject({ code: 0, said: expect.stringContaining('0 already so, 5 of an id that') });
   });
 
-  it('refuses a folder without any journal as the wrong one', async () => {
-    await writeFile(join(folder, 'notes.txt'), 'by hand');
+  it('applies all that a gateway wrote where the trail was changed, applies nothing else, and ends with code 1', async () => {
+    await given('c1', 'c2', 'c3', 'victim');
+    const segment = await written(...['c1', 'c2', 'c3'].map((id) => of(1, 'consent-revoked', id, 'bank')));
+    const lines = await trail.lines(segment);
+    const forged = (lines[2] ?? '').replace('c1', 'victim');
+    await writeFile(trail.path(segment, 'closed'), [...lines.toSpliced(4, 1), forged, ''].join('\n'));
+    const { code, said } = await recover();
+    expect(code).toBe(1);
+    const path = trail.path(segment, 'closed');
+    expect(said.split('\n')).toEqual([
+      `${path}: line 6 is not where the gateway wrote it: lines were removed, repeated or moved`,
+      expect.stringContaining('of its signed root'),
+      expect.stringContaining(`${path}: no gateway with this TRAIL_KEY wrote the withdrawals in line 7`),
+      expect.stringContaining('2 withdrawals since'),
+      expect.stringMatching(
+        /^The trail is not as the gateways wrote it, so withdrawals may be missing\. Everything .* was applied\./,
+      ),
+    ]);
+    const statuses = await Promise.all(['c1', 'c2', 'c3', 'victim'].map(async (id) => (await found(id))?.status));
+    expect(statuses).toEqual(['revoked', 'authorised', 'revoked', 'authorised']);
+  });
+
+  it('refuses a time whose days the trail has dropped, and names the remedies', async () => {
+    await given('c1');
+    await written(of(1, 'consent-revoked', 'c1', 'bank'));
+    for (const day of ['2026-06-13', '2026-06-14']) await writeFile(join(trail.folder, `dropped.${day}.ndjson`), '');
+    expect(await command('recover', '--since', '2026-06-15T00:04:59Z')).toEqual({
+      code: 1,
+      said: '',
+      complaint:
+        `--since is before the kept days of the trail ${trail.folder}: 2026-06-14 was dropped, and its withdrawals are not known. ` +
+        'Nothing was changed. Restore a later backup, or give a copy of the folder from before the drop with --trail',
+    });
+    expect((await found('c1'))?.status).toBe('authorised');
+    expect((await command('recover', '--since', '2026-06-15T00:05:00Z')).said).toContain('1 applied');
+  });
+
+  it('refuses a folder without any day as the wrong one', async () => {
+    await writeFile(join(trail.folder, 'notes.txt'), 'by hand');
     const { code, complaint } = await recover();
     expect([code, complaint]).toEqual([
       1,
-      expect.stringContaining(`${folder} holds no file of a journal: name the folder`),
+      `${trail.folder} holds no day of a trail: name the TRAIL_DIR of each instance with --trail`,
     ]);
-    await write('', '2026-01-01.host.7.0.jsonl');
-    expect(await recover()).toMatchObject({ code: 0, said: expect.stringContaining('0 entries since') });
+    await mkdir(join(trail.folder, '2026-06-15'));
+    expect(await recover()).toMatchObject({ code: 0, said: expect.stringContaining('0 withdrawals since') });
   });
 
   it.each([
-    [['--journal', '/absent', '--since', since], 1, 'the journal /absent cannot be read (ENOENT)'],
+    [['--trail', '/absent', '--since', since], 1, 'the trail /absent cannot be read (ENOENT)'],
     ...['yesterday', '2026-06-15', '2026-06-15T12:00:00', '1781524800'].map((time): [string[], number, string] => [
-      ['--journal', '/absent', '--since', time],
+      ['--since', time],
       1,
       '--since must be a date-time with its zone, such as 2026-05-02T09:30:00Z',
     ]),
-    [['--journal', '/absent'], 2, '--help says more'],
-    [['--since', since], 2, '--help says more'],
-    [['now', '--journal', '/absent', '--since', since], 2, '--help says more'],
+    [['--trail', '/absent'], 2, '--help says more'],
+    [['now', '--since', since], 2, '--help says more'],
   ])('does not guess: %j', async (args, code, complaint) => {
     const outcome = await command('recover', ...args);
     expect([outcome.code, outcome.said]).toEqual([code, '']);

@@ -188,7 +188,7 @@ const documented = new Set(
     await type(`docker compose exec -e RETENTION_DAYS=400 ${commands} retention`);
     await type(`docker compose exec ${commands} erase customer C1001 --withdraw`);
     await type('docker compose stop gateway-profile-2');
-    const recover = `docker compose run --rm ${commands} recover --journal /journal --since T`;
+    const recover = `docker compose run --rm ${commands} recover --since T`;
     expect(await type(recover, { T: new Date(realNowMs()).toISOString() })).toContain(' 1 already so');
     await type('docker compose start gateway-profile-2');
   });

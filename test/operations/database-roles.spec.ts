@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
-import { journalKey } from '../support/journal-lines.js';
+import { trailEvents } from '../support/read-trail.js';
 import { GatewayClient } from './gateway-client.js';
 import { bankCredential, environmentOf, freePorts, GatewayProcess, startBank } from './gateway-process.js';
 import { PgBouncer } from './pgbouncer.js';
@@ -22,19 +22,17 @@ describe('the runbook’s commands for roles, migrations, retention and erasure'
   let bank: SandboxBank;
   let server: PostgresServer;
   let bouncer: PgBouncer;
-  let journal: string;
   let trail: string;
   let gateway: GatewayProcess | undefined;
   let environment: Record<string, string | undefined>;
   const urlOf = (role: string): string => `postgresql://gateway_${role}@${server.address}/postgres`;
   beforeAll(async () => {
-    journal = await mkdtemp(join(tmpdir(), 'journal-'));
     trail = await mkdtemp(join(tmpdir(), 'trail-'));
     [bank, server] = await Promise.all([startBank(), PostgresServer.start()]);
     bouncer = await PgBouncer.start(server, ['ignore_startup_parameters = options']);
     const ports = await freePorts();
     environment = {
-      ...environmentOf(bank, ports, { REVOCATION_JOURNAL: journal, REVOCATION_JOURNAL_KEY: journalKey, MIGRATE: 'no' }),
+      ...environmentOf(bank, ports, { MIGRATE: 'no' }),
       ADMIN_URL: server.url(),
       // A pooler in transaction mode, as in front of the gateways.
       OWNER_URL: bouncer.url('', 'gateway_owner'),
@@ -48,7 +46,6 @@ describe('the runbook’s commands for roles, migrations, retention and erasure'
     await bouncer.stop();
     await server.remove();
     await bank.close();
-    await rm(journal, { recursive: true });
     await rm(trail, { recursive: true });
   });
 
@@ -100,8 +97,9 @@ describe('the runbook’s commands for roles, migrations, retention and erasure'
     expect(run(withdraw)).toMatchObject({ status: 0, stdout: expect.stringContaining(access.consentId), stderr: '' });
     expect(await client.read(access)).toBe(401);
     expect(found(await dump())).toEqual([]);
-    const written = await Promise.all((await readdir(journal)).map((name) => readFile(join(journal, name), 'utf8')));
-    expect([written.join('').includes(access.consentId), found(written.join(''))]).toEqual([true, []]);
+    const written = await trailEvents(trail);
+    expect(written).toContainEqual(expect.objectContaining({ kind: 'withdrawal', consent: access.consentId }));
+    expect(found(JSON.stringify(written))).toEqual([]);
     expect(run(erase)).toMatchObject({
       status: 0,
       stdout: 'no consent names the customer: nothing was left to erase\n',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
@@ -11,7 +11,6 @@ import { Browser } from '../authorisation/browser.js';
 import { CertificateAuthority } from '../support/certificates.js';
 import { freePort } from '../support/free-port.js';
 import { administer } from '../support/fresh-database.js';
-import { journalKey } from '../support/journal-lines.js';
 import { realNowMs } from '../support/real-time.js';
 import { GatewayClient, type GivenAccess } from './gateway-client.js';
 import { environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
@@ -52,7 +51,6 @@ describe('the drills of docs/runbook.md', () => {
     await certificate(5);
     await writeFile(join(folder, 'ca.pem'), authority.certificatePem);
     proxy = await TlsProxy.start(authority.issue('proxy'), authority.certificatePem, mtlsPort);
-    await mkdir(join(folder, 'journal'));
     settings = environmentOf(bank, ports, {
       DATABASE_URL: server.url('gateway'),
       AUTHORISATION_SERVER: 'embedded',
@@ -66,8 +64,6 @@ describe('the drills of docs/runbook.md', () => {
       KEY_ENCRYPTION_KEY: 'a1b2c3d4e5f60718293a4b5c6d7e8f90f1e2d3c4b5a697887766554433221100',
       CUSTOMER_AUTHENTICATION_URL: `http://127.0.0.1:${signOn.port}`,
       CUSTOMER_AUTHENTICATION_CREDENTIAL: signOnCredential,
-      REVOCATION_JOURNAL: join(folder, 'journal'),
-      REVOCATION_JOURNAL_KEY: journalKey,
       TRAIL_DIR: join(folder, 'trail'),
     });
     gateway = await GatewayProcess.start(settings);
@@ -187,22 +183,6 @@ describe('the drills of docs/runbook.md', () => {
     for (const kid of Confirm.trim().split('\n')) expect(Over).not.toContain(kid);
     expect(Over).toMatch(/\S/);
     expect(await client.consent(access.consentId)).toMatchObject({ Status: 'Authorised' });
-  });
-
-  it('give the revocation journal a new key in a new folder', async () => {
-    const newFolder = join(folder, 'new-journal');
-    await mkdir(newFolder);
-    const given = await client.give('moneyview');
-    const { Over } = await drill('the key of the revocation journal', {
-      Over: async () => {
-        await restart({
-          REVOCATION_JOURNAL: newFolder,
-          REVOCATION_JOURNAL_KEY: 'another-journal-key-0123456789abcdef012345',
-        });
-        await client.report(`/consents/${given.consentId}/revoke`);
-      },
-    });
-    expect(Over).toMatch(/^\S+\n[^]*gateway_revocation_journal_overdue 0$/m);
   });
 
   it('take a new certificate without a restart', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,7 +10,6 @@ import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { CertificateAuthority } from '../support/certificates.js';
 import { freePort } from '../support/free-port.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
-import { journalKey } from '../support/journal-lines.js';
 import { alertSections, expressions, observabilityFolder, ruleFiles } from '../support/observability-files.js';
 import { realNowMs } from '../support/real-time.js';
 import { CoreInBetween } from './core-in-between.js';
@@ -64,7 +63,6 @@ describe('a Prometheus that scrapes a gateway', () => {
       await writeFile(join(folder, name), content);
       return join(folder, name);
     };
-    await mkdir(join(folder, 'journal'));
     return {
       AUTHORISATION_SERVER: 'embedded',
       BROWSER_PORT: String(browserPort),
@@ -77,8 +75,7 @@ describe('a Prometheus that scrapes a gateway', () => {
       KEY_ENCRYPTION_KEY: 'a1b2c3d4e5f60718293a4b5c6d7e8f90f1e2d3c4b5a697887766554433221100',
       CUSTOMER_AUTHENTICATION_URL: `${new URL(bank.coreUrl).origin}/sign-on`,
       CUSTOMER_AUTHENTICATION_CREDENTIAL: 'operations-sign-on-credential-0123456789',
-      REVOCATION_JOURNAL: join(folder, 'journal'),
-      REVOCATION_JOURNAL_KEY: journalKey,
+      TRAIL_DIR: join(folder, 'trail'),
       // So that a read is soon one without the customer, one TPP soon asks too much, and few connections are soon in use.
       AUTHENTICATION_WINDOW_SECONDS: '1',
       TPP_REQUESTS_PER_SECOND: '50',
@@ -209,10 +206,12 @@ describe('a Prometheus that scrapes a gateway', () => {
     ]);
     await session.end();
   }
-  async function loseJournal(): Promise<void> {
-    const access = await given();
-    await rm(join(folder, 'journal'), { recursive: true });
-    await client.report(`/consents/${access.consentId}/revoke`).catch(() => undefined);
+  /** A file in the place of the folder: no segment can be made. */
+  async function loseTrail(): Promise<void> {
+    const accesses = [await given(), await given()];
+    await rm(join(folder, 'trail'), { recursive: true });
+    await writeFile(join(folder, 'trail'), '');
+    await twice(() => client.report(`/consents/${accesses.pop()?.consentId}/revoke`).catch(() => undefined));
   }
   async function fillTheLog(): Promise<void> {
     const dropped = async (): Promise<boolean> =>
@@ -221,7 +220,7 @@ describe('a Prometheus that scrapes a gateway', () => {
   }
 
   it('has data for each expression of the rules and the dashboards, once the fault that it shows is there', async () => {
-    for (const work of [askWithoutCustomer, flood, beSlow, sendBadRecords, beDown, lockTables, fillTheLog, loseJournal])
+    for (const work of [askWithoutCustomer, flood, beSlow, sendBadRecords, beDown, lockTables, fillTheLog, loseTrail])
       await lookDuring(work());
     expect([...pending.values()].map(({ where }) => where).sort()).toEqual(Object.keys(withoutData).sort());
   });

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect, promisify } from 'node:util';
 import pg from 'pg';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
-import { journalKey } from '../support/journal-lines.js';
 import { realNowMs } from '../support/real-time.js';
 import { trailKeys } from '../support/trail-keys.js';
 import { until } from '../support/until.js';
@@ -31,15 +30,12 @@ if (missingPrograms.length > 0)
   const started: GatewayProcess[] = [];
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'patroni-drill-'));
-    await mkdir(join(folder, 'journal'));
     [bank, cluster] = await Promise.all([startBank(), PatroniCluster.start()]);
     settings = {
       // One TPP makes all the load, and a slow core on a busy machine is no fault here.
       TPP_REQUESTS_PER_SECOND: '0',
       TPP_CONSENTS_PER_SECOND: '0',
       CORE_DEADLINE_MS: '15000',
-      REVOCATION_JOURNAL: join(folder, 'journal'),
-      REVOCATION_JOURNAL_KEY: journalKey,
       TRAIL_DIR: join(folder, 'trail'),
     };
     one = await gateway();
@@ -183,16 +179,15 @@ if (missingPrograms.length > 0)
   );
 
   it(
-    'leave a whole trail, and no withdrawal in the journal that the database lacks',
+    'leave a whole trail, and no withdrawal in it that the database lacks',
     async () => {
       for (const each of started) await each.stop();
       const environment = { DATABASE_URL: cluster.url, ...trailKeys };
       const verdict = await run('npm run --silent trail -- verify', environment);
       expect(verdict).toMatch(/ events of 3 instances .* are under 3 roots, and as they were written/);
       expect(verdict).not.toContain('Not yet under a root');
-      expect(
-        await run(`npm run --silent recover -- --journal ${join(folder, 'journal')} --since ${began}`, environment),
-      ).toMatch(/: 0 applied, [1-9]\d* already so/);
+      const recovered = await run(`npm run --silent recover -- --since ${began}`, environment);
+      expect(recovered).toMatch(/: 0 applied, [1-9]\d* already so/);
     },
     2 * patienceMs,
   );

@@ -100,7 +100,7 @@ export class Rehearsal {
 
   private async mount(resources: readonly Resource[], namespace: string): Promise<void> {
     const { certificatePem, keyPem } = this.authority.issue('gateway');
-    for (const path of ['secrets', 'tls/gateway', 'tls/tpps', 'trail', 'journal', 'brand'])
+    for (const path of ['secrets', 'tls/gateway', 'tls/tpps', 'trail', 'brand'])
       await mkdir(join(this.folder, path), { recursive: true, mode: 0o700 });
     const brand = resources.find(
       ({ kind, metadata }) =>

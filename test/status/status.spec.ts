@@ -147,12 +147,6 @@ describe('the judgement of a restart', () => {
     ]);
   });
 
-  it('is against it while withdrawals are not in the revocation journal', () => {
-    expect(judged('gateway_revocation_journal_overdue 1').reasons).toEqual([
-      '1 withdrawal is not in the revocation journal yet',
-    ]);
-  });
-
   it('is against it while the gateway stops', () => {
     expect(judged('', ['stopping']).reasons).toEqual(['it is stopping already']);
   });

@@ -9,7 +9,8 @@ const never = (): never => {
 export const noSettings: CommandSettings = {
   gateway: never,
   operator: never,
-  journalKey: never,
+  trailFolder: never,
+  trailKey: never,
   dataKeys: never,
   core: never,
   openDatabase: never,

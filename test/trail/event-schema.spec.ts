@@ -21,10 +21,10 @@ describe('docs/trail-event.schema.json', () => {
   });
 
   it('takes an event of each form, and the line of one that is too long', () => {
-    const lines = new EventLines(written.instance, written.release);
+    const lines = new EventLines(written.instance, written.release, Buffer.from('the key of the lines of withdrawals'));
     const tpp = 'x'.repeat(20_000);
     const line = lines.make(
-      3,
+      { events: 2, withdrawals: 0 },
       [{ kind: 'tpp', event: 'changed', by: 'tpp', id: 't', at: written.at, tpp }],
       '"lost":2,',
     );
@@ -35,6 +35,13 @@ describe('docs/trail-event.schema.json', () => {
       { ...request, refusedBy: 'permission', reason: 'permission-missing', attended: true, saw },
       { ...written, kind: 'operator', command: 'migrate', by: 'operator:maria', outcome: 'done', target: {} },
       JSON.parse(line) as object,
+      JSON.parse(
+        lines.make(
+          { events: 2, withdrawals: 0 },
+          [{ kind: 'withdrawal', id: 'w', at: written.at, event: 'tpp-deleted', tpp: 't' }],
+          '',
+        ),
+      ) as object,
     ];
     expect(schemaFaults(events)).toEqual([]);
   });

@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { decodeJwt } from 'jose';
 import type { ClientMetadata } from 'oidc-provider';
 import { Clock } from '../../clock/clock.js';
-import { entryOnTpp } from '../../consents/journal/journal-entry.dto.js';
-import { RevocationJournal } from '../../consents/journal/revocation-journal.js';
+import { WithdrawalLog, withdrawalOfTpp } from '../../consents/withdrawal-log.js';
 import { embeddedIssuer, tppId } from '../../open-banking/tpp-id.js';
 import { Prisma, type Tpp as TppRow } from '../../../prisma/client/client.js';
 import { KeptRows } from '../../persistence/kept-rows.js';
@@ -68,7 +67,7 @@ export class TppStore {
   constructor(
     private readonly prisma: PrismaService,
     private readonly clock: Clock,
-    private readonly journal: RevocationJournal,
+    private readonly withdrawals: WithdrawalLog,
   ) {}
 
   /** The TPP, also a suspended one; `undefined` when it is unknown. */
@@ -140,9 +139,9 @@ export class TppStore {
   async remove(clientId: string): Promise<void> {
     const now = this.now();
     const data = { ...deletedColumns, updatedAt: now };
-    const entry = entryOnTpp('tpp-deleted', tppId(embeddedIssuer, clientId), now);
-    await this.journal
-      .withdraw(entry, () => this.prisma.tpp.updateMany({ where: { clientId }, data }))
+    const withdrawal = withdrawalOfTpp('tpp-deleted', tppId(embeddedIssuer, clientId), now);
+    await this.withdrawals
+      .withdraw(withdrawal, () => this.prisma.tpp.updateMany({ where: { clientId }, data }))
       .finally(() => this.kept.forget(clientId));
   }
 

@@ -5,10 +5,9 @@ import type { TppId } from '../../open-banking/tpp-id.js';
 import { readPage, type ConsentPage, type Page } from '../consent-page.js';
 import { ConsentTrail } from '../consent-trail.js';
 import type { CustomerConsent } from '../consent.js';
-import { entryOnTpp } from '../journal/journal-entry.dto.js';
-import { RevocationJournal } from '../journal/revocation-journal.js';
 import { LiveConsents } from '../live-consents.js';
 import { outcomeUnknown, stored } from '../stored.js';
+import { WithdrawalLog, withdrawalOfConsent, withdrawalOfTpp } from '../withdrawal-log.js';
 import { CaseStore, type ConsentFacts, type MadeWithdrawal } from './case.store.js';
 import type { Approval, OperatorActor, Scope, Withdrawal, Withdrawn } from './withdrawal.js';
 
@@ -18,7 +17,7 @@ export class WithdrawalService {
   constructor(
     private readonly store: CaseStore,
     private readonly live: LiveConsents,
-    private readonly journal: RevocationJournal,
+    private readonly log: WithdrawalLog,
     @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'statusAfterWithdrawal'>,
     private readonly clock: BankClock,
     private readonly trail: ConsentTrail,
@@ -38,7 +37,7 @@ export class WithdrawalService {
 
   /**
    * Ends the access of every consent of the scope, or of none: at once in this process, and within a second in every other.
-   * The journal has its lines before the change.
+   * The trail has its lines before the change.
    * @param approval of a proposed withdrawal. The consents are those of this time, not of the time of the proposal.
    * @throws OpenBankingError where the proposal is gone; nothing was changed then
    */
@@ -66,14 +65,10 @@ export class WithdrawalService {
     const { at, by, reason } = made;
     const { statusAfterWithdrawal: status } = this.config;
     const event = status === 'Revoked' ? 'revoked' : 'access-ended';
-    const entries = ids.map((id) => ({
-      at: at.toISOString(),
-      event: status === 'Revoked' ? ('consent-revoked' as const) : ('access-ended' as const),
-      id,
-      by: 'bank' as const,
-    }));
+    const after = status === 'Revoked' ? 'revoked' : 'authorised';
+    const withdrawals = ids.map((id) => withdrawalOfConsent(id, after, at, 'bank'));
     try {
-      return await this.journal.withdraw(entries, async () => {
+      return await this.log.withdraw(withdrawals, async () => {
         const consents = await stored(this.store.withdraw(ids, made, status, approval), outcomeUnknown);
         for (const consent of consents) this.trail.changed(event, by, consent, { reason });
         return { at, count: consents.length, consents };
@@ -88,7 +83,7 @@ export class WithdrawalService {
     const { at, by, reason } = made;
     const count = await stored(this.store.countLivingOfTpp(tpp, at));
     try {
-      return await this.journal.withdraw([entryOnTpp('tpp-consents-revoked', tpp, at)], async () => {
+      return await this.log.withdraw(withdrawalOfTpp('tpp-consents-revoked', tpp, at), async () => {
         await stored(this.store.withdrawTpp(tpp, made, approval), outcomeUnknown);
         this.trail.ofTpp('consents-revoked', tpp, by, reason);
         return { at, count };

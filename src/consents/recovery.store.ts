@@ -1,0 +1,96 @@
+import type { PrismaService } from '../persistence/prisma.service.js';
+import { embeddedIssuer, tppId } from '../open-banking/tpp-id.js';
+import { revokeConsentsOfTpp, suspendTpp } from '../security/tpp-standing.store.js';
+import type { StoredWithdrawal } from '../trail/read-withdrawals.js';
+import { endAuthorisation } from './end-authorisation.store.js';
+
+/**
+ * `already`: the withdrawal is in place, or the customer or the bank has undone it since. `unknown`: the database has
+ * nothing of this id to withdraw.
+ */
+type Recovered = 'applied' | 'already' | 'unknown';
+
+/** The registrations of TPPs with the embedded authorization server. */
+export interface RegisteredTpps {
+  /** @returns how many registrations it suspended */
+  suspend(clientId: string, at: Date): Promise<number>;
+  delete(clientId: string, at: Date): Promise<Recovered>;
+}
+
+/** Makes the trail's withdrawals again in a restored database. To apply one twice changes nothing the second time. */
+export class RecoveryStore {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly tpps: RegisteredTpps,
+  ) {}
+
+  apply(withdrawal: StoredWithdrawal): Promise<Recovered> {
+    const { event, subject, at } = withdrawal;
+    switch (event) {
+      case 'consent-revoked':
+        return this.revoke(withdrawal);
+      case 'access-ended':
+        return this.endAccess(withdrawal);
+      case 'consent-deleted':
+        return this.deleteConsent(withdrawal);
+      case 'authorisation-ended':
+        return this.endAuthorisation(subject);
+      case 'tpp-suspended':
+        return this.suspend(withdrawal);
+      case 'tpp-deleted':
+        return this.tpps.delete(subject, at);
+      case 'tpp-consents-revoked':
+        return this.revokeConsents(withdrawal);
+    }
+  }
+
+  private async revoke({ subject: consentId, at, by }: StoredWithdrawal): Promise<Recovered> {
+    const { count } = await this.prisma.consent.updateMany({
+      where: { consentId, status: 'authorised' },
+      data: { status: 'revoked', statusUpdatedAt: at, accessEndedAt: at, accessEndedBy: by },
+    });
+    // In the backup the customer had not approved the consent yet. It must not be approved a second time.
+    const refused = await this.prisma.consent.updateMany({
+      where: { consentId, status: 'awaiting' },
+      data: { status: 'rejected', statusUpdatedAt: at },
+    });
+    return count + refused.count > 0 ? 'applied' : this.known(consentId);
+  }
+
+  private async endAccess({ subject: consentId, at: accessEndedAt, by }: StoredWithdrawal): Promise<Recovered> {
+    const { count } = await this.prisma.consent.updateMany({
+      // A customer who authenticated later has given the access again.
+      where: { consentId, status: 'authorised', accessEndedAt: null, lastAuthenticatedAt: { lte: accessEndedAt } },
+      data: { accessEndedAt, accessEndedBy: by, authorisationId: null, nextAuthorisationId: null },
+    });
+    return count > 0 ? 'applied' : this.known(consentId);
+  }
+
+  private async deleteConsent({ subject: consentId, at: deletedAt }: StoredWithdrawal): Promise<Recovered> {
+    const { count } = await this.prisma.consent.updateMany({
+      where: { consentId, deletedAt: null },
+      data: { deletedAt },
+    });
+    return count > 0 ? 'applied' : this.known(consentId);
+  }
+
+  private async endAuthorisation(id: string): Promise<Recovered> {
+    return (await endAuthorisation(this.prisma, id)) === undefined ? 'unknown' : 'applied';
+  }
+
+  /** Also a TPP that the backup does not know: another issuer may have issued its tokens. */
+  private async suspend({ subject: clientId, issuer, at }: StoredWithdrawal): Promise<Recovered> {
+    const standing = await suspendTpp(this.prisma, tppId(issuer, clientId), at);
+    // Only the embedded authorization server keeps registrations.
+    const registered = issuer === embeddedIssuer ? await this.tpps.suspend(clientId, at) : 0;
+    return standing + registered > 0 ? 'applied' : 'already';
+  }
+
+  private async revokeConsents({ subject: clientId, issuer, at }: StoredWithdrawal): Promise<Recovered> {
+    return (await revokeConsentsOfTpp(this.prisma, tppId(issuer, clientId), at)) > 0 ? 'applied' : 'already';
+  }
+
+  private async known(consentId: string): Promise<Recovered> {
+    return (await this.prisma.consent.count({ where: { consentId } })) > 0 ? 'already' : 'unknown';
+  }
+}
