@@ -1,9 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { BootError } from '../config/boot-error.js';
 import { parseBodyDateTime } from '../open-banking/iso8601.js';
-import { readWithdrawals, type StoredWithdrawal, type WithdrawalsInTrail } from '../trail/read-withdrawals.js';
+import { readWithdrawals, type WithdrawalsInTrail } from '../trail/read-withdrawals.js';
 import { trailKey } from '../trail/root-record.js';
 import { dayOfDroppedFile, isDay } from '../trail/segment-names.js';
+import type { StoredWithdrawal } from '../trail/segment-pass.js';
 import { count } from '../trail/words.js';
 import { CommandFailed, UsageError, type CommandOutput, type CommandSettings } from './command.js';
 

@@ -1,7 +1,7 @@
 import type { PrismaService } from '../persistence/prisma.service.js';
 import { embeddedIssuer, tppId } from '../open-banking/tpp-id.js';
 import { revokeConsentsOfTpp, suspendTpp } from '../security/tpp-standing.store.js';
-import type { StoredWithdrawal } from '../trail/read-withdrawals.js';
+import type { StoredWithdrawal } from '../trail/segment-pass.js';
 import { endAuthorisation } from './end-authorisation.store.js';
 
 /**

@@ -1,28 +1,12 @@
+import type { KeyObject } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { MerkleTree } from './merkle.js';
-import { readRegular, RefusedFile } from './regular-file.js';
-import { isSignedBy, type ChainRecord, type SegmentRoot, type TrailKey } from './root-record.js';
+import { readRegular } from './regular-file.js';
+import { isSignedBy, type ChainRecord, type TrailKey } from './root-record.js';
 import { segmentFiles } from './segment-files.js';
 import { isDay, isRecordsFile, parseSegmentFile } from './segment-names.js';
-import { linesOf } from './segment-reader.js';
-import { numberIn, readEvent, type StoredEvent } from './stored-event.js';
-import { withdrawals, type Withdrawal } from './withdrawal-event.js';
-import { hasMac } from './withdrawal-line.js';
+import { SegmentPass, type StoredWithdrawal } from './segment-pass.js';
 import { count } from './words.js';
-
-/** A withdrawal that a gateway wrote. */
-export interface StoredWithdrawal {
-  /** One that was written twice has the same id. */
-  readonly id: string;
-  readonly at: Date;
-  readonly event: Withdrawal;
-  readonly by: 'customer' | 'bank';
-  /** The id of the consent or of the authorisation, or the client id of the TPP. */
-  readonly subject: string;
-  /** The TPP's issuer; empty where the withdrawal is of no TPP. */
-  readonly issuer: string;
-}
 
 export interface WithdrawalsInTrail {
   /** By time. Each was written by a gateway with the key. */
@@ -48,11 +32,10 @@ export async function readWithdrawals(
 ): Promise<WithdrawalsInTrail> {
   // An event is never in a segment that was over before it happened.
   const firstDay = new Date(sinceMs - hourMs).toISOString().slice(0, 10);
-  const [faults, notes]: [string[], string[]] = [[], []];
   const listed = await Promise.all(folders.map((folder) => filesOf(folder, firstDay)));
-  const records = (
-    await Promise.all(listed.flatMap(({ recordFiles }) => recordFiles).map(recordsIn(key, faults)))
-  ).flat();
+  const recordFiles = listed.flatMap((folder) => folder.recordFiles);
+  const { records, faults } = await recordsIn(recordFiles, key.publicKey);
+  const notes = listed.flatMap((folder) => folder.notes);
   const roots = new Map(
     records.flatMap((record) => ('segment' in record && record.day >= firstDay ? [[record.segment, record]] : [])),
   );
@@ -75,7 +58,7 @@ export async function readWithdrawals(
     withdrawals: [...found.values()].sort((one, other) => one.at.getTime() - other.at.getTime()),
     segments: read.size,
     faults: [...new Set(faults)],
-    notes: [...listed.flatMap((folder) => folder.notes), ...notes].sort(),
+    notes: notes.sort(),
   };
 }
 
@@ -111,121 +94,30 @@ async function filesOf(folder: string, firstDay: string): Promise<TrailFiles> {
   };
 }
 
-/** Reads the records of a file, a line each. One that is not signed by the key does not count. */
-function recordsIn({ publicKey }: TrailKey, faults: string[]) {
-  return async (path: string): Promise<ChainRecord[]> => {
-    try {
-      const records = (await readRegular(path))
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line) as ChainRecord);
-      if (records.every((record) => isSignedBy(record, publicKey))) return records;
-    } catch {
-      // Another hand wrote it, or the disk does not give it.
-    }
-    faults.push(`${path}: not the record that a gateway with this TRAIL_KEY signed`);
-    return [];
-  };
+/** The records in the files, and a fault for each file that is not as a gateway with the key wrote it. */
+async function recordsIn(
+  paths: readonly string[],
+  publicKey: KeyObject,
+): Promise<{ records: ChainRecord[]; faults: string[] }> {
+  const [records, faults]: [ChainRecord[], string[]] = [[], []];
+  // One after the other, because years of a trail have more files than a process may open.
+  for (const path of paths) {
+    const inFile = await signedRecords(path, publicKey);
+    if (inFile === undefined) faults.push(`${path}: not the record that a gateway with this TRAIL_KEY signed`);
+    else records.push(...inFile);
+  }
+  return { records, faults };
 }
 
-interface SegmentPart {
-  readonly path: string;
-  readonly instance: string;
-  /** Absent where the segment has none. */
-  readonly root: SegmentRoot | undefined;
-}
-
-type Content = Pick<WithdrawalsInTrail, 'withdrawals' | 'faults' | 'notes'>;
-
-/** Reads one segment, line by line. */
-class SegmentPass {
-  private readonly withdrawals: StoredWithdrawal[] = [];
-  private readonly faults: string[] = [];
-  private readonly notes: string[] = [];
-  private readonly forged: number[] = [];
-  private readonly tree = new MerkleTree();
-  private line = 0;
-  /** The number that the last authentic withdrawal has in its line. */
-  private number = 0;
-
-  constructor(
-    private readonly part: SegmentPart,
-    private readonly macKey: Buffer,
-  ) {}
-
-  async read(): Promise<Content> {
-    const { withdrawals, faults, notes, forged, part } = this;
-    try {
-      await this.readLines();
-    } catch (error) {
-      faults.push(
-        `${part.path}: ${error instanceof RefusedFile ? error.message : `it cannot be read (${codeOf(error)})`}`,
-      );
-    }
-    if (forged.length > 0)
-      faults.push(
-        `${part.path}: no gateway with this TRAIL_KEY wrote the withdrawals in ${forged.length === 1 ? 'line' : 'lines'} ` +
-          `${forged.join(', ')} (the MAC is wrong or missing): refused`,
-      );
-    return { withdrawals, faults, notes };
-  }
-
-  private async readLines(): Promise<void> {
-    const { path, root } = this.part;
-    const lines = linesOf(path);
-    for (;;) {
-      const { value, done } = await lines.next();
-      if (done !== true) {
-        this.add(value);
-        continue;
-      }
-      if (value > 0) this.notes.push(`${path}: half a line at its end, which was never acknowledged`);
-      if (root !== undefined && this.tree.root() !== root.root)
-        this.faults.push(
-          `${path}: its ${count(this.line, 'line')} are not the ${count(root.events, 'event')} of its signed root`,
-        );
-      return;
-    }
-  }
-
-  private add(line: Buffer): void {
-    this.tree.add(line);
-    this.line++;
-    if (!line.includes('"kind":"withdrawal"')) return;
-    const text = line.toString();
-    const event = readEvent(text);
-    if (event?.['kind'] !== 'withdrawal') return;
-    if (hasMac(text, this.macKey)) this.addAuthentic(event);
-    else this.forged.push(this.line);
-  }
-
-  private addAuthentic(event: StoredEvent): void {
-    const place = `${this.part.path}: line ${this.line}`;
-    const expected = this.number + 1;
-    this.number = numberIn(event, 'number') ?? 0;
-    if (this.number !== expected || event['instance'] !== this.part.instance)
-      this.faults.push(`${place} is not where the gateway wrote it: lines were removed, repeated or moved`);
-    const withdrawal = withdrawalOf(event);
-    if (withdrawal === undefined) this.faults.push(`${place} is a withdrawal that this release does not know`);
-    else this.withdrawals.push(withdrawal);
-  }
-}
-
-function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? (error as Error).name;
-}
-
-/** `undefined` where the event names no withdrawal of this release. */
-function withdrawalOf(event: StoredEvent): StoredWithdrawal | undefined {
-  // As the gateway wrote them: `textIn` would replace characters.
-  const text = (member: string): string => (typeof event[member] === 'string' ? event[member] : '');
-  const kind = withdrawals.find((one) => one === event['event']);
-  const isOfTpp = kind?.startsWith('tpp-') === true;
-  const subject = text(isOfTpp ? 'tpp' : kind === 'authorisation-ended' ? 'authorisation' : 'consent');
-  const [id, at, issuer] = [text('id'), new Date(text('at')), isOfTpp ? text('issuer') : ''];
-  if (kind === undefined || subject === '' || Number.isNaN(at.getTime()) || (isOfTpp && issuer === ''))
+/** The records of a file, a line each; `undefined` where the key has not signed all of them, or the file cannot be read. */
+async function signedRecords(path: string, publicKey: KeyObject): Promise<readonly ChainRecord[] | undefined> {
+  try {
+    const lines = (await readRegular(path)).trimEnd().split('\n');
+    const records = lines.map((line) => JSON.parse(line) as ChainRecord);
+    return records.every((record) => isSignedBy(record, publicKey)) ? records : undefined;
+  } catch {
     return undefined;
-  return { id, at, event: kind, by: event['by'] === 'customer' ? 'customer' : 'bank', subject, issuer };
+  }
 }
 
 /** The records of the chain that are in no folder, from the first of the roots to the last record. */

@@ -97,7 +97,7 @@ export class SegmentWriter extends Trail {
 
   /** Writes all that waits. */
   flush(): Promise<void> {
-    for (const event of this.unwritten.take()) this.record(event, true, () => undefined);
+    for (const { event, isProven, done } of this.unwritten.take()) this.record(event, isProven, done);
     this.writing ??= this.writeAll().finally(() => {
       this.writing = undefined;
       // One that came after the last look must not wait for the next.

