@@ -168,6 +168,13 @@ describe('trail why', () => {
     expect((await why(id.toUpperCase())).text).toContain('2 events have this id');
   });
 
+  it('names the withdrawal that a request ordered', async () => {
+    const withdrawal = { kind: 'withdrawal', id: 'w-1', at: '2026-11-24T15:01:00.000Z', interactionId: 'id-1' };
+    await trail.open('2026-11-24T15:00:00.000Z', one, [{ ...withdrawal, event: 'consent-deleted', consent: 'aac-1' }]);
+    const { text } = await why('id-1');
+    expect(text).toMatch(/the withdrawal consent-deleted of the consent aac-1 was written before it was made/i);
+  });
+
   it('finds an id in an index and in an open segment, whatever its characters', async () => {
     const id = `a"b\\c'd\u00e9`;
     await trail.close('2026-11-24T14:00:00.000Z', one, [request(id, '2026-11-24T14:03:00.000Z')]);
