@@ -61,7 +61,9 @@ export class TppStandingStore {
   reinstate(tpp: TppId, before?: Before): Promise<void> {
     const { issuer, clientId } = tpp;
     const where = { issuer, clientId, suspendedAt: { not: null } };
-    return this.change(tpp, before, ({ tppStanding }) => tppStanding.updateMany({ where, data: { suspendedAt: null } }));
+    return this.change(tpp, before, ({ tppStanding }) =>
+      tppStanding.updateMany({ where, data: { suspendedAt: null } }),
+    );
   }
 
   revokeConsents(tpp: TppId, at: Date, before?: Before): Promise<void> {
