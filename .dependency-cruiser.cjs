@@ -363,7 +363,7 @@ module.exports = {
       comment:
         'The sandbox speaks to a running stack through its ports: it shows the same as a bank and a TPP will see. ' +
         'The accounts of another core, which no port lists, come through the gateway’s adapter of it. ' +
-        'The clock, the published contract, its versions, the endpoints, the profiles, and the code for secret files, settings, the package’s folder, new folders and the end of commands are the same for all.',
+        'The clock, the published contract, its versions, the endpoints, the profiles, and the code for settings and their files, the package’s folder, new folders and the end of commands are the same for all.',
       severity: 'error',
       // sandbox/gateway/ is the gateway itself, with a bank whose time can be moved on.
       from: {
@@ -373,7 +373,7 @@ module.exports = {
       to: {
         path: '^(src|packages|adapter-tools|test)/',
         pathNot:
-          '^src/(clock|open-banking|profiles)/|^src/(resources/endpoints|versions/)|^src/config/(boot-error|load-config|secrets)|^src/persistence/(make-folder|package-root)|^src/commands/gone-reader',
+          '^src/(clock|open-banking|profiles)/|^src/(resources/endpoints|versions/)|^src/config/(boot-error|load-config|setting)|^src/persistence/(make-folder|package-root)|^src/commands/gone-reader',
       },
     },
     {

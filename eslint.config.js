@@ -111,6 +111,7 @@ export default tseslint.config(
       'operations/main.ts',
       'operations/*/main.ts',
       'tools/build/write-event-schema.ts',
+      'tools/build/write-settings.ts',
       'tools/build/write-openapi.ts',
       'tools/build/build-template.ts',
       'tools/ci/api-gate/main.ts',

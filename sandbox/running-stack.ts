@@ -18,7 +18,6 @@ const told = [
   'MTLS_URL',
   'PROFILE',
   'AUTHORISATION_SERVER',
-  'AUTHENTICATION_WINDOW_SECONDS',
   'BANK_CREDENTIAL',
 ] as const;
 

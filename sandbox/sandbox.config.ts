@@ -1,6 +1,9 @@
 import { resolve } from 'node:path';
-import { isSecretSetting, withSecretsOfFiles } from '../src/config/secrets.js';
+import { namesFileOfSetting, withFiles } from '../src/config/setting-files.js';
+import { listOf } from '../src/config/setting-kinds.js';
+import { settingNames } from '../src/config/setting-names.js';
 import { FaultyStart } from './faulty-start.js';
+import { sandboxSettings } from './sandbox-settings.js';
 
 /** `aud` of the tokens that the sandbox's issuer mints. */
 export const defaultAudience = 'account-information';
@@ -25,7 +28,7 @@ export interface SandboxConfig {
   readonly profile: string;
   /** Absolute. */
   readonly dataDir: string;
-  /** Absent where not set: the sandbox then keeps one under `dataDir`. */
+  /** The present one. Absent where not set: the sandbox then keeps one under `dataDir`. */
   readonly bankCredential?: string;
   readonly idKey?: string;
   readonly trailKey?: string;
@@ -49,8 +52,6 @@ export interface SandboxConfig {
   readonly tppUrl: string;
   /** The console. */
   readonly consolePort: number;
-  readonly exemptHistoryMs: number;
-  readonly authenticationWindowMs: number;
   readonly core: string;
   readonly coreUrl: string;
   /** The setting CORES, in place of the two above. Absent for a single core. */
@@ -76,7 +77,7 @@ export function environmentOfProcess(): Readonly<NodeJS.ProcessEnv> {
 
 /** Throws {@link FaultyStart} where a value cannot be used. */
 export function readSandboxConfig(given: Readonly<NodeJS.ProcessEnv> = environmentOfProcess()): SandboxConfig {
-  const environment = withSecrets(given);
+  const environment = withoutFiles(given);
   const set = reading(environment);
   if (set('BANK_TLS_CERT_FILE') !== undefined)
     throw new FaultyStart(
@@ -90,7 +91,7 @@ export function readSandboxConfig(given: Readonly<NodeJS.ProcessEnv> = environme
     sandboxHost: set('SANDBOX_HOST') ?? '127.0.0.1',
     tppUrl: `http://localhost:${ports.tppPort}`,
     dataDir: dataDirOf(environment),
-    log: oneOf('LOG', set('LOG') ?? 'file', ['file', 'stdout']),
+    log: oneOf('SANDBOX_LOG', set('SANDBOX_LOG') ?? 'file', ['file', 'stdout']),
     environment,
   };
 }
@@ -133,8 +134,6 @@ function gatewaySettings(set: Read, { port, browserPort, mtlsPort }: Ports) {
     authorisationServer: oneOf('AUTHORISATION_SERVER', set('AUTHORISATION_SERVER') ?? 'embedded', ['embedded', 'none']),
     browserUrl: set('BROWSER_URL') ?? `http://localhost:${browserPort}`,
     mtlsUrl: set('MTLS_URL') ?? `https://localhost:${mtlsPort}`,
-    exemptHistoryMs: Number(set('EXEMPT_HISTORY_DAYS') ?? 90) * 86_400_000,
-    authenticationWindowMs: Number(set('AUTHENTICATION_WINDOW_SECONDS') ?? 300) * 1000,
   };
 }
 
@@ -143,7 +142,7 @@ function bankSettings(set: Read, sandboxUrl: string) {
   const ownSignOn = `${sandboxUrl}/sign-on`;
   const signOnUrl = set('CUSTOMER_AUTHENTICATION_URL') ?? ownSignOn;
   return {
-    bankCredential: set('BANK_CREDENTIAL'),
+    bankCredential: presentOf(set('BANK_CREDENTIAL')),
     signOnCredential: set('CUSTOMER_AUTHENTICATION_CREDENTIAL'),
     signOnUrl,
     hasOwnSignOn: signOnUrl === ownSignOn,
@@ -184,17 +183,19 @@ function customersIn(list: string): SandboxCustomer[] {
   );
 }
 
-/** Reads secrets from their files as the gateway does. The processes of the stack then get the values, and need no file. */
-function withSecrets(given: Readonly<NodeJS.ProcessEnv>): Readonly<NodeJS.ProcessEnv> {
+const known = new Set([...settingNames, ...sandboxSettings.map(({ name }) => name)]);
+
+/** Reads settings from their files as the gateway does. The processes of the stack then get the values, and need no file. */
+function withoutFiles(given: Readonly<NodeJS.ProcessEnv>): Readonly<NodeJS.ProcessEnv> {
   const faults: string[] = [];
-  const set = Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const settings = withSecretsOfFiles(Object.fromEntries(set), faults);
+  const settings = withFiles(given, faults, known);
   if (faults.length > 0) throw new FaultyStart(faults.join('; '));
-  return Object.fromEntries(
-    Object.entries(settings).filter(
-      ([name]) => !isSecretSetting(name.replace(/_FILE$/, '')) || !name.endsWith('_FILE'),
-    ),
-  );
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => !namesFileOfSetting(name, known)));
+}
+
+/** The first of a list, which is the present one. */
+export function presentOf(list: string | undefined): string | undefined {
+  return list === undefined ? undefined : listOf(list)[0];
 }
 
 function oneOf<Value extends string>(name: string, value: string, known: readonly Value[]): Value {

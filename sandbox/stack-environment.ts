@@ -66,7 +66,7 @@ export function stackEnvironment(config: SandboxConfig, secrets: StackSecrets): 
     TOKEN_ISSUER: config.tokenIssuer,
     TOKEN_AUDIENCE: config.tokenAudience,
     TOKEN_JWKS: config.tokenJwks,
-    BANK_CREDENTIAL: secrets.bankCredential,
+    BANK_CREDENTIAL: config.environment.BANK_CREDENTIAL || secrets.bankCredential,
     ID_KEY: secrets.idKey,
     TRAIL_KEY: secrets.trailKey,
     PSEUDONYM_KEY: secrets.pseudonymKey,

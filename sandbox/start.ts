@@ -14,7 +14,7 @@ import { refuseTakenPorts } from './free-ports.js';
 import { sandboxGatewayCommand, watchedGatewayCommand } from './gateway-command.js';
 import { greeting } from './greeting.js';
 import { forgetRunningStack, tellRunningStack } from './running-stack.js';
-import { type SandboxConfig, readSandboxConfig } from './sandbox.config.js';
+import { presentOf, type SandboxConfig, readSandboxConfig } from './sandbox.config.js';
 import { keptSecrets, stackEnvironment } from './stack-environment.js';
 import { StackProcess } from './stack-process.js';
 import { untilReady, untilServing } from './until-ready.js';
@@ -31,15 +31,15 @@ async function main(): Promise<number> {
   const config = readSandboxConfig();
   refuseCoreWithoutCustomers(config);
   // Said here once: more than one of the processes reads the profile.
-  await loadProfile(config.profile);
+  const { rules } = await loadProfile(config.profile);
   await refuseTakenPorts(config);
   const environment = stackEnvironment(config, await keptSecrets(config));
   const clock = await keptClock(config.dataDir);
   if (watches && clock.aheadMs > 0) throw movedTime(config.dataDir);
   const { bank, gateway, tpp } = startProcesses(config, environment);
   const processes = [...tpp, gateway, bank];
-  const running = { ...config, bankCredential: environment.BANK_CREDENTIAL };
-  const page = watches ? undefined : consoleOf(running, clock, { gateway, bank, others: tpp });
+  const running = { ...config, bankCredential: presentOf(environment.BANK_CREDENTIAL) };
+  const page = watches ? undefined : consoleOf(running, rules, clock, { gateway, bank, others: tpp });
 
   const over = new AbortController();
   const asked = new Promise<number>((resolve) => {
@@ -114,7 +114,7 @@ function openLog(dataDir: string): number {
   const file = join(dataDir, 'sandbox', 'stack.log');
   try {
     const log = openSync(file, 'w', 0o600);
-    console.log(`Starting. The log is in ${file}; LOG=stdout shows it here.`);
+    console.log(`Starting. The log is in ${file}; SANDBOX_LOG=stdout shows it here.`);
     return log;
   } catch (error) {
     throw unusable(file, error);

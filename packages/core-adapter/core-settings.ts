@@ -8,7 +8,8 @@ export interface CoreSettings {
   readonly connections: number;
   /**
    * Every environment variable whose name begins with `CORE_`: where an adapter finds what only it needs. With several cores
-   * those that begin with `CORE_<NAME>_`, under the names of a single core's.
+   * those that begin with `CORE_<NAME>_`, under the names of a single core's. In a sandbox also `ALLOW_PLAIN_CONNECTIONS`,
+   * without which an adapter refuses a plain connection to another machine.
    */
   readonly variables: Readonly<Record<string, string>>;
 }

@@ -20,7 +20,7 @@ const paths = {
 };
 const files: TlsFiles = {
   ca: { setting: 'CORE_CA_FILE', path: paths.ca },
-  certificate: { setting: 'CORE_CERTIFICATE_FILE', path: paths.certificate },
+  certificate: { setting: 'CORE_CERT_FILE', path: paths.certificate },
   key: { setting: 'CORE_KEY_FILE', path: paths.key },
 };
 
@@ -105,7 +105,7 @@ describe('the HTTP client of a core that asks for a certificate', () => {
     const { core } = await connected();
     writeFileSync(paths.key, authority.issue('other').keyPem);
     expect(() => core.renewCertificates()).toThrow(
-      new CoreSettingFault('CORE_KEY_FILE', 'must be the key of the certificate in CORE_CERTIFICATE_FILE'),
+      new CoreSettingFault('CORE_KEY_FILE', 'must be the key of the certificate in CORE_CERT_FILE'),
     );
     expect(await ask(core)).toBe('"first"');
   });

@@ -16,7 +16,7 @@ const file = (setting: string, text: string): PemFile => {
 const authority = new CertificateAuthority();
 const { certificatePem, keyPem } = authority.issue('gateway');
 const ca = file('CORE_CA_FILE', authority.certificatePem);
-const certificate = file('CORE_CERTIFICATE_FILE', certificatePem);
+const certificate = file('CORE_CERT_FILE', certificatePem);
 const key = file('CORE_KEY_FILE', keyPem);
 const encrypted = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   .privateKey.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'secret' })
@@ -34,7 +34,7 @@ describe('the TLS files of a core', () => {
   });
 
   it.each([
-    [{ certificate }, 'CORE_CERTIFICATE_FILE needs a key: name its file, too'],
+    [{ certificate }, 'CORE_CERT_FILE needs a key: name its file, too'],
     [{ key }, 'CORE_KEY_FILE needs a certificate: name its file, too'],
     [{ ca: { setting: 'CORE_CA_FILE', path: '/nowhere/ca.pem' } }, 'CORE_CA_FILE must be a file that can be read'],
     [{ ca: file('CORE_CA_FILE', keyPem) }, 'CORE_CA_FILE must be a PEM file with certificates'],
@@ -42,17 +42,14 @@ describe('the TLS files of a core', () => {
       { ca: file('CORE_CA_FILE', '-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----\n') },
       'CORE_CA_FILE must be a PEM file with certificates',
     ],
-    [
-      { certificate: file('CORE_CERTIFICATE_FILE', ''), key },
-      'CORE_CERTIFICATE_FILE must be a PEM file with certificates',
-    ],
+    [{ certificate: file('CORE_CERT_FILE', ''), key }, 'CORE_CERT_FILE must be a PEM file with certificates'],
     [
       { certificate, key: file('CORE_KEY_FILE', encrypted) },
       'CORE_KEY_FILE must be a PEM file with a private key that is not encrypted',
     ],
     [
       { certificate, key: file('CORE_KEY_FILE', authority.issue('other').keyPem) },
-      'CORE_KEY_FILE must be the key of the certificate in CORE_CERTIFICATE_FILE',
+      'CORE_KEY_FILE must be the key of the certificate in CORE_CERT_FILE',
     ],
   ])('%# are refused in one line that names the setting, and neither its value nor the file', (files, message) => {
     let fault: unknown;

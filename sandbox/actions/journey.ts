@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { loadProfile } from '../../src/profiles/load-profile.js';
 import type { Access, BankClient } from '../clients/bank.client.js';
 import { inOneLine } from '../clients/bank-fault.js';
 import { type Exchange, listIn, textAt } from '../clients/exchange.js';
@@ -41,9 +42,10 @@ export async function takeJourney(
 ): Promise<JourneyResult> {
   const persona = await personaWithAccounts(stack, name);
   const bank = await openRegistered(stack);
+  const { rules } = await loadProfile(stack.config.profile);
   const waitOutWindow = async ({ authenticatedAtMs }: Access): Promise<void> => {
     // A second more, because the times of the standard have no fractions.
-    const leftMs = authenticatedAtMs + stack.config.authenticationWindowMs + 1000 - stack.bankClock.nowMs();
+    const leftMs = authenticatedAtMs + rules.authenticationWindowSeconds * 1_000 + 1_000 - stack.bankClock.nowMs();
     tell(`waiting ${Math.ceil(leftMs / 1000)} s for the end of the authentication window`);
     await delay(leftMs);
   };

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { ServiceRules } from '../../src/profiles/service-rules.js';
 import { Stack } from '../clients/stack.js';
 import type { SandboxClock } from '../clock/sandbox-clock.js';
 import { StackTime } from '../clock/stack-time.js';
@@ -16,7 +17,12 @@ interface ConsoleProcesses {
 }
 
 /** The console of a stack whose processes this process has started. They report to it and take their time from it. */
-export function consoleOf(config: SandboxConfig, clock: SandboxClock, processes: ConsoleProcesses): FastifyInstance {
+export function consoleOf(
+  config: SandboxConfig,
+  rules: ServiceRules,
+  clock: SandboxClock,
+  processes: ConsoleProcesses,
+): FastifyInstance {
   const { gateway, bank, others } = processes;
   const requests = new RequestLog(config.hasOwnCore);
   gateway.onReport((report) => requests.take('gateway', report));
@@ -28,7 +34,10 @@ export function consoleOf(config: SandboxConfig, clock: SandboxClock, processes:
     requests,
     time,
     stack: new Stack(config, clock),
-    windows: { windowMs: config.authenticationWindowMs, exemptHistoryMs: config.exemptHistoryMs },
+    windows: {
+      windowMs: rules.authenticationWindowSeconds * 1_000,
+      exemptHistoryMs: rules.exemptHistoryDays * 86_400_000,
+    },
     places: placesOf(config),
   });
 }

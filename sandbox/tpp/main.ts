@@ -18,7 +18,7 @@ async function start(): Promise<() => Promise<void>> {
   const clock = await keptClock(config.dataDir);
   obeyTimeOrders(clock);
   const stack = new Stack(config, clock);
-  const { refusedPermissions } = await loadProfile(config.profile);
+  const { refusedPermissions, rules } = await loadProfile(config.profile);
   const server = createTppServer({
     origin: config.tppUrl,
     openBank: () => openBank(stack),
@@ -26,7 +26,7 @@ async function start(): Promise<() => Promise<void>> {
     choices: choicesFor(refusedPermissions),
     inboxUrl: stack.inboxUrl,
     customer: signOnOf({ name: config.customers?.[0]?.reference ?? 'complete' }),
-    windowMs: config.authenticationWindowMs,
+    windowMs: rules.authenticationWindowSeconds * 1_000,
     clock,
     sessions: await Sessions.open(join(config.dataDir, 'sandbox', 'tpp-connections.json')),
   });

@@ -53,7 +53,7 @@ export class AuthorisationServerModule {
   }
 }
 
-function configured({ proxy, cores, bankTimeZone }: GatewayConfig, settings: AuthorisationServerConfig): Provider[] {
+function configured({ proxy, cores }: GatewayConfig, settings: AuthorisationServerConfig): Provider[] {
   return [
     {
       provide: AuthorisationSettings,
@@ -61,7 +61,11 @@ function configured({ proxy, cores, bankTimeZone }: GatewayConfig, settings: Aut
       useFactory: (profile: Profile) =>
         new AuthorisationSettings(settings, profile, Math.max(...cores.map(({ deadlineMs }) => deadlineMs))),
     },
-    { provide: BankPages, useValue: bankPages(settings.brandFile, bankTimeZone) },
+    {
+      provide: BankPages,
+      inject: [PROFILE],
+      useFactory: ({ rules }: Profile) => bankPages(settings.brandFile, rules.timeZone),
+    },
     // A proxy names the certificate of a TPP only where the proxy ends the TPP's TLS.
     {
       provide: ClientCertificates,

@@ -35,7 +35,7 @@ export class BankCallerCheck {
   private readonly right = new LRUCache<string, true>({ max: 1_000 });
 
   constructor(
-    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'bankCredential' | 'bankCredentialNext'>,
+    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'bankCredentials'>,
     private readonly operators: OperatorStore,
     @Inject(LISTENERS_TLS) private readonly tls: Pick<ListenersTls, 'bank'>,
   ) {}
@@ -86,10 +86,9 @@ export class BankCallerCheck {
     return admitted ? wrongCredential() : tooManyGuesses(retryAfterSeconds);
   }
 
-  /** Two credentials are valid while the bank changes from the first to the second. */
+  /** Several are valid while the bank changes from one to the next. */
   private isOfBank(credential: string): boolean {
-    const { bankCredential, bankCredentialNext = bankCredential } = this.config;
-    return [bankCredential, bankCredentialNext].map((one) => equalSecrets(credential, one)).includes(true);
+    return this.config.bankCredentials.map((one) => equalSecrets(credential, one)).includes(true);
   }
 
   private async operatorWith(credential: string): Promise<Operator | undefined> {

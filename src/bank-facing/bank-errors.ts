@@ -1,6 +1,5 @@
-import type { GatewayConfig } from '../config/config.js';
 import { errorSchema } from '../endpoint/envelope.js';
-import { errorNamesIn, type ErrorNamesOf } from '../server/error-names.js';
+import { errorNamesIn, type ErrorNamesOf, type NamesConfig } from '../server/error-names.js';
 import { v3_1 } from '../versions/v3.1.js';
 
 /**
@@ -11,7 +10,7 @@ const codes = v3_1;
 
 export const bankErrorSchema = errorSchema(codes);
 
-export function bankErrorNames(config: Pick<GatewayConfig, 'errorCodePrefix' | 'baseUrl'>): ErrorNamesOf {
+export function bankErrorNames(config: NamesConfig): ErrorNamesOf {
   const names = errorNamesIn(codes, config);
   return () => names;
 }

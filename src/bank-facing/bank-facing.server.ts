@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
+import { PROFILE, type Profile } from '../profiles/profile.js';
 import { declarationOf } from '../endpoint/route-declaration.js';
 import { LISTENERS_TLS, type ListenersTls } from '../security/tls/listeners-tls.js';
 import { ErrorResponder } from '../server/error-responder.js';
@@ -38,13 +39,16 @@ export class BankFacingServer implements OnApplicationBootstrap {
   constructor(
     recording: Recording,
     @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
+    @Inject(PROFILE) { rules }: Profile,
     @Inject(LISTENERS_TLS) { bank: tls }: ListenersTls,
     callers: BankCallerCheck,
     operation: OperationRoutes,
     @Inject(BANK_ROUTES) bankRoutes: readonly BankRoutes[],
     listeners: Listeners,
   ) {
-    const errors = new ErrorResponder(bankErrorNames(config));
+    const errors = new ErrorResponder(
+      bankErrorNames({ baseUrl: config.baseUrl, errorCodePrefix: rules.errorCodePrefix }),
+    );
     const server = createHttpServer({
       ...recording,
       listener: 'bank',

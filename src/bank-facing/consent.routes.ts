@@ -57,7 +57,7 @@ const schemas = {
     operationId: 'revokeConsent',
     summary: 'The customer withdrew the consent',
     description:
-      'Authorised -> Revoked, or with STATUS_AFTER_WITHDRAWAL=Authorised the status stays and the access alone is ended. ' +
+      'Authorised -> Revoked, or, where the profile says so, the status stays and the access alone is ended. ' +
       'Every token of the consent is worth nothing from then on.',
   },
   reauthenticate: {

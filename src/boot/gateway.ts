@@ -56,7 +56,9 @@ export interface Gateway {
 /** The whole gateway, wired and ready to listen or to be asked in process. */
 export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   const { config, profile, clock, log, persistence, tracing } = parts;
-  const errors = new ErrorResponder(errorNamesOf(config));
+  const errors = new ErrorResponder(
+    errorNamesOf({ baseUrl: config.baseUrl, errorCodePrefix: profile.rules.errorCodePrefix }),
+  );
   const tls = listenersTls(config, clock);
   await refuseUnusableFolder(config.trail.directory);
   const trail = openTrail(config.trail, clock, log);

@@ -10,6 +10,7 @@ import type { Tracing } from '../observability/tracing.js';
 import { packageVersion } from '../persistence/package-root.js';
 import { PROFILE, type Profile } from '../profiles/profile.js';
 import { LISTENERS_TLS, renewedCertificates, type ListenersTls } from '../security/tls/listeners-tls.js';
+import { ERROR_NAMES } from '../server/error-names.js';
 import type { ErrorResponder } from '../server/error-responder.js';
 import { Listeners } from '../server/listeners.js';
 import { Recording } from '../server/recording.js';
@@ -52,10 +53,11 @@ export class ProcessModule implements OnApplicationShutdown {
         { provide: LOG, useValue: parts.log },
         { provide: LISTENERS_TLS, useValue: parts.tls },
         { provide: Trail, useValue: parts.trail },
-        { provide: Pseudonyms, useValue: new Pseudonyms(parts.config.trail.pseudonymKey) },
+        { provide: Pseudonyms, useValue: new Pseudonyms(parts.config.trail.pseudonymKeys[0] ?? '') },
         { provide: Recording, useValue: new Recording(parts.log, parts.trail, parts.tracing) },
         { provide: Metrics, useValue: metricsOf(parts) },
         { provide: APP_FILTER, useValue: parts.errors },
+        { provide: ERROR_NAMES, useValue: parts.errors.errorNames },
         Listeners,
       ],
       exports: [
@@ -65,6 +67,7 @@ export class ProcessModule implements OnApplicationShutdown {
         BankClock,
         LOG,
         LISTENERS_TLS,
+        ERROR_NAMES,
         Trail,
         Recording,
         Pseudonyms,

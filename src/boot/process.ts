@@ -45,7 +45,7 @@ async function boot(renewing: Renewing, options: ProcessOptions): Promise<Runnin
   const clock = new SystemClock();
   const { log, output } = createLog(config.logLevel, options.seeLog);
   // Loaded only when used: the library takes memory and time.
-  const tracing = config.tracing && (await import('../observability/otel-tracing.js')).openTracing(config.tracing, log);
+  const tracing = config.tracing ? (await import('../observability/otel-tracing.js')).openTracing(log) : undefined;
   const worker = Worker.ofThisProcess();
   const gateway = await createGateway({
     config,

@@ -1,5 +1,6 @@
 import type { Environment } from './environment.dto.js';
-import { howToMakeSecret, isSecretSetting } from './secrets.js';
+import { howToMakeSecret } from './secrets.js';
+import { isSecretSetting } from './setting-names.js';
 
 export type Setting = keyof Environment;
 
@@ -8,8 +9,8 @@ export function allOrNone<const Names extends readonly Setting[]>(
   environment: Environment,
   names: Names,
   faults: string[],
-): { readonly [Index in keyof Names]: string } | undefined {
-  const values = names.map((name) => environment[name] as string | undefined);
+): { readonly [Index in keyof Names]: NonNullable<Environment[Names[Index]]> } | undefined {
+  const values: readonly unknown[] = names.map((name) => environment[name]);
   if (values.every((value) => value === undefined)) return undefined;
   if (values.some((value) => value === undefined)) {
     faults.push(`${names.join(', ')} must be set together`);
@@ -18,7 +19,7 @@ export function allOrNone<const Names extends readonly Setting[]>(
       faults,
     );
   }
-  return values as { readonly [Index in keyof Names]: string };
+  return values as { readonly [Index in keyof Names]: NonNullable<Environment[Names[Index]]> };
 }
 
 /** Adds a line to `faults` for each missing setting that is a secret. */

@@ -1,5 +1,5 @@
-import { failureRate, type AuthorisationLimits } from './rate-limits.js';
-import { type AuthorisationServerConfig, type DirectoryConfig, type SignInConfig } from './config.js';
+import { clientLimits } from './rate-limits.js';
+import { defaultSignIn, type AuthorisationServerConfig, type DirectoryConfig } from './config.js';
 import type { Environment } from './environment.dto.js';
 import { allOrNone, sayHowToMake, type Setting } from './all-or-none.js';
 
@@ -42,8 +42,8 @@ export function readAuthorisationServer(
     tpp: tppListener(environment, proxyEndsTls, faults),
     keyEncryptionKey: Buffer.from(environment.KEY_ENCRYPTION_KEY ?? '', 'hex'),
     acrValues: environment.CUSTOMER_AUTHENTICATION_ACR.split(' ').filter((value) => value !== ''),
-    signIn: signInLimits(environment),
-    limits: requestLimits(environment),
+    signIn: { ...defaultSignIn, proxies: environment.SIGN_IN_PROXIES ?? [] },
+    limits: clientLimits(environment.TPP_REQUESTS_PER_SECOND),
     ...(environment.BRAND_FILE !== undefined && { brandFile: environment.BRAND_FILE }),
     ...(environment.TPPS_FILE !== undefined && { tppsFile: environment.TPPS_FILE }),
     ...(directory && { directory }),
@@ -95,28 +95,6 @@ function originOf(setting: Setting, given: string, protocols: readonly string[],
   if (!protocols.includes(protocol) || pathname !== '/' || search !== '')
     faults.push(`${setting} must be ${protocols.join(' or ')}//host:port, without a path`);
   return origin;
-}
-
-/** A rate of 0 means no limit. Each consent needs one authorization request, so both have the same rate. */
-function requestLimits(environment: Environment): AuthorisationLimits {
-  const { TPP_TOKEN_REQUESTS_PER_SECOND: requests, TPP_CONSENTS_PER_SECOND: authorizations } = environment;
-  return {
-    ...(requests > 0 && { requests: { perSecond: requests, burst: environment.TPP_TOKEN_REQUESTS_BURST } }),
-    ...(authorizations > 0 && { authorizations: { perSecond: authorizations, burst: environment.TPP_CONSENTS_BURST } }),
-    failures: failureRate,
-  };
-}
-
-function signInLimits(environment: Environment): SignInConfig {
-  return {
-    starts: environment.SIGN_IN_STARTS,
-    windowMs: environment.SIGN_IN_WINDOW_SECONDS * 1_000,
-    freeStarts: environment.SIGN_IN_FREE_STARTS,
-    delayMs: environment.SIGN_IN_DELAY_SECONDS * 1_000,
-    addressStarts: environment.SIGN_IN_ADDRESS_STARTS,
-    knownBrowserMs: environment.SIGN_IN_KNOWN_BROWSER_DAYS * 86_400_000,
-    proxies: (environment.SIGN_IN_PROXIES?.split(',') ?? []).map((range) => range.trim()),
-  };
 }
 
 function readDirectory(environment: Environment, faults: string[]): DirectoryConfig | undefined {

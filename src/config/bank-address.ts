@@ -1,7 +1,8 @@
 import { BootError } from './boot-error.js';
 import { readPem } from './pem-files.js';
-import { isLoopbackHost } from './plain-connections.js';
-import { readSecret } from './secrets.js';
+import { allowsPlain, isLoopbackHost, plainSwitch } from './plain-connections.js';
+import { readSetting } from './read-setting.js';
+import { listOf } from './setting-kinds.js';
 
 /** Where a gateway's bank-facing API listens. */
 export interface BankOrigin {
@@ -25,8 +26,7 @@ export interface BankAddressTls {
 
 type CredentialSetting = 'BANK_CREDENTIAL' | 'OPERATOR_CREDENTIAL';
 
-/** Settings that only the commands read. */
-export const commandSettings = ['BANK_CLIENT_CERT_FILE', 'BANK_CLIENT_KEY_FILE'] as const;
+const clientCertificate = ['BANK_CLIENT_CERT_FILE', 'BANK_CLIENT_KEY_FILE'] as const;
 
 /**
  * Reads the address of the gateway that runs by the same settings.
@@ -34,16 +34,17 @@ export const commandSettings = ['BANK_CLIENT_CERT_FILE', 'BANK_CLIENT_KEY_FILE']
  * the clear
  */
 export function readBankAddress(variables: NodeJS.ProcessEnv = process.env): BankAddress {
-  const credential = readSecret(variables, 'BANK_CREDENTIAL') ?? '';
+  // The first one is the present one, while the gateway accepts another one too.
+  const [credential = ''] = listOf(readSetting(variables, 'BANK_CREDENTIAL') ?? '');
   if (credential === '') throw new BootError('BANK_CREDENTIAL is not set: it must be that of the gateway');
   return addressWith(credential, 'BANK_CREDENTIAL', variables);
 }
 
 /** The same for an operator, who has BANK_CREDENTIAL instead of OPERATOR_CREDENTIAL until the first admin was added. */
 export function readOperatorAddress(variables: NodeJS.ProcessEnv = process.env): BankAddress {
-  const credential = readSecret(variables, 'OPERATOR_CREDENTIAL') ?? '';
+  const credential = readSetting(variables, 'OPERATOR_CREDENTIAL') ?? '';
   if (credential !== '') return addressWith(credential, 'OPERATOR_CREDENTIAL', variables);
-  if ((readSecret(variables, 'BANK_CREDENTIAL') ?? '') === '')
+  if (readSetting(variables, 'BANK_CREDENTIAL') === undefined)
     throw new BootError(
       'OPERATOR_CREDENTIAL is not set: it must be that of an operator, or before the first admin was added BANK_CREDENTIAL that of the gateway',
     );
@@ -52,7 +53,7 @@ export function readOperatorAddress(variables: NodeJS.ProcessEnv = process.env):
 
 /** The same for an act that BANK_CREDENTIAL never may do. */
 export function readOperatorOnly(variables: NodeJS.ProcessEnv = process.env): BankAddress {
-  const credential = readSecret(variables, 'OPERATOR_CREDENTIAL') ?? '';
+  const credential = readSetting(variables, 'OPERATOR_CREDENTIAL') ?? '';
   if (credential === '') throw new BootError('OPERATOR_CREDENTIAL is not set: it must be that of an operator');
   return addressWith(credential, 'OPERATOR_CREDENTIAL', variables);
 }
@@ -64,10 +65,10 @@ function addressWith(
 ): BankAddress {
   const address = readBankOrigin(variables);
   const isNear = isLoopbackHost(hostOf(variables));
-  if (address.tls === undefined && !isNear && variables['BANK_PLAIN_HTTP'] !== 'allow')
+  if (address.tls === undefined && !isNear && !allowsPlain(readSetting(variables, plainSwitch)))
     throw new BootError(
       'BANK_HOST is another machine and the credential would go there without TLS: set BANK_TLS_CERT_FILE to the ' +
-        "gateway's certificate, or BANK_PLAIN_HTTP=allow on a network of the bank's own",
+        "gateway's certificate, or in a sandbox ALLOW_PLAIN_CONNECTIONS=sandbox",
     );
   return { ...address, credential, credentialSetting };
 }
@@ -80,12 +81,12 @@ export function readBankOrigin(variables: NodeJS.ProcessEnv = process.env): Bank
   const host = hostOf(variables);
   const tls = readTls(variables);
   const scheme = tls === undefined ? 'http' : 'https';
-  const origin = `${scheme}://${host.includes(':') ? `[${host}]` : host}:${variables['BANK_PORT'] || '3001'}`;
+  const origin = `${scheme}://${host.includes(':') ? `[${host}]` : host}:${readSetting(variables, 'BANK_PORT') ?? '3001'}`;
   return { origin, ...(tls && { tls }) };
 }
 
 function hostOf(variables: NodeJS.ProcessEnv): string {
-  const host = variables['BANK_HOST'] || '127.0.0.1';
+  const host = readSetting(variables, 'BANK_HOST') ?? '127.0.0.1';
   // A caller cannot connect to an address that means "listen on every interface".
   return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
 }
@@ -93,13 +94,13 @@ function hostOf(variables: NodeJS.ProcessEnv): string {
 function readTls(variables: NodeJS.ProcessEnv): BankAddressTls | undefined {
   const gateway = readNamed(variables, 'BANK_TLS_CERT_FILE');
   if (gateway === undefined) return undefined;
-  const [cert, key] = commandSettings.map((name) => readNamed(variables, name));
+  const [cert, key] = clientCertificate.map((name) => readNamed(variables, name));
   if ((cert === undefined) !== (key === undefined))
-    throw new BootError(`${commandSettings.join(' and ')} must be set together`);
+    throw new BootError(`${clientCertificate.join(' and ')} must be set together`);
   return { gateway, ...(cert !== undefined && key !== undefined && { own: { cert, key } }) };
 }
 
 function readNamed(variables: NodeJS.ProcessEnv, setting: string): Buffer | undefined {
-  const path = variables[setting];
-  return path === undefined || path === '' ? undefined : readPem({ setting, path });
+  const path = readSetting(variables, setting);
+  return path === undefined ? undefined : readPem({ setting, path });
 }

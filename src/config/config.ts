@@ -2,7 +2,6 @@ import type { TlsFiles, TppTlsFiles } from './listener-files.js';
 import type { CoreConfig } from './core-config.js';
 import type { DatabaseConfig } from './database-config.js';
 import type { AuthorisationLimits, RateLimitConfig } from './rate-limits.js';
-import type { TracingConfig } from './tracing-config.js';
 import type { TrailConfig } from './trail-config.js';
 
 /** Nest injects the settings by this token. */
@@ -28,8 +27,6 @@ export interface GatewayConfig {
   readonly trail: TrailConfig;
   /** One core by `CORE`, or those of `CORES` in their order. */
   readonly cores: readonly CoreConfig[];
-  /** How lists of accounts are answered while a core is away: not at all, or without its accounts. */
-  readonly coreAway: 'refuse' | 'partial';
   /** The bank's sign-on, for the embedded authorization server. */
   readonly customerAuthentication?: {
     readonly name: string;
@@ -45,40 +42,15 @@ export interface GatewayConfig {
   /** TLS on the bank's port. With `clientCaFile` the bank's callers need a certificate in addition to the credential. */
   readonly bankTls?: TlsFiles;
   readonly proxy?: ProxyConfig;
-  /** Bearer credential of the bank's authorisation service. */
-  readonly bankCredential: string;
-  /** A second valid credential, so that the bank can change from one to the next. */
-  readonly bankCredentialNext?: string;
+  /** Bearer credentials of the bank's authorisation service: each is valid, so that the bank can change from one to the next. */
+  readonly bankCredentials: readonly string[];
   /** Key from which every public id is derived. Changing it changes every id. */
   readonly idKey: string;
-  readonly pageSize: number;
   readonly rateLimits: RateLimitConfig;
-  readonly unattendedAccess: UnattendedAccessConfig;
-  readonly authenticationWindowMs: number;
-  /** Transactions younger than this are exempt from the authentication window. */
-  readonly exemptHistoryMs: number;
-  /** The time from the creation of a consent in which it can be authorised. */
-  readonly consentAuthorisationMs: number;
-  /**
-   * The status of a consent that the bank withdrew: the first value up to v3.1.3 of the standard, the second from v3.1.4
-   * on.
-   */
-  readonly statusAfterWithdrawal: 'Revoked' | 'Authorised';
-  /** Where one operator proposes an act against several consents or a TPP, and another approves it within this time. */
-  readonly twoPersons?: { readonly lapsesMs: number };
-  /** `<prefix>` of the bank's own error codes, `UK.<prefix>.…`. */
-  readonly errorCodePrefix: string;
-  /** Where traces are taken. */
-  readonly tracing?: TracingConfig;
-  /** IANA name of the zone whose calendar days the bank uses. */
-  readonly bankTimeZone: string;
-}
-
-/** Requests without the customer that exceed `limit` in 24 hours are counted, or refused. */
-export interface UnattendedAccessConfig {
-  readonly mode: 'observe' | 'enforce';
-  /** For each consent, account and endpoint. */
-  readonly limit: number;
+  /** Whether one operator proposes an act against several consents or a TPP, and another approves it. */
+  readonly twoPersons: boolean;
+  /** Whether traces are taken. The library reads from the environment itself where they go. */
+  readonly tracing: boolean;
 }
 
 export interface AuthorisationServerConfig {
@@ -231,8 +203,6 @@ export interface ProxyConfig {
   readonly certificateHeader: string;
   /** CIDR ranges of the proxy's addresses. */
   readonly trustedPeers: readonly string[];
-  /** The secret that the proxy sends as `x-proxy-secret`. */
-  readonly secret: string;
-  /** A second one that is valid too, while the proxies change from the first to it. */
-  readonly nextSecret?: string;
+  /** The secrets of which the proxy sends one as `x-proxy-secret`: several while the proxies change from one to the next. */
+  readonly secrets: readonly string[];
 }

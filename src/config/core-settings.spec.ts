@@ -30,7 +30,7 @@ function refusal(given: Record<string, string>): string {
 
 describe('the settings of several cores', () => {
   it('have the defaults of a single core, and its name as the adapter', () => {
-    const { cores, coreAway } = loaded(two);
+    const { cores } = loaded(two);
     expect(cores).toEqual([
       {
         name: 'ledger',
@@ -51,7 +51,6 @@ describe('the settings of several cores', () => {
         variables: { CORE_URL: 'https://cards.example' },
       },
     ]);
-    expect(coreAway).toBe('refuse');
   });
 
   it('are each core’s own, and reach its adapter under the names of a single core', () => {
@@ -88,20 +87,19 @@ describe('the settings of several cores', () => {
     ['CORE_CARDS_URL must be a URL with its scheme', { CORE_CARDS_URL: 'secret-place' }],
     ['CORE_CARDS_DEADLINE_MS must', { CORE_CARDS_DEADLINE_MS: '49' }],
     ['CORE_CARDS_CONNECTIONS must', { CORE_CARDS_CONNECTIONS: 'many' }],
-    ['CORE_AWAY must', { CORE_AWAY: 'secret-rule' }],
     ['FIRST_CORE must be a name of CORES', { FIRST_CORE: 'secret-core' }],
     [
       'CORE_CONNECTIONS is for a single core: with CORES set CORE_LEDGER_CONNECTIONS, CORE_CARDS_CONNECTIONS',
       { CORE_CONNECTIONS: '5' },
     ],
     [
-      'CORE_CARDS_URL is plain HTTP to another machine: make it https, or set CORE_CARDS_PLAIN_HTTP=allow',
+      'CORE_CARDS_URL is plain HTTP to another machine: make it https, or in a sandbox set ALLOW_PLAIN_CONNECTIONS=sandbox',
       { CORE_CARDS_URL: 'http://cards.example' },
     ],
   ])('are refused in one line that names the setting: %s', (fault, given) => {
     const line = refusal({ ...two, ...given });
     expect(line).toContain(fault);
-    expect(line).toMatch(/^settings: .*\(see \.env\.example\)$/);
+    expect(line).toMatch(/^settings: .*\(see docs\/settings\.md\)$/);
     expect(line).not.toContain('secret-');
   });
 

@@ -1,13 +1,14 @@
 import type { CoreConfig } from './core-config.js';
-import { CoreEnvironment, type Environment } from './environment.dto.js';
-import { refusePlainCore } from './plain-connections.js';
+import { CoreOfSeveral, type CoreEnvironment } from './core-environment.dto.js';
+import type { Environment } from './environment.dto.js';
+import { allowsPlain, plainSwitch, refusePlainCore } from './plain-connections.js';
 import { readSettings } from './read-settings.js';
+import { declaredSettings } from './setting.js';
+import { listOf } from './setting-kinds.js';
 
 type Variables = Readonly<Record<string, string>>;
 
-/** With `CORES` only, because a single core has `CORE` and every product. */
-const [adapterSetting, holdsSetting] = ['CORE_ADAPTER', 'CORE_HOLDS'] as const;
-const ofEachCore = [...Object.keys(new CoreEnvironment()), adapterSetting, holdsSetting];
+const ofEachCore = declaredSettings(CoreOfSeveral).map(({ name }) => name);
 
 /** A text with the names of a single core's settings, e.g. `CORE_URL`, as a core of `CORES` has them: `CORE_CARDS_URL`. */
 export function settingOfCore(core: string | undefined, text: string): string {
@@ -40,14 +41,14 @@ export function readCores(given: Variables, environment: Environment, faults: st
 function coreOf(name: string, isFirst: boolean, given: Variables, faults: string[]): CoreConfig {
   const variables = variablesUnder(settingOfCore(name, 'CORE_'), given);
   const own: string[] = [];
-  const settings = readSettings(CoreEnvironment, variables, own);
-  refusePlainCore(settings, own);
+  const settings = readSettings(CoreOfSeveral, variables, own);
+  refusePlainCore(settings, allowsPlain(given[plainSwitch]), own);
   faults.push(...own.map((fault) => settingOfCore(name, fault)));
-  const holds = variables[holdsSetting]?.split(',').map((product) => product.trim());
+  const holds = settings.CORE_HOLDS && listOf(settings.CORE_HOLDS).map((product) => product.trim());
   return {
     name,
     ...(!isFirst && { recordedAs: name }),
-    adapter: variables[adapterSetting] ?? name,
+    adapter: settings.CORE_ADAPTER ?? name,
     ...partOf(settings),
     ...(holds && { holds }),
     variables,
@@ -59,15 +60,17 @@ function partOf({ CORE_URL: url, CORE_DEADLINE_MS: deadlineMs, CORE_CONNECTIONS:
   return { url: (url as string | undefined)?.replace(/\/+$/, '') ?? '', deadlineMs, connections };
 }
 
-/** The variables that begin with the prefix, under the names that an adapter of a single core reads. */
-function variablesUnder(prefix: string, given: Variables): Variables {
-  return Object.fromEntries(
-    Object.entries(given)
-      .filter(([name]) => name.startsWith(prefix))
-      .map(([name, value]) => [`CORE_${name.slice(prefix.length)}`, value]),
-  );
+/**
+ * The variables that begin with the prefix, under the names that an adapter of a single core reads. An adapter whose
+ * connections the gateway does not know refuses plain ones itself, and needs the switch for that.
+ */
+export function variablesUnder(prefix: string, given: Variables): Variables {
+  const own = Object.entries(given)
+    .filter(([name]) => name.startsWith(prefix))
+    .map(([name, value]) => [`CORE_${name.slice(prefix.length)}`, value] as const);
+  return Object.fromEntries([...own, ...Object.entries(given).filter(([name]) => name === plainSwitch)]);
 }
 
 function namesIn(cores: string | undefined): string[] {
-  return cores === undefined ? [] : cores.split(',');
+  return cores === undefined ? [] : listOf(cores);
 }

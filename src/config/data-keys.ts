@@ -1,17 +1,17 @@
 import { BootError } from './boot-error.js';
 import type { GatewayConfig } from './config.js';
-import { readSecret } from './secrets.js';
+import { readSetting } from './read-setting.js';
 import { readPseudonymKeys } from './trail-command.js';
 
 /** The settings of the keys on which the data in a database depend. */
 export const dataKeySettings = ['ID_KEY', 'PSEUDONYM_KEY', 'TRAIL_KEY'] as const;
 export type DataKeySetting = (typeof dataKeySettings)[number];
 
-/** The present key of each setting, then the previous ones that PSEUDONYM_KEYS_BEFORE names. */
+/** The present key of each setting, then the previous ones of PSEUDONYM_KEY. */
 export type DataKeys = Readonly<Record<DataKeySetting, readonly string[]>>;
 
 export function dataKeysOf({ idKey, trail }: Pick<GatewayConfig, 'idKey' | 'trail'>): DataKeys {
-  return { ID_KEY: [idKey], PSEUDONYM_KEY: [trail.pseudonymKey, ...trail.pseudonymKeysBefore], TRAIL_KEY: [trail.key] };
+  return { ID_KEY: [idKey], PSEUDONYM_KEY: trail.pseudonymKeys, TRAIL_KEY: [trail.key] };
 }
 
 /**
@@ -23,7 +23,7 @@ export function readDataKeys(
   variables: NodeJS.ProcessEnv = process.env,
 ): DataKeys[DataKeySetting] {
   if (setting === 'PSEUDONYM_KEY') return readPseudonymKeys(variables);
-  const key = readSecret(variables, setting) ?? '';
-  if (key === '') throw new BootError(`${setting} is not set: it must be the one that the gateways will have`);
+  const key = readSetting(variables, setting);
+  if (key === undefined) throw new BootError(`${setting} is not set: it must be the one that the gateways will have`);
   return [key];
 }

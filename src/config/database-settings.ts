@@ -2,8 +2,8 @@ import { BootError } from './boot-error.js';
 import type { DatabaseConfig, MigrationMode } from './database-config.js';
 import { readDatabaseUrl } from './database-url.js';
 import type { Environment } from './environment.dto.js';
-import { isPrivateDatabase } from './plain-connections.js';
-import { readSecret } from './secrets.js';
+import { allowsPlain, isPrivateDatabase, plainSwitch } from './plain-connections.js';
+import { readSetting } from './read-setting.js';
 import { wantedWorkers } from './workers.js';
 
 /**
@@ -11,14 +11,22 @@ import { wantedWorkers } from './workers.js';
  * @throws BootError where a setting is wrong, or the database is on another machine without TLS
  */
 export function readDatabaseSettings(variables: NodeJS.ProcessEnv = process.env): DatabaseConfig {
-  const url = readSecret(variables, 'DATABASE_URL') || undefined;
-  if (url !== undefined && variables['DATABASE_PLAIN_TCP'] !== 'allow' && !isPrivateDatabase(url, variables['PGHOST']))
+  const url = readSetting(variables, 'DATABASE_URL');
+  if (
+    url !== undefined &&
+    !allowsPlain(readSetting(variables, plainSwitch)) &&
+    !isPrivateDatabase(url, variables['PGHOST'])
+  )
     throw new BootError(
-      'DATABASE_URL is on another machine without TLS that knows it: add sslmode=verify-full, or set DATABASE_PLAIN_TCP=allow',
+      'DATABASE_URL is on another machine without TLS that knows it: add sslmode=verify-full, or in a sandbox set ALLOW_PLAIN_CONNECTIONS=sandbox',
     );
-  const migrate = variables['MIGRATE'] || 'yes';
+  const migrate = readSetting(variables, 'MIGRATE') ?? 'yes';
   if (migrate !== 'yes' && migrate !== 'no') throw new BootError('MIGRATE must be yes or no');
-  return { dataDir: variables['DATA_DIR'] || './data', ...(url && { url }), migrations: migrationsBy(migrate) };
+  return {
+    dataDir: readSetting(variables, 'DATA_DIR') ?? './data',
+    ...(url && { url }),
+    migrations: migrationsBy(migrate),
+  };
 }
 
 function migrationsBy(migrate: string): MigrationMode {
@@ -40,7 +48,5 @@ export function readDatabase(environment: Environment, faults: string[]): Databa
     migrations: migrationsBy(environment.MIGRATE),
     ...(url !== undefined && { url }),
     poolSize: environment.DATABASE_POOL_SIZE,
-    connectTimeoutMs: environment.DATABASE_CONNECT_TIMEOUT_MS,
-    statementTimeoutMs: environment.DATABASE_STATEMENT_TIMEOUT_MS,
   };
 }

@@ -13,10 +13,13 @@ export function isOverTls({ TLS_CERT_FILE, CLIENT_CERTIFICATE_HEADER, BASE_URL =
   return TLS_CERT_FILE !== undefined || CLIENT_CERTIFICATE_HEADER !== undefined || isHttps(BASE_URL);
 }
 
-/** An on-path attacker could replace the keys and sign tokens, or read the customers' credentials. */
+/**
+ * An on-path attacker could replace the keys and sign tokens, or read the customers' credentials. What the gateway sends to the
+ * bank's other systems is the matter of `refusePlainConnections`.
+ */
 export function refuseExposure(environment: Environment, faults: string[]): void {
   if (!isOverTls(environment)) return;
-  for (const name of ['TOKEN_JWKS', 'BROWSER_URL', 'CUSTOMER_AUTHENTICATION_URL'] as const)
+  for (const name of ['TOKEN_JWKS', 'BROWSER_URL'] as const)
     if (isPlainHttpElsewhere(environment[name] ?? ''))
       faults.push(`${name} must not be plain HTTP to another machine where TPPs come over TLS`);
 }

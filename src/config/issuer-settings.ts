@@ -1,8 +1,9 @@
 import { defaultClaims, tokenAlgorithms, type IssuerConfig, type TokenBinding } from './config.js';
 import type { Environment } from './environment.dto.js';
-import { endsMutualTls, isOverTls } from './exposure.js';
+import { endsMutualTls } from './exposure.js';
 import { readIssuersFile } from './issuers-file.js';
 import { allOrNone } from './all-or-none.js';
+import { allowsPlain } from './plain-connections.js';
 
 /** The issuers, from a file or, in the simple case, from three settings. */
 export function readIssuers(environment: Environment, embedded: boolean, faults: string[]): readonly IssuerConfig[] {
@@ -13,12 +14,8 @@ export function readIssuers(environment: Environment, embedded: boolean, faults:
     faults.push('set ISSUERS_FILE, or TOKEN_ISSUER, TOKEN_AUDIENCE and TOKEN_JWKS, and not both');
     return [];
   }
-  const unbound = environment.UNBOUND_TOKENS === 'allow';
-  if (unbound && isOverTls(environment))
-    faults.push(
-      'UNBOUND_TOKENS=allow is for a sandbox on plain HTTP only, without TLS, a proxy that ends it and an https BASE_URL',
-    );
-  if (file !== undefined) return readIssuersFile(file, unbound, faults);
+  // The switch itself is refused where TPPs come over TLS.
+  if (file !== undefined) return readIssuersFile(file, allowsPlain(environment.ALLOW_PLAIN_CONNECTIONS), faults);
   return simple === undefined
     ? []
     : [Object.freeze(simpleIssuer(...simple, endsMutualTls(environment) ? 'mtls-or-dpop' : 'none'))];

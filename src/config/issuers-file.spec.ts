@@ -133,7 +133,10 @@ describe('ISSUERS_FILE', () => {
     ['issuer must not be embedded: TPPs of the embedded authorization server have this issuer', { issuer: 'embedded' }],
     ['audience must be longer than or equal to 1 characters', { audience: 5 }],
     ['binding must be one of the following values: mtls, dpop, none', { binding: 'tls' }],
-    ['binding must be mtls or dpop; none is for a sandbox, which says UNBOUND_TOKENS=allow', { binding: 'none' }],
+    [
+      'binding must be mtls or dpop; none is for a sandbox, which says ALLOW_PLAIN_CONNECTIONS=sandbox',
+      { binding: 'none' },
+    ],
     ['jwks must be an https URL, an http URL of this machine, or a file', { jwks: 'http://as.bank.example/jwks' }],
     ['jwks must be an https URL, an http URL of this machine, or a file', { jwks: 'http://localhost.evil.example/' }],
     ['jwks must be an https URL, an http URL of this machine, or a file', { jwks: 'ftp://as.bank.example/jwks' }],
@@ -190,18 +193,20 @@ describe('ISSUERS_FILE', () => {
   });
 
   it('accepts unbound tokens only where a sandbox on plain HTTP allows them', () => {
-    const unbound = { ISSUERS_FILE: write([{ ...signed, binding: 'none' }]), UNBOUND_TOKENS: 'allow' };
+    const unbound = { ISSUERS_FILE: write([{ ...signed, binding: 'none' }]), ALLOW_PLAIN_CONNECTIONS: 'sandbox' };
     expect(loadConfig({ ...settings, ...unbound }).issuers[0]?.binding).toBe('none');
-    expect(refusal({ ...unbound, UNBOUND_TOKENS: 'refuse' })).toContain('UNBOUND_TOKENS=allow');
-    expect(refusal({ ...unbound, BASE_URL: 'https://api.bank.example' })).toContain('on plain HTTP only');
+    expect(refusal({ ...unbound, ALLOW_PLAIN_CONNECTIONS: '' })).toContain(
+      'which says ALLOW_PLAIN_CONNECTIONS=sandbox',
+    );
+    expect(refusal({ ...unbound, BASE_URL: 'https://api.bank.example' })).toContain('is for a sandbox alone');
     const tls = { TLS_CERT_FILE: 'a', TLS_KEY_FILE: 'b', TLS_CLIENT_CA_FILE: 'c' };
-    expect(refusal({ ...unbound, ...tls })).toContain('on plain HTTP only');
+    expect(refusal({ ...unbound, ...tls })).toContain('is for a sandbox alone');
     const proxy = {
       CLIENT_CERTIFICATE_HEADER: 'client-cert',
       TRUSTED_PROXIES: '10.0.0.0/8',
       PROXY_SECRET: 's'.repeat(32),
     };
-    expect(refusal({ ...unbound, ...proxy })).toContain('on plain HTTP only');
+    expect(refusal({ ...unbound, ...proxy })).toContain('is for a sandbox alone');
   });
 
   it('or TOKEN_ISSUER, TOKEN_AUDIENCE and TOKEN_JWKS: exactly one of the two', () => {

@@ -54,7 +54,7 @@ function contradictions(
     for (const [name, value] of Object.entries({ algorithms, typ, jwksCaFile }))
       if (value !== undefined) found.push(`${name} is a setting of jwks, which is not given`);
   if (binding === 'none' && !unbound)
-    found.push('binding must be mtls or dpop; none is for a sandbox, which says UNBOUND_TOKENS=allow');
+    found.push('binding must be mtls or dpop; none is for a sandbox, which says ALLOW_PLAIN_CONNECTIONS=sandbox');
   return found;
 }
 

@@ -7,8 +7,7 @@ const encryptionKey = 'a1b2c3d4e5f60718293a4b5c6d7e8f90f1e2d3c4b5a69788776655443
 const secret = 'secret-0123456789abcdef0123456789abcdef';
 /** The settings that have no default. */
 const least: Readonly<Record<string, string>> = {
-  CORE_URL: 'http://core.example/ledger',
-  CORE_PLAIN_HTTP: 'allow',
+  CORE_URL: 'https://core.example/ledger',
   TOKEN_ISSUER: 'https://issuer.example',
   TOKEN_AUDIENCE: 'account-information',
   TOKEN_JWKS: 'https://issuer.example/jwks.json',
@@ -55,14 +54,10 @@ describe('the settings', () => {
       profile: 'profile-2',
       logLevel: 'info',
       database: { dataDir: './data' },
-      cores: [{ adapter: 'ledger', url: 'http://core.example/ledger', deadlineMs: 3_000, connections: 64 }],
-      coreAway: 'refuse',
-      pageSize: 1_000,
-      authenticationWindowMs: 300_000,
-      exemptHistoryMs: 90 * 86_400_000,
-      errorCodePrefix: 'AIG',
-      bankTimeZone: 'Europe/London',
-      bankCredential: `bank-${secret}`,
+      cores: [{ adapter: 'ledger', url: 'https://core.example/ledger', deadlineMs: 3_000, connections: 64 }],
+      bankCredentials: [`bank-${secret}`],
+      twoPersons: false,
+      tracing: false,
       idKey: `ids-${secret}`,
     });
     expect(loadConfig(least)).not.toHaveProperty('tls');
@@ -83,16 +78,12 @@ describe('the settings', () => {
         BASE_URL: 'https://gateway.example//',
         PROFILE: 'profile-1',
         DATA_DIR: '/data',
-        CORE_URL: 'http://core/',
-        DATABASE_URL: 'postgresql://u:p@db/x',
-        DATABASE_PLAIN_TCP: 'allow',
+        CORE_URL: 'https://core/',
+        DATABASE_URL: 'postgresql://u:p@db/x?sslmode=verify-full',
         CORE_DEADLINE_MS: '50',
         CORE_CONNECTIONS: '1',
-        PAGE_SIZE: '25',
-        AUTHENTICATION_WINDOW_SECONDS: '90',
-        EXEMPT_HISTORY_DAYS: '30',
-        ERROR_CODE_PREFIX: 'Acme',
-        BANK_TIME_ZONE: 'Europe/Dublin',
+        TWO_PERSONS: 'yes',
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
         CORE_TENANT: 'main',
       }),
     ).toMatchObject({
@@ -103,22 +94,23 @@ describe('the settings', () => {
       logLevel: 'warn',
       profile: 'profile-1',
       baseUrl: 'https://gateway.example',
-      database: { dataDir: '/data', url: 'postgresql://u:p@db/x' },
+      database: { dataDir: '/data', url: 'postgresql://u:p@db/x?sslmode=verify-full' },
       cores: [
         {
-          url: 'http://core',
+          url: 'https://core',
           deadlineMs: 50,
           connections: 1,
           // The gateway passes the settings of a bank's adapter on without reading them.
-          variables: expect.objectContaining({ CORE_URL: 'http://core/', CORE_TENANT: 'main' }),
+          variables: expect.objectContaining({ CORE_URL: 'https://core/', CORE_TENANT: 'main' }),
         },
       ],
-      pageSize: 25,
-      authenticationWindowMs: 90_000,
-      exemptHistoryMs: 30 * 86_400_000,
-      errorCodePrefix: 'Acme',
-      bankTimeZone: 'Europe/Dublin',
-      proxy: { certificateHeader: 'client-cert', trustedPeers: ['10.0.0.0/8', '::1/128'], secret: `proxy-${secret}` },
+      twoPersons: true,
+      tracing: true,
+      proxy: {
+        certificateHeader: 'client-cert',
+        trustedPeers: ['10.0.0.0/8', '::1/128'],
+        secrets: [`proxy-${secret}`],
+      },
     });
     expect(loadConfig({ ...least, ...tls }).tls).toEqual({
       certFile: 'c.pem',
@@ -135,7 +127,7 @@ describe('the settings', () => {
   });
 
   it('keep the trail in DATA_DIR where TRAIL_DIR is absent, and count what cannot be written', () => {
-    const keys = { key: trailKeys.TRAIL_KEY, pseudonymKey: trailKeys.PSEUDONYM_KEY, pseudonymKeysBefore: [] };
+    const keys = { key: trailKeys.TRAIL_KEY, pseudonymKeys: [trailKeys.PSEUDONYM_KEY] };
     expect(loadConfig({ ...least, DATA_DIR: '/data' }).trail).toEqual({
       directory: '/data/trail',
       fault: 'count',
@@ -148,16 +140,10 @@ describe('the settings', () => {
     });
   });
 
-  it('refuse a trail without its keys, and pseudonym keys that cannot stand in a list', () => {
+  it('refuse a trail without its keys', () => {
     expect(refusal({ TRAIL_KEY: undefined })).toContain('TRAIL_KEY must be a secret of at least 32 characters');
     expect(refusal({ PSEUDONYM_KEY: undefined })).toContain('PSEUDONYM_KEY must be a secret');
-    expect(refusal({ PSEUDONYM_KEY: 'a-key,with-a-comma-0123456789abcdefgh' })).toContain(
-      'PSEUDONYM_KEY must have no comma',
-    );
-    expect(refusal({ PSEUDONYM_KEYS_BEFORE: 'short' })).toContain('PSEUDONYM_KEYS_BEFORE must be former values');
     expect(refusal({ TRAIL_FAULT: 'ignore' })).toContain('TRAIL_FAULT must be one of');
-    const before = 'one-former-key-0123456789abcdefghijk,other-former-key-0123456789abcdefghi';
-    expect(() => loadConfig({ ...least, PSEUDONYM_KEYS_BEFORE: before })).not.toThrow();
   });
 
   it('build the base URL from the port where BASE_URL is absent', () => {
@@ -198,18 +184,15 @@ describe('the settings', () => {
     ['CORE_CONNECTIONS', '0', '10001'],
     ['BANK_CREDENTIAL', undefined, 'short', 'x'.repeat(31)],
     ['ID_KEY', undefined, 'x'.repeat(31)],
-    ['AUTHENTICATION_WINDOW_SECONDS', '0', '86401', '5m'],
-    ['EXEMPT_HISTORY_DAYS', '-1', '3651'],
-    ['PAGE_SIZE', '24', '1001', 'all'],
-    ['ERROR_CODE_PREFIX', '1A', 'A.B', 'A'.repeat(17), 'Ä'],
-    ['BANK_TIME_ZONE', 'London', 'Europe/Nowhere'],
+    ['TPP_REQUESTS_PER_SECOND', '-1', '1000001', '5.5'],
+    ['ALLOW_PLAIN_CONNECTIONS', 'yes', 'allow'],
     ['TOKEN_ISSUER', undefined],
     ['TOKEN_AUDIENCE', undefined],
     ['TOKEN_JWKS', undefined],
   ])('refuse a wrong %s by its name, in one line', (name, ...values) => {
     for (const value of values) {
       const line = refusal({ [name]: value });
-      expect(line).toMatch(new RegExp(`^settings: .*\\b${name}\\b.*\\(see \\.env\\.example\\)$`));
+      expect(line).toMatch(new RegExp(`^settings: .*\\b${name}\\b.*\\(see docs/settings\\.md\\)$`));
       expect(line).not.toContain('secret-');
     }
   });
@@ -233,8 +216,7 @@ describe('the settings', () => {
     ['TRUSTED_PROXIES must be', { ...proxy, TRUSTED_PROXIES: '10.0.0.0/33' }],
     ['TRUSTED_PROXIES must be', { ...proxy, TRUSTED_PROXIES: 'proxy.example' }],
     ['PROXY_SECRET must be', { ...proxy, PROXY_SECRET: 'short-secret' }],
-    ['PROXY_SECRET_NEXT must be', { ...proxy, PROXY_SECRET_NEXT: 'short-secret' }],
-    ['PROXY_SECRET_NEXT needs PROXY_SECRET', { PROXY_SECRET_NEXT: `next-${secret}` }],
+    ['PROXY_SECRET must be', { ...proxy, PROXY_SECRET: `${proxy.PROXY_SECRET},short-secret` }],
     ['BASE_URL must be an https URL where TLS_CERT_FILE is set', { ...tls, BASE_URL: 'http://gateway.example' }],
   ])('refuse half a protection: %s', (fault, changes) => {
     const line = refusal(changes);
@@ -277,7 +259,7 @@ describe('the settings', () => {
     const both = loadConfig({ ...least, ...embedded, AUTHORISATION_SERVER: 'embedded' });
     expect([both.authorisationServer?.tpp.port, both.issuers.length]).toEqual([3004, 1]);
     expect(refusal({ ...embedded, ...noIssuer, AUTHORISATION_SERVER: 'none' })).toBe(
-      'settings: set ISSUERS_FILE, or TOKEN_ISSUER, TOKEN_AUDIENCE and TOKEN_JWKS, and not both (see .env.example)',
+      'settings: set ISSUERS_FILE, or TOKEN_ISSUER, TOKEN_AUDIENCE and TOKEN_JWKS, and not both (see docs/settings.md)',
     );
     expect(refusal({ AUTHORISATION_SERVER: 'external' })).toContain('AUTHORISATION_SERVER');
   });
@@ -286,7 +268,7 @@ describe('the settings', () => {
     expect(refusal(noIssuer)).toBe(
       'settings: the embedded authorization server lacks KEY_ENCRYPTION_KEY, MTLS_CERT_FILE, MTLS_KEY_FILE, ' +
         'MTLS_CLIENT_CA_FILE, CUSTOMER_AUTHENTICATION_URL: set them or, where the bank has an authorization server, ' +
-        'ISSUERS_FILE; KEY_ENCRYPTION_KEY is a secret: make one with `openssl rand -hex 32` (see .env.example)',
+        'ISSUERS_FILE; KEY_ENCRYPTION_KEY is a secret: make one with `openssl rand -hex 32` (see docs/settings.md)',
     );
   });
 
@@ -306,7 +288,7 @@ describe('the settings', () => {
   ])('refuse a wrong %s of the authorization server by its name, in one line', (name, ...values) => {
     for (const value of values) {
       const line = refusal({ ...noIssuer, ...embedded, [name]: value });
-      expect(line).toMatch(new RegExp(`^settings: .*\\b${name}\\b.*\\(see \\.env\\.example\\)$`));
+      expect(line).toMatch(new RegExp(`^settings: .*\\b${name}\\b.*\\(see docs/settings\\.md\\)$`));
       expect(line).not.toMatch(/secret-|a1b2/);
     }
   });
@@ -314,10 +296,8 @@ describe('the settings', () => {
   describe.each<[string, string, string[]]>([
     ['keys that tokens are judged by', 'TOKEN_JWKS', ['http://[::1]:3002/jwks.json', '/etc/keys/jwks.json']],
     ['customers’ passwords and codes', 'BROWSER_URL', ['http://localhost:3003']],
-    ['customers’ passwords and codes', 'CUSTOMER_AUTHENTICATION_URL', ['http://127.0.0.1:3002/sign-on']],
   ])('let a connection carry %s: %s', (_what, name, onThisMachine) => {
-    const allowed = { CUSTOMER_AUTHENTICATION_PLAIN_HTTP: 'allow' };
-    const both = { ...embedded, ...allowed, AUTHORISATION_SERVER: 'embedded' };
+    const both = { ...embedded, AUTHORISATION_SERVER: 'embedded' };
     const plain = { ...both, [name]: 'http://sandbox-bank:3002' };
 
     it.each<[string, Record<string, string>]>([
@@ -326,7 +306,7 @@ describe('the settings', () => {
       ['a proxy that ends TLS', proxy],
     ])('is refused on plain HTTP to another machine with %s', (_where, overTls) => {
       expect(refusal({ ...plain, ...overTls })).toBe(
-        `settings: ${name} must not be plain HTTP to another machine where TPPs come over TLS (see .env.example)`,
+        `settings: ${name} must not be plain HTTP to another machine where TPPs come over TLS (see docs/settings.md)`,
       );
       for (const value of [...onThisMachine, 'https://bank.example'])
         expect(() => loadConfig({ ...least, ...both, ...overTls, [name]: value })).not.toThrow();
@@ -347,16 +327,14 @@ describe('the settings', () => {
     ['PROXY_SECRET', {}, 'CLIENT_CERTIFICATE_HEADER, TRUSTED_PROXIES, PROXY_SECRET must be set together'],
   ])('give a command that makes %s where it alone is missing', (name, changes, fault) => {
     expect(refusal({ ...proxy, ...changes, [name]: '' })).toBe(
-      `settings: ${fault}; ${name} is a secret: make one with \`openssl rand -hex 32\` (see .env.example)`,
+      `settings: ${fault}; ${name} is a secret: make one with \`openssl rand -hex 32\` (see docs/settings.md)`,
     );
   });
 
   it.each([
     ['BANK_CREDENTIAL', ' ', '\n', '\u0000', 'é'],
-    ['BANK_CREDENTIAL_NEXT', ' ', '\n', '\u0000', 'é'],
     ['CUSTOMER_AUTHENTICATION_CREDENTIAL', '\n', '\u0000', 'é'],
     ['PROXY_SECRET', '\n', '\u0000', 'é'],
-    ['PROXY_SECRET_NEXT', '\n', '\u0000', 'é'],
   ])('refuse a %s that no header can carry', (name, ...characters) => {
     const others = { ...proxy, CUSTOMER_AUTHENTICATION_URL: 'https://sign-on.example', ...embedded };
     for (const character of characters) {
@@ -368,30 +346,30 @@ describe('the settings', () => {
       expect(refusal({ ...others, [name]: spaced })).toContain(`${name} must be printable ASCII without`);
   });
 
-  it('accept two credentials of the bank, so that the second can replace the first', () => {
-    expect(loadConfig(least)).not.toHaveProperty('bankCredentialNext');
-    const next = { BANK_CREDENTIAL_NEXT: `next-${secret}` };
-    expect(loadConfig({ ...least, ...next }).bankCredentialNext).toBe(`next-${secret}`);
-    expect(refusal({ BANK_CREDENTIAL_NEXT: 'short' })).toContain('BANK_CREDENTIAL_NEXT must be a secret');
-    expect(refusal({ BANK_CREDENTIAL_NEXT: least['BANK_CREDENTIAL'] })).toContain(
-      'BANK_CREDENTIAL and BANK_CREDENTIAL_NEXT are equal',
-    );
+  it.each<[string, (list: string) => readonly string[] | undefined]>([
+    ['BANK_CREDENTIAL', (list) => loadConfig({ ...least, BANK_CREDENTIAL: list }).bankCredentials],
+    ['PROXY_SECRET', (list) => loadConfig({ ...least, ...proxy, PROXY_SECRET: list }).proxy?.secrets],
+    ['PSEUDONYM_KEY', (list) => loadConfig({ ...least, PSEUDONYM_KEY: list }).trail.pseudonymKeys],
+  ])('accept several values of %s, of which the first is the present one', (name, read) => {
+    const [present, previous] = [`present-${secret}`, `previous-${secret}`];
+    expect(read(`${present},${previous}`)).toEqual([present, previous]);
+    expect(refusal({ ...proxy, [name]: `${present},short` })).toContain(`${name} must be a secret`);
+    expect(refusal({ ...proxy, [name]: `${present},` })).toContain(`${name} must be a secret`);
+    expect(refusal({ ...proxy, [name]: `${present},${present}` })).toContain(`${name} has one secret twice`);
   });
 
-  it('accept two secrets of the proxy, so that the second can replace the first', () => {
-    expect(loadConfig({ ...least, ...proxy }).proxy).not.toHaveProperty('nextSecret');
-    expect(loadConfig({ ...least, ...proxy, PROXY_SECRET_NEXT: `next-${secret}` }).proxy).toMatchObject({
-      secret: `proxy-${secret}`,
-      nextSecret: `next-${secret}`,
+  it('have one rate of requests, and none limits nothing', () => {
+    expect(loadConfig({ ...least, TPP_REQUESTS_PER_SECOND: '7' }).rateLimits).toMatchObject({
+      requests: { perSecond: 7, burst: 14 },
     });
-    expect(refusal({ ...proxy, PROXY_SECRET_NEXT: proxy.PROXY_SECRET })).toContain(
-      'PROXY_SECRET and PROXY_SECRET_NEXT are equal',
-    );
+    const none = loadConfig({ ...least, ...noIssuer, ...embedded, TPP_REQUESTS_PER_SECOND: '0' });
+    expect(none.rateLimits).toEqual({});
+    expect(none.authorisationServer?.limits).toEqual({ failures: { perSecond: 1, burst: 30 } });
   });
 
   it('refuse a weak secret, a misspelt setting, and an unprotected address', () => {
-    const line = refusal({ ID_KEY: '0'.repeat(64), PAGESIZE: '100', BANK_HOST: '0.0.0.0' });
-    expect(line).toContain('PAGESIZE is not a setting: PAGE_SIZE is');
+    const line = refusal({ ID_KEY: '0'.repeat(64), TRAILDIR: '/t', BANK_HOST: '0.0.0.0' });
+    expect(line).toContain('TRAILDIR is not a setting: TRAIL_DIR is');
     expect(line).toContain('ID_KEY has fewer than 8 different characters');
     expect(line).toContain('BANK_HOST is not a loopback address and BANK_PORT has no TLS');
   });

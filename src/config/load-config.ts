@@ -12,13 +12,18 @@ import { isHttps, refuseExposure } from './exposure.js';
 import { readIssuers } from './issuer-settings.js';
 import { refuseNearNames } from './near-names.js';
 import { refusePlainConnections } from './plain-connections.js';
-import type { RateLimitConfig } from './rate-limits.js';
+import { apiLimits } from './rate-limits.js';
 import { readSettings } from './read-settings.js';
-import { withSecretsOfFiles } from './secrets.js';
-import { readTracing } from './tracing-settings.js';
-import { settingNames } from './setting-names.js';
+import { withFiles } from './setting-files.js';
+import { settingNames, withFileNames } from './setting-names.js';
 import type { TrailConfig } from './trail-config.js';
 import { refuseWeakSecrets } from './weak-secrets.js';
+
+/**
+ * The most open connections of each port and process. So many idle ones take less memory than the process itself, and no
+ * bank's TPPs come near it.
+ */
+const mostConnections = 2_000;
 
 /**
  * The gateway's settings from environment variables, checked and frozen. A {@link BootError} names every setting that
@@ -26,22 +31,16 @@ import { refuseWeakSecrets } from './weak-secrets.js';
  */
 export function loadConfig(variables: NodeJS.ProcessEnv = process.env): GatewayConfig {
   const faults: string[] = [];
-  // Shells and compose files write an unset variable as an empty one.
-  const given = withSecretsOfFiles(
-    Object.fromEntries(
-      Object.entries(variables).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''),
-    ),
-    faults,
-  );
-  refuseNearNames(given, new Set([...settingNames, ...settingNamesOfCores(given['CORES'])]), faults);
+  const names = new Set([...settingNames, ...settingNamesOfCores(variables['CORES'])]);
+  const given = withFiles(variables, faults, names);
+  refuseNearNames(given, withFileNames(names), faults);
   refuseWeakSecrets(given, faults);
   const environment = readSettings(Environment, given, faults);
   const cores = readCores(given, environment, faults);
   const groups = readGroups(environment, faults);
   refuseExposure(environment, faults);
   refusePlainConnections(environment, faults, given['PGHOST']);
-  if (faults.length > 0) throw new BootError(`settings: ${[...new Set(faults)].join('; ')} (see .env.example)`);
-  const tracing = readTracing(environment);
+  if (faults.length > 0) throw new BootError(`settings: ${[...new Set(faults)].join('; ')} (see docs/settings.md)`);
   return Object.freeze<GatewayConfig>({
     ...addressesOf(environment, groups.tls !== undefined),
     ...rulesOf(environment),
@@ -49,8 +48,7 @@ export function loadConfig(variables: NodeJS.ProcessEnv = process.env): GatewayC
     trail: trailOf(environment),
     ...signOnOf(environment, given),
     cores,
-    coreAway: environment.CORE_AWAY,
-    ...(tracing && { tracing }),
+    tracing: environment.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
   });
 }
 
@@ -62,8 +60,6 @@ function readGroups(environment: Environment, faults: string[]) {
   const { TLS_CLIENT_CRL_FILE: clientCrlFile } = environment;
   if (clientCrlFile !== undefined && !tls)
     faults.push('TLS_CLIENT_CRL_FILE needs TLS_CERT_FILE: a proxy that ends TLS checks revocation itself');
-  const proxySecretNext = environment.PROXY_SECRET_NEXT;
-  if (proxySecretNext !== undefined && !proxy) faults.push('PROXY_SECRET_NEXT needs PROXY_SECRET, which it replaces');
   if (tls && environment.BASE_URL !== undefined && !isHttps(environment.BASE_URL))
     faults.push('BASE_URL must be an https URL where TLS_CERT_FILE is set');
   const bankTls = readBankTls(environment, faults);
@@ -71,13 +67,13 @@ function readGroups(environment: Environment, faults: string[]) {
   const authorisationServer = embedded ? readAuthorisationServer(environment, proxy !== undefined, faults) : undefined;
   const issuers = readIssuers(environment, embedded, faults);
   const database = readDatabase(environment, faults);
-  return { tls, clientCrlFile, proxy, proxySecretNext, bankTls, authorisationServer, issuers, database };
+  return { tls, clientCrlFile, proxy, bankTls, authorisationServer, issuers, database };
 }
 
 type Groups = ReturnType<typeof readGroups>;
 
 function groupsOf(groups: Groups) {
-  const { tls, clientCrlFile, proxy, proxySecretNext, bankTls, authorisationServer, issuers, database } = groups;
+  const { tls, clientCrlFile, proxy, bankTls, authorisationServer, issuers, database } = groups;
   return {
     issuers,
     database,
@@ -86,14 +82,7 @@ function groupsOf(groups: Groups) {
       tls: { certFile: tls[0], keyFile: tls[1], clientCaFile: tls[2], ...(clientCrlFile && { clientCrlFile }) },
     }),
     ...(bankTls && { bankTls }),
-    ...(proxy && {
-      proxy: {
-        certificateHeader: proxy[0].toLowerCase(),
-        trustedPeers: proxy[1].split(',').map((range) => range.trim()),
-        secret: proxy[2],
-        ...(proxySecretNext !== undefined && { nextSecret: proxySecretNext }),
-      },
-    }),
+    ...(proxy && { proxy: { certificateHeader: proxy[0].toLowerCase(), trustedPeers: proxy[1], secrets: proxy[2] } }),
   };
 }
 
@@ -116,10 +105,9 @@ function addressesOf(environment: Environment, hasTls: boolean) {
     port: PORT,
     bankHost: BANK_HOST,
     bankPort: BANK_PORT,
-    maxConnections: environment.MAX_CONNECTIONS,
+    maxConnections: mostConnections,
     baseUrl: (BASE_URL ?? `${hasTls ? 'https' : 'http'}://localhost:${PORT}`).replace(/\/+$/, ''),
-    bankCredential: environment.BANK_CREDENTIAL,
-    ...(environment.BANK_CREDENTIAL_NEXT !== undefined && { bankCredentialNext: environment.BANK_CREDENTIAL_NEXT }),
+    bankCredentials: environment.BANK_CREDENTIAL,
   };
 }
 
@@ -129,16 +117,8 @@ function rulesOf(environment: Environment) {
     stopDelayMs: environment.STOP_DELAY_SECONDS * 1_000,
     logLevel: environment.LOG_LEVEL,
     idKey: environment.ID_KEY,
-    pageSize: environment.PAGE_SIZE,
-    rateLimits: readRateLimits(environment),
-    unattendedAccess: { mode: environment.UNATTENDED_ACCESS, limit: environment.UNATTENDED_ACCESS_LIMIT },
-    authenticationWindowMs: environment.AUTHENTICATION_WINDOW_SECONDS * 1_000,
-    exemptHistoryMs: environment.EXEMPT_HISTORY_DAYS * 86_400_000,
-    consentAuthorisationMs: environment.CONSENT_AUTHORISATION_HOURS * 3_600_000,
-    statusAfterWithdrawal: environment.STATUS_AFTER_WITHDRAWAL,
-    ...(environment.TWO_PERSONS === 'yes' && { twoPersons: { lapsesMs: environment.PROPOSAL_MINUTES * 60_000 } }),
-    errorCodePrefix: environment.ERROR_CODE_PREFIX,
-    bankTimeZone: environment.BANK_TIME_ZONE,
+    rateLimits: apiLimits(environment.TPP_REQUESTS_PER_SECOND),
+    twoPersons: environment.TWO_PERSONS === 'yes',
   };
 }
 
@@ -147,16 +127,6 @@ function trailOf(environment: Environment): TrailConfig {
     directory: environment.TRAIL_DIR ?? join(environment.DATA_DIR, 'trail'),
     fault: environment.TRAIL_FAULT,
     key: environment.TRAIL_KEY,
-    pseudonymKey: environment.PSEUDONYM_KEY,
-    pseudonymKeysBefore: environment.PSEUDONYM_KEYS_BEFORE?.split(',') ?? [],
-  };
-}
-
-/** A rate of 0 means no limit. */
-function readRateLimits(environment: Environment): RateLimitConfig {
-  const { TPP_REQUESTS_PER_SECOND: requests, TPP_CONSENTS_PER_SECOND: consents } = environment;
-  return {
-    ...(requests > 0 && { requests: { perSecond: requests, burst: environment.TPP_REQUESTS_BURST } }),
-    ...(consents > 0 && { consents: { perSecond: consents, burst: environment.TPP_CONSENTS_BURST } }),
+    pseudonymKeys: environment.PSEUDONYM_KEY,
   };
 }

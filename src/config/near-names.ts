@@ -16,11 +16,8 @@ export function refuseNearNames(
 ): void {
   for (const [name, value] of Object.entries(given)) {
     if (settings.has(name) || serviceLink.test(value)) continue;
-    const inFile = name.replace(/_FILE$/, '');
     const meant = [...settings].find((setting) => isNear(name, setting));
     if (meant !== undefined) faults.push(`${name} is not a setting: ${meant} is; rename it or take it away`);
-    else if (inFile.includes('_') && inFile !== name && settings.has(inFile))
-      faults.push(`${name} is not a setting: only secrets may be in files; set ${inFile} itself`);
   }
 }
 

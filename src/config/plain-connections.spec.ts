@@ -8,25 +8,45 @@ const faultsOf = (settings: Readonly<Record<string, string>>): string[] => {
   return faults;
 };
 
+const allowed = { ALLOW_PLAIN_CONNECTIONS: 'sandbox' };
+
 describe('a connection without TLS', () => {
   it.each([
-    [{ BANK_HOST: '0.0.0.0' }, 'BANK_HOST', 'BANK_PLAIN_HTTP'],
-    [{ BANK_HOST: '::' }, 'BANK_HOST', 'BANK_PLAIN_HTTP'],
-    [{ BANK_HOST: '10.0.0.5' }, 'BANK_HOST', 'BANK_PLAIN_HTTP'],
-    [{ CORE_URL: 'http://core.example/ledger' }, 'CORE_URL', 'CORE_PLAIN_HTTP'],
-    [{ CORE_URL: 'HTTP://128.0.0.1' }, 'CORE_URL', 'CORE_PLAIN_HTTP'],
-    [
-      { CUSTOMER_AUTHENTICATION_URL: 'http://sign-on.example' },
-      'CUSTOMER_AUTHENTICATION_URL',
-      'CUSTOMER_AUTHENTICATION_PLAIN_HTTP',
-    ],
-    [{ DATABASE_URL: 'postgresql://u:p@db.example/x' }, 'DATABASE_URL', 'DATABASE_PLAIN_TCP'],
-    [{ DATABASE_URL: 'postgresql://db.example/x?sslmode=disable' }, 'DATABASE_URL', 'DATABASE_PLAIN_TCP'],
-  ])('to another machine is refused unless a setting allows it: %j', (settings, name, permission) => {
+    [{ BANK_HOST: '0.0.0.0' }, 'BANK_HOST'],
+    [{ BANK_HOST: '::' }, 'BANK_HOST'],
+    [{ BANK_HOST: '10.0.0.5' }, 'BANK_HOST'],
+    [{ CORE_URL: 'http://core.example/ledger' }, 'CORE_URL'],
+    [{ CORE_URL: 'HTTP://128.0.0.1' }, 'CORE_URL'],
+    [{ CUSTOMER_AUTHENTICATION_URL: 'http://sign-on.example' }, 'CUSTOMER_AUTHENTICATION_URL'],
+    [{ DATABASE_URL: 'postgresql://u:p@db.example/x' }, 'DATABASE_URL'],
+    [{ DATABASE_URL: 'postgresql://db.example/x?sslmode=disable' }, 'DATABASE_URL'],
+  ])('to another machine is refused unless the sandbox allows it: %j', (settings, name) => {
     const [fault = '', ...more] = faultsOf(settings);
     expect(more).toEqual([]);
-    expect(fault).toMatch(new RegExp(`^${name}\\b.*\\bor set ${permission}=allow on a network of the bank's own$`));
-    expect(faultsOf({ ...settings, [permission]: 'allow' })).toEqual([]);
+    expect(fault).toMatch(new RegExp(`^${name}\\b.*, or in a sandbox set ALLOW_PLAIN_CONNECTIONS=sandbox$`));
+    expect(faultsOf({ ...settings, ...allowed })).toEqual([]);
+  });
+
+  it.each([
+    [{ TLS_CERT_FILE: 'c.pem' }],
+    [{ CLIENT_CERTIFICATE_HEADER: 'client-cert' }],
+    [{ BASE_URL: 'HTTPS://api.bank.example' }],
+    [{ BROWSER_URL: 'https://approve.bank.example' }],
+    [{ MTLS_URL: 'https://tpps.bank.example' }],
+  ])('can be allowed in no gateway that serves others over TLS: %j', (settings) => {
+    expect(faultsOf({ ...settings, ...allowed })).toEqual([
+      expect.stringMatching(/^ALLOW_PLAIN_CONNECTIONS=sandbox is for a sandbox alone: no TLS_CERT_FILE/),
+    ]);
+    expect(faultsOf(settings)).toEqual([]);
+  });
+
+  it('can be allowed in a sandbox with addresses of this machine', () => {
+    const own = {
+      BROWSER_URL: 'http://localhost:3003',
+      MTLS_URL: 'https://localhost:3004',
+      BASE_URL: 'http://gateway',
+    };
+    expect(faultsOf({ ...own, ...allowed })).toEqual([]);
   });
 
   it.each([

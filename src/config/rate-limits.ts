@@ -24,3 +24,22 @@ export interface AuthorisationLimits {
 
 /** Room for the mistakes of a developer. A program that continues to fail is limited to one request a second. */
 export const failureRate: Rate = { perSecond: 1, burst: 30 };
+
+/** A TPP that sends steadily may send two seconds of its requests at once. */
+const burstSeconds = 2;
+/** A consent takes the customer's time, and several statements of the database. */
+const consentRate: Rate = { perSecond: 20, burst: 100 };
+/** A token costs a signature, and a client needs few. */
+const clientRate: Rate = { perSecond: 100, burst: 500 };
+
+/** @param perSecond the requests of each TPP; 0 means no limit at all */
+export function apiLimits(perSecond: number): RateLimitConfig {
+  return perSecond === 0 ? {} : { requests: { perSecond, burst: burstSeconds * perSecond }, consents: consentRate };
+}
+
+/** Each consent needs one authorization request, so both have the same rate. */
+export function clientLimits(perSecond: number): AuthorisationLimits {
+  return perSecond === 0
+    ? { failures: failureRate }
+    : { requests: clientRate, authorizations: consentRate, failures: failureRate };
+}

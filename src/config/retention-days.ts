@@ -1,4 +1,5 @@
 import { BootError } from './boot-error.js';
+import { readSetting } from './read-setting.js';
 import { readTrailFolder, readTrailKey } from './trail-command.js';
 
 /** A hundred years. */
@@ -8,8 +9,8 @@ const most = 36_500;
  * The days after the end of a consent at which `retention` erases its customer. The bank decides: there is no default.
  * @throws BootError where it is not set, or is no whole number of days
  */
-export function readRetentionDays({ RETENTION_DAYS: text = '' }: NodeJS.ProcessEnv = process.env): number {
-  const days = daysIn(text);
+export function readRetentionDays(variables: NodeJS.ProcessEnv = process.env): number {
+  const days = daysIn(readSetting(variables, 'RETENTION_DAYS') ?? '');
   if (days !== undefined) return days;
   throw new BootError(
     `RETENTION_DAYS must be the days, from 1 to ${most}, for which the bank keeps the customer of a consent that has ended: nothing was erased`,
@@ -29,8 +30,8 @@ export interface TrailRetention {
  * @throws BootError where it is no whole number of days, or TRAIL_KEY is not set
  */
 export function readTrailRetention(variables: NodeJS.ProcessEnv = process.env): TrailRetention | undefined {
-  const text = variables['TRAIL_RETENTION_DAYS'] ?? '';
-  if (text === '') return undefined;
+  const text = readSetting(variables, 'TRAIL_RETENTION_DAYS');
+  if (text === undefined) return undefined;
   const days = daysIn(text);
   if (days === undefined)
     throw new BootError(

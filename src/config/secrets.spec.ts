@@ -3,10 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isSecretSetting, secretSettings, withSecretsOfFiles } from './secrets.js';
+import { isSecretSetting, secretSettings, settingNames } from './setting-names.js';
+import { withFiles } from './setting-files.js';
 import { refuseWeakSecrets, weaknessOf } from './weak-secrets.js';
 
-describe('a secret', () => {
+describe('a setting', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'secrets-'));
@@ -19,10 +20,10 @@ describe('a secret', () => {
   };
   const read = (given: Record<string, string>): [Readonly<Record<string, string>>, string[]] => {
     const faults: string[] = [];
-    return [withSecretsOfFiles(given, faults), faults];
+    return [withFiles(given, faults), faults];
   };
 
-  it.each([...secretSettings, 'CORE_PASSWORD', 'CORE_CLIENT_SECRET', 'CORE_API_TOKEN', 'CORE_PARTNER_CREDENTIAL'])(
+  it.each([...settingNames, 'CORE_PASSWORD', 'CORE_CLIENT_SECRET', 'CORE_API_TOKEN', 'CORE_PARTNER_CREDENTIAL'])(
     'may be in a file: %s',
     async (name) => {
       for (const [content, value] of [
@@ -44,18 +45,30 @@ describe('a secret', () => {
       'ID_KEY and ID_KEY_FILE exclude each other: set one of them',
     ]);
     expect(read({ ID_KEY_FILE: join(folder, 'absent') })[1]).toEqual([
-      `ID_KEY_FILE "${join(folder, 'absent')}" cannot be read: name a readable file that holds the secret`,
+      `ID_KEY_FILE "${join(folder, 'absent')}" cannot be read: name a readable file that holds the value of ID_KEY`,
     ]);
     expect(read({ ID_KEY_FILE: folder })[1]).toHaveLength(1);
     expect(read({ ID_KEY_FILE: await file('\n') })[1]).toEqual([
-      `ID_KEY_FILE "${path}" is empty: write the secret into it`,
+      `ID_KEY_FILE "${path}" is empty: write the value of ID_KEY into it`,
     ]);
   });
 
-  it('is no other setting that names a file', () => {
-    const given = { CORE_CA_FILE: '/a', TPPS_FILE: '/b', TLS_KEY_FILE: '/c', HOME_FILE: '/d', CORE_TLS_KEY_FILE: '/e' };
+  it('whose value is the path of a file keeps it, and so does the variable of another program', () => {
+    const given = { TPPS_FILE: '/b', TLS_KEY_FILE: '/c', HOME_FILE: '/d', CORE_CA_FILE: '/no/such/file' };
     expect(read(given)).toEqual([given, []]);
-    expect(isSecretSetting('CORE_TOKEN_URL')).toBe(false);
+  });
+
+  it('of an adapter may be in a file too: the adapter finds the path, and the content without _FILE', async () => {
+    const path = await file('europe-2\n');
+    expect(read({ CORE_REGION_FILE: path })).toEqual([{ CORE_REGION_FILE: path, CORE_REGION: 'europe-2' }, []]);
+    expect(read({ CORE_REGION_FILE: path, CORE_REGION: 'own' })[0]['CORE_REGION']).toBe('own');
+  });
+});
+
+describe('a secret', () => {
+  it('of the gateway or an adapter is recognised by its name', () => {
+    expect(secretSettings).toEqual(expect.arrayContaining(['ID_KEY', 'BANK_CREDENTIAL', 'DATABASE_URL']));
+    expect(['CORE_PASSWORD', 'CORE_TOKEN_URL', 'CORE_URL'].map(isSecretSetting)).toEqual([true, false, false]);
   });
 
   it.each([
@@ -82,15 +95,24 @@ describe('a secret', () => {
     }
   });
 
-  it('may have one use only', () => {
+  it('is judged in each place of a list', () => {
+    const faults: string[] = [];
+    const strong = randomBytes(32).toString('hex');
+    refuseWeakSecrets({ PSEUDONYM_KEY: `${strong},${'0'.repeat(64)}` }, faults);
+    expect(faults).toEqual([
+      'PSEUDONYM_KEY has fewer than 8 different characters: make one with `openssl rand -hex 32`',
+    ]);
+  });
+
+  it('may have one use only, and one place of a list', () => {
     const [one, other] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
     const faults: string[] = [];
     refuseWeakSecrets(
-      { ID_KEY: one, BANK_CREDENTIAL: other, BANK_CREDENTIAL_NEXT: other, CORE_PASSWORD: one, CORE_TENANT: one },
+      { ID_KEY: one, BANK_CREDENTIAL: `${other},${other}`, CORE_PASSWORD: one, CORE_TENANT: one },
       faults,
     );
     expect(faults).toEqual([
-      'BANK_CREDENTIAL and BANK_CREDENTIAL_NEXT are equal: who learns one would have both; make one with `openssl rand -hex 32`',
+      'BANK_CREDENTIAL has one secret twice: take one of them out',
       'CORE_PASSWORD and ID_KEY are equal: who learns one would have both; make one with `openssl rand -hex 32`',
     ]);
   });

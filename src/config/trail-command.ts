@@ -1,22 +1,23 @@
 import { join } from 'node:path';
 import { BootError } from './boot-error.js';
-import { readSecret } from './secrets.js';
+import { readSetting } from './read-setting.js';
+import { listOf } from './setting-kinds.js';
 
 // The settings of a gateway's trail, for the commands that read it.
 
 /** The folder of the trail of a gateway that has the same settings. */
 export function readTrailFolder(variables: NodeJS.ProcessEnv = process.env): string {
-  return variables['TRAIL_DIR'] || join(variables['DATA_DIR'] || './data', 'trail');
+  return readSetting(variables, 'TRAIL_DIR') ?? join(readDataFolder(variables), 'trail');
 }
 
 /** The folder of the reports that are made from it. */
 export function readReportsFolder(variables: NodeJS.ProcessEnv = process.env): string {
-  return join(variables['DATA_DIR'] || './data', 'reports');
+  return join(readDataFolder(variables), 'reports');
 }
 
 /** TRAIL_KEY; `undefined` where it is not set. */
 export function readTrailKey(variables: NodeJS.ProcessEnv = process.env): string | undefined {
-  return readSecret(variables, 'TRAIL_KEY') || undefined;
+  return readSetting(variables, 'TRAIL_KEY');
 }
 
 /** @throws BootError where TRAIL_KEY is not set */
@@ -27,9 +28,10 @@ export function readNeededTrailKey(variables: NodeJS.ProcessEnv = process.env): 
   return key;
 }
 
-/** PSEUDONYM_KEY; `undefined` where it is not set. */
+/** The present one of PSEUDONYM_KEY; `undefined` where it is not set. */
 export function readPseudonymKey(variables: NodeJS.ProcessEnv = process.env): string | undefined {
-  return readSecret(variables, 'PSEUDONYM_KEY') || undefined;
+  const keys = readSetting(variables, 'PSEUDONYM_KEY');
+  return keys === undefined ? undefined : listOf(keys)[0];
 }
 
 /**
@@ -37,9 +39,12 @@ export function readPseudonymKey(variables: NodeJS.ProcessEnv = process.env): st
  * @throws BootError where PSEUDONYM_KEY is not set
  */
 export function readPseudonymKeys(variables: NodeJS.ProcessEnv = process.env): readonly string[] {
-  const present = readPseudonymKey(variables);
-  if (present === undefined)
+  const keys = readSetting(variables, 'PSEUDONYM_KEY');
+  if (keys === undefined)
     throw new BootError('PSEUDONYM_KEY is not set: it must be that of the gateways that wrote the trail');
-  const before = (readSecret(variables, 'PSEUDONYM_KEYS_BEFORE') ?? '').split(',').map((key) => key.trim());
-  return [present, ...before.filter(Boolean)];
+  return listOf(keys);
+}
+
+function readDataFolder(variables: NodeJS.ProcessEnv): string {
+  return readSetting(variables, 'DATA_DIR') ?? './data';
 }

@@ -5,8 +5,6 @@ export interface TrailConfig {
   readonly fault: 'count' | 'refuse';
   /** The secret from which the key is derived that signs the roots of segments. */
   readonly key: string;
-  /** The key of customers' and accounts' pseudonyms. */
-  readonly pseudonymKey: string;
-  /** Previous keys: a search computes the pseudonym under each. */
-  readonly pseudonymKeysBefore: readonly string[];
+  /** The keys of customers' and accounts' pseudonyms: the present one, then previous ones, which only a search uses. */
+  readonly pseudonymKeys: readonly string[];
 }

@@ -1,7 +1,9 @@
-import { howToMakeSecret, isSecretSetting, secretSettings } from './secrets.js';
+import { howToMakeSecret } from './secrets.js';
+import { listOf } from './setting-kinds.js';
+import { isSecretSetting, secretSettings } from './setting-names.js';
 
 /** The secrets on which the gateway's own protection rests. The core and the database decide how strong their passwords are. */
-const ours = secretSettings.filter((name) => !name.endsWith('DATABASE_URL'));
+const ours = secretSettings.filter((name) => name !== 'DATABASE_URL');
 
 /** 32 random digits of 16 kinds have fewer than this in one case of ten million. */
 const fewestCharacters = 8;
@@ -9,17 +11,24 @@ const placeholder = /^(change[-_ ]?me|replace[-_ ]?me|secret|passw|default|examp
 
 /** Adds a line to `faults` for each secret that can be guessed, and for each two secrets that are equal. */
 export function refuseWeakSecrets(given: Readonly<Record<string, string>>, faults: string[]): void {
-  for (const name of ours) {
-    const weakness = weaknessOf(given[name] ?? '');
-    if (weakness !== undefined) faults.push(`${name} ${weakness}: ${howToMakeSecret}`);
-  }
-  const names = Object.keys(given)
-    .filter((name) => isSecretSetting(name) && !name.endsWith('DATABASE_URL'))
-    .sort();
-  names.forEach((name, index) => {
-    const twin = names.slice(0, index).find((other) => given[other] === given[name] && given[name] !== '');
+  for (const name of ours)
+    for (const value of listOf(given[name] ?? '')) {
+      const weakness = weaknessOf(value);
+      if (weakness !== undefined) faults.push(`${name} ${weakness}: ${howToMakeSecret}`);
+    }
+  const secrets = Object.keys(given)
+    .filter((name) => isSecretSetting(name) && name !== 'DATABASE_URL')
+    .sort()
+    .flatMap((name) => listOf(given[name] ?? '').map((value) => ({ name, value })))
+    .filter(({ value }) => value !== '');
+  secrets.forEach(({ name, value }, index) => {
+    const twin = secrets.slice(0, index).find((other) => other.value === value);
     if (twin !== undefined)
-      faults.push(`${twin} and ${name} are equal: who learns one would have both; ${howToMakeSecret}`);
+      faults.push(
+        twin.name === name
+          ? `${name} has one secret twice: take one of them out`
+          : `${twin.name} and ${name} are equal: who learns one would have both; ${howToMakeSecret}`,
+      );
   });
 }
 

@@ -1,9 +1,15 @@
 import type { ConsentState } from '../open-banking/consent-state.js';
 import type { RefusalReason } from '../open-banking/reasons.js';
+import type { Profile } from '../profiles/profile.js';
 import type { Consent, CustomerConsent } from './consent.js';
 
 export function hasExpired({ expires }: Consent, nowMs: number): boolean {
   return expires !== undefined && expires.atMs <= nowMs;
+}
+
+/** The time from the creation of a consent in which it can be authorised. */
+export function consentAuthorisationMs({ rules }: Pick<Profile, 'rules'>): number {
+  return rules.consentAuthorisationHours * 3_600_000;
 }
 
 /**

@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import { BankClock } from '../clock/clock.js';
-import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { Cores } from '../core-banking/cores.js';
 import type { CoreContext } from '../../packages/core-adapter/core.adapter.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { isSameTpp, type TppId } from '../open-banking/tpp-id.js';
+import { PROFILE, type Profile } from '../profiles/profile.js';
 import type { WrittenAlong } from './begin-authorisation.store.js';
 import type { AccessEnder, Authorisation, Consent, CustomerConsent } from './consent.js';
-import { hasLapsed } from './access.policy.js';
+import { consentAuthorisationMs, hasLapsed } from './access.policy.js';
 import { notFound, ofAnotherTpp, TppMayNotAct, wrongStatus } from './consent-errors.js';
 import { clockToleranceMs, type ConsentTerms } from './consent-request.js';
 import { readPage, type ConsentPage, type Page } from './consent-page.js';
@@ -34,8 +34,7 @@ export class ConsentService {
     private readonly store: ConsentStore,
     private readonly live: LiveConsents,
     private readonly cores: Cores,
-    @Inject(GATEWAY_CONFIG)
-    private readonly config: Pick<GatewayConfig, 'statusAfterWithdrawal' | 'consentAuthorisationMs'>,
+    @Inject(PROFILE) private readonly profile: Pick<Profile, 'rules'>,
     private readonly clock: BankClock,
     private readonly withdrawals: WithdrawalLog,
     private readonly trail: ConsentTrail,
@@ -83,7 +82,7 @@ export class ConsentService {
   /** The consent, or `undefined` when it is unknown, deleted, or was not authorised in time. */
   async known(consentId: string): Promise<Consent | undefined> {
     const consent = await stored(this.store.find(consentId));
-    if (consent === undefined || hasLapsed(consent, this.config.consentAuthorisationMs, this.clock.nowMs()))
+    if (consent === undefined || hasLapsed(consent, consentAuthorisationMs(this.profile), this.clock.nowMs()))
       return undefined;
     return consent;
   }
@@ -151,7 +150,7 @@ export class ConsentService {
     const now = new Date(this.clock.nowMs());
     const consent = await this.find(consentId);
     const { ended } = consent;
-    const isRevoked = this.config.statusAfterWithdrawal === 'Revoked';
+    const isRevoked = this.profile.rules.statusAfterWithdrawal === 'Revoked';
     if (consent.status !== 'authorised' || (!isRevoked && ended !== undefined)) {
       // The caller may ask again because the event of the first withdrawal could not be written.
       if (ended !== undefined)

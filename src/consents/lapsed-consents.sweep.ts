@@ -1,11 +1,12 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { FastifyBaseLogger } from 'fastify';
 import { BankClock } from '../clock/clock.js';
-import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { faultRecord } from '../observability/fault-record.js';
 import { LOG } from '../observability/log.js';
 import { PrismaService } from '../persistence/prisma.service.js';
 import { sweepAll } from '../persistence/sweep.js';
+import { PROFILE, type Profile } from '../profiles/profile.js';
+import { consentAuthorisationMs } from './access.policy.js';
 import { sweepLapsedProposals } from './cases/proposal.store.js';
 import { ConsentTrail } from './consent-trail.js';
 import { sweepLapsedConsents } from './lapsed-consents.store.js';
@@ -20,7 +21,7 @@ export class LapsedConsentsSweep implements OnApplicationBootstrap, BeforeApplic
   private stopped = false;
 
   constructor(
-    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'consentAuthorisationMs'>,
+    @Inject(PROFILE) private readonly profile: Pick<Profile, 'rules'>,
     private readonly prisma: PrismaService,
     private readonly clock: BankClock,
     private readonly trail: ConsentTrail,
@@ -46,7 +47,7 @@ export class LapsedConsentsSweep implements OnApplicationBootstrap, BeforeApplic
 
   private async run(): Promise<void> {
     try {
-      const sweep = sweepLapsedConsents(this.config.consentAuthorisationMs, (consentId, tpp) =>
+      const sweep = sweepLapsedConsents(consentAuthorisationMs(this.profile), (consentId, tpp) =>
         this.trail.gone('lapsed', 'gateway', consentId, tpp, { reason: 'not-authorised-in-time' }),
       );
       for (const one of [sweep, sweepLapsedProposals])

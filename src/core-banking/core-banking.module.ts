@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import type { CoreConfig } from '../config/core-config.js';
 import { CoreBanking } from './core-banking.js';
 import { Cores, type GuardedCore } from './cores.js';
@@ -22,11 +21,11 @@ export interface ConfiguredCore {
   providers: [
     {
       provide: Cores,
-      inject: [CONFIGURED_CORES, Metrics, GATEWAY_CONFIG, PROFILE],
-      useFactory: (cores: readonly ConfiguredCore[], metrics: Metrics, { coreAway }: GatewayConfig, profile: Profile) =>
+      inject: [CONFIGURED_CORES, Metrics, PROFILE],
+      useFactory: (cores: readonly ConfiguredCore[], metrics: Metrics, profile: Profile) =>
         new Cores(
           cores.map((core) => guarded(core, metrics, new Set(Object.keys(profile.products)))),
-          coreAway,
+          profile.rules.unreachableCore,
           (core) => metrics.coreLeftOut(core),
         ),
     },

@@ -21,13 +21,13 @@ import { PROFILE, type Profile } from '../profiles/profile.js';
     },
     {
       provide: ResourceReader,
-      inject: [Cores, PublicIds, PROFILE, GATEWAY_CONFIG],
-      useFactory: (cores: Cores, ids: PublicIds, profile: Profile, config: GatewayConfig) =>
+      inject: [Cores, PublicIds, PROFILE],
+      useFactory: (cores: Cores, ids: PublicIds, profile: Profile) =>
         new ResourceReader(cores, ids, profile, {
           amounts: profile.amounts,
           pendingFields: profile.pendingFields,
-          bankTimeZone: config.bankTimeZone,
-          pageSize: config.pageSize,
+          bankTimeZone: profile.rules.timeZone,
+          pageSize: profile.rules.pageSize,
         }),
     },
     QueryCheck,

@@ -1,11 +1,9 @@
 import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace as api, type Tracer } from '@opentelemetry/api';
 import { parseTraceParent, setGlobalErrorHandler } from '@opentelemetry/core';
-import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import type { FastifyBaseLogger } from 'fastify';
-import type { TracingConfig } from '../config/tracing-config.js';
 import type { CheckName } from '../open-banking/checks.js';
 import { packageVersion } from '../persistence/package-root.js';
 import type { CheckSpan } from '../request/request-trace.js';
@@ -22,16 +20,15 @@ const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT',
  * Traces of requests by OpenTelemetry. Its library reads the sampler, the batches, the headers and the address of the
  * collector from the variables `OTEL_*`. This module is loaded only where traces are taken.
  */
-export function openTracing({ protocol }: TracingConfig, log: Pick<FastifyBaseLogger, 'warn'>): Tracing {
+export function openTracing(log: Pick<FastifyBaseLogger, 'warn'>): Tracing {
   // A span that cannot be sent is lost: no request waits for a collector.
   const lost = (error: unknown): void =>
     log.warn({ code: faultCode(error) }, 'spans could not be sent to the collector');
   setGlobalErrorHandler(lost);
-  const exporter = protocol === 'http/json' ? new JsonExporter() : new ProtobufExporter();
   const service = { 'service.name': 'account-information-gateway', 'service.version': packageVersion() };
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes(service).merge(detectResources({ detectors: [envDetector] })),
-    spanProcessors: [new BatchSpanProcessor(exporter)],
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
   });
   const tracer = provider.getTracer('account-information-gateway');
   return {

@@ -9,7 +9,7 @@ import { errorsPage } from './errors-page.js';
 import { publishedFactsPath } from './published-facts.js';
 import type { ApiVersion } from '../endpoint/api-version.js';
 import { documentName, documentPath, versions } from '../versions/versions.js';
-import { errorNamesIn, errorsPagePath } from '../server/error-names.js';
+import { errorNamesIn, errorsPagePath, type NamesConfig } from '../server/error-names.js';
 import { isHttps } from '../config/exposure.js';
 import { strictTransport, strictTransportHeader } from '../server/strict-transport.js';
 import { completeDocument, describeOperation, type OpenApiDocument } from './openapi-document.js';
@@ -24,7 +24,7 @@ const contentSecurityPolicy = {
   'frame-ancestors': "'none'",
 };
 
-type DocumentConfig = Pick<GatewayConfig, 'baseUrl' | 'errorCodePrefix' | 'authorisationServer' | 'idKey'>;
+type DocumentConfig = Pick<GatewayConfig, 'baseUrl' | 'authorisationServer' | 'idKey'>;
 
 /**
  * The OpenAPI document of the registered routes at `/openapi.json`, and a page that shows it at `/docs`. Must be registered
@@ -39,7 +39,11 @@ export async function registerOpenApi(
 ): Promise<void> {
   const exampleId = exampleAccount === undefined ? undefined : new PublicIds(config.idKey).ofAccount(exampleAccount);
   for (const version of versions) await server.register(swagger, documentOf(version, config, profile, exampleId));
-  await server.register((pages) => declarePages(pages, config));
+  await server.register((pages) => declarePages(pages, namesConfig(config, profile)));
+}
+
+function namesConfig({ baseUrl }: DocumentConfig, { rules }: Profile): NamesConfig {
+  return { baseUrl, errorCodePrefix: rules.errorCodePrefix };
 }
 
 /** The document of a version, once the server is ready. */
@@ -67,7 +71,11 @@ function documentOf(
     transform: transformOf(version, config, profile, exampleId),
     transformObject: (made) =>
       'openapiObject' in made
-        ? completeDocument(made.openapiObject as OpenApiDocument, version, errorNamesIn(version, config))
+        ? completeDocument(
+            made.openapiObject as OpenApiDocument,
+            version,
+            errorNamesIn(version, namesConfig(config, profile)),
+          )
         : made.swaggerObject,
   };
 }
@@ -188,7 +196,7 @@ const pageStyle = `@media (max-width: 640px) {
   .swagger-ui table.parameters thead { display: none; }
 }`;
 
-async function declarePages(pages: FastifyInstance, { errorCodePrefix, baseUrl }: DocumentConfig): Promise<void> {
+async function declarePages(pages: FastifyInstance, { errorCodePrefix, baseUrl }: NamesConfig): Promise<void> {
   pages.addHook('onRoute', function (route) {
     route.config = { ...route.config, declaration: { kind: 'public', name: 'documentation' } };
     // The library declares its pages for GET only, and its files for HEAD too.

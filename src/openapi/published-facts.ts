@@ -62,10 +62,7 @@ export interface ShownService {
   readonly outages: readonly PlannedOutage[];
 }
 
-type FactsConfig = Pick<
-  GatewayConfig,
-  'authenticationWindowMs' | 'exemptHistoryMs' | 'pageSize' | 'rateLimits' | 'unattendedAccess'
->;
+type FactsConfig = Pick<GatewayConfig, 'rateLimits'>;
 
 /**
  * Publishes at `GET /.well-known/account-information` the facts that a TPP could otherwise learn only by trying: the
@@ -118,13 +115,13 @@ function factsOf(config: FactsConfig, profile: Profile, core: FactsOfCore): Omit
     RefusedPermissions: [...profile.refusedPermissions],
     ConsentHistory: { DatesInFuture: 'Refused', AbsentDates: 'OpenEnded' },
     AuthenticationWindow: {
-      Seconds: config.authenticationWindowMs / 1_000,
+      Seconds: profile.rules.authenticationWindowSeconds,
       ExemptEndpoints: under('exempt'),
       ExemptInRecentHistory: under('recent-history'),
-      RecentHistoryDays: config.exemptHistoryMs / 86_400_000,
+      RecentHistoryDays: profile.rules.exemptHistoryDays,
     },
     Transactions: {
-      PageSize: config.pageSize,
+      PageSize: profile.rules.pageSize,
       ...(core.maxTransactionHistory !== undefined && { MaxTransactionHistory: core.maxTransactionHistory }),
       Pending: core.pending !== 'none',
       ...(core.pending !== 'none' && { PendingKeepsTransactionId: core.pending === 'id-kept' }),
@@ -136,8 +133,8 @@ function factsOf(config: FactsConfig, profile: Profile, core: FactsOfCore): Omit
     },
     UnattendedAccess: {
       CountedBy: 'AllProcesses',
-      Mode: config.unattendedAccess.mode,
-      Limit: config.unattendedAccess.limit,
+      Mode: profile.rules.unattendedAccess.mode,
+      Limit: profile.rules.unattendedAccess.limit,
       PeriodHours: 24,
     },
   };

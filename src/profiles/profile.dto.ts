@@ -1,6 +1,17 @@
 import 'reflect-metadata';
 import { Type } from 'class-transformer';
-import { IsBoolean, IsIn, IsObject, Matches, ValidateIf, ValidateNested } from 'class-validator';
+import {
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsObject,
+  IsTimeZone,
+  Matches,
+  Max,
+  Min,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
 import { beneficiaryKinds } from '../../packages/core-adapter/core.records.js';
 import type { ProductCredit } from '../endpoint/bank-product.js';
 import { accountSubTypes, accountTypes } from '../open-banking/account-types.js';
@@ -9,6 +20,7 @@ import { permissionCodes } from '../open-banking/permissions.js';
 import { endpointNames } from '../resources/endpoints.js';
 import { IsListOf } from './is-list-of.js';
 import type { ProfileData, ProfileProduct } from './profile.js';
+import type { ServiceRules, UnattendedAccessRule } from './service-rules.js';
 
 /** May be absent. `IsOptional` would admit null as well, which no member may be. */
 const Optional = (): PropertyDecorator => ValidateIf((_, value: unknown) => value !== undefined);
@@ -31,6 +43,25 @@ export class ProductDto implements ProfileProduct {
   @Optional() @IsListOf(beneficiaryKinds) beneficiaries?: NonNullable<ProfileProduct['beneficiaries']>;
 }
 
+class UnattendedAccessDto implements UnattendedAccessRule {
+  @IsIn(['observe', 'enforce']) mode!: UnattendedAccessRule['mode'];
+  @IsInt() @Min(1) @Max(1_000) limit!: number;
+}
+
+class RulesDto implements Partial<ServiceRules> {
+  @Optional() @IsInt() @Min(1) @Max(86_400) authenticationWindowSeconds?: number;
+  @Optional() @IsInt() @Min(0) @Max(3_650) exemptHistoryDays?: number;
+  @Optional() @IsInt() @Min(1) @Max(8_760) consentAuthorisationHours?: number;
+  @Optional() @IsIn(['Revoked', 'Authorised']) statusAfterWithdrawal?: ServiceRules['statusAfterWithdrawal'];
+  @Optional() @IsObject() @ValidateNested() @Type(() => UnattendedAccessDto) unattendedAccess?: UnattendedAccessDto;
+  @Optional() @IsInt() @Min(25) @Max(1_000) pageSize?: number;
+  @Optional()
+  @Matches(/^[A-Za-z][A-Za-z0-9]{0,15}$/, { message: 'errorCodePrefix must be 1 to 16 letters and digits' })
+  errorCodePrefix?: string;
+  @Optional() @IsTimeZone() timeZone?: string;
+  @Optional() @IsIn(['refuse', 'partial']) unreachableCore?: ServiceRules['unreachableCore'];
+}
+
 export class ProfileDto implements ProfileData {
   @Matches(/^[\w.-]{1,64}$/, { message: 'name must be 1 to 64 letters, digits, dots, dashes and underscores' })
   name!: string;
@@ -39,4 +70,5 @@ export class ProfileDto implements ProfileData {
   @IsListOf(permissionCodes) refusedPermissions!: ProfileData['refusedPermissions'];
   @IsIn(['magnitude', 'signed']) amounts!: ProfileData['amounts'];
   @IsIn(['empty', 'expected']) pendingFields!: ProfileData['pendingFields'];
+  @Optional() @IsObject() @ValidateNested() @Type(() => RulesDto) rules?: RulesDto;
 }

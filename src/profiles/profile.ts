@@ -2,6 +2,7 @@ import type { BankProduct } from '../endpoint/bank-product.js';
 import type { ProfilePresentation } from '../endpoint/presentation.js';
 import type { Permission } from '../open-banking/permissions.js';
 import { endpointNames, type Endpoint } from '../resources/endpoints.js';
+import { defaultRules, type ServiceRules } from './service-rules.js';
 
 /** Nest injects the profile that is served by this token. */
 export const PROFILE = Symbol('PROFILE');
@@ -17,9 +18,12 @@ export interface ProfileData extends ProfilePresentation {
   /** By the name that the core adapter states in `CoreAccount.product`. An account of another product is a bad record. */
   readonly products: Readonly<Record<string, ProfileProduct>>;
   readonly refusedPermissions: readonly Permission[];
+  /** The rules in which the bank differs from {@link defaultRules}. */
+  readonly rules?: Partial<ServiceRules>;
 }
 
 export interface Profile extends ProfileData {
+  readonly rules: ServiceRules;
   /** The names of the products of each endpoint. An endpoint that no product has is absent: 404. */
   readonly endpoints: Readonly<Partial<Record<Endpoint, readonly string[]>>>;
 }
@@ -30,5 +34,9 @@ export function profileOf(data: ProfileData): Profile {
     endpoint,
     products.filter(([, { endpoints }]) => endpoints.includes(endpoint)).map(([name]) => name),
   ]);
-  return { ...data, endpoints: Object.fromEntries(listed.filter(([, names]) => names.length > 0)) };
+  return {
+    ...data,
+    rules: { ...defaultRules, ...data.rules },
+    endpoints: Object.fromEntries(listed.filter(([, names]) => names.length > 0)),
+  };
 }

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { declarationOf } from '../endpoint/route-declaration.js';
 import { OpenBankingError } from '../open-banking/errors.js';
+import { PROFILE, type Profile } from '../profiles/profile.js';
 import type { RequestCheck } from '../request/checks.js';
 import { RateLimit, rateLimitItem } from '../security/rate-limit.js';
 import { unattendedPolicy } from './unattended-access.policy.js';
@@ -20,10 +21,13 @@ export class RateLimitCheck implements RequestCheck {
   private readonly requests: RateLimit | undefined;
   private readonly consents: RateLimit | undefined;
 
-  constructor(@Inject(GATEWAY_CONFIG) config: Pick<GatewayConfig, 'rateLimits' | 'unattendedAccess'>) {
+  constructor(
+    @Inject(GATEWAY_CONFIG) config: Pick<GatewayConfig, 'rateLimits'>,
+    @Inject(PROFILE) { rules }: Pick<Profile, 'rules'>,
+  ) {
     const { requests, consents } = config.rateLimits;
     // Another check enforces these.
-    const further = unattendedPolicy(config.unattendedAccess);
+    const further = unattendedPolicy(rules.unattendedAccess);
     this.requests = requests && new RateLimit('requests', requests);
     this.consents = consents && new RateLimit('consents', consents);
     const policies = [...[this.requests, this.consents].flatMap((limit) => limit?.policy ?? []), ...further];

@@ -1,7 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BankClock } from '../clock/clock.js';
-import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { LiveConsentCheck } from '../consents/live-consent.check.js';
 import type { EndpointRule } from '../endpoint/endpoint-rule.js';
 import { declarationOf } from '../endpoint/route-declaration.js';
@@ -9,6 +8,7 @@ import { unavailable } from '../open-banking/common-errors.js';
 import { formatDateTime } from '../open-banking/date-times.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { isOfOneRequest } from '../open-banking/page-cursor.js';
+import { PROFILE, type Profile } from '../profiles/profile.js';
 import type { RequestCheck } from '../request/checks.js';
 import { isAttended } from '../request/request-context.js';
 import type { Grant } from '../request/request-context.js';
@@ -28,7 +28,7 @@ export class UnattendedAccessCheck implements RequestCheck {
 
   constructor(
     private readonly limitCounts: LimitCounts,
-    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'authenticationWindowMs' | 'unattendedAccess'>,
+    @Inject(PROFILE) private readonly profile: Pick<Profile, 'rules'>,
     private readonly clock: BankClock,
     private readonly consents: LiveConsentCheck,
   ) {}
@@ -38,7 +38,7 @@ export class UnattendedAccessCheck implements RequestCheck {
     if (declaration?.kind !== 'resource' || !this.counts(request, request.context.granted())) return;
     const { context } = request;
     const { rule } = declaration.form;
-    const { mode, limit } = this.config.unattendedAccess;
+    const { mode, limit } = this.profile.rules.unattendedAccess;
     const nowMs = this.clock.nowMs();
     const read = { subject: context.granted().consentId, part: `${context.account?.accountId ?? ''} ${rule.name}` };
     const result = await this.take(read, nowMs);
@@ -67,12 +67,13 @@ export class UnattendedAccessCheck implements RequestCheck {
     const nowMs = this.clock.nowMs();
     const page = request.context.filter?.page;
     if (page !== undefined && isOfOneRequest(page, nowMs)) return false;
-    return !isJustAuthenticated(lastAuthenticatedAtMs, nowMs, this.config.authenticationWindowMs);
+    const windowMs = this.profile.rules.authenticationWindowSeconds * 1_000;
+    return !isJustAuthenticated(lastAuthenticatedAtMs, nowMs, windowMs);
   }
 
   /** `undefined` where the database cannot count, and the bank only observes. */
   private async take(read: Counted, nowMs: number): Promise<Taken | undefined> {
-    const { mode, limit } = this.config.unattendedAccess;
+    const { mode, limit } = this.profile.rules.unattendedAccess;
     try {
       return await this.limitCounts.take(read, { most: limit, windowMs: periodMs }, nowMs);
     } catch (error) {

@@ -1,4 +1,4 @@
-import type { UnattendedAccessConfig } from '../config/config.js';
+import type { UnattendedAccessRule } from '../profiles/service-rules.js';
 
 /** The period over which unattended requests are counted: UK-RTS, article 36(5). */
 export const periodMs = 24 * 60 * 60_000;
@@ -16,6 +16,6 @@ export function nextAllowedAtMs(atMs: readonly number[], limit: number, nowMs: n
 }
 
 /** The items of `RateLimit-Policy` that this check enforces. */
-export function unattendedPolicy({ mode, limit }: UnattendedAccessConfig): readonly string[] {
+export function unattendedPolicy({ mode, limit }: UnattendedAccessRule): readonly string[] {
   return mode === 'enforce' ? [`"unattended";q=${limit};w=${periodMs / 1_000}`] : [];
 }

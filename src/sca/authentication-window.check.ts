@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { BankClock } from '../clock/clock.js';
-import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { LiveConsentCheck } from '../consents/live-consent.check.js';
 import { declarationOf } from '../endpoint/route-declaration.js';
 import { OpenBankingError } from '../open-banking/errors.js';
+import { PROFILE, type Profile } from '../profiles/profile.js';
 import type { RequestCheck } from '../request/checks.js';
 import {
   lastAuthenticationMs,
@@ -20,11 +20,14 @@ export class AuthenticationWindowCheck implements RequestCheck {
   private readonly window: AuthenticationWindow;
 
   constructor(
-    @Inject(GATEWAY_CONFIG) config: Pick<GatewayConfig, 'authenticationWindowMs' | 'exemptHistoryMs'>,
+    @Inject(PROFILE) { rules }: Pick<Profile, 'rules'>,
     private readonly clock: BankClock,
     private readonly consents: LiveConsentCheck,
   ) {
-    this.window = { lengthMs: config.authenticationWindowMs, exemptHistoryMs: config.exemptHistoryMs };
+    this.window = {
+      lengthMs: rules.authenticationWindowSeconds * 1_000,
+      exemptHistoryMs: rules.exemptHistoryDays * 86_400_000,
+    };
   }
 
   async check(request: FastifyRequest): Promise<void> {

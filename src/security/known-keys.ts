@@ -13,8 +13,8 @@ const remedies: Readonly<Record<DataKeySetting, string>> = {
     'ID_KEY is not the key from which the ids of this database’s accounts were made, and with it every TPP would get other ' +
     'ids: set the previous key, or accept other ids with',
   PSEUDONYM_KEY:
-    'PSEUDONYM_KEY and PSEUDONYM_KEYS_BEFORE lack a previous key of this database, without which the trail of a customer would ' +
-    'not be found: add it to PSEUDONYM_KEYS_BEFORE, or, once no event is left that used it, accept this with',
+    'PSEUDONYM_KEY lacks a previous key of this database, without which the trail of a customer would ' +
+    'not be found: add it to the end of the list, or, once no event is left that used it, accept this with',
   TRAIL_KEY:
     'TRAIL_KEY is not the key that has signed the trail of this database: set the previous key, or accept the new one with',
 };

@@ -77,10 +77,7 @@ function warnings(log: FastifyBaseLogger): (port: number | undefined) => void {
   return (port) => {
     closed++;
     if (monotonicMs() - warnedMs < warnEveryMs) return;
-    log.warn(
-      { port, closed },
-      'this port has as many open connections as MAX_CONNECTIONS allows: each new one closes another',
-    );
+    log.warn({ port, closed }, 'this port has as many open connections as it may have: each new one closes another');
     warnedMs = monotonicMs();
     closed = 0;
   };

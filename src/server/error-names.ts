@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify';
-import type { GatewayConfig } from '../config/config.js';
 import type { ApiVersion } from '../endpoint/api-version.js';
 import { declarationOf } from '../endpoint/route-declaration.js';
 import type { ErrorNames } from '../open-banking/errors.js';
@@ -8,10 +7,17 @@ import { oldest, versionAt, versions } from '../versions/versions.js';
 /** The page that explains every error. */
 export const errorsPagePath = '/docs/errors';
 
-type NamesConfig = Pick<GatewayConfig, 'errorCodePrefix' | 'baseUrl'>;
+/** Where the page of the errors is, and `<prefix>` of the bank's own codes. */
+export interface NamesConfig {
+  readonly baseUrl: string;
+  readonly errorCodePrefix: string;
+}
 
 /** The names by which a request is told its errors; without a request, where bytes are no HTTP. */
 export type ErrorNamesOf = (request: FastifyRequest | undefined) => ErrorNames;
+
+/** Nest injects the names of the TPPs' API by this token. */
+export const ERROR_NAMES = Symbol('ERROR_NAMES');
 
 /** Each request to the TPPs' API is told its errors in the codes of its version. */
 export function errorNamesOf(config: NamesConfig): ErrorNamesOf {

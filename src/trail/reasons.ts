@@ -74,8 +74,8 @@ const refusals: Readonly<Record<Exclude<RefusalReason, OAuthReason | keyof typeo
     remedy: 'The TPP sends fewer requests at a time; look at the core’s duration and CORE_CONNECTIONS.',
   },
   'connections-taken': {
-    meaning: 'The body had not come when the listener had as many connections as MAX_CONNECTIONS allows.',
-    remedy: 'Close connections that are not used, or raise MAX_CONNECTIONS.',
+    meaning: 'The body had not come when the listener had as many connections as it may have.',
+    remedy: 'Close connections that are not used, or run more gateways.',
   },
   'credential-guesses': {
     meaning: 'Too many wrong credentials or tokens came from one network address or certificate.',
@@ -131,7 +131,7 @@ const refusals: Readonly<Record<Exclude<RefusalReason, OAuthReason | keyof typeo
     remedy: 'The TPP names a recent fromBookingDateTime, or the customer authenticates again.',
   },
   'history-older-than-90-days': {
-    meaning: 'The authentication window was closed, and the history began earlier than EXEMPT_HISTORY_DAYS ago.',
+    meaning: 'The authentication window was closed, and the history began earlier than the exempt days of the profile.',
     remedy: 'The TPP names a later fromBookingDateTime, or the customer authenticates again.',
   },
   'core-account-not-found': {
@@ -229,7 +229,7 @@ const others = {
   },
   'took-too-long': { meaning: 'The customer did not decide in time.', remedy: 'The TPP sends the customer again.' },
   'not-authorised-in-time': {
-    meaning: 'No customer authorised the consent within CONSENT_AUTHORISATION_HOURS.',
+    meaning: 'No customer authorised the consent within the hours that the profile gives.',
     remedy: 'The TPP creates a consent.',
   },
   'statement-withdrawn': {

@@ -118,8 +118,6 @@ describe('a change rehearsed on a copy of the sources', () => {
       TOKEN_ISSUER: bank.issuer,
       TOKEN_AUDIENCE: bank.audience,
       TOKEN_JWKS: bank.jwksUrl,
-      UNATTENDED_ACCESS: 'enforce',
-      UNATTENDED_ACCESS_LIMIT: '3',
       BANK_CREDENTIAL: bankCredential,
       ID_KEY: 'test-id-key-0123456789abcdef0123456789',
       ...trailKeys,

@@ -280,6 +280,7 @@ export const profile = profileOf({
   ...profile2,
   name: 'profile-rehearsed',
   products: Object.fromEntries(products),
+  rules: { unattendedAccess: { mode: 'enforce', limit: 3 } },
 });
 `,
   );

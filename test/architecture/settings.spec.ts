@@ -2,52 +2,40 @@ import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { commandSettings } from '../../src/config/bank-address.js';
-import { Environment } from '../../src/config/environment.dto.js';
-import { isSecretSetting } from '../../src/config/secrets.js';
-import { feedVariables } from '../../src/core-banking/adapters/feed/feed.settings.js';
+import { sandboxSettings } from '../../sandbox/sandbox-settings.js';
+import { isSecretSetting, settings } from '../../src/config/setting-names.js';
 import { fineractVariables } from '../../src/core-banking/adapters/fineract/fineract.settings.js';
-import { sqlVariables } from '../../src/core-banking/adapters/sql/sql.settings.js';
+import { settingsFile, settingsPage } from '../../tools/build/settings-page.js';
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
 
-/** Name and value, whether the line is commented out or not, and whether a line of explanation stands above. */
-const example = new Map(
-  [...read('.env.example').matchAll(/^(?:# )?([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([, name = '', value = '']) => [
-    name,
-    value,
-  ]),
+describe('the settings', () => {
+  it('are at most 75, each declared once, of which a production operator decides 12', () => {
+    expect(settings.length).toBeLessThanOrEqual(75);
+    expect(new Set(settings.map(({ name }) => name)).size).toBe(settings.length);
+    expect(settings.filter(({ decided }) => decided)).toHaveLength(12);
+  });
+
+  it('are those of docs/settings.md: npm run settings writes it', () => {
+    expect(readFileSync(settingsFile, 'utf8')).toBe(settingsPage());
+  });
+});
+
+/** Each name with its value, whether the line is commented out or not, and the line above. */
+const example = [...read('.env.example').matchAll(/^(.*)\n(?:# )?([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(
+  ([, above = '', name = '', value = '']) => ({ above, name, value }),
 );
-const gateway = new Environment() as unknown as Readonly<Record<string, string | number | undefined>>;
-const sandbox = [...read('sandbox/sandbox.config.ts').matchAll(/set\('([A-Z_]+)'\)/g)].map(([, name = '']) => name);
 
 describe('.env.example', () => {
-  it.each(Object.keys(gateway))('names %s, with its default', (name) => {
-    const shown = example.get(name);
-    expect(shown).toBeDefined();
-    if (gateway[name] !== undefined) expect(shown).toBe(String(gateway[name]));
+  it('has the settings that a production operator decides and no other, each under a sentence', () => {
+    const decided = settings.filter((one) => one.decided).map(({ name }) => name);
+    expect(example.map(({ name }) => name).sort()).toEqual(decided.sort());
+    for (const { above } of example) expect(above).toMatch(/^# [A-Z`].*\.$/);
   });
 
-  it('names every setting of the sandbox', () => {
-    expect(sandbox.length).toBeGreaterThan(5);
-    expect([...example.keys()]).toEqual(expect.arrayContaining(sandbox));
-  });
-
-  it('names every setting of the commands', () => {
-    expect([...example.keys()]).toEqual(
-      expect.arrayContaining([...commandSettings, 'RETENTION_DAYS', 'TRAIL_RETENTION_DAYS']),
-    );
-  });
-
-  it('names every setting of the cores in the repository', () => {
-    expect([...example.keys()]).toEqual(
-      expect.arrayContaining([...fineractVariables, ...sqlVariables, ...feedVariables]),
-    );
-  });
-
-  it('contains no credential', () => {
-    for (const name of [...example.keys()].filter((one) => isSecretSetting(one) || one === 'POSTGRES_PASSWORD'))
-      expect(example.get(name)).toBe('');
+  it('has an empty line for each secret, which the operator fills in, and contains no secret', () => {
+    for (const { name, value } of example)
+      if (isSecretSetting(name) && name !== 'DATABASE_URL') expect([name, value]).toEqual([name, '']);
   });
 });
 
@@ -73,12 +61,12 @@ describe('docker-compose.yml', () => {
     collector: /^(COLLECTOR|CLICKHOUSE)_/,
     'trail-agent': /^(TRAIL_DIR$|COLLECTOR_)/,
   };
-  const ours = [...Object.keys(gateway), ...sandbox, 'OPERATOR_CREDENTIAL'];
+  const ours = [...settings, ...sandboxSettings].map(({ name }) => name);
 
   it.each(Object.entries(services))(
     'gives %s only settings that exist, and no credential',
     (name, { environment = {} }) => {
-      const core = environment.CORE === 'fineract' ? fineractVariables : [];
+      const core = environment.CORE === 'fineract' ? Object.keys(fineractVariables) : [];
       const known = others[name] ?? new RegExp(`^(${[...ours, ...core].join('|')})$`);
       for (const [setting, value] of Object.entries(environment)) {
         expect(setting).toMatch(known);
@@ -101,9 +89,10 @@ describe('docker-compose.yml', () => {
   it.each(Object.entries(services).filter(([name]) => name.startsWith('gateway')))(
     'gives %s every other setting of .env, and the time that it takes to stop with the defaults',
     (_name, { env_file: files, stop_grace_period: grace }) => {
+      const stopDelay = settings.find(({ name }) => name === 'STOP_DELAY_SECONDS')?.byDefault;
       expect(files).toEqual(['.env']);
       // Requests under way may take 15 seconds, and the reader of the log two.
-      expect(Number.parseInt(grace)).toBeGreaterThan(Number(gateway['STOP_DELAY_SECONDS']) + 15 + 2);
+      expect(Number.parseInt(grace)).toBeGreaterThan(Number(stopDelay) + 15 + 2);
     },
   );
 });

@@ -12,7 +12,7 @@ import type { TestTpp, TppOptions } from './tpp.js';
 import { trailKeys } from '../support/trail-keys.js';
 
 const secret = 'proxy-secret-0123456789abcdef0123456789';
-const proxy = { certificateHeader: 'client-cert', trustedPeers: ['127.0.0.0/8'], secret };
+const proxy = { certificateHeader: 'client-cert', trustedPeers: ['127.0.0.0/8'], secrets: [secret] };
 type Headers = Readonly<Record<string, string | string[]>>;
 
 const rfc9440 = ({ certificate }: Certified): string => `:${certificate.raw.toString('base64')}:`;

@@ -20,7 +20,7 @@ export class GatewayProcess {
   ) {}
 
   static async beside({ stack, listeners: { browser, tpp, keyEncryptionKey } }: AuthorisationSetting) {
-    const { database, cores, bankCredential, idKey, profile } = stack.config;
+    const { database, cores, bankCredentials, idKey, profile } = stack.config;
     const [port, bankPort, browserPort, tppPort] = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
     const environment = {
       PATH: process.env['PATH'],
@@ -37,15 +37,14 @@ export class GatewayProcess {
       MTLS_KEY_FILE: tpp.tls?.keyFile,
       MTLS_CLIENT_CA_FILE: tpp.tls?.clientCaFile,
       AUTHORISATION_SERVER: 'embedded',
-      DATABASE_URL: database.url,
+      // A busy machine may keep PostgreSQL waiting.
+      DATABASE_URL: withParameter(database.url ?? '', 'connect_timeout', patience.connectTimeoutMs / 1_000),
       CORE_URL: cores[0]?.url,
-      BANK_CREDENTIAL: bankCredential,
+      BANK_CREDENTIAL: bankCredentials.join(','),
       ID_KEY: idKey,
       ...trailKeys,
       KEY_ENCRYPTION_KEY: keyEncryptionKey.toString('hex'),
       PROFILE: profile,
-      DATABASE_CONNECT_TIMEOUT_MS: patience.connectTimeoutMs,
-      DATABASE_STATEMENT_TIMEOUT_MS: patience.statementTimeoutMs,
       // In these tests customers sign in at the first gateway, so this address is never asked.
       CUSTOMER_AUTHENTICATION_URL: 'http://127.0.0.1:1',
       CUSTOMER_AUTHENTICATION_CREDENTIAL: 'sign-on-0123456789abcdefghijklmnopqr',
@@ -72,6 +71,10 @@ export class GatewayProcess {
     this.child.kill('SIGKILL');
     await ended;
   }
+}
+
+function withParameter(url: string, name: string, value: number): string {
+  return `${url}${url.includes('?') ? '&' : '?'}${name}=${value}`;
 }
 
 async function isReady(bank: string): Promise<boolean> {

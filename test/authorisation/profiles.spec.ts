@@ -260,7 +260,7 @@ describe('the security profiles', () => {
       [setting.places.tppUrl, 401],
     ] as const)
       for (const path of ['/bank/v1/consents/x/revoke', '/bank/v1/tpps', '/health/ready', '/metrics'])
-        for (const headers of [{}, { authorization: `Bearer ${setting.stack.config.bankCredential}` }]) {
+        for (const headers of [{}, { authorization: `Bearer ${setting.stack.config.bankCredentials[0]}` }]) {
           const answer = await tpp.fetch(`${place}${path}`, { method: 'GET', headers } as never);
           expect([path, answer.status]).toEqual([path, unknown]);
         }

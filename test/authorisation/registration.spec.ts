@@ -689,7 +689,7 @@ describe('dynamic client registration', () => {
         .inject({
           method: 'PUT',
           url: `/bank/v1/tpps/${client.clientId}`,
-          headers: { authorization: `Bearer ${setting.stack.config.bankCredential}` },
+          headers: { authorization: `Bearer ${setting.stack.config.bankCredentials[0]}` },
           payload: { name: 'Another', metadata: { redirect_uris: ['https://evil.example/'] } },
         })
         .then((answer) => ({ status: answer.statusCode, json: JSON.parse(answer.body) }));

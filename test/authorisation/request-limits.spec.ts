@@ -185,7 +185,7 @@ describe('the number of requests to the authorization server', () => {
 
     it('counts by the address that a proxy states', async () => {
       const secret = 'proxy-secret-0123456789abcdef0123456789';
-      const proxy = { certificateHeader: 'client-cert', trustedPeers: ['127.0.0.0/8'], secret };
+      const proxy = { certificateHeader: 'client-cert', trustedPeers: ['127.0.0.0/8'], secrets: [secret] };
       await start({ failures: three }, { proxy });
       const ask = (forwarded: string): Promise<number> =>
         new Promise((resolve, reject) => {

@@ -18,7 +18,10 @@ import type { Ports } from './routed-agent.js';
 import { FakeCustomers, type FakeCustomer } from './fake-customers.js';
 import { TestTpp, type StartedRequest, type ServerUrls, type TppOptions } from './tpp.js';
 
-export interface SettingOptions extends Pick<StackOptions, 'adapter' | 'clock' | 'cores' | 'database' | 'persistence'> {
+export interface SettingOptions extends Pick<
+  StackOptions,
+  'adapter' | 'clock' | 'cores' | 'database' | 'persistence' | 'rules'
+> {
   readonly config?: Partial<GatewayConfig>;
   /** Further settings of the authorization server. */
   readonly authorisationServer?: Partial<AuthorisationServerConfig>;

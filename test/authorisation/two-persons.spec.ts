@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bankCredential, minuteMs } from '../support/stack.js';
+import { bankCredential } from '../support/stack.js';
 import { AuthorisationSetting } from './setting.js';
 import type { TestTpp } from './tpp.js';
 
@@ -9,7 +9,7 @@ describe('with TWO_PERSONS, the metadata of a registered TPP', () => {
   let thief: TestTpp;
   let operators: string[];
   beforeAll(async () => {
-    setting = await AuthorisationSetting.start({ config: { twoPersons: { lapsesMs: 120 * minuteMs } } });
+    setting = await AuthorisationSetting.start({ config: { twoPersons: true } });
     const add = async (name: string, role: string, by: string): Promise<string> =>
       (await setting.stack.report('/operators', { name, role }, by)).json.Credential;
     const admin = await add('anna', 'admin', bankCredential);

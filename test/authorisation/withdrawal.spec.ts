@@ -13,7 +13,7 @@ describe('an access that is withdrawn where the bank keeps the consent Authorise
   let setting: AuthorisationSetting;
   let tpp: TestTpp;
   beforeAll(async () => {
-    setting = await AuthorisationSetting.start({ clock, config: { statusAfterWithdrawal: 'Authorised' } });
+    setting = await AuthorisationSetting.start({ clock, rules: { statusAfterWithdrawal: 'Authorised' } });
     tpp = await setting.tpp('tpp-one');
   });
   afterAll(() => setting.close());

@@ -14,7 +14,7 @@ describe('the credential of the bank’s port', () => {
   let atMs: number;
   let time: { mockRestore(): void };
   beforeAll(async () => {
-    stack = await Stack.start({ config: { bankCredentialNext: next }, persistence: database.module });
+    stack = await Stack.start({ config: { bankCredentials: [bankCredential, next] }, persistence: database.module });
   });
   // The clock that the library of the token buckets reads.
   beforeEach(() => {

@@ -8,6 +8,7 @@ import { gatewayCommand } from '../../sandbox/gateway-command.js';
 import { ensurePki, type SandboxPki } from '../../sandbox/pki/kept-pki.js';
 import { readSandboxConfig } from '../../sandbox/sandbox.config.js';
 import { embeddedEnvironment, embeddedSecrets } from '../../sandbox/stack-environment.js';
+import { profileFile } from '../support/profile-file.js';
 import { SystemClock } from '../../src/clock/clock.js';
 import { freePort } from '../support/free-port.js';
 import { ServerProcess } from './server-process.js';
@@ -59,12 +60,8 @@ export class Setting {
       TOKEN_ISSUER: `http://127.0.0.1:${port}/issuer`,
       TOKEN_AUDIENCE: 'account-information',
       TOKEN_JWKS: `http://127.0.0.1:${port}/issuer/jwks.json`,
-      // Longer than any run, so that the answers are the same from the first round to the last.
-      AUTHENTICATION_WINDOW_SECONDS: '3600',
       // One TPP sends the whole load, and its limits are not measured.
       TPP_REQUESTS_PER_SECOND: '0',
-      TPP_CONSENTS_PER_SECOND: '0',
-      TPP_TOKEN_REQUESTS_PER_SECOND: '0',
     };
     const pki = await ensurePki(shared.DATA_DIR, new SystemClock().nowMs());
     const bank = await ServerProcess.start(
@@ -98,7 +95,9 @@ export class Setting {
     const scheme = settings.TLS_CERT_FILE === undefined ? 'http' : 'https';
     const url = `${scheme}://127.0.0.1:${port}`;
     const ports = { PORT: String(port), BANK_PORT: String(bankPort), BASE_URL: url };
-    const environment = { ...this.shared, ...store, ...ports, ...settings };
+    // Its window is longer than any run, so that the answers are the same from the first round to the last.
+    const PROFILE = await profileFile(this.folder, { authenticationWindowSeconds: 3_600 }, settings.PROFILE);
+    const environment = { ...this.shared, ...store, ...ports, ...settings, PROFILE };
     return { server: await this.start(environment, modulePath), url, environment };
   }
 

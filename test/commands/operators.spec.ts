@@ -303,7 +303,7 @@ describe('the operators’ commands', () => {
   });
 
   it('reach a gateway that listens on every interface', () => {
-    const settings = { BANK_CREDENTIAL: 'c', BANK_PLAIN_HTTP: 'allow' };
+    const settings = { BANK_CREDENTIAL: 'c', ALLOW_PLAIN_CONNECTIONS: 'sandbox' };
     const origin = (host: string) => readBankAddress({ ...settings, BANK_HOST: host }).origin;
     expect(['0.0.0.0', '::', '::1', '10.0.0.1'].map(origin)).toEqual([
       'http://127.0.0.1:3001',
@@ -315,7 +315,7 @@ describe('the operators’ commands', () => {
 
   it('send the credential to another machine over TLS only, unless that is allowed by name', () => {
     expect(() => readBankAddress({ BANK_CREDENTIAL: 'c', BANK_HOST: '10.0.0.1' })).toThrow(
-      /^BANK_HOST is another machine and the credential would go there without TLS: set BANK_TLS_CERT_FILE .* BANK_PLAIN_HTTP=allow/,
+      /^BANK_HOST is another machine and the credential would go there without TLS: set BANK_TLS_CERT_FILE .* ALLOW_PLAIN_CONNECTIONS=sandbox/,
     );
   });
 

@@ -164,7 +164,7 @@ describe('a case', () => {
 
   it('keeps the status of the consents where the bank wants it so', async () => {
     await end();
-    await start({ config: { statusAfterWithdrawal: 'Authorised' } });
+    await start({ rules: { statusAfterWithdrawal: 'Authorised' } });
     const { customerRef, consentId, token } = await stack.consent({ persona: 'saver' });
     await withdraw({ customer: customerRef, reason: 'customer-request' });
     expect(await works(token)).toBe(false);
@@ -298,7 +298,7 @@ describe('a case', () => {
     let operate = '';
     beforeEach(async () => {
       await end();
-      await start({ config: { twoPersons: { lapsesMs } } });
+      await start({ config: { twoPersons: true } });
       second = await operator('sue', 'withdraw');
       operate = await operator('otto', 'operate');
     });

@@ -12,8 +12,8 @@ describe('a consent that is kept for a second', () => {
   let elsewhere: ConsentStore;
   let customer: ConsentedCustomer;
   beforeAll(async () => {
-    const config = { unattendedAccess: { mode: 'enforce' as const, limit: 1 } };
-    stack = await Stack.start({ persistence: database.module, config });
+    const rules = { unattendedAccess: { mode: 'enforce' as const, limit: 1 } };
+    stack = await Stack.start({ persistence: database.module, rules });
     elsewhere = new ConsentStore(database.prisma);
   });
   afterAll(() => stack.close());

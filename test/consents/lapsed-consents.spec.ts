@@ -153,7 +153,7 @@ describe('a consent that is not authorised', () => {
 
 describe('the time in which a consent can be authorised', () => {
   it('is a setting of the bank', async () => {
-    const stack = await Stack.start({ config: { consentAuthorisationMs: 60 * minuteMs } });
+    const stack = await Stack.start({ rules: { consentAuthorisationHours: 1 } });
     try {
       const token = await stack.bank.mintToken({ clientId: 'tpp-one', expiresInSeconds: 3 * 86_400 });
       const payload = { Data: { Permissions: ['ReadAccountsBasic'] }, Risk: {} };

@@ -159,7 +159,7 @@ describe('two TPPs of one client id at two issuers', () => {
   });
 
   it('have separate counts of reads without the customer', async () => {
-    setting = await TwoIssuers.start({ unattendedAccess: { mode: 'enforce', limit: 1 } });
+    setting = await TwoIssuers.start({}, { rules: { unattendedAccess: { mode: 'enforce', limit: 1 } } });
     const [mine, theirs] = [
       await setting.consent('one', 'saver', 'tpp-x', 10 * minuteMs),
       await setting.consent('two', 'saver', 'tpp-x', 10 * minuteMs),

@@ -132,7 +132,7 @@ describe('transactions and the authentication window', () => {
 describe('later pages of an answer', () => {
   let stack: Stack;
   beforeAll(async () => {
-    stack = await Stack.start({ config: { pageSize: 25 } });
+    stack = await Stack.start({ rules: { pageSize: 25 } });
   });
   afterAll(() => stack.close());
   afterEach(() => stack.clock.set(noon));
@@ -168,7 +168,7 @@ describe('later pages of an answer', () => {
 });
 
 it('the length of the window and the depth of the exempt history are settings', async () => {
-  const stack = await Stack.start({ config: { authenticationWindowMs: 90_000, exemptHistoryMs: 30 * dayMs } });
+  const stack = await Stack.start({ rules: { authenticationWindowSeconds: 90, exemptHistoryDays: 30 } });
   try {
     const { token, accountId } = await stack.consent({ persona: 'complete' });
     const ask = (path: string): Promise<Answer> => stack.ask(`/accounts/${accountId('CreditCard')}/${path}`, { token });

@@ -150,7 +150,7 @@ describe('a token that is bound to a certificate, behind a proxy that ends TLS',
     const given = {} as { stack: Stack; bound: string };
     beforeAll(async () => {
       given.stack = await Stack.start({
-        config: { proxy: { certificateHeader: 'client-cert', trustedPeers, secret, nextSecret } },
+        config: { proxy: { certificateHeader: 'client-cert', trustedPeers, secrets: [secret, nextSecret] } },
       });
       given.bound = await boundToken(given.stack, await given.stack.consent({ persona: 'saver' }), client.thumbprint);
       await given.stack.gateway.listen();

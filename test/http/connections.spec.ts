@@ -172,7 +172,7 @@ describe('a client that gets the answer that its request came too late', () => {
   });
 });
 
-describe('a port with as many connections as MAX_CONNECTIONS allows', () => {
+describe('a port with as many connections as it may have', () => {
   const database = new WatchedDatabase();
   let tls: TlsStack;
   const held: Socket[] = [];

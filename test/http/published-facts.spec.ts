@@ -45,9 +45,9 @@ describe('the published facts of the gateway', () => {
     });
   });
 
-  it('follow the settings and the declaration of the core’s adapter', async () => {
+  it('follow the profile and the declaration of the core’s adapter', async () => {
     stack = await Stack.start({
-      config: { authenticationWindowMs: 60_000, exemptHistoryMs: 30 * 86_400_000, pageSize: 25 },
+      rules: { authenticationWindowSeconds: 60, exemptHistoryDays: 30, pageSize: 25 },
       adapter: (ledger) => withReads(ledger, { pending: 'none', maxTransactionHistory: 'P7Y' }),
     });
     expect(await facts()).toMatchObject({

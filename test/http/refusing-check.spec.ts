@@ -16,8 +16,8 @@ describe('the access record of a refused request', () => {
 
   beforeAll(async () => {
     stack = await Stack.start({
+      rules: { unattendedAccess: { mode: 'enforce', limit: 1 } },
       config: {
-        unattendedAccess: { mode: 'enforce', limit: 1 },
         rateLimits: {
           requests: { perSecond: 1_000_000, burst: 1_000_000 },
           consents: { perSecond: 0.000_001, burst: 8 },

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { TracingConfig } from '../../src/config/tracing-config.js';
 import { openTracing } from '../../src/observability/otel-tracing.js';
 import type { Tracing } from '../../src/observability/tracing.js';
 import type { CoreContext } from '../../packages/core-adapter/core.adapter.js';
@@ -23,12 +22,12 @@ describe('the trace of a request', () => {
   let warnings: unknown[][];
   let contexts: CoreContext[];
 
-  async function start(endpoint: string, protocol: TracingConfig['protocol'] = 'http/json'): Promise<void> {
+  async function start(endpoint: string): Promise<void> {
     process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = endpoint;
     Object.assign(process.env, settings);
     warnings = [];
     contexts = [];
-    tracing = openTracing({ protocol }, { warn: (...said: unknown[]) => void warnings.push(said) } as never);
+    tracing = openTracing({ warn: (...said: unknown[]) => void warnings.push(said) } as never);
     stack = await Stack.start({
       tracing,
       adapter: (ledger) =>
@@ -186,11 +185,11 @@ describe('the trace of a request', () => {
     expect(requestsNamed(await received(), 'GET')).toHaveLength(1);
   });
 
-  it('is sent in protobuf by default', async () => {
-    await start(receiver.url, 'http/protobuf');
+  it('is sent as JSON', async () => {
+    await start(receiver.url);
     await ask(balances());
     await received();
-    expect(receiver.types).toEqual(['application/x-protobuf']);
+    expect(receiver.types).toEqual(['application/json']);
     expect(receiver.bodies[0]).toContain('GET /accounts/{AccountId}/balances');
   });
 

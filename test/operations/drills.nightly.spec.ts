@@ -166,11 +166,11 @@ describe('the drills of docs/runbook.md', () => {
     more = { former };
     await drill("the bank's credential", {
       Mend: async () => {
-        await restart({ BANK_CREDENTIAL_NEXT: next });
+        await restart({ BANK_CREDENTIAL: `${next},${former}` });
         for (const credential of [former, next])
           await new GatewayClient(gateway, bank, credential).consent(access.consentId);
       },
-      Over: () => restart({ BANK_CREDENTIAL: next, BANK_CREDENTIAL_NEXT: undefined }),
+      Over: () => restart({ BANK_CREDENTIAL: next }),
     });
     await client.consent(access.consentId);
   });
@@ -223,9 +223,8 @@ describe('the drills of docs/runbook.md', () => {
     more = { former_public: (await run('npm run --silent trail -- key')).trim(), next_trail_key: TRAIL_KEY };
     const { Over } = await drill('the keys of the trail', {
       Over: async () => {
-        const { PSEUDONYM_KEY: PSEUDONYM_KEYS_BEFORE } = settings;
-        const PSEUDONYM_KEY = 'next-pseudonym-key-0123456789abcdef0123';
-        await start({ TRAIL_KEY, PSEUDONYM_KEY, PSEUDONYM_KEYS_BEFORE });
+        const former = settings['PSEUDONYM_KEY'] ?? '';
+        await start({ TRAIL_KEY, PSEUDONYM_KEY: `next-pseudonym-key-0123456789abcdef0123,${former}` });
       },
     });
     expect(Over).toContain('moneyview');
@@ -283,13 +282,13 @@ describe('the drills of docs/runbook.md', () => {
     const [confirm = ''] = commandsOf('the secret of the proxy', 'Confirm');
     const { Confirm, Over } = await drill('the secret of the proxy', {
       Mend: async () => {
-        await restart({ PROXY_SECRET_NEXT: next });
+        await restart({ PROXY_SECRET: `${next},${former}` });
         for (const secret of [former, next]) {
           proxy.secret = secret;
           expect(await run(confirm)).toBe('Bearer\n');
         }
       },
-      Over: () => restart({ PROXY_SECRET: next, PROXY_SECRET_NEXT: undefined }),
+      Over: () => restart({ PROXY_SECRET: next }),
     });
     for (const said of [Confirm, Over]) expect(said).toBe('Bearer\n');
     proxy.secret = former;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { secretSettings } from '../../src/config/secrets.js';
+import { secretSettings } from '../../src/config/setting-names.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { overlays, rendered, settingsOf, workloads } from '../support/kubernetes.js';
 

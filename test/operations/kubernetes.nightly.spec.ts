@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, fetch as fetchBy } from 'undici';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { v3_1 } from '../../src/versions/v3.1.js';
 import type { Certified } from '../support/certificates.js';
 import { administer, postgresUrl } from '../support/fresh-database.js';
-import { rendered } from '../support/kubernetes.js';
+import { rendered, settingsOf, workloads } from '../support/kubernetes.js';
+import { profileFile } from '../support/profile-file.js';
 import { rootRecords, trailEvents, trailFiles } from '../support/read-trail.js';
 import { realNowMs } from '../support/real-time.js';
 import { runRoles } from '../support/roles.js';
@@ -155,7 +157,6 @@ describe('the StatefulSet of a bank with its own issuer', () => {
       ...ownIssuer(bank),
       // One TPP makes all the load, and a slow core on a busy machine is no fault here.
       TPP_REQUESTS_PER_SECOND: '0',
-      TPP_CONSENTS_PER_SECOND: '0',
       CORE_DEADLINE_MS: '15000',
     });
   });
@@ -239,12 +240,23 @@ describe('two brands on one PostgreSQL', () => {
   const pods: Pod[] = [];
   const rehearsals: Rehearsal[] = [];
   const callers: Caller[] = [];
+  let folder: string;
   let bank: SandboxBank;
+  /** The profile of a brand’s files, with pages so small that a customer of the sandbox has several. */
+  async function withSmallPages(namespace: string): Promise<string> {
+    const resources = rendered('two-brands');
+    const own = workloads(resources).find(
+      ({ kind, metadata }) => kind === 'StatefulSet' && metadata.namespace === namespace,
+    );
+    return profileFile(folder, { pageSize: 25 }, own && settingsOf(resources, own)['PROFILE']);
+  }
   beforeAll(async () => {
     bank = await startBank();
+    folder = await mkdtemp(join(tmpdir(), 'brands-'));
     for (const brand of brands) {
       // One issuer and one core for both: schema, keys and credentials alone part them.
-      const changed = { ...ownIssuer(bank), AUTHORISATION_SERVER: 'none', PAGE_SIZE: '25' };
+      const PROFILE = await withSmallPages(`brand-${brand}`);
+      const changed = { ...ownIssuer(bank), AUTHORISATION_SERVER: 'none', PROFILE };
       const rehearsal = await rehearse('two-brands', `brand-${brand}`, database, brand, changed);
       rehearsals.push(rehearsal);
       callers.push(new Caller(rehearsal, bank));
@@ -259,6 +271,7 @@ describe('two brands on one PostgreSQL', () => {
     for (const rehearsal of rehearsals) await rehearsal.remove();
     await database.drop();
     await bank.close();
+    await rm(folder, { recursive: true });
   });
 
   it('share no secret, and serve the profile that each has', async () => {

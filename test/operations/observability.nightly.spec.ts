@@ -14,6 +14,7 @@ import { alertSections, expressions, observabilityFolder, ruleFiles } from '../s
 import { realNowMs } from '../support/real-time.js';
 import { CoreInBetween } from './core-in-between.js';
 import { GatewayClient, type GivenAccess } from './gateway-client.js';
+import { profileFile } from '../support/profile-file.js';
 import { environmentOf, freePorts, GatewayProcess, startBank } from './gateway-process.js';
 import { askMany } from './many-requests.js';
 import { PrometheusServer, promtool } from './prometheus-server.js';
@@ -77,9 +78,8 @@ describe('a Prometheus that scrapes a gateway', () => {
       CUSTOMER_AUTHENTICATION_CREDENTIAL: 'operations-sign-on-credential-0123456789',
       TRAIL_DIR: join(folder, 'trail'),
       // So that a read is soon one without the customer, one TPP soon asks too much, and few connections are soon in use.
-      AUTHENTICATION_WINDOW_SECONDS: '1',
-      TPP_REQUESTS_PER_SECOND: '50',
-      TPP_REQUESTS_BURST: '50',
+      PROFILE: await profileFile(folder, { authenticationWindowSeconds: 1 }),
+      TPP_REQUESTS_PER_SECOND: '25',
       CORE_CONNECTIONS: '2',
       DATABASE_POOL_SIZE: '1',
       CORE_DEADLINE_MS: '30000',

@@ -34,7 +34,6 @@ if (missingPrograms.length > 0)
     settings = {
       // One TPP makes all the load, and a slow core on a busy machine is no fault here.
       TPP_REQUESTS_PER_SECOND: '0',
-      TPP_CONSENTS_PER_SECOND: '0',
       CORE_DEADLINE_MS: '15000',
       TRAIL_DIR: join(folder, 'trail'),
     };

@@ -91,8 +91,6 @@ function startOf(bank: SandboxBank, database: FreshDatabase, ports: GatewayPorts
     // A slow core on a busy machine is no fault here, and one TPP makes all the load.
     CORE_DEADLINE_MS: '30000',
     TPP_REQUESTS_PER_SECOND: '0',
-    TPP_CONSENTS_PER_SECOND: '0',
-    TPP_TOKEN_REQUESTS_PER_SECOND: '0',
   };
   return GatewayProcess.start(environmentOf(bank, ports, settings), { reads: 'nothing' });
 }

@@ -24,7 +24,7 @@ describe('a gateway of several workers', () => {
   });
 
   async function settings(more: NodeJS.ProcessEnv = {}): Promise<NodeJS.ProcessEnv> {
-    const limits = { CORE_DEADLINE_MS: '30000', TPP_REQUESTS_PER_SECOND: '0', TPP_CONSENTS_PER_SECOND: '0' };
+    const limits = { CORE_DEADLINE_MS: '30000', TPP_REQUESTS_PER_SECOND: '0' };
     const several = { WORKERS: '2', DATABASE_URL: database.config.url };
     return environmentOf(bank, await freePorts(), { ...several, ...limits, ...more });
   }

@@ -7,7 +7,7 @@ import { operatorsCommands } from '../../operations/operators/commands.js';
 import { readOperatorAddress } from '../../src/config/bank-address.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { portOf } from '../support/raw-http.js';
-import { bankCredential, minuteMs, Stack } from '../support/stack.js';
+import { bankCredential, Stack } from '../support/stack.js';
 
 const runbook = await readFile(join(packageRoot(), 'docs/runbook.md'), 'utf8');
 const commands = [...runbook.matchAll(/^npm run --silent (operators|cases) -- (.+)$/gm)].map(
@@ -24,7 +24,7 @@ describe('the commands about operators and cases in the runbook', () => {
   const subjects: Record<string, string> = {};
   const outcomes: { readonly words: string; readonly code: number; readonly said: string }[] = [];
   beforeAll(async () => {
-    stack = await Stack.start({ config: { twoPersons: { lapsesMs: 120 * minuteMs } } });
+    stack = await Stack.start({ config: { twoPersons: true } });
     await stack.gateway.bankServer.listen({ host: '127.0.0.1', port: 0 });
     const given = await stack.consent({ persona: 'saver', clientId: 'moneyview' });
     consentId = given.consentId;

@@ -22,7 +22,7 @@ describe('reads without the customer', () => {
   const start = async (options: Parameters<typeof Stack.start>[0] = {}): Promise<Stack> => {
     const stack = await Stack.start({
       ...options,
-      config: { unattendedAccess: { mode: 'enforce', limit: 4 }, pageSize: 25, ...options.config },
+      rules: { unattendedAccess: { mode: 'enforce', limit: 4 }, pageSize: 25, ...options.rules },
     });
     stacks.push(stack);
     return stack;
@@ -213,7 +213,7 @@ describe('reads without the customer', () => {
   });
 
   it('are answered and counted in the metrics where the bank only observes', async () => {
-    const stack = await start({ config: { unattendedAccess: { mode: 'observe', limit: 2 } } });
+    const stack = await start({ rules: { unattendedAccess: { mode: 'observe', limit: 2 } } });
     const customer = await consent(stack);
     expect(await statuses(3, () => balances(stack, customer))).toEqual([200, 200, 200]);
     expect((await balances(stack, customer)).headers['ratelimit-policy']).not.toContain('unattended');

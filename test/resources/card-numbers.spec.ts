@@ -117,7 +117,7 @@ describe('a core that leaks card numbers', () => {
 
   beforeAll(async () => {
     stack = await Stack.start({
-      config: { pageSize: 3 },
+      rules: { pageSize: 3 },
       profileSettings: { ...products, refusedPermissions: ['ReadPAN'] },
       adapter: (ledger) => leakyCore(ledger, fault),
     });

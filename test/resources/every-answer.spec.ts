@@ -18,7 +18,7 @@ describe('every answer', () => {
   /** The answers to every path of every account of the personas with the most records. */
   const answers: [path: string, answer: Answer][] = [];
   beforeAll(async () => {
-    stack = await Stack.start({ config: { pageSize: 25 }, profileSettings: profile });
+    stack = await Stack.start({ rules: { pageSize: 25 }, profileSettings: profile });
     const permissions = allPermissions('profile-1');
     for (const persona of ['complete', 'cards', 'scripts', 'newcomer', 'payer', 'calendar', 'traveller']) {
       const customer = await stack.consent({ persona, permissions });

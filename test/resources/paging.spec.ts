@@ -19,7 +19,7 @@ describe.each([25, 700])('12,000 transactions, %i to a page', (pageSize) => {
   const asked: AskedRead[] = [];
   beforeAll(async () => {
     stack = await Stack.start({
-      config: { pageSize },
+      rules: { pageSize },
       adapter: (ledger) => watched(ledger, (read) => asked.push(read)),
     });
     customer = await stack.consent({ persona: 'history' });
@@ -78,7 +78,7 @@ describe('the pages of a history, three rows each,', () => {
       .map(({ id }) => publicId(id));
 
   beforeAll(async () => {
-    stack = await Stack.start({ config: { pageSize: 3 }, adapter: (ledger) => history.in(ledger) });
+    stack = await Stack.start({ rules: { pageSize: 3 }, adapter: (ledger) => history.in(ledger) });
     customer = await stack.consent({ persona: 'complete' });
     path = `${v3_1.basePath}/accounts/${customer.accountId('CurrentAccount')}/transactions`;
   });

@@ -65,7 +65,7 @@ describe('npm start, before anything is built', () => {
 
   it.each<[Readonly<Record<string, string>>, RegExp]>([
     [{ PORT: 'abc' }, /^npm start: PORT=abc is not a port: .*\n$/],
-    [{ LOG: 'loud' }, /^npm start: LOG=loud is not known: set it to file or stdout\n$/],
+    [{ SANDBOX_LOG: 'loud' }, /^npm start: SANDBOX_LOG=loud is not known: set it to file or stdout\n$/],
     [{ PROFILE: 'profile-9' }, /^npm start: PROFILE "profile-9" is not known: set it to one of profile-1, .*\n$/],
     [{ CORE: 'fineract' }, /^npm start: CORE names another core than the sandbox’s, and CORE_URL is not set: .*\n$/],
     [{ CORE_URL: 'http://127.0.0.1:9' }, /^npm start: the sandbox does not know .*: set SANDBOX_CUSTOMERS to .*\n$/],
@@ -79,7 +79,7 @@ describe('npm start, before anything is built', () => {
     ],
     [{ SANDBOX_CUSTOMERS: '7' }, /^npm start: SANDBOX_CUSTOMERS is for another core .*: set CORE and CORE_URL too\n$/],
     [{ SANDBOX_CUSTOMERS: '7,,8' }, /^npm start: SANDBOX_CUSTOMERS must be references of customers, .*\n$/],
-    [{ PAGE_SIZE: '7' }, /^npm start: settings: PAGE_SIZE must not be less than 25 .*\n$/],
+    [{ CORE_DEADLINE_MS: '7' }, /^npm start: settings: CORE_DEADLINE_MS must not be less than 50 .*\n$/],
     [{ BASEURL: 'http://localhost' }, /^npm start: settings: BASEURL is not a setting: BASE_URL is; .*\n$/],
     [{ ID_KEY: 'short' }, /^npm start: settings: ID_KEY has fewer than 8 different characters: .*\n$/],
   ])('names in one line the fault of %j', (changed, expected) => {

@@ -131,11 +131,11 @@ describe('of two cores, one that is away', () => {
   });
 });
 
-describe('with CORE_AWAY=partial, of two cores one that is away', () => {
+describe('where an unreachable core is left out, of two cores one that is away', () => {
   let cores: TwoCores;
   let both: Given;
   beforeAll(async () => {
-    cores = await TwoCores.start({ config: { coreAway: 'partial' } });
+    cores = await TwoCores.start({ rules: { unreachableCore: 'partial' } });
     both = await bothOf(cores);
   });
   afterAll(() => cores.close());

@@ -15,7 +15,6 @@ const nowhere = 'http://127.0.0.1:9';
 /** It lacks reads. */
 const fineract = {
   CORE_CARDS_ADAPTER: 'fineract',
-  CORE_CARDS_PLAIN_HTTP: 'allow',
   CORE_CARDS_TENANT: 'default',
   CORE_CARDS_TENANT_TIME_ZONE: 'Europe/London',
   CORE_CARDS_USERNAME: 'gateway',

@@ -39,13 +39,7 @@ describe('A database', () => {
   const settings = ({ id = 'id', trail = 'trail', pseudonym = 'first', before = [] }: Keys) => ({
     database: database.config,
     idKey: key(id),
-    trail: {
-      directory: '',
-      fault: 'count' as const,
-      key: key(trail),
-      pseudonymKey: key(pseudonym),
-      pseudonymKeysBefore: before.map(key),
-    },
+    trail: { directory: '', fault: 'count' as const, key: key(trail), pseudonymKeys: [pseudonym, ...before].map(key) },
   });
   /** `started`, or the refusal of the start. */
   async function start(keys: Keys = {}): Promise<string> {
@@ -62,12 +56,7 @@ describe('A database', () => {
   async function accept(setting: string, keys: Keys): Promise<readonly [number, string]> {
     const said: string[] = [];
     const { idKey, trail } = settings(keys);
-    const variables = {
-      ID_KEY: idKey,
-      TRAIL_KEY: trail.key,
-      PSEUDONYM_KEY: trail.pseudonymKey,
-      PSEUDONYM_KEYS_BEFORE: trail.pseudonymKeysBefore.join(','),
-    };
+    const variables = { ID_KEY: idKey, TRAIL_KEY: trail.key, PSEUDONYM_KEY: trail.pseudonymKeys.join(',') };
     const code = await run(
       ['accept-key', setting],
       {
@@ -92,11 +81,7 @@ describe('A database', () => {
   it.each<[string, Keys, RegExp]>([
     ['ID_KEY', { id: 'other' }, /^ID_KEY is not the key .* `npm run accept-key -- ID_KEY` \(docs\/runbook.md, /],
     ['TRAIL_KEY', { trail: 'other' }, /^TRAIL_KEY is not the key .* `npm run accept-key -- TRAIL_KEY` \(/],
-    [
-      'PSEUDONYM_KEY',
-      { pseudonym: 'other' },
-      /^PSEUDONYM_KEY and PSEUDONYM_KEYS_BEFORE lack .* `npm run accept-key -- PSEUDONYM_KEY` \(/,
-    ],
+    ['PSEUDONYM_KEY', { pseudonym: 'other' }, /^PSEUDONYM_KEY lacks .* `npm run accept-key -- PSEUDONYM_KEY` \(/],
   ])('refuses, in a sentence, another %s, until an operator accepts it', async (setting, keys, refusal) => {
     await start();
     const message = await start(keys);
@@ -138,8 +123,8 @@ describe('A database', () => {
     expect(await start(changed)).toBe('started');
     // Another gateway, whose settings are not changed yet.
     expect(await start()).toBe('started');
-    expect(await start({ pseudonym: 'second' })).toMatch(/^PSEUDONYM_KEY and PSEUDONYM_KEYS_BEFORE lack/);
-    expect(await start({ pseudonym: 'third', before: ['second'] })).toMatch(/^PSEUDONYM_KEY and/);
+    expect(await start({ pseudonym: 'second' })).toMatch(/^PSEUDONYM_KEY lacks/);
+    expect(await start({ pseudonym: 'third', before: ['second'] })).toMatch(/^PSEUDONYM_KEY lacks/);
     expect(await start({ pseudonym: 'third', before: ['second', 'first'] })).toBe('started');
     expect(await accept('PSEUDONYM_KEY', { pseudonym: 'third', before: ['second'] })).toEqual([
       0,

@@ -17,6 +17,7 @@ import type { Tracing } from '../../src/observability/tracing.js';
 import { PersistenceModule } from '../../src/persistence/persistence.module.js';
 import { loadProfile } from '../../src/profiles/load-profile.js';
 import { profileOf, type ProfileData } from '../../src/profiles/profile.js';
+import type { ServiceRules } from '../../src/profiles/service-rules.js';
 import { v3_1 } from '../../src/versions/v3.1.js';
 import { makeIssuerKeys, type IssuerKeys } from '../../sandbox/bank/issuer.js';
 import type { Persona } from '../../sandbox/bank/personas/persona.js';
@@ -59,6 +60,8 @@ export interface StackOptions {
   /** Several cores, which the gateway creates. The first is the sandbox bank's. */
   readonly cores?: (first: CoreConfig) => readonly CoreConfig[];
   readonly profileSettings?: Partial<ProfileData>;
+  /** The rules in which the bank differs from the published ones. */
+  readonly rules?: Partial<ServiceRules>;
   /** Wraps or replaces the gateway's access to the sandbox bank. */
   readonly adapter?: (ledger: LedgerAdapter) => CoreAdapter;
   readonly makePersonas?: (nowMs: number) => Persona[];
@@ -148,27 +151,19 @@ export class Stack {
         directory: await mkdtemp(join(tmpdir(), 'trail-')),
         fault: 'count',
         key: trailKeys.TRAIL_KEY,
-        pseudonymKey: trailKeys.PSEUDONYM_KEY,
-        pseudonymKeysBefore: [],
+        pseudonymKeys: [trailKeys.PSEUDONYM_KEY],
       },
       cores: options.cores?.(coreAt(bank.coreUrl)) ?? [{ ...coreAt(bank.coreUrl), ...options.core }],
-      coreAway: 'refuse',
       issuers: [simpleIssuer(bank.issuer, bank.audience, options.jwks ?? bank.jwksUrl, options.binding)],
-      bankCredential,
+      bankCredentials: [bankCredential],
       idKey,
-      pageSize: 1_000,
       // So high that no test reaches it by being fast.
       rateLimits: {
         requests: { perSecond: 1_000_000, burst: 1_000_000 },
         consents: { perSecond: 1_000_000, burst: 1_000_000 },
       },
-      unattendedAccess: { mode: 'observe', limit: 4 },
-      authenticationWindowMs: 5 * minuteMs,
-      exemptHistoryMs: 90 * dayMs,
-      consentAuthorisationMs: dayMs,
-      statusAfterWithdrawal: 'Revoked',
-      errorCodePrefix: 'AIG',
-      bankTimeZone: 'Europe/London',
+      twoPersons: false,
+      tracing: options.tracing !== undefined,
       ...options.config,
     };
     const log: string[] = [];
@@ -183,7 +178,11 @@ export class Stack {
     const adapter = ledger && (options.adapter?.(ledger) ?? ledger);
     const gateway = await createGateway({
       config,
-      profile: profileOf({ ...(await loadProfile(config.profile)), ...options.profileSettings }),
+      profile: profileOf({
+        ...(await loadProfile(config.profile)),
+        ...options.profileSettings,
+        ...(options.rules && { rules: options.rules }),
+      }),
       adapter,
       clock: options.systemClock ?? clock,
       bankClock: clock,

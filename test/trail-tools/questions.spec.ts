@@ -23,13 +23,11 @@ const consent = (id: string, at: string, event: string, members: Members): Membe
 
 let trail: WrittenTrail;
 beforeEach(async () => {
-  process.env['PSEUDONYM_KEY'] = pseudonymKey;
-  process.env['PSEUDONYM_KEYS_BEFORE'] = formerPseudonymKey;
+  process.env['PSEUDONYM_KEY'] = `${pseudonymKey},${formerPseudonymKey}`;
   trail = await WrittenTrail.make();
 });
 afterEach(async () => {
   delete process.env['PSEUDONYM_KEY'];
-  delete process.env['PSEUDONYM_KEYS_BEFORE'];
   await trail.remove();
 });
 const ask = (...words: string[]) => trailCommand(...words, '--trail', trail.folder);

@@ -2,11 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { GATEWAY_CONFIG, type GatewayConfig } from '../../config/config.js';
 import { Metrics } from '../../observability/metrics.js';
 import { ClientCertificates } from '../../security/tls/client-certificate.js';
 import { LISTENERS_TLS, type ListenersTls } from '../../security/tls/listeners-tls.js';
-import { errorNamesOf } from '../../server/error-names.js';
+import { ERROR_NAMES, type ErrorNamesOf } from '../../server/error-names.js';
 import { Listeners } from '../../server/listeners.js';
 import { Recording } from '../../server/recording.js';
 import { AuthorisationLog } from './authorisation-log.js';
@@ -20,7 +19,7 @@ type OwnParts = Omit<ListenerParts, 'onFault' | 'observe' | 'errorNames' | 'cert
 export class ListenerFactory {
   constructor(
     @Inject(LISTENERS_TLS) readonly tls: ListenersTls,
-    @Inject(GATEWAY_CONFIG) private readonly config: GatewayConfig,
+    @Inject(ERROR_NAMES) private readonly errorNames: ErrorNamesOf,
     private readonly recording: Recording,
     private readonly faults: AuthorisationLog,
     private readonly metrics: Metrics,
@@ -33,7 +32,7 @@ export class ListenerFactory {
     const server = createListener({
       ...own,
       ...this.recording,
-      errorNames: errorNamesOf(this.config),
+      errorNames: this.errorNames,
       observe: (event) => this.metrics.request(event),
       onFault: this.faults.fault,
       certificates: own.forBrowsers ? undefined : this.certificates,

@@ -28,6 +28,9 @@ import { embeddedServer } from '../operator.schema.js';
 
 const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+/** The time in which a second operator can approve: within a shift, and not so long that nobody remembers why. */
+const proposalMs = 120 * 60_000;
+
 /** An act was proposed, and is not done yet. */
 interface Proposed {
   readonly proposal: Proposal;
@@ -47,7 +50,7 @@ export class Acts {
   ) {}
 
   get needTwoPersons(): boolean {
-    return this.config.twoPersons !== undefined;
+    return this.config.twoPersons;
   }
 
   /**
@@ -146,7 +149,7 @@ export class Acts {
 
   async propose(act: ProposedAct, by: OperatorActor): Promise<Proposed> {
     const proposedAt = this.now();
-    const lapsesAt = new Date(proposedAt.getTime() + (this.config.twoPersons?.lapsesMs ?? 0));
+    const lapsesAt = new Date(proposedAt.getTime() + proposalMs);
     return { proposal: await stored(this.proposals.propose({ act, proposedBy: by, proposedAt, lapsesAt })) };
   }
 

@@ -93,7 +93,7 @@ export class CaseStore {
   /**
    * Withdraws those of the consents that still give access, and keeps the reason with each: all in one transaction, with the
    * approval that the act needs.
-   * @param status `Authorised` where the status of a withdrawn consent stays: see `GatewayConfig.statusAfterWithdrawal`
+   * @param status `Authorised` where the status of a withdrawn consent stays: see `ServiceRules`
    * @returns the consents that it withdrew
    * @throws OpenBankingError where the proposal of the approval is gone, or the right of the operator is
    */

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { BankClock } from '../../clock/clock.js';
-import { GATEWAY_CONFIG, type GatewayConfig } from '../../config/config.js';
 import type { TppId } from '../../open-banking/tpp-id.js';
+import { PROFILE, type Profile } from '../../profiles/profile.js';
 import { readPage, type ConsentPage, type Page } from '../consent-page.js';
 import { ConsentTrail } from '../consent-trail.js';
 import type { CustomerConsent } from '../consent.js';
@@ -18,7 +18,7 @@ export class WithdrawalService {
     private readonly store: CaseStore,
     private readonly live: LiveConsents,
     private readonly log: WithdrawalLog,
-    @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'statusAfterWithdrawal'>,
+    @Inject(PROFILE) private readonly profile: Pick<Profile, 'rules'>,
     private readonly clock: BankClock,
     private readonly trail: ConsentTrail,
   ) {}
@@ -63,7 +63,7 @@ export class WithdrawalService {
     approval: Approval | undefined,
   ): Promise<Withdrawn> {
     const { at, by, reason } = made;
-    const { statusAfterWithdrawal: status } = this.config;
+    const { statusAfterWithdrawal: status } = this.profile.rules;
     const event = status === 'Revoked' ? 'revoked' : 'access-ended';
     const after = status === 'Revoked' ? 'revoked' : 'authorised';
     const withdrawals = ids.map((id) => withdrawalOfConsent(id, after, at, 'bank'));

@@ -36,7 +36,7 @@ export class ClientCertificates {
     private readonly authorities: readonly X509Certificate[] = [],
     private readonly hasLists = false,
   ) {
-    this.secrets = [proxy?.secret, proxy?.nextSecret].filter((secret) => secret !== undefined);
+    this.secrets = proxy?.secrets ?? [];
     for (const range of proxy?.trustedPeers ?? []) {
       const [network, prefix] = range.split('/');
       this.peers.addSubnet(network ?? '', Number(prefix), isIPv6(network ?? '') ? 'ipv6' : 'ipv4');

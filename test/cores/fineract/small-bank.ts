@@ -6,7 +6,6 @@ export const smallBankVariables = {
   CORE_TENANT_TIME_ZONE: 'Europe/London',
   CORE_USERNAME: 'gateway',
   CORE_PASSWORD: 'core-password',
-  CORE_PLAIN_HTTP: 'allow',
   CORE_PRODUCTS: '1=CurrentAccount,2=Savings,3=hidden',
   CORE_IDENTIFIERS_TABLE: 'ob_identifiers',
   CORE_BENEFICIARIES_TABLE: 'ob_beneficiary',

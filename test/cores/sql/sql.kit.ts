@@ -67,8 +67,6 @@ export function kitOfFile(path: string): AdapterUnderTest {
       CORE_CA_FILE: ['/no/such/ca.pem', path],
       CORE_CERT_FILE: ['/no/such/cert.pem'],
       CORE_KEY_FILE: ['/no/such/key.pem', path],
-      CORE_PLAIN_TCP: ['yes'],
-      CORE_STATEMENT_TIMEOUT_MS: ['0', '5s', '1000000'],
     },
     without: {
       ...withoutHttp,

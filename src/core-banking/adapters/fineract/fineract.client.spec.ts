@@ -165,7 +165,7 @@ describe('the client of Fineract', () => {
     const trusting = (pem: string): Record<string, string> => {
       const file = join(folder, `${Math.random()}.pem`);
       writeFileSync(file, pem);
-      return { CORE_CA_FILE: file, CORE_PLAIN_HTTP: '' };
+      return { CORE_CA_FILE: file };
     };
 
     it('trusts a server with a certificate of the configured authority', async () => {
@@ -176,7 +176,7 @@ describe('the client of Fineract', () => {
     it('refuses every other server before it sends the credentials', async () => {
       const other = new CertificateAuthority('another authority');
       const url = await secure();
-      for (const variables of [trusting(other.certificatePem), { CORE_PLAIN_HTTP: '' }])
+      for (const variables of [trusting(other.certificatePem), {}])
         expect((await faultOf(clientOf(url, variables).read('/', deadline()))).kind).toBe('unavailable');
     });
   });

@@ -55,7 +55,7 @@ describe('the settings of Fineract', () => {
         CORE_IDENTIFIERS_TABLE: 'ob identifiers',
         CORE_BENEFICIARIES_TABLE: 'ob_beneficiary',
         CORE_CA_FILE: '/etc/fineract/ca.pem',
-        CORE_CERTIFICATE_FILE: '/etc/fineract/gateway.pem',
+        CORE_CERT_FILE: '/etc/fineract/gateway.pem',
         CORE_KEY_FILE: '/etc/fineract/gateway.key',
         CORE_DORMANT: 'refuse',
       }),
@@ -63,7 +63,7 @@ describe('the settings of Fineract', () => {
       identifiersTable: 'ob identifiers',
       beneficiariesTable: 'ob_beneficiary',
       ca: { setting: 'CORE_CA_FILE', path: '/etc/fineract/ca.pem' },
-      certificate: { setting: 'CORE_CERTIFICATE_FILE', path: '/etc/fineract/gateway.pem' },
+      certificate: { setting: 'CORE_CERT_FILE', path: '/etc/fineract/gateway.pem' },
       key: { setting: 'CORE_KEY_FILE', path: '/etc/fineract/gateway.key' },
       dormantPermitted: false,
     });
@@ -93,7 +93,6 @@ describe('the settings of Fineract', () => {
     ['CORE_TOKEN_URL', { ...oauth, CORE_TOKEN_URL: 'http://id.internal/token' }],
     ['CORE_CLIENT_ID', { ...oauth, CORE_CLIENT_ID: '' }],
     ['CORE_CLIENT_SECRET', { ...oauth, CORE_CLIENT_SECRET: undefined }],
-    ['CORE_PLAIN_HTTP', { CORE_PLAIN_HTTP: 'yes' }],
     ['CORE_PRODUCTS', { CORE_PRODUCTS: undefined }],
     ['CORE_PRODUCTS', { CORE_PRODUCTS: '1' }],
     ['CORE_PRODUCTS', { CORE_PRODUCTS: '1=Prepaid card=2' }],
@@ -122,11 +121,16 @@ describe('the settings of Fineract', () => {
     expect(message).not.toContain('password@');
   });
 
-  it('allow plain HTTP only with CORE_PLAIN_HTTP=allow', () => {
-    expect(read({ CORE_PLAIN_HTTP: 'allow' }, 'http://127.0.0.1:8080/api').url).toBe('http://127.0.0.1:8080/api');
+  it('allow plain HTTP on this machine, and to another one only with ALLOW_PLAIN_CONNECTIONS=sandbox', () => {
+    for (const own of ['http://127.0.0.1:8080/api', 'http://localhost:8080/api', 'http://[::1]:8080/api'])
+      expect(read({}, own).url).toBe(own);
+    const other = 'http://fineract.internal:8080/api';
+    expect(fault({ ALLOW_PLAIN_CONNECTIONS: 'yes' }, other)[0]).toBe('CORE_URL');
+    expect(fault({}, 'http://127.0.0.1.example/api')[0]).toBe('CORE_URL');
+    expect(read({ ALLOW_PLAIN_CONNECTIONS: 'sandbox' }, other).url).toBe(other);
   });
 
   it('are all named', () => {
-    expect(fineractVariables).toEqual(expect.arrayContaining([...Object.keys(needed), 'CORE_CA_FILE']));
+    expect(Object.keys(fineractVariables)).toEqual(expect.arrayContaining([...Object.keys(needed), 'CORE_CA_FILE']));
   });
 });

@@ -1,25 +1,25 @@
+import { isIPv4 } from 'node:net';
 import { CoreSettingFault, type CoreSettings } from '../../../../packages/core-adapter/core-settings.js';
 import { pemFile, type TlsFiles } from '../../../../packages/core-adapter/tls-files.js';
 
-/** The environment variables that only this core needs. */
-export const fineractVariables = [
-  'CORE_TENANT',
-  'CORE_TENANT_TIME_ZONE',
-  'CORE_USERNAME',
-  'CORE_PASSWORD',
-  'CORE_TOKEN_URL',
-  'CORE_CLIENT_ID',
-  'CORE_CLIENT_SECRET',
-  'CORE_CA_FILE',
-  'CORE_CERTIFICATE_FILE',
-  'CORE_KEY_FILE',
-  'CORE_PLAIN_HTTP',
-  'CORE_PRODUCTS',
-  'CORE_DORMANT',
-  'CORE_IDENTIFIERS_TABLE',
-  'CORE_BENEFICIARIES_TABLE',
-] as const;
-type Variable = (typeof fineractVariables)[number];
+/** The settings that only this core needs: docs/settings.md lists them. */
+export const fineractVariables = {
+  CORE_TENANT: 'Identifier of the tenant.',
+  CORE_TENANT_TIME_ZONE: 'Must be `Europe/London`, and so must the tenant’s `timezone_id`.',
+  CORE_USERNAME: 'The gateway’s user (Basic).',
+  CORE_PASSWORD: 'Its password.',
+  CORE_TOKEN_URL: 'In place of a user: token endpoint of the authorization server before Fineract.',
+  CORE_CLIENT_ID: 'The gateway’s client there.',
+  CORE_CLIENT_SECRET: 'Its secret.',
+  CORE_CA_FILE: 'Authorities (PEM) of Fineract’s certificate.',
+  CORE_CERT_FILE: 'Certificate (PEM) of the gateway, where Fineract asks for one.',
+  CORE_KEY_FILE: 'Key (PEM) of that certificate.',
+  CORE_PRODUCTS: 'Product of each savings product by its id: `1=CurrentAccount,2=Savings,3=hidden`.',
+  CORE_DORMANT: '`permit`, the default, or `refuse`, which closes dormant accounts to TPPs.',
+  CORE_IDENTIFIERS_TABLE: 'Data table with sort codes and account numbers.',
+  CORE_BENEFICIARIES_TABLE: 'Data table with beneficiaries.',
+} as const;
+type Variable = keyof typeof fineractVariables;
 
 export type FineractLogin =
   | { readonly kind: 'basic'; readonly username: string; readonly password: string }
@@ -50,7 +50,7 @@ export function readFineractSettings({ url, connections, variables }: CoreSettin
     const value = variables[name]?.trim();
     return value === '' ? undefined : value;
   };
-  const plain = oneOf('CORE_PLAIN_HTTP', set('CORE_PLAIN_HTTP') ?? 'refuse', ['refuse', 'allow']) === 'allow';
+  const plain = variables['ALLOW_PLAIN_CONNECTIONS'] === 'sandbox';
   secureUrl('CORE_URL', url, plain);
   return {
     url,
@@ -59,7 +59,7 @@ export function readFineractSettings({ url, connections, variables }: CoreSettin
     timeZone: readTimeZone(set('CORE_TENANT_TIME_ZONE')),
     login: readLogin(set, plain),
     ...optional('ca', pemFile(variables, 'CORE_CA_FILE')),
-    ...optional('certificate', pemFile(variables, 'CORE_CERTIFICATE_FILE')),
+    ...optional('certificate', pemFile(variables, 'CORE_CERT_FILE')),
     ...optional('key', pemFile(variables, 'CORE_KEY_FILE')),
     products: readProducts(set('CORE_PRODUCTS')),
     dormantPermitted:
@@ -133,8 +133,12 @@ function secureUrl(name: 'CORE_URL' | 'CORE_TOKEN_URL', value: string, plain: bo
     throw new CoreSettingFault(name, 'must not carry credentials: set CORE_USERNAME and CORE_PASSWORD');
   if (parsed.search !== '' || parsed.hash !== '')
     throw new CoreSettingFault(name, 'must not have a query or a fragment');
-  if (parsed.protocol === 'http:' && !plain)
-    throw new CoreSettingFault(name, 'must be an https URL (on your own machine set CORE_PLAIN_HTTP=allow)');
+  if (parsed.protocol === 'http:' && !plain && !isThisMachine(parsed.hostname))
+    throw new CoreSettingFault(name, 'must be an https URL (in a sandbox set ALLOW_PLAIN_CONNECTIONS=sandbox)');
+}
+
+function isThisMachine(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'));
 }
 
 function matching(name: Variable, value: string | undefined, form: RegExp, what: string): string {

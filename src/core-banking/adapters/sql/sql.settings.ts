@@ -5,18 +5,19 @@ import { pemFile, readTlsFiles, type TlsFiles, type TlsTerms } from '../../../..
 import { type BankFile, readBankFile } from './bank-file.js';
 import { readNamedFile } from '../../record-mapping/mapped-core.js';
 
-/** The environment variables that only this core needs. */
-export const sqlVariables = [
-  'CORE_SQL_FILE',
-  'CORE_USERNAME',
-  'CORE_PASSWORD',
-  'CORE_CA_FILE',
-  'CORE_CERT_FILE',
-  'CORE_KEY_FILE',
-  'CORE_PLAIN_TCP',
-  'CORE_STATEMENT_TIMEOUT_MS',
-] as const;
-type Variable = (typeof sqlVariables)[number];
+/** The settings that only this core needs: docs/settings.md lists them. */
+export const sqlVariables = {
+  CORE_SQL_FILE: 'Absolute path of the file with the queries ([walks/sql.md](walks/sql.md)).',
+  CORE_USERNAME: 'The database user.',
+  CORE_PASSWORD: 'Its password. With a certificate it needs none.',
+  CORE_CA_FILE: 'Authorities (PEM) of the server’s certificate. Without it Node’s list.',
+  CORE_CERT_FILE: 'Certificate (PEM) of the gateway.',
+  CORE_KEY_FILE: 'Key (PEM) of that certificate.',
+} as const;
+type Variable = keyof typeof sqlVariables;
+
+/** The time after which the database ends a statement. The gateway has given it up long before. */
+const statementTimeoutMs = 10_000;
 
 export interface SqlSettings {
   readonly host: string;
@@ -45,7 +46,7 @@ export function readSqlSettings({ url, connections, variables }: CoreSettings): 
   const password = set('CORE_PASSWORD');
   if (password === undefined && files.certificate === undefined)
     throw new CoreSettingFault('CORE_PASSWORD', 'must be the password of CORE_USERNAME, or set a certificate');
-  const plain = oneOf('CORE_PLAIN_TCP', set('CORE_PLAIN_TCP') ?? 'refuse', ['refuse', 'allow']) === 'allow';
+  const plain = variables['ALLOW_PLAIN_CONNECTIONS'] === 'sandbox';
   const needsTls = Object.keys(files).length > 0 || !(plain || isThisMachine(address.host));
   return {
     ...address,
@@ -54,7 +55,7 @@ export function readSqlSettings({ url, connections, variables }: CoreSettings): 
     ...(needsTls && { tls: terms }),
     tlsFiles: files,
     connections,
-    statementTimeoutMs: readTimeout(set('CORE_STATEMENT_TIMEOUT_MS') ?? '10000'),
+    statementTimeoutMs,
     file: readNamedFile('CORE_SQL_FILE' satisfies Variable, path, readBankFile),
     fileName: basename(path),
   };
@@ -88,20 +89,7 @@ function isThisMachine(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }
 
-function readTimeout(text: string): number {
-  const ms = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-  if (ms < 100 || ms > 600_000)
-    throw new CoreSettingFault('CORE_STATEMENT_TIMEOUT_MS', 'must be milliseconds from 100 to 600000');
-  return ms;
-}
-
 function present(name: Variable, value: string | undefined, rule: string): string {
   if (value === undefined) throw new CoreSettingFault(name, rule);
   return value;
-}
-
-function oneOf<T extends string>(name: Variable, value: string, words: readonly T[]): T {
-  const word = words.find((one) => one === value);
-  if (word === undefined) throw new CoreSettingFault(name, `must be ${words.join(' or ')}`);
-  return word;
 }

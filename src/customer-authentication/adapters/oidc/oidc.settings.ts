@@ -8,6 +8,20 @@ import {
   type SignOnHttpTerms,
 } from '../../../../packages/customer-authentication/published-port.js';
 
+/** The settings that only this adapter needs: docs/settings.md lists them. */
+export const oidcVariables = {
+  CUSTOMER_AUTHENTICATION_CLIENT_ID: 'Client id of the gateway at the OpenID provider.',
+  CUSTOMER_AUTHENTICATION_KEY_FILE: 'Private key (PKCS #8 PEM) by which the gateway proves itself there.',
+  CUSTOMER_AUTHENTICATION_KEY_ID: 'Id of that key.',
+  CUSTOMER_AUTHENTICATION_METADATA_FILE: 'Metadata of a provider without discovery, as a JSON file.',
+  CUSTOMER_AUTHENTICATION_TLS_CERT_FILE: 'Certificate (PEM) of the gateway for mutual TLS.',
+  CUSTOMER_AUTHENTICATION_TLS_KEY_FILE: 'Key (PEM) of that certificate.',
+  CUSTOMER_AUTHENTICATION_CA_FILE: 'Authorities (PEM) of the provider’s certificate, where Node does not know them.',
+  CUSTOMER_AUTHENTICATION_SCOPE: 'Scope of the request, by default `openid profile`.',
+  CUSTOMER_AUTHENTICATION_CUSTOMER_CLAIM: 'Claim with the core’s reference of the customer, by default `sub`.',
+  CUSTOMER_AUTHENTICATION_NAME_CLAIM: 'Claim with the customer’s name, by default `name`.',
+} as const;
+
 /** The settings of the bank's OpenID provider: `docs/walks/sign-on.md` explains each. */
 export interface OidcSettings {
   readonly issuer: URL;

@@ -1,0 +1,40 @@
+/** What the bank's product people decide about the service; TPPs find most of it in the published facts. */
+export interface ServiceRules {
+  /** Time after the customer's authentication in which a TPP may read everything. */
+  readonly authenticationWindowSeconds: number;
+  /** Transactions younger than this are exempt from that window. */
+  readonly exemptHistoryDays: number;
+  /** Time from the creation of a consent in which the customer can authorise or reject it. */
+  readonly consentAuthorisationHours: number;
+  /** The status of a consent that the bank withdrew: `Revoked` up to v3.1.3 of the standard, `Authorised` from v3.1.4 on. */
+  readonly statusAfterWithdrawal: 'Revoked' | 'Authorised';
+  readonly unattendedAccess: UnattendedAccessRule;
+  /** Rows of one page of a long answer. */
+  readonly pageSize: number;
+  /** `<prefix>` of the bank's own error codes, `UK.<prefix>.…`. */
+  readonly errorCodePrefix: string;
+  /** IANA name of the zone whose calendar days the bank uses. */
+  readonly timeZone: string;
+  /** How a list of accounts is answered while a core of its accounts is unreachable: not at all, or without its accounts. */
+  readonly unreachableCore: 'refuse' | 'partial';
+}
+
+/** Reads without the customer that exceed `limit` in 24 hours are counted, or refused. */
+export interface UnattendedAccessRule {
+  readonly mode: 'observe' | 'enforce';
+  /** For each consent, account and endpoint. */
+  readonly limit: number;
+}
+
+/** The published values: docs/specification.md, "The authentication window". */
+export const defaultRules: ServiceRules = {
+  authenticationWindowSeconds: 300,
+  exemptHistoryDays: 90,
+  consentAuthorisationHours: 24,
+  statusAfterWithdrawal: 'Revoked',
+  unattendedAccess: { mode: 'observe', limit: 4 },
+  pageSize: 1_000,
+  errorCodePrefix: 'AIG',
+  timeZone: 'Europe/London',
+  unreachableCore: 'refuse',
+};
