@@ -167,7 +167,7 @@ describe('reads without the customer', () => {
   describe('that the database cannot count', () => {
     const database = new WatchedDatabase();
     const failing = async (mode: 'enforce' | 'observe'): Promise<Answer> => {
-      const stack = await start({ persistence: database.module, config: { unattendedAccess: { mode, limit: 4 } } });
+      const stack = await start({ persistence: database.module, rules: { unattendedAccess: { mode, limit: 4 } } });
       const customer = await consent(stack);
       database.before = (sql) => (sql.includes('INTO limit_counts') ? Promise.reject(new Error('full')) : undefined);
       expect((await balances(stack, customer, present)).status).toBe(200);
