@@ -15,7 +15,7 @@ class SandboxEnvironment {
   )
   SANDBOX_CUSTOMERS?: string;
   @sandbox(
-    'Where the processes of `npm start` write their log: `file` is `sandbox/stack.log` in `DATA_DIR`.',
+    'Where the processes of `npm start` write their log: `file` is a file below `DATA_DIR`, which the start names.',
     oneOf(['file', 'stdout']),
   )
   SANDBOX_LOG = 'file';

@@ -34,7 +34,7 @@ const clientCertificate = ['BANK_CLIENT_CERT_FILE', 'BANK_CLIENT_KEY_FILE'] as c
  * the clear
  */
 export function readBankAddress(variables: NodeJS.ProcessEnv = process.env): BankAddress {
-  // The first one is the present one, while the gateway accepts another one too.
+  // The first is the present one, while the gateway accepts further credentials too.
   const [credential = ''] = listOf(readSetting(variables, 'BANK_CREDENTIAL') ?? '');
   if (credential === '') throw new BootError('BANK_CREDENTIAL is not set: it must be that of the gateway');
   return addressWith(credential, 'BANK_CREDENTIAL', variables);

@@ -4,7 +4,7 @@ import { coreUrl, text, whole, type Kind } from './setting-kinds.js';
 
 export const core = settingsOf('Core-banking system');
 
-/** With CORES each core has a URL of its own. */
+/** With CORES each core has its URL. */
 const coreUrlOfSingle: Kind = {
   ...coreUrl,
   checks: [...coreUrl.checks, ValidateIf(({ CORES }: { readonly CORES?: string }) => CORES === undefined)],

@@ -14,8 +14,8 @@ export function isOverTls({ TLS_CERT_FILE, CLIENT_CERTIFICATE_HEADER, BASE_URL =
 }
 
 /**
- * An on-path attacker could replace the keys and sign tokens, or read the customers' credentials. What the gateway sends to the
- * bank's other systems is the matter of `refusePlainConnections`.
+ * An on-path attacker could replace the keys and sign tokens, or read the customers' credentials. `refusePlainConnections` is about
+ * the connections to the bank's other systems.
  */
 export function refuseExposure(environment: Environment, faults: string[]): void {
   if (!isOverTls(environment)) return;

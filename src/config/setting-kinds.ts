@@ -16,7 +16,7 @@ import {
 import { isIP } from 'node:net';
 import { howToMakeSecret } from './secrets.js';
 
-/** What a value must be: in words for the document, and as checks of the class. */
+/** The rule of a value: in words for the document, and as checks of the class. */
 export interface Kind {
   readonly type: string;
   readonly secret?: true;

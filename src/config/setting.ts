@@ -3,7 +3,7 @@ import { Expose } from 'class-transformer';
 import { IsOptional } from 'class-validator';
 import type { Kind } from './setting-kinds.js';
 
-/** What a setting of the environment means: `docs/settings.md` is made from it. */
+/** A setting of the environment, as `docs/settings.md` explains it. */
 export interface DeclaredSetting {
   readonly name: string;
   /** The heading under which the document lists it. */
@@ -21,7 +21,7 @@ export interface Options {
   /** A gateway without it does not start. */
   readonly needed?: true;
   readonly decided?: true;
-  /** What holds without a value, where that depends on other settings. */
+  /** The default, where it depends on other settings. */
   readonly otherwise?: string;
 }
 

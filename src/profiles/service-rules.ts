@@ -1,4 +1,4 @@
-/** What the bank's product people decide about the service; TPPs find most of it in the published facts. */
+/** The bank's product people decide these rules of the service; TPPs find most of them in the published facts. */
 export interface ServiceRules {
   /** Time after the customer's authentication in which a TPP may read everything. */
   readonly authenticationWindowSeconds: number;

@@ -25,15 +25,15 @@ const introduction = `# Settings
 The gateway reads its settings from the environment, at its start alone. An empty variable counts as absent. A setting that is wrong,
 or a name that is nearly that of a setting, stops the start with a line that names it.
 
-A production operator decides the settings in **bold** type, which [.env.example](../.env.example) lists. What the bank's product people
-decide is in the [product profile](product-profile.md).
+A production operator decides the settings in **bold** type, which [.env.example](../.env.example) lists. The bank's product people
+decide the rules of the [product profile](product-profile.md).
 
 **Files.** Each setting, also one of an adapter, can be in a file that \`<NAME>_FILE\` names in place of the variable, for example
 \`BANK_CREDENTIAL_FILE=/run/secrets/bank-credential\`. A line break at the end of the file does not belong to the value. A setting
 whose own name ends in \`_FILE\` is the path itself.
 
-**Lists.** Where a setting takes several values with commas between them, no value has a comma. Of several secrets the first is the
-present one, and the gateway accepts the others while they are replaced ([runbook.md](runbook.md), Changing secrets).
+**Lists.** Where a setting takes several values with commas between them, no value has a comma. The first of several secrets is the
+present one, and the gateway accepts the others while the bank replaces them ([runbook.md](runbook.md), Changing secrets).
 
 **Secrets.** Make one with \`openssl rand -hex 32\`. The gateway refuses a secret that is short, repeats itself, is a placeholder or has two
 uses.

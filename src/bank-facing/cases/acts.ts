@@ -28,7 +28,7 @@ import { embeddedServer } from '../operator.schema.js';
 
 const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The time in which a second operator can approve: within a shift, and not so long that nobody remembers why. */
+/** The time in which a second operator can approve: within a shift, while the first operator still knows the reason. */
 const proposalMs = 120 * 60_000;
 
 /** An act was proposed, and is not done yet. */

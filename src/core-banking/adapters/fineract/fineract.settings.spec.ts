@@ -121,7 +121,7 @@ describe('the settings of Fineract', () => {
     expect(message).not.toContain('password@');
   });
 
-  it('allow plain HTTP on this machine, and to another one only with ALLOW_PLAIN_CONNECTIONS=sandbox', () => {
+  it('allow plain HTTP on this machine, and to another machine only with ALLOW_PLAIN_CONNECTIONS=sandbox', () => {
     for (const own of ['http://127.0.0.1:8080/api', 'http://localhost:8080/api', 'http://[::1]:8080/api'])
       expect(read({}, own).url).toBe(own);
     const other = 'http://fineract.internal:8080/api';
