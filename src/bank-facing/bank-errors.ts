@@ -1,5 +1,5 @@
 import { errorSchema } from '../endpoint/envelope.js';
-import { errorNamesIn, type ErrorNamesOf, type NamesConfig } from '../server/error-names.js';
+import { errorNamesIn, type ErrorNamesOf } from '../server/error-names.js';
 import { v3_1 } from '../versions/v3.1.js';
 
 /**
@@ -10,7 +10,7 @@ const codes = v3_1;
 
 export const bankErrorSchema = errorSchema(codes);
 
-export function bankErrorNames(config: NamesConfig): ErrorNamesOf {
-  const names = errorNamesIn(codes, config);
+export function bankErrorNames(baseUrl: string, errorCodePrefix: string): ErrorNamesOf {
+  const names = errorNamesIn(codes, { baseUrl, errorCodePrefix });
   return () => names;
 }

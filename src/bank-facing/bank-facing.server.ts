@@ -46,9 +46,7 @@ export class BankFacingServer implements OnApplicationBootstrap {
     @Inject(BANK_ROUTES) bankRoutes: readonly BankRoutes[],
     listeners: Listeners,
   ) {
-    const errors = new ErrorResponder(
-      bankErrorNames({ baseUrl: config.baseUrl, errorCodePrefix: rules.errorCodePrefix }),
-    );
+    const errors = new ErrorResponder(bankErrorNames(config.baseUrl, rules.errorCodePrefix));
     const server = createHttpServer({
       ...recording,
       listener: 'bank',
