@@ -51,7 +51,7 @@ describe('a read of the core', () => {
       calls = callsBelowController();
       return dispatch.apply(this, given);
     };
-    stack = await Stack.start({ config: { pageSize: 5 } });
+    stack = await Stack.start({ rules: { pageSize: 5 } });
     customer = await stack.consent({ persona: 'complete' });
   });
   afterAll(async () => {
