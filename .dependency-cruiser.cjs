@@ -325,7 +325,7 @@ module.exports = {
       from: product(`^src/authorisation-server/${room}/`),
       to: {
         path: `^src/authorisation-server/(${[...authorisationRooms.slice(floor + 1).map((above) => `${above}/`), '[^/]+$'].join('|')})`,
-        pathNot: '^src/authorisation-server/sealing[.]ts$',
+        pathNot: '^src/authorisation-server/seal(ing|ed-state)[.]ts$',
       },
     })),
     {

@@ -1,5 +1,6 @@
 import { createHash, hkdfSync } from 'node:crypto';
 import { openBytes, sealBytes } from '../open-banking/sealed-bytes.js';
+import { equalSecrets } from '../security/tls/client-certificate.js';
 
 /** A text that is sealed for one `purpose` does not open for another. */
 export function seal(key: Buffer, purpose: string, text: string): string {
@@ -21,12 +22,22 @@ export function keyOf(kind: string, bearer: string): Buffer {
   return Buffer.from(hkdfSync('sha256', bearer, '', `sealed ${kind}`, 32));
 }
 
+const tokenLength = 43;
+
 /**
  * The token of every form that is shown to the holder of the cookie. Only the holder can compute it.
  * @param bearer the cookie's value
+ * @param version of the journey for which the form was made
  */
-export function formToken(bearer: string): string {
-  return hashed('form', bearer);
+export function formToken(bearer: string, version = 0): string {
+  const token = hashed('form', bearer);
+  return version === 0 ? token : `${token}-${version}`;
+}
+
+/** The version that a posted token names; `undefined` where the token was not made for the holder of the cookie. */
+export function readFormToken(posted: string | null | undefined, bearer: string): number | undefined {
+  if (!equalSecrets(posted?.slice(0, tokenLength), formToken(bearer))) return undefined;
+  return Number(posted?.slice(tokenLength + 1));
 }
 
 /** A separate key for each purpose, derived from the operators' key. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, fetch } from 'undici';
 import { routedAgent, type Ports } from './routed-agent.js';
@@ -153,6 +154,13 @@ function refreshedPlace(refresh: string | null): string | undefined {
 export function sortedCookie(line: string): string {
   const [pair = '', ...attributes] = line.split('; ');
   return [pair, ...attributes.sort()].join('; ');
+}
+
+/** The one script of a page, as its policy has to name it: by its hash. */
+export function ownScript({ html }: Page): string {
+  const [script, ...others] = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, content = '']) => content);
+  if (script === undefined || others.length > 0) throw new Error('the page has no script, or several');
+  return `'sha256-${createHash('sha256').update(script).digest('base64')}'`;
 }
 
 /** The words of a page. */

@@ -10,7 +10,7 @@ import { dayMs, minuteMs } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { watched } from '../support/wrapped-adapter.js';
 import { WatchedDatabase } from '../support/watched-database.js';
-import { sortedCookie, text, type Browser, type Page } from './browser.js';
+import { ownScript, sortedCookie, text, type Browser, type Page } from './browser.js';
 import { AuthorisationSetting, defaultPermissions } from './setting.js';
 import type { TestTpp } from './tpp.js';
 import { answersToWrongFactors } from './wrong-factors.js';
@@ -376,7 +376,7 @@ describe('the access dashboard', () => {
       await setting.stack.consent({ persona: 'saver' });
       const { page } = await enter('saver');
       expect(page.headers.get('content-security-policy')).toBe(
-        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; " +
+        `default-src 'none'; style-src 'self'; script-src ${ownScript(page)}; img-src 'self'; ` +
           "form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
       );
       expect(page.headers.get('cache-control')).toBe('no-store');

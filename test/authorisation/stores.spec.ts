@@ -10,17 +10,20 @@ import {
   DashboardSessionStore,
   sweepDashboardSessions,
 } from '../../src/authorisation-server/dashboard/dashboard-session.store.js';
+import { journeyVersion, type Journey } from '../../src/authorisation-server/journey/journey.js';
 import {
   beginJourney,
   ended as endedJourney,
   signedIn,
-} from '../../src/authorisation-server/journey/journey.policy.js';
+  withMessage,
+} from '../../src/authorisation-server/journey/sign-in.states.js';
 import {
   JourneyStore,
   removeExpiredJourneys,
   sweepForgottenJourneys,
   type StoredJourney,
 } from '../../src/authorisation-server/journey/journey.store.js';
+import { hashed, keyOf, seal } from '../../src/authorisation-server/sealing.js';
 import { SigningKeyStore } from '../../src/authorisation-server/oidc/signing-key.store.js';
 import { SigningKeys } from '../../src/authorisation-server/oidc/signing-keys.js';
 import { ConsentStore } from '../../src/consents/consent.store.js';
@@ -193,7 +196,8 @@ describe('the rows of the authorization server', () => {
     });
   });
 
-  const journeys = (): JourneyStore => new JourneyStore(prisma, Buffer.alloc(32, 1));
+  const journeys = (): JourneyStore => new JourneyStore(prisma);
+  const until = (deadlineMs: number): Journey => ({ ...beginJourney(start), deadlineMs });
 
   describe('a journey', () => {
     const end = new Date(start + 60_000);
@@ -246,33 +250,58 @@ describe('the rows of the authorization server', () => {
       const of = request();
       const bearer = await begin(of);
       const kept = await found(bearer);
-      const renewed = await journeys().renew(kept, kept.journey, journeys().mark('a-password'));
+      const renewed = await journeys().renew(kept, kept.journey);
       const rows = JSON.stringify(await prisma.customerJourney.findMany());
-      for (const secret of [bearer, renewed?.bearer ?? '', of.id, of.uid, 'a-password', 'deadlineMs'])
+      for (const secret of [bearer, renewed?.bearer ?? '', of.id, of.uid, 'deadlineMs'])
         expect([secret.length > 0, rows.includes(secret)]).toEqual([true, false]);
     });
 
-    it('is found under a new cookie only, and the old cookie leads to it by the mark of the post alone', async () => {
+    it('is found under its new cookie only', async () => {
       const bearer = await begin();
       const kept = await found(bearer);
-      const [mark, later] = [journeys().mark('a-password'), journeys().mark('a-code')];
-      const renewed = await journeys().renew(kept, kept.journey, mark);
+      const renewed = await journeys().renew(kept, kept.journey);
       expect(renewed?.bearer).not.toBe(bearer);
       expect(await journeys().find(bearer, start)).toBeUndefined();
       expect(await found(renewed?.bearer ?? '')).toEqual(renewed);
-      const keyOfAnother = new JourneyStore(prisma, Buffer.alloc(32, 2)).mark('a-password');
-      for (const wrong of [later, keyOfAnother, 'a-password', ''])
-        expect(await journeys().successor(bearer, wrong)).toBeUndefined();
-      expect(await journeys().successor(bearer, mark)).toBe(renewed?.bearer);
-      const last = await journeys().renew(await found(renewed?.bearer ?? ''), kept.journey, later);
-      expect(await journeys().successor(bearer, mark)).toBeUndefined();
-      expect(await journeys().successor(renewed?.bearer ?? '', later)).toBe(last?.bearer);
+    });
+
+    it('of which another release has written the state, or a state that fits no schema, counts as expired', async () => {
+      const bearer = await begin();
+      const { journey } = await found(bearer);
+      const key = hashed('CustomerJourney', bearer);
+      const write = async (stored: unknown): Promise<unknown> => {
+        const state = seal(keyOf('CustomerJourney', bearer), 'CustomerJourney', JSON.stringify(stored));
+        await prisma.customerJourney.update({ where: { key }, data: { state } });
+        return journeys().find(bearer, start);
+      };
+      expect(await write({ version: journeyVersion, state: journey })).toMatchObject({ journey });
+      for (const other of [
+        { version: journeyVersion + 1, state: journey },
+        { state: journey },
+        { version: journeyVersion, state: { ...journey, step: 'unknown' } },
+        { version: journeyVersion, state: { ...journey, deadlineMs: '1' } },
+        { version: journeyVersion, state: { ...journey, more: true } },
+        { version: journeyVersion, state: { ...journey, step: 'decide' } },
+        journey,
+      ])
+        expect([other, await write(other)]).toEqual([other, undefined]);
+    });
+
+    it('may change its text without a new version, unless another request changed it or took a step', async () => {
+      const kept = await found(await begin());
+      const first = withMessage(kept.journey, 'incomplete');
+      const second = withMessage(kept.journey, 'unavailable');
+      const changed = await journeys().note(kept, first);
+      expect([changed?.version, await journeys().note(kept, second)]).toEqual([kept.version, undefined]);
+      // A form of the page before the change is still good.
+      expect(await journeys().step(kept, second)).toBeDefined();
+      expect(await journeys().note(changed ?? kept, first)).toBeUndefined();
     });
 
     it('of 20 that take a step at once, with or without another cookie, lets one', async () => {
       const kept = await found(await begin());
       const steps = Array.from({ length: 20 }, async (_, turn) =>
-        turn % 2 ? journeys().step(kept, kept.journey) : journeys().renew(kept, kept.journey, ''),
+        turn % 2 ? journeys().step(kept, kept.journey) : journeys().renew(kept, kept.journey),
       );
       expect((await Promise.all(steps)).filter(Boolean)).toHaveLength(1);
     });
@@ -280,7 +309,7 @@ describe('the rows of the authorization server', () => {
 
   it('journeys are removed when their time is over, in batches', async () => {
     await prisma.customerJourney.deleteMany();
-    for (const uid of ['one', 'two']) await journeys().begin(uid, beginJourney(start), start, new Date(start + 60_000));
+    for (const uid of ['one', 'two']) await journeys().begin(uid, until(start + 60_000), start);
     const removed = async (nowMs: number, limit: number) => (await removeExpiredJourneys(prisma, nowMs, limit)).removed;
     expect(await removed(start + 60_000, 10)).toBe(0);
     expect(await removed(start + 60_001, 1)).toBe(1);
@@ -289,7 +318,7 @@ describe('the rows of the authorization server', () => {
 
   it('journeys that no gateway removed go a day later', async () => {
     await prisma.customerJourney.deleteMany();
-    await journeys().begin('one', beginJourney(start), start, new Date(start));
+    await journeys().begin('one', until(start), start);
     expect(await sweepForgottenJourneys(prisma, start + 86_400_000, 10)).toBe(0);
     expect(await sweepForgottenJourneys(prisma, start + 86_400_001, 10)).toBe(1);
   });
@@ -307,9 +336,9 @@ describe('the rows of the authorization server', () => {
     const customer = { customerRef: 'C1', displayName: 'Mary', authenticatedAtMs: start };
     const atAccounts = signedIn(deciding.journey, [customer]);
     await journeys().step(deciding, atAccounts);
-    await journeys().renew(decided, endedJourney(decided.journey), '');
+    await journeys().renew(decided, endedJourney(decided.journey));
     // The dashboard's is no TPP's request.
-    await journeys().begin('dashboard', beginJourney(start), start, expiresAt);
+    await journeys().begin('dashboard', until(start + 60_000), start);
     const told = await Promise.all(Array.from({ length: 10 }, () => removeExpiredJourneys(prisma, start + 60_001, 10)));
     expect(told.reduce((sum, { removed }) => sum + removed, 0)).toBe(4);
     expect(told.flatMap(({ lapsed }) => lapsed).sort((one, other) => (one.stage < other.stage ? -1 : 1))).toEqual([

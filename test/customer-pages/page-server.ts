@@ -1,14 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pageHeaders } from '../../src/authorisation-server/listeners/page-answer.js';
 import { assetPath, type PageAsset } from '../../src/authorisation-server/pages/customer-pages.js';
 
-/**
- * The same as the authorization server's own policy allows (see `journeyPages`): nothing inline, nothing from
- * elsewhere.
- */
-const contentSecurityPolicy =
-  "default-src 'none'; style-src 'self'; script-src 'none'; img-src 'self'; form-action 'self'; " +
-  "base-uri 'none'; frame-ancestors 'none'";
+/** The authorization server's own policy: no other script, nothing from elsewhere. */
+const { 'content-security-policy': contentSecurityPolicy = '' } = pageHeaders();
 
 export interface PageServer {
   readonly origin: string;

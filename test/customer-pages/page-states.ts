@@ -169,7 +169,7 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
     }).notice({ kind: 'ended' }),
     'notice-form-expired': journey.notice({ kind: 'form-expired', ...back, resume: words.address }),
     'notice-blocked': journey.notice({ kind: 'blocked', ...back }),
-    'notice-being-processed': journey.notice({ kind: 'being-processed', resume: words.address }),
+    'notice-elsewhere': journey.notice({ kind: 'elsewhere', resume: words.address }),
     'notice-leaving': journey.notice({ kind: 'leaving', resume: words.address }),
     'notice-locked': journey.notice({ kind: 'locked', ...back, resume: words.address }),
     'notice-must-change-password': journey.notice({ kind: 'must-change-password', ...back, resume: words.address }),
@@ -246,7 +246,7 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
     'dashboard-withdraw': dashboard.confirmWithdrawal({ access: given, form, keep: words.address, signOut: form }),
     'dashboard-form-expired': dashboard.notice({ kind: 'form-expired', resume: words.address }),
     'dashboard-blocked': dashboard.notice({ kind: 'blocked' }),
-    'dashboard-being-processed': dashboard.notice({ kind: 'being-processed', resume: words.address }),
+    'dashboard-elsewhere': dashboard.notice({ kind: 'elsewhere', resume: words.address }),
     'dashboard-no-access': dashboard.notice({ kind: 'no-access', resume: words.address }),
     'dashboard-unavailable': dashboard.notice({ kind: 'outcome-unknown', resume: words.address }),
   };

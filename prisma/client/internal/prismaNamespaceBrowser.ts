@@ -154,8 +154,6 @@ export const CustomerJourneyScalarFieldEnum = {
   expiresAt: 'expiresAt',
   requestKey: 'requestKey',
   artefactKey: 'artefactKey',
-  previousKey: 'previousKey',
-  handover: 'handover',
   consentId: 'consentId',
   clientId: 'clientId',
   stage: 'stage'

@@ -41,8 +41,6 @@ export type CustomerJourneyMinAggregateOutputType = {
   expiresAt: Date | null
   requestKey: string | null
   artefactKey: string | null
-  previousKey: string | null
-  handover: string | null
   consentId: string | null
   clientId: string | null
   stage: string | null
@@ -55,8 +53,6 @@ export type CustomerJourneyMaxAggregateOutputType = {
   expiresAt: Date | null
   requestKey: string | null
   artefactKey: string | null
-  previousKey: string | null
-  handover: string | null
   consentId: string | null
   clientId: string | null
   stage: string | null
@@ -69,8 +65,6 @@ export type CustomerJourneyCountAggregateOutputType = {
   expiresAt: number
   requestKey: number
   artefactKey: number
-  previousKey: number
-  handover: number
   consentId: number
   clientId: number
   stage: number
@@ -93,8 +87,6 @@ export type CustomerJourneyMinAggregateInputType = {
   expiresAt?: true
   requestKey?: true
   artefactKey?: true
-  previousKey?: true
-  handover?: true
   consentId?: true
   clientId?: true
   stage?: true
@@ -107,8 +99,6 @@ export type CustomerJourneyMaxAggregateInputType = {
   expiresAt?: true
   requestKey?: true
   artefactKey?: true
-  previousKey?: true
-  handover?: true
   consentId?: true
   clientId?: true
   stage?: true
@@ -121,8 +111,6 @@ export type CustomerJourneyCountAggregateInputType = {
   expiresAt?: true
   requestKey?: true
   artefactKey?: true
-  previousKey?: true
-  handover?: true
   consentId?: true
   clientId?: true
   stage?: true
@@ -222,8 +210,6 @@ export type CustomerJourneyGroupByOutputType = {
   expiresAt: Date
   requestKey: string | null
   artefactKey: string | null
-  previousKey: string | null
-  handover: string | null
   consentId: string | null
   clientId: string | null
   stage: string | null
@@ -259,8 +245,6 @@ export type CustomerJourneyWhereInput = {
   expiresAt?: Prisma.DateTimeFilter<"CustomerJourney"> | Date | string
   requestKey?: Prisma.StringNullableFilter<"CustomerJourney"> | string | null
   artefactKey?: Prisma.StringNullableFilter<"CustomerJourney"> | string | null
-  previousKey?: Prisma.StringNullableFilter<"CustomerJourney"> | string | null
-  handover?: Prisma.StringNullableFilter<"CustomerJourney"> | string | null
   consentId?: Prisma.StringNullableFilter<"CustomerJourney"> | string | null
   clientId?: Prisma.StringNullableFilter<"CustomerJourney"> | string | null
   stage?: Prisma.StringNullableFilter<"CustomerJourney"> | string | null
@@ -273,8 +257,6 @@ export type CustomerJourneyOrderByWithRelationInput = {
   expiresAt?: Prisma.SortOrder
   requestKey?: Prisma.SortOrderInput | Prisma.SortOrder
   artefactKey?: Prisma.SortOrderInput | Prisma.SortOrder
-  previousKey?: Prisma.SortOrderInput | Prisma.SortOrder
-  handover?: Prisma.SortOrderInput | Prisma.SortOrder
   consentId?: Prisma.SortOrderInput | Prisma.SortOrder
   clientId?: Prisma.SortOrderInput | Prisma.SortOrder
   stage?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -290,8 +272,6 @@ export type CustomerJourneyWhereUniqueInput = Prisma.AtLeast<{
   state?: Prisma.StringFilter<"CustomerJourney"> | string
   expiresAt?: Prisma.DateTimeFilter<"CustomerJourney"> | Date | string
   artefactKey?: Prisma.StringNullableFilter<"CustomerJourney"> | string | null
-  previousKey?: Prisma.StringNullableFilter<"CustomerJourney"> | string | null
-  handover?: Prisma.StringNullableFilter<"CustomerJourney"> | string | null
   consentId?: Prisma.StringNullableFilter<"CustomerJourney"> | string | null
   clientId?: Prisma.StringNullableFilter<"CustomerJourney"> | string | null
   stage?: Prisma.StringNullableFilter<"CustomerJourney"> | string | null
@@ -304,8 +284,6 @@ export type CustomerJourneyOrderByWithAggregationInput = {
   expiresAt?: Prisma.SortOrder
   requestKey?: Prisma.SortOrderInput | Prisma.SortOrder
   artefactKey?: Prisma.SortOrderInput | Prisma.SortOrder
-  previousKey?: Prisma.SortOrderInput | Prisma.SortOrder
-  handover?: Prisma.SortOrderInput | Prisma.SortOrder
   consentId?: Prisma.SortOrderInput | Prisma.SortOrder
   clientId?: Prisma.SortOrderInput | Prisma.SortOrder
   stage?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -326,8 +304,6 @@ export type CustomerJourneyScalarWhereWithAggregatesInput = {
   expiresAt?: Prisma.DateTimeWithAggregatesFilter<"CustomerJourney"> | Date | string
   requestKey?: Prisma.StringNullableWithAggregatesFilter<"CustomerJourney"> | string | null
   artefactKey?: Prisma.StringNullableWithAggregatesFilter<"CustomerJourney"> | string | null
-  previousKey?: Prisma.StringNullableWithAggregatesFilter<"CustomerJourney"> | string | null
-  handover?: Prisma.StringNullableWithAggregatesFilter<"CustomerJourney"> | string | null
   consentId?: Prisma.StringNullableWithAggregatesFilter<"CustomerJourney"> | string | null
   clientId?: Prisma.StringNullableWithAggregatesFilter<"CustomerJourney"> | string | null
   stage?: Prisma.StringNullableWithAggregatesFilter<"CustomerJourney"> | string | null
@@ -340,8 +316,6 @@ export type CustomerJourneyCreateInput = {
   expiresAt: Date | string
   requestKey?: string | null
   artefactKey?: string | null
-  previousKey?: string | null
-  handover?: string | null
   consentId?: string | null
   clientId?: string | null
   stage?: string | null
@@ -354,8 +328,6 @@ export type CustomerJourneyUncheckedCreateInput = {
   expiresAt: Date | string
   requestKey?: string | null
   artefactKey?: string | null
-  previousKey?: string | null
-  handover?: string | null
   consentId?: string | null
   clientId?: string | null
   stage?: string | null
@@ -368,8 +340,6 @@ export type CustomerJourneyUpdateInput = {
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   requestKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   artefactKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  previousKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  handover?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   consentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   clientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   stage?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -382,8 +352,6 @@ export type CustomerJourneyUncheckedUpdateInput = {
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   requestKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   artefactKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  previousKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  handover?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   consentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   clientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   stage?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -396,8 +364,6 @@ export type CustomerJourneyCreateManyInput = {
   expiresAt: Date | string
   requestKey?: string | null
   artefactKey?: string | null
-  previousKey?: string | null
-  handover?: string | null
   consentId?: string | null
   clientId?: string | null
   stage?: string | null
@@ -410,8 +376,6 @@ export type CustomerJourneyUpdateManyMutationInput = {
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   requestKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   artefactKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  previousKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  handover?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   consentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   clientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   stage?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -424,8 +388,6 @@ export type CustomerJourneyUncheckedUpdateManyInput = {
   expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   requestKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   artefactKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  previousKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  handover?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   consentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   clientId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   stage?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -438,8 +400,6 @@ export type CustomerJourneyCountOrderByAggregateInput = {
   expiresAt?: Prisma.SortOrder
   requestKey?: Prisma.SortOrder
   artefactKey?: Prisma.SortOrder
-  previousKey?: Prisma.SortOrder
-  handover?: Prisma.SortOrder
   consentId?: Prisma.SortOrder
   clientId?: Prisma.SortOrder
   stage?: Prisma.SortOrder
@@ -456,8 +416,6 @@ export type CustomerJourneyMaxOrderByAggregateInput = {
   expiresAt?: Prisma.SortOrder
   requestKey?: Prisma.SortOrder
   artefactKey?: Prisma.SortOrder
-  previousKey?: Prisma.SortOrder
-  handover?: Prisma.SortOrder
   consentId?: Prisma.SortOrder
   clientId?: Prisma.SortOrder
   stage?: Prisma.SortOrder
@@ -470,8 +428,6 @@ export type CustomerJourneyMinOrderByAggregateInput = {
   expiresAt?: Prisma.SortOrder
   requestKey?: Prisma.SortOrder
   artefactKey?: Prisma.SortOrder
-  previousKey?: Prisma.SortOrder
-  handover?: Prisma.SortOrder
   consentId?: Prisma.SortOrder
   clientId?: Prisma.SortOrder
   stage?: Prisma.SortOrder
@@ -498,8 +454,6 @@ export type CustomerJourneySelect<ExtArgs extends runtime.Types.Extensions.Inter
   expiresAt?: boolean
   requestKey?: boolean
   artefactKey?: boolean
-  previousKey?: boolean
-  handover?: boolean
   consentId?: boolean
   clientId?: boolean
   stage?: boolean
@@ -512,8 +466,6 @@ export type CustomerJourneySelectCreateManyAndReturn<ExtArgs extends runtime.Typ
   expiresAt?: boolean
   requestKey?: boolean
   artefactKey?: boolean
-  previousKey?: boolean
-  handover?: boolean
   consentId?: boolean
   clientId?: boolean
   stage?: boolean
@@ -526,8 +478,6 @@ export type CustomerJourneySelectUpdateManyAndReturn<ExtArgs extends runtime.Typ
   expiresAt?: boolean
   requestKey?: boolean
   artefactKey?: boolean
-  previousKey?: boolean
-  handover?: boolean
   consentId?: boolean
   clientId?: boolean
   stage?: boolean
@@ -540,14 +490,12 @@ export type CustomerJourneySelectScalar = {
   expiresAt?: boolean
   requestKey?: boolean
   artefactKey?: boolean
-  previousKey?: boolean
-  handover?: boolean
   consentId?: boolean
   clientId?: boolean
   stage?: boolean
 }
 
-export type CustomerJourneyOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"key" | "version" | "state" | "expiresAt" | "requestKey" | "artefactKey" | "previousKey" | "handover" | "consentId" | "clientId" | "stage", ExtArgs["result"]["customerJourney"]>
+export type CustomerJourneyOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"key" | "version" | "state" | "expiresAt" | "requestKey" | "artefactKey" | "consentId" | "clientId" | "stage", ExtArgs["result"]["customerJourney"]>
 
 export type $CustomerJourneyPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "CustomerJourney"
@@ -555,7 +503,7 @@ export type $CustomerJourneyPayload<ExtArgs extends runtime.Types.Extensions.Int
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     key: string
     /**
-     * Rises with each step: of two posts of the same page, one wins.
+     * Rises with each step, and every form names it: of two posts of the same page, one wins.
      */
     version: number
     state: string
@@ -566,11 +514,6 @@ export type $CustomerJourneyPayload<ExtArgs extends runtime.Types.Extensions.Int
      */
     requestKey: string | null
     artefactKey: string | null
-    /**
-     * The key before the cookie was replaced, and the cookie's present value, sealed for who posts the same again.
-     */
-    previousKey: string | null
-    handover: string | null
     /**
      * For a journey of a TPP's request: the members of its event in the trail, if it lapses. No stage: the customer has decided.
      */
@@ -1006,8 +949,6 @@ export interface CustomerJourneyFieldRefs {
   readonly expiresAt: Prisma.FieldRef<"CustomerJourney", 'DateTime'>
   readonly requestKey: Prisma.FieldRef<"CustomerJourney", 'String'>
   readonly artefactKey: Prisma.FieldRef<"CustomerJourney", 'String'>
-  readonly previousKey: Prisma.FieldRef<"CustomerJourney", 'String'>
-  readonly handover: Prisma.FieldRef<"CustomerJourney", 'String'>
   readonly consentId: Prisma.FieldRef<"CustomerJourney", 'String'>
   readonly clientId: Prisma.FieldRef<"CustomerJourney", 'String'>
   readonly stage: Prisma.FieldRef<"CustomerJourney", 'String'>

@@ -282,8 +282,6 @@ CREATE TABLE "customer_journeys" (
     "expires_at" TIMESTAMP(3) NOT NULL,
     "request_key" TEXT,
     "artefact_key" TEXT,
-    "previous_key" TEXT,
-    "handover" TEXT,
     -- A journey that expires without a decision is recorded in the trail by the process that removes its row. The state is
     -- sealed under the customer's cookie, so the row itself names the consent, the TPP and the page at which the customer stopped.
     "consent_id" TEXT,
@@ -299,9 +297,6 @@ CREATE INDEX "customer_journeys_expires_at_idx" ON "customer_journeys"("expires_
 -- One authorization request has one journey.
 -- CreateIndex
 CREATE UNIQUE INDEX "customer_journeys_request_key_key" ON "customer_journeys"("request_key");
-
--- CreateIndex
-CREATE INDEX "customer_journeys_previous_key_idx" ON "customer_journeys"("previous_key");
 
 -- When the request of a journey is opened again, the journey gets another artefact of the library, and the former one goes
 -- in the same statement: of two browsers that open the request at the same moment, none leaves an artefact behind.

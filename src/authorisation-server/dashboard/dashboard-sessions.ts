@@ -2,21 +2,25 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BankClock } from '../../clock/clock.js';
 import type { AuthenticatedCustomer } from '../../../packages/customer-authentication/customer-authentication.js';
-import { equalSecrets } from '../../security/tls/client-certificate.js';
-import type { Exchange } from '../journey/sign-in-outcome.js';
+import type { Exchange } from '../journey/sign-in-exchange.js';
 import { hostCookie, newBearer, readCookie, setCookie, type Cookie } from '../listeners/cookies.js';
 import { sendPage } from '../listeners/page-answer.js';
 import { postedForm } from '../listeners/posted-form.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { dashboardPath, fields, type NoticeView } from '../pages/customer-pages.js';
 import { BankPages } from '../pages/bank-pages.js';
-import { formToken } from '../sealing.js';
+import { readFormToken } from '../sealing.js';
 import { DashboardSessionStore } from './dashboard-session.store.js';
 
 /** A request of a customer who is signed in. */
 export interface Visit extends Exchange {
   readonly bearer: string;
   readonly customer: AuthenticatedCustomer;
+}
+
+interface OwnForm {
+  readonly posted: URLSearchParams;
+  readonly version: number;
 }
 
 /** Which customer a browser is signed in for at the dashboard. */
@@ -62,10 +66,11 @@ export class DashboardSessions {
     setCookie(reply, this.cookie);
   }
 
-  /** The posted form. A form that does not come from a page for this browser is refused here. */
-  readOwnForm({ request, reply }: Exchange, bearer: string | undefined): URLSearchParams | undefined {
+  /** The posted form, and the version that it names. A form that does not come from a page for this browser is refused here. */
+  readOwnForm({ request, reply }: Exchange, bearer: string | undefined): OwnForm | undefined {
     const posted = postedForm(request);
-    if (bearer !== undefined && equalSecrets(posted?.get(fields.csrf) ?? undefined, formToken(bearer))) return posted;
+    const version = bearer === undefined ? undefined : readFormToken(posted?.get(fields.csrf), bearer);
+    if (posted !== undefined && version !== undefined) return { posted, version };
     this.notice(reply, 403, { kind: 'form-expired', resume: dashboardPath });
     return undefined;
   }

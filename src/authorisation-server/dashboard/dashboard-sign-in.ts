@@ -1,159 +1,132 @@
 import { Injectable } from '@nestjs/common';
-import type { FastifyReply } from 'fastify';
 import { BankClock } from '../../clock/clock.js';
-import type { AuthenticatedCustomer } from '../../../packages/customer-authentication/customer-authentication.js';
-import { awaitedMark, leavingPlace, returnOf, waitingPlace } from '../journey/journey-places.js';
-import { beginJourney, journeyMs } from '../journey/journey.policy.js';
-import { JourneyTrail } from '../journey/journey-trail.js';
+import { BankSignOn } from '../journey/bank-sign-on.js';
+import { asksForDetails, leavingPlace } from '../journey/journey-places.js';
 import { JourneyStore, type StoredJourney } from '../journey/journey.store.js';
-import { PendingPosts } from '../journey/pending-posts.js';
-import { SignInAnswers } from '../journey/sign-in-answers.js';
-import { atDashboard, type Exchange, type SignInExchange, type SignInOutcome } from '../journey/sign-in-outcome.js';
-import { SignInSteps } from '../journey/sign-in-steps.js';
+import { beginJourney, withMessage } from '../journey/sign-in.states.js';
+import { signInPage } from '../journey/sign-in-page.js';
+import { atDashboard, type Exchange, type SignInExchange } from '../journey/sign-in-exchange.js';
+import { SignIn, type Outcome, type SignInStep } from '../journey/sign-in.js';
 import { newBearer, readCookie, setCookie } from '../listeners/cookies.js';
-import { seeOther } from '../listeners/page-answer.js';
+import { refreshAfter, seeOther, sendPage } from '../listeners/page-answer.js';
+import { BankPages } from '../pages/bank-pages.js';
 import { dashboardPath } from '../pages/customer-pages.js';
+import type { DashboardSignInView } from '../pages/dashboard-views.js';
 import { DashboardSessions } from './dashboard-sessions.js';
-import { DashboardSignInPages } from './dashboard-sign-in-pages.js';
 
-const wish = { at: atDashboard, purpose: 'dashboard' } as const;
-/** No consent. */
-const subject = {};
-
-type PostedStep = 'signIn' | 'code' | 'customer';
-
-/** How customers sign in to the dashboard. */
+/** How customers sign in to the dashboard. Nothing is stored before a whole form is posted: a visit leaves no row. */
 @Injectable()
 export class DashboardSignIn {
   constructor(
-    private readonly steps: SignInSteps,
-    private readonly customer: SignInAnswers,
+    private readonly signIn: SignIn,
+    private readonly bank: BankSignOn,
     private readonly journeys: JourneyStore,
-    private readonly pending: PendingPosts,
     private readonly sessions: DashboardSessions,
-    private readonly pages: DashboardSignInPages,
+    private readonly pages: BankPages,
     private readonly clock: BankClock,
-    private readonly trail: JourneyTrail,
   ) {}
 
   async show(exchange: Exchange): Promise<void> {
     const { request, reply } = exchange;
-    const { signInCookie } = this.sessions;
-    const known = readCookie(request, signInCookie);
-    const nowMs = this.clock.nowMs();
-    const kept = known === undefined ? undefined : await this.journeys.find(known, nowMs);
-    const mark = awaitedMark(request);
-    if (known !== undefined && kept === undefined && mark !== undefined) return this.handOver(reply, known, mark);
-    const isOpen = kept !== undefined && nowMs < kept.journey.deadlineMs;
-    if (isOpen && kept.journey.unsettled) {
-      await this.journeys.settle(kept);
-      return this.show(exchange);
+    const bearer = readCookie(request, this.sessions.signInCookie) ?? newBearer();
+    const kept = await this.find(bearer);
+    const { journey } = kept;
+    // The fault of a form after which nothing was stored is in the address.
+    if (kept.version === 0 && hasQuery(request, 'incomplete'))
+      return this.showStep(exchange, { ...kept, journey: withMessage(journey, 'incomplete') });
+    if (journey.step === 'decide') {
+      if (await this.journeys.end(bearer)) await this.sessions.begin(reply, journey.customer);
+      return seeOther(reply, dashboardPath);
     }
-    if (isOpen && kept.journey.step === 'wait') return this.waitForApp({ ...exchange, wish, subject }, kept);
-    if (kept !== undefined && mark !== undefined && this.pending.isTaken(kept, mark))
-      return this.pages.waiting(reply, mark);
-    const journey = isOpen ? kept.journey : undefined;
-    if (known !== undefined && journey?.step === 'decide') return this.enter(reply, known, journey.customer);
-    const uid = known === undefined || (kept && !isOpen) ? newBearer() : known;
-    if (uid !== known) setCookie(reply, signInCookie, uid);
-    this.pages.show(exchange, uid, journey);
+    if (journey.step !== 'wait' || asksForDetails(request)) return this.showStep(exchange, kept);
+    const outcome = await this.signIn.poll(signInOf(exchange), kept);
+    return outcome.answer === 'stay' ? this.showStep(exchange, outcome.kept) : this.answer(exchange, kept, outcome);
   }
 
-  private async waitForApp(exchange: SignInExchange, kept: StoredJourney): Promise<void> {
-    const outcome = await this.customer.poll(exchange, kept);
-    if (outcome !== undefined) return this.answer(exchange, outcome);
-    this.pages.show(exchange, kept.bearer, kept.journey);
-  }
-
-  /** Another post has replaced the cookie: only the browser that posted the same gets the present one. */
-  private async handOver(reply: FastifyReply, former: string, mark: string): Promise<void> {
-    const bearer = await this.journeys.successor(former, mark);
-    if (bearer !== undefined) setCookie(reply, this.sessions.signInCookie, bearer);
-    seeOther(reply, dashboardPath);
-  }
-
-  /** Begins the session only here, so that both answers to a double click lead to it. */
-  private async enter(reply: FastifyReply, bearer: string, customer: AuthenticatedCustomer): Promise<void> {
-    if (await this.journeys.end(bearer)) await this.sessions.begin(reply, customer);
-    seeOther(reply, dashboardPath);
-  }
-
-  /** Writes nothing before a whole form is posted: a visit, or a made-up cookie with its token, leaves no row. */
-  async identify(exchange: Exchange, step: PostedStep): Promise<void> {
+  async post(exchange: Exchange, step: SignInStep): Promise<void> {
     const { request, reply } = exchange;
-    const uid = readCookie(request, this.sessions.signInCookie);
-    const posted = this.sessions.readOwnForm(exchange, uid);
-    if (posted === undefined || uid === undefined) return;
+    const bearer = readCookie(request, this.sessions.signInCookie);
+    const form = this.sessions.readOwnForm(exchange, bearer);
+    if (form === undefined || bearer === undefined) return;
     // A customer who signs in, even in an old window, must not see the session of the previous customer.
     await this.sessions.end(exchange);
-    const nowMs = this.clock.nowMs();
-    const begun = await this.journeys.find(uid, nowMs);
-    if (begun === undefined) {
-      const mark = this.pending.markOf(posted);
-      if ((await this.journeys.successor(uid, mark)) !== undefined)
-        return this.answer(exchange, { kind: 'pending', mark });
-      if (step !== 'signIn') return seeOther(reply, dashboardPath);
-      if (this.steps.isIncomplete(posted)) return seeOther(reply, `${dashboardPath}?incomplete`);
-      const begin = () => this.begin(uid, nowMs);
-      return this.answer(exchange, await this.steps.begin({ ...exchange, wish, subject }, uid, posted, begin));
-    }
-    if (nowMs >= begun.journey.deadlineMs) return seeOther(reply, dashboardPath);
-    await this.answer(exchange, await this.take({ ...exchange, wish, subject }, step, begun, posted));
+    const kept = await this.find(bearer);
+    // The sign-in is over.
+    if (kept.version === 0 && form.version > 0) return seeOther(reply, dashboardPath);
+    const outcome =
+      form.version === kept.version
+        ? await this.signIn.post(signInOf(exchange), kept, step, form.posted)
+        : ({ answer: 'elsewhere', kept } as const);
+    this.answer(exchange, kept, outcome);
   }
 
   /** The browser came back from the bank's own sign-on. */
   async returned(exchange: Exchange): Promise<void> {
-    const { request, reply } = exchange;
-    const uid = readCookie(request, this.sessions.signInCookie);
-    const begun = uid && (await this.journeys.find(uid, this.clock.nowMs()));
-    if (begun) return this.answer(exchange, await this.customer.returned({ ...exchange, wish, subject }, begun));
-    // An equal return has replaced the cookie, or the browser has never begun here.
-    return uid
-      ? this.handOver(reply, uid, this.pending.markOfReturn(returnOf(request).query))
-      : seeOther(reply, dashboardPath);
+    const bearer = readCookie(exchange.request, this.sessions.signInCookie);
+    if (bearer === undefined) return seeOther(exchange.reply, dashboardPath);
+    const kept = await this.find(bearer);
+    this.answer(exchange, kept, await this.signIn.returned(signInOf(exchange), kept));
   }
 
-  private take(
-    exchange: SignInExchange,
-    step: PostedStep,
-    kept: StoredJourney,
-    posted: URLSearchParams,
-  ): Promise<SignInOutcome> {
-    switch (step) {
-      case 'signIn':
-        return this.steps.signIn(exchange, kept, posted);
-      case 'code':
-        return this.customer.code(exchange, kept, posted);
-      case 'customer':
-        return this.steps.choose(kept, posted);
-    }
+  private async find(bearer: string): Promise<StoredJourney> {
+    const nowMs = this.clock.nowMs();
+    const kept = await this.journeys.find(bearer, nowMs);
+    return kept ?? { bearer, journey: beginJourney(nowMs), version: 0, sealed: '' };
   }
 
-  private async begin(uid: string, nowMs: number): Promise<StoredJourney | undefined> {
-    await this.journeys.begin(uid, beginJourney(nowMs), nowMs, new Date(nowMs + journeyMs));
-    return this.journeys.find(uid, nowMs);
+  private showStep({ request, reply }: Exchange, kept: StoredJourney): void {
+    const pages = this.pages.for(request).dashboard;
+    const { asksCredentials } = this.bank;
+    const more = this.whyHere(request, kept);
+    const page = signInPage({ request, place: dashboardPath, pages, more, asksCredentials }, kept);
+    if (page === undefined) return seeOther(reply, dashboardPath);
+    if (kept.bearer !== readCookie(request, this.sessions.signInCookie))
+      setCookie(reply, this.sessions.signInCookie, kept.bearer);
+    if (page.refresh !== undefined) refreshAfter(reply, page.refresh.seconds, page.refresh.place);
+    sendPage(reply, 200, page.document);
   }
 
-  private async answer({ reply }: Exchange, outcome: SignInOutcome): Promise<void> {
-    switch (outcome.kind) {
+  private whyHere(request: Exchange['request'], { version }: StoredJourney): Pick<DashboardSignInView, 'ended'> {
+    if (version > 0 || hasQuery(request, 'incomplete')) return {};
+    if (hasQuery(request, 'signed-out')) return { ended: 'signed-out' };
+    // A cookie without a session: the session timed out, for signing out removes the cookie.
+    return this.sessions.bearerOf(request) === undefined ? {} : { ended: 'timed-out' };
+  }
+
+  private answer({ reply }: Exchange, before: StoredJourney, outcome: Outcome): void {
+    const { kept } = outcome;
+    const { signInCookie } = this.sessions;
+    switch (outcome.answer) {
+      case 'page':
+      case 'stay':
+      case 'another-customer':
+        if (kept.bearer !== before.bearer) setCookie(reply, signInCookie, kept.bearer);
+        return seeOther(
+          reply,
+          kept.journey.message && kept.version === 0 ? `${dashboardPath}?incomplete` : dashboardPath,
+        );
+      case 'leave':
+        return seeOther(reply, leavingPlace(dashboardPath));
+      case 'elsewhere':
+        // The value of the cookie is used up, and nothing is stored under it: the customer can begin again.
+        if (kept.version === 0) setCookie(reply, signInCookie);
+        return this.sessions.notice(reply, 409, { kind: 'elsewhere', resume: dashboardPath });
       case 'blocked':
-        this.trail.step('sign-in-blocked', {}, { reason: 'too-many-sign-ins' });
         return this.sessions.notice(reply, 429, { kind: 'blocked', resume: dashboardPath });
-      case 'pending':
-        return seeOther(reply, waitingPlace(dashboardPath, outcome.mark));
-      case 'stale':
+      case 'out-of-date':
         return this.sessions.notice(reply, 400, { kind: 'form-expired', resume: dashboardPath });
-      case 'bank-page':
-        return this.sessions.notice(reply, 403, { kind: outcome.reason, resume: outcome.page });
-      case 'go-on':
-        return this.goOn(reply, outcome.bearer, outcome.leaves);
-      case 'signed-in':
-        return this.goOn(reply, (await this.steps.enter(outcome, outcome.customers))?.bearer);
+      case 'locked':
+      case 'must-change-password':
+        return this.sessions.notice(reply, 403, { kind: outcome.answer, resume: outcome.page });
     }
   }
+}
 
-  private goOn(reply: FastifyReply, bearer: string | undefined, leaves = false): void {
-    if (bearer !== undefined) setCookie(reply, this.sessions.signInCookie, bearer);
-    seeOther(reply, leaves ? leavingPlace(dashboardPath) : dashboardPath);
-  }
+function hasQuery({ query }: Exchange['request'], name: string): boolean {
+  return (query as Readonly<Record<string, unknown>>)[name] !== undefined;
+}
+
+/** No consent is concerned. */
+function signInOf(exchange: Exchange): SignInExchange {
+  return { ...exchange, wish: { at: atDashboard, purpose: 'dashboard' }, subject: {} };
 }

@@ -3,7 +3,6 @@ import { CustomerAccess } from './customer-access.js';
 import { DashboardSessions } from './dashboard-sessions.js';
 import { DashboardSessionStore } from './dashboard-session.store.js';
 import { DashboardSignIn } from './dashboard-sign-in.js';
-import { DashboardSignInPages } from './dashboard-sign-in-pages.js';
 import { DashboardRoutes } from './dashboard.routes.js';
 
 export const dashboardProviders: readonly Provider[] = [
@@ -12,5 +11,4 @@ export const dashboardProviders: readonly Provider[] = [
   DashboardSessions,
   DashboardSessionStore,
   DashboardSignIn,
-  DashboardSignInPages,
 ];

@@ -6,7 +6,7 @@ import { seeOther, sendPage } from '../listeners/page-answer.js';
 import { acceptForms, formTooLarge } from '../listeners/posted-form.js';
 import { hasGone } from '../listeners/refusals.js';
 import { returnedStep } from '../journey/journey-places.js';
-import type { Exchange } from '../journey/sign-in-outcome.js';
+import type { Exchange } from '../journey/sign-in-exchange.js';
 import { BankPages } from '../pages/bank-pages.js';
 import { dashboardPath } from '../pages/customer-pages.js';
 import { CustomerAccess } from './customer-access.js';
@@ -54,18 +54,11 @@ export class DashboardRoutes {
   }
 
   private declareSignIn(routes: FastifyInstance): void {
-    routes.post(
-      '/sign-in',
-      answering((exchange) => this.signIn.identify(exchange, 'signIn')),
-    );
-    routes.post(
-      '/code',
-      answering((exchange) => this.signIn.identify(exchange, 'code')),
-    );
-    routes.post(
-      '/customer',
-      answering((exchange) => this.signIn.identify(exchange, 'customer')),
-    );
+    for (const step of ['sign-in', 'code', 'customer'] as const)
+      routes.post(
+        `/${step}`,
+        answering((exchange) => this.signIn.post(exchange, step)),
+      );
     routes.get(
       `/${returnedStep}`,
       answering((exchange) => this.signIn.returned(exchange)),

@@ -5,22 +5,22 @@ import {
   type AuthenticationResult,
   type CustomerAuthentication,
   type CustomerBrowser,
-  type CustomerCredentials,
   type Step,
-  type StepInput,
   isCustomerAuthenticationUnavailable,
 } from '../../../packages/customer-authentication/customer-authentication.js';
 import { stepReach } from '../../../packages/customer-authentication/sign-on-http.js';
 import { stepFault } from '../../../packages/customer-authentication/step-fault.js';
 import { BankClock } from '../../clock/clock.js';
 import { CUSTOMER_AUTHENTICATION } from '../../customer-authentication/customer-authentication.js';
+import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { hostCookie, newBearer, readCookie, setCookie, type Cookie } from '../listeners/cookies.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { BankPages } from '../pages/bank-pages.js';
 import { returnPath } from './journey-places.js';
-import type { BegunSignIn, SignedInCustomer } from './journey.js';
-import type { Exchange, SignInExchange } from './sign-in-outcome.js';
-import { SignInLimits } from './sign-in-limits.js';
+import type { Journey, SignedInCustomer } from './journey.js';
+import type { Question, Reply } from './sign-in.terms.js';
+import type { Exchange, SignInExchange } from './sign-in-exchange.js';
+import { SignInLimits, type Start } from './sign-in-limits.js';
 import { resultFault, signedInBy } from './sign-on.policy.js';
 
 /** Browsers keep no cookie for longer. */
@@ -37,6 +37,7 @@ export class BankSignOn {
     private readonly pages: BankPages,
     private readonly clock: BankClock,
     private readonly settings: AuthorisationSettings,
+    private readonly log: AuthorisationLog,
   ) {
     this.deviceCookie = hostCookie('device', settings.secure, deviceCookieSeconds);
   }
@@ -46,46 +47,67 @@ export class BankSignOn {
     return this.customers.asksCredentials;
   }
 
-  /** @throws CustomerAuthenticationUnavailable */
-  begin(
-    { request, reply, wish }: SignInExchange,
-    returnState: string,
-    credentials: CustomerCredentials | undefined,
-  ): Promise<Step> {
-    const { at: _place, ...purpose } = wish;
-    const asked = {
-      ...purpose,
-      ...(credentials && { credentials }),
-      browser: this.browserOf({ request, reply }),
-      returnTo: { url: this.returnUrl, state: returnState },
-      acrValues: this.settings.config.acrValues,
-      language: this.pages.for(request).locale,
-    };
-    return this.step((signal) => this.customers.begin(asked, signal));
-  }
-
-  /** @throws CustomerAuthenticationUnavailable */
-  continue(state: string, input: StepInput): Promise<Step> {
-    return this.step((signal) => this.customers.continue(state, input, signal));
-  }
-
-  /** @param query of the address to which the browser came back @throws CustomerAuthenticationUnavailable */
-  returned(state: string, query: string): Promise<Step> {
-    return this.continue(state, { input: 'return', url: `${this.returnUrl}?${query}` });
-  }
-
-  /** @throws CustomerAuthenticationUnavailable where the result is not good for this sign-in */
-  judge(result: AuthenticationResult, { atMs }: BegunSignIn): readonly SignedInCustomer[] {
-    const nowMs = this.clock.nowMs();
-    const fault = resultFault(result, { begunAtMs: atMs, nowMs, acrValues: this.settings.config.acrValues });
-    if (fault !== undefined)
-      throw new CustomerAuthenticationUnavailable(`the result of the customer authentication is refused: ${fault}`);
-    return signedInBy(result, nowMs);
+  /**
+   * Asks, and never fails: an unusable step is a fault for the log, and the bank is unreachable then.
+   * @param start of a question that counts as one
+   */
+  async ask(exchange: SignInExchange, journey: Journey, question: Question, start: Start | undefined): Promise<Reply> {
+    const present = 'begun' in journey ? journey : undefined;
+    try {
+      const step = await this.step((signal) => this.put(exchange, question, present?.state ?? '', signal));
+      if (step.step !== 'done') return step;
+      const begunAtMs = (question.ask === 'begin' ? start : present?.begun)?.atMs ?? Number.POSITIVE_INFINITY;
+      return { step: 'done', customers: this.checked(step.result, begunAtMs), result: step.result };
+    } catch (error) {
+      if (!isCustomerAuthenticationUnavailable(error)) throw error;
+      this.log.fault(error);
+      return { step: 'unreachable', reached: error.reached };
+    }
   }
 
   /** Names the place to which the browser comes back, and cannot be guessed. */
   newReturnState({ wish }: SignInExchange): string {
     return `${wish.at}.${randomBytes(32).toString('base64url')}`;
+  }
+
+  private put(
+    { request, reply, wish }: SignInExchange,
+    question: Question,
+    state: string,
+    signal: AbortSignal,
+  ): Promise<Step> {
+    switch (question.ask) {
+      case 'begin': {
+        const { at: _place, ...purpose } = wish;
+        const { credentials, returnState } = question;
+        const asked = {
+          ...purpose,
+          ...(credentials && { credentials }),
+          browser: this.browserOf({ request, reply }),
+          returnTo: { url: this.returnUrl, state: returnState },
+          acrValues: this.settings.config.acrValues,
+          language: this.pages.for(request).locale,
+        };
+        return this.customers.begin(asked, signal);
+      }
+      case 'code':
+        return this.customers.continue(state, { input: 'code', code: question.code }, signal);
+      case 'return': {
+        const url = `${this.returnUrl}?${question.query}`;
+        return this.customers.continue(state, { input: 'return', url }, signal);
+      }
+      default:
+        return this.customers.continue(state, { input: question.ask }, signal);
+    }
+  }
+
+  /** @throws CustomerAuthenticationUnavailable where the result is not good for this sign-in */
+  private checked(result: AuthenticationResult, begunAtMs: number): readonly SignedInCustomer[] {
+    const nowMs = this.clock.nowMs();
+    const fault = resultFault(result, { begunAtMs, nowMs, acrValues: this.settings.config.acrValues });
+    if (fault !== undefined)
+      throw new CustomerAuthenticationUnavailable(`the result of the customer authentication is refused: ${fault}`);
+    return signedInBy(result, nowMs);
   }
 
   private get returnUrl(): string {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { cookieLine, setCookie } from '../listeners/cookies.js';
-import { refreshAfter, seeOther, sendPage, sendWaitingPage } from '../listeners/page-answer.js';
+import { refreshAfter, seeOther, sendPage } from '../listeners/page-answer.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { BankPages } from '../pages/bank-pages.js';
 import {
@@ -11,7 +11,8 @@ import {
   type NoticeView,
   type PageDocument,
 } from '../pages/customer-pages.js';
-import { formOf, journeyCookie, leavingPlace, pageOf, resumeOf, waitingPlace } from './journey-places.js';
+import { formOf, journeyCookie, leavingPlace, pageOf, resumeOf } from './journey-places.js';
+import type { SignInPage } from './sign-in-page.js';
 import type { Visit } from './visit.js';
 
 /** The answers to a request on a journey. */
@@ -26,9 +27,8 @@ export class JourneyAnswers {
     sendPage(reply, 200, document, { redirect: redirectUri });
   }
 
-  /** A page that the browser leaves by itself, with scripts or without. */
-  refreshing(visit: Visit, document: PageDocument, seconds: number, place: string): void {
-    refreshAfter(visit.reply, seconds, place);
+  signInPage(visit: Visit, { document, refresh }: SignInPage): void {
+    if (refresh !== undefined) refreshAfter(visit.reply, refresh.seconds, refresh.place);
     this.page(visit, document);
   }
 
@@ -39,7 +39,7 @@ export class JourneyAnswers {
   noticeOf({ reply, tpp, id, kept, redirectUri }: Visit, kind: NoticeKind, status = 200, bankPage?: string): void {
     const way = {
       ...((kind === 'form-expired' || kind === 'accounts-unavailable') && { resume: pageOf(id) }),
-      ...(kind !== 'form-expired' && { back: formOf(id, 'cancel', kept.bearer) }),
+      ...(kind !== 'form-expired' && { back: formOf(pageOf(id), 'cancel', kept) }),
       ...(bankPage !== undefined && { resume: bankPage }),
     };
     sendPage(reply, status, this.pages.for(reply.request).journey.notice({ kind, tpp, ...way }), {
@@ -68,14 +68,9 @@ export class JourneyAnswers {
     seeOther(reply, leavingPlace(pageOf(id)));
   }
 
-  /** To the page that waits for the post with this mark. */
-  wait({ reply, id }: Pick<Visit, 'reply' | 'id'>, mark: string): void {
-    seeOther(reply, waitingPlace(pageOf(id), mark));
-  }
-
-  waiting({ reply, id }: Visit, mark: string): void {
-    const resume = waitingPlace(pageOf(id), mark);
-    sendWaitingPage(reply, this.pages.for(reply.request).journey.notice({ kind: 'being-processed', resume }));
+  /** The post changes nothing: the journey goes on where the customer posted first. */
+  elsewhere({ reply, id }: Pick<Visit, 'reply' | 'id'>): void {
+    this.notice(reply, 409, { kind: 'elsewhere', resume: pageOf(id) });
   }
 
   /** To the library, which redirects to the TPP. */

@@ -1,17 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BankClock } from '../../clock/clock.js';
-import { equalSecrets } from '../../security/tls/client-certificate.js';
-import { postedForm } from '../listeners/posted-form.js';
 import { OidcRoutes } from '../oidc/oidc.routes.js';
-import { fields } from '../pages/customer-pages.js';
-import { formToken } from '../sealing.js';
 import { JourneyAnswers } from './journey-answers.js';
 import { JourneyEnd } from './journey-end.js';
-import { awaitedMark, returnedStep, returnOf, type JourneyStep } from './journey-places.js';
 import { JourneyTrail } from './journey-trail.js';
 import { JourneyStore } from './journey.store.js';
-import { PendingPosts } from './pending-posts.js';
 import { Visits, type Visit } from './visit.js';
 
 export interface JourneyPath {
@@ -24,7 +18,6 @@ export class JourneyArrival {
   constructor(
     private readonly visits: Visits,
     private readonly journeys: JourneyStore,
-    private readonly pending: PendingPosts,
     private readonly ending: JourneyEnd,
     private readonly answers: JourneyAnswers,
     private readonly library: OidcRoutes,
@@ -36,7 +29,7 @@ export class JourneyArrival {
   async arrive(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
     const { id } = request.params as JourneyPath;
     const kept = await this.visits.journey(request, id);
-    if (kept === undefined) await this.handOver(request, reply, id);
+    if (kept === undefined) this.answers.notice(reply, 400, { kind: 'ended' });
     else if (kept.journey.step === 'ended') this.answers.leave({ reply, id });
     else {
       const visit = await this.visits.visit(request, reply, id, kept);
@@ -75,34 +68,11 @@ export class JourneyArrival {
     }
     return reply;
   }
-
-  /** Another post has replaced the cookie: only the browser that posted the same gets the present one. */
-  private async handOver(request: FastifyRequest, reply: FastifyReply, id: string): Promise<void> {
-    const former = this.visits.bearerOf(request, id);
-    const mark = former && this.markOf(request, former);
-    const bearer = former && mark && (await this.journeys.successor(former, mark));
-    if (bearer) this.answers.goOn({ reply, id }, bearer);
-    else this.answers.notice(reply, 400, { kind: 'ended' });
-  }
-
-  /** The mark of the post, or of the post that the browser waits for. */
-  private markOf(request: FastifyRequest, former: string): string | undefined {
-    const { step } = request.routeOptions.config;
-    if (step === undefined) return awaitedMark(request);
-    if (step === returnedStep) return this.pending.markOfReturn(returnOf(request).query);
-    const posted = postedForm(request);
-    if (!posted || !equalSecrets(posted.get(fields.csrf) ?? undefined, formToken(former))) return undefined;
-    return step === 'sign-in' || step === 'code' ? this.pending.markOf(posted) : this.pending.endMark;
-  }
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The journey that a request belongs to. */
     visit: Visit | undefined;
-  }
-  interface FastifyContextConfig {
-    /** The step that is posted there, or that the browser comes back for. */
-    step?: JourneyStep | typeof returnedStep;
   }
 }

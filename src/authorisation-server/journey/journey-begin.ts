@@ -7,11 +7,12 @@ import { embeddedIssuer, tppId } from '../../open-banking/tpp-id.js';
 import { readIntent } from '../oidc/intent.policy.js';
 import { pushedAs } from '../oidc/library-internals.js';
 import { BeginsJourneys, interactionSeconds, type BegunJourney, type Interaction } from '../oidc/provider-parts.js';
-import { beginJourney, journeyId } from './journey.policy.js';
+import { journeyId } from './journey.policy.js';
 import { hashed } from '../sealing.js';
 import { journeyCookie, pageOf } from './journey-places.js';
 import { JourneyTrail, type JourneySubject } from './journey-trail.js';
 import { JourneyStore } from './journey.store.js';
+import { beginJourney } from './sign-in.states.js';
 
 /** Begins the customer's way through the pages for a TPP's request. */
 @Injectable()

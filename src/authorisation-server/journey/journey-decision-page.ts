@@ -7,7 +7,8 @@ import { BankPages } from '../pages/bank-pages.js';
 import type { OfferedAccount } from '../pages/customer-pages.js';
 import { CustomerAccounts } from './customer-accounts.js';
 import { JourneyAnswers } from './journey-answers.js';
-import { viewOf } from './journey-view.js';
+import { formOf, pageOf } from './journey-places.js';
+import { requestView } from './journey-view.js';
 import type { Deciding, ListedAccount } from './journey.js';
 import { withAccounts } from './journey.policy.js';
 import { JourneyStore } from './journey.store.js';
@@ -31,7 +32,9 @@ export class JourneyDecisionPage {
     const { authorisation, statusUpdatedAt } = visit.consent;
     const pages = this.pages.for(visit.request).journey;
     const view = {
-      ...viewOf(visit, 'decision', this.settings.profile),
+      ...requestView(visit, this.settings.profile),
+      form: formOf(pageOf(visit.id), 'decision', visit.kept),
+      ...(journey.message && { message: journey.message }),
       customerName: customer.displayName,
       incomplete,
     };
@@ -57,8 +60,8 @@ export class JourneyDecisionPage {
       // The account that the customer wants may be among the missing ones: nothing is kept, so the customer can try again.
       if (listed.incomplete && !authorisation && listed.accounts.every(isWithheld))
         return this.answers.noticeOf(visit, 'accounts-unavailable', 503);
-      const next = await this.journeys.step(kept, listed);
-      // Another window took a step first: the customer sees the page of that step.
+      const next = await this.journeys.note(kept, listed);
+      // Another window was first: the customer sees the page that it made.
       return next === undefined ? this.answers.goOn(visit) : await this.show({ ...visit, kept: next }, listed);
     } catch (error) {
       if (!isCoreError(error)) throw error;

@@ -11,9 +11,10 @@ import { JourneyAnswers } from './journey-answers.js';
 import { JourneyEnd } from './journey-end.js';
 import { Grants } from './grants.js';
 import type { SignedInCustomer } from './journey.js';
-import { choosing, readChoice, withMessage } from './journey.policy.js';
+import { choosing, readChoice } from './journey.policy.js';
 import { JourneyTrail } from './journey-trail.js';
 import { JourneyStore } from './journey.store.js';
+import { withMessage } from './sign-in.states.js';
 import type { Visit } from './visit.js';
 
 /** The customer's decision: approve, refuse, or neither yet. */
@@ -38,21 +39,17 @@ export class JourneyDecision {
     const again = visit.consent.authorisation !== undefined;
     if (decision === 'deny') return this.ending.claim(visit, (claimed) => this.deny(claimed, customer, again));
     if (decision === 'select-all' || decision === 'select-none') {
-      await this.journeys.step(visit.kept, choosing(journey, decision === 'select-all'));
+      await this.journeys.note(visit.kept, choosing(journey, decision === 'select-all'));
       return this.answers.goOn(visit);
     }
     // The customer pressed Enter on a check box. With 204 the browser keeps the page and the choice (RFC 9110, 15.3.5).
     if (decision !== 'approve') return void visit.reply.code(204).send();
-    if (again && keys.length > 0) {
-      // The first post of a double click has given the access.
-      if (gaveAccess(customer, visit.consent)) return this.ending.wait(visit);
-      // Another window has given the access. The accounts that were chosen here must not be ignored in silence.
-      return this.answers.noticeOf(visit, 'already-decided', 409);
-    }
+    // Another window has given the access. The accounts that were chosen here must not be ignored in silence.
+    if (again && keys.length > 0) return this.answers.noticeOf(visit, 'already-decided', 409);
     const chosen = again ? [] : readChoice(accounts, keys);
     if (chosen === undefined) return this.answers.noticeOf(visit, 'form-expired', 400);
     if (!again && chosen.length === 0) {
-      await this.journeys.step(visit.kept, withMessage(choosing(journey, false), 'choose-an-account'));
+      await this.journeys.note(visit.kept, withMessage(choosing(journey, false), 'choose-an-account'));
       return this.answers.goOn(visit);
     }
     return this.ending.claim(visit, (claimed) => this.approve(claimed, customer, chosen));
@@ -102,12 +99,4 @@ export class JourneyDecision {
       );
     else await this.consents.reauthenticate(consentId, customerRef, authenticatedAt, authorisationId);
   }
-}
-
-/** Whether the access that the consent gives now was given by this very sign-in. */
-function gaveAccess(customer: SignedInCustomer, { authorisation }: Consent): boolean {
-  return (
-    authorisation?.customerRef === customer.customerRef &&
-    authorisation.lastAuthenticatedAt.getTime() === customer.authenticatedAtMs
-  );
 }

@@ -4,7 +4,8 @@ import { hostCookie, type Cookie } from '../listeners/cookies.js';
 import { interactionSeconds } from '../oidc/provider-parts.js';
 import { dashboardPath, type PageForm } from '../pages/customer-pages.js';
 import { formToken } from '../sealing.js';
-import { atDashboard } from './sign-in-outcome.js';
+import type { StoredJourney } from './journey.store.js';
+import { atDashboard } from './sign-in-exchange.js';
 
 /** The steps that a customer can post. */
 export type JourneyStep = 'sign-in' | 'code' | 'customer' | 'decision' | 'cancel';
@@ -28,22 +29,9 @@ export function journeyCookie(id: string, secure: boolean): Cookie {
   return hostCookie(`journey_${id.slice(0, 12)}`, secure, interactionSeconds);
 }
 
-/** @param bearer the value of the journey's cookie */
-export function formOf(id: string, step: JourneyStep, bearer: string): PageForm {
-  return { action: `${pageOf(id)}/${step}`, csrf: formToken(bearer) };
-}
-
-const after = 'after';
-
-/** Where a browser waits until the post with this mark is carried out. The address opens nothing without the cookie. */
-export function waitingPlace(place: string, mark: string): string {
-  return `${place}?${after}=${mark}`;
-}
-
-/** The mark of the post that the browser waits for. */
-export function awaitedMark({ query }: FastifyRequest): string | undefined {
-  const mark = (query as Readonly<Record<string, unknown>>)[after];
-  return typeof mark === 'string' ? mark : undefined;
+/** A form of the present step: a post of an earlier step's form changes nothing. */
+export function formOf(place: string, step: JourneyStep, { bearer, version }: StoredJourney): PageForm {
+  return { action: `${place}/${step}`, csrf: formToken(bearer, version) };
 }
 
 const checkDetails = 'check-details';

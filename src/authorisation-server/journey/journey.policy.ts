@@ -5,86 +5,9 @@ import type { Permission } from '../../open-banking/permissions.js';
 import type { Profile } from '../../profiles/profile.js';
 import { endpointNames, openedBy } from '../../resources/endpoints.js';
 import type { JourneyStage } from '../../trail/event.js';
-import type { StepMessage, WhyWithheld } from '../pages/customer-pages.js';
+import type { WhyWithheld } from '../pages/customer-pages.js';
 import type { CustomerAccount } from './customer-accounts.js';
-import type {
-  BegunSignIn,
-  BegunSteps,
-  ChoosingCustomer,
-  CodeStep,
-  Deciding,
-  Journey,
-  JourneyRequest,
-  ListedAccount,
-  PendingStep,
-  SignedInCustomer,
-} from './journey.js';
-import type { OpenStep } from '../../../packages/customer-authentication/step-fault.js';
-
-/** The customer's time from the first page to the approval. */
-export const journeyMs = 15 * 60_000;
-
-export function beginJourney(nowMs: number, request?: JourneyRequest): Journey {
-  return { step: 'sign-in', deadlineMs: nowMs + journeyMs, ...(request && { request }) };
-}
-
-/** @param loginName stays filled in */
-export function backToSignIn(journey: Journey, message: StepMessage, loginName = ''): Journey {
-  return { step: 'sign-in', ...kept(journey), message, ...(loginName !== '' && { loginName }) };
-}
-
-/** The journey at the bank's next step. */
-export function atStep(journey: Journey, begun: BegunSignIn, step: OpenStep, nowMs: number): BegunSteps {
-  const base = { ...kept(journey), begun, state: step.state };
-  switch (step.step) {
-    case 'code':
-      return { ...base, step: 'code', sentTo: step.sentTo, tries: 0 };
-    case 'wait': {
-      const { shown, pollAfterSeconds } = step;
-      const pollAtMs = nowMs + pollAfterSeconds * 1_000;
-      return { ...base, step: 'wait', ...(shown !== undefined && { shown }), pollAfterSeconds, pollAtMs };
-    }
-    case 'redirect':
-      return { ...base, step: 'redirect', url: step.url };
-  }
-}
-
-/** After that number of tries the bank sends another code. */
-export const triesAtOneCode = 3;
-
-/** Counts one more try at the code. To be stored before the bank judges the code. */
-export function withTry(journey: CodeStep): CodeStep {
-  const { message: _answered, ...rest } = journey;
-  return { ...rest, tries: journey.tries + 1 };
-}
-
-/** The journey with the first factor shown again. A code stays good until other details are posted. */
-export function atDetails(journey: Journey): Journey {
-  if (journey.step !== 'code' && journey.step !== 'wait' && journey.step !== 'redirect') return journey;
-  const { loginName } = journey.begun;
-  return { step: 'sign-in', ...kept(journey), ...(loginName !== undefined && { loginName }) };
-}
-
-/** The digits of a typed code, or its fault. People type the digits in groups, as the phone shows them. */
-export function readCode(typed: string): { readonly code: string } | { readonly fault: 'incomplete' | 'not-digits' } {
-  const code = typed.normalize('NFKC').replace(/[\s\p{Pd}\u2212]/gu, '');
-  if (code === '') return { fault: 'incomplete' };
-  return /^\d+$/.test(code) ? { code } : { fault: 'not-digits' };
-}
-
-/** @param customers of whom the person chooses one, where there are several */
-export function signedIn(journey: Journey, customers: readonly SignedInCustomer[]): Journey {
-  const [customer, ...others] = customers;
-  if (customer === undefined) throw new Error('a sign-in without a customer');
-  return others.length === 0
-    ? { step: 'decide', ...kept(journey), customer }
-    : { step: 'choose-customer', ...kept(journey), customers };
-}
-
-/** The customer whose place in the list was posted. */
-export function chosenCustomer({ customers }: ChoosingCustomer, posted: string): SignedInCustomer | undefined {
-  return customers.find((_, place) => String(place) === posted);
-}
+import type { Deciding, Journey, ListedAccount } from './journey.js';
 
 /** Gives each account a random key. */
 export function withAccounts(
@@ -93,9 +16,10 @@ export function withAccounts(
   asked: readonly Permission[],
   profile: Pick<Profile, 'endpoints'>,
 ): Deciding & { readonly accounts: readonly ListedAccount[] } {
-  const listed = accounts.map(({ permitted, ...account }): ListedAccount => {
+  const listed = accounts.map(({ core, permitted, ...account }): ListedAccount => {
     const withheld = whyWithheld({ ...account, permitted }, asked, profile);
-    return { ...account, key: randomBytes(9).toString('base64url'), ...(withheld && { withheld }) };
+    const place = core === undefined ? {} : { core };
+    return { ...account, ...place, key: randomBytes(9).toString('base64url'), ...(withheld && { withheld }) };
   });
   return { ...journey, accounts: listed, ...(away.length > 0 && { incomplete: true }) };
 }
@@ -104,33 +28,6 @@ export function withAccounts(
 export function choosing(journey: Deciding, allChosen: boolean): Deciding {
   const { message: _answered, ...rest } = journey;
   return { ...rest, allChosen };
-}
-
-/** The journey without the customer's data. */
-export function ended(journey: Journey): Journey {
-  return { step: 'ended', ...kept(journey) };
-}
-
-export function withMessage(journey: Journey, message: StepMessage): Journey {
-  return { ...idle(journey), message };
-}
-
-/** With the previous cookie leading here until the browser has shown that it has the new one. */
-export function unsettled(journey: Journey): Journey {
-  return { ...journey, unsettled: true };
-}
-
-export function settled({ unsettled: _over, ...journey }: Journey): Journey {
-  return journey;
-}
-
-/** Without the mark of a post that failed. */
-export function idle({ busy: _over, ...journey }: Journey): Journey {
-  return journey;
-}
-
-export function withPendingStep(journey: Journey, busy: PendingStep): Journey {
-  return { ...journey, busy };
 }
 
 const stages: Readonly<Record<Exclude<Journey['step'], 'ended'>, JourneyStage>> = {
@@ -145,11 +42,6 @@ const stages: Readonly<Record<Exclude<Journey['step'], 'ended'>, JourneyStage>> 
 /** The page at which the customer is; `undefined` once the journey has ended. */
 export function stageOf({ step }: Pick<Journey, 'step'>): JourneyStage | undefined {
   return step === 'ended' ? undefined : stages[step];
-}
-
-/** The members that every step of a journey has. */
-function kept({ deadlineMs, request }: Journey): Pick<Journey, 'deadlineMs' | 'request'> {
-  return { deadlineMs, ...(request && { request }) };
 }
 
 /**

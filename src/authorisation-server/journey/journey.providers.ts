@@ -1,8 +1,5 @@
 import type { Provider } from '@nestjs/common';
-import { PrismaService } from '../../persistence/prisma.service.js';
-import { AuthorisationSettings } from '../listeners/settings.js';
 import { BeginsJourneys } from '../oidc/provider-parts.js';
-import { derivedKey } from '../sealing.js';
 import { BankSignOn } from './bank-sign-on.js';
 import { CustomerAccounts } from './customer-accounts.js';
 import { Grants } from './grants.js';
@@ -17,11 +14,8 @@ import { JourneySignIn } from './journey-sign-in.js';
 import { JourneyTrail } from './journey-trail.js';
 import { JourneyRoutes } from './journey.routes.js';
 import { JourneyStore } from './journey.store.js';
-import { PendingPosts } from './pending-posts.js';
-import { SignInAdvance } from './sign-in-advance.js';
-import { SignInAnswers } from './sign-in-answers.js';
 import { SignInLimits } from './sign-in-limits.js';
-import { SignInSteps } from './sign-in-steps.js';
+import { SignIn } from './sign-in.js';
 import { Visits } from './visit.js';
 
 export const journeyProviders: readonly Provider[] = [
@@ -36,18 +30,10 @@ export const journeyProviders: readonly Provider[] = [
   JourneyRoutes,
   JourneyShow,
   JourneySignIn,
+  JourneyStore,
   JourneyTrail,
-  PendingPosts,
-  SignInAdvance,
-  SignInAnswers,
+  SignIn,
   SignInLimits,
-  SignInSteps,
   Visits,
   { provide: BeginsJourneys, useClass: JourneyBegin },
-  {
-    provide: JourneyStore,
-    inject: [PrismaService, AuthorisationSettings],
-    useFactory: (prisma: PrismaService, { config }: AuthorisationSettings) =>
-      new JourneyStore(prisma, derivedKey(config.keyEncryptionKey, 'journeys')),
-  },
 ];

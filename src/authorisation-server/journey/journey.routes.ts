@@ -4,14 +4,13 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { canBeAnswered } from '../../consents/access.policy.js';
 import { TppMayNotAct } from '../../consents/consent-errors.js';
 import { toOpenBankingError } from '../../server/error-responder.js';
-import { equalSecrets } from '../../security/tls/client-certificate.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { declareRoutes } from '../../server/routes.js';
 import { acceptForms, formTooLarge, postedForm } from '../listeners/posted-form.js';
 import { seeOther } from '../listeners/page-answer.js';
 import { hasGone } from '../listeners/refusals.js';
 import { fields, type Decision } from '../pages/customer-pages.js';
-import { formToken } from '../sealing.js';
+import { readFormToken } from '../sealing.js';
 import { JourneyAnswers } from './journey-answers.js';
 import { JourneyArrival, type JourneyPath } from './journey-arrival.js';
 import { JourneyDecision } from './journey-decision.js';
@@ -54,11 +53,11 @@ export class JourneyRoutes {
         return reply;
       });
       for (const step of journeySteps)
-        routes.post(`/:id/${step}`, { config: { step } }, async ({ visit }, reply) => {
+        routes.post(`/:id/${step}`, async ({ visit }, reply) => {
           await this.post(arrived(visit), step);
           return reply;
         });
-      routes.get(`/:id/${returnedStep}`, { config: { step: returnedStep } }, async ({ visit }, reply) => {
+      routes.get(`/:id/${returnedStep}`, async ({ visit }, reply) => {
         await this.returned(arrived(visit));
         return reply;
       });
@@ -75,8 +74,10 @@ export class JourneyRoutes {
   private async post(visit: Visit, step: JourneyStep): Promise<void> {
     const posted = postedForm(visit.request);
     // A page of another site does not know the token, so its posts change nothing.
-    if (posted === undefined || !equalSecrets(posted.get(fields.csrf) ?? undefined, formToken(visit.kept.bearer)))
-      return this.answers.noticeOf(visit, 'form-expired', 403);
+    const version = readFormToken(posted?.get(fields.csrf), visit.kept.bearer);
+    if (posted === undefined || version === undefined) return this.answers.noticeOf(visit, 'form-expired', 403);
+    // The form was posted before, or another window has taken its step.
+    if (version !== visit.kept.version) return this.answers.elsewhere(visit);
     const decision = (posted.get(fields.decision) ?? 'continue') as Decision;
     if (step === 'cancel' || decision === 'cancel')
       return this.ending.claim(visit, (claimed) =>
@@ -85,16 +86,8 @@ export class JourneyRoutes {
     // The consent can no longer be given: the customer need not sign in.
     if (step !== 'decision' && !canBeAnswered(visit.consent))
       return this.answers.noticeOf(visit, 'already-decided', 409);
-    switch (step) {
-      case 'sign-in':
-        return this.signIn.signIn(visit, posted);
-      case 'code':
-        return this.signIn.code(visit, posted);
-      case 'customer':
-        return this.signIn.choose(visit, posted);
-      case 'decision':
-        return this.decision.decide(visit, decision, posted.getAll(fields.account));
-    }
+    if (step === 'decision') return this.decision.decide(visit, decision, posted.getAll(fields.account));
+    return this.signIn.post(visit, step, posted);
   }
 
   /** From the bank's own sign-on, with the parameters of its answer. A browser without the journey's cookie gets nothing. */

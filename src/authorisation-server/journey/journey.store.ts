@@ -1,37 +1,39 @@
-import { createHmac, hkdfSync } from 'node:crypto';
-import type { PrismaService } from '../../persistence/prisma.service.js';
+import { Injectable } from '@nestjs/common';
+import { PrismaService } from '../../persistence/prisma.service.js';
 import type { JourneyStage } from '../../trail/event.js';
 import { newBearer } from '../listeners/cookies.js';
 import { keyOfArtefact } from '../oidc/artefact.store.js';
-import type { Journey } from './journey.js';
-import { settled, stageOf } from './journey.policy.js';
+import { SealedState } from '../sealed-state.js';
+import { hashed } from '../sealing.js';
+import { Journey, journeyVersion } from './journey.js';
+import { stageOf } from './journey.policy.js';
 import type { JourneySubject } from './journey-trail.js';
-import { hashed, keyOf, open, seal } from '../sealing.js';
 
-const kind = 'CustomerJourney';
+const sealed = new SealedState('CustomerJourney', journeyVersion, Journey);
 
-/** A journey as it was read. `version` guards the next step. */
+/** A journey as it was read. */
 export interface StoredJourney {
   /** The value of the journey's cookie. It finds the journey, and only it opens the sealed state. */
   readonly bearer: string;
   readonly journey: Journey;
+  /** Guards the next step, and every form names it. 0: nothing is stored yet. */
   readonly version: number;
+  /** The state as it is stored. It guards a change within the step. */
+  readonly sealed: string;
 }
 
-/** The journeys of all customers. Every step is one guarded statement, as with consents. */
+/** The journeys of all customers. Every change is one guarded statement, as with consents. */
+@Injectable()
 export class JourneyStore {
-  /** @param key of the marks, so that a reader of the database cannot find out a posted password by guessing */
-  constructor(
-    private readonly prisma: PrismaService,
-    private readonly key: Buffer,
-  ) {}
+  constructor(private readonly prisma: PrismaService) {}
 
   async find(bearer: string, nowMs: number): Promise<StoredJourney | undefined> {
     const row = await this.prisma.customerJourney.findUnique({
-      where: { key: hashed(kind, bearer), expiresAt: { gt: new Date(nowMs) } },
+      where: { key: sealed.keyOf(bearer), expiresAt: { gt: new Date(nowMs) } },
     });
-    if (row === null) return undefined;
-    return { bearer, journey: JSON.parse(open(keyOf(kind, bearer), kind, row.state)) as Journey, version: row.version };
+    const journey = row === null ? undefined : sealed.open(bearer, row.state);
+    if (row === null || journey === undefined) return undefined;
+    return { bearer, journey, version: row.version, sealed: row.state };
   }
 
   /** How many journeys are not over, at all gateways of the database. */
@@ -39,16 +41,17 @@ export class JourneyStore {
     return this.prisma.customerJourney.count({ where: { expiresAt: { gt: new Date(nowMs) } } });
   }
 
-  /** Begins a journey without a TPP's request, unless a journey lives under this cookie or its cookie replaced this one. */
-  async begin(bearer: string, journey: Journey, nowMs: number, expiresAt: Date): Promise<void> {
-    await this.prisma.$executeRaw`
+  /** Begins a journey without a TPP's request; `undefined` where one lives under this cookie. */
+  async begin(bearer: string, journey: Journey, nowMs: number): Promise<StoredJourney | undefined> {
+    const [now, expiresAt, state] = [new Date(nowMs), new Date(journey.deadlineMs), sealed.seal(bearer, journey)];
+    const rows = await this.prisma.$queryRaw<{ version: number }[]>`
       INSERT INTO customer_journeys AS former (key, version, state, expires_at)
-      SELECT ${hashed(kind, bearer)}, 1, ${sealed(bearer, journey)}, ${expiresAt}::timestamp(3)
-      WHERE NOT EXISTS (SELECT FROM customer_journeys WHERE previous_key = ${hashed(kind, bearer)}
-        AND expires_at > ${new Date(nowMs)}::timestamp(3))
+      VALUES (${sealed.keyOf(bearer)}, 1, ${state}, ${expiresAt}::timestamp(3))
       ON CONFLICT (key) DO UPDATE SET
         version = former.version + 1, state = EXCLUDED.state, expires_at = EXCLUDED.expires_at
-      WHERE former.expires_at <= ${new Date(nowMs)}`;
+      WHERE former.expires_at <= ${now}::timestamp(3)
+      RETURNING version`;
+    return rows[0] && { bearer, journey, version: rows[0].version, sealed: state };
   }
 
   /**
@@ -68,93 +71,54 @@ export class JourneyStore {
     await this.prisma.$executeRaw`
       INSERT INTO customer_journeys
         (key, version, state, expires_at, request_key, artefact_key, consent_id, client_id, stage)
-      VALUES (${hashed(kind, bearer)}, 1, ${sealed(bearer, journey)}, ${expiresAt}, ${requestKey}, ${artefactKey},
+      VALUES (${sealed.keyOf(bearer)}, 1, ${sealed.seal(bearer, journey)}, ${expiresAt}, ${requestKey}, ${artefactKey},
         ${consentId}, ${tpp?.clientId}, ${stageOf(journey)})
       ON CONFLICT (request_key) DO UPDATE SET
         key = EXCLUDED.key, version = EXCLUDED.version, state = EXCLUDED.state, expires_at = EXCLUDED.expires_at,
-        artefact_key = EXCLUDED.artefact_key, previous_key = NULL, handover = NULL, stage = EXCLUDED.stage`;
+        artefact_key = EXCLUDED.artefact_key, stage = EXCLUDED.stage`;
     return bearer;
   }
 
-  /** Takes the step; `undefined` when another request took one since the journey was read. */
-  async step({ bearer, version }: StoredJourney, journey: Journey): Promise<StoredJourney | undefined> {
-    const { count } = await this.prisma.customerJourney.updateMany({
-      where: { key: hashed(kind, bearer), version },
-      data: { version: version + 1, state: sealed(bearer, journey), stage: stageOf(journey) ?? null },
-    });
-    return count === 1 ? { bearer, journey, version: version + 1 } : undefined;
+  /** Takes a step, which outdates every form of the one before; `undefined` where another request took a step first. */
+  step(kept: StoredJourney, journey: Journey): Promise<StoredJourney | undefined> {
+    return this.change(kept, journey, kept.bearer, kept.version + 1);
   }
 
-  /**
-   * Takes a step that changes who is signed in: from now on a new value of the cookie opens the journey. The previous value
-   * leads to the new one only together with the mark of the post: see {@link successor}.
-   */
-  async renew(
-    { bearer: former, version }: StoredJourney,
-    journey: Journey,
-    mark: string,
-  ): Promise<StoredJourney | undefined> {
-    const bearer = newBearer();
-    const { count } = await this.prisma.customerJourney.updateMany({
-      where: { key: hashed(kind, former), version },
-      data: {
-        key: hashed(kind, bearer),
-        version: version + 1,
-        state: sealed(bearer, journey),
-        stage: stageOf(journey) ?? null,
-        previousKey: hashed(kind, former),
-        handover: seal(handoverKey(former, mark), kind, bearer),
-      },
-    });
-    return count === 1 ? { bearer, journey, version: version + 1 } : undefined;
+  /** Takes back a step that failed: the forms before it are valid again. */
+  async undo(taken: StoredJourney): Promise<void> {
+    await this.change(taken, taken.journey, taken.bearer, taken.version - 1);
   }
 
-  /**
-   * The value that replaced `former`, for a browser that posted the same again. When a customer clicks twice, the browser
-   * drops the first answer and the cookie in it. A thief of the previous cookie does not know the password or the code.
-   */
-  async successor(former: string, mark: string): Promise<string | undefined> {
-    const row = await this.prisma.customerJourney.findFirst({ where: { previousKey: hashed(kind, former) } });
-    if (!row?.handover) return undefined;
-    try {
-      return open(handoverKey(former, mark), kind, row.handover);
-    } catch {
-      // The mark is of another post.
-      return undefined;
-    }
+  /** Takes a step that changes who is signed in: from now on a new value of the cookie opens the journey. */
+  renew(kept: StoredJourney, journey: Journey): Promise<StoredJourney | undefined> {
+    return this.change(kept, journey, newBearer(), kept.version + 1);
   }
 
-  /**
-   * From now on the previous value of the cookie leads nowhere, for the browser has shown the new one. A sign-in in the bank's
-   * app needs it: its mark is no secret, because the customer posts nothing.
-   */
-  async settle({ bearer, journey, version }: StoredJourney): Promise<StoredJourney | undefined> {
-    const next = settled(journey);
-    const { count } = await this.prisma.customerJourney.updateMany({
-      where: { key: hashed(kind, bearer), version },
-      data: { version: version + 1, state: sealed(bearer, next), previousKey: null, handover: null },
-    });
-    return count === 1 ? { bearer, journey: next, version: version + 1 } : undefined;
-  }
-
-  /** Equal posts have equal marks. Nothing of the post can be read from its mark. */
-  mark(posted: string): string {
-    return createHmac('sha256', this.key).update(posted).digest('base64url');
+  /** Changes what the page of the step shows. Its forms stay valid; `undefined` where another request changed it first. */
+  note(kept: StoredJourney, journey: Journey): Promise<StoredJourney | undefined> {
+    return this.change(kept, journey, kept.bearer, kept.version, { state: kept.sealed });
   }
 
   /** Removes the journey. When several requests end it at the same moment, in any process, one of them gets true. */
   async end(bearer: string): Promise<boolean> {
-    const { count } = await this.prisma.customerJourney.deleteMany({ where: { key: hashed(kind, bearer) } });
+    const { count } = await this.prisma.customerJourney.deleteMany({ where: { key: sealed.keyOf(bearer) } });
     return count === 1;
   }
-}
 
-function handoverKey(former: string, mark: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', former, mark, `sealed handover of ${kind}`, 32));
-}
-
-function sealed(bearer: string, journey: Journey): string {
-  return seal(keyOf(kind, bearer), kind, JSON.stringify(journey));
+  private async change(
+    kept: StoredJourney,
+    journey: Journey,
+    bearer: string,
+    version: number,
+    unchanged: { readonly state?: string } = {},
+  ): Promise<StoredJourney | undefined> {
+    const state = sealed.seal(bearer, journey);
+    const { count } = await this.prisma.customerJourney.updateMany({
+      where: { key: sealed.keyOf(kept.bearer), version: kept.version, ...unchanged },
+      data: { key: sealed.keyOf(bearer), version, state, stage: stageOf(journey) ?? null },
+    });
+    return count === 1 ? { bearer, journey, version, sealed: state } : undefined;
+  }
 }
 
 /** A journey that lapsed without a decision. */

@@ -1,106 +1,104 @@
-import type { AuthenticatedCustomer } from '../../../packages/customer-authentication/customer-authentication.js';
-import type { StepMessage, WhyWithheld } from '../pages/customer-pages.js';
-import type { CustomerAccount } from './customer-accounts.js';
-import type { Start } from './sign-in-limits.js';
+import { Type, type Static, type TSchema } from 'typebox';
+import { stepMessages, whyWithheld } from '../pages/customer-pages.js';
+
+const closed = { additionalProperties: false };
+
+const SignedInCustomer = Type.Object(
+  {
+    customerRef: Type.String(),
+    customerRefs: Type.Optional(Type.Record(Type.String(), Type.String())),
+    displayName: Type.String(),
+    authenticatedAtMs: Type.Number(),
+  },
+  closed,
+);
+export type SignedInCustomer = Static<typeof SignedInCustomer>;
+
+/** An account of the customer. The browser knows it by its key only. */
+const ListedAccount = Type.Object(
+  {
+    key: Type.String(),
+    core: Type.Optional(Type.String()),
+    ref: Type.String(),
+    product: Type.String(),
+    name: Type.Optional(Type.String()),
+    endsWith: Type.Optional(Type.String()),
+    /** Why the customer cannot choose it, where that is so. */
+    withheld: Type.Optional(Type.Enum(whyWithheld)),
+  },
+  closed,
+);
+export type ListedAccount = Static<typeof ListedAccount>;
+
+/** Kept from the beginning of an authentication to its end. */
+const BegunSignIn = Type.Object(
+  {
+    /** Absent where the bank's own sign-on asks for it. */
+    loginName: Type.Optional(Type.String()),
+    atMs: Type.Number(),
+    /** The limits under which the sign-in was counted, and each further code that was sent. */
+    starts: Type.Array(Type.Object({ atMs: Type.Number(), subjects: Type.Array(Type.String()) }, closed)),
+    /** Comes back from the bank's own sign-on. */
+    returnState: Type.String(),
+  },
+  closed,
+);
+export type BegunSignIn = Static<typeof BegunSignIn>;
+
+/** The members of every step. */
+const base = {
+  deadlineMs: Type.Number(),
+  /** Absent at the dashboard, where no TPP asks. `id` is the name of the journey in its URL; `uid` is the library's, a secret. */
+  request: Type.Optional(Type.Object({ id: Type.String(), uid: Type.String() }, closed)),
+  message: Type.Optional(Type.Enum(stepMessages)),
+};
+/** An authentication that was begun, and the bank's state of it. */
+const begun = { ...base, begun: BegunSignIn, state: Type.String() };
+
+function step<Name extends string, Members extends Record<string, TSchema>>(name: Name, members: Members) {
+  return Type.Object({ ...members, step: Type.Literal(name) }, closed);
+}
+
+const SignInStep = step('sign-in', { ...base, loginName: Type.Optional(Type.String()) });
+/** `tries` at the present code: each is counted before the bank checks it. */
+const CodeStep = step('code', { ...begun, sentTo: Type.String(), tries: Type.Number() });
+/** The bank is not asked before `pollAtMs`. */
+const WaitStep = step('wait', {
+  ...begun,
+  shown: Type.Optional(Type.String()),
+  pollAfterSeconds: Type.Number(),
+  pollAtMs: Type.Number(),
+});
+/** `returned`: the browser has come back, and the bank is asked what it brought. */
+const RedirectStep = step('redirect', { ...begun, url: Type.String(), returned: Type.Optional(Type.Literal(true)) });
+/** The person is signed in, and has not chosen yet for which customer. The browser knows each by its place in the list. */
+const ChoosingStep = step('choose-customer', { ...base, customers: Type.Array(SignedInCustomer) });
+/** The customer is signed in and has not decided yet. */
+const DecideStep = step('decide', {
+  ...base,
+  customer: SignedInCustomer,
+  /** Absent until the core has answered. */
+  accounts: Type.Optional(Type.Array(ListedAccount)),
+  /** Accounts are missing in the list, because a core could not be read. */
+  incomplete: Type.Optional(Type.Boolean()),
+  /** Whether the page shows every account as chosen that can be chosen. */
+  allChosen: Type.Optional(Type.Boolean()),
+});
+/** The answer is given, and the browser only has to take it to the TPP. */
+const EndedStep = step('ended', base);
 
 /**
  * The customer's present step: sign in -> the bank's steps (a code, an approval in the app, the bank's own sign-on) -> decide
- * -> ended. A person who acts for several customers chooses one before. A customer can sign in again from every step but the
- * end, and then begins from the start. Otherwise only a failure leads backwards.
+ * -> ended. A person who acts for several customers chooses one before. At the dashboard `decide` is the last step.
  */
-export type Journey = JourneyBase &
-  (
-    | { readonly step: 'sign-in'; readonly loginName?: string }
-    | BegunSteps
-    | ChoosingCustomer
-    | Deciding
-    /** The answer is given, and the browser only has to take it to the TPP. */
-    | { readonly step: 'ended' }
-  );
+export const Journey = Type.Union([SignInStep, CodeStep, WaitStep, RedirectStep, ChoosingStep, DecideStep, EndedStep]);
+/** Rises with every change of {@link Journey}. */
+export const journeyVersion = 1;
 
-/** The customer is signed in and has not decided yet. */
-export type Deciding = JourneyBase & {
-  readonly step: 'decide';
-  readonly customer: SignedInCustomer;
-  /** Absent until the core has answered. */
-  readonly accounts?: readonly ListedAccount[];
-  /** Accounts are missing in the list, because a core could not be read. */
-  readonly incomplete?: boolean;
-  /** Whether the page shows every account as chosen that can be chosen. */
-  readonly allChosen?: boolean;
-};
-
-/** The person is signed in, and has not chosen yet for which customer. */
-export type ChoosingCustomer = JourneyBase & {
-  readonly step: 'choose-customer';
-  /** The browser knows each by its place in the list. */
-  readonly customers: readonly SignedInCustomer[];
-};
-
-/** Kept from the beginning of an authentication to its end. */
-export interface BegunSignIn {
-  /** Absent where the bank's own sign-on asks for it. */
-  readonly loginName?: string;
-  readonly atMs: number;
-  /** The limits under which the sign-in was counted, and each further code that was sent. */
-  readonly starts: readonly Start[];
-  /** Comes back from the bank's own sign-on. */
-  readonly returnState: string;
-}
-
-/** An authentication that was begun, and the bank's state of it. */
-type Begun = JourneyBase & { readonly begun: BegunSignIn; readonly state: string };
-
-export type CodeStep = Begun & {
-  readonly step: 'code';
-  readonly sentTo: string;
-  /** Tries at the present code. Each is counted before the bank judges it. */
-  readonly tries: number;
-};
-
-export type WaitStep = Begun & {
-  readonly step: 'wait';
-  readonly shown?: string;
-  readonly pollAfterSeconds: number;
-  /** The bank is not asked before. */
-  readonly pollAtMs: number;
-};
-
-export type RedirectStep = Begun & { readonly step: 'redirect'; readonly url: string };
-
+export type Journey = Static<typeof Journey>;
+export type CodeStep = Static<typeof CodeStep>;
+export type WaitStep = Static<typeof WaitStep>;
+export type RedirectStep = Static<typeof RedirectStep>;
+export type ChoosingCustomer = Static<typeof ChoosingStep>;
+export type Deciding = Static<typeof DecideStep>;
 export type BegunSteps = CodeStep | WaitStep | RedirectStep;
-
-export interface SignedInCustomer extends AuthenticatedCustomer {
-  readonly authenticatedAtMs: number;
-}
-
-interface JourneyBase {
-  readonly deadlineMs: number;
-  /** Absent at the dashboard, where no TPP asks. */
-  readonly request?: JourneyRequest;
-  readonly message?: StepMessage;
-  readonly busy?: PendingStep;
-  /** The previous cookie still leads here: see `JourneyStore.settle`. */
-  readonly unsettled?: true;
-}
-
-export interface JourneyRequest {
-  /** The name of the journey in its URL, which is no secret. */
-  readonly id: string;
-  /** The library's name of the request, which is a secret. */
-  readonly uid: string;
-}
-
-/** A post is being carried out, and an equal post waits for it until then. */
-export interface PendingStep {
-  readonly untilMs: number;
-  /** See `JourneyStore.mark`. */
-  readonly mark: string;
-}
-
-/** An account of the customer. The browser knows it by its key only. */
-export interface ListedAccount extends Omit<CustomerAccount, 'permitted'> {
-  readonly key: string;
-  /** Why the customer cannot choose it, where that is so. */
-  readonly withheld?: WhyWithheld;
-}

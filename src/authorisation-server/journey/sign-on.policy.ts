@@ -18,5 +18,10 @@ export function resultFault(
 /** The customers of a result without a fault. The bank's clock may be a little ahead of ours. */
 export function signedInBy({ customers, authenticatedAt }: AuthenticationResult, nowMs: number): SignedInCustomer[] {
   const authenticatedAtMs = Math.min(authenticatedAt.getTime(), nowMs);
-  return customers.map((customer) => ({ ...customer, authenticatedAtMs }));
+  return customers.map(({ customerRef, customerRefs, displayName }) => ({
+    customerRef,
+    ...(customerRefs && { customerRefs }),
+    displayName,
+    authenticatedAtMs,
+  }));
 }

@@ -44,14 +44,9 @@ export class Visits {
     private readonly settings: AuthorisationSettings,
   ) {}
 
-  /** The browser's value of the journey's cookie, whether or not it still opens the journey. */
-  bearerOf(request: FastifyRequest, id: string): string | undefined {
-    return readCookie(request, journeyCookie(id, this.settings.secure));
-  }
-
   /** The journey, for the browser that has its cookie. */
   async journey(request: FastifyRequest, id: string): Promise<StoredJourney | undefined> {
-    const bearer = this.bearerOf(request, id);
+    const bearer = readCookie(request, journeyCookie(id, this.settings.secure));
     const kept = bearer && (await this.journeys.find(bearer, this.clock.nowMs()));
     return kept && kept.journey.request?.id === id ? kept : undefined;
   }

@@ -104,19 +104,21 @@ interface StepView extends Identification {
  * - `choose-an-account`: approved without an account.
  * - `unavailable`: the bank cannot check at present; nothing was counted, try again.
  */
-export type StepMessage =
-  | 'not-recognised'
-  | 'incomplete'
-  | 'not-digits'
-  | 'wrong-code'
-  | 'code-replaced'
-  | 'code-expired'
-  | 'sent-again'
-  | 'wait-for-code'
-  | 'not-finished'
-  | 'choose-a-customer'
-  | 'choose-an-account'
-  | 'unavailable';
+export const stepMessages = [
+  'not-recognised',
+  'incomplete',
+  'not-digits',
+  'wrong-code',
+  'code-replaced',
+  'code-expired',
+  'sent-again',
+  'wait-for-code',
+  'not-finished',
+  'choose-a-customer',
+  'choose-an-account',
+  'unavailable',
+] as const;
+export type StepMessage = (typeof stepMessages)[number];
 
 /** The page of the first factor. */
 export interface TypedName {
@@ -180,7 +182,8 @@ export interface OfferedAccount {
  * - `not-served`: the bank shares nothing of this kind of account.
  * - `not-asked`: the TPP asks for nothing that this kind of account has.
  */
-export type WhyWithheld = 'restricted' | 'not-served' | 'not-asked';
+export const whyWithheld = ['restricted', 'not-served', 'not-asked'] as const;
+export type WhyWithheld = (typeof whyWithheld)[number];
 
 export interface ReauthenticateView extends StepView {
   readonly customerName: string;
@@ -196,7 +199,7 @@ export interface ReauthenticateView extends StepView {
  * - `ended`: this journey is over, or was begun in another browser, or took too long: start again at the TPP.
  * - `form-expired`: a form was posted without its token, or from a page that was left: go on from where the journey is.
  * - `blocked`: a limit of attempts was reached, and no page says which; try again later.
- * - `being-processed`: an equal post is being carried out. The page loads itself again until that is done.
+ * - `elsewhere`: the page was sent before, from here or another window. This post changed nothing.
  * - `leaving`: the browser goes to the bank's own sign-on by itself.
  * - `locked`, `must-change-password`: the customer must first go to the bank's page, to which `resume` leads.
  * - `no-access`: the access that was to be withdrawn has ended meanwhile, or is not this customer's.
@@ -214,7 +217,7 @@ export type NoticeKind =
   | 'ended'
   | 'form-expired'
   | 'blocked'
-  | 'being-processed'
+  | 'elsewhere'
   | 'leaving'
   | 'locked'
   | 'must-change-password'

@@ -19,7 +19,7 @@ export type Html = Markup;
 
 /**
  * A template whose values are escaped, for element content and for **quoted** attribute values. A value can open no tag
- * and close no attribute; it does not belong into a script, a style or an unquoted attribute, and no page has one.
+ * and close no attribute; it does not belong into a script, a style or an unquoted attribute.
  */
 export function html(literals: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   return new Markup(literals.reduce((text, literal, index) => text + render(values[index - 1]) + literal));

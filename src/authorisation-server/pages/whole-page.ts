@@ -1,5 +1,6 @@
 import type { PageDocument } from './customer-pages.js';
 import { html, type Html } from './html.js';
+import { scriptElement } from './page-script.js';
 import type { Site } from './site.js';
 
 export interface PageContent {
@@ -27,6 +28,7 @@ export function wholePage(
         <title>${page.problem ? say('page.problem', { title: page.title }) : page.title} – ${brand.name}</title>
         <link rel="stylesheet" href="${stylesheetUrl}" />
         <link rel="icon" href="${iconUrl}" type="image/svg+xml" />
+        ${scriptElement}
       </head>
       <body>
         <a class="skip" href="#main">${say('page.skip')}</a>

@@ -136,6 +136,7 @@ input[type="checkbox"]:checked::before { content: ""; width: 0.5rem; height: 0.8
   border: 2px solid var(--brand); border-radius: 0.375rem; overflow-wrap: anywhere;
 }
 .button:hover { text-decoration: underline; text-underline-offset: 0.2em; }
+.button:disabled { opacity: 0.6; cursor: default; }
 .button.main { background: var(--brand); color: var(--on-brand); }
 .button.other { background: var(--surface); color: var(--brand); }
 .button.quiet { background: none; border-width: 2px 0; border-color: transparent; padding: 0.625rem 0; text-align: left; color: var(--brand); text-decoration: underline; text-underline-offset: 0.15em; font-weight: 400; }

@@ -18,8 +18,8 @@ import { signInPage } from './sign-in.js';
  * The pages of a journey from a TPP and back to it: pure functions that give a whole document. The authorization server
  * chooses the page, makes every check and sets every header. The pages own every word.
  *
- * The content security policy allows styles, scripts and images from our origin, images from `data:`, and posts to our origin
- * and to the TPP's. It allows no inline style, no inline script, and nothing from a TPP's server.
+ * The content security policy allows styles and images from our origin, the script of `page-script.ts`, and posts to our origin
+ * and to the TPP's. It allows no inline style, no other script, and nothing from a TPP's server.
  */
 export function journeyPages(site: Site) {
   return {

@@ -188,8 +188,9 @@ export const english = {
   'notice.blocked': 'Signing in is paused',
   'notice.blocked-text':
     'There were too many attempts to sign in. Wait a few minutes, then try again. It is quicker in a browser in which you have signed in before. If it was not you, contact {bank}.',
-  'notice.being-processed': 'Your answer is being processed',
-  'notice.being-processed-text': 'This page goes on by itself. You need not click again.',
+  'notice.elsewhere': 'Go on in the other window',
+  'notice.elsewhere-text':
+    'This page was sent before, here or in another window. This time we changed nothing. Go on where the next page is open. If it is open nowhere, continue here.',
   'notice.leaving': 'You are going to the sign-in page of {bank}',
   'notice.leaving-text': 'This goes on by itself. If it does not, continue here.',
   'notice.locked': 'Your access to {bank} is locked',
@@ -199,7 +200,7 @@ export const english = {
     'We shared nothing. Choose a new password at {bank}. Then you can sign in here again.',
   'notice.ended': 'This page is no longer open',
   'notice.ended-text':
-    'It was finished, took too long, or was opened in another browser. To go on, start again from {tpp}.',
+    'It was finished, took too long, or went on in another window or browser. To go on, start again from {tpp}.',
   'notice.another-customer': 'This access was given by somebody else',
   'notice.another-customer-text': 'Only the customer who gave {tpp} this access can confirm it. We changed nothing.',
   'notice.already-decided': 'This request has been answered already',

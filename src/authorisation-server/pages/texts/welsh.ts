@@ -190,8 +190,9 @@ export const welsh: Texts = {
   'notice.blocked': 'Mae mewngofnodi wedi’i oedi',
   'notice.blocked-text':
     'Bu gormod o gynigion i fewngofnodi. Arhoswch ychydig funudau, yna rhowch gynnig arall arni. Mae’n gynt mewn porwr rydych wedi mewngofnodi ynddo o’r blaen. Os nad chi oedd yno, cysylltwch â {bank}.',
-  'notice.being-processed': 'Mae eich ateb yn cael ei brosesu',
-  'notice.being-processed-text': 'Bydd y dudalen hon yn mynd ymlaen ei hun. Nid oes angen i chi glicio eto.',
+  'notice.elsewhere': 'Ewch ymlaen yn y ffenestr arall',
+  'notice.elsewhere-text':
+    'Anfonwyd y dudalen hon o’r blaen, yma neu mewn ffenestr arall. Y tro hwn ni wnaethom newid dim. Ewch ymlaen lle mae’r dudalen nesaf ar agor. Os nad yw ar agor yn unman, parhewch yma.',
   'notice.leaving': 'Rydych yn mynd i dudalen fewngofnodi {bank}',
   'notice.leaving-text': 'Mae hyn yn mynd ymlaen ei hun. Os nad yw, parhewch yma.',
   'notice.locked': 'Mae eich mynediad i {bank} wedi’i gloi',
@@ -202,7 +203,7 @@ export const welsh: Texts = {
     'Ni wnaethom rannu dim. Dewiswch gyfrinair newydd yn {bank}. Wedyn gallwch fewngofnodi yma eto.',
   'notice.ended': 'Nid yw’r dudalen hon ar agor mwyach',
   'notice.ended-text':
-    'Cafodd ei gorffen, cymerodd ormod o amser, neu cafodd ei hagor mewn porwr arall. I fynd ymlaen, dechreuwch eto o {tpp}.',
+    'Cafodd ei gorffen, cymerodd ormod o amser, neu aeth ymlaen mewn ffenestr neu borwr arall. I fynd ymlaen, dechreuwch eto o {tpp}.',
   'notice.another-customer': 'Rhywun arall a roddodd y mynediad hwn',
   'notice.another-customer-text':
     'Dim ond y cwsmer a roddodd y mynediad hwn i {tpp} all ei gadarnhau. Ni wnaethom newid dim.',

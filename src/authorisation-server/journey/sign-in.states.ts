@@ -1,0 +1,68 @@
+import type { OpenStep } from '../../../packages/customer-authentication/step-fault.js';
+import type { StepMessage } from '../pages/customer-pages.js';
+import type { BegunSignIn, BegunSteps, Journey, SignedInCustomer } from './journey.js';
+
+/** The customer's time from the first page to the approval. */
+export const journeyMs = 15 * 60_000;
+
+export function beginJourney(nowMs: number, request?: Journey['request']): Journey {
+  return { step: 'sign-in', deadlineMs: nowMs + journeyMs, ...(request && { request }) };
+}
+
+/** @param loginName stays filled in */
+export function backToSignIn(journey: Journey, message: StepMessage, loginName = ''): Journey {
+  return { step: 'sign-in', ...base(journey), message, ...(loginName !== '' && { loginName }) };
+}
+
+/** The journey at the bank's next step. */
+export function atStep(journey: Journey, begun: BegunSignIn, step: OpenStep, nowMs: number): BegunSteps {
+  const members = { ...base(journey), begun, state: step.state };
+  switch (step.step) {
+    case 'code':
+      return { ...members, step: 'code', sentTo: step.sentTo, tries: 0 };
+    case 'wait': {
+      const { shown, pollAfterSeconds } = step;
+      const pollAtMs = nowMs + pollAfterSeconds * 1_000;
+      return { ...members, step: 'wait', ...(shown !== undefined && { shown }), pollAfterSeconds, pollAtMs };
+    }
+    case 'redirect':
+      return { ...members, step: 'redirect', url: step.url };
+  }
+}
+
+/** The journey with the first factor shown again. */
+export function atDetails(journey: Journey): Journey {
+  if (!('begun' in journey)) return journey;
+  const { loginName } = journey.begun;
+  return { step: 'sign-in', ...base(journey), ...(loginName !== undefined && { loginName }) };
+}
+
+/** @param customers of whom the person chooses one, where there are several */
+export function signedIn(journey: Journey, customers: readonly SignedInCustomer[]): Journey {
+  const [customer, ...others] = customers;
+  if (customer === undefined) throw new Error('a sign-in without a customer');
+  return others.length === 0
+    ? { step: 'decide', ...base(journey), customer }
+    : { step: 'choose-customer', ...base(journey), customers: [...customers] };
+}
+
+/** The journey without the customer's data. */
+export function ended(journey: Journey): Journey {
+  return { step: 'ended', ...base(journey) };
+}
+
+export function withMessage<J extends Journey>(journey: J, message: StepMessage): J {
+  return { ...journey, message };
+}
+
+/** The members that every step of a journey has. */
+function base({ deadlineMs, request }: Journey): Pick<Journey, 'deadlineMs' | 'request'> {
+  return { deadlineMs, ...(request && { request }) };
+}
+
+/** The digits of a typed code, or its fault. People type the digits in groups, as the phone shows them. */
+export function readCode(typed: string): { readonly code: string } | { readonly fault: 'incomplete' | 'not-digits' } {
+  const code = typed.normalize('NFKC').replace(/[\s\p{Pd}\u2212]/gu, '');
+  if (code === '') return { fault: 'incomplete' };
+  return /^\d+$/.test(code) ? { code } : { fault: 'not-digits' };
+}
