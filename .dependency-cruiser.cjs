@@ -17,7 +17,7 @@ const adapters = '^src/(core-banking|customer-authentication)/adapters/[^/]+/';
 /** All files of the project. */
 const ours = '^(src|packages|adapter-tools|operations|sandbox|test|tools/build)/';
 /** From the bottom up. The pages, which import no other room, are next to the lowest. */
-const authorisationRooms = ['listeners', 'tpps', 'oidc', 'journey', 'dashboard'];
+const authorisationRooms = ['listeners', 'tpps', 'oidc', 'sign-in', 'journey', 'dashboard'];
 /** The Nest module that loads the others, where the authorization server is switched on. */
 const authorisationLoader = 'embedded-authorisation-server[.]module[.]ts$';
 /**

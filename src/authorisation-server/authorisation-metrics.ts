@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
 import { Metrics } from '../observability/metrics.js';
 import { scrapeGauge } from '../observability/scraped-metrics.js';
-import { JourneyStore } from './journey/journey.store.js';
+import { JourneyStore } from './sign-in/journey.store.js';
 import { SigningKeys } from './oidc/signing-keys.js';
 
 /** A scrape must not wait for a database that does not answer. */

@@ -23,6 +23,7 @@ import { readAuthorities } from './listeners/tpp-server.js';
 import { oidcProviders } from './oidc/oidc.providers.js';
 import { BankPages } from './pages/bank-pages.js';
 import { PeriodicWork } from './periodic-work.js';
+import { signInProviders } from './sign-in/sign-in.providers.js';
 import { tppsProviders } from './tpps/tpps.providers.js';
 
 /** The embedded authorization server. Loaded only where it is switched on: the library and the pages cost memory and time. */
@@ -36,6 +37,7 @@ export class AuthorisationServerModule {
         ...configured(config, settings),
         ...tppsProviders,
         ...oidcProviders,
+        ...signInProviders,
         ...journeyProviders,
         ...dashboardProviders,
         ListenerFactory,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccessUses } from './access-uses.js';
 import { AuthorisationListeners } from './authorisation-listeners.js';
-import { SignInLimits } from './journey/sign-in-limits.js';
+import { SignInLimits } from './sign-in/sign-in-limits.js';
 import { SigningKeys } from './oidc/signing-keys.js';
 import { PeriodicWork } from './periodic-work.js';
 import { EmbeddedTppCheck } from './tpps/embedded-tpp.check.js';

@@ -1,5 +1,5 @@
 import { dashboardIdleMs } from './dashboard/dashboard-session.store.js';
-import { journeyMs } from './journey/sign-in.states.js';
+import { journeyMs } from './sign-in/states.js';
 import { BankPages } from './pages/bank-pages.js';
 import { checkedBrand } from './pages/brand/brand.js';
 import { readBrandFile } from './pages/brand/brand-file.js';

@@ -81,18 +81,13 @@ function trailText({ recorded, removed, waiting }: Drops, directory: string): st
 
 /** A gateway removes these rows itself; this reaches also those of a part that no gateway runs any more. */
 async function sweepsOfExpiredRows(): Promise<readonly Sweep[]> {
-  const [
-    { expiredRows },
-    { sweepForgottenJourneys },
-    { sweepLapsedProposals },
-    { sweepLimitCounts },
-    { sweepProofs },
-  ] = await Promise.all([
-    import('../authorisation-server/expired-rows.js'),
-    import('../authorisation-server/journey/journey.store.js'),
-    import('../consents/cases/proposal.store.js'),
-    import('../quotas/limit-counts.store.js'),
-    import('../security/tokens/prisma-proof.store.js'),
-  ]);
+  const [{ expiredRows }, { sweepForgottenJourneys }, { sweepLapsedProposals }, { sweepLimitCounts }, { sweepProofs }] =
+    await Promise.all([
+      import('../authorisation-server/expired-rows.js'),
+      import('../authorisation-server/sign-in/journey.store.js'),
+      import('../consents/cases/proposal.store.js'),
+      import('../quotas/limit-counts.store.js'),
+      import('../security/tokens/prisma-proof.store.js'),
+    ]);
   return [...expiredRows, sweepForgottenJourneys, sweepLapsedProposals, sweepLimitCounts, sweepProofs];
 }

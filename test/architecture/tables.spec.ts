@@ -57,9 +57,9 @@ describe('the tables of the database', () => {
     ['through its model in a transaction', 'await transaction.oidcArtefact.create({ data });'],
     ['by a change', 'await prisma.$executeRaw`UPDATE oidc_artefacts SET consumed_at = ${now}`;'],
   ])('belong to two rooms once a store of another room writes to one %s', (_, statement) => {
-    const store = 'src/authorisation-server/journey/made-up.store.ts';
+    const store = 'src/authorisation-server/sign-in/made-up.store.ts';
     expect(shared({ ...sources, [store]: statement })).toEqual({
-      oidc_artefacts: ['src/authorisation-server/oidc', 'src/authorisation-server/journey'],
+      oidc_artefacts: ['src/authorisation-server/oidc', 'src/authorisation-server/sign-in'],
     });
   });
 

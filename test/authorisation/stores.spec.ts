@@ -10,19 +10,19 @@ import {
   DashboardSessionStore,
   sweepDashboardSessions,
 } from '../../src/authorisation-server/dashboard/dashboard-session.store.js';
-import { journeyVersion, type Journey } from '../../src/authorisation-server/journey/journey.js';
+import { journeyVersion, type Journey } from '../../src/authorisation-server/sign-in/journey.js';
 import {
   beginJourney,
   ended as endedJourney,
   signedIn,
   withMessage,
-} from '../../src/authorisation-server/journey/sign-in.states.js';
+} from '../../src/authorisation-server/sign-in/states.js';
 import {
   JourneyStore,
   removeExpiredJourneys,
   sweepForgottenJourneys,
   type StoredJourney,
-} from '../../src/authorisation-server/journey/journey.store.js';
+} from '../../src/authorisation-server/sign-in/journey.store.js';
 import { hashed, keyOf, seal } from '../../src/authorisation-server/sealing.js';
 import { SigningKeyStore } from '../../src/authorisation-server/oidc/signing-key.store.js';
 import { SigningKeys } from '../../src/authorisation-server/oidc/signing-keys.js';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sweepArtefacts } from '../../src/authorisation-server/oidc/artefact.store.js';
-import { sweepForgottenJourneys } from '../../src/authorisation-server/journey/journey.store.js';
+import { sweepForgottenJourneys } from '../../src/authorisation-server/sign-in/journey.store.js';
 import { retainNext } from '../../src/consents/erasure.store.js';
 import { sweepLapsedConsents } from '../../src/consents/lapsed-consents.store.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';

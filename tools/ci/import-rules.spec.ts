@@ -315,8 +315,14 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
   ],
   'oidc-knows-no-room-above-it': [
     {
-      breaks: ['src/authorisation-server/oidc/a.ts', '../journey/journey.store.js'],
+      breaks: ['src/authorisation-server/oidc/a.ts', '../sign-in/journey.store.js'],
       keeps: ['src/authorisation-server/oidc/b.ts', '../tpps/tpp.store.js'],
+    },
+  ],
+  'sign-in-knows-no-room-above-it': [
+    {
+      breaks: ['src/authorisation-server/sign-in/a.ts', '../journey/journey.routes.js'],
+      keeps: ['src/authorisation-server/sign-in/b.ts', '../oidc/provider.js'],
     },
   ],
   'journey-knows-no-room-above-it': [
@@ -328,7 +334,7 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
   'dashboard-knows-no-room-above-it': [
     {
       breaks: ['src/authorisation-server/dashboard/a.ts', '../authorisation-server.js'],
-      keeps: ['src/authorisation-server/dashboard/b.ts', '../journey/journey.store.js'],
+      keeps: ['src/authorisation-server/dashboard/b.ts', '../sign-in/journey.store.js'],
     },
   ],
   'authorisation-server-is-loaded-when-it-is-switched-on': [
@@ -404,7 +410,8 @@ const targets = [
   'src/authorisation-server/authorisation-server.ts',
   'src/authorisation-server/sealing.ts',
   'src/authorisation-server/dashboard/dashboard.policy.ts',
-  'src/authorisation-server/journey/journey.store.ts',
+  'src/authorisation-server/journey/journey.routes.ts',
+  'src/authorisation-server/sign-in/journey.store.ts',
   'src/authorisation-server/listeners/cookies.ts',
   'src/authorisation-server/oidc/provider.ts',
   'src/authorisation-server/pages/html.ts',

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BankClock } from '../../clock/clock.js';
 import type { AuthenticatedCustomer } from '../../../packages/customer-authentication/customer-authentication.js';
-import type { Exchange } from '../journey/sign-in-exchange.js';
+import type { Exchange } from '../sign-in/exchange.js';
 import { hostCookie, newBearer, readCookie, setCookie, type Cookie } from '../listeners/cookies.js';
 import { sendPage } from '../listeners/page-answer.js';
 import { postedForm } from '../listeners/posted-form.js';

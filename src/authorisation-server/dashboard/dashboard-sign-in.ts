@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { BankClock } from '../../clock/clock.js';
-import { BankSignOn } from '../journey/bank-sign-on.js';
-import { asksForDetails, leavingPlace } from '../journey/journey-places.js';
-import { JourneyStore, type StoredJourney } from '../journey/journey.store.js';
-import { beginJourney, withMessage } from '../journey/sign-in.states.js';
-import { signInPage } from '../journey/sign-in-page.js';
-import { atDashboard, type Exchange, type SignInExchange } from '../journey/sign-in-exchange.js';
-import { SignIn, type Outcome, type SignInStep } from '../journey/sign-in.js';
+import { BankSignOn } from '../sign-in/bank-sign-on.js';
+import { asksForDetails, leavingPlace } from '../sign-in/journey-places.js';
+import { JourneyStore, type StoredJourney } from '../sign-in/journey.store.js';
+import { beginJourney, withMessage } from '../sign-in/states.js';
+import { signInPage } from '../sign-in/page.js';
+import { atDashboard, type Exchange, type SignInExchange } from '../sign-in/exchange.js';
+import { SignIn, type Outcome, type SignInStep } from '../sign-in/service.js';
 import { newBearer, readCookie, setCookie } from '../listeners/cookies.js';
 import { refreshAfter, seeOther, sendPage } from '../listeners/page-answer.js';
 import { BankPages } from '../pages/bank-pages.js';
@@ -86,8 +86,8 @@ export class DashboardSignIn {
     sendPage(reply, 200, page.document);
   }
 
-  private whyHere(request: Exchange['request'], { version }: StoredJourney): Pick<DashboardSignInView, 'ended'> {
-    if (version > 0 || hasQuery(request, 'incomplete')) return {};
+  private whyHere(request: Exchange['request'], kept: StoredJourney): Pick<DashboardSignInView, 'ended'> {
+    if (kept.version > 0 || kept.journey.message !== undefined) return {};
     if (hasQuery(request, 'signed-out')) return { ended: 'signed-out' };
     // A cookie without a session: the session timed out, for signing out removes the cookie.
     return this.sessions.bearerOf(request) === undefined ? {} : { ended: 'timed-out' };

@@ -11,8 +11,8 @@ import {
   type NoticeView,
   type PageDocument,
 } from '../pages/customer-pages.js';
-import { formOf, journeyCookie, leavingPlace, pageOf, resumeOf } from './journey-places.js';
-import type { SignInPage } from './sign-in-page.js';
+import { formOf, journeyCookie, leavingPlace, pageOf, resumeOf } from '../sign-in/journey-places.js';
+import type { SignInPage } from '../sign-in/page.js';
 import type { Visit } from './visit.js';
 
 /** The answers to a request on a journey. */

@@ -4,8 +4,8 @@ import { BankClock } from '../../clock/clock.js';
 import { OidcRoutes } from '../oidc/oidc.routes.js';
 import { JourneyAnswers } from './journey-answers.js';
 import { JourneyEnd } from './journey-end.js';
-import { JourneyTrail } from './journey-trail.js';
-import { JourneyStore } from './journey.store.js';
+import { JourneyTrail } from '../sign-in/journey-trail.js';
+import { JourneyStore } from '../sign-in/journey.store.js';
 import { Visits, type Visit } from './visit.js';
 
 export interface JourneyPath {

@@ -9,10 +9,10 @@ import { pushedAs } from '../oidc/library-internals.js';
 import { BeginsJourneys, interactionSeconds, type BegunJourney, type Interaction } from '../oidc/provider-parts.js';
 import { journeyId } from './journey.policy.js';
 import { hashed } from '../sealing.js';
-import { journeyCookie, pageOf } from './journey-places.js';
-import { JourneyTrail, type JourneySubject } from './journey-trail.js';
-import { JourneyStore } from './journey.store.js';
-import { beginJourney } from './sign-in.states.js';
+import { journeyCookie, pageOf } from '../sign-in/journey-places.js';
+import { JourneyTrail, type JourneySubject } from '../sign-in/journey-trail.js';
+import { JourneyStore } from '../sign-in/journey.store.js';
+import { beginJourney } from '../sign-in/states.js';
 
 /** Begins the customer's way through the pages for a TPP's request. */
 @Injectable()

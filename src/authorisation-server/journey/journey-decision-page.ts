@@ -7,11 +7,11 @@ import { BankPages } from '../pages/bank-pages.js';
 import type { OfferedAccount } from '../pages/customer-pages.js';
 import { CustomerAccounts } from './customer-accounts.js';
 import { JourneyAnswers } from './journey-answers.js';
-import { formOf, pageOf } from './journey-places.js';
+import { formOf, pageOf } from '../sign-in/journey-places.js';
 import { requestView } from './journey-view.js';
-import type { Deciding, ListedAccount } from './journey.js';
+import type { Deciding, ListedAccount } from '../sign-in/journey.js';
 import { withAccounts } from './journey.policy.js';
-import { JourneyStore } from './journey.store.js';
+import { JourneyStore } from '../sign-in/journey.store.js';
 import type { Visit } from './visit.js';
 
 /** Shows the page on which the customer decides. */

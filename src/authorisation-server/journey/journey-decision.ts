@@ -10,11 +10,11 @@ import type { Decision } from '../pages/customer-pages.js';
 import { JourneyAnswers } from './journey-answers.js';
 import { JourneyEnd } from './journey-end.js';
 import { Grants } from './grants.js';
-import type { SignedInCustomer } from './journey.js';
+import type { SignedInCustomer } from '../sign-in/journey.js';
 import { choosing, readChoice } from './journey.policy.js';
-import { JourneyTrail } from './journey-trail.js';
-import { JourneyStore } from './journey.store.js';
-import { withMessage } from './sign-in.states.js';
+import { JourneyTrail } from '../sign-in/journey-trail.js';
+import { JourneyStore } from '../sign-in/journey.store.js';
+import { withMessage } from '../sign-in/states.js';
 import type { Visit } from './visit.js';
 
 /** The customer's decision: approve, refuse, or neither yet. */

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { InteractionResults } from 'oidc-provider';
 import { JourneyAnswers } from './journey-answers.js';
-import { stageOf } from './journey.policy.js';
-import { JourneyTrail } from './journey-trail.js';
-import { JourneyStore } from './journey.store.js';
-import { ended } from './sign-in.states.js';
+import { JourneyTrail } from '../sign-in/journey-trail.js';
+import { JourneyStore } from '../sign-in/journey.store.js';
+import { ended, stageOf } from '../sign-in/states.js';
 import type { Visit } from './visit.js';
 
 /** The end of a journey, which leads back to the TPP. */

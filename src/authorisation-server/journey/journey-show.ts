@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { canBeAnswered } from '../../consents/access.policy.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { BankPages } from '../pages/bank-pages.js';
-import { BankSignOn } from './bank-sign-on.js';
+import { BankSignOn } from '../sign-in/bank-sign-on.js';
 import { JourneyAnswers } from './journey-answers.js';
-import { asksForDetails, pageOf } from './journey-places.js';
+import { asksForDetails, pageOf } from '../sign-in/journey-places.js';
 import { JourneySignIn } from './journey-sign-in.js';
 import { JourneyDecisionPage } from './journey-decision-page.js';
 import { requestView } from './journey-view.js';
-import { signInPage } from './sign-in-page.js';
+import { signInPage } from '../sign-in/page.js';
 import type { Visit } from './visit.js';
 
 /** Shows the page of the journey's present step. */

@@ -3,8 +3,8 @@ import { AuthorisationSettings } from '../listeners/settings.js';
 import { BankPages } from '../pages/bank-pages.js';
 import { accessRequest } from './access-request.js';
 import { JourneyAnswers } from './journey-answers.js';
-import type { SignInExchange } from './sign-in-exchange.js';
-import { SignIn, type Outcome, type SignInStep } from './sign-in.js';
+import type { SignInExchange } from '../sign-in/exchange.js';
+import { SignIn, type Outcome, type SignInStep } from '../sign-in/service.js';
 import type { Visit } from './visit.js';
 
 /** How a customer signs in on a journey. */

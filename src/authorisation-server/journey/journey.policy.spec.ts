@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { permissionClusters } from '../pages/permission-clusters.js';
-import type { Deciding, ListedAccount } from './journey.js';
+import type { Deciding, ListedAccount } from '../sign-in/journey.js';
 import { readChoice, whyWithheld, withAccounts } from './journey.policy.js';
 
 const profile = {

@@ -4,10 +4,9 @@ import type { FoundAccounts } from '../../core-banking/cores.js';
 import type { Permission } from '../../open-banking/permissions.js';
 import type { Profile } from '../../profiles/profile.js';
 import { endpointNames, openedBy } from '../../resources/endpoints.js';
-import type { JourneyStage } from '../../trail/event.js';
 import type { WhyWithheld } from '../pages/customer-pages.js';
 import type { CustomerAccount } from './customer-accounts.js';
-import type { Deciding, Journey, ListedAccount } from './journey.js';
+import type { Deciding, ListedAccount } from '../sign-in/journey.js';
 
 /** Gives each account a random key. */
 export function withAccounts(
@@ -28,20 +27,6 @@ export function withAccounts(
 export function choosing(journey: Deciding, allChosen: boolean): Deciding {
   const { message: _answered, ...rest } = journey;
   return { ...rest, allChosen };
-}
-
-const stages: Readonly<Record<Exclude<Journey['step'], 'ended'>, JourneyStage>> = {
-  'sign-in': 'sign-in',
-  code: 'bank-step',
-  wait: 'bank-step',
-  redirect: 'bank-step',
-  'choose-customer': 'customer-choice',
-  decide: 'accounts',
-};
-
-/** The page at which the customer is; `undefined` once the journey has ended. */
-export function stageOf({ step }: Pick<Journey, 'step'>): JourneyStage | undefined {
-  return step === 'ended' ? undefined : stages[step];
 }
 
 /**

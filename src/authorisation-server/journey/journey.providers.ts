@@ -1,6 +1,5 @@
 import type { Provider } from '@nestjs/common';
 import { BeginsJourneys } from '../oidc/provider-parts.js';
-import { BankSignOn } from './bank-sign-on.js';
 import { CustomerAccounts } from './customer-accounts.js';
 import { Grants } from './grants.js';
 import { JourneyAnswers } from './journey-answers.js';
@@ -11,15 +10,10 @@ import { JourneyDecisionPage } from './journey-decision-page.js';
 import { JourneyEnd } from './journey-end.js';
 import { JourneyShow } from './journey-show.js';
 import { JourneySignIn } from './journey-sign-in.js';
-import { JourneyTrail } from './journey-trail.js';
 import { JourneyRoutes } from './journey.routes.js';
-import { JourneyStore } from './journey.store.js';
-import { SignInLimits } from './sign-in-limits.js';
-import { SignIn } from './sign-in.js';
 import { Visits } from './visit.js';
 
 export const journeyProviders: readonly Provider[] = [
-  BankSignOn,
   CustomerAccounts,
   Grants,
   JourneyAnswers,
@@ -30,10 +24,6 @@ export const journeyProviders: readonly Provider[] = [
   JourneyRoutes,
   JourneyShow,
   JourneySignIn,
-  JourneyStore,
-  JourneyTrail,
-  SignIn,
-  SignInLimits,
   Visits,
   { provide: BeginsJourneys, useClass: JourneyBegin },
 ];

@@ -23,7 +23,7 @@ import {
   returnedStep,
   returnPath,
   type JourneyStep,
-} from './journey-places.js';
+} from '../sign-in/journey-places.js';
 import { JourneyShow } from './journey-show.js';
 import { JourneySignIn } from './journey-sign-in.js';
 import type { Visit } from './visit.js';

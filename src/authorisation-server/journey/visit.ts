@@ -13,8 +13,8 @@ import type { AccessRequest } from '../pages/customer-pages.js';
 import { GoodStanding } from '../tpps/good-standing.js';
 import { TppStore, type Tpp } from '../tpps/tpp.store.js';
 import { shownTpp } from './access-request.js';
-import { journeyCookie } from './journey-places.js';
-import { JourneyStore, type StoredJourney } from './journey.store.js';
+import { journeyCookie } from '../sign-in/journey-places.js';
+import { JourneyStore, type StoredJourney } from '../sign-in/journey.store.js';
 
 /** One request of a customer's browser on a journey, with the consent and the TPP. */
 export interface Visit {

@@ -3,8 +3,8 @@ import type { OpenStep } from '../../../packages/customer-authentication/step-fa
 import { equalSecrets } from '../../security/tls/client-certificate.js';
 import type { Reason } from '../../trail/reasons.js';
 import type { BegunSignIn, ChoosingCustomer, CodeStep, Journey, WaitStep } from './journey.js';
-import { atDetails, atStep, backToSignIn, readCode, signedIn, withMessage } from './sign-in.states.js';
-import type { Answer, Asked, Effect, Input, Question, Reply, Storing, Transition } from './sign-in.terms.js';
+import { atDetails, atStep, backToSignIn, readCode, signedIn, withMessage } from './states.js';
+import type { Answer, Asked, Effect, Input, Question, Reply, Storing, Transition } from './terms.js';
 
 // The sign-in of a journey and of the dashboard: every transition, and nothing that acts. `SignIn` carries out a transition:
 // its effects, then its change of the stored state, then its question to the bank or its answer.

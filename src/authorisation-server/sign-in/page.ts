@@ -9,7 +9,7 @@ import type {
 } from '../pages/customer-pages.js';
 import { asksForDetails, asksToLeave, detailsOf, formOf, type JourneyStep } from './journey-places.js';
 import type { StoredJourney } from './journey.store.js';
-import { atDetails } from './sign-in.states.js';
+import { atDetails } from './states.js';
 import type { FastifyRequest } from 'fastify';
 
 /** The pages of a sign-in. @template More the content that only these pages have, of a journey or of the dashboard */

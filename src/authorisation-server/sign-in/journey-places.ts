@@ -5,7 +5,7 @@ import { interactionSeconds } from '../oidc/provider-parts.js';
 import { dashboardPath, type PageForm } from '../pages/customer-pages.js';
 import { formToken } from '../sealing.js';
 import type { StoredJourney } from './journey.store.js';
-import { atDashboard } from './sign-in-exchange.js';
+import { atDashboard } from './exchange.js';
 
 /** The steps that a customer can post. */
 export type JourneyStep = 'sign-in' | 'code' | 'customer' | 'decision' | 'cancel';

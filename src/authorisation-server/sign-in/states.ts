@@ -1,4 +1,5 @@
 import type { OpenStep } from '../../../packages/customer-authentication/step-fault.js';
+import type { JourneyStage } from '../../trail/event.js';
 import type { StepMessage } from '../pages/customer-pages.js';
 import type { BegunSignIn, BegunSteps, Journey, SignedInCustomer } from './journey.js';
 
@@ -58,6 +59,20 @@ export function withMessage<J extends Journey>(journey: J, message: StepMessage)
 /** The members that every step of a journey has. */
 function base({ deadlineMs, request }: Journey): Pick<Journey, 'deadlineMs' | 'request'> {
   return { deadlineMs, ...(request && { request }) };
+}
+
+const stages: Readonly<Record<Exclude<Journey['step'], 'ended'>, JourneyStage>> = {
+  'sign-in': 'sign-in',
+  code: 'bank-step',
+  wait: 'bank-step',
+  redirect: 'bank-step',
+  'choose-customer': 'customer-choice',
+  decide: 'accounts',
+};
+
+/** The page at which the customer is; `undefined` once the journey has ended. */
+export function stageOf({ step }: Pick<Journey, 'step'>): JourneyStage | undefined {
+  return step === 'ended' ? undefined : stages[step];
 }
 
 /** The digits of a typed code, or its fault. People type the digits in groups, as the phone shows them. */

@@ -18,8 +18,8 @@ import { AuthorisationSettings } from '../listeners/settings.js';
 import { BankPages } from '../pages/bank-pages.js';
 import { returnPath } from './journey-places.js';
 import type { Journey, SignedInCustomer } from './journey.js';
-import type { Question, Reply } from './sign-in.terms.js';
-import type { Exchange, SignInExchange } from './sign-in-exchange.js';
+import type { Question, Reply } from './terms.js';
+import type { Exchange, SignInExchange } from './exchange.js';
 import { SignInLimits, type Start } from './sign-in-limits.js';
 import { resultFault, signedInBy } from './sign-on.policy.js';
 

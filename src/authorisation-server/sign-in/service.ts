@@ -8,18 +8,10 @@ import { BankSignOn } from './bank-sign-on.js';
 import { returnOf, type JourneyStep } from './journey-places.js';
 import { JourneyTrail } from './journey-trail.js';
 import { JourneyStore, type StoredJourney } from './journey.store.js';
-import {
-  isStart,
-  type Answer,
-  type Asked,
-  type Effect,
-  type Input,
-  type Question,
-  type Transition,
-} from './sign-in.terms.js';
-import { journeyMs } from './sign-in.states.js';
-import { afterInput, afterReply, loginNameOf } from './sign-in.machine.js';
-import type { SignInExchange } from './sign-in-exchange.js';
+import { isStart, type Answer, type Asked, type Effect, type Input, type Question, type Transition } from './terms.js';
+import { journeyMs } from './states.js';
+import { afterInput, afterReply, loginNameOf } from './machine.js';
+import type { SignInExchange } from './exchange.js';
 import { SignInLimits } from './sign-in-limits.js';
 
 /** The steps of the sign-in that a customer can post. */
@@ -66,8 +58,8 @@ export class SignIn {
         const [loginName, password] = [valueOf(fields.loginName).trim(), valueOf(fields.password)];
         const returnState = this.bank.newReturnState(exchange);
         if (!this.bank.asksCredentials) return { input: 'details', loginName, isComplete: true, returnState };
-        const isComplete = loginName !== '' && password !== '';
-        return { input: 'details', loginName, isComplete, returnState, credentials: { loginName, password } };
+        if (loginName === '' || password === '') return { input: 'details', loginName, isComplete: false, returnState };
+        return { input: 'details', loginName, isComplete: true, returnState, credentials: { loginName, password } };
       }
       case 'code':
         if (valueOf(fields.decision) === ('send-again' satisfies Decision)) return { input: 'another-code' };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Journey, SignedInCustomer } from './journey.js';
-import type { Asked, Input, Question, Reply, Transition } from './sign-in.terms.js';
-import { beginJourney } from './sign-in.states.js';
-import { afterInput, afterReply, triesAtOneCode } from './sign-in.machine.js';
+import type { Asked, Input, Question, Reply, Transition } from './terms.js';
+import { beginJourney } from './states.js';
+import { afterInput, afterReply, triesAtOneCode } from './machine.js';
 
 const nowMs = Date.parse('2026-06-15T12:00:00.000Z');
 const request = { id: 'journey', uid: 'uid' };

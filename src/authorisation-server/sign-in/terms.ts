@@ -85,9 +85,9 @@ export interface Transition {
 }
 
 /** A question and its reply. */
-export interface Asked<R extends Reply = Reply> {
+export interface Asked {
   readonly question: Question;
-  readonly reply: R;
+  readonly reply: Reply;
   /** The start for which the question counts, where it does. */
   readonly start?: Start | undefined;
   /** The only customer who may sign in, where the access was given before. */

@@ -6,7 +6,7 @@ import { keyOfArtefact } from '../oidc/artefact.store.js';
 import { SealedState } from '../sealed-state.js';
 import { hashed } from '../sealing.js';
 import { Journey, journeyVersion } from './journey.js';
-import { stageOf } from './journey.policy.js';
+import { stageOf } from './states.js';
 import type { JourneySubject } from './journey-trail.js';
 
 const sealed = new SealedState('CustomerJourney', journeyVersion, Journey);
