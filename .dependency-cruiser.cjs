@@ -15,7 +15,7 @@ const recordMapping = '^src/core-banking/record-mapping/';
 const signOnPort = '^packages/customer-authentication/';
 const adapters = '^src/(core-banking|customer-authentication)/adapters/[^/]+/';
 /** All files of the project. */
-const ours = '^(src|packages|adapter-tools|operations|sandbox|test|tools/build)/';
+const ours = '^(src|packages|adapter-tools|ops|sandbox|test|tools/build)/';
 /** From the bottom up. The pages, which import no other room, are next to the lowest. */
 const authorisationRooms = ['listeners', 'tpps', 'oidc', 'sign-in', 'journey', 'dashboard'];
 /** The Nest module that loads the others, where the authorization server is switched on. */
@@ -47,7 +47,7 @@ const rooms = [
   ],
   ['bank-facing', 'The bank’s port is built from the rooms; the wiring alone knows that it exists.'],
   ['adapters', 'The configured adapters are created from the registries; only the wiring asks for them.'],
-  ['commands', 'The operators’ commands are separate programs: they use the rooms, and no room uses them.'],
+  ['command-line', 'A command line reads the words of a person: no room of the gateway does.'],
 ];
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -128,7 +128,7 @@ module.exports = {
         'Only the registry names adapters: everything else speaks to the port, so a core can be swapped by one line.',
       severity: 'error',
       from: {
-        path: '^(src|packages|adapter-tools|operations|sandbox)/',
+        path: '^(src|packages|adapter-tools|ops|sandbox)/',
         pathNot: [spec, '^src/(core-banking|customer-authentication)/adapters/'],
       },
       to: { path: adapters },
@@ -161,31 +161,35 @@ module.exports = {
       to: { path: '^adapter-tools/' },
     },
     {
-      name: 'operators-tools-stand-above-all',
+      name: 'ops-stands-above-all',
       comment:
-        'The operators’ tools read the trail and ask the bank’s port, in an image apart from the gateway’s: the gateway must ' +
-        'not load them, nor the engine by which they search.',
+        'The operators’ commands are a separate program, in an image apart from the gateway’s: the gateway must not load them, ' +
+        'nor the engine by which they search.',
       severity: 'error',
-      from: {
-        path: ours,
-        pathNot: ['^operations/', '^test/(operations|operators-tools|report-tools|status|trail-tools|bench)/'],
-      },
-      to: { path: '^operations/' },
+      from: { path: ours, pathNot: ['^ops/', '^test/'] },
+      to: { path: '^ops/' },
     },
     {
-      name: 'operators-tools-know-the-trail',
+      name: 'ops-works-without-the-wiring',
+      comment: 'A command uses the rooms that it needs: it starts no gateway.',
+      severity: 'error',
+      from: product('^ops/'),
+      to: { path: '^src/(boot/|[^/]+$)' },
+    },
+    {
+      name: 'questions-know-the-trail',
       comment:
-        'A tool reads files, rows and the bank’s port, as they are published. It works on every gateway that has the same ' +
+        'A question reads files, rows and the bank’s port, as they are published. It works on every gateway that has the same ' +
         'trail, so it shares the formats, the settings and the way to the database, and no other part of the gateway.',
       severity: 'error',
-      from: product('^operations/'),
+      from: product('^ops/(cases|report|status|trail)/'),
       to: {
         path: ours,
         pathNot: [
-          '^operations/',
-          '^src/(trail|open-banking|config|clock)/',
+          '^ops/',
+          '^src/(trail|open-banking|config|clock|command-line)/',
           '^src/persistence/(package-root|postgres-|primary-connections)',
-          '^src/commands/(command|bank[.]client|bank-port|gone-reader)[.]ts$',
+          '^src/bank-facing/.*[.]schema[.]ts$',
         ],
       },
     },
@@ -256,7 +260,7 @@ module.exports = {
         'A core adapter may use the driver of the core’s own database.',
       severity: 'error',
       from: {
-        path: '^(src|packages|adapter-tools|operations|sandbox)/',
+        path: '^(src|packages|adapter-tools|ops|sandbox)/',
         pathNot: [spec, '^src/persistence/', '[.]store[.]ts$', '^src/core-banking/adapters/[^/]+/'],
       },
       to: { path: database },
@@ -355,7 +359,7 @@ module.exports = {
       name: 'product-without-sandbox-or-test',
       comment: 'The product is built and shipped without the sandbox and without the tests.',
       severity: 'error',
-      from: product('^(src|packages|adapter-tools|operations)/'),
+      from: product('^(src|packages|adapter-tools|ops)/'),
       to: { path: '^(sandbox|test)/' },
     },
     {
@@ -363,7 +367,7 @@ module.exports = {
       comment:
         'The sandbox speaks to a running stack through its ports: it shows the same as a bank and a TPP will see. ' +
         'The accounts of another core, which no port lists, come through the gateway’s adapter of it. ' +
-        'The clock, the published contract, its versions, the endpoints, the profiles, and the code for settings and their files, the package’s folder, new folders and the end of commands are the same for all.',
+        'The clock, the published contract, its versions, the endpoints, the profiles, and the code for settings and their files, the package’s folder, new folders and command lines are the same for all.',
       severity: 'error',
       // sandbox/gateway/ is the gateway itself, with a bank whose time can be moved on.
       from: {
@@ -373,7 +377,7 @@ module.exports = {
       to: {
         path: '^(src|packages|adapter-tools|test)/',
         pathNot:
-          '^src/(clock|open-banking|profiles)/|^src/(resources/endpoints|versions/)|^src/config/(boot-error|load-config|setting)|^src/persistence/(make-folder|package-root)|^src/commands/gone-reader',
+          '^src/(clock|open-banking|profiles)/|^src/(resources/endpoints|versions/)|^src/config/(boot-error|load-config|setting)|^src/persistence/(make-folder|package-root)|^src/command-line/',
       },
     },
     {
@@ -398,7 +402,7 @@ module.exports = {
         "The images hold no development dependency. The sandbox's TPP, with its client of the bank, is in neither, nor are the programs of new TPPs, nor the kit, whose package names its dependencies itself.",
       severity: 'error',
       from: {
-        path: '^(src|packages|adapter-tools|operations|sandbox)/',
+        path: '^(src|packages|adapter-tools|ops|sandbox)/',
         pathNot: [spec, '^sandbox/(clients|new-tpps/template)/', '^packages/adapter-kit/'],
       },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm', 'npm-peer'] },

@@ -1,4 +1,4 @@
-# Three images: `gateway`, the product and nothing else; `operations`, the operators’ tools; and `sandbox`, the sandbox bank
+# Three images: `gateway`, the product and nothing else; `ops`, the operators’ commands; and `sandbox`, the sandbox bank
 # for a stack to try it with.
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
@@ -26,15 +26,15 @@ COPY --from=build /app/dist/src dist/src
 EXPOSE 3002
 CMD ["node", "dist/sandbox/bank/main.js"]
 
-# A volume of the gateway’s trail is mounted there, for example read-only.
-FROM runtime AS operations
+# The commands of the operators. A volume of the gateway’s trail is mounted there.
+FROM runtime AS ops
+COPY --from=build /app/prisma/migrations prisma/migrations
+COPY --from=build /app/dist/pglite dist/pglite
 COPY --from=build /app/dist/operations dist/operations
-COPY --from=build /app/dist/packages dist/packages
-COPY --from=build /app/dist/src dist/src
 COPY --from=build /app/node_modules/@duckdb node_modules/@duckdb
-COPY operations/verify-proof.mjs operations/verify-proof.mjs
+COPY ops/verify-proof.mjs ops/verify-proof.mjs
 ENTRYPOINT ["node", "dist/operations/main.js"]
-CMD ["trail", "help"]
+CMD ["--help"]
 
 FROM runtime AS gateway
 COPY --from=build /app/prisma/migrations prisma/migrations

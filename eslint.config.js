@@ -81,7 +81,7 @@ export default tseslint.config(
   },
 
   {
-    files: ['src/**/*.ts', 'packages/**/*.ts', 'adapter-tools/**/*.ts', 'operations/**/*.ts', 'sandbox/**/*.ts'],
+    files: ['src/**/*.ts', 'packages/**/*.ts', 'adapter-tools/**/*.ts', 'ops/**/*.ts', 'sandbox/**/*.ts'],
     // A table of texts has a line for each text.
     ignores: ['**/*.spec.ts', 'src/authorisation-server/pages/texts/*.ts'],
     rules: size,
@@ -106,10 +106,8 @@ export default tseslint.config(
   {
     files: [
       'src/main.ts',
-      'src/commands/main.ts',
       'adapter-tools/main.ts',
-      'operations/main.ts',
-      'operations/*/main.ts',
+      'ops/main.ts',
       'tools/build/write-event-schema.ts',
       'tools/build/write-settings.ts',
       'tools/build/write-openapi.ts',

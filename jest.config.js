@@ -25,7 +25,7 @@ const named = (kind) => process.argv.some((word) => word.includes(kind));
 export default {
   globalSetup: '<rootDir>/test/support/embedded.setup.js',
   globalTeardown: '<rootDir>/test/support/temporary-folder.teardown.js',
-  roots: ['src', 'packages', 'adapter-tools', 'operations', 'sandbox', 'test'].map((folder) => `<rootDir>/${folder}`),
+  roots: ['src', 'packages', 'adapter-tools', 'ops', 'sandbox', 'test'].map((folder) => `<rootDir>/${folder}`),
   testMatch: ['**/*.spec.ts'],
   testPathIgnorePatterns: [
     '/node_modules/',

@@ -1,5 +1,5 @@
-// Bundles the built gateway with the packages that it loads at every start: dist/gateway/main.js, and the operators'
-// commands next to it. docs/architecture.md has the reason.
+// Bundles the built gateway with the packages that it loads at every start, in dist/gateway; and the operators' commands, in
+// dist/operations. docs/architecture.md has the reason.
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'rolldown';
@@ -22,6 +22,7 @@ const bundled = [
   'axios',
   'class-transformer',
   'class-validator',
+  'commander',
   'fastify',
   'jose',
   'lru-cache',
@@ -48,8 +49,11 @@ const optional = [
 const { dependencies } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
 const external = [...Object.keys(dependencies).filter((name) => !bundled.includes(name)), ...optional];
 // The gateway finds profiles by the names of their files, so these names stay.
-const profiles = readdirSync(new URL('dist/src/profiles', import.meta.url)).flatMap(
-  (file) => /^(profile-.*)\.js$/.exec(file)?.[1] ?? [],
+const profiles = Object.fromEntries(
+  readdirSync(new URL('dist/src/profiles', import.meta.url)).flatMap((file) => {
+    const [, name] = /^(profile-.*)\.js$/.exec(file) ?? [];
+    return name === undefined ? [] : [[name, `dist/src/profiles/${name}.js`]];
+  }),
 );
 
 /** Last, because a running gateway may still load one of the files. */
@@ -61,7 +65,7 @@ const removeFormerFiles = {
 };
 
 const bundle = (dir, input) => ({
-  input: { ...input, ...Object.fromEntries(profiles.map((name) => [name, `dist/src/profiles/${name}.js`])) },
+  input,
   platform: 'node',
   external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
   logLevel: 'warn',
@@ -78,8 +82,9 @@ const bundle = (dir, input) => ({
   },
 });
 
-/** The gateway; and the one of the sandbox, which no image of the gateway holds. */
+/** The gateway; the one of the sandbox, which no image of the gateway holds; and the operators' commands. */
 export default defineConfig([
-  bundle('dist/gateway', { main: 'dist/src/main.js', commands: 'dist/src/commands/main.js' }),
-  bundle('dist/sandbox-gateway', { main: 'dist/sandbox/gateway/main.js' }),
+  bundle('dist/gateway', { main: 'dist/src/main.js', ...profiles }),
+  bundle('dist/sandbox-gateway', { main: 'dist/sandbox/gateway/main.js', ...profiles }),
+  bundle('dist/operations', { main: 'dist/ops/main.js' }),
 ]);

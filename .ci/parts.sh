@@ -131,8 +131,8 @@ files_of_walk() {
     inside { print > file }' "$1"
 }
 
-# The image of the gateway has the packages of each adapter: it loads a delivery, and creates the adapters, whose cores have
-# less than the profile promises.
+# The image of the gateway has the packages of each adapter: it creates the adapters, whose cores have less than the profile
+# promises. The image of the operators loads a delivery for one.
 adapters_of_image() {
   local walk="$reports/files-walk" replica="$reports/replica" settings
   settings=(AUTHORISATION_SERVER=none BANK_CREDENTIAL="$(openssl rand -hex 32)" ID_KEY="$(openssl rand -hex 32)"
@@ -145,17 +145,18 @@ adapters_of_image() {
   settings+=(CORE=feed CORE_URL="file://$replica" CORE_FEED_MAX_AGE=P1DT6H)
   starts gateway dist/gateway/main.js 'gateway: settings of the core "feed": CORE_FEED_FILE' "${settings[@]}"
   settings+=(CORE_FEED_FILE="$walk/feed.yaml")
-  (cd "$reports/gateway" && env -i "${settings[@]}" "$OLDPWD/node_modules/.bin/node" dist/gateway/commands.js feed load --delivery "$walk/delivery")
+  (cd "$reports/ops" && env -i "${settings[@]}" "$OLDPWD/node_modules/.bin/node" dist/operations/main.js feed load --delivery "$walk/delivery")
   starts gateway dist/gateway/main.js 'gateway: PROFILE profile-2 promises' "${settings[@]}"
 }
 
-# Each tool loads in the image of the operators with that image's packages, and shows its usage.
-tools_of_image() {
-  local main tool said
-  for main in "$reports"/operations/dist/operations/*/main.js; do
-    tool=$(basename "$(dirname "$main")")
-    said=$(cd "$reports/operations" && env -i "$OLDPWD/node_modules/.bin/node" dist/operations/main.js "$tool" --help 2>&1) || { echo "$said"; return 1; }
-    [[ "$said" == "npm run $tool"* ]] || { echo "$said"; return 1; }
+# The commands load in the image of the operators with that image's packages: one that searches a trail, one that opens a
+# database.
+commands_of_image() {
+  local words said ops="$reports/ops"
+  mkdir "$ops/trail"
+  for words in 'trail index --trail trail' migrate; do
+    # shellcheck disable=SC2086 # The words of the command.
+    said=$(cd "$ops" && env -i DATA_DIR="$reports/ops-data" "$OLDPWD/node_modules/.bin/node" dist/operations/main.js $words 2>&1) || { echo "$said"; return 1; }
   done
 }
 
@@ -166,7 +167,7 @@ images() {
   sed -n 's/^!//p' .dockerignore | while read -r path; do cp -R --parents "$path" "$build"; done
   ln -s "$PWD/node_modules" "$build/node_modules"
   (cd "$build" && npm run --silent build)
-  for image in gateway operations sandbox; do
+  for image in gateway ops sandbox; do
     root="$reports/$image"
     mkdir -p "$root"
     # shellcheck disable=SC2046 # The names of the files, one word each.
@@ -177,7 +178,7 @@ images() {
       # Next to the build, the operators' image has files as they are.
       case "$image $from" in
         *' --from=build') ;;
-        'operations operations/'*) target=$source source=$from ;;
+        'ops ops/'*) target=$source source=$from ;;
         *) echo "the $image copies something else than its build: $from $source"; exit 1 ;;
       esac
       mkdir -p "$(dirname "$root/$target")"
@@ -188,9 +189,8 @@ images() {
   other=$(cd "$reports/gateway" && find . -path ./node_modules -prune -o -type f -print | grep -vE '^[.]/(LICENSE|[.]npmrc|package(-lock)?[.]json|prisma/migrations/.*|dist/(gateway|pglite)/.*)$' || true)
   [ -z "$other" ] || { printf 'the image of the gateway also holds:\n%s\n' "$other"; return 1; }
   starts gateway dist/gateway/main.js 'gateway: settings:'
-  starts gateway dist/gateway/commands.js 'gateway: '
-  starts operations dist/operations/main.js 'operations: the first word must be a tool: '
-  tools_of_image
+  starts ops dist/operations/main.js 'ops: name a command: '
+  commands_of_image
   starts sandbox dist/sandbox/bank/main.js 'sandbox bank: SANDBOX_PORT'
   adapters_of_image
   echo 'run'

@@ -8,7 +8,7 @@ import {
 import { KitFault } from '../packages/adapter-kit/kit-fault.js';
 import { printCustomerAuthenticationCheck } from '../packages/adapter-kit/sign-on/sign-on-kit.js';
 import { kitServices } from '../packages/adapter-kit/kit-services.js';
-import { endWithReader } from '../src/commands/gone-reader.js';
+import { endWithReader } from '../src/command-line/gone-reader.js';
 import { BootError } from '../src/config/boot-error.js';
 import { isCoreError } from '../packages/core-adapter/core-error.js';
 import type { CoreSettings } from '../packages/core-adapter/core-settings.js';

@@ -32,16 +32,9 @@ const COMPILER_STATE = 'dist/.tsbuildinfo';
 const PACKAGES = 'node_modules/.package-lock.json';
 const CONFIGURATION = ['rolldown.config.js', 'tsconfig.json', 'tsconfig.build.json', PACKAGES];
 /** The build of the image has neither the tools nor the tests. */
-const COMPILED = [
-  'src',
-  'packages',
-  'prisma/client',
-  'adapter-tools',
-  'operations',
-  'sandbox',
-  'test',
-  'tools/build',
-].filter((folder) => existsSync(join(ROOT, folder)));
+const COMPILED = ['src', 'packages', 'prisma/client', 'adapter-tools', 'ops', 'sandbox', 'test', 'tools/build'].filter(
+  (folder) => existsSync(join(ROOT, folder)),
+);
 const SOURCES = [...COMPILED, 'prisma', 'scripts'];
 /** The folders with the programs of `npm start`. */
 const STARTED = [
@@ -49,7 +42,7 @@ const STARTED = [
   'packages/core-adapter',
   'packages/customer-authentication',
   'prisma/client',
-  'operations',
+  'ops',
   'sandbox',
   'tools/build',
 ];
@@ -161,7 +154,7 @@ async function makeTemplateAndBundle() {
   await Promise.all([
     // An empty, migrated PGlite directory, from which the first start makes its own.
     runNode('an empty database', ['dist/tools/build/build-template.js']),
-    runNode('the gateway’s bundle', ['node_modules/rolldown/bin/cli.mjs', '--config', 'rolldown.config.js']),
+    runNode('the bundles', ['node_modules/rolldown/bin/cli.mjs', '--config', 'rolldown.config.js']),
   ]);
 }
 

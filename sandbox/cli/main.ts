@@ -1,4 +1,4 @@
-import { endWithReader } from '../../src/commands/gone-reader.js';
+import { endWithReader } from '../../src/command-line/gone-reader.js';
 import { BootError } from '../../src/config/boot-error.js';
 import { Stack } from '../clients/stack.js';
 import { keptClock } from '../clock/kept-time.js';

@@ -11,7 +11,7 @@ import { instantOf } from './stated-instant.js';
 const secured = { tags: ['Outages'] };
 const stated = (description: string) => Type.String({ maxLength: 100, description });
 
-const Outage = Type.Object(
+export const Outage = Type.Object(
   {
     OutageId: Type.String(),
     FromDateTime: dateTime('When it begins.'),
@@ -20,8 +20,8 @@ const Outage = Type.Object(
   },
   { title: 'Outage' },
 );
-const Outages = Type.Object({ Outages: Type.Array(Outage) }, { title: 'Outages' });
-const NewOutage = Type.Object(
+export const Outages = Type.Object({ Outages: Type.Array(Outage) }, { title: 'Outages' });
+export const NewOutage = Type.Object(
   {
     from: stated('An ISO 8601 date-time, not in the past; without a zone it is UTC.'),
     to: stated('An ISO 8601 date-time after `from`, at most 366 days from now.'),

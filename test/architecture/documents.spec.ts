@@ -31,7 +31,7 @@ describe.each(documents)('%s', (document) => {
   it('names only files of the project that exist', () => {
     const named = all(
       document,
-      /`((?:src|packages|adapter-tools|operations|test|docs|sandbox|prisma|scripts)\/[\w./-]+\.[a-z]+)`/g,
+      /`((?:src|packages|adapter-tools|ops|test|docs|sandbox|prisma|scripts)\/[\w./-]+\.[a-z]+)`/g,
     );
     expect(named.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   });

@@ -86,14 +86,14 @@ describe('the image of the gateway', () => {
     expect(letIn.filter((path) => /^(packages$|packages.adapter-kit|adapter-tools|test)/.test(path))).toEqual([]);
   });
 
-  it('has none of the operators’ tools, which have a separate image', () => {
-    expect(instructionsOf('operations', /^(COPY|ADD)/)).toEqual([
+  it('has none of the operators’ commands, which have a separate image', () => {
+    expect(instructionsOf('ops', /^(COPY|ADD)/)).toEqual([
       'COPY package.json package-lock.json .npmrc LICENSE ./',
+      'COPY --from=build /app/prisma/migrations prisma/migrations',
+      'COPY --from=build /app/dist/pglite dist/pglite',
       'COPY --from=build /app/dist/operations dist/operations',
-      'COPY --from=build /app/dist/packages dist/packages',
-      'COPY --from=build /app/dist/src dist/src',
       'COPY --from=build /app/node_modules/@duckdb node_modules/@duckdb',
-      'COPY operations/verify-proof.mjs operations/verify-proof.mjs',
+      'COPY ops/verify-proof.mjs ops/verify-proof.mjs',
     ]);
   });
 
@@ -122,8 +122,8 @@ describe('docker-compose.yml', () => {
       return places.map(([name = '']) => name);
     });
     const others = Object.values(services)
-      // The operators’ tools read the gateways’ trails.
-      .filter((service) => !gateways.includes(service) && service !== services['operations'])
+      // The operators’ commands read the gateways’ trails.
+      .filter((service) => !gateways.includes(service) && service !== services['ops'])
       .flatMap(({ volumes: mounted = [] }) => mounted.filter((volume) => !volume.endsWith(':ro')))
       .map((volume) => volume.split(':', 1)[0]);
     expect(new Set([...own, ...others]).size).toBe(own.length + new Set(others).size);
@@ -142,7 +142,7 @@ describe('docker-compose.yml', () => {
     const trails = gateways.flatMap(({ volumes: mounted = [] }) =>
       mounted.filter((volume) => volume.endsWith(':/trail')),
     );
-    expect(services['operations']?.volumes).toEqual(
+    expect(services['ops']?.volumes).toEqual(
       expect.arrayContaining(trails.map((volume) => volume.replace(/^(trail-(.+)):\/trail$/, '$1:/trails/$2'))),
     );
     expect(trails).toHaveLength(gateways.length);
@@ -158,7 +158,7 @@ describe('docker-compose.yml', () => {
       'gateway-profile-2': 'gateway',
       'gateway-embedded': 'gateway',
       'gateway-fineract': 'gateway',
-      operations: 'operations',
+      ops: 'ops',
     });
   });
 });

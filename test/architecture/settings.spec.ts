@@ -78,7 +78,7 @@ describe('docker-compose.yml', () => {
     },
   );
 
-  it.each(Object.entries(services).filter(([, { build }]) => build && build.target !== 'operations'))(
+  it.each(Object.entries(services).filter(([, { build }]) => build && build.target !== 'ops'))(
     'lets %s listen on every address of its container, for other containers and the ports of this machine',
     (_name, { build, environment = {} }) => {
       for (const setting of build?.target === 'gateway' ? ['HOST', 'BANK_HOST'] : ['SANDBOX_HOST'])

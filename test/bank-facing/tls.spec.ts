@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type ConnectionOptions } from 'node:tls';
-import { run } from '../../src/commands/run.js';
+import { run } from '../../ops/run.js';
 import { readOperatorAddress } from '../../src/config/bank-address.js';
 import { AuthorisationSetting } from '../authorisation/setting.js';
 import { CertificateAuthority } from '../support/certificates.js';

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { searchOf } from '../../operations/trail/duckdb-search.js';
-import { linesOf } from '../../operations/trail/event-columns.js';
-import { withTrail } from '../../operations/trail/searched-trail.js';
-import { literal, withDuckDb } from '../../operations/trail/trail-database.js';
+import { searchOf } from '../../ops/trail/duckdb-search.js';
+import { linesOf } from '../../ops/trail/event-columns.js';
+import { withTrail } from '../../ops/trail/searched-trail.js';
+import { literal, withDuckDb } from '../../ops/trail/trail-database.js';
 import { segmentFiles } from '../../src/trail/segment-files.js';
 import { why } from '../../src/trail/why.js';
 import { type Bench, loadAverage } from './bench.js';
@@ -15,7 +15,7 @@ import { trailBytes } from './trail-bytes.js';
 
 const day = '2026-11-23';
 const rounds = 5;
-const command = fileURLToPath(new URL('../../operations/trail/main.js', import.meta.url));
+const command = fileURLToPath(new URL('../../operations/main.js', import.meta.url));
 
 /** How the operators' tools find one interaction id in a day's trail: in the segments, and in the index. */
 export const questions: Bench = async ({ quick, folder }) => {
@@ -68,9 +68,9 @@ async function ask(folder: string, id: string): Promise<Cost> {
   );
 }
 
-/** As `npm run trail` does, without npm. */
+/** As `npm run ops -- trail` does, without npm. */
 async function run(id: string, folder: string): Promise<void> {
-  await promisify(execFile)(process.execPath, [command, 'why', id, '--trail', folder]);
+  await promisify(execFile)(process.execPath, [command, 'trail', 'why', id, '--trail', folder]);
 }
 
 interface Cost {

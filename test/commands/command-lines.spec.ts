@@ -9,38 +9,23 @@ import { packageRoot } from '../../src/persistence/package-root.js';
 const loader = join(packageRoot(), 'test/support/typescript-loader.mjs');
 
 describe('a command line', () => {
-  it.each([
-    'src/commands/main.ts',
-    'adapter-tools/main.ts',
-    'sandbox/cli/main.ts',
-    'operations/cases/main.ts',
-    'operations/operators/main.ts',
-    'operations/report/main.ts',
-    'operations/status/main.ts',
-    'operations/trail/main.ts',
-  ])('ends without an error when the reader closes its output: %s', async (main) => {
-    const child = spawn(process.execPath, ['--import', loader, join(packageRoot(), main), '--help'], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    child.stdout.destroy();
-    let complaint = '';
-    child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
-    const [code] = await once(child, 'close');
-    expect([code, complaint]).toEqual([0, '']);
-  });
+  it.each(['ops/main.ts', 'adapter-tools/main.ts', 'sandbox/cli/main.ts'])(
+    'ends without an error when the reader closes its output: %s',
+    async (main) => {
+      const child = spawn(process.execPath, ['--import', loader, join(packageRoot(), main), '--help'], {
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      child.stdout.destroy();
+      let complaint = '';
+      child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()));
+      const [code] = await once(child, 'close');
+      expect([code, complaint]).toEqual([0, '']);
+    },
+  );
 
   it.each([
-    ['gateway', ['tpps', 'list']],
-    ['gateway', ['keys', 'rotate']],
-    ['gateway', ['migrate']],
-    ['gateway', ['retention']],
-    ['gateway', ['erase', '--', 'customer', 'C1001']],
-    ['sandbox', ['sandbox', 'personas']],
-    ['cases', ['cases', 'proposals']],
-    ['operators', ['operators', 'list']],
-    ['trail', ['trail', 'verify']],
-    ['status', ['status']],
-    ['report', ['report', 'figures']],
+    ['ops', ['ops', '--', 'migrate']],
+    ['sandbox', ['sandbox', '--', 'personas']],
   ])('of the %s reports in one line that the build is missing: npm run %j', (name, words) => {
     const folder = mkdtempSync(join(tmpdir(), 'unbuilt-'));
     for (const path of ['package.json', 'scripts']) {

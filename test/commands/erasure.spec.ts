@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { run } from '../../src/commands/run.js';
+import { run } from '../../ops/run.js';
 import { readBankAddress } from '../../src/config/bank-address.js';
 import { readRetentionDays } from '../../src/config/retention-days.js';
-import type { CommandSettings } from '../../src/commands/command.js';
+import type { CommandSettings } from '../../ops/command-settings.js';
 import type { Consent } from '../../src/consents/consent.js';
 import { ConsentStore } from '../../src/consents/consent.store.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';

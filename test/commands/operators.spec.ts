@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run, usage } from '../../src/commands/run.js';
+import { run } from '../../ops/run.js';
 import { readBankAddress, readOperatorAddress } from '../../src/config/bank-address.js';
 import { AuthorisationSetting, type Access } from '../authorisation/setting.js';
 import type { TestTpp } from '../authorisation/tpp.js';
@@ -281,25 +281,60 @@ describe('the operators’ commands', () => {
     expect(complaint).toContain('--help');
   });
 
-  it('say the form of the command that was meant', async () => {
-    const { complaint } = await command(['erase', 'C1001']);
-    expect(complaint).toBe('that is not a command: erase customer REF [--withdraw]; --help says more');
+  it('name the nearest command and option, and where the form of the command that was meant is shown', async () => {
+    for (const [args, complaint] of [
+      [['operator'], "unknown command 'operator' (Did you mean operators?), see: npm run ops -- --help"],
+      [['tpps', 'lst'], "unknown command 'lst' (Did you mean list?), see: npm run ops -- tpps --help"],
+      [
+        ['erase', 'customer', 'C1001', '--withdrw'],
+        "unknown option '--withdrw' (Did you mean --withdraw?), see: npm run ops -- erase customer --help",
+      ],
+    ] as const)
+      expect((await command([...args])).complaint).toBe(complaint);
+  });
+
+  it('are all in one table, each with the words that it needs', async () => {
+    const { code, said } = await command(['--help']);
+    expect(code).toBe(0);
+    for (const form of [
+      'status',
+      'tpps suspend <ID>',
+      'keys rotate',
+      'outages add --from <T> --to <T> --text <TEXT>',
+      'cases withdraw --reason <CODE>',
+      'operators add <NAME> --role <ROLE>',
+      'trail why <ID>',
+      'report explain <FIGURE> --day <D>',
+      'migrate',
+      'retention',
+      'erase customer <REF>',
+      'accept-key <SETTING>',
+      'recover --journal <DIR> --since <T>',
+      'feed load --delivery <DIR>',
+    ])
+      expect(said).toContain(`\n  ${form}  `);
   });
 
   it.each(['tpps', 'keys', 'recover', 'feed', 'migrate', 'retention', 'erase'])(
-    'give help without a setting: npm run %s -- help',
+    'give help without a setting: npm run ops -- %s --help',
     async (name) => {
       const said: string[] = [];
-      for (const word of ['help', '--help'])
-        expect(await run([name, word], noSettings, (text) => said.push(text), fail)).toBe(0);
-      expect(said).toEqual([usage, usage]);
+      for (const words of [
+        [name, '--help'],
+        ['help', name],
+      ])
+        expect(await run(words, noSettings, (text) => said.push(text), fail)).toBe(0);
+      expect(said[0]).toMatch(new RegExp(`^Usage: npm run ops -- ${name} `));
+      expect(said[1]).toBe(said[0]);
     },
   );
 
   it.each([['tpps'], ['keys']])('say their form before they ask for a setting: %s', async (name) => {
     const complaints: string[] = [];
     expect(await run([name, 'nonsense'], noSettings, fail, (line) => complaints.push(line))).toBe(2);
-    expect(complaints).toEqual([expect.stringContaining(`that is not a command: ${name} `)]);
+    expect(complaints).toEqual([
+      expect.stringMatching(`^unknown command 'nonsense'.*see: npm run ops -- ${name} --help$`),
+    ]);
   });
 
   it('reach a gateway that listens on every interface', () => {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { run } from '../../src/commands/run.js';
+import { run } from '../../ops/run.js';
 import type { Consent } from '../../src/consents/consent.js';
 import { ConsentStore } from '../../src/consents/consent.store.js';
 import type { PrismaService } from '../../src/persistence/prisma.service.js';
@@ -334,8 +334,8 @@ describe('recover, on a restored database', () => {
       1,
       '--since must be a date-time with its zone, such as 2026-05-02T09:30:00Z',
     ]),
-    [['--trail', '/absent'], 2, '--help says more'],
-    [['now', '--since', since], 2, '--help says more'],
+    [['--trail', '/absent'], 2, 'see: npm run ops -- recover --help'],
+    [['now', '--since', since], 2, 'see: npm run ops -- recover --help'],
   ])('does not guess: %j', async (args, code, complaint) => {
     const outcome = await command('recover', ...args);
     expect([outcome.code, outcome.said]).toEqual([code, '']);

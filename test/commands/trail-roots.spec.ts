@@ -85,7 +85,7 @@ import { trailCommand } from '../trail-tools/trail-command.js';
     expect((await lost('--reason', 'x', '--to', '2026-01-01')).told).toEqual([
       'no segment of these days is missing: nothing was recorded',
     ]);
-    expect((await lost()).told.join()).toContain('lost needs --reason');
+    expect((await lost()).told.join()).toContain("option '--reason <TEXT>' not specified");
     expect((await lost('--reason', 'two\nlines')).told.join()).toContain('--reason is one line');
     const { code, text, told } = await lost('--reason', 'the disk of machine b died');
     expect(told).toEqual([]);

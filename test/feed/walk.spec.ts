@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { createCoreAdapter } from '../../src/adapters/load-adapter.js';
-import { run } from '../../src/commands/run.js';
+import { run } from '../../ops/run.js';
 import { readCoreSettings } from '../../src/config/command-core.js';
 import { kitServices } from '../../packages/adapter-kit/kit-services.js';
 import { walk, writeWalk } from './files-of-walk.js';
 import { context } from './small-feed.js';
 import { noSettings } from '../support/no-settings.js';
 
-const commands = [...walk.matchAll(/^npm run --silent feed -- (.*)\n```\n\n```text\n([\s\S]*?)\n```$/gm)];
+const commands = [...walk.matchAll(/^npm run --silent ops -- feed (.*)\n```\n\n```text\n([\s\S]*?)\n```$/gm)];
 
 const withoutSize = (line: string): string => line.replace(/; [\d.]+ MB$/, '');
 

@@ -97,7 +97,7 @@ const documented = new Set(
     const gateways = containers.services.filter(({ target }) => target === 'gateway');
     expect(gateways.length).toBeGreaterThan(3);
     for (const { environment } of gateways) loadConfig(environment);
-    const { environment } = containers.services.find(({ name }) => name === 'operations') ?? {};
+    const { environment } = containers.services.find(({ name }) => name === 'ops') ?? {};
     expect(readOperatorAddress(environment).origin).toBe('http://gateway-profile-2:3001');
   });
 
@@ -117,31 +117,28 @@ const documented = new Set(
   });
 
   it('lets an operator ask the gateway, its trail and its database', async () => {
-    expect(await type('docker compose run --rm operations status')).toMatch(/^Safe to restart now: yes$/m);
-    expect(await type('docker compose run --rm operations trail why ID', { ID: refusedId })).toContain(
+    expect(await type('docker compose run --rm ops status')).toMatch(/^Safe to restart now: yes$/m);
+    expect(await type('docker compose run --rm ops trail why ID', { ID: refusedId })).toContain(
       'The gateway answered 401',
     );
-    expect(await type('docker compose run --rm operations trail verify')).toMatch(
-      /^The roots come from the database\.$/m,
-    );
-    const added = await type('docker compose run --rm operations operators add anna --role admin');
+    expect(await type('docker compose run --rm ops trail verify')).toMatch(/^The roots come from the database\.$/m);
+    const added = await type('docker compose run --rm ops operators add anna --role admin');
     const OPERATOR_CREDENTIAL = /^credential: (\S+)$/m.exec(added)?.[1] ?? '';
-    const find = 'docker compose run --rm -e OPERATOR_CREDENTIAL operations cases find --customer C1001';
+    const find = 'docker compose run --rm -e OPERATOR_CREDENTIAL ops cases find --customer C1001';
     expect(await type(find, {}, { OPERATOR_CREDENTIAL })).toMatch(/^aac-/m);
-    await type('docker compose run --rm operations report statistics --quarter 2026Q4');
-    const copy =
-      'docker compose run --rm --entrypoint tar operations --directory /data --create reports | tar --extract';
+    await type('docker compose run --rm ops report statistics --quarter 2026Q4');
+    const copy = 'docker compose run --rm --entrypoint tar ops --directory /data --create reports | tar --extract';
     expect(await type(copy)).toContain('reports/statistics-2026Q4.html');
   });
 
   it('with profile-1 has another gateway, whose trail the tools search too', async () => {
     await containers.up('profile-1');
-    expect(await type('docker compose run --rm -e BANK_HOST=gateway-profile-1 operations status')).toMatch(
+    expect(await type('docker compose run --rm -e BANK_HOST=gateway-profile-1 ops status')).toMatch(
       new RegExp(`http:.+:${await atHome(3011)},[^]*Safe to restart now: yes`),
     );
     const answer = await fetch(`http://localhost:${await atHome(3010)}${v3_1.basePath}/accounts`);
     expect(answer.status).toBe(401);
-    const both = 'docker compose run --rm operations trail load --trail /trails/profile-1 --trail /trails/profile-2';
+    const both = 'docker compose run --rm ops trail load --trail /trails/profile-1 --trail /trails/profile-2';
     expect(await type(both)).toContain('Looked in 2 instances');
   });
 
@@ -183,12 +180,11 @@ const documented = new Set(
     expect(answered).toMatch(/"value":\[[\d.]+,"1"\]/);
   });
 
-  it('recovers, retains and erases by the commands in the gateway’s container', async () => {
-    const commands = 'gateway-profile-2 node dist/gateway/commands.js';
-    await type(`docker compose exec -e RETENTION_DAYS=400 ${commands} retention`);
-    await type(`docker compose exec ${commands} erase customer C1001 --withdraw`);
+  it('recovers, retains and erases by the operators’ commands', async () => {
+    await type('docker compose run --rm -e RETENTION_DAYS=400 ops retention');
+    await type('docker compose run --rm ops erase customer C1001 --withdraw');
     await type('docker compose stop gateway-profile-2');
-    const recover = `docker compose run --rm ${commands} recover --since T`;
+    const recover = 'docker compose run --rm ops recover --since T';
     expect(await type(recover, { T: new Date(realNowMs()).toISOString() })).toContain(' 1 already so');
     await type('docker compose start gateway-profile-2');
   });

@@ -64,7 +64,7 @@ describe('the runbook’s commands for roles, migrations, retention and erasure'
     expect(more).toEqual([]);
     expect(run(roles)).toMatchObject({ status: 0, stderr: '' });
     await expect(serve()).rejects.toThrow(
-      /gateway: MIGRATE=no, and the database lacks \w+_init[^\n]*`npm run migrate`[^\n]*\n$/,
+      /gateway: MIGRATE=no, and the database lacks \w+_init[^\n]*`npm run ops -- migrate`[^\n]*\n$/,
     );
     expect(run(migrate)).toMatchObject({
       status: 0,
@@ -111,7 +111,7 @@ describe('the runbook’s commands for roles, migrations, retention and erasure'
     });
     expect(run(retention.replace(/RETENTION_DAYS=\d+/, ''))).toMatchObject({
       status: 1,
-      stderr: expect.stringMatching(/^gateway: RETENTION_DAYS must be the days, [^\n]*\n$/),
+      stderr: expect.stringMatching(/^ops: RETENTION_DAYS must be the days, [^\n]*\n$/),
     });
   });
 });

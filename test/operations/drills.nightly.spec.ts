@@ -220,7 +220,7 @@ describe('the drills of docs/runbook.md', () => {
 
   it('change the keys of the trail, which stays whole and is still searched', async () => {
     const TRAIL_KEY = 'next-trail-key-0123456789abcdef01234567';
-    more = { former_public: (await run('npm run --silent trail -- key')).trim(), next_trail_key: TRAIL_KEY };
+    more = { former_public: (await run('npm run --silent ops -- trail key')).trim(), next_trail_key: TRAIL_KEY };
     const { Over } = await drill('the keys of the trail', {
       Over: async () => {
         const former = settings['PSEUDONYM_KEY'] ?? '';
@@ -277,7 +277,7 @@ describe('the drills of docs/runbook.md', () => {
     };
     const registration = join(folder, 'tpp-test.json');
     await writeFile(registration, JSON.stringify({ clientId: 'tpp-test', name: 'The test TPP', metadata }));
-    await run(`npm run --silent tpps -- add ${registration}`);
+    await run(`npm run --silent ops -- tpps add ${registration}`);
     more = { CURL_CA_BUNDLE: join(folder, 'ca.pem'), CLIENT_ID: 'tpp-test' };
     const [confirm = ''] = commandsOf('the secret of the proxy', 'Confirm');
     const { Confirm, Over } = await drill('the secret of the proxy', {

@@ -21,7 +21,7 @@ describe('a gateway in front of delivered files', () => {
   });
 
   it(
-    'serves the accounts of a delivery to a TPP, after `npm run feed` has loaded it',
+    'serves the accounts of a delivery to a TPP, after `npm run ops -- feed` has loaded it',
     async () => {
       const folder = mkdtempSync(join(tmpdir(), 'feed-core-'));
       endings.push(() => rmSync(folder, { recursive: true }));
@@ -34,7 +34,7 @@ describe('a gateway in front of delivered files', () => {
       const settings = { ...core, DATA_DIR: join(folder, 'data'), PROFILE: profile };
       const environment = environmentOf(bank, await freePorts(), settings);
 
-      const load = ['run', '--silent', 'feed', '--', 'load', '--delivery', join(folder, 'delivery')];
+      const load = ['run', '--silent', 'ops', '--', 'feed', 'load', '--delivery', join(folder, 'delivery')];
       const { stdout } = await run('npm', load, { cwd: packageRoot(), env: environment });
       expect(stdout).toContain(`Taken: night-2026-11-20, as of ${asOf}: 2 accounts`);
 

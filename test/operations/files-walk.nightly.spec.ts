@@ -15,7 +15,7 @@ describe('docs/walks/files.md', () => {
         .blocks('sh')
         .join('\n')
         // The second command of the walk is refused, as it says.
-        .replace(/(feed -- load --delivery delivery)\n+(?=echo)/, '$1 && exit 1 || true\n');
+        .replace(/(feed load --delivery delivery)\n+(?=echo)/, '$1 && exit 1 || true\n');
       const { code, said, faults } = await runWalk([...files, commands]);
       expect([code, code === 0 ? '' : `${faults}\n${said}`]).toEqual([0, '']);
       expect(`${said}${faults}`).toContain('Refused (repeated)');

@@ -182,10 +182,10 @@ if (missingPrograms.length > 0)
     async () => {
       for (const each of started) await each.stop();
       const environment = { DATABASE_URL: cluster.url, ...trailKeys };
-      const verdict = await run('npm run --silent trail -- verify', environment);
+      const verdict = await run('npm run --silent ops -- trail verify', environment);
       expect(verdict).toMatch(/ events of 3 instances .* are under 3 roots, and as they were written/);
       expect(verdict).not.toContain('Not yet under a root');
-      const recovered = await run(`npm run --silent recover -- --since ${began}`, environment);
+      const recovered = await run(`npm run --silent ops -- recover --since ${began}`, environment);
       expect(recovered).toMatch(/: 0 applied, [1-9]\d* already so/);
     },
     2 * patienceMs,

@@ -39,7 +39,7 @@ describe('Restoring a backup', () => {
   };
   const trail = (): string => join(folder, 'trail');
   const recover = (since: string, database = 'restored', key: string = trailKeys.TRAIL_KEY) =>
-    spawnSync(process.execPath, [join(packageRoot(), 'dist/gateway/commands.js'), 'recover', '--since', since], {
+    spawnSync(process.execPath, [join(packageRoot(), 'dist/operations/main.js'), 'recover', '--since', since], {
       env: {
         PATH: process.env['PATH'],
         DATABASE_URL: server.url(database),

@@ -1,25 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
-import { timelineText } from '../../operations/cases/texts.js';
+import { timelineText } from '../../ops/cases/texts.js';
 
 const at = '2026-11-24T14:03:00.000+00:00';
 
 describe('the timeline of a consent', () => {
   it('names the endpoints that were asked under it, and those that are not served', () => {
-    const use = { Answered: 1, Attended: 0, Refused: 0, FirstDateTime: at, LastDateTime: at };
+    const ids = { ConsentId: 'aac-1', TppId: 'tpp-one', TppIssuer: 'issuer' };
+    const use = { ...ids, Answered: 1, Attended: 0, Refused: 0, FirstDateTime: at, LastDateTime: at };
     const text = timelineText({
-      Consent: {
-        ConsentId: 'aac-1',
-        Status: 'Authorised',
-        TppId: 'tpp-one',
-        TppIssuer: 'issuer',
-        CreationDateTime: at,
-      },
+      Consent: { ...ids, Status: 'Authorised', CreationDateTime: at, StatusUpdateDateTime: at, Permissions: [] },
       Events: [{ DateTime: at, Event: 'created', By: 'tpp' }],
       Uses: [
         { ...use, Endpoint: 'balances' },
         { ...use, Endpoint: '', Answered: 0, Refused: 1 },
       ],
-      Looked: { Instances: ['gateway-1-11111111'] },
+      Looked: { Instances: ['gateway-1-11111111'], Days: [], OpenEvents: 0 },
     });
     expect(text).toContain('balances: 1 answer, 0 with the customer present, 0 requests without data');
     expect(text).toContain('a path that is not served: 0 answers, 0 with the customer present, 1 request without data');

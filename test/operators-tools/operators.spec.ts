@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { runCommandLine } from '../../operations/command-line.js';
-import { operatorsCommands } from '../../operations/operators/commands.js';
+import { run } from '../../ops/run.js';
 import { readOperatorAddress } from '../../src/config/bank-address.js';
+import { noSettings } from '../support/no-settings.js';
 import { portOf } from '../support/raw-http.js';
 import { bankCredential, Stack } from '../support/stack.js';
 
@@ -22,8 +22,9 @@ describe('the operators of the bank', () => {
         ...more,
       };
       const say = (text: string) => said.push(text);
-      const table = operatorsCommands(() => readOperatorAddress(settings));
-      return [await runCommandLine(table, words.split(' '), say, say), said.join('\n')] as const;
+      const given = words === '' ? [] : words.split(' ');
+      const operator = () => readOperatorAddress(settings);
+      return [await run(['operators', ...given], { ...noSettings, operator }, say, say), said.join('\n')] as const;
     };
     expect(await command('list')).toEqual([0, 'there is no operator yet']);
     const [code, said] = await command('add anna --role admin --json');
@@ -49,6 +50,9 @@ describe('the operators of the bank', () => {
     ]);
     expect(await command('add Bo --role read', anna)).toEqual([1, expect.stringMatching(/^name has a value/)]);
     expect(await command('', anna)).toEqual([2, expect.stringContaining('name a command: list, add, remove, see: ')]);
-    expect(await command('add bert', anna)).toEqual([2, expect.stringContaining('add needs --role')]);
+    expect(await command('add bert', anna)).toEqual([
+      2,
+      expect.stringMatching(/required option '--role <ROLE>' .*see: npm run ops -- operators add --help$/),
+    ]);
   });
 });

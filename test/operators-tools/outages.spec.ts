@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { runCommandLine } from '../../operations/command-line.js';
-import { outageCommands } from '../../operations/outages/commands.js';
+import { run as runOps } from '../../ops/run.js';
 import { readBankAddress } from '../../src/config/bank-address.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { FakeClock } from '../support/fake-clock.js';
+import { noSettings } from '../support/no-settings.js';
 import { portOf } from '../support/raw-http.js';
 import { trailEvents } from '../support/read-trail.js';
 import { bankCredential, dayMs, noon, Stack, type Json, type StackOptions } from '../support/stack.js';
@@ -43,14 +43,14 @@ describe('planned outages', () => {
     const stack = await started({ clock: new FakeClock(Date.parse('2026-12-01T00:00:00Z')) });
     const settings = await listening(stack);
     const runbook = await readFile(join(packageRoot(), 'docs/runbook.md'), 'utf8');
-    const commands = [...runbook.matchAll(/^npm run outages -- (.+)$/gm)].map(([, words = '']) => words);
+    const commands = [...runbook.matchAll(/^npm run ops -- outages (.+)$/gm)].map(([, words = '']) => words);
     const said: string[] = [];
     let id = '';
     for (const command of commands) {
       const words = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
-      const code = await runCommandLine(
-        outageCommands(() => readBankAddress(settings)),
-        words.map((word) => (word === 'ID' ? id : word)),
+      const code = await runOps(
+        ['outages', ...words.map((word) => (word === 'ID' ? id : word))],
+        { ...noSettings, operator: () => readBankAddress(settings) },
         (line) => said.push(line),
         (line) => said.push(line),
       );
@@ -66,14 +66,14 @@ describe('planned outages', () => {
     const settings = await listening(stack);
     const run = async (...words: string[]) => {
       const told: string[] = [];
-      const table = outageCommands(() => readBankAddress(settings));
+      const operator = () => readBankAddress(settings);
       const tell = (line: string) => void told.push(line);
-      return [await runCommandLine(table, words, tell, tell), told.join('\n')];
+      return [await runOps(['outages', ...words], { ...noSettings, operator }, tell, tell), told.join('\n')];
     };
     expect(await run('list')).toEqual([0, 'no outage is planned']);
     expect(await run('add', '--from', iso(noon), '--text', 'x')).toEqual([
       2,
-      'add needs --to, see: npm run outages -- help',
+      "required option '--to <T>' not specified, see: npm run ops -- outages add --help",
     ]);
     expect(await run('add', '--from', iso(noon), '--to', iso(noon), '--text', 'x')).toEqual([
       1,

@@ -1,19 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { casesCommands } from '../../operations/cases/commands.js';
-import { runCommandLine } from '../../operations/command-line.js';
-import { operatorsCommands } from '../../operations/operators/commands.js';
+import { run as runOps } from '../../ops/run.js';
 import { readOperatorAddress } from '../../src/config/bank-address.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
+import { noSettings } from '../support/no-settings.js';
 import { portOf } from '../support/raw-http.js';
 import { bankCredential, Stack } from '../support/stack.js';
 
 const runbook = await readFile(join(packageRoot(), 'docs/runbook.md'), 'utf8');
-const commands = [...runbook.matchAll(/^npm run --silent (operators|cases) -- (.+)$/gm)].map(
+const commands = [...runbook.matchAll(/^npm run --silent ops -- (operators|cases) (.+)$/gm)].map(
   ([, tool = '', words = '']) => [tool, words] as const,
 );
-const tools = { operators: operatorsCommands, cases: casesCommands };
 
 /** The runbook's commands in their order, to a gateway with TWO_PERSONS. */
 describe('the commands about operators and cases in the runbook', () => {
@@ -47,8 +45,11 @@ describe('the commands about operators and cases in the runbook', () => {
     const given = words.map(
       (word) => ({ ...subjects, $CONSENT_ID: consentId, $PROPOSAL_ID: proposalId })[word] ?? word,
     );
-    const table = tools[tool as keyof typeof tools](() => readOperatorAddress(settings));
-    return [await runCommandLine(table, given, say, say), said.join('\n')];
+    const operator = () => readOperatorAddress(settings);
+    return [
+      await runOps([tool, ...given], { ...noSettings, operator, operatorOnly: operator }, say, say),
+      said.join('\n'),
+    ];
   }
 
   async function carryOut(tool: string, words: string): Promise<{ readonly code: number; readonly said: string }> {
@@ -59,7 +60,7 @@ describe('the commands about operators and cases in the runbook', () => {
       const second = await run('operators', 'add second --role withdraw', 'anna');
       credentials['second'] = /credential: (\S+)/.exec(second[1])?.[1] ?? '';
     }
-    if (words.includes('--tpp')) proposalId = /cases -- approve (\S+)/.exec(said)?.[1] ?? '';
+    if (words.includes('--tpp')) proposalId = /cases approve (\S+)/.exec(said)?.[1] ?? '';
     return { code, said };
   }
 

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { daysOfChain } from '../../operations/trail/days-of-chain.js';
+import { daysOfChain } from '../../ops/trail/days-of-chain.js';
 import { failed, healthCheck, outageRemoved, outageStated } from '../support/trail-traffic.js';
 import { request, type Members, WrittenTrail } from '../trail-tools/written-trail.js';
 import { reportCommand } from './report-command.js';

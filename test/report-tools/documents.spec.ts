@@ -10,7 +10,7 @@ import { reportCommand } from './report-command.js';
 const read = (path: string) => readFile(join(packageRoot(), path), 'utf8');
 const document = await read('docs/reports.md');
 const texts = `${document}\n${await read('docs/runbook.md')}`;
-const commands = [...new Set([...texts.matchAll(/^npm run report -- (.+)$/gm)].map(([, words = '']) => words))];
+const commands = [...new Set([...texts.matchAll(/^npm run ops -- report (.+)$/gm)].map(([, words = '']) => words))];
 const [, imported = ''] = /^```\n(tab,date[^`]*)```$/m.exec(document) ?? [];
 const answers: readonly (readonly [RegExp, RegExp])[] = [
   [/^statistics /, /^2026Q4, from 2026-10-01 to 2026-11-23: the quarter is not over\nall: uptime 99[.]/],
@@ -53,7 +53,7 @@ describe('the commands of docs/reports.md and of the runbook', () => {
     expect([...new Set(kinds)].sort()).toEqual(answers.map((_, index) => index));
   });
 
-  it.each(commands)('npm run report -- %s', async (command) => {
+  it.each(commands)('npm run ops -- report %s', async (command) => {
     const { code, text, told } = await reportCommand('2026-11-24T09:00:00Z', ...wordsOf(command));
     const [, answer = /$^/] = answers.find(([form]) => form.test(command)) ?? [];
     expect([code, text, told.filter((line) => !line.startsWith('indexing'))]).toEqual([

@@ -1,6 +1,6 @@
-import { runCommandLine } from '../../operations/command-line.js';
-import { reportCommands } from '../../operations/report/commands.js';
+import { run } from '../../ops/run.js';
 import { FakeClock } from '../support/fake-clock.js';
+import { noSettings } from '../support/no-settings.js';
 
 export interface ReportResult {
   readonly code: number;
@@ -8,13 +8,13 @@ export interface ReportResult {
   readonly told: readonly string[];
 }
 
-/** `npm run report -- …` in this process, at a time. */
+/** `npm run ops -- report …` in this process, at a time. */
 export async function reportCommand(now: string, ...args: readonly string[]): Promise<ReportResult> {
   const said: string[] = [];
   const told: string[] = [];
-  const code = await runCommandLine(
-    reportCommands(new FakeClock(Date.parse(now))),
-    args,
+  const code = await run(
+    ['report', ...args],
+    { ...noSettings, clock: new FakeClock(Date.parse(now)) },
     (text) => said.push(text),
     (line) => told.push(line),
   );

@@ -92,7 +92,7 @@ describe('the reports to the supervisor', () => {
   });
 
   it.each([
-    [['incident', '--from', '2026-11-03'], /incident needs --to/],
+    [['incident', '--from', '2026-11-03'], /required option '--to <T>' not specified/],
     [['incident', '--from', '2026-11-03', '--to', '2026-11-02'], /--to is not after --from/],
     [['incident', '--from', '2026-12-03', '--to', '2026-12-04'], /--from has not begun yet/],
     [['incident', '--from', '2026-11-03T10:00', '--to', '2026-11-04'], /--from is no time/],

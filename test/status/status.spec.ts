@@ -3,12 +3,14 @@ import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { statusCommand } from '../../operations/status/command.js';
-import { samplesOf } from '../../operations/status/prometheus-text.js';
-import { statusOf } from '../../operations/status/status.js';
+import { run } from '../../ops/run.js';
+import { samplesOf } from '../../ops/status/prometheus-text.js';
+import { statusOf } from '../../ops/status/status.js';
+import { readBankOrigin } from '../../src/config/bank-address.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { AuthorisationSetting, defaultPermissions } from '../authorisation/setting.js';
 import { freePort } from '../support/free-port.js';
+import { noSettings } from '../support/no-settings.js';
 
 interface Answered {
   readonly code: number;
@@ -18,16 +20,16 @@ interface Answered {
 
 async function status(port: string | number, ...words: string[]): Promise<Answered> {
   let [said, complaint] = ['', ''];
-  const code = await statusCommand(
-    words,
+  const code = await run(
+    ['status', ...words],
+    { ...noSettings, origin: () => readBankOrigin({ BANK_PORT: String(port) }) },
     (text) => (said += text),
     (line) => (complaint += line),
-    { BANK_PORT: String(port) },
   );
   return { code, said, complaint };
 }
 
-describe('npm run status', () => {
+describe('npm run ops -- status', () => {
   let setting: AuthorisationSetting;
   let other: AuthorisationSetting;
   const portOf = ({ stack }: AuthorisationSetting): number =>
@@ -64,7 +66,7 @@ describe('npm run status', () => {
 
   it('answers the commands of the runbook', async () => {
     const runbook = await readFile(join(packageRoot(), 'docs/runbook.md'), 'utf8');
-    const commands = [...runbook.matchAll(/^npm run status(?: -- (.+))?$/gm)].map(
+    const commands = [...runbook.matchAll(/^npm run ops -- status(?: (.+))?$/gm)].map(
       ([, words]) => words?.split(' ') ?? [],
     );
     expect(commands.map((words) => words.length)).toEqual([0, 2]);
@@ -129,7 +131,11 @@ describe('npm run status', () => {
     'refuses words that it does not know: %s %s',
     async (...words) => {
       const { code, said, complaint } = await status(1, ...words);
-      expect([code, said, complaint]).toEqual([2, '', expect.stringMatching(/say an origin|see: npm run status/)]);
+      expect([code, said, complaint]).toEqual([
+        2,
+        '',
+        expect.stringMatching(/say an origin|see: npm run ops -- status --help/),
+      ]);
     },
   );
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { openOwnDatabase } from '../../src/boot/own-database.js';
-import { run } from '../../src/commands/run.js';
+import { run } from '../../ops/run.js';
 import { BootError } from '../../src/config/boot-error.js';
 import { dataKeysOf, readDataKeys } from '../../src/config/data-keys.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
@@ -79,9 +79,9 @@ describe('A database', () => {
   });
 
   it.each<[string, Keys, RegExp]>([
-    ['ID_KEY', { id: 'other' }, /^ID_KEY is not the key .* `npm run accept-key -- ID_KEY` \(docs\/runbook.md, /],
-    ['TRAIL_KEY', { trail: 'other' }, /^TRAIL_KEY is not the key .* `npm run accept-key -- TRAIL_KEY` \(/],
-    ['PSEUDONYM_KEY', { pseudonym: 'other' }, /^PSEUDONYM_KEY lacks .* `npm run accept-key -- PSEUDONYM_KEY` \(/],
+    ['ID_KEY', { id: 'other' }, /^ID_KEY is not the key .* `npm run ops -- accept-key ID_KEY` \(docs\/runbook.md, /],
+    ['TRAIL_KEY', { trail: 'other' }, /^TRAIL_KEY is not the key .* `npm run ops -- accept-key TRAIL_KEY` \(/],
+    ['PSEUDONYM_KEY', { pseudonym: 'other' }, /^PSEUDONYM_KEY lacks .* `npm run ops -- accept-key PSEUDONYM_KEY` \(/],
   ])('refuses, in a sentence, another %s, until an operator accepts it', async (setting, keys, refusal) => {
     await start();
     const message = await start(keys);
@@ -98,7 +98,7 @@ describe('A database', () => {
   it('names each setting whose key is another', async () => {
     await start();
     const message = await start({ id: 'other', trail: 'other', pseudonym: 'other' });
-    expect([...message.matchAll(/accept-key -- (\w+)/g)].map(([, setting]) => setting)).toEqual([
+    expect([...message.matchAll(/ops -- accept-key (\w+)/g)].map(([, setting]) => setting)).toEqual([
       'ID_KEY',
       'PSEUDONYM_KEY',
       'TRAIL_KEY',
@@ -161,7 +161,11 @@ describe('A database', () => {
       const complaints: string[] = [];
       const complain = (line: string): void => void complaints.push(line);
       expect(await run(words.split(' '), noSettings, complain, complain)).toBe(2);
-      expect(complaints).toEqual([expect.stringContaining('accept-key ID_KEY | PSEUDONYM_KEY | TRAIL_KEY')]);
+      expect(complaints).toEqual([
+        expect.stringMatching(
+          /SETTING.*see: npm run ops -- accept-key --help$|^too many arguments.* accept-key --help$/,
+        ),
+      ]);
     },
   );
 

@@ -226,7 +226,7 @@ describe.each(backends)('Migrations of %s', (_name, open) => {
 
   it('that are missing stop a gateway that may not migrate, except for a contraction that nothing follows', async () => {
     expect(await migrate(session, [first], 'none').catch((error: Error) => error.message)).toMatch(
-      /^MIGRATE=no, and the database lacks 1_first: run `npm run migrate` as its owner .*$/,
+      /^MIGRATE=no, and the database lacks 1_first: run `npm run ops -- migrate` as its owner .*$/,
     );
     expect(await tables()).toEqual([]);
     await migrate(session, [first]);

@@ -176,10 +176,10 @@ const rows = 'SELECT,INSERT,UPDATE,DELETE';
 
     it('stop a gateway with one line that names the command, and start it once the owner has migrated', async () => {
       expect(await refusal('none')).toMatch(
-        /^MIGRATE=no, and the database lacks 2026\d+_init: run `npm run migrate` .*$/,
+        /^MIGRATE=no, and the database lacks 2026\d+_init: run `npm run ops -- migrate` .*$/,
       );
       expect(await refusal('all')).toMatch(
-        /^PostgreSQL at .* refuses the user of DATABASE_URL a right: run `npm run migrate` .*$/,
+        /^PostgreSQL at .* refuses the user of DATABASE_URL a right: run `npm run ops -- migrate` .*$/,
       );
       const owner = await PrismaService.open({ ...empty.owner, migrations: 'expansions' });
       await owner.onApplicationShutdown();

@@ -1,5 +1,5 @@
 import { SystemClock } from '../../src/clock/clock.js';
-import type { CommandSettings } from '../../src/commands/command.js';
+import type { CommandSettings } from '../../ops/command-settings.js';
 
 const never = (): never => {
   throw new Error('the test gives the command no such setting');
@@ -9,6 +9,8 @@ const never = (): never => {
 export const noSettings: CommandSettings = {
   gateway: never,
   operator: never,
+  operatorOnly: never,
+  origin: never,
   trailFolder: never,
   trailKey: never,
   dataKeys: never,

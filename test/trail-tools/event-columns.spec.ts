@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { eventColumns } from '../../operations/trail/event-columns.js';
+import { eventColumns } from '../../ops/trail/event-columns.js';
 import { observabilityFolder } from '../support/observability-files.js';
 
 it('ClickHouse has the columns by which the tools of the trail search', () => {

@@ -30,7 +30,7 @@ afterEach(async () => {
   delete process.env['PSEUDONYM_KEY'];
   await trail.remove();
 });
-const ask = (...words: string[]) => trailCommand(...words, '--trail', trail.folder);
+const ask = (...words: string[]) => trailCommand(...words, ...(words.length === 0 ? [] : ['--trail', trail.folder]));
 
 describe('trail customer', () => {
   beforeEach(async () => {
@@ -277,39 +277,43 @@ describe('trail export', () => {
     await exported('all.csv');
     expect((await ask('export', '--out', join(folder, 'all.csv'))).told.join()).toContain('cannot be made (EEXIST)');
     expect((await ask('export', '--out', join(folder, 'all.xls'))).code).toBe(2);
-    expect((await ask('export')).told.join()).toContain('export needs --out');
+    expect((await ask('export')).told.join()).toContain("required option '--out <FILE>' not specified");
   });
 });
 
 describe('the command line', () => {
   it.each([
     [[], 'name a command: '],
-    [['fly'], 'there is no command fly'],
-    [['why'], 'why needs ID'],
-    [['why', 'a', 'b'], 'why does not take "b"'],
-    [['key', '--from', '2026-11-01'], 'key has no --from'],
-    [['why', 'a', '--from', '2026-11-01', '--from', '2026-11-02'], '--from may be given once'],
-    [['why', '--nothing'], 'Unknown option'],
+    [['fly'], "unknown command 'fly'"],
+    [['wy', 'a'], '(Did you mean why?)'],
+    [['why'], "missing required argument 'ID'"],
+    [['why', 'a', 'b'], "too many arguments for 'why'"],
+    [['key', '--from', '2026-11-01'], "unknown option '--from'"],
+    [
+      ['why', 'a', '--from', '2026-11-01', '--from', '2026-11-02'],
+      "'--from <T>' argument '2026-11-02' is invalid. It may be given once",
+    ],
+    [['why', 'a', '--nothing'], "unknown option '--nothing'"],
   ])('refuses %j with one line', async (words, line) => {
     const { code, told } = await ask(...words);
     expect([code, told]).toEqual([2, [expect.stringContaining(line)]]);
-    expect(told[0]).toMatch(/, see: npm run trail -- help$/);
+    expect(told[0]).toMatch(/, see: npm run ops -- trail (why |key )?--help$/);
   });
 
   it('lists every command with its options', async () => {
     const { text } = await trailCommand('help');
     for (const command of [
-      'why ID',
-      'customer REF',
-      'tpp CLIENT_ID',
+      'why <ID>',
+      'customer <REF>',
+      'tpp <CLIENT_ID>',
       'load',
-      'export',
+      'export --out <FILE>',
       'index',
       'verify',
-      'prove',
+      'prove <INTERACTION_ID>',
       'key',
     ])
-      expect(text).toContain(`\n  ${command}`);
+      expect(text).toContain(`\n  trail ${command} `);
     expect((await trailCommand('--help')).text).toBe(text);
   });
 });

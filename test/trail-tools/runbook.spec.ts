@@ -9,7 +9,7 @@ import { trailCommand } from './trail-command.js';
 import { pseudonymKey, request, trailSecret, WrittenTrail } from './written-trail.js';
 
 const runbook = await readFile(join(packageRoot(), 'docs/runbook.md'), 'utf8');
-const commands = [...runbook.matchAll(/^npm run (?:--silent )?trail -- (.+)$/gm)].map(([, words = '']) => words);
+const commands = [...runbook.matchAll(/^npm run (?:--silent )?ops -- trail (.+)$/gm)].map(([, words = '']) => words);
 const answers: readonly (readonly [RegExp, string])[] = [
   [/^why /, 'the check “permission” refused it'],
   [/^tpp /, 'permission-missing'],
@@ -62,7 +62,7 @@ describe('the questions of the runbook', () => {
     ]);
   });
 
-  it.each(commands)('npm run trail -- %s', async (command) => {
+  it.each(commands)('npm run ops -- trail %s', async (command) => {
     const words = command.replace(/ > .*$/, '').split(' ');
     const { code, text } = await trailCommand(...words);
     const [, answer = ''] = answers.find(([form]) => form.test(command)) ?? [];
@@ -70,10 +70,10 @@ describe('the questions of the runbook', () => {
   });
 
   it('are proven by the command that an auditor runs', async () => {
-    const [command = ''] = runbook.match(/^node operations\/verify-proof.*$/m) ?? [];
+    const [command = ''] = runbook.match(/^node ops\/verify-proof.*$/m) ?? [];
     const { text: publicKey } = await trailCommand('key');
     await writeFile('proof.json', (await trailCommand('prove', '93bac548-d2de-4546-b106-880a50180001')).text);
-    const words = command.replace('PUBLIC_KEY', publicKey).replace('operations', join(home, 'operations')).split(' ');
+    const words = command.replace('PUBLIC_KEY', publicKey).replace('ops/', join(home, 'ops/')).split(' ');
     const { status, stdout } = spawnSync(process.execPath, words.slice(1), { encoding: 'utf8' });
     expect([status, stdout]).toEqual([0, expect.stringContaining('proven: event 2 of 2')]);
   });

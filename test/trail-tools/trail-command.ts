@@ -1,5 +1,5 @@
-import { trailCommands } from '../../operations/trail/commands.js';
-import { runCommandLine } from '../../operations/command-line.js';
+import { run } from '../../ops/run.js';
+import { noSettings } from '../support/no-settings.js';
 
 export interface CommandResult {
   readonly code: number;
@@ -8,13 +8,13 @@ export interface CommandResult {
   readonly told: readonly string[];
 }
 
-/** `npm run trail -- …` in this process. */
+/** `npm run ops -- trail …` in this process. */
 export async function trailCommand(...args: readonly string[]): Promise<CommandResult> {
   const said: string[] = [];
   const told: string[] = [];
-  const code = await runCommandLine(
-    trailCommands,
-    args,
+  const code = await run(
+    ['trail', ...args],
+    noSettings,
     (text) => said.push(text),
     (line) => told.push(line),
   );

@@ -17,8 +17,8 @@ import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { rawPublicKey, recordHash, signRecord, trailKey, type ChainRecord } from '../../src/trail/root-record.js';
-import { withDuckDb } from '../../operations/trail/trail-database.js';
-import { factsOf } from '../../operations/trail/segment-check.js';
+import { withDuckDb } from '../../ops/trail/trail-database.js';
+import { factsOf } from '../../ops/trail/segment-check.js';
 import { segmentFiles } from '../../src/trail/segment-files.js';
 import { trailCommand } from './trail-command.js';
 import { request, trailSecret, WrittenTrail } from './written-trail.js';
@@ -314,7 +314,7 @@ describe('trail prove', () => {
     key = publicKey,
   ): Promise<{ status: number | null; stdout: string; stderr: string }> {
     await writeFile(join(folder, 'proof.json'), proof);
-    await cp(join(packageRoot(), 'operations/verify-proof.mjs'), join(folder, 'verify-proof.mjs'));
+    await cp(join(packageRoot(), 'ops/verify-proof.mjs'), join(folder, 'verify-proof.mjs'));
     const words = ['verify-proof.mjs', 'proof.json', key];
     return spawnSync(process.execPath, words, { cwd: folder, encoding: 'utf8', env: {} });
   }

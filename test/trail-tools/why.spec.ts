@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmod, cp, mkdir, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { literal, withDuckDb } from '../../operations/trail/trail-database.js';
+import { literal, withDuckDb } from '../../ops/trail/trail-database.js';
 import { trailCommand } from './trail-command.js';
 import { request, WrittenTrail } from './written-trail.js';
 

@@ -107,17 +107,14 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
       keeps: ['adapter-tools/a.ts', '../src/open-banking/money.js'],
     },
   ],
-  'operators-tools-stand-above-all': [
-    {
-      breaks: ['src/bank-facing/e.ts', '../../operations/command-line.js'],
-      keeps: ['test/operations/a.ts', '../../operations/command-line.js'],
-    },
+  'ops-stands-above-all': [
+    { breaks: ['src/bank-facing/e.ts', '../../ops/bank.client.js'], keeps: ['test/a.ts', '../ops/bank.client.js'] },
   ],
-  'operators-tools-know-the-trail': [
-    {
-      breaks: ['operations/a.ts', '../src/consents/consent.js'],
-      keeps: ['operations/b.ts', '../src/commands/bank.client.js'],
-    },
+  'ops-works-without-the-wiring': [
+    { breaks: ['ops/a.ts', '../src/boot/gateway.js'], keeps: ['ops/b.ts', '../src/consents/consent.js'] },
+  ],
+  'questions-know-the-trail': [
+    { breaks: ['ops/trail/a.ts', '../../src/consents/consent.js'], keeps: ['ops/trail/b.ts', '../bank.client.js'] },
   ],
   'resource-stands-alone': [
     {
@@ -273,7 +270,10 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
     { breaks: ['src/quotas/a.ts', '../server/server.js'], keeps: ['src/quotas/b.ts', '../consents/consent.js'] },
   ],
   'server-knows-no-room-above-it': [
-    { breaks: ['src/server/p.ts', '../commands/bank.client.js'], keeps: ['src/commands/c.ts', '../server/server.js'] },
+    {
+      breaks: ['src/server/p.ts', '../command-line/command.js'],
+      keeps: ['src/command-line/c.ts', '../open-banking/money.js'],
+    },
     { breaks: ['src/server/l.ts', '../boot/gateway.js'], keeps: ['src/server/m.ts', '../observability/metrics.js'] },
     { breaks: ['src/server/n.ts', '../openapi/openapi.js'], keeps: ['src/server/o.ts', '../endpoint/envelope.js'] },
   ],
@@ -292,8 +292,11 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
   'adapters-knows-no-room-above-it': [
     { breaks: ['src/adapters/a.ts', '../boot/gateway.js'], keeps: ['src/adapters/b.ts', '../config/config.js'] },
   ],
-  'commands-knows-no-room-above-it': [
-    { breaks: ['src/commands/a.ts', '../boot/gateway.js'], keeps: ['src/commands/b.ts', '../config/config.js'] },
+  'command-line-knows-no-room-above-it': [
+    {
+      breaks: ['src/command-line/a.ts', '../boot/gateway.js'],
+      keeps: ['src/command-line/b.ts', '../config/config.js'],
+    },
   ],
   'build-tools-stand-above-all': [
     {
@@ -379,13 +382,10 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
     },
   ],
   'sandbox-front-knows-no-other': [
-    {
-      breaks: ['sandbox/console/a.ts', '../cli/commands.js'],
-      keeps: ['sandbox/console/b.ts', '../actions/consent.js'],
-    },
+    { breaks: ['sandbox/console/a.ts', '../cli/program.js'], keeps: ['sandbox/console/b.ts', '../actions/consent.js'] },
   ],
   'sandbox-actions-without-front': [
-    { breaks: ['sandbox/actions/a.ts', '../cli/commands.js'], keeps: ['sandbox/actions/b.ts', './consent.js'] },
+    { breaks: ['sandbox/actions/a.ts', '../cli/program.js'], keeps: ['sandbox/actions/b.ts', './consent.js'] },
   ],
   'production-dependencies-only': [
     { breaks: ['src/server/d.ts', 'fast-check'], keeps: ['src/server/d.spec.ts', 'fast-check'] },
@@ -400,7 +400,7 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
 /** The files that the fixtures import. */
 const targets = [
   'adapter-tools/report.ts',
-  'operations/command-line.ts',
+  'ops/bank.client.ts',
   'packages/adapter-kit/adapter-kit.ts',
   'packages/core-adapter/core.records.ts',
   'packages/core-adapter/currencies.ts',
@@ -434,7 +434,7 @@ const targets = [
   'src/server/server.ts',
   'src/resources/endpoints.ts',
   'src/boot/gateway.ts',
-  'src/commands/bank.client.ts',
+  'src/command-line/command.ts',
   'tools/build/declared-document.ts',
   'src/observability/metrics.ts',
   'src/open-banking/money.ts',
@@ -444,7 +444,7 @@ const targets = [
   'src/resources/offers/offers.mapper.ts',
   'src/security/tpp.check.ts',
   'sandbox/actions/consent.ts',
-  'sandbox/cli/commands.ts',
+  'sandbox/cli/program.ts',
   'sandbox/personas.ts',
   'test/support/app.ts',
 ];
@@ -464,7 +464,7 @@ describe('the import rules', () => {
   /** By the command of `npm run check`, in a separate process: in Jest's it takes four times as long. */
   async function judge(folder: string): Promise<{ files: number; violations: string[] }> {
     const command = join(import.meta.dirname, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
-    const folders = ['src', 'packages', 'adapter-tools', 'operations', 'sandbox', 'test', 'tools/build'];
+    const folders = ['src', 'packages', 'adapter-tools', 'ops', 'sandbox', 'test', 'tools/build'];
     const argv = [command, '--config', config, '--output-type', 'json', ...folders];
     // It ends with a code other than 0 where a rule is broken; where it fails it prints no JSON.
     const printed = await new Promise<string>((resolve) =>

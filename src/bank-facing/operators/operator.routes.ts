@@ -18,7 +18,7 @@ const name = Type.String({
   pattern: operatorName,
   description: 'Small letters, digits, and `-`, `_` or `.` between them. The trail names the operator by it.',
 });
-const KnownOperator = Type.Object(
+export const KnownOperator = Type.Object(
   {
     Name: Type.String(),
     Role: Type.String({ enum: [...roles], description: 'Each role may do all that the roles before it may.' }),
@@ -27,12 +27,12 @@ const KnownOperator = Type.Object(
   },
   { title: 'Operator' },
 );
-const Operators = Type.Object({ Operators: Type.Array(KnownOperator) }, { title: 'Operators' });
+export const Operators = Type.Object({ Operators: Type.Array(KnownOperator) }, { title: 'Operators' });
 const NewOperator = Type.Object(
   { name, role: Type.String({ enum: [...roles] }) },
   { title: 'NewOperator', additionalProperties: false },
 );
-const AddedOperator = Type.Object(
+export const AddedOperator = Type.Object(
   {
     ...KnownOperator.properties,
     Credential: Type.String({ description: 'Shown once: the gateway keeps only a hash of it.' }),

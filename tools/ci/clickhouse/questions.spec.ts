@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventColumns } from '../../../operations/trail/event-columns.js';
+import { eventColumns } from '../../../ops/trail/event-columns.js';
 import type { StoredEvent } from '../../../src/trail/stored-event.js';
 import type { TrailSearch } from '../../../src/trail/trail-search.js';
 import { why } from '../../../src/trail/why.js';
@@ -80,7 +80,7 @@ onLinux('the questions to ClickHouse, on the trail of a gateway', () => {
     expect([...names, 'segment', 'rest'].sort()).toEqual(eventColumns.replaceAll('"', '').split(', ').sort());
   });
 
-  it('explain a decision by the same events as npm run trail -- why', async () => {
+  it('explain a decision by the same events as npm run ops -- trail why', async () => {
     const search: TrailSearch = {
       find: ({ values: [id = ''] }) =>
         Promise.resolve({

@@ -1,0 +1,96 @@
+import { printable } from '../../src/open-banking/printable.js';
+import { count, unserved } from '../../src/trail/words.js';
+import type { Static } from 'typebox';
+import type * as schemas from '../../src/bank-facing/cases/case.schema.js';
+
+type CaseConsent = Static<typeof schemas.CaseConsent>;
+type Timeline = Static<typeof schemas.Timeline>;
+type Withdrawal = Static<typeof schemas.WithdrawalReport>;
+type Proposal = Static<typeof schemas.ProposalReport>;
+
+export function consentsText(consents: readonly CaseConsent[]): string {
+  return consents.length === 0 ? unknownText : consents.map(consentLine).join('\n');
+}
+
+export const unknownText =
+  'Nothing is known of it: the bank has no consent, ended or deleted, of this customer, account or TPP. Check the reference.';
+
+function consentLine(consent: CaseConsent): string {
+  const { ConsentId, Status, TppId, TppIssuer, CreationDateTime, AccessEndedDateTime: ended } = consent;
+  const facts = [
+    `created ${CreationDateTime}`,
+    ...(ended === undefined ? [] : [`withdrawn ${ended}`]),
+    ...(consent.DeletedDateTime === undefined ? [] : [`deleted by the TPP ${consent.DeletedDateTime}`]),
+    ...(consent.ExpirationDateTime === undefined ? [] : [`expires ${printable(consent.ExpirationDateTime)}`]),
+  ];
+  const state = consent.DeletedDateTime === undefined ? Status : 'Deleted';
+  return `${ConsentId}  ${printable(TppId)} (${TppIssuer})  ${state}  ${facts.join(', ')}`;
+}
+
+export function timelineText({ Consent, Events, Uses, Looked }: Timeline): string {
+  const { Instances, Limit } = Looked;
+  const trail = Instances.length === 0 ? 'no segment' : `the segments of ${Instances.join(', ')}`;
+  return [
+    consentLine(Consent),
+    Events.map(eventLine).join('\n'),
+    `Requests in the trail (${trail}${Limit === undefined ? '' : `; ${Limit}`}):\n${Uses.map(useLine).join('\n') || '  none'}`,
+  ].join('\n');
+}
+
+function eventLine({ DateTime, Event: event, By, Reason, Text }: Timeline['Events'][number]): string {
+  const by = By === undefined ? '' : ` by ${By}`;
+  const why = Reason === undefined ? '' : ` (${Reason})`;
+  return `  ${DateTime}  ${event}${by}${why}${Text === undefined ? '' : `: ${printable(Text)}`}`;
+}
+
+function useLine({
+  Endpoint,
+  Answered,
+  Attended,
+  Refused,
+  FirstDateTime,
+  LastDateTime,
+}: Timeline['Uses'][number]): string {
+  return `  ${FirstDateTime} to ${LastDateTime}  ${Endpoint || unserved}: ${count(Answered, 'answer')}, ${Attended} with the customer present, ${count(Refused, 'request')} without data`;
+}
+
+export function withdrawalText({ WithdrawnDateTime, Count, Consents = [] }: Withdrawal): string {
+  const ended = `${count(Count, 'consent')} ended at ${WithdrawnDateTime}${Count === 0 ? ': none gave access' : ''}`;
+  return [
+    ended,
+    ...Consents.map(({ ConsentId, TppId, TppIssuer }) => `${ConsentId}  ${printable(TppId)} (${TppIssuer})`),
+  ].join('\n');
+}
+
+export function proposalsText(proposals: readonly Proposal[]): string {
+  return proposals.length === 0 ? 'no proposal waits' : proposals.map(proposalLine).join('\n');
+}
+
+function proposalLine(proposal: Proposal): string {
+  const {
+    ProposalId,
+    Act,
+    Customer,
+    Account,
+    TppId,
+    TppIssuer,
+    Reason,
+    Text,
+    Registration,
+    ProposedBy,
+    LapsesDateTime,
+  } = proposal;
+  const of =
+    Customer !== undefined
+      ? `customer ${printable(Customer)}`
+      : Account !== undefined
+        ? `account ${printable(Account)}`
+        : `TPP ${printable(TppId ?? '')} (${TppIssuer})`;
+  const why = Reason === undefined ? '' : `, ${Reason}${Text === undefined ? '' : `: ${printable(Text)}`}`;
+  const change = Registration === undefined ? '' : `, to ${printable(JSON.stringify(Registration))}`;
+  return `${ProposalId}  ${Act} of ${of}${why}${change}; proposed by ${ProposedBy}, lapses ${LapsesDateTime}`;
+}
+
+export function proposedText(proposal: Proposal): string {
+  return `Nothing has ended yet: another operator must approve it.\n${proposalLine(proposal)}\ncases approve ${proposal.ProposalId}`;
+}

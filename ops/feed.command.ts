@@ -1,0 +1,63 @@
+import type { Command } from 'commander';
+import { isCoreSettingFault } from '../packages/core-adapter/core-settings.js';
+import { type LoadOutcome, loaders } from '../src/core-banking/adapters/loaders.js';
+import { CommandFailed, type CommandOutput } from '../src/command-line/command.js';
+import type { CommandContext, CommandSettings } from './command-settings.js';
+import { loadProgress } from './load-progress.js';
+import { recorded } from './recorded.js';
+
+export function addFeed(program: Command, context: CommandContext): void {
+  program
+    .command('feed')
+    .description(
+      'The copy of a core that delivers files, with CORE, CORE_URL and the core’s own settings of the gateway.',
+    )
+    .command('load')
+    .description(
+      'takes the whole delivery in the folder, and every gateway reads it from then on; or refuses it, and says why',
+    )
+    .requiredOption('--delivery <DIR>', 'the folder')
+    .action(async ({ delivery }: { readonly delivery: string }) =>
+      context.answer(await recorded(context, { command: 'feed load' }, () => feedCommand(delivery, context))),
+    );
+}
+
+/** `feed load --delivery DIR`: loads a delivery of files into the replica that the gateway reads. */
+export async function feedCommand(
+  delivery: string,
+  { core, clock }: Pick<CommandSettings, 'core' | 'clock'>,
+): Promise<CommandOutput> {
+  const settings = core();
+  const loader = Object.hasOwn(loaders, settings.name) ? loaders[settings.name] : undefined;
+  if (loader === undefined)
+    throw new CommandFailed(`CORE is not one that takes deliveries: set it to ${Object.keys(loaders).join(' or ')}`);
+  try {
+    const { loadDelivery } = await loader();
+    return outputOf(await loadDelivery(settings, delivery, loadProgress(process.stderr), clock.nowMs()));
+  } catch (error) {
+    if (!isCoreSettingFault(error)) throw error;
+    throw new CommandFailed(error.message);
+  }
+}
+
+function outputOf(outcome: LoadOutcome): CommandOutput {
+  if (outcome.taken) {
+    const { delivery, asOf, rows, unread, bytes } = outcome;
+    const counted = (counts: Readonly<Record<string, number>>): string =>
+      Object.entries(counts)
+        .map(([name, count]) => `${count.toLocaleString('en')} ${name}`)
+        .join(', ');
+    const taken = `Taken: ${delivery}, as of ${asOf.toISOString()}: ${counted(rows)}; ${megabytes(bytes)} MB`;
+    const leftOut =
+      Object.keys(unread).length === 0 ? '' : `\nOptional fields left out, which cannot be read: ${counted(unread)}`;
+    const text = taken + leftOut;
+    return { json: { ...outcome, asOf: asOf.toISOString() }, text };
+  }
+  const { reason, message, faults } = outcome;
+  const verdict = `Refused (${reason}): ${message}. The data in use stay.`;
+  return { json: outcome, text: [...faults, verdict].join('\n'), failed: true };
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1_000_000).toFixed(1);
+}

@@ -1,0 +1,142 @@
+import { readdir } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { BootError } from '../src/config/boot-error.js';
+import { parseBodyDateTime } from '../src/open-banking/iso8601.js';
+import { readWithdrawals, type WithdrawalsInTrail } from '../src/trail/read-withdrawals.js';
+import { trailKey } from '../src/trail/root-record.js';
+import { dayOfDroppedFile, isDay } from '../src/trail/segment-names.js';
+import type { StoredWithdrawal } from '../src/trail/segment-pass.js';
+import { count } from '../src/trail/words.js';
+import { CommandFailed, type CommandOutput } from '../src/command-line/command.js';
+import { several } from '../src/command-line/command-line.js';
+import type { CommandContext, CommandSettings } from './command-settings.js';
+import { recorded } from './recorded.js';
+
+export interface RecoverOptions {
+  readonly since: string;
+  /** The folders of all instances. */
+  readonly trail?: readonly string[];
+}
+
+export function addRecover(program: Command, context: CommandContext): void {
+  program
+    .command('recover')
+    .summary('as the serving role: makes withdrawals true again, after a backup was restored')
+    .description(
+      'as the serving role before a gateway serves it, with TRAIL_KEY: makes the withdrawals in the trail true again, after a ' +
+        'backup was restored',
+    )
+    .requiredOption('--since <T>', 'a date-time with its zone, no later than the backup’s')
+    .addOption(several('--trail <DIR>', 'the trail of an instance, in place of TRAIL_DIR or DATA_DIR/trail'))
+    .action(async (options: RecoverOptions) =>
+      context.answer(await recorded(context, { command: 'recover' }, () => recoverCommand(options, context))),
+    );
+}
+
+/**
+ * Withdrawals of this time before T are applied as well. The gateway writes the event before it makes the change, so a backup
+ * may lack the change. And the clock from which T was read may differ from the gateway's. Applying one twice is safe.
+ */
+const marginMs = 5 * 60_000;
+
+interface Counts {
+  applied: number;
+  already: number;
+  unknown: number;
+}
+
+/**
+ * `recover --since T [--trail DIR]...`: makes the withdrawals of the trail again in a restored database. It works on the
+ * database itself, before any gateway serves it. It only takes access away, so it applies every line that a gateway wrote, and
+ * then names what is missing.
+ */
+export async function recoverCommand(
+  { since, trail }: RecoverOptions,
+  { trailFolder, trailKey: secret, openDatabase }: Pick<CommandSettings, 'trailFolder' | 'trailKey' | 'openDatabase'>,
+): Promise<CommandOutput> {
+  const sinceMs = readSince(since) - marginMs;
+  const folders = trail ?? [trailFolder()];
+  for (const folder of folders) await refuseUnusable(folder, new Date(sinceMs).toISOString().slice(0, 10));
+  const found = await readWithdrawals(folders, sinceMs, trailKey(secret()));
+  // Loaded only for this command: the database's client is large.
+  const [{ RecoveryStore }, { recoveredTpps }] = await Promise.all([
+    import('../src/consents/recovery.store.js'),
+    import('../src/authorisation-server/tpps/recovered-tpps.store.js'),
+  ]);
+  const prisma = await openDatabase();
+  const counts: Counts = { applied: 0, already: 0, unknown: 0 };
+  const suspended: StoredWithdrawal[] = [];
+  try {
+    const store = new RecoveryStore(prisma, recoveredTpps(prisma));
+    for (const withdrawal of found.withdrawals) {
+      const outcome = await store.apply(withdrawal);
+      counts[outcome]++;
+      if (withdrawal.event === 'tpp-suspended' && outcome === 'applied') suspended.push(withdrawal);
+    }
+  } catch (error) {
+    if (error instanceof BootError) throw error;
+    const done = counts.applied + counts.already + counts.unknown;
+    throw new CommandFailed(
+      `the database failed at withdrawal ${done + 1} of ${found.withdrawals.length}: fix it and run this again; nothing is applied twice`,
+    );
+  } finally {
+    await prisma.onApplicationShutdown();
+  }
+  return output(found, sinceMs, counts, suspended);
+}
+
+function output(
+  { withdrawals, segments, faults, notes }: WithdrawalsInTrail,
+  sinceMs: number,
+  counts: Counts,
+  suspended: readonly StoredWithdrawal[],
+): CommandOutput {
+  const text = [
+    ...notes,
+    ...faults,
+    ...suspended.map(
+      ({ issuer, subject }) =>
+        `the TPP ${subject} of the issuer ${issuer} is suspended: if the bank has reinstated it since, reinstate it again once a gateway runs`,
+    ),
+    `${count(withdrawals.length, 'withdrawal')} since ${new Date(sinceMs).toISOString()}, five minutes before --since, in ` +
+      `${count(segments, 'segment')}: ${counts.applied} applied, ${counts.already} already so, ${counts.unknown} of an id that this database does not know`,
+    ...(faults.length > 0 ? [advice] : []),
+  ].join('\n');
+  const json = {
+    withdrawals: withdrawals.length,
+    segments,
+    ...counts,
+    suspended: suspended.map(({ issuer, subject }) => ({ issuer, tpp: subject })),
+    faults,
+    notes,
+  };
+  return { json, text, failed: faults.length > 0 };
+}
+
+const advice =
+  'The trail is not as the gateways wrote it, so withdrawals may be missing. Everything that could be read was applied. Find out ' +
+  'who changed the files, put them back from a copy, and run this again. Where TRAIL_KEY was changed since the backup, run this ' +
+  'again with the previous key.';
+
+/** @throws CommandFailed where the folder is no trail, or the day or a later one was dropped */
+async function refuseUnusable(folder: string, firstDay: string): Promise<void> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandFailed(`the trail ${folder} cannot be read (${error.code})`);
+  });
+  if (!names.some(isDay))
+    throw new CommandFailed(`${folder} holds no day of a trail: name the TRAIL_DIR of each instance with --trail`);
+  const dropped = names.flatMap((name) => dayOfDroppedFile(name) ?? []).filter((day) => day >= firstDay);
+  if (dropped.length > 0)
+    throw new CommandFailed(
+      `--since is before the kept days of the trail ${folder}: ${dropped.sort().at(-1)} was dropped, and its withdrawals are ` +
+        'not known. Nothing was changed. Restore a later backup, or give a copy of the folder from before the drop with --trail',
+    );
+}
+
+/** With a zone: a time that is an hour too late would leave out withdrawals. */
+function readSince(text: string): number {
+  const time = /(z|[+-]\d\d:?\d\d)$/i.test(text) ? parseBodyDateTime(text) : undefined;
+  if (time === undefined)
+    throw new CommandFailed('--since must be a date-time with its zone, such as 2026-05-02T09:30:00Z');
+  return time.atMs;
+}

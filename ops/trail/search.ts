@@ -1,0 +1,30 @@
+import type { Command } from 'commander';
+import type { CommandOutput } from '../../src/command-line/command.js';
+import { askedFolders, trailOption, type TrailOption } from './asked-folders.js';
+import { askedTime, type TimeOptions, withTime } from './asked-time.js';
+import { gapsIn } from './gaps.js';
+import { withTrail, type AskedTime, type Needed, type SearchedTrail } from './searched-trail.js';
+
+export interface SearchOptions extends TrailOption, TimeOptions {}
+
+export type Tell = (line: string) => void;
+
+/** Adds a command that searches the trail. */
+export function addSearch(trail: Command, name: string, help: string): Command {
+  return withTime(trail.command(name).description(help).addOption(trailOption()));
+}
+
+/** Does the work on the trail of the time that was asked for. @param needed the events that the work needs */
+export function searched(
+  options: SearchOptions,
+  tell: Tell,
+  work: (trail: SearchedTrail, time: AskedTime) => Promise<CommandOutput>,
+  needed: Needed = askedTime(options),
+): Promise<CommandOutput> {
+  const time = askedTime(options);
+  const folders = askedFolders(options);
+  return withTrail(folders, needed, tell, async (trail) => {
+    const looked = { ...trail.looked, ...(await gapsIn(trail, folders, time, tell)) };
+    return work({ ...trail, looked }, time);
+  });
+}

@@ -1,0 +1,139 @@
+import type { Command } from 'commander';
+import type { CommandOutput } from '../../src/command-line/command.js';
+import { readPseudonymKeys } from '../../src/config/trail-command.js';
+import { customerReport } from '../../src/trail/customer-report.js';
+import { pseudonymOfCustomer } from '../../src/trail/pseudonyms.js';
+import { partIn } from '../../src/trail/stored-event.js';
+import { idForms, why } from '../../src/trail/why.js';
+import { count } from '../../src/trail/words.js';
+import type { CommandContext } from '../command-settings.js';
+import { addEvidence } from './evidence.command.js';
+import { askedTime } from './asked-time.js';
+import { load, requestsOfTpp } from './counts.js';
+import { searchOf } from './duckdb-search.js';
+import { exportEvents } from './export.js';
+import { addSearch, searched, type SearchOptions, type Tell } from './search.js';
+import { tppNames } from './tpp-names.js';
+import { customerText, hasGaps, lookedText, requestsOfTppText, tableText, whyText } from './texts.js';
+
+export function addTrail(program: Command, context: CommandContext): void {
+  const { answer, tell } = context;
+  const trail = program
+    .command('trail')
+    .description('Questions to the trail of decisions (docs/trail.md describes its files).');
+  addSearch(trail, 'why', 'explains each event with an interaction id, or with an error id')
+    .argument('<ID>')
+    .action(async (id: string, options: SearchOptions) => answer(await explained(id, options, tell)));
+  addSearch(trail, 'customer', 'who read a customer’s data, under which consents; needs PSEUDONYM_KEY')
+    .argument('<REF>')
+    .action(async (ref: string, options: SearchOptions) => answer(await customer(ref, options, tell)));
+  addSearch(trail, 'tpp', 'the requests of a TPP, by endpoint and reason of refusal')
+    .argument('<CLIENT_ID>')
+    .action(async (clientId: string, options: SearchOptions) => answer(await requests(clientId, options, tell)));
+  addSearch(trail, 'load', 'the load: by TPP, by endpoint and by hour').action(async (options: SearchOptions) =>
+    answer(await loads(options, tell)),
+  );
+  addSearch(trail, 'export', 'writes the events into a new file')
+    .requiredOption('--out <FILE>', 'its ending is its form: .ndjson, .csv or .parquet')
+    .action(async (options: SearchOptions & { readonly out: string }) => answer(await exported(options, tell)));
+  addSearch(trail, 'index', 'makes the Parquet files by which the others search').action(
+    async (options: SearchOptions) => answer(await indexed(options, tell)),
+  );
+  addEvidence(trail, context);
+}
+
+function explained(id: string, options: SearchOptions, tell: Tell): Promise<CommandOutput> {
+  const needed = { ...askedTime(options), texts: idForms(id) };
+  return searched(
+    options,
+    tell,
+    async (trail) => {
+      const found = await why(searchOf(trail), id);
+      const events = found.explanations.map(({ event }) => event);
+      const tpps = events.flatMap((event) => [event, partIn(event, 'target')]);
+      const names = await tppNames(tpps, trail.looked, tell);
+      const named = { ...found, explanations: events.map((event) => names.explained(event)) };
+      const isFound = named.explanations.length > 0;
+      const incomplete = !isFound && hasGaps(named.looked);
+      return { json: named, text: whyText(named), failed: !isFound && !incomplete, incomplete };
+    },
+    needed,
+  );
+}
+
+function customer(ref: string, options: SearchOptions, tell: Tell): Promise<CommandOutput> {
+  return searched(
+    options,
+    tell,
+    async (trail, time) => {
+      const pseudonyms = readPseudonymKeys().map((secret) => pseudonymOfCustomer(secret, ref));
+      const report = await customerReport(searchOf(trail), pseudonyms, time);
+      const { reads, consents, authorisations, looked } = report;
+      const { named, shown } = await tppNames([...reads, ...consents, ...authorisations], looked, tell);
+      const by = (form: typeof shown) => ({
+        ...report,
+        reads: reads.map(form),
+        consents: consents.map(form),
+        authorisations: authorisations.map(form),
+      });
+      return { json: by(named), text: customerText(by(shown)), incomplete: hasGaps(looked) };
+    },
+    // A consent may be older than the time.
+    {},
+  );
+}
+
+function requests(tpp: string, options: SearchOptions, tell: Tell): Promise<CommandOutput> {
+  return searched(options, tell, async (trail, time) => {
+    const found = await requestsOfTpp(trail, tpp, time);
+    const tpps = found.map(({ issuer }) => ({ tpp, issuer }));
+    const { named } = await tppNames(tpps, trail.looked, tell);
+    const name = tpps.map((each) => named(each).name).find((each) => each !== undefined);
+    return {
+      json: { tpp, ...(name !== undefined && { name }), requests: found, looked: trail.looked },
+      text: `${requestsOfTppText(tpp, name, found)}\n\n${lookedText(trail.looked)}`,
+      incomplete: hasGaps(trail.looked),
+    };
+  });
+}
+
+function loads(options: SearchOptions, tell: Tell): Promise<CommandOutput> {
+  return searched(options, tell, async (trail, time) => {
+    const [tpps, endpoints, hours] = [
+      await load(trail, 'tpps', time),
+      await load(trail, 'endpoints', time),
+      await load(trail, 'hours', time),
+    ];
+    const { named, shown } = await tppNames(tpps, trail.looked, tell);
+    const shownTpps = tpps
+      .map(shown)
+      .map(({ tpp, issuer: _issuer, name, ...figures }) => ({ name: tpp ?? name, ...figures }));
+    const text = `By TPP\n${tableText(shownTpps)}\n\nBy endpoint\n${tableText(endpoints)}\n\nBy hour\n${tableText(hours)}\n\n${lookedText(trail.looked)}`;
+    return {
+      json: { tpps: tpps.map(named), endpoints, hours, looked: trail.looked },
+      text,
+      incomplete: hasGaps(trail.looked),
+    };
+  });
+}
+
+function exported(options: SearchOptions & { readonly out: string }, tell: Tell): Promise<CommandOutput> {
+  const { out: file } = options;
+  return searched(options, tell, async (trail, time) => {
+    const events = await exportEvents(trail, time, file);
+    return {
+      json: { file, events, looked: trail.looked },
+      text: `${file}: ${count(events, 'event')}\n${lookedText(trail.looked)}`,
+      incomplete: hasGaps(trail.looked),
+    };
+  });
+}
+
+function indexed(options: SearchOptions, tell: Tell): Promise<CommandOutput> {
+  return searched(options, tell, ({ looked, indexed: days }) =>
+    Promise.resolve({
+      json: { indexed: days, looked },
+      text: `${days.length === 0 ? 'Every closed day has its index.' : `Indexed: ${days.join(', ')}`}\n${lookedText(looked)}`,
+    }),
+  );
+}
