@@ -17,7 +17,7 @@ interface ExplainedEvent {
   readonly ErrorId?: string;
 }
 
-/** Explains each event with an interaction id, as `npm run trail -- why` does. */
+/** Explains each event with an interaction id, as `npm run ops -- trail why` does. */
 export function whyContent(id: string, { Events, NotFound }: WhyAnswer): Html {
   return html`<h2>Why the gateway answered so</h2>
     <p class="quiet">Interaction id <code>${id}</code></p>

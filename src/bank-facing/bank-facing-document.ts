@@ -34,7 +34,7 @@ export function describeBankFacing(server: FastifyInstance): void {
           operatorCredential: {
             type: 'http',
             scheme: 'bearer',
-            description: 'The credential of an operator with one of the roles: `npm run operators`.',
+            description: 'The credential of an operator with one of the roles: `npm run ops -- operators`.',
           },
         },
       },

@@ -88,7 +88,7 @@ export class TppStandingRoutes {
         return undefined;
       case 'revoke-consents':
         if (acts.needTwoPersons)
-          throw secondPersonNeeded('withdraw the consents of the TPP by cases -- withdraw --tpp ID --reason CODE');
+          throw secondPersonNeeded('withdraw the consents of the TPP by `cases withdraw --tpp ID --reason CODE`');
         await withdrawals.revokeConsents(tpp, by);
         return undefined;
     }

@@ -44,7 +44,7 @@ export class Environment extends AuthorisationEnvironment {
   )
   DATABASE_POOL_SIZE = 10;
   @data(
-    'Whether the gateway migrates the database at its start. With `no`, `npm run migrate` does it as another role.',
+    'Whether the gateway migrates the database at its start. With `no`, `npm run ops -- migrate` does it as another role.',
     oneOf(['yes', 'no']),
   )
   MIGRATE = 'yes';
@@ -108,18 +108,18 @@ export class Environment extends AuthorisationEnvironment {
 
 /** Settings that only the operators' commands read. */
 export class CommandEnvironment {
-  @command('Credential of the operator, from `npm run operators -- add`.', { ...secret, checks: [] })
+  @command('Credential of the operator, from `npm run ops -- operators add`.', { ...secret, checks: [] })
   OPERATOR_CREDENTIAL?: string;
   @command('Certificate (PEM) that the commands present to a gateway with `BANK_TLS_CLIENT_CA_FILE`.', file)
   BANK_CLIENT_CERT_FILE?: string;
   @command('Key (PEM) of that certificate.', file) BANK_CLIENT_KEY_FILE?: string;
   @command(
-    'For `npm run retention`: days after the end of a consent at which its customer, accounts and names are erased. Without it nothing is erased.',
+    'For `npm run ops -- retention`: days after the end of a consent at which its customer, accounts and names are erased. Without it nothing is erased.',
     whole('days', 1, 36_500),
   )
   RETENTION_DAYS?: number;
   @command(
-    'For `npm run retention`: days after which a day of the trail is removed. Without it the trail is kept.',
+    'For `npm run ops -- retention`: days after which a day of the trail is removed. Without it the trail is kept.',
     whole('days', 1, 36_500),
   )
   TRAIL_RETENTION_DAYS?: number;

@@ -98,8 +98,8 @@ function dueCount(pending: readonly Migration[], isEmpty: boolean, mode: Migrati
 
 function notMigrated(due: readonly Migration[]): BootError {
   return new BootError(
-    `MIGRATE=no, and the database lacks ${names(due).join(', ')}: run \`npm run migrate\` as its owner ` +
-      '(in the image `node dist/gateway/commands.js migrate`), then start again.',
+    `MIGRATE=no, and the database lacks ${names(due).join(', ')}: run \`npm run ops -- migrate\` as its owner ` +
+      '(in a container the image of the operators has it), then start again.',
   );
 }
 

@@ -34,7 +34,7 @@ function lineOf(error: Error, target: Target, setting: string): string {
       return `${postgres} has no database ${database}: create it or correct ${setting}.`;
     case '42501':
       return (
-        `${postgres} refuses the user of ${setting} a right: run \`npm run migrate\` as the owner of the schema, and after it ` +
+        `${postgres} refuses the user of ${setting} a right: run \`npm run ops -- migrate\` as the owner of the schema, and after it ` +
         'deploy/postgresql/roles.sql (docs/runbook.md, "Migrations and roles").'
       );
     case '25006':

@@ -29,7 +29,8 @@ export function keyFaults(keys: DataKeys, known: readonly KnownKey[]): readonly 
   return dataKeySettings
     .filter((setting) => !belong(setting, fingerprintsOf(setting, keys), of(setting, known)))
     .map(
-      (setting) => `${remedies[setting]} \`npm run accept-key -- ${setting}\` (docs/runbook.md, "Changing secrets").`,
+      (setting) =>
+        `${remedies[setting]} \`npm run ops -- accept-key ${setting}\` (docs/runbook.md, "Changing secrets").`,
     );
 }
 

@@ -11,7 +11,7 @@ const mostEvents = 10_000;
 
 /**
  * Looks through the latest segments in a gateway's own folder, line by line, with no index and no engine. It ends at a limit
- * and says so: `npm run trail` searches the whole trail, of every machine. One look goes on at a time, so that several
+ * and says so: `npm run ops -- trail` searches the whole trail, of every machine. One look goes on at a time, so that several
  * questions do not take the processor from the TPPs' requests.
  */
 export class SegmentScan {

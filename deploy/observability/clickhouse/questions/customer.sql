@@ -1,5 +1,5 @@
 -- Who read a customer's data: the requests by TPP, consent and endpoint.
--- Parameters: pseudonyms, as `npm run trail -- customer REF` prints them: ['kid.…', 'kid.…']; from, to.
+-- Parameters: pseudonyms, as `npm run ops -- trail customer REF` prints them: ['kid.…', 'kid.…']; from, to.
 SELECT tpp, issuer, consent, endpoint, countIf(status < 400) AS answered, countIf(status < 400 AND attended) AS attendedAnswers,
     count() - answered AS refused, min(at) AS first, max(at) AS last
 FROM trail.events FINAL
