@@ -1,30 +1,55 @@
 import type { ConsentOptions } from '../actions/consent.js';
 import type { NewTpp } from '../actions/new-tpp.js';
-import { UsageError, type Values } from './arguments.js';
+import { UsageError } from '../../src/command-line/command.js';
 
 /** Reads the words of a command line as the values that actions take. */
 
-/** The name, or the core's reference. */
-export function personaIn({ persona, customer }: Values): string {
-  return persona ?? customer ?? '';
+export interface PersonaWords {
+  readonly persona?: string;
+  readonly customer?: string;
 }
 
-export function consentOptions(values: Values): ConsentOptions {
+export interface ConsentWords extends PersonaWords {
+  readonly permissions?: string;
+  readonly accounts?: string;
+  readonly authenticatedAgo?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly expires?: string;
+}
+
+export interface NewTppWords {
+  readonly name: string;
+  readonly redirect: string;
+  readonly fapi?: string;
+  readonly auth?: string;
+  readonly agent?: string;
+}
+
+/** The name, or the core's reference. */
+export function personaIn({ persona, customer }: PersonaWords): string {
+  const named = persona ?? customer ?? '';
+  if (named === '')
+    throw new UsageError('name --persona NAME or --customer REF, as `npm run sandbox -- personas` lists them');
+  return named;
+}
+
+export function consentOptions(words: ConsentWords): ConsentOptions {
   return {
-    persona: personaIn(values),
-    permissions: listUnlessAll(values['permissions']),
-    accounts: listUnlessAll(values['accounts']),
-    authenticatedAgoMs: durationMs('--authenticated-ago', values['authenticated-ago'] ?? '0s'),
-    from: dateTime(values['from']),
-    to: dateTime(values['to']),
-    expires: dateTime(values['expires']),
+    persona: personaIn(words),
+    permissions: listUnlessAll(words.permissions),
+    accounts: listUnlessAll(words.accounts),
+    authenticatedAgoMs: durationMs('--authenticated-ago', words.authenticatedAgo ?? '0s'),
+    from: dateTime(words.from),
+    to: dateTime(words.to),
+    expires: dateTime(words.expires),
   };
 }
 
 /** The name ends up in a certificate, in a file of settings and in the name of a folder. */
 const tppName = /^(?=.*[a-z0-9])[\p{L}\p{N}][\p{L}\p{N} .,&'()-]{0,59}$/iu;
 
-export function newTpp({ name = '', agent, redirect = '', fapi, auth }: Values): NewTpp {
+export function newTpp({ name, agent, redirect, fapi, auth }: NewTppWords): NewTpp {
   for (const [flag, one] of Object.entries({ name, agent }))
     if (one !== undefined && !tppName.test(one))
       throw new UsageError(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { AddressInfo } from 'node:net';
-import { readCommand } from '../../sandbox/cli/commands.js';
+import { sandboxCommand } from '../support/sandbox-command.js';
 import { Stack } from '../../sandbox/clients/stack.js';
 import { readSandboxConfig } from '../../sandbox/sandbox.config.js';
 import { defaultSignIn } from '../../src/config/config.js';
@@ -209,7 +209,7 @@ describe('a person who abuses the sign-in', () => {
       const address = '2001:db8:ffff:3::1';
       for (const name of ['payer', 'saver']) await blocked(stranger, name);
       for (let start = 0; start < 10; start++) await begin(stranger(address), `other-${start}`, 'wrong');
-      const { text: said } = await readCommand(['unlock', 'payer']).run(new Stack(config), () => undefined);
+      const { text: said } = await sandboxCommand(['unlock', 'payer'], new Stack(config));
       expect(said).toBe('payer can sign in at once');
       expect((await enter(stranger(address), 'payer')).status).toBe(429);
       expect((await enter(stranger(), 'saver')).status).toBe(429);

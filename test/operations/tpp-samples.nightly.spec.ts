@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { NewTpp } from '../../sandbox/actions/new-tpp.js';
-import { readCommand } from '../../sandbox/cli/commands.js';
+import { sandboxProgram } from '../../sandbox/cli/program.js';
+import { newTpp, type NewTppWords } from '../../sandbox/cli/values.js';
 import type { TppFolder } from '../../sandbox/new-tpps/tpp-folder.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { NewTppSetting } from '../sandbox/new-tpp-setting.js';
@@ -21,15 +21,28 @@ const withPython = isThere('python3') ? it : it.skip;
 // eslint-disable-next-line no-console -- the reader of the output must know the samples that did not run
 if (withPython === it.skip) console.warn('python3 is absent: the Python program of docs/first-tpp.md is NOT tried');
 
+/** The options of the command `tpp new` with these words, which is not carried out. */
+function wordsOfNewTpp(words: readonly string[]): NewTppWords {
+  const unused = (): never => {
+    throw new Error('the command must not be carried out');
+  };
+  const program = sandboxProgram({ stack: unused, answer: unused, tell: unused });
+  const command = program.commands
+    .find((each) => each.name() === 'tpp')
+    ?.commands.find((each) => each.name() === 'new')
+    ?.action(() => undefined);
+  program.parse(words, { from: 'user' });
+  return command?.opts() as NewTppWords;
+}
+
 describe('docs/first-tpp.md', () => {
   let setting: NewTppSetting;
   let tpp: TppFolder;
   beforeAll(async () => {
     setting = await NewTppSetting.start();
     const words = /-- (tpp new .+)$/m.exec(page)?.[1]?.match(/"[^"]+"|\S+/g) ?? [];
-    const { name, given } = readCommand(words.map((word) => word.replaceAll('"', '')));
-    expect(name).toBe('tpp new');
-    tpp = await setting.make((given as NewTpp).name, given as NewTpp);
+    const given = newTpp(wordsOfNewTpp(words.map((word) => word.replaceAll('"', ''))));
+    tpp = await setting.make(given.name, given);
     for (const { command: line, text } of programs)
       await writeFile(join(tpp.folder, line.split(' ').at(-1) ?? ''), text);
   });

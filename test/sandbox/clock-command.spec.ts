@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { readCommand } from '../../sandbox/cli/commands.js';
+import { sandboxCommand } from '../support/sandbox-command.js';
 import { Stack } from '../../sandbox/clients/stack.js';
 import { SandboxClock } from '../../sandbox/clock/sandbox-clock.js';
 import { StackTime } from '../../sandbox/clock/stack-time.js';
@@ -34,7 +34,7 @@ describe('sandbox clock', () => {
     await rm(folder, { recursive: true });
   });
 
-  const sandbox = (line: string) => readCommand(line.split(' ')).run(running, () => undefined);
+  const sandbox = (line: string) => sandboxCommand(line.split(' '), running);
 
   it('moves the time of the whole stack on, as the console does', async () => {
     const { text, json } = await sandbox('clock 5m');

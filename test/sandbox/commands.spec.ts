@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AddressInfo } from 'node:net';
 import { createConsent, token } from '../../sandbox/actions/consent.js';
-import { readCommand } from '../../sandbox/cli/commands.js';
 import { Stack as RunningStack } from '../../sandbox/clients/stack.js';
 import { FaultyStart } from '../../sandbox/faulty-start.js';
 import { readSandboxConfig, type SandboxConfig } from '../../sandbox/sandbox.config.js';
+import { sandboxCommand } from '../support/sandbox-command.js';
 import { bankCredential, minuteMs, Stack } from '../support/stack.js';
 import { firstPersona } from './first-persona.js';
 import { v3_1 } from '../../src/versions/v3.1.js';
@@ -30,7 +30,7 @@ describe('the sandbox’s command line with a running stack', () => {
 
   /** Runs a command line, as a person would type it. */
   function sandbox(line: string) {
-    return readCommand(line.split(' ')).run(new RunningStack(config, stack.clock), () => undefined);
+    return sandboxCommand(line.split(' '), new RunningStack(config, stack.clock));
   }
 
   /** The output of `--json`, for a program. */
@@ -154,18 +154,6 @@ These still answer: accounts, balances, transactions of the last 90 days. All el
 `);
   });
 
-  it('tells its version', async () => {
-    expect((await sandbox('--version')).text).toMatch(/^account-information-gateway \d+\.\d+\.\d+$/);
-  });
-
-  it('tells its usage', async () => {
-    expect(await sandbox('help')).toEqual(await sandbox('--help'));
-    const { text, json: told } = await sandbox('--help');
-    expect(told).toEqual({ usage: text });
-    for (const name of ['personas', 'consent', 'reauthenticate', 'revoke', 'account', 'core', 'clock', 'unlock'])
-      expect(text).toContain(`sandbox ${name}`);
-  });
-
   it.each([
     ['consent --persona unknown', /^there is no customer unknown: it is one of complete, .*trader$/],
     ['consent --persona complete --permissions ReadPAN', /ReadPAN.* \(POST \S+ answered 400\)$/],
@@ -192,7 +180,7 @@ These still answer: accounts, balances, transactions of the last 90 days. All el
 
   it('says how to start the stack when none runs', async () => {
     const nowhere = { ...config, sandboxPort: 1 };
-    const listed = (where: SandboxConfig) => readCommand(['personas']).run(new RunningStack(where), () => undefined);
+    const listed = (where: SandboxConfig) => sandboxCommand(['personas'], new RunningStack(where));
     await expect(listed(nowhere)).rejects.toThrow(
       'nothing answers at http://127.0.0.1:1: start the stack with npm start',
     );
