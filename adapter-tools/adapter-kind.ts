@@ -1,11 +1,11 @@
-import { ToolError } from './tool-error.js';
+import { CommandFailed } from '../src/command-line/command.js';
 
 /** The name of packages/package.json: the ports and their kits, as a separate repository installs them. */
 export const portPackage = 'account-information-core-adapter';
 
 export function refuseBadName(name: string): void {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
-    throw new ToolError(`"${name}" is no name for an adapter: lower-case letters, digits and dashes, e.g. my-core`);
+    throw new CommandFailed(`"${name}" is no name for an adapter: lower-case letters, digits and dashes, e.g. my-core`);
 }
 
 function classNameOf(name: string): string {

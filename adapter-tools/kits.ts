@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { AdapterUnderTest } from '../packages/adapter-kit/adapter-kit.js';
 import type { SignOnUnderTest } from '../packages/adapter-kit/sign-on/sign-on-kit.js';
 import { isCoreSettingFault } from '../packages/core-adapter/core-settings.js';
-import { ToolError } from './tool-error.js';
+import { CommandFailed } from '../src/command-line/command.js';
 
 const cores = new URL('../test/cores/', import.meta.url);
 const signOns = new URL('../test/sign-ons/', import.meta.url);
@@ -34,12 +34,12 @@ export async function namesWithKit(): Promise<string[]> {
 export async function coreOf(adapter: string): Promise<string> {
   if (!isPath(adapter)) return adapter;
   const path = resolve(adapter);
-  if (!existsSync(path)) throw new ToolError(`${path} is not there`);
+  if (!existsSync(path)) throw new CommandFailed(`${path} is not there`);
   if (!statSync(path).isDirectory()) return path;
   const { name = '' } = await manifestOf(path);
   const module = join(path, 'dist', `${name}${moduleEnd}`);
   if (existsSync(module)) return module;
-  throw new ToolError(`there is no ${module}: run \`npm install && npm run build\` in ${path}`);
+  throw new CommandFailed(`there is no ${module}: run \`npm install && npm run build\` in ${path}`);
 }
 
 /**
@@ -49,18 +49,18 @@ export async function coreOf(adapter: string): Promise<string> {
 export async function kitOf(adapter: string): Promise<AnyKit> {
   const file = isPath(adapter) ? kitNextTo(await coreOf(adapter)) : kitFile(adapter);
   if (file === undefined)
-    throw new ToolError(
+    throw new CommandFailed(
       `there is no test/cores/${adapter}/${adapter}.kit.ts: make an adapter with \`npm run adapter -- new ${adapter}\`, or with \`new-sign-on\``,
     );
   const { kit } = await loaded(file);
-  if (kit === undefined) throw new ToolError(`${fileURLToPath(file)} exports no \`kit\``);
+  if (kit === undefined) throw new CommandFailed(`${fileURLToPath(file)} exports no \`kit\``);
   return kit;
 }
 
 /** The same for an adapter of a core. */
 export async function coreKitOf(adapter: string): Promise<AdapterUnderTest> {
   const kit = await kitOf(adapter);
-  if (isSignOn(kit)) throw new ToolError(`${adapter} is an adapter of a sign-on: \`check\` judges it`);
+  if (isSignOn(kit)) throw new CommandFailed(`${adapter} is an adapter of a sign-on: \`check\` judges it`);
   return kit;
 }
 
@@ -70,7 +70,7 @@ export async function manifestOf(folder: string): Promise<{ name?: string; depen
   try {
     return JSON.parse(await readFile(file, 'utf8')) as { name?: string };
   } catch (error) {
-    throw new ToolError(`${file} cannot be read: ${(error as Error).message}`);
+    throw new CommandFailed(`${file} cannot be read: ${(error as Error).message}`);
   }
 }
 
@@ -88,9 +88,10 @@ function kitFile(name: string, folders: readonly URL[] = [cores, signOns]): URL 
 
 function kitNextTo(module: string): URL {
   if (!module.endsWith(moduleEnd))
-    throw new ToolError(`${module} is no module of an adapter: its name has to end in ${moduleEnd}`);
+    throw new CommandFailed(`${module} is no module of an adapter: its name has to end in ${moduleEnd}`);
   const file = `${module.slice(0, -moduleEnd.length)}.kit.js`;
-  if (!existsSync(file)) throw new ToolError(`there is no ${file}: the kit has to lie next to the adapter’s module`);
+  if (!existsSync(file))
+    throw new CommandFailed(`there is no ${file}: the kit has to lie next to the adapter’s module`);
   return pathToFileURL(file);
 }
 
@@ -99,8 +100,8 @@ async function loaded(file: URL): Promise<{ kit?: AnyKit }> {
     return (await import(file.href)) as { kit?: AnyKit };
   } catch (error) {
     // The fault is that of a setting, such as the bank's file, and not of the module.
-    if (isCoreSettingFault(error)) throw new ToolError(error.message);
+    if (isCoreSettingFault(error)) throw new CommandFailed(error.message);
     const [first] = String(error).split('\n');
-    throw new ToolError(`${fileURLToPath(file)} cannot be loaded: ${first}`);
+    throw new CommandFailed(`${fileURLToPath(file)} cannot be loaded: ${first}`);
   }
 }

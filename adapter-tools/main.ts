@@ -8,50 +8,34 @@ import {
 import { KitFault } from '../packages/adapter-kit/kit-fault.js';
 import { printCustomerAuthenticationCheck } from '../packages/adapter-kit/sign-on/sign-on-kit.js';
 import { kitServices } from '../packages/adapter-kit/kit-services.js';
+import { CommandFailed } from '../src/command-line/command.js';
+import { runCommandLine } from '../src/command-line/command-line.js';
 import { endWithReader } from '../src/command-line/gone-reader.js';
-import { BootError } from '../src/config/boot-error.js';
 import { isCoreError } from '../packages/core-adapter/core-error.js';
 import type { CoreSettings } from '../packages/core-adapter/core-settings.js';
 import { createCoreAdapter } from '../src/adapters/load-adapter.js';
 import { packageRoot } from '../src/persistence/package-root.js';
 import { loadProfile } from '../src/profiles/load-profile.js';
 import { type AdapterKind, coreKind, signOnKind } from './adapter-kind.js';
-import { type Command, readArguments, usage } from './arguments.js';
+import { adapterProgram, type PreviewOptions } from './program.js';
 import { coreKitOf, coreOf, isSignOn, kitOf, namesWithKit } from './kits.js';
 import { newAdapter } from './new-adapter.js';
 import { newRepository } from './own-repository.js';
 import { preview } from './preview.js';
 import { previewText } from './preview-text.js';
 import { type Outcomes, report } from './report.js';
-import { ToolError } from './tool-error.js';
 
-async function run(command: Command): Promise<void> {
-  switch (command.name) {
-    case 'help':
-      console.log(usage);
-      return;
-    case 'new':
-      return create(command.adapter, coreKind, command.into);
-    case 'new-sign-on':
-      return create(command.adapter, signOnKind, command.into);
-    case 'check':
-      return check(command.adapter);
-    case 'report':
-      console.log(report(await outcomesOf(command.adapter === undefined ? await namesWithKit() : [command.adapter])));
-      return;
-    case 'preview':
-      return showPreview(command);
-  }
+async function showReport(name: string | undefined): Promise<void> {
+  console.log(report(await outcomesOf(name === undefined ? await namesWithKit() : [name])));
 }
 
-async function showPreview(command: Extract<Command, { name: 'preview' }>): Promise<void> {
-  const core = await coreOf(command.adapter);
+async function showPreview(name: string, { customer, account, read, rows }: PreviewOptions): Promise<void> {
+  const core = await coreOf(name);
   const profile = await loadProfile(process.env.PROFILE ?? 'profile-2');
   const settings = coreSettings();
-  const wish = { customerRef: command.customer, accountRef: command.account, read: command.read };
+  const wish = { customerRef: customer, accountRef: account, read };
   const create = (given: CoreSettings) => createCoreAdapter(core, given, kitServices);
-  for await (const shown of preview(create, settings, profile, wish, command.rows ?? 3))
-    console.log(`${previewText(shown)}\n`);
+  for await (const shown of preview(create, settings, profile, wish, rows ?? 3)) console.log(`${previewText(shown)}\n`);
 }
 
 /** Each adapter under the last part of its path. */
@@ -76,8 +60,8 @@ async function create(name: string, kind: AdapterKind, into: string | undefined)
 async function check(name: string): Promise<void> {
   const kit = await kitOf(name);
   const broken = await (isSignOn(kit) ? printCustomerAuthenticationCheck(kit) : printCoreAdapterCheck(kit));
-  if (broken === Number.POSITIVE_INFINITY) throw new ToolError(`no clause of ${name} was checked`);
-  if (broken > 0) throw new ToolError(`${name} does not keep ${broken} ${broken === 1 ? 'clause' : 'clauses'}`);
+  if (broken === Number.POSITIVE_INFINITY) throw new CommandFailed(`no clause of ${name} was checked`);
+  if (broken > 0) throw new CommandFailed(`${name} does not keep ${broken} ${broken === 1 ? 'clause' : 'clauses'}`);
 }
 
 /** As the gateway has them of its environment. */
@@ -85,7 +69,7 @@ function coreSettings(): CoreSettings {
   const given = Object.entries(process.env).filter(([name]) => name.startsWith('CORE_')) as [string, string][];
   const variables = Object.fromEntries(given);
   if (variables.CORE_URL === undefined || !URL.canParse(variables.CORE_URL))
-    throw new ToolError('CORE_URL is not set: say where the core is');
+    throw new CommandFailed('CORE_URL is not set: say where the core is');
   return {
     url: variables.CORE_URL.replace(/\/+$/, ''),
     connections: Number(variables.CORE_CONNECTIONS ?? 4),
@@ -94,11 +78,17 @@ function coreSettings(): CoreSettings {
 }
 
 endWithReader();
-try {
-  await run(readArguments(process.argv.slice(2)));
-} catch (error) {
-  const isExpected = isCoreError(error) || [ToolError, KitFault, BootError].some((kind) => error instanceof kind);
-  if (!isExpected) throw error;
-  console.error(`adapter: ${(error as Error).message}`);
-  process.exitCode = 1;
-}
+process.exitCode = await runCommandLine(
+  () =>
+    adapterProgram({
+      new: (name, into) => create(name, coreKind, into),
+      newSignOn: (name, into) => create(name, signOnKind, into),
+      check,
+      report: showReport,
+      preview: showPreview,
+    }),
+  process.argv.slice(2),
+  (text) => console.log(text),
+  (line) => console.error(`adapter: ${line}`),
+  (error) => isCoreError(error) || error instanceof KitFault,
+);

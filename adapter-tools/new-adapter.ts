@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AdapterKind, ownFile, refuseBadName } from './adapter-kind.js';
-import { ToolError } from './tool-error.js';
+import { CommandFailed } from '../src/command-line/command.js';
 
 /**
  * Writes the adapter's own folder and that of its kit from the template, and the adapter's line into the registry.
@@ -14,7 +14,7 @@ export async function newAdapter(root: string, name: string, kind: AdapterKind):
   const { template, folders, here } = kind;
   const [folder, kit] = [join(folders.adapters, name), join(folders.kits, name)];
   for (const taken of [folder, kit])
-    if (existsSync(join(root, taken))) throw new ToolError(`${taken} is there already`);
+    if (existsSync(join(root, taken))) throw new CommandFailed(`${taken} is there already`);
   const registry = join(folders.adapters, 'registry.ts');
   // The template's files lie in one folder, an adapter and its kit in two.
   const imports = {
@@ -49,6 +49,7 @@ async function withLine(registry: string, name: string): Promise<string> {
   const key = name.includes('-') ? `'${name}'` : name;
   const line = `  ${key}: () => import('./${name}/${name}.adapter.js'),\n`;
   const end = text.lastIndexOf('};');
-  if (end < 0) throw new ToolError(`${registry} does not end in the list of adapters: add this line yourself: ${line}`);
+  if (end < 0)
+    throw new CommandFailed(`${registry} does not end in the list of adapters: add this line yourself: ${line}`);
   return text.slice(0, end) + line + text.slice(end);
 }

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type AdapterKind, ownFile, portPackage, refuseBadName } from './adapter-kind.js';
-import { ToolError } from './tool-error.js';
+import { CommandFailed } from '../src/command-line/command.js';
 
 /**
  * Writes a repository for an adapter that lies outside the gateway's own: the template and the packed port.
@@ -15,7 +15,7 @@ import { ToolError } from './tool-error.js';
  */
 export async function newRepository(root: string, name: string, folder: string, kind: AdapterKind): Promise<string[]> {
   refuseBadName(name);
-  if (existsSync(folder)) throw new ToolError(`${folder} is there already`);
+  if (existsSync(folder)) throw new CommandFailed(`${folder} is there already`);
   await mkdir(join(folder, 'src'), { recursive: true });
   try {
     return await write(root, name, folder, kind);

@@ -1,6 +1,6 @@
 import { accountReads, type CoreAdapter } from '../packages/core-adapter/core.adapter.js';
 import { contextOf } from '../packages/adapter-kit/reads.js';
-import { ToolError } from './tool-error.js';
+import { CommandFailed } from '../src/command-line/command.js';
 
 /** The reads that make a resource. */
 export const shownReads = ['account', ...accountReads] as const;
@@ -33,7 +33,7 @@ export async function* eachRead<T>(
   show: (shown: ShownAccount) => Promise<T | undefined>,
 ): AsyncGenerator<T | WithoutRecord> {
   if (read !== undefined && read !== 'account' && adapter[read] === undefined)
-    throw new ToolError(`the adapter has no read ${read}: ${adapter.missing[read] ?? '`missing` has to say why'}`);
+    throw new CommandFailed(`the adapter has no read ${read}: ${adapter.missing[read] ?? '`missing` has to say why'}`);
   const refs =
     accountRef === undefined
       ? (await adapter.accounts(contextOf(customerRef))).items.map(({ ref }) => ref)

@@ -25,5 +25,5 @@ process.exitCode = await runCommandLine(
   words,
   (text) => console.log(text),
   (line) => console.error(`sandbox: ${line}`),
-  [FaultyStart],
+  (error) => error instanceof FaultyStart,
 );

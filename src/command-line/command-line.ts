@@ -19,7 +19,7 @@ const helpWidth = 120;
  * @param build makes the program; its name is the words that people type before a command: `npm run ops --`
  * @param say shows an answer
  * @param complain shows a line of progress, or of a fault
- * @param failures other errors than CommandFailed and BootError whose messages are for the person
+ * @param isFailure whether the message of another error than CommandFailed and BootError is for the person
  * @returns the exit code: 0 done, 1 failed or at fault, 2 not a command, 3 an answer with gaps
  */
 export async function runCommandLine(
@@ -27,7 +27,7 @@ export async function runCommandLine(
   words: readonly string[],
   say: (text: string) => void,
   complain: (line: string) => void,
-  failures: readonly (abstract new (...given: never[]) => Error)[] = [],
+  isFailure: (error: unknown) => boolean = () => false,
 ): Promise<number> {
   const tell = (line: string): void => complain(printable(line));
   let output: CommandOutput | undefined;
@@ -49,7 +49,7 @@ export async function runCommandLine(
       tell(`${complaintOf(error, meant)}, see: ${typed(meant)} --help`);
       return 2;
     }
-    if (![CommandFailed, BootError, ...failures].some((failure) => error instanceof failure)) throw error;
+    if (!(error instanceof CommandFailed || error instanceof BootError || isFailure(error))) throw error;
     tell((error as Error).message);
     return error instanceof CommandFailed ? error.exitCode : 1;
   }

@@ -37,7 +37,7 @@ describe('an adapter that is named by a path', () => {
     ['mine/dist/blank.adapter.js', /blank.kit.js exports no `kit`$/],
   ])('is refused in one sentence: %s', async (path, message) => {
     const fault: unknown = await kitOf(at(path)).catch((error: unknown) => error);
-    expect(fault).toMatchObject({ name: 'ToolError', message: expect.stringMatching(message) });
+    expect(fault).toMatchObject({ name: 'CommandFailed', message: expect.stringMatching(message) });
     expect((fault as Error).message).not.toContain('\n');
   });
 });
