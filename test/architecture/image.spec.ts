@@ -128,9 +128,7 @@ describe('docker-compose.yml', () => {
       .map((volume) => volume.split(':', 1)[0]);
     expect(new Set([...own, ...others]).size).toBe(own.length + new Set(others).size);
     expect(Object.keys(volumes)).toEqual(expect.arrayContaining(own));
-    expect(stages().get('runtime')?.lines).toContain(
-      'RUN mkdir /data /trail && chown node:node /data /trail',
-    );
+    expect(stages().get('runtime')?.lines).toContain('RUN mkdir /data /trail && chown node:node /data /trail');
   });
 
   it('starts PostgreSQL, the sandbox bank and one gateway, where no profile is asked for', () => {

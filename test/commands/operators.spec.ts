@@ -309,7 +309,7 @@ describe('the operators’ commands', () => {
       'retention',
       'erase customer <REF>',
       'accept-key <SETTING>',
-      'recover --journal <DIR> --since <T>',
+      'recover --since <T>',
       'feed load --delivery <DIR>',
     ])
       expect(said).toContain(`\n  ${form}  `);
