@@ -1,11 +1,11 @@
-import { html } from './html.js';
+import { type Html, html } from './html.js';
 
 /**
  * The only script of the pages: a form that was sent is not sent again by a second click. Its buttons are disabled after the
  * browser has read which one was pressed, and work again on a page to which the browser goes back. The hidden button of a page
  * leaves the page as it is. Without scripts the pages work too: of two posts the gateway carries out the first.
  */
-export const scriptElement = html`<script>
+export const scriptElement: Html = html`<script>
   let sent = false;
   function disable(isSent) {
     sent = isSent;
