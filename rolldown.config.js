@@ -60,7 +60,7 @@ const profiles = Object.fromEntries(
 const removeFormerFiles = {
   name: 'remove-former-files',
   writeBundle: ({ dir }, bundle) => {
-    for (const file of readdirSync(dir)) if (!(file in bundle)) rmSync(join(dir, file));
+    for (const file of readdirSync(dir)) if (!(file in bundle)) rmSync(join(dir, file), { recursive: true });
   },
 };
 
