@@ -13,7 +13,7 @@ async function started(onSignal: string): Promise<StackProcess> {
   const modulePath = join(folder, 'program.cjs');
   const count = `let asked = 0; process.on('SIGTERM', () => { asked++; ${onSignal} });`;
   await writeFile(modulePath, `${count} setInterval(() => undefined, 1000); process.send({ ready: true });`);
-  const made = new StackProcess({ modulePath }, process.env, 'inherit');
+  const made = new StackProcess('the process', { modulePath }, process.env, 'inherit');
   await new Promise<void>((resolve) => made.onReport(() => resolve()));
   return made;
 }

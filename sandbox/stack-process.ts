@@ -16,8 +16,12 @@ export class StackProcess {
   readonly ended: Promise<number | null>;
   private readonly child: ChildProcess;
 
-  /** @param log the file descriptor to which its standard output goes; faults of a start go to standard error */
+  /**
+   * @param name as `npm start` gives it to its user
+   * @param log the file descriptor to which its standard output goes; faults of a start go to standard error
+   */
   constructor(
+    readonly name: string,
     { modulePath, nodeOptions = [], words = [] }: StackCommand,
     environment: NodeJS.ProcessEnv,
     log: number | 'inherit',

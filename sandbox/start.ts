@@ -46,8 +46,7 @@ async function main(): Promise<number> {
     // Ctrl-C comes more than once, from the terminal and from npm: all of them ask for the same end.
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve(0));
   });
-  // A process of the stack that ends by itself is a fault, even with the code 0.
-  const fallen = Promise.race(processes.map(({ ended }) => ended)).then((code) => code || 1);
+  const fallen = firstToEnd(processes, over.signal);
   const failed = new Promise<number>((resolve) => {
     greet(running, environment, { clock, page }, over.signal).catch((error: unknown) => {
       // Once it is over, that nothing answers any more is no news.
@@ -66,14 +65,27 @@ async function main(): Promise<number> {
   return Math.max(code, ...codes.map((ended) => ended ?? 0));
 }
 
+/**
+ * A process of the stack that ends by itself is a fault, even with the code 0.
+ *
+ * @param over once it is aborted, that a process ends is no news
+ * @returns the code with which `npm start` ends
+ */
+async function firstToEnd(processes: readonly StackProcess[], over: AbortSignal): Promise<number> {
+  const { one, code } = await Promise.race(processes.map(async (one) => ({ one, code: await one.ended })));
+  // A process that ends by itself says why on standard error.
+  if (code === null && !over.aborted) console.error(`npm start: a signal killed ${one.name}, so that everything stops`);
+  return code || 1;
+}
+
 function startProcesses(config: SandboxConfig, environment: NodeJS.ProcessEnv) {
   const log = watches || config.log === 'stdout' ? 'inherit' : openLog(config.dataDir);
-  const start = (module: string) =>
-    new StackProcess({ modulePath: fileURLToPath(new URL(module, import.meta.url)) }, environment, log);
+  const start = (name: string, module: string) =>
+    new StackProcess(name, { modulePath: fileURLToPath(new URL(module, import.meta.url)) }, environment, log);
   return {
-    bank: start('./bank/main.js'),
-    gateway: new StackProcess(watches ? watchedGatewayCommand : sandboxGatewayCommand, environment, log),
-    tpp: config.authorisationServer === 'embedded' ? [start('./tpp/main.js')] : [],
+    bank: start('the sandbox bank', './bank/main.js'),
+    gateway: new StackProcess('the gateway', watches ? watchedGatewayCommand : sandboxGatewayCommand, environment, log),
+    tpp: config.authorisationServer === 'embedded' ? [start('the TPP', './tpp/main.js')] : [],
   };
 }
 

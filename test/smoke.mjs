@@ -43,9 +43,14 @@ function accountsOf(curl) {
 /** Starts the stack and returns it with the curl that it printed. */
 async function started(env) {
   // A separate process group, because Ctrl-C reaches npm and its child alike.
-  const npm = spawn('npm', ['start'], { cwd: ROOT, env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
+  const npm = spawn('npm', ['start'], { cwd: ROOT, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise((resolve) => npm.once('close', (code, signal) => resolve(signal ?? code)));
   let output = '';
+  let faults = '';
+  npm.stderr.on('data', (chunk) => {
+    process.stderr.write(chunk);
+    faults += chunk;
+  });
   const printed = new Promise((resolve, reject) => {
     npm.stdout.on('data', (chunk) => {
       process.stdout.write(chunk);
@@ -66,7 +71,13 @@ async function started(env) {
     const mixed = output.split('\n').find((line) => line.startsWith('{'));
     if (mixed !== undefined) throw new Error(`npm start shows records of the log: ${mixed}`);
   };
-  const stack = { pid: npm.pid, ended, expectLog, killed: () => process.kill(-npm.pid, 'SIGKILL') };
+  const stack = {
+    pid: npm.pid,
+    ended,
+    faults: () => faults,
+    expectLog,
+    killed: () => process.kill(-npm.pid, 'SIGKILL'),
+  };
   try {
     return { ...stack, curl: await within(READY_WITHIN_MS, 'npm start printing a curl', printed) };
   } catch (error) {
@@ -151,6 +162,8 @@ async function killedAmidConsents(env) {
     if (curls.length < 20) throw reason;
     const how = await within(STOPPED_WITHIN_MS, 'npm start ending after its gateway', stack.ended);
     if (how === 0) throw new Error('npm start ended with 0 although its gateway was killed');
+    if (!/^npm start: a signal killed the gateway, so that everything stops$/m.test(stack.faults()))
+      throw new Error(`npm start does not say that its gateway was killed: ${stack.faults()}`);
     return curls;
   } catch (error) {
     stack.killed();
