@@ -132,7 +132,7 @@ describe('a gateway of several workers', () => {
   });
 
   it('writes whole lines, though all workers write to one standard output, and leaves no process when it stops', async () => {
-    await start();
+    await start({ LOG_LEVEL: 'debug' });
     const consent = await consentAt(gateway, bank);
     await Promise.all(Array.from({ length: 200 }, () => readAt(gateway, consent)));
     const ids = workerIds();
