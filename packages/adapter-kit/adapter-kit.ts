@@ -1,5 +1,5 @@
 import type { AdapterUnderTest } from './adapter-under-test.js';
-import { judge } from './checks/checks.js';
+import { checkClause } from './checks/checks.js';
 import { clausesOf } from './clauses.js';
 import { leftOutOf } from './left-out.js';
 import { describeClauses, globalRunner, type TestRunner } from './test-runner.js';
@@ -46,7 +46,7 @@ export async function describeCoreAdapter(
       clauses: clausesOf(kit.source ?? 'http'),
       leftOut: ({ id }) => reasons.get(id),
       open: () => World.open(kit),
-      judge,
+      check: checkClause,
     },
     runner,
   );

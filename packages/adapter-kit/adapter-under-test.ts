@@ -79,7 +79,7 @@ export interface TestCore {
   readonly settle?: (customerRef: string, accountRef: string, transactionId: string) => Promise<void>;
   /**
    * Makes records of a read unreadable for the adapter, in a list of two records or more, and returns the function that
-   * mends them. Only for a core that does not speak HTTP: the kit spoils HTTP answers itself.
+   * restores them. Only for a core that does not speak HTTP: the kit spoils HTTP answers itself.
    */
   readonly spoil?: (
     spoiling: Spoiling,

@@ -6,7 +6,7 @@ import { KitFault } from './kit-fault.js';
 export const marks = { kept: '✓', broken: '✗', 'left-out': '–' } as const;
 
 /**
- * Judges the adapter without a test runner, and prints one line for each clause; or the reason why the kit cannot begin.
+ * Checks the adapter without a test runner, and prints one line for each clause; or the reason why the kit cannot begin.
  *
  * @returns how many clauses the adapter does not keep; infinitely many where the kit cannot begin
  */

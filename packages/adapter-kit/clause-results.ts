@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import type { AdapterUnderTest } from './adapter-under-test.js';
-import { judge } from './checks/checks.js';
+import { checkClause } from './checks/checks.js';
 import { type Clause, type ClauseId, clauses, clausesOf } from './clauses.js';
 import { sentenceOf } from './kit-fault.js';
 import { leftOut } from './left-out.js';
@@ -15,7 +15,7 @@ export interface ClauseResult<Id extends string = ClauseId> {
   readonly reason?: string;
 }
 
-/** The same without a test runner. Tells each result as soon as it is there. */
+/** Checks the adapter without a test runner. Yields each result as soon as it is there. */
 export async function* checkCoreAdapter(
   kit: AdapterUnderTest,
   only: readonly ClauseId[] = clauses.map(({ id }) => id),
@@ -28,7 +28,7 @@ export async function* checkCoreAdapter(
       const reason = reasons.get(clause.id);
       world.progress = (text) => onProgress(clause.id, text);
       yield reason === undefined
-        ? await judgedBy(clause, () => judge(clause.id, world))
+        ? await resultOf(clause, () => checkClause(clause.id, world))
         : { clause, outcome: 'left-out', reason };
     }
   } finally {
@@ -37,7 +37,7 @@ export async function* checkCoreAdapter(
 }
 
 /** A clause of any kit. */
-export async function judgedBy<Id extends string>(
+export async function resultOf<Id extends string>(
   clause: Clause<Id>,
   check: () => Promise<void>,
 ): Promise<ClauseResult<Id>> {

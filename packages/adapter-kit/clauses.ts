@@ -171,13 +171,13 @@ const sourcesOf: Readonly<Partial<Record<ClauseId, readonly CoreSource[]>>> = {
   'CORE-82': connections,
 };
 
-/** The clauses by which an adapter with data of this source is judged. Only `without` leaves one of them out. */
+/** The clauses by which an adapter with data of this source is checked. Only `without` leaves one of them out. */
 export function clausesOf(source: CoreSource): Clause<ClauseId>[] {
   return clauses.filter(({ id }) => sourcesOf[id]?.includes(source) ?? true);
 }
 
-const noHttp = 'the core does not speak HTTP: the adapter’s own tests judge this';
-const noSpoiling = 'the test core cannot spoil its records: the adapter’s own tests judge this';
+const noHttp = 'the core does not speak HTTP: the adapter’s own tests check this';
+const noSpoiling = 'the test core cannot spoil its records: the adapter’s own tests check this';
 
 /** For `without`, where the core does not speak HTTP: the clauses in which the kit would put other answers in its place. */
 export const withoutHttp = {

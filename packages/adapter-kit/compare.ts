@@ -9,7 +9,7 @@ export interface Leaf<T> {
 }
 
 interface Leaves {
-  /** The values that no other clause judges, and for the other members only that they are present. */
+  /** The values that no other clause checks, and for the other members only that they are present. */
   readonly plain: Leaf<string>[];
   readonly money: Leaf<CoreMoney>[];
   readonly times: Leaf<CoreTime>[];
@@ -56,14 +56,14 @@ function collect(path: string, value: unknown, leaves: Leaves): void {
   } else if (typeof value === 'object' && value !== null) {
     for (const name of Object.keys(value).sort())
       collect(path === '' ? name : `${path}.${name}`, (value as Record<string, unknown>)[name], leaves);
-  } else if (judgedElsewhere.has(path)) {
-    leaves.plain.push({ path, value: '(judged by its own clause)' });
+  } else if (checkedElsewhere.has(path)) {
+    leaves.plain.push({ path, value: '(checked by its own clause)' });
   } else {
     leaves.plain.push({ path, value: inspect(value) });
   }
 }
 
-const judgedElsewhere = new Set(['cardLastFour', 'permitted']);
+const checkedElsewhere = new Set(['cardLastFour', 'permitted']);
 
 function isMoney(value: unknown): value is CoreMoney {
   return typeof value === 'object' && value !== null && 'minorUnits' in value && 'currency' in value;
@@ -103,7 +103,7 @@ export function pairs<T extends object>(truth: readonly T[], answer: readonly T[
   });
 }
 
-/** Asserts that both lists have the same records, without the members that other clauses judge: amounts, times, texts. */
+/** Asserts that both lists have the same records, without the members that other clauses check: amounts, times, texts. */
 export function assertSameRecords(truth: readonly object[], answer: readonly object[], where: string): void {
   const texts = (records: readonly object[]): string[] =>
     records

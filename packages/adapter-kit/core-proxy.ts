@@ -8,8 +8,8 @@ export interface CoreAnswer {
   readonly body: Buffer;
 }
 
-/** The treatment of one request of the adapter. */
-export type Strike =
+/** The fault that the proxy makes of one request of the adapter; `pass` makes none. */
+export type InjectedFault =
   | { readonly kind: 'pass' }
   /** Nothing comes back. */
   | { readonly kind: 'hang' }
@@ -21,18 +21,18 @@ export type Strike =
   | { readonly kind: 'replace'; readonly by: (answer: CoreAnswer) => CoreAnswer };
 
 export interface CoreRequest {
-  /** Counted from 0 since the strikes were last set. */
+  /** Counted from 0 since the rules were last set. */
   readonly index: number;
   /** Empty where the core does not speak HTTP. */
   readonly path: string;
 }
 
-/** Strikes each request, or sees an answer that passes. */
+/** Injects a fault into each request, or reads the answers that pass. */
 export interface CoreProxyRules {
-  readonly strike?: (request: CoreRequest) => Strike;
+  readonly inject?: (request: CoreRequest) => InjectedFault;
   /** Called only for cores over HTTP. */
   readonly onAnswer?: (path: string, answer: CoreAnswer, request: IncomingMessage) => void;
-  /** A strike that keeps silent has reached the adapter: from here on nothing comes any more. */
+  /** Called once an injected fault keeps the core silent: the adapter receives nothing more. */
   readonly onSilence?: () => void;
 }
 
@@ -43,7 +43,7 @@ export interface CoreProxy {
   /** Requests since the rules were last set. */
   readonly requests: number;
   readonly connections: number;
-  readonly underWay: number;
+  readonly openRequests: number;
   /** Ends requests that hang under the previous rules: each would hold one of the adapter's connections. */
   set(rules: CoreProxyRules): void;
   close(): Promise<void>;

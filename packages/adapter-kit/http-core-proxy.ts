@@ -3,7 +3,7 @@ import { type IncomingMessage, type Server, type ServerResponse } from 'node:htt
 import { createServer, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import type { CoreAnswer, CoreProxy, CoreProxyRules, Strike } from './core-proxy.js';
+import type { CoreAnswer, CoreProxy, CoreProxyRules, InjectedFault } from './core-proxy.js';
 
 /** Before a core over HTTP: does to the answers what networks and cores do. */
 export class HttpCoreProxy implements CoreProxy {
@@ -12,7 +12,7 @@ export class HttpCoreProxy implements CoreProxy {
   private readonly sockets = new Set<Socket>();
   /** Requests under way, by their answer. */
   private readonly open = new Set<ServerResponse>();
-  /** The open answers that a strike keeps from ending. */
+  /** The open answers that an injected fault keeps from ending. */
   private readonly held = new Set<ServerResponse>();
 
   private constructor(
@@ -47,7 +47,7 @@ export class HttpCoreProxy implements CoreProxy {
     return this.sockets.size;
   }
 
-  get underWay(): number {
+  get openRequests(): number {
     return this.open.size;
   }
 
@@ -67,21 +67,21 @@ export class HttpCoreProxy implements CoreProxy {
   private serve(request: IncomingMessage, answer: ServerResponse): void {
     const path = request.url ?? '/';
     const index = this.index++;
-    const strike = this.rules.strike?.({ index, path }) ?? { kind: 'pass' };
+    const injected = this.rules.inject?.({ index, path }) ?? { kind: 'pass' };
     this.open.add(answer);
     answer.on('close', () => {
       this.open.delete(answer);
       this.held.delete(answer);
     });
-    if (strike.kind === 'hang' || strike.kind === 'stall') this.held.add(answer);
-    if (strike.kind === 'hang') {
+    if (injected.kind === 'hang' || injected.kind === 'stall') this.held.add(answer);
+    if (injected.kind === 'hang') {
       request.resume();
       this.rules.onSilence?.();
       return;
     }
     this.forward(request, path, answer, (incoming) => {
       const { onAnswer } = this.rules;
-      if (strike.kind === 'pass' && onAnswer === undefined) {
+      if (injected.kind === 'pass' && onAnswer === undefined) {
         answer.writeHead(incoming.statusCode ?? 502, incoming.headers);
         incoming.pipe(answer);
         return;
@@ -89,7 +89,7 @@ export class HttpCoreProxy implements CoreProxy {
       void whole(incoming).then((body) => {
         const original = { status: incoming.statusCode ?? 502, headers: incoming.headers, body };
         onAnswer?.(path, original, request);
-        if (!answer.destroyed) send(answer, strike, original, this.rules.onSilence);
+        if (!answer.destroyed) send(answer, injected, original, this.rules.onSilence);
       });
     });
   }
@@ -129,17 +129,17 @@ async function whole(incoming: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function send(answer: ServerResponse, strike: Strike, original: CoreAnswer, onSilence?: () => void): void {
-  const { status, headers, body } = strike.kind === 'replace' ? strike.by(original) : original;
+function send(answer: ServerResponse, injected: InjectedFault, original: CoreAnswer, onSilence?: () => void): void {
+  const { status, headers, body } = injected.kind === 'replace' ? injected.by(original) : original;
   const { 'transfer-encoding': _, ...rest } = headers;
   answer.writeHead(status, { ...rest, 'content-length': body.length });
-  if (strike.kind !== 'reset' && strike.kind !== 'stall') {
+  if (injected.kind !== 'reset' && injected.kind !== 'stall') {
     answer.end(body);
     return;
   }
   const half = body.subarray(0, body.length >> 1);
   answer.write(half, () => {
-    if (strike.kind === 'reset') answer.socket?.resetAndDestroy();
+    if (injected.kind === 'reset') answer.socket?.resetAndDestroy();
     else onSilence?.();
   });
 }

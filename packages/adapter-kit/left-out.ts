@@ -28,7 +28,7 @@ export function leftOut({ without = {} }: AdapterUnderTest, adapter: CoreAdapter
   );
 }
 
-/** The same before anything is judged. Starts the test core, because an adapter is created with its settings. */
+/** The same before anything is checked. Starts the test core, because an adapter is created with its settings. */
 export async function leftOutOf(kit: AdapterUnderTest): Promise<ReadonlyMap<ClauseId, string>> {
   const core = await partOfKit('`core` of the kit', () => kit.core({}));
   try {

@@ -4,7 +4,7 @@ import type { CoreProxy } from './core-proxy.js';
 export class NoProxy implements CoreProxy {
   readonly requests = 0;
   readonly connections = 0;
-  readonly underWay = 0;
+  readonly openRequests = 0;
 
   constructor(readonly origin: string) {}
 

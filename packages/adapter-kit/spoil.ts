@@ -54,7 +54,7 @@ export function longestList(answer: unknown): unknown[] | undefined {
   return longest;
 }
 
-/** Runs `use` while the records of a read are unreadable, and mends them. */
+/** Runs `use` while the records of a read are unreadable, and restores them. */
 export type Spoil = <T>(spoiling: Exclude<Spoiling, 'undated'>, use: () => Promise<T>) => Promise<T>;
 
 /** The kit spoils HTTP answers, the test core other ones; `undefined` if there is no list of at least two records. */
@@ -86,11 +86,11 @@ export async function whileSpoilt<T>(
   { customerRef, accountRef }: Subject,
   use: () => Promise<T>,
 ): Promise<T> {
-  const mend = await spoil(spoiling, read, customerRef, accountRef);
+  const restore = await spoil(spoiling, read, customerRef, accountRef);
   try {
     return await use();
   } finally {
-    await mend();
+    await restore();
   }
 }
 
@@ -104,8 +104,8 @@ export interface RecordSource {
 
 export async function sourceOf(world: World, read: AnyRead, subject: Subject): Promise<RecordSource | undefined> {
   if (read === 'account') return undefined;
-  const told = world.kit.faults?.records;
-  const recordsIn = (answer: unknown): unknown[] | undefined => told?.(read, answer) ?? longestList(answer);
+  const named = world.kit.faults?.records;
+  const recordsIn = (answer: unknown): unknown[] | undefined => named?.(read, answer) ?? longestList(answer);
   let source: { path: string; records: unknown[] } | undefined;
   await world.under(
     {
@@ -122,7 +122,7 @@ export async function sourceOf(world: World, read: AnyRead, subject: Subject): P
     path,
     records,
     change: (change) => ({
-      strike: (request) =>
+      inject: (request) =>
         request.path === path
           ? { kind: 'replace', by: (answer) => changed(answer, recordsIn, change) }
           : { kind: 'pass' },

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import type { CoreProxy, CoreProxyRules, Strike } from './core-proxy.js';
+import type { CoreProxy, CoreProxyRules, InjectedFault } from './core-proxy.js';
 
 /** A connection of the adapter, and the one to the core that it stands for. */
 interface Line {
   readonly adapter: Socket;
   readonly core: Socket;
-  /** The treatment of the request that waits for its answer; absent where none does. */
-  strike?: Strike;
+  /** The fault for the request that waits for its answer; absent where no request waits. */
+  injected?: InjectedFault;
 }
 
 /**
  * Before a core that does not speak HTTP. It knows nothing of the protocol but that each side speaks in turn: a request
- * begins when the adapter speaks and is over when the core does. It strikes as a network would, not as a core.
+ * begins when the adapter speaks and is over when the core does. It injects faults of a network, not of a core.
  */
 export class TcpCoreProxy implements CoreProxy {
   private rules: CoreProxyRules = {};
@@ -52,12 +52,12 @@ export class TcpCoreProxy implements CoreProxy {
     return this.lines.size;
   }
 
-  get underWay(): number {
-    return [...this.lines].filter(({ strike }) => strike !== undefined).length;
+  get openRequests(): number {
+    return [...this.lines].filter(({ injected }) => injected !== undefined).length;
   }
 
   set(rules: CoreProxyRules): void {
-    for (const line of this.lines) if (isSilent(line.strike)) line.adapter.destroy();
+    for (const line of this.lines) if (isSilent(line.injected)) line.adapter.destroy();
     this.rules = rules;
     this.index = 0;
   }
@@ -81,7 +81,7 @@ export class TcpCoreProxy implements CoreProxy {
         line.core.destroy();
       });
     const unlessSilent = (end: () => void) => (): void => {
-      if (!isSilent(line.strike)) end();
+      if (!isSilent(line.injected)) end();
     };
     line.core
       .on(
@@ -95,31 +95,31 @@ export class TcpCoreProxy implements CoreProxy {
   }
 
   private ask(line: Line, chunk: Buffer): void {
-    if (line.strike === undefined) {
+    if (line.injected === undefined) {
       const index = this.index++;
-      line.strike = this.rules.strike?.({ index, path: '' }) ?? { kind: 'pass' };
-      if (line.strike.kind === 'hang') this.rules.onSilence?.();
+      line.injected = this.rules.inject?.({ index, path: '' }) ?? { kind: 'pass' };
+      if (line.injected.kind === 'hang') this.rules.onSilence?.();
     }
-    if (line.strike.kind !== 'hang') line.core.write(chunk);
+    if (line.injected.kind !== 'hang') line.core.write(chunk);
   }
 
   private answer(line: Line, chunk: Buffer): void {
-    const { adapter, strike = { kind: 'pass' } } = line;
-    if (strike.kind === 'pass') {
-      line.strike = undefined;
+    const { adapter, injected: injected = { kind: 'pass' } } = line;
+    if (injected.kind === 'pass') {
+      line.injected = undefined;
       adapter.write(chunk);
       return;
     }
-    // Struck already, and more of the answer comes.
+    // The fault was injected already, and more of the answer comes.
     line.core.removeAllListeners('data').resume();
-    if (strike.kind === 'hang') return;
+    if (injected.kind === 'hang') return;
     adapter.write(chunk.subarray(0, chunk.length >> 1), () => {
-      if (strike.kind === 'stall') this.rules.onSilence?.();
+      if (injected.kind === 'stall') this.rules.onSilence?.();
       else adapter.resetAndDestroy();
     });
   }
 }
 
-function isSilent(strike: Strike | undefined): boolean {
-  return strike?.kind === 'hang' || strike?.kind === 'stall';
+function isSilent(injected: InjectedFault | undefined): boolean {
+  return injected?.kind === 'hang' || injected?.kind === 'stall';
 }

@@ -35,12 +35,12 @@ interface Suite<World, Id extends string> {
   /** Why the clause is left out, where that is so. */
   readonly leftOut: (clause: Clause<Id>) => string | undefined;
   readonly open: () => Promise<World>;
-  readonly judge: (id: Id, world: World) => Promise<void>;
+  readonly check: (id: Id, world: World) => Promise<void>;
 }
 
 /** One test for each clause, named by its id and sentence; a clause that is left out is a skipped test with its reason. */
 export function describeClauses<World extends { close(): Promise<void> }, Id extends string>(
-  { title, clauses, leftOut, open, judge }: Suite<World, Id>,
+  { title, clauses, leftOut, open, check }: Suite<World, Id>,
   { describe, it, beforeAll, afterAll }: TestRunner,
 ): void {
   describe(title, () => {
@@ -54,15 +54,15 @@ export function describeClauses<World extends { close(): Promise<void> }, Id ext
       const reason = leftOut(clause);
       const name = `${clause.id} ${clause.sentence}`;
       if (reason !== undefined) it.skip(`${name}: ${reason}`, () => Promise.resolve());
-      else it(name, () => plainly(judge(clause.id, world)), clauseTimeoutMs);
+      else it(name, () => withPlainError(check(clause.id, world)), clauseTimeoutMs);
     }
   });
 }
 
 /** Rethrows an assertion as a plain error: a test runner would print a comparison of values instead of the message. */
-async function plainly(judging: Promise<void>): Promise<void> {
+async function withPlainError(checking: Promise<void>): Promise<void> {
   try {
-    await judging;
+    await checking;
   } catch (error) {
     if (!(error instanceof AssertionError)) throw error;
     const broken = new Error(error.message);

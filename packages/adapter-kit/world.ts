@@ -152,12 +152,12 @@ export class World {
     return richest;
   }
 
-  /** Each read of a customer's data. Another clause judges health. */
+  /** Each read of a customer's data. Another clause checks health. */
   get everyRead(): readonly AnyRead[] {
     return ['accounts', 'account', ...this.reads];
   }
 
-  /** The subject by which a read is judged. */
+  /** The subject with which a read is checked. */
   subjectOf(read: AnyRead): Subject {
     return read === 'accounts' || read === 'account' ? this.anyAccount : this.richest(read);
   }

@@ -6,7 +6,7 @@ import { TinyAdapter } from './tiny.adapter.js';
 
 /** It takes as long as all others together, so only the right adapter and the one that breaks it run this clause. */
 const long: readonly ClauseId[] = ['CORE-28'];
-/** They ask from another side about records that other clauses judge, so an adapter that breaks those breaks them too. */
+/** They ask from another side about records that other clauses check, so an adapter that breaks those breaks them too. */
 const repeated = [
   'CORE-43',
   'CORE-56',

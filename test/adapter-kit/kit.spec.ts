@@ -55,7 +55,7 @@ describe('the adapter kit', () => {
   it('fails every clause without data and names the missing data when the core has no customers', async () => {
     const results = await resultsOf({ ...rightKit, personas: () => [] });
     const broken = results.filter(({ outcome }) => outcome === 'broken');
-    // These clauses judge the adapter without accounts, or with generated ones.
+    // These clauses check the adapter without accounts, or with generated ones.
     const kept = results.filter(({ outcome }) => outcome === 'kept').map(({ clause }) => clause.id);
     expect(kept).toEqual(['CORE-01', 'CORE-02', 'CORE-04', 'CORE-07', 'CORE-54', 'CORE-64']);
     for (const { reason } of broken)
@@ -126,19 +126,19 @@ describe('the adapter kit', () => {
 });
 
 describe('a clause that the kit leaves out', () => {
-  const lacking = (missing: CoreAdapter['missing']): AdapterUnderTest =>
+  const kitWithout = (missing: CoreAdapter['missing']): AdapterUnderTest =>
     tinyKit((settings) => Object.assign(new TinyAdapter(settings), { offers: undefined, missing }));
   const declarations = async (kit: AdapterUnderTest) => (await resultsOf(kit, ['CORE-02']))[0];
 
   it.each<[string, AdapterUnderTest, RegExp | undefined]>([
     [
       'is accepted when the adapter declares the read missing',
-      { ...lacking({ offers: 'the core has no offers' }), without: { 'CORE-13': 'the core has no offers' } },
+      { ...kitWithout({ offers: 'the core has no offers' }), without: { 'CORE-13': 'the core has no offers' } },
       undefined,
     ],
     [
       'need not be named when the adapter declares the read missing',
-      lacking({ offers: 'the core has no offers' }),
+      kitWithout({ offers: 'the core has no offers' }),
       undefined,
     ],
     [
@@ -169,7 +169,7 @@ describe('a clause that the kit leaves out', () => {
   });
 
   it.each<[string, AdapterUnderTest, readonly string[]]>([
-    ['a missing read', lacking({ offers: 'the core has no offers' }), ['CORE-13: the core has no offers']],
+    ['a missing read', kitWithout({ offers: 'the core has no offers' }), ['CORE-13: the core has no offers']],
     [
       'no pending transactions',
       tinyKit((settings) => Object.assign(new TinyAdapter(settings), { pending: 'none' })),
@@ -188,7 +188,7 @@ describe('a clause that the kit leaves out', () => {
   });
 
   it('needs a reason in the adapter, too', async () => {
-    const result = await declarations({ ...lacking({}), without: { 'CORE-13': 'the core has no offers' } });
+    const result = await declarations({ ...kitWithout({}), without: { 'CORE-13': 'the core has no offers' } });
     expect(result?.reason).toMatch(/offers is not served: `missing` has to say why/);
   });
 });

@@ -44,7 +44,7 @@ const idsThatAre = (outcome: ClauseResult['outcome'], outcomes: Record<string, C
 
 describe('the adapter kit with a core that does not speak HTTP', () => {
   it(
-    'judges every clause but those in which it would put another answer in the place of the core’s',
+    'checks every clause but those in which it would put another answer in the place of the core’s',
     async () => {
       const outcomes = await outcomesOf(kitOf(LineAdapter));
       expect(Object.keys(outcomes)).toEqual(clausesOf('tcp').map(({ id }) => id));

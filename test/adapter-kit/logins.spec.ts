@@ -42,9 +42,9 @@ class RenewingAdapter extends KeepingAdapter {
 }
 
 describe('the clause on logins', () => {
-  const judged = async (kit: AdapterUnderTest): Promise<string> => {
+  const checked = async (kit: AdapterUnderTest): Promise<string> => {
     for await (const { outcome, reason } of checkCoreAdapter(kit, ['CORE-77'])) return reason ?? outcome;
-    return 'not judged';
+    return 'not checked';
   };
   const kitOf = (Adapter: new (settings: CoreSettings) => TinyAdapter): AdapterUnderTest => ({
     ...tinyKit((settings) => new Adapter(settings)),
@@ -56,22 +56,22 @@ describe('the clause on logins', () => {
   });
 
   it('is kept by an adapter that signs in again once its login was refused', async () => {
-    expect(await judged(kitOf(RenewingAdapter))).toBe('kept');
+    expect(await checked(kitOf(RenewingAdapter))).toBe('kept');
   });
 
   it('is kept without `endLogins` where each call has the secret of the settings', async () => {
-    expect(await judged(tinyKit((settings) => new TinyAdapter(settings)))).toBe('kept');
+    expect(await checked(tinyKit((settings) => new TinyAdapter(settings)))).toBe('kept');
   });
 
   it('refuses an adapter that keeps a login which the core has ended', async () => {
-    expect(await judged(kitOf(KeepingAdapter))).toBe(
+    expect(await checked(kitOf(KeepingAdapter))).toBe(
       'accounts, the second after the core has ended the login: CoreError: unavailable: tiny refuses the token. ' +
         'Where the core refuses a login, forget it, and sign in for the next call',
     );
   });
 
   it('asks for `endLogins` where an adapter signs in', async () => {
-    expect(await judged(withoutEnd(kitOf(RenewingAdapter)))).toContain('Give the test core `endLogins`');
+    expect(await checked(withoutEnd(kitOf(RenewingAdapter)))).toContain('Give the test core `endLogins`');
   });
 
   it('asks for `endLogins` where a token comes from elsewhere', async () => {
@@ -85,6 +85,6 @@ describe('the clause on logins', () => {
         return TinyAdapter.prototype['get'].call(this, path, where, search);
       }
     }
-    expect(await judged(withoutEnd(kitOf(ForeignAdapter)))).toContain('is in none of its settings');
+    expect(await checked(withoutEnd(kitOf(ForeignAdapter)))).toContain('is in none of its settings');
   });
 });

@@ -44,7 +44,7 @@ describe('the adapter kit finds an adapter that', () => {
       'cuts the list of accounts after the twentieth',
       'CORE-81: accounts of anna-0001: 20 where the core has 107: read the core’s list to its end, and cut none off',
     ],
-  ])('%s, and says how to mend it', async (does, sentence) => {
+  ])('%s, and says how to fix it', async (does, sentence) => {
     const mutant = mutants.find((one) => one.does === does) as Mutant;
     const said: string[] = [];
     for await (const { clause, reason } of checkCoreAdapter(mutated(rightKit, mutant), mutant.clauses))

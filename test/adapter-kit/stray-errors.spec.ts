@@ -7,7 +7,7 @@ const loader = new URL('../support/typescript-loader.mjs', import.meta.url).href
 const program = fileURLToPath(new URL('./stray-errors.ts', import.meta.url));
 
 // In a separate process: a test runner would take such errors for errors of the test.
-it('an unhandled error of the adapter breaks the clause in which it occurs, and the other clauses are judged', async () => {
+it('an unhandled error of the adapter breaks the clause in which it occurs, and the other clauses are checked', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['--import', loader, program]);
   expect(stdout.split('\n')).toEqual([
     'thrown: kept ',

@@ -15,7 +15,7 @@ const reading = (wanted: WordList, meaningOf: (word: string) => unknown): Tiny =
 async function reasonOf(Adapter: Tiny, codes?: AdapterUnderTest['codes']): Promise<string | undefined> {
   const kit = tinyKit((settings) => new Adapter(settings));
   for await (const { reason } of checkCoreAdapter({ ...kit, ...(codes && { codes }) }, ['CORE-78'])) return reason;
-  throw new Error('the clause was not judged');
+  throw new Error('the clause was not checked');
 }
 
 const reasonFor = (place: string, field: string, member: string): string =>
@@ -80,12 +80,12 @@ describe('an unknown word of the core', () => {
 
   it.each<[string, Tiny]>([
     ['makes a record bad', TinyAdapter],
-    ['is handed on as a product, which the gateway judges', reading('product', (word) => word)],
+    ['is handed on as a product, which the gateway checks', reading('product', (word) => word)],
   ])('that %s keeps it', async (_, Adapter) => {
     expect(await reasonOf(Adapter)).toBeUndefined();
   });
 
-  it('cannot be judged where the kit does not say in which field a word is, or names one that is not there', async () => {
+  it('cannot be checked where the kit does not say in which field a word is, or names one that is not there', async () => {
     const right = tinyKit((settings) => new TinyAdapter(settings));
     const { standingOrders = {}, ...others } = right.codes ?? {};
     const { frequency: _, ...rest } = standingOrders;

@@ -3,7 +3,7 @@ import { kitServices } from '../../packages/adapter-kit/kit-services.js';
 import { signOnHttp } from '../../packages/customer-authentication/sign-on-http.js';
 import { createCustomerAuthentication } from '../../src/customer-authentication/adapters/oidc/oidc.adapter.js';
 import { strongAuthentication } from '../../src/open-banking/authentication-classes.js';
-import { closedOrigin } from '../../packages/adapter-kit/strikes.js';
+import { closedOrigin } from '../../packages/adapter-kit/injected-faults.js';
 import { until } from '../support/until.js';
 import { BankProvider, providerClientId } from './bank-provider.js';
 

@@ -18,7 +18,7 @@ import { postgresql } from '../../src/core-banking/adapters/sql/postgresql/postg
 import { transactionSearch } from '../../src/core-banking/adapters/sql/transaction-search.js';
 import { createAdapter } from '../../src/core-banking/adapters/sql/sql.adapter.js';
 import { coreFaultLine } from '../../src/observability/core-fault-line.js';
-import { closedOrigin } from '../../packages/adapter-kit/strikes.js';
+import { closedOrigin } from '../../packages/adapter-kit/injected-faults.js';
 import { freePort } from '../support/free-port.js';
 import { CertificateAuthority } from '../support/certificates.js';
 import { memoryOfHistory } from '../support/live-memory.js';

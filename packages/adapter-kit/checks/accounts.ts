@@ -25,7 +25,7 @@ export async function listsAreWhole({ adapter, personas, subjects }: World): Pro
 const mostOpened = 100;
 
 export async function longListsAreWhole(world: World): Promise<void> {
-  // Then the clause on the list judges it.
+  // Then the clause on the list checks it.
   if (world.personas.some(({ accountRefs }) => accountRefs.length > mostOpened)) return;
   await world.elsewhere({}, async ({ adapter, anyAccount, core, personas }) => {
     const { customerRef } = anyAccount;
@@ -67,7 +67,7 @@ export async function accountIsThatOfTheList(world: World): Promise<void> {
       same(account, listed, `account ${subject.accountRef}, read alone`);
       for (const read of world.reads) {
         const found = snapshot[read];
-        // Another clause judges the message of a read that failed.
+        // Another clause checks the message of a read that failed.
         if (found === undefined || found instanceof Error) continue;
         same(found.account, listed, `the account that came with ${read} of ${subject.accountRef}`);
       }
@@ -159,7 +159,7 @@ function askedFor(read: AccountRead, { truth }: Subject): readonly object[] {
   return read === 'transactions' ? select(truth.transactions ?? [], newest).items : (truth[read] ?? []);
 }
 
-/** Other clauses judge the answers. */
+/** Other clauses check the answers. */
 async function readAsOwner(world: World, accountRef: string, reads: readonly AnyRead[]): Promise<void> {
   const owner = world.need('account', (subject) => subject.accountRef === accountRef);
   for (const read of reads) await askAny(world.adapter, read, owner).catch(() => undefined);
@@ -202,10 +202,10 @@ function assertState(account: CoreAccount, { accountRef, truth }: Subject): void
 
 export async function cardsShowTheirEnd(world: World): Promise<void> {
   world.need('account with a card', ({ truth }) => truth.account.cardLastFour !== undefined);
-  let judged = 0;
+  let checked = 0;
   for (const [{ accountRef, truth }, { account }] of await world.everything()) {
     if (account instanceof Error) continue;
-    if (account.cardLastFour !== undefined) judged++;
+    if (account.cardLastFour !== undefined) checked++;
     const where = `the card of account ${accountRef}`;
     assert.match(account.cardLastFour ?? '0000', /^\d{4}$/, `${where}: not four digits`);
     assert.equal(account.cardLastFour, truth.account.cardLastFour, where);
@@ -214,5 +214,5 @@ export async function cardsShowTheirEnd(world: World): Promise<void> {
     for (const [name, value] of Object.entries(fields))
       assert.doesNotMatch(String(value), /\d{13,19}/, `${where}: ${name} may hold the whole card number`);
   }
-  assertRead(judged, 'card');
+  assertRead(checked, 'card');
 }

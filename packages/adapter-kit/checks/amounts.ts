@@ -17,7 +17,7 @@ function fractionDigits(currency: string): number | undefined {
   return digitsOf.get(currency);
 }
 
-/** Reads of payments that are still to come, whose amounts another clause judges. */
+/** Reads of payments that are still to come, whose amounts another clause checks. */
 const planned: readonly string[] = ['scheduledPayments', 'standingOrders'] satisfies AccountRead[];
 
 export async function amountsAreTrue(world: World): Promise<void> {
@@ -77,14 +77,14 @@ async function moneyIs(world: World, concerns: (compared: ComparedLeaf<CoreMoney
   await eachLeaf(world, 'money', {
     about: 'amount',
     concerns,
-    judge: ({ expected, actual, where }) => assert.equal(magnitude(actual), magnitude(expected), where),
+    check: ({ expected, actual, where }) => assert.equal(magnitude(actual), magnitude(expected), where),
   });
 }
 
 export async function signsAreTrue(world: World): Promise<void> {
   await eachLeaf(world, 'money', {
     about: 'amount',
-    judge: ({ expected, actual, where }) =>
+    check: ({ expected, actual, where }) =>
       assert.ok(
         signOf(actual.minorUnits) === signOf(expected.minorUnits),
         `${where}: is ${moneyText(actual)} and must be ${moneyText(expected)}: money out is negative`,
@@ -101,7 +101,7 @@ function signOf(minorUnits: bigint): number {
   return minorUnits < 0n ? -1 : minorUnits > 0n ? 1 : 0;
 }
 
-/** Only the core knows the order of transactions at the same instant, so they are judged together. */
+/** Only the core knows the order of transactions at the same instant, so they are checked together. */
 function assertRunning(transactions: readonly CoreTransaction[], where: string): void {
   const booked = transactions
     .filter(({ status }) => status === 'booked')

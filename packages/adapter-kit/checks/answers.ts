@@ -17,7 +17,7 @@ export function answered(snapshot: Snapshot, read: AccountRead, { accountRef }: 
   return found;
 }
 
-/** Other clauses judge international records and earlier statements. */
+/** Other clauses check international records and earlier statements. */
 export function withoutUnlistedRecords(
   read: AccountRead,
   { truth }: Subject,

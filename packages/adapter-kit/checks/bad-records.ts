@@ -4,7 +4,7 @@ import type { CoreTransaction } from '../../core-adapter/core.records.js';
 import { type CoreError, isCoreError } from '../../core-adapter/core-error.js';
 import { same, textOf, timeText } from '../compare.js';
 import { isError } from '../is-error.js';
-import type { CoreAnswer, Strike } from '../core-proxy.js';
+import type { CoreAnswer, InjectedFault } from '../core-proxy.js';
 import { isRecord, jsonOf, sourceOf, type Spoil, spoilOf, spoilt, whileSpoilt, withJson } from '../spoil.js';
 import { type AnyRead, ask, askAny, type Subject } from '../reads.js';
 import type { World } from '../world.js';
@@ -85,7 +85,7 @@ async function loneRecordIsBad(world: World, adapter: CoreAdapter, read: 'party'
   const subject = world.richest(read);
   const texts = Object.values(subject.truth[read]?.[0] ?? {}).filter((value) => typeof value === 'string');
   let found = 0;
-  const strike = (): Strike => ({
+  const inject = (): InjectedFault => ({
     kind: 'replace',
     by: (answer) => {
       const json = jsonOf(answer);
@@ -99,7 +99,7 @@ async function loneRecordIsBad(world: World, adapter: CoreAdapter, read: 'party'
   // It comes with the account, or is made of it.
   if (found === 0) return;
   found = 0;
-  const bad = await world.under({ strike }, () => attempt({ adapter }, read, subject));
+  const bad = await world.under({ inject }, () => attempt({ adapter }, read, subject));
   const where = `${read} of ${subject.accountRef}, its record of the core unreadable`;
   assert.ok(found > 0, `${where}: the core was not asked for it again: keep no record between reads`);
   if (isCoreError(bad)) return;
@@ -128,7 +128,7 @@ export async function undatableIsBad(world: World): Promise<void> {
   const before = timesOf(good);
   let undatable = 0;
   for (const { without, found } of await undated(world, subject)) {
-    // The clause about one bad record judges a fault of the whole read.
+    // The clause about one bad record checks a fault of the whole read.
     if (isCoreError(found)) {
       undatable++;
       continue;

@@ -27,10 +27,10 @@ export async function debtsAreNegative(world: World): Promise<void> {
       );
   await eachLeaf(world, 'money', {
     about: 'balance below zero',
-    // Another clause judges the amounts of transactions.
+    // Another clause checks the amounts of transactions.
     concerns: ({ read, expected, where }) =>
       expected.minorUnits < 0n && (read === 'balances' || !where.endsWith('.amount')),
-    judge: ({ expected, actual, where }) =>
+    check: ({ expected, actual, where }) =>
       assert.ok(
         actual.minorUnits < 0n,
         `${where}: is ${moneyText(actual)} and must be ${moneyText(expected)}: keep the sign of the core’s amount, or take it from the field that has it`,
@@ -49,19 +49,19 @@ export async function zerosAreGiven(world: World): Promise<void> {
   world.need('available balance without a credit limit', ({ truth }) =>
     (truth.balances ?? []).some(({ kind, creditLimit }) => kind === 'available' && creditLimit === undefined),
   );
-  let judged = 0;
+  let checked = 0;
   for (const [subject, snapshot] of await world.everything())
     for (const [read, truth] of recordsOf(subject.truth))
       for (const { expected, actual } of read === 'account' ? [] : pairs(truth, itemsOf(snapshot, read))) {
         const given = new Set(leavesOf(actual).money.map(({ path }) => path));
         for (const { path, value } of leavesOf(expected).money) {
           if (value.minorUnits !== 0n) continue;
-          judged++;
+          checked++;
           assert.ok(
             given.has(path),
             `${read} of account ${subject.accountRef}: ${path} is left out where the core has ${moneyText(value)}: zero is an amount`,
           );
         }
       }
-  assertRead(judged, 'amount of zero');
+  assertRead(checked, 'amount of zero');
 }

@@ -5,7 +5,7 @@ import { ask, contextOf, type Subject } from '../reads.js';
 import type { World } from '../world.js';
 
 /** The gateway keeps no data of the core, and an adapter must not either: a blocked account would stay readable. */
-export async function changesAreSeen(world: World): Promise<void> {
+export async function changesAreRead(world: World): Promise<void> {
   world.need('account', ({ truth }) => truth.account.permitted);
   await world.elsewhere({}, async (there) => {
     const { change } = there.core;

@@ -24,8 +24,8 @@ import * as wrongTypes from './wrong-types.js';
 /** Resolves where the clause is kept; rejects with the fault that breaks it. */
 export type Check = (world: World) => Promise<void>;
 
-/** Judges one clause. */
-export async function judge(clause: ClauseId, world: World): Promise<void> {
+/** Checks one clause. */
+export async function checkClause(clause: ClauseId, world: World): Promise<void> {
   const reason = world.unproved[clause];
   assert.ok(reason === undefined, reason);
   await checks[clause](world);
@@ -87,7 +87,7 @@ const checks: Readonly<Record<ClauseId, Check>> = {
   'CORE-55': connections.closingLeavesNothing,
   'CORE-56': accounts.holdersAreApart,
   'CORE-57': amounts.plannedAmountsAreTrue,
-  'CORE-59': changes.changesAreSeen,
+  'CORE-59': changes.changesAreRead,
   'CORE-60': conduct.interactionIdArrives,
   'CORE-61': conduct.connectionsAreFew,
   'CORE-62': conduct.faultyCoreIsSpared,

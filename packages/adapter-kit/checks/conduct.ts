@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { CoreAdapter } from '../../core-adapter/core.adapter.js';
-import type { Strike } from '../core-proxy.js';
+import type { InjectedFault } from '../core-proxy.js';
 import { onLogLine } from '../kit-services.js';
 import { type AnyRead, askAny, contextOf } from '../reads.js';
 import { OutputWatch } from '../output-watch.js';
 import { secretWords } from '../secret-words.js';
-import { strikesOn } from '../strikes.js';
+import { injectedFaultsFor } from '../injected-faults.js';
 import { connections, type World } from '../world.js';
 
 export async function interactionIdArrives(world: World): Promise<void> {
@@ -29,7 +29,7 @@ export async function connectionsAreFew(world: World): Promise<void> {
   for (const read of world.everyRead) {
     const most = await mostWhile(
       world,
-      ({ underWay }) => underWay,
+      ({ openRequests }) => openRequests,
       () => askAny(world.adapter, read, world.subjectOf(read)),
     );
     assert.ok(
@@ -62,12 +62,12 @@ async function mostWhile(
   use: () => Promise<unknown>,
 ): Promise<number> {
   let most = 0;
-  const strike = (): Strike => {
+  const inject = (): InjectedFault => {
     // At once the request itself is not counted yet.
     setImmediate(() => (most = Math.max(most, count(world.proxy))));
     return { kind: 'pass' };
   };
-  await world.under({ strike }, use);
+  await world.under({ inject }, use);
   return most;
 }
 
@@ -76,18 +76,18 @@ const mostAttempts = 3;
 
 export async function faultyCoreIsSpared(world: World): Promise<void> {
   for (const read of world.everyRead) {
-    const requestsUnder = async (strike: Strike): Promise<number> => {
+    const requestsWith = async (injected: InjectedFault): Promise<number> => {
       let requests = 0;
-      await world.under({ strike: () => strike }, async () => {
+      await world.under({ inject: () => injected }, async () => {
         await askAny(world.adapter, read, world.subjectOf(read)).catch(() => undefined);
         requests = world.proxy.requests;
       });
       return requests;
     };
     await askAny(world.adapter, read, world.subjectOf(read));
-    const usual = await requestsUnder({ kind: 'pass' });
-    for (const [name, strike] of Object.entries(strikesOn(world))) {
-      const requests = await requestsUnder(strike);
+    const usual = await requestsWith({ kind: 'pass' });
+    for (const [name, injected] of Object.entries(injectedFaultsFor(world))) {
+      const requests = await requestsWith(injected);
       const allowed = mostAttempts * Math.max(usual, 1);
       assert.ok(
         requests <= allowed,
@@ -102,7 +102,7 @@ export async function outputIsSilent(world: World): Promise<void> {
   const words = secretWords(world);
   const watch = new OutputWatch(() => words);
   try {
-    await readUnderStrikes(world, world.adapter);
+    await readUnderFaults(world, world.adapter);
   } finally {
     watch.end();
   }
@@ -118,19 +118,19 @@ export async function logIsSilent(world: World): Promise<void> {
   });
   try {
     // A new adapter, because one may write at its start.
-    await world.with((adapter) => readUnderStrikes(world, adapter));
+    await world.with((adapter) => readUnderFaults(world, adapter));
   } finally {
     stop();
   }
   assert.equal(found, undefined, `the adapter wrote ${found} to its log`);
 }
 
-/** Each read once from a healthy core, and once under each strike. */
-async function readUnderStrikes(world: World, adapter: CoreAdapter): Promise<void> {
+/** Each read once from a healthy core, and once under each injected fault. */
+async function readUnderFaults(world: World, adapter: CoreAdapter): Promise<void> {
   for (const read of world.everyRead) {
     const subject = world.subjectOf(read);
     await askAny(adapter, read, subject);
-    for (const strike of Object.values(strikesOn(world)))
-      await world.under({ strike: () => strike }, () => askAny(adapter, read, subject).catch(() => undefined));
+    for (const injected of Object.values(injectedFaultsFor(world)))
+      await world.under({ inject: () => injected }, () => askAny(adapter, read, subject).catch(() => undefined));
   }
 }

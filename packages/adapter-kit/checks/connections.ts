@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { setMaxListeners } from 'node:events';
 import type { CoreAdapter } from '../../core-adapter/core.adapter.js';
 import { same, textOf } from '../compare.js';
-import type { Strike } from '../core-proxy.js';
+import type { InjectedFault } from '../core-proxy.js';
 import { inTime, readPatienceMs, until } from '../patience.js';
-import { closedOrigin, strikesOn } from '../strikes.js';
+import { closedOrigin, injectedFaultsFor } from '../injected-faults.js';
 import { TimersOfNow } from '../timers-of-now.js';
 import { type AnyRead, askAny, contextOf, faultOf, type Subject } from '../reads.js';
 import type { World } from '../world.js';
@@ -49,7 +49,7 @@ async function abortedReadsEnd({ adapter }: World, reads: readonly AskedRead[]):
 
 async function hangingReadsEnd(world: World, reads: readonly AskedRead[]): Promise<void> {
   // More calls than connections, so that some still wait for one.
-  await world.under({ strike: () => ({ kind: 'hang' }) }, async () => {
+  await world.under({ inject: () => ({ kind: 'hang' }) }, async () => {
     const aborter = new AbortController();
     setMaxListeners(0, aborter.signal);
     const calls = [...reads, ...reads].map(({ read, subject }) =>
@@ -57,12 +57,12 @@ async function hangingReadsEnd(world: World, reads: readonly AskedRead[]): Promi
     );
     const ended = Promise.all(calls);
     ended.catch(() => {});
-    await until(() => world.proxy.underWay > 0, patienceMs, 'no call reached the core');
+    await until(() => world.proxy.openRequests > 0, patienceMs, 'no call reached the core');
     aborter.abort();
     const faults = await inTime(ended, patienceMs);
     if (faults === 'late') assert.fail('calls under way did not end when the signal fired');
     for (const { kind } of faults) assert.equal(kind, 'timeout', 'calls under way, the signal fired');
-    await until(() => world.proxy.underWay === 0, patienceMs, 'requests to the core go on after the signal fired');
+    await until(() => world.proxy.openRequests === 0, patienceMs, 'requests to the core go on after the signal fired');
   });
 }
 
@@ -96,7 +96,7 @@ export async function readsAtOnceAgree(world: World): Promise<void> {
     try {
       const found = await askAny(world.adapter, read, subject);
       answers++;
-      // This clause does not judge the order of a list.
+      // This clause does not check the order of a list.
       return 'items' in found ? found.items.map(textOf).sort().join() : textOf(found);
     } catch (error) {
       return (error as Error).message;
@@ -123,10 +123,10 @@ export async function healthIsTrue(world: World): Promise<void> {
     },
     await closedOrigin(),
   );
-  const hanging = { strike: (): Strike => ({ kind: 'hang' }) };
+  const hanging = { inject: (): InjectedFault => ({ kind: 'hang' }) };
   await world.under(hanging, () => faultOf(world.adapter.health(AbortSignal.timeout(50)), 'health, the core silent'));
-  for (const [name, strike] of Object.entries(strikesOn(world)))
-    await world.under({ strike: () => strike }, () => faultOf(health(), `health, ${name}`));
+  for (const [name, injected] of Object.entries(injectedFaultsFor(world)))
+    await world.under({ inject: () => injected }, () => faultOf(health(), `health, ${name}`));
   await health();
 }
 

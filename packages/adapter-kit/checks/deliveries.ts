@@ -83,13 +83,13 @@ export async function oldDataAreStale(world: World): Promise<void> {
 
 export async function balancesAreNotYounger(world: World): Promise<void> {
   const asOfMs = replicaOf(world).asOfMs();
-  let judged = 0;
+  let checked = 0;
   for (const [{ accountRef }, snapshot] of await world.everything())
     for (const balance of itemsOf(snapshot, 'balances') as readonly CoreBalance[]) {
-      judged++;
+      checked++;
       assert.ok(msOf(balance.at) <= asOfMs, `a balance of account ${accountRef} is younger than the delivery`);
     }
-  assertRead(judged, 'balance');
+  assertRead(checked, 'balance');
 }
 
 /** To the millisecond: the last one at which the data are shown, and the first at which they are stale. */

@@ -4,10 +4,16 @@ import { inspect } from 'node:util';
 import type { CoreItems } from '../../core-adapter/core.adapter.js';
 import type { CoreAccount } from '../../core-adapter/core.records.js';
 import { type CoreError, type CoreErrorKind } from '../../core-adapter/core-error.js';
-import type { CoreRequest, Strike } from '../core-proxy.js';
+import type { CoreRequest, InjectedFault } from '../core-proxy.js';
 import { inTime } from '../patience.js';
 import { canary, spoilOf } from '../spoil.js';
-import { closedOrigin, retryAfterSeconds, strikes, strikesOn, unstatedWaits } from '../strikes.js';
+import {
+  closedOrigin,
+  retryAfterSeconds,
+  injectedFaults,
+  injectedFaultsFor,
+  unstatedWaits,
+} from '../injected-faults.js';
 import { type AnyRead, askAny, faultOf } from '../reads.js';
 import { secretWords } from '../secret-words.js';
 import type { World } from '../world.js';
@@ -17,18 +23,18 @@ const generousDeadlineMs = 30_000;
 const graceMs = 1_500;
 /** The deadline of a call, counted from the moment at which the core falls silent, so that a slow machine reaches it too. */
 const afterSilenceMs = 50;
-/** A read that asks the core more often than this is struck at its first calls only. */
-const struckCalls = 4;
+/** A read that asks the core more often than this meets the fault at its first calls only. */
+const mostFaultyCalls = 4;
 
 /** The outcome of a read, for the clause. */
 export type Outcome = (answer: Promise<CoreItems<object> | CoreAccount>) => Promise<unknown>;
-type Judge = (fault: CoreError, where: string) => void;
+type ErrorCheck = (fault: CoreError, where: string) => void;
 
-/** Strikes each read at each of its calls to the core, and judges the fault with which it ends. */
-export async function struck(
+/** Injects a fault into each read at each of its calls to the core, and checks the error with which the read ends. */
+export async function checkReadsUnder(
   world: World,
-  strike: Strike,
-  judge: Judge,
+  injected: InjectedFault,
+  check: ErrorCheck,
   reads = world.everyRead,
   outcome: Outcome = (answer) => answer,
   fault = 'the core at fault',
@@ -43,19 +49,20 @@ export async function struck(
     });
     assert.ok(calls.get(read), notAsked(read));
   }
-  await underStrike(
+  await withInjected(
     world,
-    () => strike,
-    (deadline) => Promise.all(reads.map((read) => ended(world, read, deadline, judge, `${read}, ${fault}`, outcome))),
+    () => injected,
+    (deadline) =>
+      Promise.all(reads.map((read) => checkEnd(world, read, deadline, check, `${read}, ${fault}`, outcome))),
   );
   for (const read of reads) {
     const count = calls.get(read) ?? 0;
-    for (let first = 1; first < Math.min(count, struckCalls); first++) {
+    for (let first = 1; first < Math.min(count, mostFaultyCalls); first++) {
       const where = `${read}, ${fault} from call ${first + 1} of ${count}`;
-      await underStrike(
+      await withInjected(
         world,
-        ({ index }) => (index < first ? { kind: 'pass' } : strike),
-        (deadline) => ended(world, read, deadline, judge, where, outcome),
+        ({ index }) => (index < first ? { kind: 'pass' } : injected),
+        (deadline) => checkEnd(world, read, deadline, check, where, outcome),
       );
     }
     // The clause passes when the core is healthy again by itself.
@@ -71,9 +78,9 @@ function notAsked(read: AnyRead): string {
 }
 
 /** With a deadline for each call: a generous one, or where the core falls silent one soon after that. */
-async function underStrike(
+async function withInjected(
   world: World,
-  strike: (request: CoreRequest) => Strike,
+  inject: (request: CoreRequest) => InjectedFault,
   use: (deadline: () => AbortSignal) => Promise<unknown>,
 ): Promise<void> {
   const aborters: AbortController[] = [];
@@ -86,14 +93,14 @@ async function underStrike(
     aborters.push(aborter);
     return AbortSignal.any([aborter.signal, AbortSignal.timeout(generousDeadlineMs)]);
   };
-  await world.under({ strike, onSilence }, () => use(deadline));
+  await world.under({ inject, onSilence }, () => use(deadline));
 }
 
-async function ended(
+async function checkEnd(
   world: World,
   read: AnyRead,
   deadline: () => AbortSignal,
-  judge: Judge,
+  check: ErrorCheck,
   where: string,
   outcome: Outcome,
 ): Promise<void> {
@@ -102,11 +109,11 @@ async function ended(
   await Promise.race([reading, once(signal, 'abort')]);
   const fault = await inTime(reading, graceMs);
   if (fault === 'late') assert.fail(`${where}: has not ended long after its deadline`);
-  judge(fault, where);
+  check(fault, where);
 }
 
-export const is =
-  (kind: CoreErrorKind): Judge =>
+export const isOfKind =
+  (kind: CoreErrorKind): ErrorCheck =>
   (fault, where) =>
     assert.equal(fault.kind, kind, where);
 
@@ -115,7 +122,7 @@ export async function refusedIsUnavailable(world: World): Promise<void> {
     async (adapter) => {
       for (const read of world.everyRead) {
         const reading = askAny(adapter, read, world.subjectOf(read), AbortSignal.timeout(generousDeadlineMs));
-        is('unavailable')(await faultOf(reading, read), `${read}, connection refused`);
+        isOfKind('unavailable')(await faultOf(reading, read), `${read}, connection refused`);
       }
     },
     await closedOrigin(),
@@ -123,32 +130,32 @@ export async function refusedIsUnavailable(world: World): Promise<void> {
 }
 
 export async function slowIsTimeout(world: World): Promise<void> {
-  await struck(world, { kind: 'hang' }, is('timeout'));
-  await struck(world, { kind: 'stall' }, is('timeout'));
+  await checkReadsUnder(world, { kind: 'hang' }, isOfKind('timeout'));
+  await checkReadsUnder(world, { kind: 'stall' }, isOfKind('timeout'));
 }
 
 export async function resetIsUnavailable(world: World): Promise<void> {
-  await struck(world, strikes['reset in mid-answer'], is('unavailable'));
+  await checkReadsUnder(world, injectedFaults['reset in mid-answer'], isOfKind('unavailable'));
 }
 
 export async function truncatedIsBad(world: World): Promise<void> {
-  await struck(world, strikes['cut short'], is('bad-record'));
+  await checkReadsUnder(world, injectedFaults['cut short'], isOfKind('bad-record'));
 }
 
 export async function htmlIsBad(world: World): Promise<void> {
-  await struck(world, strikes['a page of HTML'], is('bad-record'));
-  await struck(world, strikes['a page of HTML under status 503'], is('unavailable'));
+  await checkReadsUnder(world, injectedFaults['a page of HTML'], isOfKind('bad-record'));
+  await checkReadsUnder(world, injectedFaults['a page of HTML under status 503'], isOfKind('unavailable'));
 }
 
 export async function tooManyIsRateLimited(world: World): Promise<void> {
-  await struck(world, strikes['status 429'], (fault, where) => {
-    is('rate-limited')(fault, where);
+  await checkReadsUnder(world, injectedFaults['status 429'], (fault, where) => {
+    isOfKind('rate-limited')(fault, where);
     assert.equal(fault.retryAfterSeconds, retryAfterSeconds, `${where}: retryAfterSeconds`);
   });
-  for (const [name, strike] of Object.entries(unstatedWaits))
-    await struck(
+  for (const [name, injected] of Object.entries(unstatedWaits))
+    await checkReadsUnder(
       world,
-      strike,
+      injected,
       ({ kind, retryAfterSeconds: seconds = 0 }, where) => {
         assert.equal(kind, 'rate-limited', `${where}, ${name}`);
         assert.ok(Number.isInteger(seconds) && seconds >= 0, `${where}, ${name}: retryAfterSeconds is ${seconds}`);
@@ -166,7 +173,7 @@ export async function errorsAreNoAnswers(world: World): Promise<void> {
     'a page of HTML under status 404',
     'status 500',
   ] as const)
-    await struck(world, strikes[name], ({ kind }, where) =>
+    await checkReadsUnder(world, injectedFaults[name], ({ kind }, where) =>
       assert.ok(kind === 'unavailable' || kind === 'bad-record', `${where}, ${name}: ${kind}`),
     );
 }
@@ -180,12 +187,15 @@ export async function errorsUnderSuccessAreErrors(world: World): Promise<void> {
       '`without` that it sends none',
   );
   for (const { body, kind, retryAfterSeconds: seconds } of answers) {
-    const strike: Strike = { kind: 'replace', by: (answer) => ({ ...answer, status: 200, body: Buffer.from(body) }) };
+    const injected: InjectedFault = {
+      kind: 'replace',
+      by: (answer) => ({ ...answer, status: 200, body: Buffer.from(body) }),
+    };
     // A customer whom the core does not know has no accounts.
     const reads = world.everyRead.filter((read) => kind !== 'account-not-found' || read !== 'accounts');
-    await struck(
+    await checkReadsUnder(
       world,
-      strike,
+      injected,
       (fault, where) => {
         assert.equal(fault.kind, kind, where);
         assert.equal(fault.retryAfterSeconds, seconds, `${where}: retryAfterSeconds`);
@@ -203,15 +213,15 @@ export async function faultsKeepSilent(world: World): Promise<void> {
     for (const { word, what } of words)
       assert.ok(!message.includes(word), `${where}: the message repeats ${what}: ${message.replaceAll(word, '…')}`);
   };
-  for (const strike of Object.values(strikesOn(world))) {
+  for (const injected of Object.values(injectedFaultsFor(world))) {
     for (const read of world.everyRead) {
       const subject = world.subjectOf(read);
-      await world.under({ strike: () => strike }, async () => {
+      await world.under({ inject: () => injected }, async () => {
         try {
           const found = (await askAny(world.adapter, read, subject)) as Partial<CoreItems<object>>;
           for (const { where, fault } of found.bad ?? []) silent(`${where} ${fault}`, `${read}, a bad record`);
         } catch (error) {
-          silent(said(error), read);
+          silent(messageOf(error), read);
         }
       });
     }
@@ -224,7 +234,7 @@ export async function faultsKeepSilent(world: World): Promise<void> {
         const { bad } = (await askAny(world.adapter, read, subject)) as CoreItems<object>;
         for (const { where, fault } of bad) silent(`${where} ${fault}`, `${read}, a bad record`);
       } catch (error) {
-        silent(said(error), read);
+        silent(messageOf(error), read);
       }
     });
   }
@@ -235,6 +245,6 @@ export async function faultsKeepSilent(world: World): Promise<void> {
 }
 
 /** An error with all its members except its frames, which name the files of the adapter's author. */
-function said(error: unknown): string {
+function messageOf(error: unknown): string {
   return inspect(error).replace(/^ +at .*:\d+:\d+\)?( \{)?$/gm, '');
 }

@@ -48,10 +48,10 @@ async function holds<T>(
   { kit }: World,
   cases: fc.Arbitrary<T>,
   numRuns: number,
-  judge: (one: T) => Promise<void>,
+  check: (one: T) => Promise<void>,
 ): Promise<void> {
   const { failed, seed, counterexample, errorInstance } = await fc.check(
-    fc.asyncProperty(cases, (one) => judge(one)),
+    fc.asyncProperty(cases, (one) => check(one)),
     { numRuns, ...(kit.seed !== undefined && { seed: kit.seed }) },
   );
   if (!failed) return;
@@ -81,10 +81,10 @@ async function customerIsTrue(
   }
 }
 
-type Place = Pick<Subject, 'customerRef' | 'accountRef'>;
+type CustomersAccount = Pick<Subject, 'customerRef' | 'accountRef'>;
 
 /** Named by account, record and difference. */
-function isSame(place: Place, record: string, member: string, found: unknown, given: unknown): void {
+function isSame(place: CustomersAccount, record: string, member: string, found: unknown, given: unknown): void {
   const text = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));
   assert.ok(
     text(found) === text(given),
@@ -92,11 +92,11 @@ function isSame(place: Place, record: string, member: string, found: unknown, gi
   );
 }
 
-function whereOf({ customerRef, accountRef }: Place): string {
+function whereOf({ customerRef, accountRef }: CustomersAccount): string {
   return `account ${JSON.stringify(accountRef)} of customer ${JSON.stringify(customerRef)}`;
 }
 
-async function balanceIsTrue(world: World, place: Place, { booked, currency }: GivenAccount): Promise<void> {
+async function balanceIsTrue(world: World, place: CustomersAccount, { booked, currency }: GivenAccount): Promise<void> {
   const { items } = await ask(world.adapter, 'balances', place);
   const found = (items as readonly CoreBalance[]).find(({ kind }) => kind === 'booked');
   isSame(
@@ -108,7 +108,7 @@ async function balanceIsTrue(world: World, place: Place, { booked, currency }: G
   );
 }
 
-async function recordsAreTrue(world: World, place: Place, given: readonly CoreTransaction[]): Promise<void> {
+async function recordsAreTrue(world: World, place: CustomersAccount, given: readonly CoreTransaction[]): Promise<void> {
   const { items } = await history(world.adapter, place, { read: 'older', limit: 1_000 });
   const found = new Map(items.map((row) => [row.id, row]));
   for (const row of given) {
@@ -124,7 +124,7 @@ async function recordsAreTrue(world: World, place: Place, given: readonly CoreTr
 
 async function pageIsTrue(
   world: World,
-  place: Place,
+  place: CustomersAccount,
   plan: QueryPlan,
   rows: readonly CoreTransaction[],
 ): Promise<void> {

@@ -25,16 +25,16 @@ interface LeafClause<T> {
   /** The values that the clause is about, in its message when none was read. */
   readonly about: string;
   readonly concerns?: (compared: ComparedLeaf<T>) => boolean;
-  readonly judge: (compared: ComparedLeaf<T>) => void;
+  readonly check: (compared: ComparedLeaf<T>) => void;
 }
 
 /** Each value of one kind that the truth has and the clause is about, with the value in the same place of the answer. */
 export async function eachLeaf<K extends keyof LeafTypes>(
   world: World,
   kind: K,
-  { about, concerns = () => true, judge }: LeafClause<LeafTypes[K]>,
+  { about, concerns = () => true, check }: LeafClause<LeafTypes[K]>,
 ): Promise<void> {
-  let judged = 0;
+  let checked = 0;
   for (const [subject, snapshot] of await world.everything()) {
     for (const [read, truth] of recordsOf(subject.truth)) {
       const answer =
@@ -44,24 +44,24 @@ export async function eachLeaf<K extends keyof LeafTypes>(
         for (const { path, value } of leavesOf(expected)[kind] as Leaf<LeafTypes[K]>[]) {
           const there = found.get(path);
           const where = `${read} of account ${subject.accountRef}: ${idOf(expected)}.${path}`;
-          // The clause on the record judges its presence; a text that came out as ASCII has lost its script.
+          // The clause on the record checks its presence; a text that came out as ASCII has lost its script.
           if (there === undefined && kind !== 'scripts') continue;
           assert.ok(there !== undefined, `${where}: the text in another script is not there`);
           const pending = 'status' in expected && expected.status === 'pending';
           const compared = { read, expected: value, actual: there, where, pending };
           if (!concerns(compared)) continue;
-          judge(compared);
-          judged++;
+          check(compared);
+          checked++;
         }
       }
     }
   }
-  assertRead(judged, about);
+  assertRead(checked, about);
 }
 
-/** Fails a clause that had nothing to judge. */
-export function assertRead(judged: number, about: string): void {
-  assert.ok(judged > 0, `there is no ${about} to compare: none was read`);
+/** Fails a clause that had nothing to check. */
+export function assertRead(checked: number, about: string): void {
+  assert.ok(checked > 0, `there is no ${about} to compare: none was read`);
 }
 
 function idOf(record: object): string {

@@ -8,14 +8,14 @@ import type { World } from '../world.js';
 import { answered, itemsOf, withoutUnlistedRecords } from './answers.js';
 import { eachLeaf, recordsOf } from './leaves.js';
 
-/** Each account's read has the records of the truth. Members that other clauses judge are not compared. */
+/** Each account's read has the records of the truth. Members that other clauses check are not compared. */
 export function readIsTrue(read: AccountRead) {
   return async (world: World): Promise<void> => {
     world.richest(read);
     needAwkward(world, read);
     for (const [subject, snapshot] of await world.everything()) {
       const expected = subject.truth[read] ?? [];
-      // Another clause judges empty lists.
+      // Another clause checks empty lists.
       if (expected.length === 0) continue;
       const found = answered(snapshot, read, subject);
       const where = `${read} of account ${subject.accountRef} for ${subject.customerRef}`;
@@ -114,7 +114,7 @@ export async function scriptsAreTrue(world: World): Promise<void> {
     );
   await eachLeaf(world, 'scripts', {
     about: 'name or text',
-    judge: ({ expected, actual, where }) => {
+    check: ({ expected, actual, where }) => {
       assert.ok(isForeign(actual));
       assert.equal(actual, expected, where);
     },

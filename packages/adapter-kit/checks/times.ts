@@ -16,7 +16,7 @@ const nameOf: Readonly<Record<TimeClass, string>> = {
   instant: 'record with a time',
 };
 
-/** The clause that judges a time. */
+/** The clause that checks a time. */
 function classOf(time: CoreTime): TimeClass {
   const day = time instanceof Date ? londonDay(time) : time.date;
   if (day.slice(5) === '02-29' || (time instanceof Date && time.toISOString().slice(5, 10) === '02-29'))
@@ -51,9 +51,9 @@ export function timesAreTrue(...classes: readonly TimeClass[]) {
     if (classes.includes('instant')) needSeconds(world);
     await eachLeaf(world, 'times', {
       about: classes.map((wanted) => nameOf[wanted]).join(' or '),
-      // Another clause judges the times of pending transactions.
+      // Another clause checks the times of pending transactions.
       concerns: ({ expected, pending }) => !pending && classes.includes(classOf(expected)),
-      judge: ({ expected, actual, where }) => assert.equal(timeText(actual), timeText(expected), where),
+      check: ({ expected, actual, where }) => assert.equal(timeText(actual), timeText(expected), where),
     });
   };
 }
@@ -87,7 +87,7 @@ export async function zonesDoNotMatter(world: World): Promise<void> {
     await world.elsewhere({ timeZone }, (there) =>
       eachLeaf(there, 'times', {
         about: 'time',
-        judge: ({ expected, actual, where }) =>
+        check: ({ expected, actual, where }) =>
           assert.equal(timeText(actual), timeText(expected), `${where}, with the core in ${timeZone}`),
       }),
     );
@@ -100,12 +100,12 @@ export async function pendingIsMade(world: World): Promise<void> {
   world.need('pending transaction that was made more than a month ago', ({ truth }) =>
     (truth.transactions ?? []).some((row) => isPending(row) && msOf(row.at) < monthAgoMs),
   );
-  let judged = 0;
+  let checked = 0;
   for (const [subject, snapshot] of await world.everything()) {
     const items = itemsOf(snapshot, 'transactions') as readonly CoreTransaction[];
     const where = (id: string): string => `transaction ${id} of account ${subject.accountRef}`;
     for (const { expected, actual } of pairs((subject.truth.transactions ?? []).filter(isPending), items)) {
-      judged++;
+      checked++;
       assert.equal(
         timeText(actual.at),
         timeText(expected.at),
@@ -122,5 +122,5 @@ export async function pendingIsMade(world: World): Promise<void> {
       if (item.status === 'booked')
         assert.equal(item.expectedBookingAt, undefined, `${where(item.id)} is booked: nothing is expected of it`);
   }
-  assertRead(judged, 'pending transaction');
+  assertRead(checked, 'pending transaction');
 }

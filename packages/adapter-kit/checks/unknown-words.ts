@@ -116,7 +116,7 @@ async function outcomeOf({ adapter }: World, read: Read, subject: Subject): Prom
     const found = await askAny(adapter, read, subject);
     return 'items' in found && found.bad.length === 0 ? found.items : 'bad';
   } catch (error) {
-    // Other clauses judge which faults an adapter may throw.
+    // Other clauses check which faults an adapter may throw.
     if (isCoreError(error)) return 'bad';
     throw error;
   }
@@ -143,7 +143,7 @@ async function sitesOf(world: World, read: Read, subject: Subject, field: string
     if (found.length > 0) sites = found;
   };
   const good = await world.under({ onAnswer }, () => outcomeOf(world, read, subject));
-  // Other clauses judge the good answer.
+  // Other clauses check the good answer.
   const named = good === 'bad' ? [] : good.flatMap(({ id, ref }) => id ?? ref ?? []).map(unpadded);
   const found = sites.map(({ keys, ...site }): Site => ({ ...site, isShown: named.some((key) => keys.has(key)) }));
   // A word of a record that is left out, such as an international payment, decides nothing.
@@ -191,7 +191,7 @@ function placeOf(record: unknown, field: string): { in: Record<string, unknown>;
 /** Rules under which these records of the core have another value in the field. */
 function withValue(world: World, read: Read, sites: readonly Site[], value: Value): CoreProxyRules {
   return {
-    strike: ({ path }) => {
+    inject: ({ path }) => {
       if (!sites.some((site) => site.path === path)) return { kind: 'pass' };
       return {
         kind: 'replace',

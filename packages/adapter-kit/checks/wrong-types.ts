@@ -4,18 +4,18 @@ import type { CoreItems } from '../../core-adapter/core.adapter.js';
 import { CoreError, isCoreError } from '../../core-adapter/core-error.js';
 import type { CoreAccount } from '../../core-adapter/core.records.js';
 import { leavesOf, same } from '../compare.js';
-import type { CoreAnswer, Strike } from '../core-proxy.js';
+import type { CoreAnswer, InjectedFault } from '../core-proxy.js';
 import { type AnyRead, askAny } from '../reads.js';
 import { isRecord, jsonOf, withJson } from '../spoil.js';
-import { strikes } from '../strikes.js';
+import { injectedFaults } from '../injected-faults.js';
 import type { World } from '../world.js';
-import { is, type Outcome, struck } from './faults.js';
+import { isOfKind, type Outcome, checkReadsUnder } from './faults.js';
 
 export async function wrongTypesAreBad(world: World): Promise<void> {
-  const strike = strikes['wrong types'];
-  await struck(world, strike, is('bad-record'), ['account', ...world.reads], failingWhereAllAreNamed);
+  const injected = injectedFaults['wrong types'];
+  await checkReadsUnder(world, injected, isOfKind('bad-record'), ['account', ...world.reads], failingWhereAllAreNamed);
   // In a list, each record may be bad by itself.
-  await world.under({ strike: () => strike }, async () => {
+  await world.under({ inject: () => injected }, async () => {
     let found: CoreItems<object>;
     try {
       found = (await askAny(world.adapter, 'accounts', world.subjectOf('accounts'))) as CoreItems<object>;
@@ -45,10 +45,10 @@ async function nullsAreAbsent(world: World, read: AnyRead): Promise<void> {
     eachField(jsonOf(answer), (_, name) => void names.add(name));
   await world.under({ onAnswer }, () => askAny(world.adapter, read, subject));
   for (const name of names) {
-    const strike = (): Strike => ({ kind: 'replace', by: (answer) => withNulls(answer, name) });
+    const inject = (): InjectedFault => ({ kind: 'replace', by: (answer) => withNulls(answer, name) });
     let found: CoreItems<object> | CoreAccount;
     try {
-      found = await world.under({ strike }, () => askAny(world.adapter, read, subject));
+      found = await world.under({ inject }, () => askAny(world.adapter, read, subject));
     } catch (error) {
       assert.ok(isCoreError(error), `${read}, ${name} null: threw ${inspect(error)}`);
       continue;
@@ -89,7 +89,14 @@ async function listsAreNeeded(world: World, read: AnyRead): Promise<void> {
     return found;
   };
   const fault = 'a text in place of each list';
-  await struck(world, strikes['texts in place of lists'], is('bad-record'), [read], failingWhereItIsNotUsed, fault);
+  await checkReadsUnder(
+    world,
+    injectedFaults['texts in place of lists'],
+    isOfKind('bad-record'),
+    [read],
+    failingWhereItIsNotUsed,
+    fault,
+  );
 }
 
 /** An adapter that reads the account in another call than the records can name every record as bad instead of failing. */

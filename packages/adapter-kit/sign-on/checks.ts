@@ -3,11 +3,11 @@ import * as conduct from './checks/conduct.js';
 import * as factors from './checks/factors.js';
 import * as faults from './checks/faults.js';
 import * as results from './checks/results.js';
-import { settingsAreJudged } from './checks/settings.js';
+import { settingsAreChecked } from './checks/settings.js';
 import type { SignOnWorld } from './sign-on-world.js';
 
 export const signOnChecks: Readonly<Record<SignOnClauseId, (world: SignOnWorld) => Promise<void>>> = {
-  'SIGN-01': settingsAreJudged,
+  'SIGN-01': settingsAreChecked,
   'SIGN-02': results.customerIsTrue,
   'SIGN-03': factors.wrongFactorsLookAlike,
   'SIGN-04': factors.wrongCodeIsCorrected,

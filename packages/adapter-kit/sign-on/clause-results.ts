@@ -1,10 +1,10 @@
-import { judgedBy, type ClauseResult } from '../clause-results.js';
+import { resultOf, type ClauseResult } from '../clause-results.js';
 import { signOnChecks } from './checks.js';
 import { signOnClauses, type SignOnClause, type SignOnClauseId } from './clauses.js';
 import type { SignOnUnderTest } from './sign-on-under-test.js';
 import { SignOnWorld } from './sign-on-world.js';
 
-/** Judges the adapter without a test runner. Tells each result as soon as it is there. @throws KitFault */
+/** Checks the adapter without a test runner. Yields each result as soon as it is there. @throws KitFault */
 export async function* checkCustomerAuthentication(
   kit: SignOnUnderTest,
   only: readonly SignOnClauseId[] = signOnClauses.map(({ id }) => id),
@@ -14,7 +14,7 @@ export async function* checkCustomerAuthentication(
     for (const clause of signOnClauses.filter(({ id }) => only.includes(id))) {
       const reason = leftOut(kit, clause);
       yield reason === undefined
-        ? await judgedBy(clause, () => signOnChecks[clause.id](world))
+        ? await resultOf(clause, () => signOnChecks[clause.id](world))
         : { clause, outcome: 'left-out', reason };
     }
   } finally {

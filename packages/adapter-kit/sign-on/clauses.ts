@@ -14,7 +14,11 @@ export const signOnClauses = [
   clause('SIGN-07', 'a customer who is locked out learns it after both factors, with the bank’s page', 'with-reason'),
   clause('SIGN-08', 'an input that has led to the customer leads there once', 'never'),
   clause('SIGN-09', 'an input does not answer the step of another authentication', 'never'),
-  clause('SIGN-10', 'a sign-on that is away, late or answers nonsense is unavailable, and never a refusal', 'never'),
+  clause(
+    'SIGN-10',
+    'a sign-on that is unreachable, late or answers nonsense is unavailable, and never a refusal',
+    'never',
+  ),
   clause('SIGN-11', 'no fault repeats a login name, a password, a code, a secret or the sign-on’s words', 'never'),
   clause('SIGN-12', 'two authentications at once do not mix', 'never'),
   clause('SIGN-13', 'the signal ends every call at once', 'never'),

@@ -6,7 +6,7 @@ import type { Answering } from './sign-on-world.js';
 const json = (status: number, body: unknown) => () =>
   Promise.resolve(new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } }));
 
-const away = (): Promise<Response> =>
+const unreachable = (): Promise<Response> =>
   Promise.reject(new CustomerAuthenticationUnavailable('the sign-on cannot be reached'));
 
 /** As the lent HTTP client ends a call at its deadline. */
@@ -16,13 +16,13 @@ const late = (): Promise<Response> =>
   );
 
 /** No answer at all; the lent HTTP client ends a call when its signal fires. */
-export function silence(): { readonly answer: Exclude<Answering, undefined>; readonly underWay: number } {
-  let underWay = 0;
+export function silence(): { readonly answer: Exclude<Answering, undefined>; readonly openCalls: number } {
+  let openCalls = 0;
   const answer = ({ signal }: SignOnCall): Promise<Response> => {
-    underWay++;
+    openCalls++;
     return new Promise((_resolve, reject) => {
       const end = (): void => {
-        underWay--;
+        openCalls--;
         reject(new CustomerAuthenticationUnavailable('the sign-on did not answer before the deadline'));
       };
       if (signal?.aborted) end();
@@ -31,15 +31,15 @@ export function silence(): { readonly answer: Exclude<Answering, undefined>; rea
   };
   return {
     answer,
-    get underWay() {
-      return underWay;
+    get openCalls() {
+      return openCalls;
     },
   };
 }
 
 /** Answers that may come in place of the sign-on's own. */
 export const faults: readonly (readonly [string, Exclude<Answering, undefined>])[] = [
-  ['is away', away],
+  ['is unreachable', unreachable],
   ['is late', late],
   ['answers 500', json(500, { error: canary, fail: canary })],
   ['answers 403 without a reason', json(403, { message: canary })],

@@ -22,13 +22,13 @@ export function describeCustomerAuthentication(
       clauses: signOnClauses,
       leftOut: (clause) => leftOut(kit, clause),
       open: () => SignOnWorld.open(kit),
-      judge: (id, world) => signOnChecks[id](world),
+      check: (id, world) => signOnChecks[id](world),
     },
     runner,
   );
 }
 
-/** Judges the adapter without a test runner, and prints one line for each clause. @returns how many are broken */
+/** Checks the adapter without a test runner, and prints one line for each clause. @returns how many are broken */
 export function printCustomerAuthenticationCheck(kit: SignOnUnderTest): Promise<number> {
   return printCheck(checkCustomerAuthentication(kit));
 }

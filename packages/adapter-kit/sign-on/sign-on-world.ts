@@ -21,8 +21,8 @@ import type { OpenStep, SignOnUnderTest, TestCustomer, TestSignOn } from './sign
 /** An answer that the kit puts in place of the sign-on's. */
 export type Answering = ((call: SignOnCall) => Promise<Response>) | undefined;
 
-/** The gateway's request, as far as the kit varies it. */
-export type Wish = Partial<Pick<AuthenticationRequest, 'credentials' | 'returnTo'>>;
+/** The members of the gateway's request that a clause varies. */
+export type RequestVariation = Partial<Pick<AuthenticationRequest, 'credentials' | 'returnTo'>>;
 
 export interface Finished {
   readonly last: OpenStep;
@@ -45,7 +45,7 @@ export class SignOnWorld {
   readonly codes: string[] = [];
   /** The connections that the kit has lent and that are not closed. */
   open = 0;
-  /** Tells the adapter's own doings from those of a test sign-on in this process. */
+  /** Distinguishes the adapter's own calls from those of a test sign-on in this process. */
   private readonly adapters = new AsyncLocalStorage<true>();
   private answering: Answering;
   private states = 0;
@@ -97,7 +97,7 @@ export class SignOnWorld {
   begin(
     adapter: CustomerAuthentication,
     { credentials: own }: Pick<TestCustomer, 'credentials'>,
-    { credentials = own, returnTo = this.newReturnAddress() }: Wish = {},
+    { credentials = own, returnTo = this.newReturnAddress() }: RequestVariation = {},
     signal: AbortSignal = new AbortController().signal,
   ): Promise<Step> {
     const request: AuthenticationRequest = {
@@ -109,7 +109,7 @@ export class SignOnWorld {
       language: 'en-GB',
       ...(credentials && { credentials }),
     };
-    return this.judged(() => adapter.begin(request, signal));
+    return this.usableStep(() => adapter.begin(request, signal));
   }
 
   continue(
@@ -118,7 +118,7 @@ export class SignOnWorld {
     input: StepInput,
     signal: AbortSignal = new AbortController().signal,
   ): Promise<Step> {
-    return this.judged(() => adapter.continue(state, input, signal));
+    return this.usableStep(() => adapter.continue(state, input, signal));
   }
 
   newReturnAddress(): AuthenticationRequest['returnTo'] {
@@ -126,7 +126,7 @@ export class SignOnWorld {
   }
 
   /**
-   * The whole way of a customer, to the last step.
+   * Takes the customer through every step, to the end.
    * @param pauseMs between the customer's act and the gateway's question after it
    */
   async finish(
@@ -155,7 +155,7 @@ export class SignOnWorld {
     return input;
   }
 
-  private async judged(ask: () => Promise<Step>): Promise<Step> {
+  private async usableStep(ask: () => Promise<Step>): Promise<Step> {
     let step: Step | 'late';
     try {
       step = await inTime(this.adapters.run(true, ask), readPatienceMs);

@@ -4,15 +4,15 @@ import type { Mutant } from './mutant.js';
 /** Gives calls that agree in `keyOf` one answer while the first of them is under way. */
 function sharing(keyOf: (call: Call) => unknown): Mutant['make'] {
   return (adapter) => {
-    const underWay = new Map<string, Promise<object>>();
+    const pending = new Map<string, Promise<object>>();
     return around(adapter, (call, ask) => {
       if (call.context.signal.aborted) return ask(call);
       const key = JSON.stringify(keyOf(call));
-      const before = underWay.get(key);
+      const before = pending.get(key);
       if (before !== undefined) return before;
       const answer = ask(call);
-      underWay.set(key, answer);
-      const end = (): void => void underWay.delete(key);
+      pending.set(key, answer);
+      const end = (): void => void pending.delete(key);
       answer.then(end, end);
       return answer;
     });

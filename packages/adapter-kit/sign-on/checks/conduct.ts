@@ -14,7 +14,7 @@ export async function outputIsSilent(world: SignOnWorld): Promise<void> {
     logged ??= secretsOf(world).find(({ word }) => line.includes(word))?.what;
   });
   try {
-    // Another clause judges the answers.
+    // Another clause checks the answers.
     await errorOf(() => faultsAreUnavailable(world));
   } finally {
     stop();

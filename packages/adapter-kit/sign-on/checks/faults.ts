@@ -85,6 +85,6 @@ async function endsAtSignal(
     if (!called && fault === undefined) return;
     assert.ok(fault !== 'late', `${what}: did not end when the signal fired`);
     assert.ok(isCustomerAuthenticationUnavailable(fault), `${what}, the signal fired: no fault of the port`);
-    assert.equal(quiet.underWay, 0, `${what}: a call goes on after the signal fired`);
+    assert.equal(quiet.openCalls, 0, `${what}: a call goes on after the signal fired`);
   });
 }

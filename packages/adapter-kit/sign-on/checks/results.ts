@@ -16,7 +16,7 @@ export async function customerIsTrue(world: SignOnWorld): Promise<void> {
     const { customer, acr } = world.signOn;
     const begunAtMs = Date.now();
     const begun = await world.begin(adapter, customer);
-    // A code authenticates the customer when the bank judges it; an app or the bank's own sign-on did so before.
+    // A code authenticates the customer when the bank checks it; an app or the bank's own sign-on did so before.
     const pause = ({ step }: OpenStep): number => (step === 'code' ? 0 : pauseMs);
     const { last, end, actedAtMs } = await world.finish(adapter, customer, begun, pause);
     const result = doneStep(end);

@@ -6,7 +6,7 @@ import { makeIssuerKeys } from '../../../../sandbox/bank/issuer.js';
 import { startSandboxBank, type SandboxBank } from '../../../../sandbox/bank/sandbox-bank.js';
 import { codeLifeMs, ticketLifeMs } from '../../../../sandbox/bank/sign-on.js';
 import { kitServices as coreServices } from '../../../../packages/adapter-kit/kit-services.js';
-import { closedOrigin } from '../../../../packages/adapter-kit/strikes.js';
+import { closedOrigin } from '../../../../packages/adapter-kit/injected-faults.js';
 import { signOnHttp, stepReach } from '../../../../packages/customer-authentication/sign-on-http.js';
 import { codeFor } from '../../../../test/support/inbox.js';
 import { FakeClock } from '../../../../test/support/fake-clock.js';

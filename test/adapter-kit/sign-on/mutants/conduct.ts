@@ -36,7 +36,7 @@ function faultsWith(words: (parts: SignOnParts, given: AuthenticationRequest | S
 
 export const mutantsOfConduct: readonly SignOnMutant[] = [
   {
-    does: 'takes a sign-on that is away for a refusal',
+    does: 'takes a sign-on that is unreachable for a refusal',
     clauses: ['SIGN-10'],
     make: (adapter) =>
       around(adapter, { next: (ask, ...given) => ask(...given).catch(() => ({ step: 'refused', reason: 'wrong' })) }),
