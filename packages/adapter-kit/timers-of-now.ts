@@ -4,7 +4,7 @@ import { until } from './patience.js';
 /** Longer than Node’s `fetch` keeps a connection, which the test core in the same process may use. */
 const timerPatienceMs = 6_000;
 
-/** The timers that were started since then and still run, those that keep no process alive included. */
+/** The timers that were started since then and still run, with the timers that keep no process alive. */
 export class TimersOfNow {
   private readonly running = new Set<number>();
   private isWatching = true;

@@ -34,7 +34,7 @@ export class World {
     private readonly leaveZone: () => void,
   ) {}
 
-  /** @param zone of this process: an adapter that takes the process’s midnight for the bank’s shifts days by it */
+  /** @param zone of this process: an adapter that uses the midnight of the process in place of the bank’s shifts days */
   static async open(kit: AdapterUnderTest, wanted: WantedCore = {}, zone = 'Pacific/Kiritimati'): Promise<World> {
     const leave = enterZone(zone);
     let core: TestCore | undefined;
@@ -135,7 +135,7 @@ export class World {
     return found;
   }
 
-  /** The subject with the most records of the read, of those that may be shown. */
+  /** The account with the most records of the read, among the accounts that may be shown. */
   richest(read: AccountRead): Subject {
     // A history of several pages would only take time: the clause on pages reads it.
     const sizeOf = ({ truth }: Subject): number => {

@@ -2,9 +2,9 @@ import type { ConnectFault } from './connect-fault.js';
 import { hasName } from './error-name.js';
 
 /**
- * Everything that may go wrong at the core, closed. An adapter throws nothing else; the gateway maps each kind to one
- * answer. `stale`: the data are a copy of the core's, and older than the bank allows to be shown. `detail` is for the bank's
- * log: it names the boundary and the fault and never carries the core's words, a customer's data or a secret.
+ * The closed list of faults of a core. An adapter throws nothing else, and the gateway has one answer for each kind.
+ * `stale`: the adapter reads a copy of the core's data, and the copy is older than the bank allows. `detail` is for the
+ * bank's log: it names the boundary and the fault, and never has the core's words, a customer's data or a secret.
  */
 export const coreErrorKinds = [
   'account-not-found',
@@ -22,11 +22,11 @@ export class CoreError extends Error {
 
   constructor(
     readonly kind: CoreErrorKind,
-    /** The event and its boundary, in our own words. */
+    /** The fault and its boundary, in words of the adapter. */
     readonly detail: string,
-    /** The wait that the core demanded, if it did (`rate-limited`, `unavailable`). Whole seconds. */
+    /** How many whole seconds the core told its callers to wait (`rate-limited`, `unavailable`). */
     readonly retryAfterSeconds?: number,
-    /** With `unavailable`, where the connection is at fault: the operators read it. */
+    /** With `unavailable`, why the connection failed. Operators read it. */
     readonly connectFault?: ConnectFault,
   ) {
     super(`${kind}: ${detail}`);

@@ -7,21 +7,24 @@ export interface CoreSettings {
   /** How many connections to it may be open at once. */
   readonly connections: number;
   /**
-   * Every environment variable whose name begins with `CORE_`: where an adapter finds what only it needs. With several cores
-   * those that begin with `CORE_<NAME>_`, under the names of a single core's. In a sandbox also `ALLOW_PLAIN_CONNECTIONS`,
-   * without which an adapter refuses a plain connection to another machine.
+   * Every environment variable whose name begins with `CORE_`: the adapter reads its own settings here. With several cores
+   * these are the variables of this core: `CORE_CARDS_TENANT` of the core `cards` has the name `CORE_TENANT` here.
+   * In a sandbox also `ALLOW_PLAIN_CONNECTIONS`, without which an adapter refuses a plain connection to another machine.
    */
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** A setting of the core is missing or wrong. Stops the boot in one line; never carries the value, it may be a secret. */
+/**
+ * A setting of the core is missing or wrong. The gateway prints it in one line and does not start. It never has the value,
+ * which may be a secret.
+ */
 export class CoreSettingFault extends Error {
   override readonly name = 'CoreSettingFault';
 
   constructor(
     /** The environment variable, e.g. `CORE_TENANT`. */
     readonly setting: string,
-    /** The demand, as the end of a sentence: `must be the name of a tenant`. */
+    /** The rule, as the end of a sentence: `must be the name of a tenant`. */
     readonly rule: string,
   ) {
     super(`${setting} ${rule}`);

@@ -41,17 +41,17 @@ export interface CoreContext {
  * the same with a good record that has the id of one before it in the same answer.
  */
 export interface BadRecord {
-  /** Where it stands in the core's answer, e.g. `transactions[3]`: never its content. */
+  /** Its position in the core's answer, e.g. `transactions[3]`. Never its content. */
   readonly where: string;
   /** The field and its fault, without its value. */
   readonly fault: string;
-  /** A transaction has it where its time and id can be read: the page that follows begins behind it. */
+  /** For a transaction whose time and id can be read: the next page begins behind it. */
   readonly position?: TransactionPosition | undefined;
 }
 
 /** An optional field that the core sent and that cannot be read. Its record is good, and is shown without it. */
 export interface UnreadField {
-  /** As of a {@link BadRecord}. */
+  /** As in {@link BadRecord}. */
   readonly where: string;
   /** The name of the field in the port's record. */
   readonly field: string;
@@ -59,7 +59,7 @@ export interface UnreadField {
   readonly fault: string;
 }
 
-/** Records of one kind, each good one translated, each bad one named. */
+/** Records of one kind: the good ones translated, the bad ones named. */
 export interface CoreItems<T> {
   readonly items: readonly T[];
   readonly bad: readonly BadRecord[];

@@ -7,7 +7,7 @@ import type { CoreTransaction, TransactionPosition, TransactionQuery } from './c
 import { RowFault } from './core-rows.js';
 import { comparePositions, timeMs } from './history-order.js';
 import { localDayOf } from './local-times.js';
-import { type AskedPage, pageOfTransactions, type PagedCore } from './transaction-pager.js';
+import { type PageRequest, pageOfTransactions, type PagedCore } from './transaction-pager.js';
 
 interface Traits {
   readonly timeZone?: string;
@@ -21,7 +21,7 @@ interface Traits {
 /** A core whose rows stand within a day in the order in which they were given, unless it sorts them by position. */
 class SmallCore implements PagedCore<string> {
   readonly name = 'the small core';
-  readonly asked: AskedPage<string>[] = [];
+  readonly asked: PageRequest<string>[] = [];
   readonly timeZone?: string;
   readonly sortedBy: Traits['sortedBy'];
   readonly oldestFirst: boolean;
@@ -35,7 +35,7 @@ class SmallCore implements PagedCore<string> {
     this.oldestFirst = traits.oldestFirst;
   }
 
-  page(asked: AskedPage<string>) {
+  page(asked: PageRequest<string>) {
     this.asked.push(asked);
     if (asked.order === 'newer' && !this.oldestFirst) throw new Error('this core sends the newest first only');
     const { heedsDays, rowsOnPage } = this.traits;
@@ -280,7 +280,7 @@ describe('a page of transactions from a core that pages by day and cursor', () =
     const before = new SmallCore(others, { ...traits, rowsOnPage: 7 });
     const after = new SmallCore([newest, ...others], { ...traits, rowsOnPage: 7 });
     const core: PagedCore<string> = Object.assign(before, {
-      page: (asked: AskedPage<string>) =>
+      page: (asked: PageRequest<string>) =>
         SmallCore.prototype.page.call(asked.cursor === undefined ? before : after, asked),
     });
     const { items } = await pageOfTransactions({ read: 'older', limit: 1000 }, core);

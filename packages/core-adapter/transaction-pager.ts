@@ -4,8 +4,8 @@ import type { CoreTime, CoreTransaction, TransactionQuery } from './core.records
 import { type Row, type TransactionPlace, translateRow } from './core-rows.js';
 import { comparePositions, timeMs } from './history-order.js';
 import { localDayOf } from './local-times.js';
-import { FoundTransactions } from './found-transactions.js';
-import { type Days, daysOf, dayOf, endOfDayMs, startOfDayMs } from './paged-days.js';
+import { PageRows } from './transaction-pager.rows.js';
+import { type Days, daysOf, dayOf, endOfDayMs, startOfDayMs } from './transaction-pager.days.js';
 
 /** A core that sends an account's transactions in pages, each with a cursor to the next, in the order of their days. */
 export interface PagedCore<Cursor> {
@@ -18,7 +18,9 @@ export interface PagedCore<Cursor> {
   /** Whether it can also send the oldest first. */
   readonly oldestFirst: boolean;
   /** Reads one page. `next` is absent on the last one. */
-  page(asked: AskedPage<Cursor>): Promise<{ readonly rows: readonly unknown[]; readonly next?: Cursor | undefined }>;
+  page(
+    request: PageRequest<Cursor>,
+  ): Promise<{ readonly rows: readonly unknown[]; readonly next?: Cursor | undefined }>;
   /** @returns `undefined` for a row that is not a transaction of the customer. @throws RowFault for a bad one */
   translate(row: Row): CoreTransaction | undefined;
   /** Reads the time and the id of a row alone: a page can begin behind a bad one. @throws RowFault */
@@ -28,7 +30,7 @@ export interface PagedCore<Cursor> {
 }
 
 /** Days are `YYYY-MM-DD` and inclusive; an absent one is open. A core may send other days too. */
-export interface AskedPage<Cursor> extends Days {
+export interface PageRequest<Cursor> extends Days {
   /** `older`: newest first. */
   readonly order: TransactionQuery['read'];
   readonly cursor: Cursor | undefined;
@@ -60,14 +62,14 @@ export async function pageOfTransactions<Cursor>(
 }
 
 class PagedReading<Cursor> {
-  readonly found: FoundTransactions;
+  readonly found: PageRows;
   private rowsRead = 0;
 
   constructor(
     private readonly query: TransactionQuery,
     private readonly core: PagedCore<Cursor>,
   ) {
-    this.found = new FoundTransactions(query, core.prefer?.bind(core));
+    this.found = new PageRows(query, core.prefer?.bind(core));
   }
 
   async readStretches({ firstDay, lastDay }: Days): Promise<void> {

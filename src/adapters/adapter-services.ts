@@ -36,7 +36,7 @@ export function adapterServices(
   return { ...servicesOfEachPort(process, nameOf), http, dataFolder };
 }
 
-/** Those that an adapter of the bank's sign-on gets too. @param nameOf see {@link adapterServices} */
+/** The services that an adapter of the bank's sign-on receives as well. @param nameOf see {@link adapterServices} */
 export function servicesOfEachPort(
   { log, clock, metrics }: ProcessServices,
   nameOf: () => string,

@@ -8,7 +8,7 @@ import { BootError } from '../config/boot-error.js';
 import { createCoreAdapter } from './load-adapter.js';
 
 const settings = { url: 'http://core', connections: 1, variables: { CORE_BRANCH: 'north' } };
-const whole =
+const complete =
   "name: 'mine', pending: 'none', missing: {}, accounts() {}, account() {}, async health() {}, async close() {}";
 
 const stated = `export const portVersion = '${portVersion}';`;
@@ -32,7 +32,7 @@ describe('an adapter outside the gateway', () => {
     createCoreAdapter(await moduleOf(`${stated}\n${source}`), settings, kitServices);
 
   it('is made by the module’s createAdapter, with the core’s settings and the gateway’s services', async () => {
-    const adapter = await adapterOf(`export const createAdapter = (...given) => ({ ${whole}, given });`);
+    const adapter = await adapterOf(`export const createAdapter = (...given) => ({ ${complete}, given });`);
     expect(adapter).toMatchObject({ name: 'mine', given: [settings, kitServices] });
   });
 
@@ -44,7 +44,7 @@ describe('an adapter outside the gateway', () => {
   });
 
   it('may be made after a wait', async () => {
-    expect(await adapterOf(`export async function createAdapter() { return { ${whole} }; }`)).toMatchObject({
+    expect(await adapterOf(`export async function createAdapter() { return { ${complete} }; }`)).toMatchObject({
       name: 'mine',
     });
   });
@@ -82,7 +82,7 @@ describe('an adapter outside the gateway', () => {
   ])(
     'is refused in one line where it states another version of the port than the gateway’s: %s',
     async (version, reason) => {
-      const path = await moduleOf(`${version}export const createAdapter = () => ({ ${whole} });`);
+      const path = await moduleOf(`${version}export const createAdapter = () => ({ ${complete} });`);
       const fault: unknown = await createCoreAdapter(path, settings, kitServices).catch((error: unknown) => error);
       expect(fault).toBeInstanceOf(BootError);
       expect((fault as BootError).message.replace(`CORE "${path}" `, '')).toEqual(
@@ -94,7 +94,7 @@ describe('an adapter outside the gateway', () => {
   it('that was built with a newer minor version of the port runs, and the gateway warns', async () => {
     const [major = 0, minor = 0] = portVersion.split('.').map(Number);
     const path = await moduleOf(
-      `export const portVersion = '${major}.${minor + 1}.0'; export const createAdapter = () => ({ ${whole} });`,
+      `export const portVersion = '${major}.${minor + 1}.0'; export const createAdapter = () => ({ ${complete} });`,
     );
     const warnings: string[] = [];
     const logger = { ...kitServices.logger, warn: (_: object, message: string) => void warnings.push(message) };

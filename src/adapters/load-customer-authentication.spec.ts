@@ -10,7 +10,7 @@ import { loadCustomerAuthentication } from './load-customer-authentication.js';
 
 const settings = { url: 'https://sign-on.example', variables: { CUSTOMER_AUTHENTICATION_BRANCH: 'north' } };
 const services = { ...kitServices, http: signOnHttp };
-const whole = 'asksCredentials: true, async begin() {}, async continue() {}, async close() {}';
+const complete = 'asksCredentials: true, async begin() {}, async continue() {}, async close() {}';
 
 describe('an adapter of the sign-on outside the gateway', () => {
   let folder: string;
@@ -31,7 +31,7 @@ describe('an adapter of the sign-on outside the gateway', () => {
   const create = (made: string): string => `export const createCustomerAuthentication = ${made};`;
 
   it('is made by the module’s createCustomerAuthentication, with its settings and the gateway’s services', async () => {
-    const adapter = await adapterOf(create(`async (...given) => ({ ${whole}, given })`));
+    const adapter = await adapterOf(create(`async (...given) => ({ ${complete}, given })`));
     expect(adapter).toMatchObject({ asksCredentials: true, given: [settings, services] });
   });
 
@@ -71,7 +71,7 @@ describe('an adapter of the sign-on outside the gateway', () => {
   ])(
     'is refused in one line where it states another version of the port than the gateway’s: %s',
     async (version, reason) => {
-      const path = await moduleOf(version + create(`() => ({ ${whole} })`));
+      const path = await moduleOf(version + create(`() => ({ ${complete} })`));
       await expect(loadCustomerAuthentication(path, settings, services)).rejects.toThrow(
         new BootError(`CUSTOMER_AUTHENTICATION "${path}" ${reason}`),
       );
@@ -80,7 +80,7 @@ describe('an adapter of the sign-on outside the gateway', () => {
 
   it('that was built with a newer minor version of the port runs, and the gateway warns', async () => {
     const [major = 0, minor = 0] = portVersion.split('.').map(Number);
-    const path = await moduleOf(stated(`${major}.${minor + 1}.0`) + create(`() => ({ ${whole} })`));
+    const path = await moduleOf(stated(`${major}.${minor + 1}.0`) + create(`() => ({ ${complete} })`));
     const warnings: string[] = [];
     const logger = { ...services.logger, warn: (_: object, message: string) => void warnings.push(message) };
     expect(await loadCustomerAuthentication(path, settings, { ...services, logger })).toMatchObject({

@@ -94,7 +94,7 @@ export class ConsentsController {
 
 function responseOf(consent: Consent, version: ApiVersion, baseUrl: string, nowMs: number): object {
   return {
-    Data: version.consent.tell(consent, stateOf(consent, nowMs)),
+    Data: version.consent.toData(consent, stateOf(consent, nowMs)),
     Risk: {},
     Links: { Self: `${baseUrl}${consentsPath(version)}/${consent.consentId}` },
     Meta: {},

@@ -14,7 +14,7 @@ const balance: CoreBalance = { kind: 'booked', amount: { minorUnits: 5n, currenc
 const transaction: CoreTransaction = { id: 'T1', status: 'booked', at: new Date(0), amount: balance.amount };
 const bad: BadRecord = { where: 'figures[1]', fault: 'amt: missing' };
 
-class Seen implements CoreObserver {
+class RecordingObserver implements CoreObserver {
   readonly core = 'ledger';
   readonly reads: [string, CoreOutcome][] = [];
   readonly bad: [string, readonly BadRecord[], string][] = [];
@@ -41,8 +41,8 @@ class Seen implements CoreObserver {
   }
 }
 
-function core(reads: Partial<CoreAdapter>): { core: CoreBanking; seen: Seen } {
-  const seen = new Seen();
+function core(reads: Partial<CoreAdapter>): { core: CoreBanking; seen: RecordingObserver } {
+  const seen = new RecordingObserver();
   const adapter: CoreAdapter = {
     name: 'test',
     pending: 'id-kept',
@@ -384,7 +384,7 @@ describe('a fault of a read', () => {
       }
     }
     const adapter = new Adapter();
-    const banking = new CoreBanking(adapter as unknown as CoreAdapter, new Seen(), 8, products);
+    const banking = new CoreBanking(adapter as unknown as CoreAdapter, new RecordingObserver(), 8, products);
     const to = handle();
     await banking.read(source('transactions'), to, query);
     await banking.read(source('balances'), to);

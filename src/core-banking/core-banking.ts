@@ -23,7 +23,7 @@ export interface CoreAccountHandle extends AccountPlace {
   readonly context: ReadContext;
 }
 
-/** A read, and whether its records have ids by which they are told apart. */
+/** A read, and whether its records have ids. */
 export interface RecordSource<Read extends AccountRead> {
   readonly read: Read;
   readonly ids: { readonly uniqueWithin: 'account' | 'bank' } | undefined;

@@ -3,7 +3,7 @@ import { CoreError } from '../../packages/core-adapter/core-error.js';
 import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import type { CoreAccount } from '../../packages/core-adapter/core.records.js';
 import { CoreBanking } from './core-banking.js';
-import { Cores, type AwayRule } from './cores.js';
+import { Cores, type UnreachableCoreRule } from './cores.js';
 import type { CoreObserver } from './core-observer.js';
 import { TooManyReads, type ReadContext } from './guarded-reads.js';
 
@@ -19,11 +19,11 @@ class Unobserved implements CoreObserver {
   unreadFields(): void {}
 }
 
-const away = new CoreError('bad-record', 'a page of HTML');
+const htmlPage = new CoreError('bad-record', 'a page of HTML');
 type Accounts = CoreAdapter['accounts'];
 const account: CoreAccount = { ref: 'A1', product: 'Savings', currency: 'GBP', permitted: true, holder: 'personal' };
 const lists: Accounts = async () => ({ items: [account], bad: [] });
-const fails: Accounts = () => Promise.reject(away);
+const fails: Accounts = () => Promise.reject(htmlPage);
 const hangs: Accounts = () => new Promise(() => undefined);
 
 interface Made {
@@ -32,7 +32,7 @@ interface Made {
 }
 
 /** `ledger` is the first core. */
-function made(rule: AwayRule, reads: Readonly<Record<'ledger' | 'cards', Accounts>>): Made {
+function made(rule: UnreachableCoreRule, reads: Readonly<Record<'ledger' | 'cards', Accounts>>): Made {
   const leftOut: string[] = [];
   const guarded = (['ledger', 'cards'] as const).map((name, index) => {
     const adapter: CoreAdapter = {
@@ -70,11 +70,11 @@ describe('the cores of a bank', () => {
     };
     // The second core is asked while the first one has not answered, or this would never end.
     const both = made('refuse', { ledger: waits, cards: releases }).cores;
-    const { items, away: missing } = await both.accounts(context(), both.customerAt(customer), ({ ref }, core) => [
+    const { items, unreachable } = await both.accounts(context(), both.customerAt(customer), ({ ref }, core) => [
       core,
       ref,
     ]);
-    expect([items, missing]).toEqual([
+    expect([items, unreachable]).toEqual([
       [
         [undefined, 'A1'],
         ['cards', 'A1'],
@@ -125,20 +125,20 @@ describe('the cores of a bank', () => {
   });
 });
 
-describe('a list of accounts while a core is away', () => {
-  const ask = ({ cores }: Made, signal?: AbortSignal, rule?: AwayRule) =>
+describe('a list of accounts while a core is unreachable', () => {
+  const ask = ({ cores }: Made, signal?: AbortSignal, rule?: UnreachableCoreRule) =>
     cores.accounts(context(signal), cores.customerAt(customer), ({ ref }, core) => `${core}/${ref}`, rule);
 
   it('fails, unless the setting or the caller wants the rest', async () => {
     const refusing = made('refuse', { ledger: lists, cards: fails });
-    await expect(ask(refusing)).rejects.toMatchObject({ core: 'cards', kind: away.kind, detail: away.detail });
+    await expect(ask(refusing)).rejects.toMatchObject({ core: 'cards', kind: htmlPage.kind, detail: htmlPage.detail });
     expect(refusing.leftOut).toEqual([]);
-    expect(await ask(refusing, undefined, 'partial')).toEqual({ items: ['undefined/A1'], away: ['cards'] });
+    expect(await ask(refusing, undefined, 'partial')).toEqual({ items: ['undefined/A1'], unreachable: ['cards'] });
   });
 
   it('has the others’ accounts with partial, names the core and counts it', async () => {
     const partial = made('partial', { ledger: fails, cards: lists });
-    expect(await ask(partial)).toEqual({ items: ['cards/A1'], away: ['ledger'] });
+    expect(await ask(partial)).toEqual({ items: ['cards/A1'], unreachable: ['ledger'] });
     expect(partial.leftOut).toEqual(['ledger']);
   });
 
@@ -146,13 +146,13 @@ describe('a list of accounts while a core is away', () => {
     const deadline = new AbortController();
     const asked = ask(made('partial', { ledger: lists, cards: hangs }), deadline.signal);
     setImmediate(() => deadline.abort());
-    expect(await asked).toEqual({ items: ['undefined/A1'], away: ['cards'] });
+    expect(await asked).toEqual({ items: ['undefined/A1'], unreachable: ['cards'] });
   });
 
-  it('takes a core at which too many reads of the TPP wait for one that is away', async () => {
+  it('takes a core at which too many reads of the TPP wait for an unreachable core', async () => {
     const full: Accounts = () => Promise.reject(new TooManyReads());
     const partial = made('partial', { ledger: lists, cards: full });
-    expect(await ask(partial)).toEqual({ items: ['undefined/A1'], away: ['cards'] });
+    expect(await ask(partial)).toEqual({ items: ['undefined/A1'], unreachable: ['cards'] });
     expect(partial.leftOut).toEqual(['cards']);
     await expect(ask(partial, undefined, 'refuse')).rejects.toBeInstanceOf(TooManyReads);
   });

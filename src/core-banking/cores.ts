@@ -33,22 +33,22 @@ export interface NamedCustomer {
 export interface FoundAccounts<Out> {
   readonly items: readonly Out[];
   /** The names of the cores whose accounts are missing, because they could not be read. */
-  readonly away: readonly string[];
+  readonly unreachable: readonly string[];
 }
 
-/** Fail if one core could not be read, or leave its accounts out. */
-export type AwayRule = 'refuse' | 'partial';
+/** If one core could not be read: refuse the whole list, or answer without its accounts. */
+export type UnreachableCoreRule = 'refuse' | 'partial';
 
 /**
- * The cores of the bank. An account belongs to one core, and a read of the account asks that core alone: a core that is away
- * touches only its own accounts. Throws as {@link CoreBanking} does.
+ * The cores of the bank. An account belongs to one core, and a read of the account asks that core alone: an unreachable
+ * core touches only its own accounts. Throws as {@link CoreBanking} does.
  */
 export class Cores {
   private readonly byRecord: ReadonlyMap<string | undefined, GuardedCore>;
 
   constructor(
     readonly all: readonly GuardedCore[],
-    private readonly rule: AwayRule,
+    private readonly rule: UnreachableCoreRule,
     private readonly countLeftOut: (core: string) => void,
   ) {
     this.byRecord = new Map(all.map((core) => [core.recordedAs, core]));
@@ -106,10 +106,10 @@ export class Cores {
         }
       }),
     );
-    const away = lists.filter((list) => list.error !== undefined);
-    if (away[0] !== undefined && away.length === lists.length) throw away[0].error;
-    for (const { name } of away) this.countLeftOut(name);
-    return { items: lists.flatMap(({ items }) => items), away: away.map(({ name }) => name) };
+    const unreachable = lists.filter((list) => list.error !== undefined);
+    if (unreachable[0] !== undefined && unreachable.length === lists.length) throw unreachable[0].error;
+    for (const { name } of unreachable) this.countLeftOut(name);
+    return { items: lists.flatMap(({ items }) => items), unreachable: unreachable.map(({ name }) => name) };
   }
 
   async account(handle: CoreAccountHandle): Promise<CoreAccount> {

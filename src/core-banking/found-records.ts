@@ -6,7 +6,7 @@ import type { CoreRecord } from './core-record.js';
 import { FailedRead } from './failed-read.js';
 import type { ReadContext } from './guarded-reads.js';
 
-/** The members that a record of the port always has, as objects or ids: an adapter may have taken its core's word for it. */
+/** The members that every record must have. They are checked, because an adapter may pass on a record that lacks one. */
 const needed: { readonly [Read in AccountRead | 'accounts']?: readonly (keyof CoreRecord<Read>)[] } = {
   balances: ['amount', 'at'],
   transactions: ['id', 'at', 'amount'],
@@ -17,7 +17,7 @@ const needed: { readonly [Read in AccountRead | 'accounts']?: readonly (keyof Co
   standingOrders: ['id', 'frequency', 'creditor'],
 };
 
-/** How the records of a read are told good from bad. */
+/** The rules that divide the records of a read into good and bad ones. */
 interface RecordRules<Read extends AccountRead | 'accounts'> {
   readonly read: Read;
   /** The member that holds a record's id; `undefined` for records without an id. */
@@ -28,7 +28,7 @@ interface RecordRules<Read extends AccountRead | 'accounts'> {
   readonly least: 'none' | 'good' | 'shown';
 }
 
-/** The records of one read: those that the adapter could translate, and the places of the others. */
+/** The records of one read: those that the adapter could translate, and the positions of the bad ones. */
 export class FoundRecords<Read extends AccountRead | 'accounts'> {
   constructor(
     readonly found: CoreItems<CoreRecord<Read>>,
@@ -38,9 +38,9 @@ export class FoundRecords<Read extends AccountRead | 'accounts'> {
   ) {}
 
   /**
-   * Translates each record, and leaves it out where `translate` returns `undefined`. A record that it cannot express is bad, and so is one with the id
-   * of an earlier one: a TPP that received an id twice would count the same money twice. Bad records are left out and counted,
-   * as are optional fields that cannot be read.
+   * Translates each record, and leaves it out where `translate` returns `undefined`. A record is bad if `translate` cannot
+   * express it, or if an earlier record has its id: a TPP that received an id twice would count the same money twice. Bad
+   * records, and optional fields that cannot be read, are left out and counted.
    *
    * @throws FailedRead where an empty answer would hide bad records
    */
@@ -104,7 +104,7 @@ export class FoundRecords<Read extends AccountRead | 'accounts'> {
 
 type Identified = Readonly<Record<'ref' | 'id', string>>;
 
-/** A record of which no member can be shown says nothing: an offer needs none, and would be an empty one. */
+/** How many members the record has. A record is bad if none of them can be shown: an offer would be an empty object. */
 function membersOf(record: object): number {
   return Object.values(record).filter((value) => value !== undefined).length;
 }

@@ -7,7 +7,7 @@ import { GuardedReads, RequestAbandoned, TooManyReads, type ReadContext } from '
 import { currentRead } from './current-read.js';
 import { theBank, type Reader } from './reader-queues.js';
 
-class Seen implements CoreObserver {
+class RecordingObserver implements CoreObserver {
   readonly core = 'ledger';
   readonly reads: string[] = [];
   read(read: string, outcome: string): void {
@@ -46,7 +46,7 @@ const ended = (reading: Promise<unknown>): Promise<unknown> =>
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function guarded(connections = 8) {
-  const seen = new Seen();
+  const seen = new RecordingObserver();
   const reads = new GuardedReads(seen, connections);
   const read = (call: () => Promise<unknown>, of: unknown = 'A1', whose = context()): Promise<unknown> =>
     ended(reads.read('account', [of], whose, call));
@@ -289,7 +289,7 @@ describe('the circuit breaker', () => {
     jest.useRealTimers();
   });
 
-  /** A core that fails as it is told, and counts how often it was asked. Late rather than down: that is not retried. */
+  /** A core that fails with `fail.with`, and counts its calls. It times out, because a timeout is not retried. */
   function failing() {
     const fail: { with?: Error | undefined } = { with: new CoreError('timeout', 'late') };
     const { reads, seen, read } = guarded();
@@ -507,7 +507,7 @@ describe('a guarded read', () => {
     await reads.read('account', ['A1'], { ...context(), interactionId: 'one' }, async () => {
       await settled();
       seen.push(currentRead.getStore()?.interactionId);
-      if (seen.length === 1) throw new CoreError('unavailable', 'away');
+      if (seen.length === 1) throw new CoreError('unavailable', 'no answer');
     });
     expect([...seen, currentRead.getStore()]).toEqual(['one', 'one', undefined]);
   });

@@ -23,31 +23,31 @@ export class RequestAbandoned extends Error {
   override readonly name = 'RequestAbandoned';
 }
 
-/** The reader has as many reads waiting for a connection as may wait: no fault of the core. */
+/** Too many reads of this reader wait for a connection. The core is not to blame. */
 export class TooManyReads extends Error {
   override readonly name = 'TooManyReads';
   /** Whole seconds. */
   readonly retryAfterSeconds = 1;
 }
 
-/** How many reads of one reader may wait for a connection; more would only wait past their deadline. */
+/** How many reads of one reader may wait for a connection. Further reads would only wait past their deadline. */
 const mostWaiting = 256;
-/** Before the second attempt: long enough for a dropped connection, spread so that not all come back at once. */
+/** The pause before the second attempt. It is random, so that reads that failed together do not come back together. */
 const [leastPauseMs, mostPauseMs] = [20, 80] as const;
 
 /** Asks the core. The context is the last argument, as in the port. */
-type Call<Of extends readonly unknown[], T> = (...given: [...of: Of, context: ReadContext]) => Promise<T>;
+type Call<Query extends readonly unknown[], T> = (...given: [...query: Query, context: ReadContext]) => Promise<T>;
 
-/** One read, and where its reader stands. */
-interface Asked<Of extends readonly unknown[], T> {
+/** One read with its arguments, and the queue of its reader. */
+interface GuardedRead<Query extends readonly unknown[], T> {
   readonly read: string;
-  readonly of: Of;
+  readonly query: Query;
   readonly queue: ReaderQueue;
   readonly context: ReadContext;
-  readonly call: Call<Of, T>;
+  readonly call: Call<Query, T>;
 }
 
-interface UnderWay {
+interface RunningRead {
   reading: Promise<unknown> | undefined;
 }
 
@@ -62,7 +62,7 @@ export class GuardedReads {
    * table, so one table in the old generation keeps all later answers from dying young. So an ended read clears its entry:
    * docs/performance.md has the figure.
    */
-  private readonly underWay = new Map<string, UnderWay>();
+  private readonly running = new Map<string, RunningRead>();
   private readonly queues: ReaderQueues;
 
   constructor(
@@ -79,48 +79,48 @@ export class GuardedReads {
   }
 
   /**
-   * `of` identifies the requested data of the context's customer. A reader's simultaneous reads with the same name, customer,
-   * consent, presence of the customer and `of` share one answer, under the interaction id and the deadline of the first read.
+   * `query` identifies the requested data of the context's customer. A reader's simultaneous reads with the same name, customer,
+   * consent, presence of the customer and `query` share one answer, under the interaction id and the deadline of the first read.
    */
-  read<const Of extends readonly unknown[], T>(
+  read<const Query extends readonly unknown[], T>(
     read: string,
-    of: Of,
+    query: Query,
     context: ReadContext,
-    call: Call<Of, T>,
+    call: Call<Query, T>,
   ): Promise<T> {
-    const queue = this.queues.of(context.reader);
+    const queue = this.queues.queueOf(context.reader);
     const { customerRef, consentId, customerPresent } = context;
-    const key = JSON.stringify([queue.number, read, customerRef, consentId, customerPresent, of]);
-    const underWay = this.underWay.get(key)?.reading as Promise<T> | undefined;
-    if (underWay !== undefined) {
+    const key = JSON.stringify([queue.number, read, customerRef, consentId, customerPresent, query]);
+    const sameRead = this.running.get(key)?.reading as Promise<T> | undefined;
+    if (sameRead !== undefined) {
       this.observer.shared(read);
-      const shared = withinDeadline(context.signal, () => underWay);
+      const shared = withinDeadline(context.signal, () => sameRead);
       return timed(context.tally, shared).catch((error: unknown) => {
-        // The first reader's deadline passed or its TPP left: that is no answer for the readers who still wait.
+        // The first read reached its deadline, or its TPP left. The reads that still wait start again.
         const ended = error instanceof RequestAbandoned || (isCoreError(error) && error.kind === 'timeout');
         if (!ended || context.signal.aborted) throw error;
-        return this.read(read, of, context, call);
+        return this.read(read, query, context, call);
       });
     }
-    const reading = this.observed({ read, of, queue, context, call });
-    const entry: UnderWay = { reading };
-    this.underWay.set(key, entry);
+    const reading = this.observed({ read, query, queue, context, call });
+    const entry: RunningRead = { reading };
+    this.running.set(key, entry);
     const over = (): void => {
-      this.underWay.delete(key);
+      this.running.delete(key);
       entry.reading = undefined;
     };
     reading.then(over, over);
     return reading;
   }
 
-  private async observed<Of extends readonly unknown[], T>(asked: Asked<Of, T>): Promise<T> {
+  private async observed<Query extends readonly unknown[], T>(guarded: GuardedRead<Query, T>): Promise<T> {
     const startedMs = performance.now();
     let outcome: CoreOutcome = 'ok';
-    const { context, read } = asked;
+    const { context, read } = guarded;
     const span = context.trace?.read(this.observer.core, read);
-    const traced = span && { ...asked, context: { ...context, traceparent: span.traceparent } };
+    const traced = span && { ...guarded, context: { ...context, traceparent: span.traceparent } };
     try {
-      return await this.attempt(traced ?? asked).catch((error: unknown) => this.again(traced ?? asked, error));
+      return await this.attempt(traced ?? guarded).catch((error: unknown) => this.again(traced ?? guarded, error));
     } catch (error) {
       outcome = outcomeOf(error);
       throw error;
@@ -130,17 +130,22 @@ export class GuardedReads {
     }
   }
 
-  private async again<Of extends readonly unknown[], T>(asked: Asked<Of, T>, error: unknown): Promise<T> {
+  private async again<Query extends readonly unknown[], T>(guarded: GuardedRead<Query, T>, error: unknown): Promise<T> {
     if (!isWorthRetrying(error)) throw error;
-    await pause(asked.context.signal);
-    this.observer.retried(asked.read);
-    return this.attempt(asked).catch((second: unknown) => {
+    await pause(guarded.context.signal);
+    this.observer.retried(guarded.read);
+    return this.attempt(guarded).catch((second: unknown) => {
       // The first attempt reached the core, so its failure is the answer, even if the queue is full now.
       throw second instanceof TooManyReads ? error : second;
     });
   }
 
-  private async attempt<Of extends readonly unknown[], T>({ queue, of, context, call }: Asked<Of, T>): Promise<T> {
+  private async attempt<Query extends readonly unknown[], T>({
+    queue,
+    query,
+    context,
+    call,
+  }: GuardedRead<Query, T>): Promise<T> {
     const { signal, customerRef } = context;
     const { circuit } = queue;
     if (signal.aborted) throw endOf(signal);
@@ -151,21 +156,21 @@ export class GuardedReads {
       if (signal.aborted) throw endOf(signal);
       refuseIfOpen(circuit);
       probe = circuit.begin();
-      const answering = currentRead.run(context, call, ...of, context);
+      const answering = currentRead.run(context, call, ...query, context);
       // The deadline also ends the turn, so that an adapter that never ends a read does not keep its connection for ever.
       const answer = await unlessAborted(signal, answering, () => endOf(signal));
       if (circuit.succeeded(probe)) this.observer.circuit('closed');
       return answer;
     } catch (error) {
-      if (probe !== undefined) this.judge(error, circuit, probe, atOnce ? customerRef : undefined);
+      if (probe !== undefined) this.updateCircuit(error, circuit, probe, atOnce ? customerRef : undefined);
       throw error;
     } finally {
       this.queues.release(queue);
     }
   }
 
-  /** Judges the core by the end of a read. @param soleCustomer absent if the read had waited, and so had less time */
-  private judge(error: unknown, circuit: Circuit, probe: boolean, soleCustomer: string | undefined): void {
+  /** Counts the end of a read for or against the core. @param soleCustomer absent if the read had waited, and so had less time */
+  private updateCircuit(error: unknown, circuit: Circuit, probe: boolean, soleCustomer: string | undefined): void {
     const kind = isCoreError(error) ? error.kind : undefined;
     const late = kind === 'timeout';
     if (kind === undefined || (late && !probe && soleCustomer === undefined)) circuit.undecided(probe);
@@ -213,7 +218,7 @@ function withinDeadline<T>(signal: AbortSignal, call: () => Promise<T>): Promise
   return unlessAborted(signal, call(), () => endOf(signal));
 }
 
-/** Why a read ended whose signal has fired. */
+/** The error of a read whose signal has fired. */
 function endOf(signal: AbortSignal, late = 'no complete answer within the deadline'): Error {
   return signal.reason instanceof RequestAbandoned ? signal.reason : new CoreError('timeout', late);
 }
@@ -229,7 +234,7 @@ function refuseIfOpen(circuit: Circuit): void {
   throw new CoreError('unavailable', 'not asked: it failed repeatedly a moment ago', Math.ceil(circuitOpenMs / 1_000));
 }
 
-/** Adds the time of a read that is over. @returns the time in milliseconds */
+/** Adds the time of a read that has ended. @returns the time in milliseconds */
 function tookFrom(startedMs: number, tally: ReadTally | undefined): number {
   const ms = performance.now() - startedMs;
   if (tally !== undefined) tally.coreMs = Math.max(tally.coreMs, ms);

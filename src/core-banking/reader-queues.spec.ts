@@ -6,7 +6,7 @@ function queues(connections: number, longest = 1_000) {
   const all = new ReaderQueues(connections, longest);
   const started: Reader[] = [];
   const ask = (reader: Reader): 'at once' | 'refused' | WaitingRead => {
-    const queue = all.of(reader);
+    const queue = all.queueOf(reader);
     if (all.take(queue)) return 'at once';
     const read = new WaitingRead(() => started.push(reader));
     return all.join(queue, read) ? read : 'refused';
@@ -18,10 +18,10 @@ function queues(connections: number, longest = 1_000) {
     started,
     ask,
     askMany,
-    end: (reader: Reader): void => all.release(all.of(reader)),
-    leave: (reader: Reader, read: unknown): void => all.leave(all.of(reader), read as WaitingRead),
-    held: (...readers: Reader[]): number[] => readers.map((reader) => all.of(reader).held),
-    waiting: (...readers: Reader[]): number[] => readers.map((reader) => all.of(reader).waiting.length),
+    end: (reader: Reader): void => all.release(all.queueOf(reader)),
+    leave: (reader: Reader, read: unknown): void => all.leave(all.queueOf(reader), read as WaitingRead),
+    held: (...readers: Reader[]): number[] => readers.map((reader) => all.queueOf(reader).held),
+    waiting: (...readers: Reader[]): number[] => readers.map((reader) => all.queueOf(reader).waiting.length),
   };
 }
 

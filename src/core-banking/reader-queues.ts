@@ -53,7 +53,7 @@ export class ReaderQueue implements Linked<ReaderQueue> {
   readonly waiting = new Chain<WaitingRead>();
   readonly circuit = new Circuit();
 
-  /** @param number tells it from every other reader's */
+  /** @param number distinguishes it from every other queue */
   constructor(readonly number: number) {}
 }
 
@@ -64,7 +64,7 @@ export class ReaderQueue implements Linked<ReaderQueue> {
  */
 export class ReaderQueues {
   private readonly queues = new Map<Reader, ReaderQueue>();
-  /** Those in which reads wait, the one whose turn is next first. */
+  /** The queues with waiting reads, in the order of their turns. */
   private readonly inTurn = new Chain<ReaderQueue>();
   private readonly mostOfOne: number;
 
@@ -84,8 +84,8 @@ export class ReaderQueues {
     return { underWay: this.most - this.free, most: this.most };
   }
 
-  /** Kept for good: TPPs are registered, and few. */
-  of(reader: Reader): ReaderQueue {
+  /** The reader's queue. It is never removed: TPPs are registered, and few. */
+  queueOf(reader: Reader): ReaderQueue {
     let queue = this.queues.get(reader);
     if (queue === undefined) this.queues.set(reader, (queue = new ReaderQueue(this.queues.size)));
     return queue;

@@ -30,6 +30,6 @@ export interface ConsentForm {
   readonly terms: Readonly<Record<ConsentTerm, string>>;
   /** Schema of `Data` in an answer. */
   readonly answer: TSchema;
-  /** `Data` of an answer. */
-  tell(consent: StatedConsent, state: ConsentState): Readonly<Record<string, unknown>>;
+  /** The consent as `Data` of an answer. */
+  toData(consent: StatedConsent, state: ConsentState): Readonly<Record<string, unknown>>;
 }

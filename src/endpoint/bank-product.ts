@@ -2,9 +2,9 @@ import type { BeneficiaryKind } from '../../packages/core-adapter/core.records.j
 import type { AccountSubType, AccountType } from '../open-banking/account-types.js';
 import type { BookedBalanceType, CreditLimitType } from '../open-banking/balance-types.js';
 
-/** A product of the bank, as its profile describes it: which data TPPs may have of its accounts, and how they see them. */
+/** A product of the bank, from its profile: which data of its accounts TPPs may read, and how the data are shown. */
 export interface BankProduct {
-  /** The names of its endpoints. Without any, TPPs get nothing of the product. */
+  /** The endpoints that serve its accounts. If the list is empty, TPPs cannot read the accounts of this product. */
   readonly endpoints: readonly string[];
   readonly accountSubType: AccountSubType;
   /** Where it is absent, the holder of each account decides. */

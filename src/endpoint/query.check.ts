@@ -6,7 +6,10 @@ import type { RequestCheck, RoutedRequest } from '../request/checks.js';
 import { nearParameters, warningOf } from './near-parameters.js';
 import { declarationOf } from './route-declaration.js';
 
-/** It comes before the authentication window, which judges the history that the query asks for. Sets `filter`. */
+/**
+ * Reads the query parameters into `context.filter`. It must run before the check of the authentication window, which uses the
+ * dates.
+ */
 @Injectable()
 export class QueryCheck implements RequestCheck<RoutedRequest> {
   readonly name = 'query';

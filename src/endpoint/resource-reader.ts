@@ -56,12 +56,15 @@ export class ResourceReader {
     const selected = new Map([...grant.accounts].map(([accountId, given]) => [placeKey(given), { accountId, given }]));
     const customers = customersOf(grant);
     const context = coreContext(request, this.cores.deadlineMs(customers.keys()));
-    const { items, away } = await this.cores.accounts(context, [...customers.values()], (account, core) => {
-      const known = selected.get(placeKey({ core, ref: account.ref }));
-      if (known === undefined || !account.permitted || !listed.includes(account.product)) return undefined;
-      return to.form.map(account, this.view(to, { ...known.given, accountId: known.accountId }, account));
+    const { items, unreachable } = await this.cores.accounts(context, [...customers.values()], (account, core) => {
+      const grantedAccount = selected.get(placeKey({ core, ref: account.ref }));
+      if (grantedAccount === undefined || !account.permitted || !listed.includes(account.product)) return undefined;
+      return to.form.map(
+        account,
+        this.view(to, { ...grantedAccount.given, accountId: grantedAccount.accountId }, account),
+      );
     });
-    if (away.length > 0) request.context.coresAway = away;
+    if (unreachable.length > 0) request.context.coresAway = unreachable;
     request.context.rows = items.length;
     return items;
   }
@@ -74,7 +77,7 @@ export class ResourceReader {
     return this.cores.read(to.form.rule, this.handle(to), ...query);
   }
 
-  /** The records as resources, but for those that `keeps` refuses. */
+  /** The resources of the records for which `keeps` is true. */
   resources<Read extends AccountRead>(
     to: ResourceRequest<EndpointRule<string, Read>>,
     { account, records }: RecordsOfAccount<Read>,
@@ -107,7 +110,7 @@ export class ResourceReader {
       this.settings,
       ids === undefined
         ? noPublicId
-        : this.ids.within(ids.kind, isOfAccount ? ref : '', isOfAccount ? core : undefined),
+        : this.ids.uniqueIn(ids.kind, isOfAccount ? ref : '', isOfAccount ? core : undefined),
     );
   }
 
@@ -132,7 +135,7 @@ function everyRecord(): boolean {
 class AccountView implements IdentifiedView {
   constructor(
     readonly accountId: string,
-    private readonly known: BankProduct | undefined,
+    private readonly profileProduct: BankProduct | undefined,
     readonly detail: boolean,
     readonly customer: IdentifiedView['customer'],
     readonly settings: PresentationSettings,
@@ -142,8 +145,8 @@ class AccountView implements IdentifiedView {
   /** Asked by the mappers that need it: the party of an account may be shown when its product is no longer known. */
   get product(): BankProduct {
     // The core's other records come here only with a product of the profile: see CoreBanking.
-    if (this.known === undefined) throw new Error('the profile does not have the product');
-    return this.known;
+    if (this.profileProduct === undefined) throw new Error('the profile does not have the product');
+    return this.profileProduct;
   }
 }
 

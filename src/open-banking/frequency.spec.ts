@@ -62,7 +62,7 @@ describe('formatFrequency', () => {
     expect(formatFrequency(frequency)).toBe(text);
   });
 
-  it('writes only texts that the standard’s pattern allows, for every rhythm, and never throws', () => {
+  it('writes only texts that the standard’s pattern allows, for every frequency, and never throws', () => {
     fc.assert(
       fc.property(anyFrequency, (frequency) => {
         const text = formatFrequency(frequency);

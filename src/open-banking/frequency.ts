@@ -1,4 +1,4 @@
-/** The rhythm of a standing order. Weekdays are ISO: 1 is Monday. A negative day of a month counts from its end. */
+/** How often a standing order pays. Weekdays are ISO: 1 is Monday. A negative day of a month counts from its end. */
 export type Frequency =
   | { readonly every: 'day'; readonly interval: number }
   | { readonly every: 'working-day' }
@@ -15,14 +15,14 @@ const quarterDays: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The standard's `Frequency` text. A rhythm that its pattern cannot express (every ten weeks, every eight months, a 32nd)
- * is `NotKnown`. It never throws, so that no standing order is left out for its rhythm.
+ * The standard's `Frequency` text; `NotKnown` for a frequency that its pattern cannot express (every ten weeks, every eight
+ * months, a 32nd). It never throws, so that no standing order is left out because of its frequency.
  */
 export function formatFrequency(frequency: Frequency): string {
-  return known(frequency) ?? 'NotKnown';
+  return standardText(frequency) ?? 'NotKnown';
 }
 
-function known(frequency: Frequency): string | undefined {
+function standardText(frequency: Frequency): string | undefined {
   switch (frequency.every) {
     case 'day':
       if (frequency.interval === 1) {

@@ -146,7 +146,7 @@ function firstMonday(year: number): number {
   return fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * dayMs;
 }
 
-/** Not `Date.UTC`, which takes the years 0 to 99 for 1900 to 1999. */
+/** Not `Date.UTC`, which reads the years 0 to 99 as 1900 to 1999. */
 function utcDay(year: number, month: number, day: number): number {
   return new Date(0).setUTCFullYear(year, month - 1, day);
 }

@@ -26,8 +26,8 @@ export function formatAmount(minorUnits: bigint, currency: string): string {
   // Almost every amount has two digits, and a thousand rows show two amounts each. This branch saves the padding and
   // slicing.
   if (digits === 2 && asNumber <= largestPlain) {
-    const whole = Math.floor(asNumber / 100);
-    return `${whole}.${twoDigits[asNumber - whole * 100]}`;
+    const units = Math.floor(asNumber / 100);
+    return `${units}.${twoDigits[asNumber - units * 100]}`;
   }
   const magnitude = minorUnits < 0n ? -minorUnits : minorUnits;
   const text = String(magnitude).padStart(digits + 1, '0');

@@ -55,10 +55,10 @@ describe('a page cursor', () => {
 
   it('counts as one request with the first page for 15 minutes, and ends after a day, to the millisecond', () => {
     const minuteMs = 60_000;
-    const of = { firstAskedAtMs: 0 };
-    expect([15 * minuteMs, 15 * minuteMs + 1].map((nowMs) => isOfOneRequest(of, nowMs))).toEqual([true, false]);
+    const cursor = { firstAskedAtMs: 0 };
+    expect([15 * minuteMs, 15 * minuteMs + 1].map((nowMs) => isOfOneRequest(cursor, nowMs))).toEqual([true, false]);
     const dayMs = 24 * 60 * minuteMs;
-    expect([dayMs, dayMs + 1].map((nowMs) => hasEnded(of, nowMs))).toEqual([false, true]);
+    expect([dayMs, dayMs + 1].map((nowMs) => hasEnded(cursor, nowMs))).toEqual([false, true]);
   });
 
   it('is refused with any character changed, added or missing', () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { openBytes, sealBytes } from './sealed-bytes.js';
 
-/** The rows of a page, relative to a position in the account's history. */
+/** Which rows a page has: at most `limit` rows that are older or newer than a position in the account's history. */
 export interface PageCursor {
   readonly read: 'older' | 'newer';
   readonly position: { readonly atMs: number; readonly id: string };
@@ -15,7 +15,7 @@ const minuteMs = 60_000;
 /** How long the later pages of an answer count, and are checked, as one request with its first page. */
 const oneRequestMs = 15 * minuteMs;
 
-/** After this a cursor is refused: a link that a TPP keeps does not open the account for the life of the consent. */
+/** An older cursor is refused. Otherwise a TPP could read the account with one link until the consent ends. */
 const cursorLifeMs = 24 * 60 * minuteMs;
 
 export function isOfOneRequest({ firstAskedAtMs }: Pick<PageCursor, 'firstAskedAtMs'>, nowMs: number): boolean {
@@ -26,7 +26,7 @@ export function hasEnded({ firstAskedAtMs }: Pick<PageCursor, 'firstAskedAtMs'>,
   return nowMs - firstAskedAtMs > cursorLifeMs;
 }
 
-/** Raise it with each change of {@link PageCursor}: a cursor that a release with another form has sealed does not open. */
+/** Raise it with each change of {@link PageCursor}: then the cursors of an earlier release are refused. */
 const form = 2;
 
 /**

@@ -42,10 +42,10 @@ function grouped(): Map<PermissionClusterName, Permission[]> {
   return groups;
 }
 
-const known: ReadonlySet<string> = new Set(permissionCodes);
+const supportedPermissions: ReadonlySet<string> = new Set(permissionCodes);
 
 export function isPermission(code: unknown): code is Permission {
-  return typeof code === 'string' && known.has(code);
+  return typeof code === 'string' && supportedPermissions.has(code);
 }
 
 /**

@@ -7,26 +7,26 @@ const ids = new PublicIds('a key');
 describe('a public id', () => {
   it('is 32 hexadecimal digits for every reference', () => {
     for (const ref of ['', 'A1', '王小明', 'x'.repeat(10_000)])
-      for (const kind of kinds) expect(ids.of(kind, 'A1', ref)).toMatch(/^[0-9a-f]{32}$/);
+      for (const kind of kinds) expect(ids.idOf(kind, 'A1', ref)).toMatch(/^[0-9a-f]{32}$/);
   });
 
   it('is the same for the same reference, in every process that has the key, for ever', () => {
-    expect(new PublicIds('a key').of('account', '', 'A1')).toBe(ids.of('account', '', 'A1'));
+    expect(new PublicIds('a key').idOf('account', '', 'A1')).toBe(ids.idOf('account', '', 'A1'));
     // A different value here would change the ids of every account that a TPP knows.
-    expect(ids.ofAccount('A1')).toBe(ids.of('account', '', 'A1'));
-    expect(ids.of('account', '', 'A1')).toBe('d1237fa2aade5b25ff21712cb8db24f2');
+    expect(ids.ofAccount('A1')).toBe(ids.idOf('account', '', 'A1'));
+    expect(ids.idOf('account', '', 'A1')).toBe('d1237fa2aade5b25ff21712cb8db24f2');
   });
 
   it('differs by kind, scope, reference and key, and by the boundary between scope and reference', () => {
     const all = [
-      ...kinds.map((kind) => ids.of(kind, 'A1', 'B1')),
-      ids.of('account', 'A2', 'B1'),
-      ids.of('account', 'A1', 'B2'),
-      ids.of('account', '', 'A1B1'),
-      ids.of('account', 'A1B', '1'),
-      ids.of('account', 'A1B1', ''),
-      ids.of('account', '1|A', 'B1'),
-      new PublicIds('another key').of('account', 'A1', 'B1'),
+      ...kinds.map((kind) => ids.idOf(kind, 'A1', 'B1')),
+      ids.idOf('account', 'A2', 'B1'),
+      ids.idOf('account', 'A1', 'B2'),
+      ids.idOf('account', '', 'A1B1'),
+      ids.idOf('account', 'A1B', '1'),
+      ids.idOf('account', 'A1B1', ''),
+      ids.idOf('account', '1|A', 'B1'),
+      new PublicIds('another key').idOf('account', 'A1', 'B1'),
     ];
     expect(new Set(all).size).toBe(all.length);
   });

@@ -20,22 +20,22 @@ export class PublicIds {
 
   /** The `AccountId` of the account with the reference `ref` of the core that is recorded as `core`. */
   ofAccount(ref: string, core?: string): string {
-    return this.within(accountIdKind, '', core)(ref);
+    return this.uniqueIn(accountIdKind, '', core)(ref);
   }
 
   /**
    * `kind` separates ids whose references are equal: each endpoint declares its own. `scope` is the reference within which
    * `ref` is unique: the account's reference for a record of an account, else empty.
    */
-  of(kind: string, scope: string, ref: string): string {
-    return this.within(kind, scope)(ref);
+  idOf(kind: string, scope: string, ref: string): string {
+    return this.uniqueIn(kind, scope)(ref);
   }
 
   /**
-   * {@link of} for many references of one kind and scope: a page of transactions has a thousand.
+   * {@link idOf} for many references of one kind and scope: a page of transactions has a thousand.
    * @param core the name with which the core is recorded; absent for a single core and for `FIRST_CORE`
    */
-  within(kind: string, scope: string, core?: string): (ref: string) => string {
+  uniqueIn(kind: string, scope: string, core?: string): (ref: string) => string {
     // No kind has an "@", so the ids of two cores differ where their references are equal.
     const kindAtCore = core === undefined ? kind : `${kind}@${core}`;
     // The length distinguishes ("ab", "c") from ("a", "bc").

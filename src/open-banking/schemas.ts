@@ -24,7 +24,7 @@ export const AmountSchema = Type.Object(
       description: 'Major units, with the fraction digits of the currency, at least two.',
       examples: ['12.34'],
     }),
-    // Only codes of the list in money.ts become an amount.
+    // Only codes of the list in packages/core-adapter/currencies.ts become an amount.
     Currency: { ...CurrencySchema, ...ownText },
   },
   { title: 'Amount' },

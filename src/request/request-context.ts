@@ -73,7 +73,7 @@ export interface UnattendedRequest {
   readonly end: (answered: boolean) => void;
 }
 
-/** The part of a filter that the authentication window and the limit of unattended reads judge. */
+/** The part of a filter that the authentication window and the limit of unattended reads check. */
 export interface HistoryFilter {
   /** Start of the history asked for; absent when the request names none. */
   readonly fromMs?: number;
@@ -82,7 +82,7 @@ export interface HistoryFilter {
 }
 
 /**
- * The links of one page of several, other than Self: each as the query that leads there from Self, empty or with its question
+ * The links of one page of several, other than Self: each as the query string of that page, empty or with its question
  * mark.
  */
 export interface PageLinks {
@@ -137,7 +137,7 @@ export class RequestContext {
   coreSignal: AbortSignal | undefined = undefined;
   /** Absent where no traces are taken. */
   trace: RequestTrace | undefined = undefined;
-  /** The check that judges the request now. */
+  /** The check that the request is in. */
   check: CheckName | undefined = undefined;
   /** The error of the answer, which is no success. */
   error: ErrorKind | undefined = undefined;
@@ -150,7 +150,7 @@ export class RequestContext {
   rule: Rule | undefined = undefined;
   /** Why the request was not answered with success. */
   reason: RefusalReason | undefined = undefined;
-  /** The facts that the last deciding check judged. */
+  /** The facts by which the last deciding check decided. */
   saw: Saw | undefined = undefined;
   /** The kind of the core's fault that the answer is about. */
   coreFault: CoreErrorKind | undefined = undefined;
@@ -173,7 +173,7 @@ export class RequestContext {
 
   constructor(
     readonly interactionId: string,
-    /** Where the answer goes; its closing before the end tells that the TPP has gone. */
+    /** The answer. If it closes before its end, the TPP closed the connection. */
     readonly response: ServerResponse,
     /** The request came to the listener that asks for certificates. */
     readonly asksForCertificate: boolean,

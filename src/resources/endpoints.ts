@@ -25,7 +25,7 @@ export const endpoints = [
   product,
 ] as const;
 
-/** The name of an endpoint: the last word of its path. */
+/** The name of an endpoint, e.g. `standing-orders`: in the profile, the trail and the metrics. */
 export type Endpoint = (typeof endpoints)[number]['name'];
 
 export const endpointNames: readonly Endpoint[] = endpoints.map(({ name }) => name);

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ApiVersion } from '../endpoint/api-version.js';
 import { declarationOf } from '../endpoint/route-declaration.js';
 import type { ErrorNames } from '../open-banking/errors.js';
-import { oldest, versionAt, versions } from '../versions/versions.js';
+import { defaultVersion, versionAt, versions } from '../versions/versions.js';
 
 /** The page that explains every error. */
 export const errorsPagePath = '/docs/errors';
@@ -22,7 +22,7 @@ export const ERROR_NAMES = Symbol('ERROR_NAMES');
 /** Each request to the TPPs' API is told its errors in the codes of its version. */
 export function errorNamesOf(config: NamesConfig): ErrorNamesOf {
   const names = new Map(versions.map((version) => [version, errorNamesIn(version, config)]));
-  return (request) => names.get(request ? versionOf(request) : oldest) as ErrorNames;
+  return (request) => names.get(request ? versionOf(request) : defaultVersion) as ErrorNames;
 }
 
 /** That of its route. A request that met no route has that of its address. */

@@ -85,7 +85,7 @@ export const consentForm = {
     transactionsTo: 'TransactionToDateTime',
   },
   answer,
-  tell: (consent, { status }) => ({
+  toData: (consent, { status }) => ({
     ConsentId: consent.consentId,
     CreationDateTime: formatDateTime(consent.createdAt),
     Status: words[status],

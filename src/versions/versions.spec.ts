@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import type { ErrorCodes } from '../open-banking/error-table.js';
 import { endpointNames } from '../resources/endpoints.js';
 import { v3_1 } from './v3.1.js';
-import { documentPath, oldest, versionAt, versions } from './versions.js';
+import { documentPath, defaultVersion, versionAt, versions } from './versions.js';
 
 describe('the versions of the API', () => {
   it('lie below different paths, the oldest first', () => {
-    expect(versions[0]).toBe(oldest);
+    expect(versions[0]).toBe(defaultVersion);
     for (const member of ['name', 'basePath'] as const)
       expect(new Set(versions.map((version) => version[member])).size).toBe(versions.length);
   });
@@ -26,9 +26,9 @@ describe('the versions of the API', () => {
   });
 
   it('do not compile without an error code for a row of the error table', () => {
-    const { unexpected: _, ...lacking } = v3_1.errorCodes;
+    const { unexpected: _, ...incomplete } = v3_1.errorCodes;
     // @ts-expect-error -- the row "unexpected" has no code
-    const codes: ErrorCodes = lacking;
+    const codes: ErrorCodes = incomplete;
     expect(codes).not.toHaveProperty('unexpected');
   });
 
@@ -43,7 +43,7 @@ describe('the versions of the API', () => {
   });
 
   it('have a document each: that of the oldest one has the plain name', () => {
-    expect(documentPath(oldest)).toBe('/openapi.json');
+    expect(documentPath(defaultVersion)).toBe('/openapi.json');
     expect(documentPath({ ...v3_1, name: 'v5.0' })).toBe('/openapi-v5.0.json');
   });
 });
@@ -59,14 +59,14 @@ describe('the statuses of a consent in v3.1', () => {
     ['revoked', 'Revoked'],
   ] as const)('say of one that is %s that it is %s', (status, Status) => {
     const state = { status, ended: status === 'revoked', expired: false };
-    expect(v3_1.consent.tell(consent, state)).toMatchObject({ Status });
+    expect(v3_1.consent.toData(consent, state)).toMatchObject({ Status });
   });
 
   it('show an authorised consent as Authorised after its access ended and after it expired', () => {
-    const told = [
+    const statuses = [
       { ended: true, expired: false },
       { ended: false, expired: true },
-    ].map((facts) => v3_1.consent.tell(consent, { status: 'authorised', ...facts })['Status']);
-    expect(told).toEqual(['Authorised', 'Authorised']);
+    ].map((facts) => v3_1.consent.toData(consent, { status: 'authorised', ...facts })['Status']);
+    expect(statuses).toEqual(['Authorised', 'Authorised']);
   });
 });

@@ -81,7 +81,7 @@ describe('the clause about generated cases', () => {
     expect(await generatedBy(unfilled(kitOf(TinyAdapter)))).toMatchObject({ outcome: 'kept' });
   });
 
-  it('tells how far it has come', async () => {
+  it('reports its progress', async () => {
     const told: string[] = [];
     for await (const { outcome } of checkCoreAdapter(kitOf(TinyAdapter), ['CORE-64'], (_, text) => told.push(text)))
       expect(outcome).toBe('kept');

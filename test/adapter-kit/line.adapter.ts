@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { CoreError } from '../../packages/core-adapter/core-error.js';
-import { Turns } from './turns.js';
+import { ConnectionQueue } from './connection-queue.js';
 import type { LineAnswer, LineQuestion } from './line-core.js';
 import { TinyAdapter, type TinyAnswer } from './tiny.adapter.js';
 
@@ -8,7 +8,7 @@ import { TinyAdapter, type TinyAnswer } from './tiny.adapter.js';
 export class LineAdapter extends TinyAdapter {
   private readonly sockets = new Set<Socket>();
   private readonly idle: Socket[] = [];
-  private readonly turns = new Turns(this.settings.connections);
+  private readonly turns = new ConnectionQueue(this.settings.connections);
 
   override async close(): Promise<void> {
     await super.close();

@@ -15,7 +15,7 @@ import type { TransactionPosition, TransactionQuery } from '../../packages/core-
 import { type BankRead, readBankFile } from '../../src/core-banking/adapters/sql/bank-file.js';
 import { positioned } from '../../src/core-banking/adapters/sql/named-parameters.js';
 import { postgresql } from '../../src/core-banking/adapters/sql/postgresql/postgresql.dialect.js';
-import { transactionSearch } from '../../src/core-banking/adapters/sql/transaction-search.js';
+import { transactionSearch } from '../../src/core-banking/adapters/sql/sql.transactions.js';
 import { createAdapter } from '../../src/core-banking/adapters/sql/sql.adapter.js';
 import { coreFaultLine } from '../../src/observability/core-fault-line.js';
 import { closedOrigin } from '../../packages/adapter-kit/injected-faults.js';

@@ -4,14 +4,14 @@ import { text, type Browser, type Page } from '../authorisation/browser.js';
 import { AuthorisationSetting, defaultPermissions, offeredKeys } from '../authorisation/setting.js';
 import type { TestTpp } from '../authorisation/tpp.js';
 import { circuitOpenMs } from '../../src/core-banking/circuit.js';
-import type { AwayRule } from '../../src/core-banking/cores.js';
+import type { UnreachableCoreRule } from '../../src/core-banking/cores.js';
 import { coreAt } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { saverAtCards, StubCore } from './setting.js';
 
 const missing = 'Some of your accounts cannot be shown at the moment. To share one of them, come back later.';
 
-describe.each<AwayRule>(['refuse', 'partial'])(
+describe.each<UnreachableCoreRule>(['refuse', 'partial'])(
   'with the rule of unreachable cores %s, the pages of a customer of two cores',
   (rule) => {
     let setting: AuthorisationSetting;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { ClauseId } from '../../packages/adapter-kit/adapter-kit.js';
-import { type Place, readYaml } from '../../src/core-banking/record-mapping/places.js';
+import { type YamlNode, readYaml } from '../../src/core-banking/record-mapping/yaml-node.js';
 import { differencesOf, meaningOf } from './meanings.js';
 import type { Example } from './needed-examples.js';
 
@@ -14,8 +14,8 @@ export interface ReadExample {
   readonly fault?: string;
 }
 
-/** A part of the bank's file, such as `transactions`: its mapping is judged by examples. */
-export interface JudgedPart {
+/** A part of the bank's file, such as `transactions`: its mapping is checked by examples. */
+export interface CheckedPart {
   readonly name: string;
   /** @throws ExampleFault where the rows as a whole cannot be read */
   readonly read: (rows: string) => readonly ReadExample[] | Promise<readonly ReadExample[]>;
@@ -63,7 +63,7 @@ export function examplesOf(mapping: string): string {
  */
 export async function unprovedBy(
   mapping: string,
-  parts: readonly JudgedPart[],
+  parts: readonly CheckedPart[],
   others: readonly string[] = [],
 ): Promise<Partial<Record<ClauseId, string>>> {
   const name = basename(examplesOf(mapping));
@@ -80,7 +80,7 @@ export async function unprovedBy(
 /** The parts at fault, each with the places where its mapping and its examples differ, and the cases that no example has. */
 export async function faultsOfExamples(
   mapping: string,
-  parts: readonly JudgedPart[],
+  parts: readonly CheckedPart[],
   others: readonly string[] = [],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const path = examplesOf(mapping);
@@ -95,7 +95,7 @@ export async function faultsOfExamples(
   return faults;
 }
 
-function withoutExamples({ name, start: { header, fields } }: JudgedPart): string {
+function withoutExamples({ name, start: { header, fields } }: CheckedPart): string {
   return [
     `${name} has no examples. Only the bank knows the meaning of its rows: write some of them next to the mapping, and the ` +
       'record of each, or left-out. A start:',
@@ -117,7 +117,7 @@ function recordOf(paths: readonly string[]): string {
   return `{ ${members.join(', ')} }`;
 }
 
-async function faultsOf(part: JudgedPart, place: Place): Promise<string[]> {
+async function faultsOf(part: CheckedPart, place: YamlNode): Promise<string[]> {
   const { name } = part;
   place.members(['rows', 'mean']);
   const meant = place.at('mean').each();
@@ -134,7 +134,7 @@ async function faultsOf(part: JudgedPart, place: Place): Promise<string[]> {
   if (read.length !== meant.length) return [`${name} has ${read.length} rows and ${meant.length} meanings`, ...faults];
   const examples = read.map(({ row, record, fault }, index): Example => {
     const meaning = record && meaningOf(record);
-    const differences = fault === undefined ? differencesOf(meaning, meant[index] as Place) : [];
+    const differences = fault === undefined ? differencesOf(meaning, meant[index] as YamlNode) : [];
     faults.push(...differences.map((one) => `${name} row ${index + 1}: ${one}`));
     return { row, ...(meaning !== undefined && { read: meaning }) };
   });

@@ -13,10 +13,13 @@ function live(): number {
   return heapUsed + external;
 }
 
-type Place = Pick<Subject, 'customerRef' | 'accountRef'>;
+type CustomersAccount = Pick<Subject, 'customerRef' | 'accountRef'>;
 
 /** Reads the whole history in pages of 1,000. @returns how many rows it has, and by how many bytes live memory grew at most */
-export async function memoryOfHistory(adapter: CoreAdapter, place: Place): Promise<{ rows: number; grown: number }> {
+export async function memoryOfHistory(
+  adapter: CoreAdapter,
+  place: CustomersAccount,
+): Promise<{ rows: number; grown: number }> {
   // The first pass loads and compiles code, and is not counted.
   await readAll(adapter, place, () => {});
   const before = live();
@@ -27,7 +30,11 @@ export async function memoryOfHistory(adapter: CoreAdapter, place: Place): Promi
   return { rows, grown: Math.max(grown, live() - before) };
 }
 
-async function readAll(adapter: CoreAdapter, place: Place, afterPage: (page: number) => void): Promise<number> {
+async function readAll(
+  adapter: CoreAdapter,
+  place: CustomersAccount,
+  afterPage: (page: number) => void,
+): Promise<number> {
   let rows = 0;
   for (let page = 1, position = undefined as ReturnType<typeof edgeOf>; ; page++) {
     const found = await history(adapter, place, { read: 'older', limit: 1_000, position });

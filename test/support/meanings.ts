@@ -1,5 +1,5 @@
 import type { CoreMoney } from '../../packages/core-adapter/core.records.js';
-import type { Place } from '../../src/core-banking/record-mapping/places.js';
+import type { YamlNode } from '../../src/core-banking/record-mapping/yaml-node.js';
 import { decimalOf } from './expressed-records.js';
 
 /** Fields by their paths, each as a person would write it: `GBP -6.50`, `2026-07-01T22:30:00Z`, `2026-07-01`, `true`. */
@@ -32,7 +32,7 @@ export function textOfMeaning(meaning: Meaning): string {
 }
 
 /** @param read `undefined` for a row that the mapping leaves out */
-export function differencesOf(read: Meaning | undefined, meaning: Place): string[] {
+export function differencesOf(read: Meaning | undefined, meaning: YamlNode): string[] {
   if (!meaning.isMap) {
     meaning.word([leftOut]);
     return read === undefined ? [] : ['the mapping reads it, and it means left-out'];
@@ -45,7 +45,7 @@ export function differencesOf(read: Meaning | undefined, meaning: Place): string
 }
 
 /** The fields of a record in the examples, by their paths. */
-export function membersOf(place: Place, path = ''): [string, string][] {
+export function membersOf(place: YamlNode, path = ''): [string, string][] {
   return place.names.flatMap((name): [string, string][] => {
     const [member, here] = [place.at(name), path === '' ? name : `${path}.${name}`];
     return member.isMap ? membersOf(member, here) : [[here, member.text()]];

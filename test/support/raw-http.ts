@@ -6,7 +6,7 @@ export interface RawAnswer {
   /** Names in lower case; a header that comes twice has its values joined. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- JSON that the assertion itself judges
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- JSON that the assertion itself checks
   readonly json: any;
 }
 

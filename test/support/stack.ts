@@ -96,11 +96,11 @@ export interface Answer {
   readonly status: number;
   readonly headers: Record<string, string | string[] | number | undefined>;
   readonly body: string;
-  /** The parsed body, which the assertion itself judges; `undefined` when it is absent. */
+  /** The parsed body, which the assertion itself checks; `undefined` when it is absent. */
   readonly json: ReturnType<typeof JSON.parse>;
 }
 
-/** A part of an answer's JSON, which the assertion itself judges. */
+/** A part of an answer's JSON, which the assertion itself checks. */
 export type Json = Answer['json'];
 
 export interface Request {

@@ -71,7 +71,7 @@ async function mostWhile(
   return most;
 }
 
-/** The calls to a core at fault for each call to a healthy one. */
+/** How many calls to a faulty core are allowed for each call to a healthy core. */
 const mostAttempts = 3;
 
 export async function faultyCoreIsSpared(world: World): Promise<void> {

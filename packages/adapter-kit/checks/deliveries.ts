@@ -15,7 +15,7 @@ function replicaOf({ core }: World): TestReplica {
   return core.replica;
 }
 
-/** The clock of a second adapter tells whether it has the new data: those before them would be stale. */
+/** By the clock of a second adapter the old data are stale, so it can answer only from the new data. */
 export async function newDeliveryIsRead(world: World): Promise<void> {
   await world.elsewhere({}, async (there) => {
     const replica = replicaOf(there);

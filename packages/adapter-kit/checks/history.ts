@@ -73,7 +73,7 @@ async function midnightsHold(world: World): Promise<void> {
   }
 }
 
-/** The rows that are answered are those that the conditions select. */
+/** The answer has exactly the rows that the conditions select. */
 async function assertSelected(world: World, subject: SubjectWithRows, conditions: Conditions): Promise<void> {
   const query: TransactionQuery = { read: 'older', limit: longestPage, ...conditions };
   const { items } = await page(world, subject, query);

@@ -9,7 +9,7 @@ import type { SignOnClauseId } from './clauses.js';
 
 /** Everything that the kit must know about an adapter of the bank's sign-on. See `docs/walks/sign-on.md`. */
 export interface SignOnUnderTest {
-  /** Starts the test sign-on, or takes hold of one that runs. Asked for each run of the kit. */
+  /** Starts the test sign-on, or connects to a running one. Called once for each run of the kit. */
   readonly signOn: () => Promise<TestSignOn>;
   /** The adapter's `createCustomerAuthentication`. It asks the sign-on through the HTTP client that the kit lends. */
   readonly create: CreateCustomerAuthentication;

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { CoreAccount } from '../../../packages/core-adapter/core.records.js';
 import {
   Cores,
-  type AwayRule,
+  type UnreachableCoreRule,
   type CustomerAt,
   type FoundAccounts,
   type NamedCustomer,
@@ -33,7 +33,7 @@ export class CustomerAccounts {
    * @param rule absent: the bank's setting
    * @throws CoreError
    */
-  of(customer: NamedCustomer, rule?: AwayRule): Promise<FoundAccounts<CustomerAccount>> {
+  of(customer: NamedCustomer, rule?: UnreachableCoreRule): Promise<FoundAccounts<CustomerAccount>> {
     return this.at(this.cores.customerAt(customer), rule);
   }
 
@@ -43,7 +43,7 @@ export class CustomerAccounts {
     return this.at(this.cores.customerAt(customer).filter(({ core }) => cores.has(core)));
   }
 
-  private at(customers: readonly CustomerAt[], rule?: AwayRule): Promise<FoundAccounts<CustomerAccount>> {
+  private at(customers: readonly CustomerAt[], rule?: UnreachableCoreRule): Promise<FoundAccounts<CustomerAccount>> {
     const signal = AbortSignal.timeout(this.settings.deadlineMs);
     const asBank: Omit<ReadContext, 'customerRef'> = {
       interactionId: randomUUID(),

@@ -60,8 +60,8 @@ describe('the list of a customer’s accounts', () => {
     customer: { customerRef: 'C1', displayName: 'A customer', authenticatedAtMs: 0 },
   };
   it('says that it is incomplete only where a core is away', () => {
-    const incomplete = (away: readonly string[]) =>
-      withAccounts(deciding, { items: [], away }, ['ReadBalances'], profile).incomplete;
+    const incomplete = (unreachable: readonly string[]) =>
+      withAccounts(deciding, { items: [], unreachable }, ['ReadBalances'], profile).incomplete;
     expect([incomplete([]), incomplete(['cards'])]).toEqual([undefined, true]);
   });
 
@@ -69,7 +69,7 @@ describe('the list of a customer’s accounts', () => {
     const items = [undefined, 'cards'].map(
       (core) => ({ ref: 'A1', core, product: 'CreditCard', permitted: true }) as const,
     );
-    const { accounts } = withAccounts(deciding, { items, away: [] }, ['ReadBalances'], profile);
+    const { accounts } = withAccounts(deciding, { items, unreachable: [] }, ['ReadBalances'], profile);
     expect(readChoice(accounts, [accounts[1]?.key ?? ''])).toEqual([{ core: 'cards', ref: 'A1' }]);
     expect(readChoice(accounts, [accounts[0]?.key ?? ''])).toEqual([{ core: undefined, ref: 'A1' }]);
   });

@@ -11,7 +11,7 @@ import type { Deciding, ListedAccount } from '../sign-in/journey.js';
 /** Gives each account a random key. */
 export function withAccounts(
   journey: Deciding,
-  { items: accounts, away }: FoundAccounts<CustomerAccount>,
+  { items: accounts, unreachable }: FoundAccounts<CustomerAccount>,
   asked: readonly Permission[],
   profile: Pick<Profile, 'endpoints'>,
 ): Deciding & { readonly accounts: readonly ListedAccount[] } {
@@ -20,7 +20,7 @@ export function withAccounts(
     const place = core === undefined ? {} : { core };
     return { ...account, ...place, key: randomBytes(9).toString('base64url'), ...(withheld && { withheld }) };
   });
-  return { ...journey, accounts: listed, ...(away.length > 0 && { incomplete: true }) };
+  return { ...journey, accounts: listed, ...(unreachable.length > 0 && { incomplete: true }) };
 }
 
 /** With all accounts chosen on the page, or none. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename, isAbsolute } from 'node:path';
 import { type AccountRead, accountReads, type PendingSupport } from '../../../packages/core-adapter/core.adapter.js';
 import { CoreSettingFault } from '../../../packages/core-adapter/core-settings.js';
-import { FileFault, type Place, withAllFaults } from './places.js';
+import { FileFault, type YamlNode, withAllFaults } from './yaml-node.js';
 import { type Fields, fieldsOfReads } from './record-fields.js';
 
 /** The core as its bank's file describes it, however the records are read. */
@@ -15,7 +15,7 @@ export interface MappedCore {
 }
 
 /** @throws FileFault */
-export function readCore(file: Place): MappedCore {
+export function readCore(file: YamlNode): MappedCore {
   const timeZone = file.optional('timeZone')?.text();
   if (timeZone !== undefined && !isTimeZone(timeZone))
     throw file.at('timeZone').fault('must be an IANA name, such as Europe/London');
@@ -39,9 +39,9 @@ interface MappedReads<Mapped> {
  * @throws FileFault where a read is neither mapped nor said to be missing, or both
  */
 export function readReads<Mapped>(
-  file: Place,
+  file: YamlNode,
   unmapped: string,
-  readOne: (read: AccountRead, place: Place, fields: Fields) => Mapped,
+  readOne: (read: AccountRead, place: YamlNode, fields: Fields) => Mapped,
 ): MappedReads<Mapped> {
   const reads: Partial<Record<AccountRead, Mapped>> = {};
   const missing: Partial<Record<AccountRead, string>> = {};

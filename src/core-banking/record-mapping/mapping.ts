@@ -1,5 +1,5 @@
 import { isCurrency } from '../../../packages/core-adapter/currencies.js';
-import { type Place, withAllFaults } from './places.js';
+import { type YamlNode, withAllFaults } from './yaml-node.js';
 import type { Field, Fields, Value } from './record-fields.js';
 
 /** The fields of a record, each with its source; a group of fields has a mapping inside. */
@@ -58,7 +58,7 @@ function formsOf(kind: Value['kind'], { times }: Pick<Around, 'times'>): readonl
 
 interface Around {
   /** The code tables of the file. */
-  readonly codes: Place | undefined;
+  readonly codes: YamlNode | undefined;
   /** Members that are no fields of the record. */
   readonly others: readonly string[];
   /** The forms of times and days that the core can have. */
@@ -68,7 +68,7 @@ interface Around {
 }
 
 /** @throws FileFault */
-export function readMapping(place: Place, fields: Fields, around: Around): Mapping {
+export function readMapping(place: YamlNode, fields: Fields, around: Around): Mapping {
   const needed = Object.keys(fields).filter((name) => fields[name]?.optional === false);
   const optional = Object.keys(fields).filter((name) => !needed.includes(name));
   const mapping: Record<string, Source | Mapping> = {};
@@ -82,13 +82,13 @@ export function readMapping(place: Place, fields: Fields, around: Around): Mappi
   return mapping;
 }
 
-function readField(place: Place, field: Field, around: Around): Source | Mapping {
+function readField(place: YamlNode, field: Field, around: Around): Source | Mapping {
   return field.kind === 'group'
     ? readMapping(place, field.fields, { ...around, others: [] })
     : readSource(place, field, around);
 }
 
-function readSource(place: Place, field: Value, around: Around): Source {
+function readSource(place: YamlNode, field: Value, around: Around): Source {
   const forms = formsOf(field.kind, around);
   if (!place.isMap) {
     if (forms !== undefined) throw place.fault(`must say how it is written: { column: …, as: ${forms.join(' or ')} }`);
@@ -114,7 +114,7 @@ function readSource(place: Place, field: Value, around: Around): Source {
 
 const currencyField: Value = { kind: 'currency', optional: false };
 
-function readConstant(place: Place, field: Value, around: Around): Constant {
+function readConstant(place: YamlNode, field: Value, around: Around): Constant {
   place.members(['value']);
   const value = readMeaning(place.at('value'), field);
   if (formsOf(field.kind, around) !== undefined) throw place.fault('must be a column');
@@ -122,7 +122,7 @@ function readConstant(place: Place, field: Value, around: Around): Constant {
 }
 
 /** A value of the field, as the file of the bank writes it. */
-function readMeaning(place: Place, { kind, words }: Value): string {
+function readMeaning(place: YamlNode, { kind, words }: Value): string {
   if (kind === 'flag') return place.word(['true', 'false']);
   if (words !== undefined) return place.word(words);
   if (kind === 'whole') return place.text(/^-?\d{1,3}$/);
@@ -132,13 +132,13 @@ function readMeaning(place: Place, { kind, words }: Value): string {
 }
 
 /** In place, or the name of a table of the file's `codes`. */
-function readCodes(given: Place, field: Value, { codes }: Around): Readonly<Record<string, string>> {
+function readCodes(given: YamlNode, field: Value, { codes }: Around): Readonly<Record<string, string>> {
   const table = given.isMap ? given : codes?.optional(given.text());
   if (table === undefined) throw given.fault('is not a table of codes');
   return Object.fromEntries(table.names.map((code) => [code, readMeaning(table.at(code), field)]));
 }
 
-function readSign(place: Place, columnName: RegExp): Sign {
+function readSign(place: YamlNode, columnName: RegExp): Sign {
   place.members(['column', 'credit', 'debit']);
   const codesOf = (side: 'credit' | 'debit'): string[] => place.at(side).texts();
   const [credit, debit] = [codesOf('credit'), codesOf('debit')];

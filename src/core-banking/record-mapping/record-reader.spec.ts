@@ -47,7 +47,7 @@ describe('the reader of a mapped record', () => {
     },
   );
 
-  it('refuses a frequency with a part that it cannot read: without it the rhythm would be another', () => {
+  it('refuses a frequency with a part that it cannot read: without it the order would be paid at other times', () => {
     const order = readerOf('standingOrders', {
       id: column('ID'),
       active: { value: 'true' },

@@ -101,7 +101,7 @@ function moneyReader({ column, as, sign, currency: own }: Column): (row: Row, cu
   const read = (row: Row, accountCurrency: string): CoreMoney => {
     const currency = currencyOfRow(row, accountCurrency);
     if (as === 'decimal') return moneyOf(optionalTextOf(row, column), currency, column);
-    // Judges the currency too.
+    // Checks the currency too.
     minorUnitsOf('0', currency, column);
     return { minorUnits: optionalWholeOf(row, column) as bigint, currency };
   };

@@ -16,13 +16,13 @@ describe('toDirectDebit', () => {
   });
 
   it('refuses a mandate number of more than 35 characters instead of cutting it', () => {
-    const of = (mandate: string) => toDirectDebit({ id: 'M1', mandate, active: true, name: 'N' }, view);
-    expect(of('m'.repeat(35)).MandateIdentification).toHaveLength(35);
-    expect(() => of('m'.repeat(36))).toThrow(RangeError);
+    const mapped = (mandate: string) => toDirectDebit({ id: 'M1', mandate, active: true, name: 'N' }, view);
+    expect(mapped('m'.repeat(35)).MandateIdentification).toHaveLength(35);
+    expect(() => mapped('m'.repeat(36))).toThrow(RangeError);
   });
 
-  it('shows a lapsed mandate as Inactive, and cuts the name to 70 characters', () => {
-    const lapsed = toDirectDebit({ id: 'M1', mandate: 'X', active: false, name: 'n'.repeat(80) }, view);
-    expect([lapsed.DirectDebitStatusCode, lapsed.Name]).toEqual(['Inactive', 'n'.repeat(70)]);
+  it('shows an inactive mandate as Inactive, and cuts the name to 70 characters', () => {
+    const inactive = toDirectDebit({ id: 'M1', mandate: 'X', active: false, name: 'n'.repeat(80) }, view);
+    expect([inactive.DirectDebitStatusCode, inactive.Name]).toEqual(['Inactive', 'n'.repeat(70)]);
   });
 });

@@ -8,12 +8,12 @@ import type { Offer } from './offer.schema.js';
 export function toOffer(offer: CoreOffer, { accountId }: Pick<ResourceView, 'accountId'>): Offer {
   return {
     AccountId: accountId,
-    endMonthYear: optionalField('endMonth', () => of(month, offer.endMonth)),
-    feePercentage: optionalField('feePercentage', () => of(decimal, offer.feePercentage)),
-    maxTransferPercentage: optionalField('maxTransferPercentage', () => of(decimal, offer.maxTransferPercentage)),
+    endMonthYear: optionalField('endMonth', () => matching(month, offer.endMonth)),
+    feePercentage: optionalField('feePercentage', () => matching(decimal, offer.feePercentage)),
+    maxTransferPercentage: optionalField('maxTransferPercentage', () => matching(decimal, offer.maxTransferPercentage)),
     minTransferAmount: optionalField('minTransferAmount', () => money(offer.minTransferAmount)),
     minFeeAmount: optionalField('minFeeAmount', () => money(offer.minFeeAmount)),
-    rateAnnualPercentage: optionalField('annualRatePercentage', () => of(decimal, offer.annualRatePercentage)),
+    rateAnnualPercentage: optionalField('annualRatePercentage', () => matching(decimal, offer.annualRatePercentage)),
     takeUpEndDate: optionalField('takeUpEndDate', () => day(offer.takeUpEndDate)),
   };
 }
@@ -27,7 +27,7 @@ function day(date: CoreOffer['takeUpEndDate']): string | undefined {
 }
 
 /** A text of a wrong form may contain anything, also a card number. */
-function of(form: RegExp, value: string | undefined): string | undefined {
+function matching(form: RegExp, value: string | undefined): string | undefined {
   if (value !== undefined && !form.test(value)) throw new RangeError('a rate or month of the offer is not of its form');
   return value;
 }

@@ -16,7 +16,7 @@ const order: CoreStandingOrder = {
 const view = { accountId: 'id', detail: true, publicId: (id: string) => `public-${id}` };
 
 describe('toStandingOrder', () => {
-  it('shows the rhythm, dates and amount, and the reference unchanged', () => {
+  it('shows the frequency, dates and amount, and the reference unchanged', () => {
     expect(toStandingOrder(order, view)).toEqual({
       AccountId: 'id',
       StandingOrderId: 'public-O1',
@@ -31,7 +31,7 @@ describe('toStandingOrder', () => {
     });
   });
 
-  it('fills the mandatory members of a sparse record, and writes NotKnown for a rhythm outside the standard’s pattern', () => {
+  it('fills the mandatory members of a sparse record, and writes NotKnown for a frequency outside the standard’s pattern', () => {
     const { id, creditor } = order;
     const bare = toStandingOrder(
       { id, creditor, active: false, frequency: { every: 'other' } },

@@ -50,11 +50,11 @@ describe('the pages of a history', () => {
   it('contain each row once and in order, forwards by Next and backwards by Prev', () => {
     fc.assert(
       fc.property(histories, fc.integer({ min: 1, max: 12 }), (history, size) => {
-        const whole = newestFirst(history);
+        const allIds = newestFirst(history);
         const forth = walk(history, undefined, 'Next', size);
-        expect(forth.flatMap(({ ids }) => ids)).toEqual(whole);
+        expect(forth.flatMap(({ ids }) => ids)).toEqual(allIds);
         expect(forth.every(({ ids }) => ids.length <= size)).toBe(true);
-        if (whole.length <= size) return expect(forth.map(({ links }) => links)).toEqual([undefined]);
+        if (allIds.length <= size) return expect(forth.map(({ links }) => links)).toEqual([undefined]);
 
         for (const [index, { links }] of forth.entries()) {
           expect([links?.Prev !== undefined, links?.Next !== undefined]).toEqual([index > 0, index < forth.length - 1]);

@@ -52,7 +52,7 @@ function hasPlace(row: CoreTransaction): boolean {
 
 /**
  * The links of a page, or `undefined` when everything fits on one page. Pages are cut relative to rows, not by number: new
- * rows move no page's edge, so that Next leads through each row exactly once.
+ * rows move no page's edge, so that the pages behind Next have each row exactly once.
  *
  * @throws CoreError where more rows follow a page of which no row has a place: to end there would hide them
  */

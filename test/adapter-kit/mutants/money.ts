@@ -12,7 +12,7 @@ function withMoney(value: unknown, change: (money: CoreMoney) => CoreMoney): unk
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withMoney(one, change)]));
 }
 
-/** Takes every currency for one with two decimals. */
+/** Reads every currency with two decimals. */
 function asHundredths({ minorUnits, currency }: CoreMoney): CoreMoney {
   const decimals = decimalsOf(currency);
   return { currency, minorUnits: decimals === 3 ? minorUnits / 10n : decimals === 0 ? minorUnits * 100n : minorUnits };

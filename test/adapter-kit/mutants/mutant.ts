@@ -56,7 +56,7 @@ export function mistakeInRecords(
 export function keeping(
   forMs: number,
   isKept: (call: Call) => boolean,
-  /** Tells the customers apart, which a mistake may forget. */
+  /** Distinguishes the customers. A mistake may forget to do so. */
   customerOf = (call: Call): string => call.context.customerRef,
 ): Mutant['make'] {
   return (adapter) => {

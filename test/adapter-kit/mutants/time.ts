@@ -25,7 +25,7 @@ function keepingState(forMs: number): Mutant['make'] {
   };
 }
 
-/** Takes a pending transaction for a booked one after a while. */
+/** Reports a pending transaction as booked after a while. */
 function bookedAfter(ms: number): Mutant['make'] {
   return mistakeInRecords('transactions', (record) => {
     const row = record as CoreTransaction;

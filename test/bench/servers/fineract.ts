@@ -9,7 +9,7 @@ const model = loadPersonas(largeBank(clock.nowMs()));
 const stub = await FineractStub.start({ model, clock, port: Number(process.env.PORT) });
 stub.intercept = (_request, response, { pathname }) => {
   // Kept for tests; here it would grow with every request.
-  stub.seen.length = 0;
+  stub.calls.length = 0;
   if (pathname !== '/health/ready') return 'not handled';
   response.end();
   return 'handled';

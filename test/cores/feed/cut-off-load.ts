@@ -1,6 +1,6 @@
 import { loadDelivery } from '../../../src/core-banking/adapters/feed/delivery.loader.js';
 
-// Takes the delivery that it is given, and dies when it has read and judged all files: the replica is half made.
+// Takes the delivery that it is given, and dies when it has read and checked all files: the replica is half made.
 const [, , delivery = ''] = process.argv;
 const variables = process.env as Record<string, string>;
 await loadDelivery(

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkCoreAdapter } from '../../../packages/adapter-kit/adapter-kit.js';
 import { faultsOfExamples, unprovedBy } from '../../support/examples.js';
-import { judgedParts } from './feed.examples.js';
+import { checkedParts } from './feed.examples.js';
 import { kitOfMapping } from './feed.kit.js';
 
 const here = import.meta.dirname;
@@ -28,7 +28,7 @@ function written(ofMapping: readonly Edit[], ofExamples: readonly Edit[] = []): 
 }
 
 async function faultsOf(path: string): Promise<string[]> {
-  return [...(await faultsOfExamples(path, judgedParts(path))).values()].flat();
+  return [...(await faultsOfExamples(path, checkedParts(path))).values()].flat();
 }
 const faultsWith = (...edits: readonly Edit[]): Promise<string[]> => faultsOf(written(edits));
 const faultsWithout = (...rows: readonly Edit[]): Promise<string[]> => faultsOf(written([], rows));
@@ -157,7 +157,7 @@ describe('the examples of a bank’s mapping', () => {
   it('are demanded for each part, with a start to fill', async () => {
     const path = written([]);
     rmSync(join(folder, 'bank.examples.yaml'));
-    const unproved = await unprovedBy(path, judgedParts(path));
+    const unproved = await unprovedBy(path, checkedParts(path));
     expect(Object.keys(unproved).toSorted()).toEqual(['CORE-03', 'CORE-10', 'CORE-11', 'CORE-12', 'CORE-18']);
     expect(unproved['CORE-03']).toMatch(/accounts has no examples[^]*holders has no examples/);
     expect(unproved['CORE-10']).toBe(

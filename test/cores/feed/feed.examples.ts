@@ -9,18 +9,18 @@ import {
 } from '../../../src/core-banking/adapters/feed/feed-file.js';
 import { recordOfText } from '../../../src/core-banking/adapters/feed/record-text.js';
 import { columnsOf } from '../../../src/core-banking/record-mapping/mapping.js';
-import { ExampleFault, type JudgedPart, type ReadExample } from '../../support/examples.js';
+import { ExampleFault, type CheckedPart, type ReadExample } from '../../support/examples.js';
 import { missingCases, pathsOf } from '../../support/needed-examples.js';
 
 /** The parts of the bank's file, each of which needs examples. */
-export function judgedParts(path: string): JudgedPart[] {
+export function checkedParts(path: string): CheckedPart[] {
   const file = readFeedFile(readFileSync(path, 'utf8'));
   return (Object.entries(file.parts) as [Part, FeedFile['parts'][Part]][]).flatMap(([part, form]) =>
     form === undefined ? [] : [csvPart(part, form, file)],
   );
 }
 
-function csvPart(part: Part, form: PartForm, file: FeedFile): JudgedPart {
+function csvPart(part: Part, form: PartForm, file: FeedFile): CheckedPart {
   const { fields, columns, only } = form;
   const owners = (['account', 'customer'] as const).filter((owner) => form[owner] !== undefined);
   return {

@@ -4,7 +4,7 @@ import { createAdapter } from '../../../src/core-banking/adapters/feed/feed.adap
 import { people } from '../../adapter-kit/tiny-people.js';
 import { unprovedBy } from '../../support/examples.js';
 import { clausesWithout } from '../../support/unneeded-clauses.js';
-import { judgedParts } from './feed.examples.js';
+import { checkedParts } from './feed.examples.js';
 import { FeedBank } from './feed-bank.js';
 import { MappedShape } from './mapped-shape.js';
 import { writtenShape } from './written-shape.js';
@@ -45,7 +45,7 @@ export function kitOfMapping(path: string): AdapterUnderTest {
   return {
     ...common,
     core: ({ timeZone }) => coreOf(new FeedBank(timeZone === undefined ? shape : new MappedShape(text, timeZone))),
-    unproved: () => unprovedBy(path, judgedParts(path)),
+    unproved: () => unprovedBy(path, checkedParts(path)),
     personas: () => [...truths].map(([customerRef, accounts]) => ({ customerRef, accountRefs: [...accounts.keys()] })),
     truth: (customerRef, accountRef) => truths.get(customerRef)?.get(accountRef) as AccountTruth,
     without: {

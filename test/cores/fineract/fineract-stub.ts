@@ -33,7 +33,7 @@ type Handled = 'handled' | 'not handled';
 export type Interception = (request: IncomingMessage, response: ServerResponse, url: URL) => Handled | Promise<Handled>;
 
 /** The requests of the adapter, for tests. */
-export interface SeenCall {
+export interface ReceivedCall {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage['headers'];
@@ -44,7 +44,7 @@ export interface SeenCall {
  * test each. Kept in memory; nothing of Fineract's writing side.
  */
 export class FineractStub {
-  readonly seen: SeenCall[] = [];
+  readonly calls: ReceivedCall[] = [];
   /** Answers in Fineract's place. */
   intercept?: Interception;
   /** Access tokens that are good, besides the user's password. */
@@ -95,7 +95,7 @@ export class FineractStub {
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://fineract');
     const path = url.pathname.replace('/fineract-provider/api', '');
-    this.seen.push({ path, query: url.searchParams, headers: request.headers });
+    this.calls.push({ path, query: url.searchParams, headers: request.headers });
     response.setHeader('date', new Date(this.options.clock.nowMs()).toUTCString());
     if ((await this.intercept?.(request, response, url)) === 'handled') return;
     try {

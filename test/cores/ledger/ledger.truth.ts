@@ -128,7 +128,7 @@ function transactionOf(
   };
 }
 
-/** Every rhythm of the personas that the port can express. */
+/** Every frequency of the personas that the port can express. */
 const rhythms: Readonly<Record<string, CoreFrequency>> = {
   'M1/1': { every: 'month', interval: 1, day: 1 },
   'M1/10': { every: 'month', interval: 1, day: 10 },

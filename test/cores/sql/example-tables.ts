@@ -13,7 +13,7 @@ import { isCoreError } from '../../../packages/core-adapter/core-error.js';
 import type { TransactionPosition } from '../../../packages/core-adapter/core.records.js';
 import { timeMs } from '../../../packages/core-adapter/history-order.js';
 import { createAdapter } from '../../../src/core-banking/adapters/sql/sql.adapter.js';
-import { type Place, readYaml } from '../../../src/core-banking/record-mapping/places.js';
+import { type YamlNode, readYaml } from '../../../src/core-banking/record-mapping/yaml-node.js';
 import { clauseOf, examplesOf, mostNamed } from '../../support/examples.js';
 import { meaningOf, membersOf, textOfMeaning } from '../../support/meanings.js';
 import { FilledDatabase } from './filled-database.js';
@@ -129,7 +129,7 @@ async function historyOf(adapter: CoreAdapter, customer: string, account: string
 }
 
 /** The order of a list is that of the database. */
-function differences(answer: Answer, records: readonly Place[]): string[] {
+function differences(answer: Answer, records: readonly YamlNode[]): string[] {
   if ('fault' in answer) return [`the read fails: ${answer.fault}`];
   const read = answer.items.map((record) => textOfMeaning(meaningOf(record)));
   const meant = records.map((place) => textOfMeaning(new Map(membersOf(place))));
@@ -161,7 +161,7 @@ export async function repeatedIds(bank: KitBank, path: string, server: string): 
   const account = accounts.find(({ transactions: rows = [] }) => rows.some(({ status }) => status === 'pending'));
   const pending = account?.transactions?.find(({ status }) => status === 'pending');
   if (account === undefined || pending === undefined) return undefined;
-  const place = { customerRef, account: account };
+  const place = { customerRef, account };
   const database = await FilledDatabase.create(server, { schema: bank.schema });
   try {
     const party = (account.party ?? []).flatMap((record) => bank.addition({ ...place, read: 'party' }, record));

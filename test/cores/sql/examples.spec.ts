@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { faultsOfExamples, unprovedBy } from '../../support/examples.js';
 import { ofTables } from './example-tables.js';
-import { judgedParts } from './sql.examples.js';
+import { checkedParts } from './sql.examples.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'sql-examples-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -28,7 +28,7 @@ function written(bank: string, ofMapping: readonly Edit[], ofExamples: readonly 
 
 async function faults(...given: Parameters<typeof written>): Promise<string[]> {
   const path = written(...given);
-  return [...(await faultsOfExamples(path, judgedParts(path), [ofTables])).values()].flat();
+  return [...(await faultsOfExamples(path, checkedParts(path), [ofTables])).values()].flat();
 }
 
 describe('the examples of a bank’s queries', () => {
@@ -236,7 +236,7 @@ describe('the examples of a bank’s queries', () => {
   it('are demanded for each part, with a start to fill', async () => {
     const path = written('bank', []);
     rmSync(join(folder, 'bank.examples.yaml'));
-    const unproved = await unprovedBy(path, judgedParts(path), [ofTables]);
+    const unproved = await unprovedBy(path, checkedParts(path), [ofTables]);
     const clauses = ['03', '10', '11', '12', '14', '15', '16', '17', '18'].map((number) => `CORE-${number}`);
     expect(Object.keys(unproved).toSorted()).toEqual(clauses);
     expect(unproved['CORE-14']).toBe(

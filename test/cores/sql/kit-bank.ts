@@ -8,24 +8,24 @@ import { readNamedFile } from '../../../src/core-banking/record-mapping/mapped-c
 import type { Column, Mapping } from '../../../src/core-banking/record-mapping/mapping.js';
 import {
   FileFault,
-  type Place as FilePlace,
+  type YamlNode,
   readYaml,
   withAllFaults,
-} from '../../../src/core-banking/record-mapping/places.js';
+} from '../../../src/core-banking/record-mapping/yaml-node.js';
 import { accountFields, type Fields, fieldsOfReads } from '../../../src/core-banking/record-mapping/record-fields.js';
 import { type Cells, express, spoiltCells, undatedCells, type Zones } from '../../support/expressed-records.js';
 import type { Insertion } from './filled-database.js';
 import { fittingPeople, type Ids, type SameFields } from './fitting-people.js';
 
 /** The record of a read, by the customer and the account that it belongs to. */
-export interface Place {
+export interface RecordOwner {
   readonly read: AccountRead | 'accounts';
   readonly customerRef: string;
   readonly account: AccountTruth;
 }
 
 /** A record of the kit's people, and its number in its list. */
-export interface Written extends Place {
+export interface Written extends RecordOwner {
   readonly number: number;
   readonly record: Member;
 }
@@ -102,12 +102,12 @@ export class KitBank {
   }
 
   /** The statements that write one more record. */
-  addition(place: Place, record: object): Insertion[] {
+  addition(place: RecordOwner, record: object): Insertion[] {
     return this.insert({ ...place, number: 0, record: record as Member }, {});
   }
 
   /** Columns of a read that the adapter cannot read. */
-  spoiltCells(read: Place['read'], spoiling: Spoiling): Cells {
+  spoiltCells(read: RecordOwner['read'], spoiling: Spoiling): Cells {
     const mapping = this.mappingOf(read) as Mapping;
     if (spoiling === 'undated') return undatedCells(mapping.at as Column);
     const cells = spoiltCells(this.fieldsOf(read), mapping, this.computed[read]);
@@ -123,7 +123,7 @@ export class KitBank {
     return { days: timeZone, clocks: timeZone };
   }
 
-  private fill(place: Place, changes: Changes): Insertion[] {
+  private fill(place: RecordOwner, changes: Changes): Insertion[] {
     return this.recordsOf(place).flatMap((record, number) =>
       this.insert({ ...place, number, record: record as Member }, changes),
     );
@@ -141,7 +141,7 @@ export class KitBank {
   }
 
   /** With the earlier statements, which the query has to leave out. */
-  private recordsOf({ read, account }: Omit<Place, 'customerRef'>): readonly object[] {
+  private recordsOf({ read, account }: Omit<RecordOwner, 'customerRef'>): readonly object[] {
     if (read === 'accounts') return [account.account];
     const records = account[read] ?? [];
     if (read === 'transactions') return this.historyOf(account);
@@ -161,7 +161,7 @@ export class KitBank {
   }
 
   private truthOf(account: AccountTruth): AccountTruth {
-    const kept = (read: Place['read'], record: object): object =>
+    const kept = (read: RecordOwner['read'], record: object): object =>
       express(this.fieldsOf(read), this.mappingOf(read) as Mapping, record as Member, this.zones).record;
     const reads = accountReads.filter((read) => this.file.reads[read] !== undefined);
     const lists = reads.map((read) => {
@@ -177,19 +177,19 @@ export class KitBank {
     };
   }
 
-  private mappingOf(read: Place['read']): Mapping | undefined {
+  private mappingOf(read: RecordOwner['read']): Mapping | undefined {
     return read === 'accounts' ? this.file.accounts.columns : this.file.reads[read]?.columns;
   }
 
-  private fieldsOf(read: Place['read']): Fields {
+  private fieldsOf(read: RecordOwner['read']): Fields {
     return read === 'accounts' ? this.file.accounts.fields : (fieldsOfReads[read] as Fields);
   }
 }
 
 /** The section `test` of the bank's file. @throws FileFault */
-function readTest(file: FilePlace, folder: string) {
+function readTest(file: YamlNode, folder: string) {
   const test = file.at('test');
-  const textAt = (place: FilePlace): string => {
+  const textAt = (place: YamlNode): string => {
     try {
       return readFileSync(join(folder, place.text()), 'utf8');
     } catch (error) {
@@ -200,7 +200,7 @@ function readTest(file: FilePlace, folder: string) {
   const fieldsAt = (name: string): SameFields => {
     const place = test.optional(name);
     place?.members([], ['accounts', ...accountReads]);
-    return Object.fromEntries((place?.names ?? []).map((read) => [read, fieldsIn(place?.at(read) as FilePlace, read)]));
+    return Object.fromEntries((place?.names ?? []).map((read) => [read, fieldsIn(place?.at(read) as YamlNode, read)]));
   };
   const [, schema, fills, example, same, computed, ids] = withAllFaults([
     () => test.members(['schema', 'fill'], ['example', 'same', 'computed', 'ids']),
@@ -226,7 +226,7 @@ function readTest(file: FilePlace, folder: string) {
 }
 
 /** @throws FileFault where the records of the read do not have such a field */
-function fieldsIn(place: FilePlace, read: string): string[] {
+function fieldsIn(place: YamlNode, read: string): string[] {
   const known = Object.keys(read === 'accounts' ? accountFields : (fieldsOfReads[read as AccountRead] ?? {}));
   const unknown = place.texts().find((field) => !known.includes(field));
   if (unknown !== undefined) throw place.fault(`has ${unknown}, and the fields here are ${known.join(', ')}`);

@@ -7,7 +7,7 @@ import { ofItsStatus } from '../../../src/core-banking/adapters/sql/sql.rows.js'
 import { accountColumnsOf, columnNames } from '../../../src/core-banking/adapters/sql/statements.js';
 import { columnsOf, type Mapping } from '../../../src/core-banking/record-mapping/mapping.js';
 import { recordReader } from '../../../src/core-banking/record-mapping/record-reader.js';
-import { ExampleFault, type JudgedPart, type ReadExample } from '../../support/examples.js';
+import { ExampleFault, type CheckedPart, type ReadExample } from '../../support/examples.js';
 import { missingCases, pathsOf } from '../../support/needed-examples.js';
 
 /** Not a column of the query: the account whose row it is, because the row's money is in the currency of the account. */
@@ -17,7 +17,7 @@ type Cells = Readonly<Record<string, string>>;
 type Translate = (row: Row, currency: string) => object;
 
 /** The reads of the bank's file, each of which needs examples. */
-export function judgedParts(path: string): JudgedPart[] {
+export function checkedParts(path: string): CheckedPart[] {
   const file = readBankFile(readFileSync(path, 'utf8'));
   const currencies = new Map<string, string>();
   return [
@@ -27,7 +27,7 @@ export function judgedParts(path: string): JudgedPart[] {
 }
 
 /** @param currencies takes that of each account among the examples */
-function accountsPart(file: BankFile, currencies: Map<string, string>): JudgedPart {
+function accountsPart(file: BankFile, currencies: Map<string, string>): CheckedPart {
   const { accounts } = file;
   const translate = recordReader(accounts.fields, accounts.columns, file);
   const header = accountColumnsOf(file);
@@ -46,7 +46,7 @@ function accountsPart(file: BankFile, currencies: Map<string, string>): JudgedPa
   };
 }
 
-function readPart(name: string, read: BankRead, file: BankFile, currencies: ReadonlyMap<string, string>): JudgedPart {
+function readPart(name: string, read: BankRead, file: BankFile, currencies: ReadonlyMap<string, string>): CheckedPart {
   const { columns, fields } = read;
   const translate: Translate = recordReader(fields, columns, file);
   const inAccountsCurrency = hasMoneyOfAccount(columns);

@@ -16,7 +16,7 @@ import { clausesWithout } from '../../support/unneeded-clauses.js';
 import { ofTables, repeatedIds, unprovedByTables } from './example-tables.js';
 import { FilledDatabase } from './filled-database.js';
 import { type Changes, KitBank, type Written } from './kit-bank.js';
-import { judgedParts } from './sql.examples.js';
+import { checkedParts } from './sql.examples.js';
 import { postgresServer } from './test-server.js';
 
 const ownFile = join(packageRoot(), 'test/cores/sql/bank.yaml');
@@ -160,7 +160,7 @@ export function kitOfBank(path: string): AdapterUnderTest {
 
 async function unprovedOf(path: string): Promise<Partial<Record<ClauseId, string>>> {
   const bank = new KitBank(path);
-  const ofColumns = await unprovedBy(path, judgedParts(path), bank.example === undefined ? [] : [ofTables]);
+  const ofColumns = await unprovedBy(path, checkedParts(path), bank.example === undefined ? [] : [ofTables]);
   const server = await postgresServer();
   const repeated = await repeatedIds(bank, path, server);
   const ofQueries = await unprovedByTables(bank, path, server);

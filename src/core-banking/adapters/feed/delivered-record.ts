@@ -9,7 +9,7 @@ import { textOfRecord } from './record-text.js';
 export interface DeliveredRecord {
   /** The account as the file names it; of a party the customer. */
   readonly owner: string;
-  /** Tells it from the owner's other records: its id, a balance's kind, an account's IBAN, a holder's customer. */
+  /** Identifies it among the owner's records: its id, a balance's kind, an account's IBAN, a holder's customer. */
   readonly id: string | null;
   readonly atMs: number | null;
   readonly booked: boolean | null;

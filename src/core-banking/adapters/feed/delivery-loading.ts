@@ -30,7 +30,7 @@ export interface Refusal {
    */
   readonly reason: 'broken' | 'partial' | 'older' | 'repeated' | 'busy' | 'failed';
   readonly message: string;
-  /** One line for each record at fault, as far as they are named. */
+  /** One line for each bad record, up to the limit of named records. */
   readonly faults: readonly string[];
 }
 

@@ -1,5 +1,5 @@
 import { RowFault } from '../../../../packages/core-adapter/core-rows.js';
-import { FileFault, type Place, readYaml } from '../../record-mapping/places.js';
+import { FileFault, type YamlNode, readYaml } from '../../record-mapping/yaml-node.js';
 import { timeOf } from '../../record-mapping/times.js';
 import { openDelivered } from './delivered-texts.js';
 import { DeliveryRefused } from './delivery-refused.js';
@@ -37,7 +37,7 @@ export async function readManifest(folder: string, file: FeedFile): Promise<Deli
   }
 }
 
-function manifestOf(place: Place, file: FeedFile): DeliveryManifest {
+function manifestOf(place: YamlNode, file: FeedFile): DeliveryManifest {
   const parts = Object.keys(file.parts) as Part[];
   place.members(['id', 'asOf', 'files'], ['follows']);
   const files = place.at('files');
@@ -55,7 +55,7 @@ function manifestOf(place: Place, file: FeedFile): DeliveryManifest {
 
 const idForm = /^[\w.:-]{1,100}$/;
 
-function asOfTime(place: Place): Date {
+function asOfTime(place: YamlNode): Date {
   try {
     return timeOf(place.text(), 'instant', undefined, 'asOf') as Date;
   } catch (error) {
@@ -64,7 +64,7 @@ function asOfTime(place: Place): Date {
   }
 }
 
-function deliveredFile(place: Place): DeliveredFile {
+function deliveredFile(place: YamlNode): DeliveredFile {
   place.members(['file', 'rows'], ['sum']);
   const sum = place.optional('sum')?.text(/^-?\d{1,30}(\.\d{1,4})?$/);
   return {

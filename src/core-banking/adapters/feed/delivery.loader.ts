@@ -52,12 +52,12 @@ async function load(
     const current = await currentReplica(folder);
     await tidy(folder, current);
     const manifest = await readManifest(delivery, file);
-    const former =
+    const previous =
       current === undefined ? undefined : await withConnection(openForReading(join(folder, current)), factsOf);
-    judgeAge(manifest, former, file, nowMs);
+    refuseWrongOrder(manifest, previous, file, nowMs);
     const replica = await nextReplica(folder);
     try {
-      const counts = await build({ folder, file, delivery, manifest, former, current, replica, progress });
+      const counts = await build({ folder, file, delivery, manifest, previous, current, replica, progress });
       await use(folder, replica);
       await tidy(folder, replica);
       return counts;
@@ -85,22 +85,22 @@ async function lockOf(folder: string): Promise<DuckDBInstance> {
 /** How far the clock of the bank's job may be ahead of the clock of this machine. */
 const mostAheadMs = 5 * 60_000;
 
-function judgeAge(
+function refuseWrongOrder(
   { id, asOf, follows }: DeliveryManifest,
-  former: ReplicaFacts | undefined,
+  previous: ReplicaFacts | undefined,
   { history }: FeedFile,
   nowMs: number,
 ): void {
   // Such data would count as fresh for too long, and each delivery after them as older.
   if (asOf.getTime() > nowMs + mostAheadMs)
     throw new DeliveryRefused('broken', `delivery.yaml: asOf lies in the future (${asOf.toISOString()})`);
-  if (former?.id === id) throw new DeliveryRefused('repeated', 'the delivery with this id is in use already');
-  if (former !== undefined && asOf.getTime() <= former.asOfMs)
+  if (previous?.id === id) throw new DeliveryRefused('repeated', 'the delivery with this id is in use already');
+  if (previous !== undefined && asOf.getTime() <= previous.asOfMs)
     throw new DeliveryRefused(
       'older',
-      `the data are of ${asOf.toISOString()}, and those in use of ${new Date(former.asOfMs).toISOString()}`,
+      `the data are of ${asOf.toISOString()}, and those in use of ${new Date(previous.asOfMs).toISOString()}`,
     );
-  if (history === 'added' && follows !== (former?.id ?? 'none'))
+  if (history === 'added' && follows !== (previous?.id ?? 'none'))
     throw new DeliveryRefused(
       'partial',
       'it follows another delivery than the one in use: one between them is missing',
@@ -112,7 +112,7 @@ interface Building {
   readonly file: FeedFile;
   readonly delivery: string;
   readonly manifest: DeliveryManifest;
-  readonly former: ReplicaFacts | undefined;
+  readonly previous: ReplicaFacts | undefined;
   readonly current: string | undefined;
   readonly replica: string;
   readonly progress: LoadProgress;
@@ -125,20 +125,20 @@ function build(building: Building): Promise<LoadCounts> {
 }
 
 async function fill(connection: DuckDBConnection, building: Building): Promise<LoadCounts> {
-  const { folder, file, delivery, manifest, former, current, replica, progress } = building;
+  const { folder, file, delivery, manifest, previous, current, replica, progress } = building;
   const staging = await Staging.create(connection);
   const hash = createHash('sha256');
   const { names, rows, unread } = await readFiles({ file, folder: delivery, manifest, staging, hash, progress });
   staging.end();
   const contentHash = hash.digest('hex');
-  if (contentHash === former?.contentHash)
+  if (contentHash === previous?.contentHash)
     throw new DeliveryRefused('repeated', 'its files are those of the delivery in use');
   progress.step('checking');
   const faults = await contradictions(connection, file, names);
   if (faults.length > 0) throw new DeliveryRefused('broken', 'records contradict each other', faults);
   progress.step('sorting');
   await connection.run(`ATTACH ${literal(join(folder, replica))} AS replica`);
-  if (current !== undefined) await connection.run(`ATTACH ${literal(join(folder, current))} AS former (READ_ONLY)`);
+  if (current !== undefined) await connection.run(`ATTACH ${literal(join(folder, current))} AS previous (READ_ONLY)`);
   const parts = Object.keys(file.parts) as Part[];
   // The first delivery of an added history has none before it.
   const wholeFile: FeedFile = current === undefined ? { ...file, history: 'whole' } : file;

@@ -2,7 +2,7 @@ import { type AccountRead, accountReads } from '../../../../packages/core-adapte
 import { isCurrency } from '../../../../packages/core-adapter/currencies.js';
 import { type MappedCore, readCore, readReads } from '../../record-mapping/mapped-core.js';
 import { type Mapping, readMapping, timeForms } from '../../record-mapping/mapping.js';
-import { type Place, readYaml, withAllFaults } from '../../record-mapping/places.js';
+import { type YamlNode, readYaml, withAllFaults } from '../../record-mapping/yaml-node.js';
 import { accountFields, type Fields, fieldsOfReads } from '../../record-mapping/record-fields.js';
 
 /** The parts of a delivery: each is one file or several. */
@@ -59,13 +59,13 @@ export function readFeedFile(text: string): FeedFile {
   return { ...core, currency, csv, history, ...served };
 }
 
-function readCurrency(place: Place | undefined): string {
+function readCurrency(place: YamlNode | undefined): string {
   const currency = place?.text();
   if (place !== undefined && !isCurrency(currency)) throw place.fault('must be an ISO 4217 currency');
   return currency ?? '';
 }
 
-function readCsv(place: Place | undefined): FeedFile['csv'] {
+function readCsv(place: YamlNode | undefined): FeedFile['csv'] {
   place?.members([], ['delimiter', 'encoding']);
   const encoding = place?.optional('encoding')?.text() ?? 'utf-8';
   try {
@@ -77,7 +77,7 @@ function readCsv(place: Place | undefined): FeedFile['csv'] {
   return { delimiter: delimiter === 'tab' ? '\t' : delimiter, encoding };
 }
 
-function readParts(file: Place): Pick<FeedFile, 'parts' | 'missing'> {
+function readParts(file: YamlNode): Pick<FeedFile, 'parts' | 'missing'> {
   const [accounts, holders, { reads, missing }] = withAllFaults([
     () => readPart(file, 'accounts', accountFields),
     () => readPart(file, 'holders', {}, ['account', 'customer']),
@@ -90,7 +90,12 @@ function readParts(file: Place): Pick<FeedFile, 'parts' | 'missing'> {
   return { parts: { accounts, holders, ...reads }, missing };
 }
 
-function readPart(file: Place, name: Part, fields: Fields, owners: readonly ('account' | 'customer')[] = []): PartForm {
+function readPart(
+  file: YamlNode,
+  name: Part,
+  fields: Fields,
+  owners: readonly ('account' | 'customer')[] = [],
+): PartForm {
   const place = file.at(name);
   place.members(['columns'], ['only']);
   const columns = place.at('columns');
@@ -108,7 +113,7 @@ function readPart(file: Place, name: Part, fields: Fields, owners: readonly ('ac
   };
 }
 
-function readFilter(place: Place | undefined): Pick<PartForm, 'only'> {
+function readFilter(place: YamlNode | undefined): Pick<PartForm, 'only'> {
   if (place === undefined) return {};
   place.members(['column', 'keep', 'leave']);
   const [keep, leave] = [place.at('keep').texts(), place.at('leave').texts()];

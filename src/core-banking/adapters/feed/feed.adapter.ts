@@ -25,20 +25,20 @@ import type { CreateAdapter } from '../../../../packages/core-adapter/core-servi
 import { type FeedSettings, readFeedSettings } from './feed.settings.js';
 import type { FewRead } from './replica-tables.js';
 import { recordOfText } from './record-text.js';
-import type { Ask } from './replica.js';
+import type { RunQuery } from './replica.js';
 import { Replicas } from './replicas.js';
-import { transactionSearch } from './transaction-search.js';
+import { transactionSearch } from './feed.transactions.js';
 
 export const createAdapter: CreateAdapter = (settings, services) => {
   const read = readFeedSettings(settings);
   const adapter: CoreAdapter = new FeedAdapter(read, new Replicas(read, services));
-  // The gateway takes a read that is not there for one that the core cannot serve.
+  // The gateway treats an absent read as one that the core cannot serve.
   const absent = Object.keys(read.file.missing).map((name): [string, undefined] => [name, undefined]);
   return Object.assign(adapter, Object.fromEntries<undefined>(absent));
 };
 
 /** The account of a customer, and its number in the replica. */
-interface Found {
+interface FoundRows {
   readonly number: number;
   readonly account: CoreAccount;
 }
@@ -126,13 +126,13 @@ class FeedAdapter implements CoreAdapter {
 const ofCustomer = 'FROM holder JOIN account ON account.number = holder.account WHERE holder.customer = $1';
 
 /** @throws CoreError `account-not-found`, for an account of another customer too */
-async function find(ask: Ask, customerRef: string, accountRef: string): Promise<Found> {
+async function find(ask: RunQuery, customerRef: string, accountRef: string): Promise<FoundRows> {
   const select = `SELECT account.number, account.body ${ofCustomer} AND account.ref = $2`;
   const [row] = await ask(select, [customerRef, accountRef]);
   if (row === undefined) throw new CoreError('account-not-found', 'the replica lists no such account of the customer');
   return { number: Number(row[0]), account: recordOfText(String(row[1])) };
 }
 
-function records<T>(rows: Awaited<ReturnType<Ask>>): T[] {
+function records<T>(rows: Awaited<ReturnType<RunQuery>>): T[] {
   return rows.map(([body]) => recordOfText<T>(String(body)));
 }

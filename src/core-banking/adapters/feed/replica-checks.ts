@@ -2,13 +2,13 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { literal } from './duckdb.js';
 import type { FeedFile, Part } from './feed-file.js';
 
-/** A rule that records of a delivery keep together, and the query for the places of those that break it. */
+/** A rule about several records of a delivery, and the query for the positions of the records that break it. */
 interface Rule {
   readonly fault: string;
   readonly query: string;
 }
 
-/** How many records at fault are named. */
+/** How many bad records are named. */
 export const mostNamed = 10;
 
 /** One line for each record that contradicts another, at most {@link mostNamed}. @param files the names by their numbers */

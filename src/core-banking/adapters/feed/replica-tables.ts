@@ -45,7 +45,7 @@ async function fill(connection: DuckDBConnection, part: Part, history: FeedFile[
   const from = `staged record JOIN replica.account account ON account.ref = record.owner WHERE record.part = ${literal(part)}`;
   if (part === 'transactions') {
     const own = `SELECT account.number AS account, at_ms, record.id, booked, credit, record.body FROM ${from}`;
-    const all = history === 'added' ? `${own} UNION ALL ${former}` : own;
+    const all = history === 'added' ? `${own} UNION ALL ${previousRows}` : own;
     await connection.run(`INSERT INTO replica.transaction ${all} ORDER BY account, at_ms, id`);
   } else if (part === 'balances') {
     await connection.run(
@@ -61,8 +61,8 @@ async function fill(connection: DuckDBConnection, part: Part, history: FeedFile[
 }
 
 /** The booked history of the replica in use, but for the transactions that come again. */
-const former = `SELECT account.number AS account, old.at_ms, old.id, old.booked, old.credit, old.body FROM former.transaction old
-    JOIN former.account old_account ON old_account.number = old.account
+const previousRows = `SELECT account.number AS account, old.at_ms, old.id, old.booked, old.credit, old.body FROM previous.transaction old
+    JOIN previous.account old_account ON old_account.number = old.account
     JOIN replica.account account ON account.ref = old_account.ref
     WHERE old.booked AND NOT EXISTS (SELECT 1 FROM staged record
       WHERE record.part = 'transactions' AND record.owner = account.ref AND record.id = old.id)`;

@@ -29,7 +29,7 @@ export class Replica {
   }
 
   /** Reads of one use see one replica. Ends when the signal fires. */
-  async use<T>(signal: AbortSignal, read: (ask: Ask) => Promise<T>): Promise<T> {
+  async use<T>(signal: AbortSignal, read: (ask: RunQuery) => Promise<T>): Promise<T> {
     this.users++;
     const connection = this.idle.pop() ?? (await this.instance.connect());
     const onAbort = (): void => connection.interrupt();
@@ -63,7 +63,7 @@ export class Replica {
 }
 
 /** The rows of one statement. */
-export type Ask = (sql: string, values: readonly DuckDBValue[]) => Promise<readonly (readonly DuckDBValue[])[]>;
+export type RunQuery = (sql: string, values: readonly DuckDBValue[]) => Promise<readonly (readonly DuckDBValue[])[]>;
 
 export function late(): CoreError {
   return new CoreError('timeout', 'the replica did not answer before the deadline');

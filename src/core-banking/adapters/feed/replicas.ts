@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { CoreClock, CoreLogger } from '../../../../packages/core-adapter/core-services.js';
 import { CoreError, isCoreError } from '../../../../packages/core-adapter/core-error.js';
 import type { FeedSettings } from './feed.settings.js';
-import { type Ask, late, Replica } from './replica.js';
+import { type RunQuery, late, Replica } from './replica.js';
 import { currentReplica, pointerPath } from './replica-folder.js';
 
 /** Reads from the replica in use, and takes the next one as soon as a load has put it into use. */
@@ -17,11 +17,11 @@ export class Replicas {
   ) {}
 
   /** @throws CoreError `stale` where the data are too old */
-  async read<T>(signal: AbortSignal, read: (ask: Ask) => Promise<T>): Promise<T> {
+  async read<T>(signal: AbortSignal, read: (ask: RunQuery) => Promise<T>): Promise<T> {
     if (signal.aborted) throw late();
     const replica = await this.fresh();
     if (signal.aborted) throw late();
-    this.judgeAge(replica);
+    this.refuseStale(replica);
     return this.guarded(() => replica.use(signal, read));
   }
 
@@ -31,7 +31,7 @@ export class Replicas {
     delete this.current;
   }
 
-  private judgeAge({ facts }: Replica): void {
+  private refuseStale({ facts }: Replica): void {
     const ageMs = this.services.clock.nowMs() - facts.asOfMs;
     if (ageMs > this.settings.maxAgeMs)
       throw new CoreError(
@@ -66,13 +66,16 @@ export class Replicas {
       if (name === undefined) throw new CoreError('stale', 'no delivery has been loaded yet: feed load takes one');
       return Replica.open(this.settings.folder, name);
     });
-    const lacking = Object.keys(this.settings.file.parts).filter(
+    const missingParts = Object.keys(this.settings.file.parts).filter(
       (part) => !replica.facts.parts.some((one) => one === part),
     );
-    if (this.isClosed || lacking.length > 0) {
+    if (this.isClosed || missingParts.length > 0) {
       replica.retire();
       if (this.isClosed) throw new CoreError('unavailable', 'the adapter was closed');
-      throw new CoreError('stale', `the delivery in use was loaded without ${lacking.join(', ')}: load one with them`);
+      throw new CoreError(
+        'stale',
+        `the delivery in use was loaded without ${missingParts.join(', ')}: load one with them`,
+      );
     }
     this.current?.replica.retire();
     this.current = { replica, mark };

@@ -4,7 +4,7 @@ import type { CoreAccount } from '../../../../packages/core-adapter/core.records
 import { type Row, type TranslatedItem, translateRow } from '../../../../packages/core-adapter/core-rows.js';
 import { holderOf, offeredProduct, toAccount } from './accounts.records.js';
 import { toTableRows } from './data-tables.js';
-import { record, whole } from './fineract.answers.js';
+import { record, neededRow } from './fineract.answers.js';
 import type { FineractClient } from './fineract.client.js';
 import { key } from './fineract.fields.js';
 import type { FineractSettings } from './fineract.settings.js';
@@ -42,7 +42,7 @@ export class FineractAccounts {
       throw error;
     });
     if (client === undefined || list === undefined) return { items: [], bad: [] };
-    const holder = whole('client', client.body, holderOf);
+    const holder = neededRow('client', client.body, holderOf);
     const rows = record(list.body).savingsAccounts ?? [];
     if (!Array.isArray(rows)) throw new CoreError('bad-record', 'Fineract: savingsAccounts is not a list');
     const read = await mapInPairs(rows as unknown[], (row, index) =>
@@ -62,15 +62,15 @@ export class FineractAccounts {
     ]);
     const row = record(answer.body);
     // A group's account has no client.
-    const owner = whole('savingsAccount', row, (it) =>
+    const owner = neededRow('savingsAccount', row, (it) =>
       it.clientId === undefined ? undefined : key(it.clientId, 'clientId'),
     );
     if (owner !== context.customerRef) throw unknownAccount();
     const identifiers = await this.identifiers(accountRef, context);
-    const account = whole('savingsAccount', row, (it) => {
+    const account = neededRow('savingsAccount', row, (it) => {
       const product = offeredProduct(it, it.savingsProductId, this.settings);
       if (product === undefined) throw unknownAccount();
-      const holder = whole('client', client.body, holderOf);
+      const holder = neededRow('client', client.body, holderOf);
       return toAccount(it, { product, holder, identifiers, rules: this.settings });
     });
     return { account, row, client: record(client.body), at: answer.at };
@@ -85,7 +85,7 @@ export class FineractAccounts {
   async tableRows(table: string, columns: readonly string[], entityId: string, context: CoreContext): Promise<Row[]> {
     const path = `/v1/datatables/${encodeURIComponent(table)}/${entityId}?genericResultSet=true`;
     const { body } = await this.client.read(path, context);
-    return whole('datatable', body, (it) => toTableRows(it, columns));
+    return neededRow('datatable', body, (it) => toTableRows(it, columns));
   }
 
   /** One row of the client's list; `undefined` for an account that is not offered. */

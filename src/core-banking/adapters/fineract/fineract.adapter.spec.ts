@@ -26,7 +26,7 @@ describe('the Fineract adapter', () => {
   });
   afterEach(() => {
     delete stub.intercept;
-    stub.seen.length = 0;
+    stub.calls.length = 0;
   });
   afterAll(async () => {
     await core.close();
@@ -105,7 +105,7 @@ describe('the Fineract adapter', () => {
       for (const ref of ['9', '0', '-7', '7/accounts', '../7', 'x', '', '99999999999999999999'])
         expect(await core.accounts(contextOf(ref))).toEqual({ items: [], bad: [] });
       // The answer to one of the two may end the other before it has left.
-      const asked = stub.seen.map(({ path }) => path);
+      const asked = stub.calls.map(({ path }) => path);
       expect(asked.length).toBeGreaterThan(0);
       expect(asked.filter((path) => !['/v1/clients/9', '/v1/clients/9/accounts'].includes(path))).toEqual([]);
     });
@@ -243,7 +243,7 @@ describe('the Fineract adapter', () => {
   describe('health', () => {
     it('is good while Fineract answers its user, and reads no customer', async () => {
       await core.health(AbortSignal.timeout(2000));
-      expect(stub.seen.map(({ path }) => path)).toEqual(['/v1/savingsproducts']);
+      expect(stub.calls.map(({ path }) => path)).toEqual(['/v1/savingsproducts']);
     });
   });
 });

@@ -15,7 +15,7 @@ export function pageOf(body: unknown, rowsName: string, totalName: string): unkn
 }
 
 /** For a row that the answer needs, such as the account: the whole read fails where this row cannot be read. */
-export function whole<T>(what: string, answer: unknown, translate: (row: Row) => T): T {
+export function neededRow<T>(what: string, answer: unknown, translate: (row: Row) => T): T {
   const read = translateRow(what, answer, translate);
   if ('fault' in read) throw new CoreError('bad-record', `Fineract: ${what}: ${read.fault}`);
   return read.item;

@@ -230,7 +230,7 @@ describe('the client of Fineract', () => {
       expect(asked.map(({ headers, body }) => [headers.authorization, body])).toEqual([
         [`Basic ${Buffer.from('the+gateway:a%3Asecret%26').toString('base64')}`, 'grant_type=client_credentials'],
       ]);
-      expect(new Set(stub.seen.map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer token-1']));
+      expect(new Set(stub.calls.map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer token-1']));
     });
 
     it('is fetched again shortly before it expires', async () => {

@@ -27,7 +27,7 @@ describe('the Fineract adapter', () => {
   });
   afterEach(() => {
     stub.model.instructions.length = 0;
-    stub.seen.length = 0;
+    stub.calls.length = 0;
   });
   afterAll(async () => {
     await core.close();
@@ -150,13 +150,13 @@ describe('the Fineract adapter', () => {
     it('is requested with the client, in pages that count rows, and each payee is read once', async () => {
       const { items } = await orders(Array.from({ length: 501 }, () => ({})));
       expect(items.map(({ id }) => Number(id))).toEqual(Array.from({ length: 501 }, (_, index) => index + 1));
-      const calls = stub.seen.filter(({ path }) => path === '/v1/standinginstructions');
+      const calls = stub.calls.filter(({ path }) => path === '/v1/standinginstructions');
       // The last row of a page is read again as the first of the next one.
       expect(calls.map(({ query }) => [query.get('clientId'), query.get('offset')])).toEqual([
         ['7', '0'],
         ['7', '499'],
       ]);
-      expect(stub.seen.filter(({ path }) => path.endsWith('/201'))).toHaveLength(1);
+      expect(stub.calls.filter(({ path }) => path.endsWith('/201'))).toHaveLength(1);
     });
   });
 
@@ -214,9 +214,9 @@ describe('the Fineract adapter', () => {
       expect(bad).toEqual([
         { where: 'standinginstructions[0]', fault: 'toAccountType.id: not that of a savings account' },
       ]);
-      stub.seen.length = 0;
+      stub.calls.length = 0;
       await orders([{ toAccountType: 1 }]);
-      expect(stub.seen.filter(({ path }) => path.endsWith('/ob_identifiers/201'))).toEqual([]);
+      expect(stub.calls.filter(({ path }) => path.endsWith('/ob_identifiers/201'))).toEqual([]);
     });
   });
 

@@ -46,8 +46,8 @@ export function time(value: unknown, field: string): CoreTime {
   const minute = digits(value, 11, 2);
   const second = digits(value, 13, 2);
   const millisecond = digits(value, 16, 3);
-  const whole = hour <= 23 && minute <= 59 && second <= 59 && millisecond >= 0;
-  if (value.length !== 20 || value[8] !== 'T' || value[15] !== '.' || value[19] !== 'Z' || !whole) {
+  const isValidTime = hour <= 23 && minute <= 59 && second <= 59 && millisecond >= 0;
+  if (value.length !== 20 || value[8] !== 'T' || value[15] !== '.' || value[19] !== 'Z' || !isValidTime) {
     throw new RowFault(field, 'not a time');
   }
   return new Date(Date.UTC(year, month - 1, dayOfMonth, hour, minute, second, millisecond));

@@ -1,7 +1,7 @@
 import { type AccountRead, accountReads } from '../../../../packages/core-adapter/core.adapter.js';
 import { type MappedCore, readCore, readReads } from '../../record-mapping/mapped-core.js';
 import { type Column, columnsOf, type Mapping, readMapping } from '../../record-mapping/mapping.js';
-import { FileFault, type Place, readYaml, withAllFaults } from '../../record-mapping/places.js';
+import { FileFault, type YamlNode, readYaml, withAllFaults } from '../../record-mapping/yaml-node.js';
 import { parametersIn } from './named-parameters.js';
 import { accountFields, type Fields } from '../../record-mapping/record-fields.js';
 
@@ -34,7 +34,7 @@ export function readBankFile(text: string): BankFile {
   const file = readYaml(text);
   const optionalKeys = ['timeZone', 'maxTransactionHistory', 'codes', 'missing', 'test', ...accountReads];
   // The port has the customer of the consent as the party, and no other holder.
-  const ofRead = (read: AccountRead, place: Place, fields: Fields): BankRead =>
+  const ofRead = (read: AccountRead, place: YamlNode, fields: Fields): BankRead =>
     readRead(file, place, fields, read === 'party' ? 'customer' : 'account');
   const [, core, accounts, served] = withAllFaults([
     () => file.members(['name', 'pending', 'accounts'], optionalKeys),
@@ -48,15 +48,15 @@ export function readBankFile(text: string): BankFile {
   return { ...core, accounts, ...served };
 }
 
-function readAccounts(file: Place): BankFile['accounts'] {
+function readAccounts(file: YamlNode): BankFile['accounts'] {
   const accounts = readRead(file, file.at('accounts'), accountFields, 'customer', ['customer']);
   const customer = file.at('accounts').at('columns').at('customer').text();
   return { ...accounts, customer };
 }
 
 function readRead(
-  file: Place,
-  place: Place,
+  file: YamlNode,
+  place: YamlNode,
   fields: Fields,
   parameter: 'customer' | 'account',
   others: readonly string[] = [],

@@ -10,7 +10,7 @@ export interface Dialect {
   readonly first: (select: string, rows: number | ':limit') => string;
   /** A column as text that the database orders and compares by code unit. */
   readonly byCodeUnit: (column: string) => string;
-  /** True where the condition is false or cannot be judged, in a form whose share of the rows the planner can estimate. */
+  /** True where the condition is false or unknown, in a form whose share of the rows the planner can estimate. */
   readonly unless: (condition: string) => string;
   /** A code of the file as a text that the database compares with the column of the code, whatever its type. */
   readonly literal: (code: string) => string;
@@ -44,7 +44,7 @@ export interface Statement {
 export interface SqlDatabase {
   /** The rows of a statement. When the signal fires, the call ends at once, and the statement at the server soon after. */
   rows(statement: Statement, parameters: Parameters, signal: AbortSignal): Promise<Cell[][]>;
-  /** Has the database judge a statement without running it. @throws StatementFault where it refuses the statement */
+  /** Has the database check a statement without running it. @throws StatementFault where it refuses the statement */
   describe(sql: string, signal: AbortSignal): Promise<Description>;
   /** Statements under way end on their connections; the next ones open new ones, with these certificates. */
   useCertificates(terms: TlsTerms): void;

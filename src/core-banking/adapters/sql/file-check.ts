@@ -1,7 +1,7 @@
 import { CoreError } from '../../../../packages/core-adapter/core-error.js';
 import { unlessAborted } from '../../../../packages/core-adapter/unless-aborted.js';
 import type { BankFile } from './bank-file.js';
-import { type Checked, checkFile } from './check.js';
+import { type CheckedQueries, checkFile } from './query-check.js';
 import { type Dialect, late, type ParameterKind, type SqlDatabase } from './dialect.js';
 
 /** How long the database may take to answer at all, and to check the whole file: some hundred small statements. */
@@ -9,8 +9,8 @@ const [answerPatienceMs, patienceMs] = [3_000, 60_000];
 
 /** Has the database check the file once: at the start or, where the database does not answer then, before the first read. */
 export class FileCheck {
-  private known: Checked | undefined;
-  private underWay: Promise<Checked> | undefined;
+  private checked: CheckedQueries | undefined;
+  private checking: Promise<CheckedQueries> | undefined;
 
   constructor(
     private readonly file: BankFile,
@@ -19,21 +19,21 @@ export class FileCheck {
   ) {}
 
   /** @throws FileFault where the database refuses the file, CoreError where it does not answer */
-  async done(signal?: AbortSignal): Promise<Checked> {
-    if (this.known !== undefined) return this.known;
+  async done(signal?: AbortSignal): Promise<CheckedQueries> {
+    if (this.checked !== undefined) return this.checked;
     // Reads that begin together wait for the same check.
-    this.underWay ??= this.check().finally(() => (this.underWay = undefined));
-    return signal === undefined ? this.underWay : unlessAborted(signal, this.underWay, late);
+    this.checking ??= this.check().finally(() => (this.checking = undefined));
+    return signal === undefined ? this.checking : unlessAborted(signal, this.checking, late);
   }
 
-  private async check(): Promise<Checked> {
+  private async check(): Promise<CheckedQueries> {
     const patience = new AbortController();
     let timer = setTimeout(() => patience.abort(), answerPatienceMs);
     try {
       await this.database.rows({ sql: this.dialect.ping }, {}, patience.signal);
       clearTimeout(timer);
       timer = setTimeout(() => patience.abort(), patienceMs);
-      return (this.known = await checkFile(this.file, this.dialect, this.database, patience.signal));
+      return (this.checked = await checkFile(this.file, this.dialect, this.database, patience.signal));
     } finally {
       clearTimeout(timer);
     }

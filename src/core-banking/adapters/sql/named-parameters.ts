@@ -14,12 +14,12 @@ export interface Positioned {
 }
 
 /** The statements of an adapter, which are a few dozen, each written for the driver once. */
-export class Texts {
+export class PositionedStatements {
   private readonly texts = new Map<string, Positioned>();
 
   constructor(private readonly placeholder: (position: number) => string) {}
 
-  of(sql: string): Positioned {
+  withPlaceholders(sql: string): Positioned {
     let text = this.texts.get(sql);
     if (text === undefined) this.texts.set(sql, (text = positioned(sql, this.placeholder)));
     return text;

@@ -13,19 +13,19 @@ import type { CoreServices } from '../../../../packages/core-adapter/core-servic
 import { CoreSettingFault, type CoreSettings } from '../../../../packages/core-adapter/core-settings.js';
 import { readTlsFiles } from '../../../../packages/core-adapter/tls-files.js';
 import type { BankFile, BankRead } from './bank-file.js';
-import type { Checked } from './check.js';
+import type { CheckedQueries } from './query-check.js';
 import type { Cell, Dialect, Parameters, SqlDatabase, Statement } from './dialect.js';
 import { canBe, FileCheck, lateFault } from './file-check.js';
 import type { Column } from '../../record-mapping/mapping.js';
-import { FileFault } from '../../record-mapping/places.js';
+import { FileFault } from '../../record-mapping/yaml-node.js';
 import { postgresql } from './postgresql/postgresql.dialect.js';
 import type { Fields } from '../../record-mapping/record-fields.js';
 import { recordReader } from '../../record-mapping/record-reader.js';
 import { notFound, ofItsStatus, refuseTooMany, SqlRows } from './sql.rows.js';
 import { readSqlSettings, type SqlSettings } from './sql.settings.js';
 import { accountList, columnNames, listOfRecords, mostRows, oneAccount } from './statements.js';
-import { pageOf } from './transaction-page.js';
-import { transactionSearch } from './transaction-search.js';
+import { pageOf } from './page-of-rows.js';
+import { transactionSearch } from './sql.transactions.js';
 
 /** Reads a database by the queries and the mapping of the file that CORE_SQL_FILE names. */
 export async function createAdapter(given: CoreSettings, { logger }: CoreServices): Promise<CoreAdapter> {
@@ -174,7 +174,7 @@ class SqlAdapter implements CoreAdapter {
     return this.database.rows(statement, { ...parameters, customer, account }, signal);
   }
 
-  /** Whether the database can know the references, once it has judged the file. */
+  /** Whether the database can know the references, once it has checked the file. */
   private async canBe(
     references: Readonly<Partial<Record<'customer' | 'account', string>>>,
     signal: AbortSignal,
@@ -186,7 +186,7 @@ class SqlAdapter implements CoreAdapter {
     });
   }
 
-  private checked(signal: AbortSignal): Promise<Checked> {
+  private checked(signal: AbortSignal): Promise<CheckedQueries> {
     return this.fileCheck.done(signal).catch((error: unknown) => {
       throw error instanceof FileFault ? lateFault(this.fileName, error) : error;
     });

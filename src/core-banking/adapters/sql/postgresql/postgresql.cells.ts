@@ -43,7 +43,7 @@ function booleanCell(text: string): Cell {
   return text === 't' ? 'true' : 'false';
 }
 
-/** `2026-11-20 12:00:17.25+00`. Other texts, such as `infinity`, stay, and no reader takes them for a time. */
+/** `2026-11-20 12:00:17.25+00`. Other texts, such as `infinity`, stay as they are, and no reader accepts them as a time. */
 function timeCell(text: string): Cell {
   const [, day, time, fraction = '', zone = ''] =
     /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?(\+00)?$/.exec(text) ?? [];

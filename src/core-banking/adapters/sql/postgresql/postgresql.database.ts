@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { TlsTerms } from '../../../../../packages/core-adapter/tls-files.js';
 import type { Cell, Description, Parameters, SqlDatabase, Statement } from '../dialect.js';
-import { type Positioned, positioned, Texts } from '../named-parameters.js';
+import { type Positioned, positioned, PositionedStatements } from '../named-parameters.js';
 import type { SqlSettings } from '../sql.settings.js';
 import { cellKind, parameterKind } from './postgresql.cells.js';
 import { statementFault } from './postgresql.faults.js';
@@ -11,14 +11,14 @@ const placeholder = (position: number): string => `$${position}`;
 
 export class PostgresqlDatabase implements SqlDatabase {
   private readonly pool: PostgresqlPool;
-  private readonly texts = new Texts(placeholder);
+  private readonly texts = new PositionedStatements(placeholder);
 
   constructor(settings: SqlSettings) {
     this.pool = new PostgresqlPool(settings);
   }
 
   rows({ name, sql }: Statement, parameters: Parameters, signal: AbortSignal): Promise<Cell[][]> {
-    const { text, names } = this.texts.of(sql);
+    const { text, names } = this.texts.withPlaceholders(sql);
     const values = names.map((one) => parameters[one]);
     return this.pool.use(signal, async (session) => {
       const { rows } = await session.query<Cell[]>({
@@ -53,7 +53,7 @@ async function describe(client: pg.Client, { text, names }: Positioned): Promise
     throw statementFault(error, prepared, begin.length);
   }
   try {
-    // The server judges the user's rights when it begins to run a statement.
+    // The server checks the user's rights when it begins to run a statement.
     const values = names.length === 0 ? '' : `(${names.map(() => 'NULL').join(', ')})`;
     return {
       columns: await columnsOf(client, text, values),

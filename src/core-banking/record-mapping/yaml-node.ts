@@ -46,7 +46,7 @@ export function withAllFaults<const Parts extends readonly (() => unknown)[]>(
 }
 
 /** @throws FileFault where the text is no YAML */
-export function readYaml(text: string): Place {
+export function readYaml(text: string): YamlNode {
   // With this schema every scalar is a text: `01`, `no` and 2026-03-01 are codes like any other.
   const document = parseDocument(text, { schema: 'failsafe', prettyErrors: true });
   const [error] = document.errors;
@@ -58,11 +58,11 @@ export function readYaml(text: string): Place {
     typeof node === 'object' && node !== null && 'resolve' in node
       ? (node as { resolve: (of: unknown) => unknown }).resolve(document)
       : node;
-  return new Place('', document.contents, resolve);
+  return new YamlNode('', document.contents, resolve);
 }
 
-/** A place in the file: reads its value, and names itself in each fault. */
-export class Place {
+/** A value in the file. It names its path in each fault. */
+export class YamlNode {
   private readonly node: unknown;
 
   constructor(
@@ -82,16 +82,16 @@ export class Place {
   }
 
   /** A member that must be there. */
-  at(name: string): Place {
+  at(name: string): YamlNode {
     const found = this.optional(name);
     if (found === undefined) throw new FileFault(this.member(name), 'is missing');
     return found;
   }
 
-  optional(name: string): Place | undefined {
+  optional(name: string): YamlNode | undefined {
     if (!isMap(this.node)) throw this.fault('must have members');
     const found = this.map.items.find(({ key }) => nameOf(key) === name);
-    return found && new Place(this.member(name), found.value, this.resolve);
+    return found && new YamlNode(this.member(name), found.value, this.resolve);
   }
 
   /** The names of all members. */
@@ -122,13 +122,13 @@ export class Place {
   /** One text, or a list of them. */
   texts(): string[] {
     if (!isSeq(this.node)) return [this.text()];
-    return this.node.items.map((item) => new Place(this.path, item, this.resolve).text());
+    return this.node.items.map((item) => new YamlNode(this.path, item, this.resolve).text());
   }
 
   /** The places of a list, or the place itself. */
-  each(): Place[] {
+  each(): YamlNode[] {
     if (!isSeq(this.node)) return [this];
-    return this.node.items.map((item, index) => new Place(`${this.path}[${index}]`, item, this.resolve));
+    return this.node.items.map((item, index) => new YamlNode(`${this.path}[${index}]`, item, this.resolve));
   }
 
   word<const T extends string>(words: readonly T[]): T {

@@ -10,11 +10,12 @@ import {
   StatementFault,
 } from './dialect.js';
 import { type As, type Column, columnsOf } from '../../record-mapping/mapping.js';
-import { FileFault, throwAll } from '../../record-mapping/places.js';
+import { FileFault, throwAll } from '../../record-mapping/yaml-node.js';
 import { accountList, listOfRecords, oneAccount } from './statements.js';
-import { transactionSearch } from './transaction-search.js';
+import { transactionSearch } from './sql.transactions.js';
 
-export interface Checked {
+/** The facts that the check of the queries found. */
+export interface CheckedQueries {
   /** The types with which the queries compare `:customer` and `:account`. */
   readonly compared: Readonly<Record<'customer' | 'account', readonly ParameterKind[]>>;
 }
@@ -48,7 +49,7 @@ export async function checkFile(
   dialect: Dialect,
   database: SqlDatabase,
   signal: AbortSignal,
-): Promise<Checked> {
+): Promise<CheckedQueries> {
   const compared = { customer: new Array<ParameterKind>(), account: new Array<ParameterKind>() };
   const check = async (read: BankRead, sql: string): Promise<void> => {
     const found = await described(read, database, sql, signal);
@@ -82,17 +83,17 @@ export async function checkFile(
 }
 
 /** The first line of the statement is not the file's. The line break ends a comment in the last line of the query. */
-const whole = (query: string): string => `SELECT * FROM (\n${query}\n) bank`;
+const asSubquery = (query: string): string => `SELECT * FROM (\n${query}\n) bank`;
 
 async function checkColumns(
   read: BankRead,
   database: SqlDatabase,
   signal: AbortSignal,
-  others: readonly string[] = [],
+  plainColumns: readonly string[] = [],
 ): Promise<void> {
-  const { columns } = await described(read, database, whole(read.query), signal, 1);
+  const { columns } = await described(read, database, asSubquery(read.query), signal, 1);
   const kinds = new Map(columns.map(({ name, kind }) => [name.toLowerCase(), kind]));
-  const known = (column: string, path: string, allowed: readonly CellKind[], as?: As): void => {
+  const checkColumn = (column: string, path: string, allowed: readonly CellKind[], as?: As): void => {
     const kind = kinds.get(column.toLowerCase());
     if (kind === undefined) throw new FileFault(path, `reads ${column}, which the query does not select`);
     if (!allowed.includes(kind))
@@ -101,11 +102,11 @@ async function checkColumns(
         `cannot read ${column}${as === undefined ? '' : ` as ${as}`}: it is ${describedKind(kind)}`,
       );
   };
-  for (const column of others) known(column, `${read.path}.columns.customer`, plainKinds);
+  for (const column of plainColumns) checkColumn(column, `${read.path}.columns.customer`, plainKinds);
   const forms = new Map<string, As>();
   for (const column of columnsOf(read.columns)) {
-    known(column.column, column.path, allowedFor(column), column.as);
-    if (column.sign !== undefined) known(column.sign.column, column.sign.path, plainKinds);
+    checkColumn(column.column, column.path, allowedFor(column), column.as);
+    if (column.sign !== undefined) checkColumn(column.sign.column, column.sign.path, plainKinds);
     const { as } = column;
     const other = forms.get(column.column);
     if (as !== undefined && other !== undefined && as !== other)

@@ -1,7 +1,7 @@
 import type { CoreTransaction, TransactionQuery } from '../../../../packages/core-adapter/core.records.js';
 import type { Row } from '../../../../packages/core-adapter/core-rows.js';
 import {
-  type AskedPage,
+  type PageRequest,
   pageOfTransactions,
   type TransactionsPage,
 } from '../../../../packages/core-adapter/transaction-pager.js';
@@ -42,7 +42,7 @@ export function searchTransactions(
   });
 }
 
-function searchOf({ direction, status }: TransactionQuery, { firstDay, lastDay, order }: AskedPage<number>): string {
+function searchOf({ direction, status }: TransactionQuery, { firstDay, lastDay, order }: PageRequest<number>): string {
   const types = [
     ...(direction === 'debit' ? [] : creditTypes),
     ...(direction === 'credit' ? [] : debitTypes),

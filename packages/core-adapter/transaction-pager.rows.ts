@@ -4,7 +4,7 @@ import type { CoreTransaction, TransactionPosition, TransactionQuery } from './c
 import { repeatedId } from './core-rows.js';
 import { comparePositions, isInRange, isOfKind, timeMs } from './history-order.js';
 
-/** A row with its place in history. A bad row without one has that of the row which the core sent before it. */
+/** A row with its position in history. A bad row without one has that of the row which the core sent before it. */
 interface Entry extends TransactionPosition {
   readonly row: CoreTransaction | BadRecord;
   /** Where the core sent it. */
@@ -15,7 +15,7 @@ interface Entry extends TransactionPosition {
 }
 
 /** The rows of a query that were found so far: the first ones in the direction of reading, one more than the limit. */
-export class FoundTransactions {
+export class PageRows {
   private entries: Entry[] = [];
   /** Bad rows that came before the first transaction. */
   private leading: BadRecord[] = [];

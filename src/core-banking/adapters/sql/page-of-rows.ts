@@ -36,8 +36,8 @@ export function pageOf(
     if (timeOf(sorted[limit - 1] as Row) === lastTime) {
       // Towards older times, the rows after one without microseconds have the same time and smaller ids.
       const isWhole = (row: Row): boolean => timeOf(row) === lastTime && !/\.\d{4}/.test(String(row[at.column]));
-      const known = read === 'older' ? sorted.findLastIndex(isWhole) : -1;
-      if (known < limit - 1) return undefined;
+      const lastKnown = read === 'older' ? sorted.findLastIndex(isWhole) : -1;
+      if (lastKnown < limit - 1) return undefined;
     }
   }
   let end = Math.min(limit, sorted.length);

@@ -2,7 +2,7 @@ import { CoreError } from '../../packages/core-adapter/core-error.js';
 import { unlessAborted } from '../../packages/core-adapter/unless-aborted.js';
 
 /** Lets a fixed number of callers work at a time; the others wait in the order of their arrival. */
-export class Turns {
+export class ConnectionQueue {
   private readonly waiting: (() => void)[] = [];
 
   constructor(private free: number) {}

@@ -76,17 +76,17 @@ function knownOthers({ columns }: BankRead, { direction, status }: TransactionQu
   return pending.length === 0 ? others : [...others, `r.${source.column} IN (${listOf(pending)})`];
 }
 
-/** Databases know fewer times than JavaScript: one that lies further away than any transaction is moved nearer. */
+/** Databases know fewer times than JavaScript. A time outside these limits is replaced by the limit. */
 const [earliestMs, latestMs] = [Date.UTC(1000, 0, 2), Date.UTC(9999, 11, 30)];
 const dayMs = 86_400_000;
 
 /** The least value of the column that means `ms` or later, as the database takes it. */
 function lowerBound(ms: number, as: As | undefined, timeZone = ''): string {
-  const within = Math.min(Math.max(ms, earliestMs), latestMs);
-  if (as === 'instant') return new Date(within).toISOString();
-  if (as === 'local-time') return localText(firstLocalMs(within, timeZone));
+  const clamped = Math.min(Math.max(ms, earliestMs), latestMs);
+  if (as === 'instant') return new Date(clamped).toISOString();
+  if (as === 'local-time') return localText(firstLocalMs(clamped, timeZone));
   // A day counts as its 00:00 UTC.
-  const day = new Date(Math.ceil(within / dayMs) * dayMs).toISOString().slice(0, 10);
+  const day = new Date(Math.ceil(clamped / dayMs) * dayMs).toISOString().slice(0, 10);
   return as === 'day' ? day : day.replaceAll('-', '');
 }
 

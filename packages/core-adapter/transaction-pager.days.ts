@@ -22,8 +22,8 @@ export function daysOf(query: TransactionQuery, timeZone: string | undefined): D
   const firstMs = Math.max(from?.getTime() ?? -Infinity, (read === 'newer' ? edgeMs : undefined) ?? -Infinity);
   const lastMs = Math.min((to?.getTime() ?? Infinity) - 1, (read === 'older' ? edgeMs : undefined) ?? Infinity);
   if (firstMs > lastMs) return undefined;
-  const firstDay = firstMs === -Infinity ? undefined : firstDayOf(within(firstMs), timeZone);
-  const lastDay = lastMs === Infinity ? undefined : lastDayOf(within(lastMs), timeZone);
+  const firstDay = firstMs === -Infinity ? undefined : firstDayOf(clamped(firstMs), timeZone);
+  const lastDay = lastMs === Infinity ? undefined : lastDayOf(clamped(lastMs), timeZone);
   if (firstDay !== undefined && lastDay !== undefined && firstDay > lastDay) return undefined;
   return { firstDay, lastDay };
 }
@@ -55,4 +55,4 @@ export function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-const within = (ms: number): number => Math.min(Math.max(ms, earliestMs), latestMs);
+const clamped = (ms: number): number => Math.min(Math.max(ms, earliestMs), latestMs);

@@ -299,14 +299,14 @@ describe('the transactions of Fineract', () => {
     });
 
     it('request only the days of the query, ordered by booking day and id', async () => {
-      stub.seen.length = 0;
+      stub.calls.length = 0;
       await read(account, {
         from: new Date('2026-04-20T10:00:00Z'),
         to: new Date('2026-04-22'),
         direction: 'credit',
         limit: 10,
       });
-      const { query } = stub.seen.find(({ path }) => path.endsWith('/search')) as (typeof stub.seen)[number];
+      const { query } = stub.calls.find(({ path }) => path.endsWith('/search')) as (typeof stub.calls)[number];
       expect(Object.fromEntries(query)).toEqual({
         fromSubmittedDate: '2026-04-21',
         toSubmittedDate: '2026-04-21',

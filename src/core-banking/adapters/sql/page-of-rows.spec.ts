@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { pageOf } from './transaction-page.js';
+import { pageOf } from './page-of-rows.js';
 
 const columns = { at: { column: 'at', path: '', as: 'instant' }, id: { column: 'id', path: '' } } as const;
 

@@ -4,7 +4,7 @@ import type { BankFile, BankRead } from './bank-file.js';
 import type { As, Mapping } from '../../record-mapping/mapping.js';
 import { postgresql as dialect } from './postgresql/postgresql.dialect.js';
 import { fieldsOfReads } from '../../record-mapping/record-fields.js';
-import { transactionSearch } from './transaction-search.js';
+import { transactionSearch } from './sql.transactions.js';
 
 const column = (name: string, more: object = {}) => ({ column: name, path: name, ...more });
 
