@@ -1,4 +1,4 @@
-// The standard's forms of the numbers of accounts. Blanks, dashes and small letters, as people write them, are put in order.
+// The standard's forms of account numbers. People write blanks, dashes and small letters: these are removed or changed.
 
 /** Six digits and eight, joined. `undefined` where either is something else. */
 export function sortCodeAccountNumber(sortCode: string, accountNumber: string): string | undefined {

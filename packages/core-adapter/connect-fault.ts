@@ -1,6 +1,6 @@
 /**
- * Why a core cannot be connected to, or does not keep the connection. A closed list, because the words of another system are not repeated.
- * `settings`: the core answers, and refuses a setting of the gateway, such as a password; the adapter's message names it.
+ * Why a connection to a core failed. The list is closed, so that no words of another system are repeated. `settings`: the
+ * core answers, but refuses a setting of the gateway, such as a password. The adapter's message names the setting.
  */
 export const connectFaults = ['refused', 'host-unknown', 'no-route', 'no-answer', 'lost', 'tls', 'settings'] as const;
 export type ConnectFault = (typeof connectFaults)[number];

@@ -45,8 +45,8 @@ export function notingUnread<T>(translate: () => T): { item: T; unread: UnreadOf
 }
 
 /**
- * A field without which a record is still true, such as the exchange rate of a payment: where it cannot be read, it is left
- * out and named in `unread`. Never for a field whose absence changes the meaning of a second field.
+ * A field without which a record is still true, such as the exchange rate of a payment: where it cannot be read, it is
+ * left out and named in `unread`. Never for a field whose absence changes the meaning of a second field.
  *
  * @param field its name in the port's record
  * @throws RowFault where no record is translated that could name it
@@ -74,8 +74,8 @@ export function faultOf(error: unknown): string | undefined {
 const mostRows = 10_000;
 
 /**
- * Translates each row of the list `name`. A row that cannot be read ({@link RowFault}) is named in `bad` and left out. A
- * row that `translate` turns into `undefined` is left out silently.
+ * Translates each row of the list `name`. A row that cannot be read ({@link RowFault}) is named in `bad` and left out.
+ * A row that `translate` turns into `undefined` is left out silently.
  *
  * @param placeOf of transactions: reads the time and the id alone, which a bad one may have
  * @throws CoreError where the core has sent more rows than any one answer needs

@@ -16,9 +16,9 @@ export interface CoreServices {
   readonly metrics: CoreMetrics;
   readonly http: CoreHttp;
   /**
-   * The path of a folder for the adapter's own files, in the folder `DATA_DIR` of the gateway. The first call makes it, for
-   * the gateway's user only. All processes on a machine share it, and they may start at once: write a file under another
-   * name, then rename it. A process on another machine has another folder.
+   * The path of a folder for the adapter's own files, in the folder `DATA_DIR` of the gateway. The first call makes it,
+   * for the gateway's user only. All processes on a machine share it, and they may start at once: write a file under
+   * another name, then rename it. A process on another machine has another folder.
    *
    * @throws CoreSettingFault if the folder cannot be made
    */
@@ -46,7 +46,8 @@ export interface CoreClock {
 
 /**
  * The adapter's metrics among the gateway's, with the adapter's name. A name has lower-case letters, digits and
- * underscores, at most 40 of them. The gateway takes 50 names and ignores each further name, with one warning in the log.
+ * underscores, at most 40 of them. The gateway takes 50 names and ignores each further name, with one warning in the
+ * log.
  */
 export interface CoreMetrics {
   /** Adds to `gateway_adapter_events_total`. @param value not negative; absent: 1 */

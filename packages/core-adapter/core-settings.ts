@@ -7,16 +7,16 @@ export interface CoreSettings {
   /** How many connections to it may be open at once. */
   readonly connections: number;
   /**
-   * Every environment variable whose name begins with `CORE_`: the adapter reads its own settings here. With several cores
-   * these are the variables of this core: `CORE_CARDS_TENANT` of the core `cards` has the name `CORE_TENANT` here.
+   * Every environment variable whose name begins with `CORE_`: the adapter reads its own settings here. With several
+   * cores these are the variables of this core: `CORE_CARDS_TENANT` of the core `cards` has the name `CORE_TENANT` here.
    * In a sandbox also `ALLOW_PLAIN_CONNECTIONS`, without which an adapter refuses a plain connection to another machine.
    */
   readonly variables: Readonly<Record<string, string>>;
 }
 
 /**
- * A setting of the core is missing or wrong. The gateway prints it in one line and does not start. It never has the value,
- * which may be a secret.
+ * A setting of the core is missing or wrong. The gateway prints it in one line and does not start. It never has the
+ * value, which may be a secret.
  */
 export class CoreSettingFault extends Error {
   override readonly name = 'CoreSettingFault';

@@ -30,15 +30,15 @@ export interface CoreContext {
   /** Whether the customer uses the TPP at this moment, as the TPP states. */
   readonly customerPresent: boolean;
   /**
-   * The header `traceparent` of W3C Trace Context, where the gateway takes traces. The HTTP client of `services` sends it
-   * already.
+   * The header `traceparent` of W3C Trace Context, where the gateway takes traces. The HTTP client of `services` sends
+   * it already.
    */
   readonly traceparent?: string;
 }
 
 /**
- * A record that the core sent and that cannot be read. It is left out of the answer, counted and logged. The gateway does
- * the same with a good record that has the id of one before it in the same answer.
+ * A record that the core sent and that cannot be read. It is left out of the answer, counted and logged. The gateway
+ * does the same with a good record whose id an earlier record of the answer has.
  */
 export interface BadRecord {
   /** Its position in the core's answer, e.g. `transactions[3]`. Never its content. */
@@ -79,9 +79,9 @@ export interface CoreTransactionsRead extends CoreRead<CoreTransaction> {
 
 /**
  * The interface that a bank implements for its core. `createAdapter` of its module makes it. Each read honours
- * `context.signal`, reads only accounts that `context.customerRef` may see, and throws only `CoreError`; an account that
- * the core does not know, or does not list for this customer, is `account-not-found`. A read that is missing is one that this core cannot
- * serve: the gateway refuses to start with a profile that promises it.
+ * `context.signal`, reads only accounts that `context.customerRef` may see, and throws only `CoreError`; an account
+ * that the core does not know, or does not list for this customer, is `account-not-found`. A read that is missing is
+ * one that this core cannot serve: the gateway refuses to start with a profile that promises it.
  *
  * An adapter knows nothing of consents, permissions, Basic and Detail, windows, masking, signs, links or errors:
  * those belong to the gateway.
@@ -91,9 +91,14 @@ export interface CoreAdapter {
   readonly name: string;
   /** Whether it shows pending transactions, and whether their `id` stays when they are booked. Published to TPPs. */
   readonly pending: PendingSupport;
-  /** How far back transactions go, as an ISO 8601 duration (`P7Y`); absent: to the account's opening. Published to TPPs. */
+  /**
+   * How far back transactions go, as an ISO 8601 duration (`P7Y`); absent: to the account's opening. Published to TPPs.
+   */
   readonly maxTransactionHistory?: string;
-  /** The most connections that one of its reads uses at a time; absent: one. The gateway makes as many reads as these allow. */
+  /**
+   * The most connections that one of its reads uses at a time; absent: one. The gateway makes as many reads as these
+   * allow.
+   */
   readonly connectionsPerRead?: number;
   /** The names of products that its settings give to accounts. The gateway refuses a profile that lacks one of them. */
   readonly products?: readonly string[];
@@ -120,8 +125,8 @@ export interface CoreAdapter {
   /** Resolves when the core answers; throws `CoreError` when it does not. Reads no customer's data. */
   health(signal: AbortSignal): Promise<void>;
   /**
-   * For an adapter that reads files of certificates and keys itself, other than through `services.http`: reads them again,
-   * when the gateway renews all certificates.
+   * For an adapter that reads files of certificates and keys itself, other than through `services.http`: reads them
+   * again, when the gateway renews all certificates.
    *
    * @returns a function that puts them to use: reads under way end on their connections, and the next ones open new ones
    * @throws CoreSettingFault for a file with a fault; then nothing has changed

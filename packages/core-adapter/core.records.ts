@@ -14,7 +14,7 @@ export interface CoreMoney {
   readonly currency: string;
 }
 
-/** A day without a time, `YYYY-MM-DD`, in the bank's calendar. A wrapper object, so that it is never taken for free text. */
+/** A day without a time, `YYYY-MM-DD`, in the bank's calendar. An object, so that no free text can stand in its place. */
 export interface CalendarDate {
   readonly date: string;
 }
@@ -23,11 +23,13 @@ export interface CalendarDate {
 export type CoreTime = Date | CalendarDate;
 
 export interface CoreAccount {
-  /** The core's own reference of the account: stable for its whole life, unique in the core. Never leaves the gateway. */
+  /**
+   * The core's own reference of the account: stable for its whole life, unique in the core. Never leaves the gateway.
+   */
   readonly ref: string;
   /**
-   * The name of a product of the bank's profile. An account of a product that the profile does not have is a bad record; an
-   * adapter leaves out the accounts that the bank offers to no TPP.
+   * The name of a product of the bank's profile. An account of a product that the profile does not have is a bad
+   * record; an adapter leaves out the accounts that the bank offers to no TPP.
    */
   readonly product: string;
   readonly currency: string;
@@ -55,12 +57,17 @@ export interface CoreBalance {
   readonly kind: 'booked' | 'available';
   readonly amount: CoreMoney;
   readonly at: CoreTime;
-  /** On the `available` balance: the agreed limit of the overdraft or the credit line, not negative; absent without one. */
+  /**
+   * On the `available` balance: the agreed limit of the overdraft or the credit line, not negative; absent without one.
+   */
   readonly creditLimit?: CoreMoney;
 }
 
 export interface CoreTransaction {
-  /** Unique in the account, and stable between calls; the same from pending to booked where the adapter declares `id-kept`. */
+  /**
+   * Unique in the account, and stable between calls; the same from pending to booked where the adapter declares
+   * `id-kept`.
+   */
   readonly id: string;
   readonly status: 'booked' | 'pending';
   /** Booked: the time of booking. Pending: the time it was made. Orders, filters and pages. */
@@ -99,8 +106,8 @@ export interface TransactionQuery {
   readonly direction?: 'credit' | 'debit';
   readonly status?: 'booked';
   /**
-   * `older`: the newest rows older than `position` (without one: the newest of all). `newer`: the oldest rows newer than
-   * `position`, which is then given.
+   * `older`: the newest rows older than `position` (without one: the newest of all). `newer`: the oldest rows newer
+   * than `position`, which is then given.
    */
   readonly read: 'older' | 'newer';
   readonly position?: TransactionPosition;
@@ -127,12 +134,13 @@ export interface CoreOffer {
 }
 
 /**
- * How a payee's account is named. The gateway checks the number, as those of the customer's accounts: it takes blanks and dashes
- * out and writes capitals, and a record with a number of another form is bad.
+ * How a payee's account is identified. The gateway checks its number as it checks those of the customer's accounts: it
+ * removes blanks and dashes, and writes capitals. A record with a number of another form is bad.
  */
 export interface CoreAccountIdentification {
   /**
-   * `sort-code`: six digits of sort code and eight of account number, joined. `card`: only the last four digits leave the gateway.
+   * `sort-code`: six digits of sort code and eight of account number, joined. `card`: only the last four digits leave
+   * the gateway.
    */
   readonly scheme: 'sort-code' | 'iban' | 'bban' | 'card';
   readonly identification: string;
@@ -180,8 +188,8 @@ export interface CoreDirectDebit {
 }
 
 /**
- * Weekdays are ISO: 1 is Monday. A negative day of a month counts from its end (-1 is its last day). The standard's side
- * has the same type in `src/open-banking/frequency.ts`, because neither of the two folders may import the other.
+ * Weekdays are ISO: 1 is Monday. A negative day of a month counts from its end (-1 is its last day). The standard's
+ * side has the same type in `src/open-banking/frequency.ts`, because neither of the two folders may import the other.
  */
 export type CoreFrequency =
   | { readonly every: 'day'; readonly interval: number }

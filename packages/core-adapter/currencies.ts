@@ -1,7 +1,7 @@
 /**
- * ISO 4217: codes with a minor unit, by the number of its digits. A constant and not `Intl.supportedValuesOf`, whose list
- * changes with the runtime and lacks some codes (VED, XAD, UYW, the fund codes). Codes without a minor unit in ISO 4217
- * (metals, XDR, XTS, XXX and the like) are absent: an amount in minor units has no meaning in them.
+ * ISO 4217: codes with a minor unit, by the number of its digits. A constant and not `Intl.supportedValuesOf`, whose
+ * list changes with the runtime and lacks some codes (VED, XAD, UYW, the fund codes). Codes without a minor unit in ISO
+ * 4217 (metals, XDR, XTS, XXX and the like) are absent: an amount in minor units has no meaning in them.
  */
 const currenciesByDigits: Readonly<Record<0 | 2 | 3 | 4, string>> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',

@@ -43,7 +43,8 @@ const transportTimeoutMs = 60_000;
 /**
  * The transport to a core that speaks HTTP and JSON: kept-alive connections, and every fault of the transport as a
  * {@link CoreError} that repeats nothing from the core's answer. It uses undici's pool: through axios, even on top of
- * undici, balances lost 31 % of their throughput (3,090 against 4,489 requests a second, alternating rounds of one run).
+ * undici, balances lost 31 % of their throughput (3,090 against 4,489 requests a second, alternating rounds of one
+ * run).
  */
 export class HttpCore {
   private pool: Pool;

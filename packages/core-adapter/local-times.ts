@@ -12,8 +12,8 @@ export function calendarDate(text: unknown, field: string): CalendarDate {
 }
 
 /**
- * The instant at which the clocks of a time zone show `2026-03-29T09:30:00` or `2026-03-29T09:30:00.250`. A time that they
- * show twice, when they are put back, is the first of the two.
+ * The instant at which the clocks of a time zone show `2026-03-29T09:30:00` or `2026-03-29T09:30:00.250`. A time that
+ * they show twice, when they are put back, is the first of the two.
  *
  * @param timeZone an IANA name, such as `Europe/London`
  * @throws RowFault if it is not such a time, or one that the clocks skip when they are put forward

@@ -22,8 +22,8 @@ interface Token {
 }
 
 /**
- * Asks a core with a token of the adapter's client (OAuth 2.0, RFC 6749, section 4.4). One token serves all calls. It is
- * fetched once for all calls that wait for it, and again shortly before it expires, or when the core refuses it. No
+ * Asks a core with a token of the adapter's client (OAuth 2.0, RFC 6749, section 4.4). One token serves all calls. It
+ * is fetched once for all calls that wait for it, and again shortly before it expires, or when the core refuses it. No
  * fault and no log has the secret or a token.
  */
 export class OAuthClientCredentials {

@@ -31,7 +31,10 @@ export function currencyOf(row: Row, field: string): string {
   return code;
 }
 
-/** A whole number, such as minor units: a number, or digits in a text. @throws RowFault if it is absent or no such number */
+/**
+ * A whole number, such as minor units: a number, or digits in a text.
+ * @throws RowFault if it is absent or no such number
+ */
 export function wholeOf(row: Row, field: string): bigint {
   return present(optionalWholeOf(row, field), field);
 }
@@ -66,7 +69,10 @@ export function wordOf<const T>(row: Row, field: string, meanings: Readonly<Reco
   return meanings[word] as T;
 }
 
-/** Reads a record inside the record; the name of a field in a fault begins with its name. @throws RowFault if it is absent */
+/**
+ * Reads a record inside the record; the name of a field in a fault begins with its name.
+ * @throws RowFault if it is absent
+ */
 export function partOf<T>(row: Row, field: string, read: (part: Row) => T): T {
   const part = row[field];
   if (!isRow(part)) throw new RowFault(field, 'not a record');

@@ -8,7 +8,7 @@ export interface TranslatedRow {
 }
 
 /**
- * Node's diagnostics channel of each {@link TranslatedRow}. `npm run adapter -- preview` listens to it, also where an adapter
- * brings a copy of this package; the gateway does not.
+ * Node's diagnostics channel of each {@link TranslatedRow}. `npm run adapter -- preview` listens to it, also where an
+ * adapter brings a copy of this package; the gateway does not.
  */
 export const rowsChannel = channel('account-information-core-adapter:rows');

@@ -31,7 +31,10 @@ export function pemFile(variables: Readonly<Record<string, string>>, setting: st
   return path === undefined || path === '' ? undefined : { setting, path };
 }
 
-/** @throws CoreSettingFault if a file cannot be read, holds something else, or certificate and key do not belong together */
+/**
+ * @throws CoreSettingFault if a file cannot be read, holds something else, or certificate and key do not belong
+ * together
+ */
 export function readTlsFiles({ ca, certificate, key }: TlsFiles): TlsTerms {
   if (certificate !== undefined && key === undefined)
     throw new CoreSettingFault(certificate.setting, 'needs a key: name its file, too');

@@ -42,10 +42,10 @@ export type TransactionsPage = Pick<CoreTransactionsRead, 'items' | 'bad' | 'unr
 const stretchDays = [1, 4, 16, 64, 256, 1024];
 
 /**
- * Answers a query of the port from the pages of a core. It keeps one row more than the limit, and a page of the core. It
- * reads the days that it needs: a day whose rows come in any order is read to its end. From a core that sends only the
- * newest first, it reads the oldest rows in stretches of days, which grow until the page is full. A row that cannot be
- * read takes a place on the page, after the row that the core sent before it.
+ * Answers a query of the port from the pages of a core. It keeps one row more than the limit, and a page of the core.
+ * It reads the days that it needs: a day whose rows come in any order is read to its end. From a core that sends only
+ * the newest first, it reads the oldest rows in stretches of days, which grow until the page is full. A row that cannot
+ * be read takes a place on the page, after the row that the core sent before it.
  *
  * @throws CoreError `bad-record` if the core does not keep its order, or its cursor does not move
  */

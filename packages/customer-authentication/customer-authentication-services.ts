@@ -30,7 +30,10 @@ export interface CustomerAuthenticationServices {
   readonly http: SignOnHttp;
 }
 
-/** A setting of the sign-on is missing or wrong. Stops the boot in one line; never carries the value, it may be a secret. */
+/**
+ * A setting of the sign-on is missing or wrong. The gateway prints it in one line and does not start. It never has the
+ * value, which may be a secret.
+ */
 export class SignOnSettingFault extends Error {
   override readonly name = 'SignOnSettingFault';
 

@@ -2,16 +2,16 @@ import { hasName } from '../core-adapter/error-name.js';
 
 /**
  * A bank implements this port in addition to its core adapter when the gateway's authorization server asks the bank's
- * customers to sign in. An authentication has steps: `begin` gives the first one, and `continue` takes the customer's input
- * and gives the next one, until the bank knows the customer or refuses.
+ * customers to sign in. An authentication has steps: `begin` gives the first one, and `continue` takes the customer's
+ * input and gives the next one, until the bank knows the customer or refuses.
  *
- * The bank checks two factors, and an attacker cannot find out which one failed, or whether a login name exists: `begin`
- * answers an unknown login name and a wrong password like right ones.
+ * The bank checks two factors, and an attacker cannot find out which one failed, or whether a login name exists:
+ * `begin` answers an unknown login name and a wrong password like right ones.
  */
 export interface CustomerAuthentication {
   /**
-   * Whether the gateway's page asks for login name and password, which `begin` then gets. Otherwise the page has one button,
-   * and the bank asks for everything, on its own sign-on for example.
+   * Whether the gateway's page asks for login name and password, which `begin` then gets. Otherwise the page has one
+   * button, and the bank asks for everything, on its own sign-on for example.
    */
   readonly asksCredentials: boolean;
 
@@ -164,14 +164,18 @@ export interface AuthenticationResult {
 
 export interface AuthenticatedCustomer {
   readonly customerRef: string;
-  /** With several cores: the references at those where `customerRef` is not the customer's, by the core's name in `CORES`. */
+  /**
+   * With several cores: the references at those where `customerRef` is not the customer's, by the core's name in
+   * `CORES`.
+   */
   readonly customerRefs?: Readonly<Record<string, string>>;
   readonly displayName: string;
 }
 
 /**
- * The bank cannot authenticate the customer at present. It never means that a factor was wrong. An adapter throws nothing
- * else. The message is for the bank's log: it never carries a login name, a password, a code, a token or the bank's words.
+ * The bank cannot authenticate the customer at present. It never means that a factor was wrong. An adapter throws
+ * nothing else. The message is for the bank's log: it never carries a login name, a password, a code, a token or the
+ * bank's words.
  */
 export class CustomerAuthenticationUnavailable extends Error {
   override readonly name = 'CustomerAuthenticationUnavailable';
@@ -181,8 +185,8 @@ export class CustomerAuthenticationUnavailable extends Error {
     /** Node's code of a network fault, such as `ECONNREFUSED`. */
     readonly code?: string,
     /**
-     * Whether a request of this step may have reached the bank, so that the attempt counts. Only the connection that the
-     * gateway lends knows the contrary.
+     * Whether a request of this step may have reached the bank, so that the attempt counts. Only the connection that
+     * the gateway lends knows the contrary.
      */
     readonly reached = true,
   ) {

@@ -56,9 +56,9 @@ const idleMs = 4_000;
 const connections = 32;
 
 /**
- * The transport to the bank's sign-on: `fetch` of the web platform with a deadline for the whole answer, a limit of its size,
- * no redirects, no cookies and no proxy. Every fault is a {@link CustomerAuthenticationUnavailable} that carries nothing of the
- * call or the answer: passwords and codes go through here.
+ * The transport to the bank's sign-on: `fetch` of the web platform with a deadline for the whole answer, a limit of its
+ * size, no redirects, no cookies and no proxy. Every fault is a {@link CustomerAuthenticationUnavailable} that carries
+ * nothing of the call or the answer: passwords and codes go through here.
  */
 export class HttpSignOnConnection implements SignOnConnection {
   private readonly agent: Agent;
