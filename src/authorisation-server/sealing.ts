@@ -1,6 +1,6 @@
 import { createHash, hkdfSync } from 'node:crypto';
 import { openBytes, sealBytes } from '../open-banking/sealed-bytes.js';
-import { equalSecrets } from '../security/tls/client-certificate.js';
+import { equalSecrets } from '../security/equal-secrets.js';
 
 /** A text that is sealed for one `purpose` does not open for another. */
 export function seal(key: Buffer, purpose: string, text: string): string {

@@ -7,7 +7,7 @@ import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { mediaType } from '../open-banking/common-errors.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { RateLimit } from '../security/rate-limit.js';
-import { equalSecrets } from '../security/tls/client-certificate.js';
+import { equalSecrets } from '../security/equal-secrets.js';
 import { LISTENERS_TLS, type ListenersTls } from '../security/tls/listeners-tls.js';
 import { mayActAs } from '../consents/cases/operator-roles.js';
 import { wrongCredential } from '../consents/consent-errors.js';

@@ -3,7 +3,7 @@ import type { OnApplicationShutdown } from '@nestjs/common';
 import type { DirectoryConfig } from '../config/config.js';
 import { Destination } from '../outgoing/destination.js';
 import { certificatesOf, readPem } from '../config/pem-files.js';
-import { statedOrigin } from './stated-url.policy.js';
+import { strictOrigin } from './strict-url.policy.js';
 import { DocumentUnavailable, maxDocumentBytes, readDocument, type DocumentTerms } from './tpp-document.client.js';
 
 const statementTerms = { accept: 'application/jwt', mostBytes: maxDocumentBytes, deadlineMs: 3_000 };
@@ -26,7 +26,7 @@ export class DirectoryClient implements OnApplicationShutdown {
 
   /** Whether the URL leads to a configured server of the directory. */
   isDirectoryUrl(url: string): boolean {
-    return this.origins.has(statedOrigin(url) ?? '');
+    return this.origins.has(strictOrigin(url) ?? '');
   }
 
   /** Reads a document at a URL of which {@link isDirectoryUrl} is true. @throws DocumentUnavailable */

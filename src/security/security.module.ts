@@ -8,7 +8,7 @@ import { ClientCertificates } from './tls/client-certificate.js';
 import { PrismaProofStore } from './tokens/prisma-proof.store.js';
 import { ProofStore } from './tokens/proof.store.js';
 import { TokenVerifier } from './tokens/token-verifier.js';
-import { VainQuestions } from './tokens/vain-questions.js';
+import { FailedIssuerQueries } from './tokens/failed-issuer-queries.js';
 import { TppSources } from './tpp-sources.js';
 import { TppStandingCheck } from './tpp-standing.check.js';
 import { TppStandingStore } from './tpp-standing.store.js';
@@ -33,7 +33,7 @@ import { TppCheck } from './tpp.check.js';
     RenewableCertificates,
     { provide: ProofStore, useClass: PrismaProofStore },
     TppSources,
-    VainQuestions,
+    FailedIssuerQueries,
     TppStandingStore,
     TppCheck,
     TppStandingCheck,

@@ -1,7 +1,7 @@
 import type { HttpService } from '@nestjs/axios';
 import { Destination } from '../outgoing/destination.js';
 import { SystemUnreachable } from '../outgoing/system-unreachable.js';
-import { isHttpsUrl } from './stated-url.policy.js';
+import { isHttpsUrl } from './strict-url.policy.js';
 
 /** A key set or a statement has a few KiB. */
 export const maxDocumentBytes = 512 * 1024;

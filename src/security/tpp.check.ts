@@ -13,7 +13,7 @@ import { InvalidProof, verifyProof } from './tokens/dpop-proof.js';
 import { ProofStore } from './tokens/proof.store.js';
 import { InvalidToken } from './tokens/token-claims.js';
 import { TokenVerifier } from './tokens/token-verifier.js';
-import { VainQuestions } from './tokens/vain-questions.js';
+import { FailedIssuerQueries } from './tokens/failed-issuer-queries.js';
 
 type Scheme = 'Bearer' | 'DPoP';
 
@@ -24,7 +24,7 @@ export class TppCheck implements RequestCheck {
 
   constructor(
     private readonly tokens: TokenVerifier,
-    private readonly questions: VainQuestions,
+    private readonly issuerQueries: FailedIssuerQueries,
     private readonly certificates: ClientCertificates,
     private readonly proofs: ProofStore,
     private readonly clock: Clock,
@@ -33,7 +33,7 @@ export class TppCheck implements RequestCheck {
   async check(request: FastifyRequest): Promise<void> {
     const { scheme, token } = this.given(request);
     try {
-      const accessToken = await this.tokens.verify(token, this.questions.of(request.raw));
+      const accessToken = await this.tokens.verify(token, this.issuerQueries.of(request.raw));
       if (scheme === 'DPoP') await this.prove(request, accessToken, token);
       this.accept(request, accessToken, scheme);
     } catch (error) {
@@ -46,7 +46,7 @@ export class TppCheck implements RequestCheck {
     name: this.name,
     check: async (request) => {
       const { scheme, token } = this.given(request);
-      await this.tokens.verify(token, this.questions.of(request.raw)).catch((error: unknown) => {
+      await this.tokens.verify(token, this.issuerQueries.of(request.raw)).catch((error: unknown) => {
         throw refusal(error, scheme);
       });
     },
@@ -73,7 +73,7 @@ export class TppCheck implements RequestCheck {
       const presented = this.certificates.of(request.raw);
       if (presented === undefined)
         throw new InvalidToken(
-          this.certificates.seen(request.raw) === undefined
+          this.certificates.presented(request.raw) === undefined
             ? 'the token is bound to a certificate, and the request came with none'
             : 'the certificate is revoked, or the bank cannot check whether it is',
           'certificate-missing',

@@ -24,7 +24,7 @@ export interface ListenerParts
   /** Whether browsers use it: their answers demand HTTPS from then on. */
   readonly forBrowsers: boolean;
   /** Finds the certificate of a caller, where the listener asks for one. */
-  readonly certificates?: Pick<ClientCertificates, 'seen'> | undefined;
+  readonly certificates?: Pick<ClientCertificates, 'presented'> | undefined;
 }
 
 /**
@@ -55,7 +55,7 @@ function entrance({ url, forBrowsers, certificates, refuseSeveralHosts }: Listen
     // Also of the answers that the library gives past Fastify.
     reply.raw.setHeader('x-fapi-interaction-id', String(reply.getHeader('x-fapi-interaction-id')));
     if (isStrict) reply.raw.setHeader(strictTransportHeader, strictTransport);
-    if (certificates !== undefined) request.context.saw = unacceptedCertificate(certificates.seen(request.raw));
+    if (certificates !== undefined) request.context.saw = unacceptedCertificate(certificates.presented(request.raw));
     if (hasSeveral('host', request.raw)) {
       refuse(request.context, 'host-repeated');
       return refuseSeveralHosts(reply);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import type { PageDocument } from '../pages/customer-pages.js';
 import { pageScript } from '../pages/page-script.js';
-import { statedOrigin } from '../../security/stated-url.policy.js';
+import { strictOrigin } from '../../security/strict-url.policy.js';
 
 /** The origins to which a page may lead, in addition to ours. Every page loads files from our origin only. */
 interface PageOrigins {
@@ -51,7 +51,7 @@ export function pageHeaders({ redirect, locale }: PageKind = {}): Record<string,
       "style-src 'self'",
       ownScript,
       "img-src 'self'",
-      ["form-action 'self'", statedOrigin(redirect)].filter(Boolean).join(' '),
+      ["form-action 'self'", strictOrigin(redirect)].filter(Boolean).join(' '),
       "frame-ancestors 'none'",
       "base-uri 'none'",
     ].join('; '),

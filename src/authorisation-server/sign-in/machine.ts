@@ -1,6 +1,6 @@
 import type { Refusal } from '../../../packages/customer-authentication/customer-authentication.js';
 import type { OpenStep } from '../../../packages/customer-authentication/step-fault.js';
-import { equalSecrets } from '../../security/tls/client-certificate.js';
+import { equalSecrets } from '../../security/equal-secrets.js';
 import type { Reason } from '../../trail/reasons.js';
 import type { BegunSignIn, ChoosingCustomer, CodeStep, Journey, WaitStep } from './journey.js';
 import { atDetails, atStep, backToSignIn, readCode, signedIn, withMessage } from './states.js';

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { ClientMetadata } from 'oidc-provider';
-import { isHttpsUrl, statedOrigin } from '../../security/stated-url.policy.js';
+import { isHttpsUrl, strictOrigin } from '../../security/strict-url.policy.js';
 import { isFapi2, profileFault, termsOf } from './fapi-profiles.policy.js';
 import { isDistinguishedName, subjectForm } from './subject-dn.js';
 
@@ -92,7 +92,7 @@ export function metadataFault(
   const ofProfile = profileFault(metadata);
   if (ofProfile !== undefined) return invalid(ofProfile);
   const notOne = urlMembers.find(
-    (member) => metadata[member] !== undefined && statedOrigin(metadata[member]) === undefined,
+    (member) => metadata[member] !== undefined && strictOrigin(metadata[member]) === undefined,
   );
   return notOne === undefined ? undefined : invalid(`${notOne} must be an http or https URL of one host`);
 }
@@ -113,7 +113,7 @@ export function usableMetadata<Metadata extends { readonly redirect_uris?: reado
 }
 
 function isRedirectUri(uri: unknown, sandbox: boolean): boolean {
-  const origin = statedOrigin(uri);
+  const origin = strictOrigin(uri);
   if (origin === undefined || /[#*]/.test(uri as string)) return false;
   return origin.startsWith('https:') || (sandbox && isLoopback(origin));
 }

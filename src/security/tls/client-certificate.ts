@@ -1,9 +1,10 @@
-import { createHash, timingSafeEqual, X509Certificate } from 'node:crypto';
+import { createHash, X509Certificate } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIPv6, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { LRUCache } from 'lru-cache';
 import type { ProxyConfig } from '../../config/config.js';
+import { equalSecrets } from '../equal-secrets.js';
 
 const clientAuthentication = '1.3.6.1.5.5.7.3.2';
 
@@ -45,12 +46,12 @@ export class ClientCertificates {
 
   /** The certificate by which the TPP proves who it is. One that may be revoked proves nothing. */
   of(request: IncomingMessage): ClientCertificate | undefined {
-    const seen = this.seen(request);
-    return seen?.mayBeRevoked === true ? undefined : seen;
+    const presented = this.presented(request);
+    return presented?.mayBeRevoked === true ? undefined : presented;
   }
 
-  /** The certificate of the connection, whatever it is worth: only to tell its holder and the bank about it. */
-  seen(request: IncomingMessage): ClientCertificate | undefined {
+  /** The certificate of the connection, also where it proves nothing. Use it only to inform its holder and the bank. */
+  presented(request: IncomingMessage): ClientCertificate | undefined {
     const { socket } = request;
     // Where the connection itself has mutual TLS, no header can name another certificate.
     return this.proxy === undefined || socket instanceof TLSSocket
@@ -117,12 +118,6 @@ export class ClientCertificates {
 
 export function isCurrent({ certificate }: ClientCertificate, nowMs: number): boolean {
   return Date.parse(certificate.validFrom) <= nowMs && nowMs < Date.parse(certificate.validTo);
-}
-
-/** In constant time, so that the duration does not show how much of the secret was right. */
-export function equalSecrets(given: string | undefined, expected: string): boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given ?? ''), digest(expected)) && given !== undefined;
 }
 
 function single(request: IncomingMessage, name: string): string | undefined {

@@ -10,7 +10,7 @@ import type { AccessToken } from '../../request/request-context.js';
 import { configureIssuers, duplicateIssuer, type ConfiguredIssuers } from './configured-issuers.js';
 import { InvalidToken } from './token-claims.js';
 import type { TokenIssuer } from './token-issuer.js';
-import type { QuestionLimit } from './vain-questions.js';
+import type { IssuerQueryLimit } from './failed-issuer-queries.js';
 
 /** Verifies the access tokens of every configured issuer. It remembers the content of tokens, never a decision. */
 export class TokenVerifier {
@@ -56,9 +56,9 @@ export class TokenVerifier {
 
   /**
    * Verifies and reads a token. Rejects with {@link InvalidToken}, or 503 when its issuer is unreachable.
-   * @param limit of the questions to issuers
+   * @param limit of the queries to issuers
    */
-  async verify(token: string, limit?: QuestionLimit): Promise<AccessToken> {
+  async verify(token: string, limit?: IssuerQueryLimit): Promise<AccessToken> {
     const digest = hash('sha256', token, 'base64');
     const nowMs = this.clock.nowMs();
     const known = this.verified.get(digest);
@@ -69,13 +69,13 @@ export class TokenVerifier {
     const waiting = this.underWay.get(digest);
     if (waiting !== undefined) return waiting;
     const issuer = this.issuerOf(token);
-    const question = issuer.isAsked ? limit : undefined;
-    question?.enter();
+    const query = issuer.isAsked ? limit : undefined;
+    query?.enter();
     const verifying = issuer
       .verify(token)
       .then(
         (verified) => {
-          question?.succeeded();
+          query?.succeeded();
           this.verified.set(digest, { token: verified, untilMs: nowMs + issuer.trustMs });
           return verified;
         },

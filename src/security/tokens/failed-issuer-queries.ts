@@ -5,25 +5,25 @@ import { OpenBankingError } from '../../open-banking/errors.js';
 import { RateLimit } from '../rate-limit.js';
 import { TppSources } from '../tpp-sources.js';
 
-/** For the questions about the token of one request. */
-export interface QuestionLimit {
-  /** Before a question. @throws OpenBankingError where too many of the sender's questions were in vain */
+/** Limits the queries to issuers about the token of one request. */
+export interface IssuerQueryLimit {
+  /** Call this before the gateway asks an issuer. @throws OpenBankingError where too many queries of the sender failed */
   enter(): void;
-  /** After a question that found a valid token. */
+  /** Call this after the issuer said that the token is valid. */
   succeeded(): void;
 }
 
 /**
- * Limits the questions to issuers that one certificate or address causes in vain: a stranger can invent any number of
- * tokens. A question that is under way counts until it succeeds.
+ * Limits, for each certificate or address, the queries to issuers that find no valid token: a stranger can invent any number
+ * of tokens. A query counts from its beginning until it succeeds.
  */
 @Injectable()
-export class VainQuestions {
+export class FailedIssuerQueries {
   private readonly failures = new RateLimit('tokens', failureRate);
 
   constructor(private readonly sources: TppSources) {}
 
-  of(request: IncomingMessage): QuestionLimit {
+  of(request: IncomingMessage): IssuerQueryLimit {
     return {
       enter: () => {
         const { subject, name } = this.sources.of(request);

@@ -6,16 +6,16 @@ const authority = /^(https?):\/\/(\[[0-9a-f:]+\]|[A-Za-z0-9.-]+)(?::([1-9][0-9]{
 const dnsLabel = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * The origin of a URL that a TPP states: http or https, a host by the exact grammar of a DNS name or an IP address in its
+ * The origin of a URL that a TPP gave, by a strict grammar: http or https, a host by the exact grammar of a DNS name or an IP address in its
  * one canonical form, no user name, no wildcard, no character that a URL must not have. `undefined` for every other text.
  * The origin consists of letters, digits and `.:-[]/` alone, so that it can stand in a header. Every parser finds the same
  * host in the URL.
  */
-export function statedOrigin(url: unknown): string | undefined {
+export function strictOrigin(url: unknown): string | undefined {
   if (typeof url !== 'string' || url.length > mostCharacters) return undefined;
-  const [matched, scheme, statedHost = '', port] = authority.exec(url) ?? [];
+  const [matched, scheme, givenHost = '', port] = authority.exec(url) ?? [];
   if (matched === undefined || !rest.test(url.slice(matched.length)) || !URL.canParse(url)) return undefined;
-  const host = statedHost.toLowerCase();
+  const host = givenHost.toLowerCase();
   const parsed = new URL(url);
   // Refuse a host that a parser changes (127.1, 0x7f000001, [0::1]).
   if (parsed.protocol !== `${scheme}:` || parsed.hostname !== host) return undefined;
@@ -25,5 +25,5 @@ export function statedOrigin(url: unknown): string | undefined {
 }
 
 export function isHttpsUrl(url: unknown): url is string {
-  return statedOrigin(url)?.startsWith('https://') === true;
+  return strictOrigin(url)?.startsWith('https://') === true;
 }

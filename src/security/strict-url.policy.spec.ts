@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { pageHeaders } from '../authorisation-server/listeners/page-answer.js';
-import { isHttpsUrl, statedOrigin } from './stated-url.policy.js';
+import { isHttpsUrl, strictOrigin } from './strict-url.policy.js';
 
-describe('a URL that a TPP states', () => {
+describe('a URL that a TPP gave', () => {
   it.each([
     ['https://tpp.example', 'https://tpp.example'],
     ['https://tpp.example/callback?a=b&c=%20;*', 'https://tpp.example'],
@@ -16,7 +16,7 @@ describe('a URL that a TPP states', () => {
     ['https://xn--bcher-kva.example/', 'https://xn--bcher-kva.example'],
     [`https://${'a'.repeat(63)}.example/`, `https://${'a'.repeat(63)}.example`],
   ])('%s is of one host', (url, origin) => {
-    expect(statedOrigin(url)).toBe(origin);
+    expect(strictOrigin(url)).toBe(origin);
   });
 
   it.each([
@@ -75,7 +75,7 @@ describe('a URL that a TPP states', () => {
     5,
     ['https://tpp.example/'],
   ])('has no origin when it is %j', (url) => {
-    expect([statedOrigin(url), isHttpsUrl(url)]).toEqual([undefined, false]);
+    expect([strictOrigin(url), isHttpsUrl(url)]).toEqual([undefined, false]);
   });
 
   it('has either no origin, or the host that a browser finds in it, as one source of a page’s policy', () => {
@@ -124,7 +124,7 @@ describe('a URL that a TPP states', () => {
     let accepted = 0;
     fc.assert(
       fc.property(stated, (url) => {
-        const origin = statedOrigin(url);
+        const origin = strictOrigin(url);
         const policy = policyOf(url);
         if (origin === undefined) return void expect(policy).toEqual(plain);
         accepted++;

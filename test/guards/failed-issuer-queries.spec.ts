@@ -71,7 +71,7 @@ describe('tokens about which the gateway must ask their issuer', () => {
   it.each([
     ['not valid', 'bad', 401],
     ['of an issuer that does not answer', 'away', 503],
-  ])('cause few questions where they are %s, also when they come at once', async (_kind, prefix, status) => {
+  ])('cause few queries where they are %s, also when they come at once', async (_kind, prefix, status) => {
     const address = `127.1.0.${status % 250}`;
     const statuses = (await flood(prefix, address)).map(([one]) => one);
     expect([asked.length, statuses.filter((one) => one === status).length]).toEqual([atOnce, atOnce]);
