@@ -9,7 +9,7 @@ import { AppModule } from '../app.module.js';
 import type { AuthorisationServer } from '../authorisation-server/authorisation-server.js';
 import { AUTHORISATION_SERVER } from '../authorisation-server/embedded-authorisation-server.module.js';
 import { BankFacingServer } from '../bank-facing/bank-facing.server.js';
-import { LapsedConsentsSweep } from '../consents/lapsed-consents.sweep.js';
+import { UnauthorisedConsentsSweep } from '../consents/unauthorised-consents.sweep.js';
 import { CONFIGURED_CORES, type ConfiguredCore } from '../core-banking/core-banking.module.js';
 import { errorNamesOf } from '../server/error-names.js';
 import { ErrorResponder } from '../server/error-responder.js';
@@ -41,7 +41,7 @@ export interface Gateway {
   readonly authorisationServer: AuthorisationServer | undefined;
   readonly cores: readonly ConfiguredCore[];
   readonly metrics: Registry;
-  /** Removes lapsed consents now, as the gateway does once a minute. */
+  /** Removes the consents that were not authorised in time now, as the gateway does once a minute. */
   sweep(): Promise<void>;
   /** Answers from then on. Throws {@link BootError} for a port that is not free. */
   listen(): Promise<void>;
@@ -80,7 +80,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     authorisationServer,
     cores: app.get<readonly ConfiguredCore[]>(CONFIGURED_CORES),
     metrics: app.get(Metrics).registry,
-    sweep: () => app.get(LapsedConsentsSweep).now(),
+    sweep: () => app.get(UnauthorisedConsentsSweep).now(),
     listen: async () => {
       await authorisationServer?.listen(config.maxConnections);
       await app.get(ApiServer).listen();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { accessEnd, accessRefusal, canBeAnswered, hasLapsed } from './access.policy.js';
+import { accessEnd, accessRefusal, canBeAnswered, wasNotAuthorisedInTime } from './access.policy.js';
 import type { Consent, CustomerConsent } from './consent.js';
 import { tppId } from '../open-banking/tpp-id.js';
 
@@ -46,7 +46,7 @@ describe('a consent gives access', () => {
   });
 });
 
-describe('a consent has lapsed', () => {
+describe('a consent was not authorised in time', () => {
   it.each<[boolean, string, number, Partial<Consent>]>([
     [false, 'a millisecond before its time is over', 1_001, { status: 'awaiting' }],
     [true, 'when its time is over', 1_000, { status: 'awaiting' }],
@@ -54,7 +54,7 @@ describe('a consent has lapsed', () => {
     [false, 'never once it was rejected', 1, { status: 'rejected' }],
     [false, 'never once it was revoked', 1, { status: 'revoked' }],
   ])('%s: %s', (expected, _when, withinMs, change) => {
-    expect(hasLapsed({ ...lasting, ...change }, withinMs, nowMs)).toBe(expected);
+    expect(wasNotAuthorisedInTime({ ...lasting, ...change }, withinMs, nowMs)).toBe(expected);
   });
 });
 

@@ -16,7 +16,11 @@ export function consentAuthorisationMs({ rules }: Pick<Profile, 'rules'>): numbe
  * Whether the time in which the consent could be authorised or rejected passed without either. Then the consent is unknown
  * to every caller, and the next sweep removes its row.
  */
-export function hasLapsed({ status, createdAt }: Consent, authoriseWithinMs: number, nowMs: number): boolean {
+export function wasNotAuthorisedInTime(
+  { status, createdAt }: Consent,
+  authoriseWithinMs: number,
+  nowMs: number,
+): boolean {
   return status === 'awaiting' && createdAt.getTime() + authoriseWithinMs <= nowMs;
 }
 

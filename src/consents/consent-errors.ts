@@ -12,11 +12,11 @@ export class TppMayNotAct extends Error {
   override readonly name = 'TppMayNotAct';
 }
 
-/** Another approval came first, or the proposal lapsed or was never made. Nothing was changed. */
+/** Another approval came first, or the proposal expired or was never made. Nothing was changed. */
 export function proposalGone(): OpenBankingError {
   return new OpenBankingError(
     'path-unknown',
-    { message: 'No proposal with this id waits: it was approved before, has lapsed, or was never made.' },
+    { message: 'No proposal with this id waits: it was approved before, has expired, or was never made.' },
     { reason: 'proposal-gone' },
   );
 }

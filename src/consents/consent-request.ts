@@ -6,7 +6,7 @@ import { soleReasons, type RefusalReason } from '../open-banking/reasons.js';
 import { bodyField, type Rule } from '../open-banking/rules.js';
 import type { ConsentTerm } from '../endpoint/api-version.js';
 import type { StatedConsent, StatedDateTime } from '../open-banking/consent-state.js';
-import { judgePermissions } from './requested-permissions.js';
+import { checkPermissions } from './requested-permissions.js';
 
 /** How far a TPP's clock may be ahead of ours before its "now" counts as the future. */
 export const clockToleranceMs = 60_000;
@@ -32,8 +32,8 @@ export function readConsentRequest(
   const data = membersOf(membersOf(request)['Data']);
   const codes = data[names.permissions];
   const path = pathOf(names.permissions);
-  const requested = Array.isArray(codes) ? judgePermissions(codes, path, refusedPermissions) : undefined;
-  const { dates, faults: ofDates } = judgeDates(data, names, nowMs);
+  const requested = Array.isArray(codes) ? checkPermissions(codes, path, refusedPermissions) : undefined;
+  const { dates, faults: ofDates } = checkDates(data, names, nowMs);
   // The standard names a code for the absence of this member alone.
   const formFaults = ofForm.map((fault) =>
     codes === undefined && fault.path === path ? { ...fault, kind: 'field-missing' as const } : fault,
@@ -60,7 +60,7 @@ function membersOf(value: unknown): Readonly<Record<string, unknown>> {
 
 type Dates = Omit<ConsentTerms, 'permissions'>;
 
-function judgeDates(
+function checkDates(
   data: Readonly<Record<string, unknown>>,
   names: Names,
   nowMs: number,

@@ -8,7 +8,7 @@ import { isSameTpp, type TppId } from '../open-banking/tpp-id.js';
 import { PROFILE, type Profile } from '../profiles/profile.js';
 import type { WrittenAlong } from './begin-authorisation.store.js';
 import type { AccessEnder, Authorisation, Consent, CustomerConsent } from './consent.js';
-import { consentAuthorisationMs, hasLapsed } from './access.policy.js';
+import { consentAuthorisationMs, wasNotAuthorisedInTime } from './access.policy.js';
 import { notFound, ofAnotherTpp, TppMayNotAct, wrongStatus } from './consent-errors.js';
 import { clockToleranceMs, type ConsentTerms } from './consent-request.js';
 import { readPage, type ConsentPage, type Page } from './consent-page.js';
@@ -74,15 +74,18 @@ export class ConsentService {
 
   /** For the bank: the consent of any TPP. */
   async find(consentId: string): Promise<Consent> {
-    const consent = await this.known(consentId);
+    const consent = await this.findOrUndefined(consentId);
     if (consent === undefined) throw notFound();
     return consent;
   }
 
   /** The consent, or `undefined` when it is unknown, deleted, or was not authorised in time. */
-  async known(consentId: string): Promise<Consent | undefined> {
+  async findOrUndefined(consentId: string): Promise<Consent | undefined> {
     const consent = await stored(this.store.find(consentId));
-    if (consent === undefined || hasLapsed(consent, consentAuthorisationMs(this.profile), this.clock.nowMs()))
+    if (
+      consent === undefined ||
+      wasNotAuthorisedInTime(consent, consentAuthorisationMs(this.profile), this.clock.nowMs())
+    )
       return undefined;
     return consent;
   }

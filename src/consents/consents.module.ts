@@ -10,7 +10,7 @@ import { ConsentService } from './consent.service.js';
 import { ConsentStore } from './consent.store.js';
 import { ConsentTrail } from './consent-trail.js';
 import { ConsentsController } from './consents.controller.js';
-import { LapsedConsentsSweep } from './lapsed-consents.sweep.js';
+import { UnauthorisedConsentsSweep } from './unauthorised-consents.sweep.js';
 import { LiveConsentCheck } from './live-consent.check.js';
 import { LiveConsents } from './live-consents.js';
 import { TppWithdrawalService } from './tpp-withdrawal.service.js';
@@ -30,7 +30,7 @@ import { WithdrawalLog } from './withdrawal-log.js';
     CaseStore,
     ProposalStore,
     WithdrawalService,
-    LapsedConsentsSweep,
+    UnauthorisedConsentsSweep,
     LiveConsentCheck,
     ConsentRequestCheck,
     ScopeCheck,

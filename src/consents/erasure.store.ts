@@ -15,7 +15,7 @@ interface RetentionTerms {
 interface Retained {
   readonly erased: number;
   readonly removed: number;
-  /** The block from which to go on; absent when all were looked at. */
+  /** The block from which to go on; absent when the search has reached the end. */
   readonly next?: number;
 }
 

@@ -19,7 +19,7 @@ const grant: Grant = {
 };
 const tpp = tppId('https://issuer.example', 'tpp-one');
 
-describe('LiveConsentCheck.judge', () => {
+describe('LiveConsentCheck.findRefusal', () => {
   const clock = new SystemClock();
   let reads = 0;
   /** The check where the store has this consent now. */
@@ -45,21 +45,21 @@ describe('LiveConsentCheck.judge', () => {
   const tooOld = ({ lastAuthenticatedAtMs }: Grant): string | undefined =>
     lastAuthenticatedAtMs < 10 ? 'too old' : undefined;
 
-  it('reads nothing where the kept grant is good', async () => {
-    expect(await checkWith(undefined).judge(underWay(), () => undefined)).toBeUndefined();
+  it('reads nothing where the cached grant is good', async () => {
+    expect(await checkWith(undefined).findRefusal(underWay(), () => undefined)).toBeUndefined();
     expect(reads).toBe(0);
   });
 
-  it('judges the grant as it is now before it refuses, and keeps it for the rest of the request', async () => {
+  it('reads the grant again before it refuses, and keeps it for the rest of the request', async () => {
     const context = underWay();
-    expect(await checkWith(authorised(10)).judge(context, tooOld)).toBeUndefined();
+    expect(await checkWith(authorised(10)).findRefusal(context, tooOld)).toBeUndefined();
     expect([reads, context.granted().lastAuthenticatedAtMs, context.check]).toEqual([1, 10, 'authentication window']);
-    expect(await checkWith(authorised(9)).judge(underWay(), tooOld)).toBe('too old');
+    expect(await checkWith(authorised(9)).findRefusal(underWay(), tooOld)).toBe('too old');
   });
 
   it('refuses in its name where the consent has ended meanwhile', async () => {
     const context = underWay();
-    await expect(checkWith(undefined).judge(context, tooOld)).rejects.toThrow(OpenBankingError);
+    await expect(checkWith(undefined).findRefusal(context, tooOld)).rejects.toThrow(OpenBankingError);
     expect(context.check).toBe('live consent');
   });
 });

@@ -13,7 +13,7 @@ import { LiveConsents, type LiveConsent } from './live-consents.js';
 import { statusWords } from './status-words.js';
 
 /**
- * It comes before headers and body are judged. Consents are managed with a token that is bound to
+ * Runs before the checks of headers and body. Consents are managed with a token that is bound to
  * none; account information is only for a token that is bound to a consent, and only while that consent lives and belongs
  * to the token's TPP. Sets `grant`.
  */
@@ -41,13 +41,13 @@ export class LiveConsentCheck implements RequestCheck {
   }
 
   /**
-   * Judges the grant for another check. The grant may be a second old: before it refuses anything the consent is read
-   * again, so that an approval at another process is good here at once.
+   * Asks the rule of another check whether it refuses the grant. The grant may be a second old, so this check reads the consent
+   * again before anything is refused: an approval at another process counts here at once.
    */
-  async judge<Judgement>(
+  async findRefusal<Refusal>(
     context: RequestContext,
-    refusalOf: (grant: Grant) => Judgement | undefined,
-  ): Promise<Judgement | undefined> {
+    refusalOf: (grant: Grant) => Refusal | undefined,
+  ): Promise<Refusal | undefined> {
     if (refusalOf(context.granted()) === undefined) return undefined;
     const { check } = context;
     context.check = this.name;
@@ -57,7 +57,7 @@ export class LiveConsentCheck implements RequestCheck {
     return refusalOf(grant);
   }
 
-  /** The grant by a kept row that `permits`, or else by the present row. */
+  /** The grant of a cached row that `permits` accepts, or else of the row as it is now. */
   private async grantOf(
     context: RequestContext,
     token: AccessToken,

@@ -126,8 +126,8 @@ describe('live consents', () => {
 
   it('that cannot be read fail, and are read again by the next request', async () => {
     const find = store.find.bind(store);
-    store.find = () => Promise.reject(new Error('away'));
-    await expect(status()).rejects.toThrow('away');
+    store.find = () => Promise.reject(new Error('unreachable'));
+    await expect(status()).rejects.toThrow('unreachable');
     store.find = find;
     expect(await status()).toBe('authorised');
   });

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Grant } from '../request/request-context.js';
 import { PublicIds } from '../open-banking/public-ids.js';
-import { KeptRows } from '../persistence/kept-rows.js';
+import { CachedRows } from '../persistence/cached-rows.js';
 import { Pseudonyms } from '../trail/pseudonyms.js';
 import type { Consent } from './consent.js';
 import { ConsentStore } from './consent.store.js';
@@ -19,14 +19,14 @@ export interface LiveConsent {
  */
 @Injectable()
 export class LiveConsents {
-  private readonly kept: KeptRows<LiveConsent>;
+  private readonly cache: CachedRows<LiveConsent>;
 
   constructor(@Inject(ConsentStore) store: Pick<ConsentStore, 'find'>, ids: PublicIds, pseudonyms: Pseudonyms) {
     const read = async (consentId: string): Promise<LiveConsent | undefined> => {
       const consent = await store.find(consentId);
       return consent && toLive(consent, ids, pseudonyms);
     };
-    this.kept = new KeptRows(read);
+    this.cache = new CachedRows(read);
   }
 
   /**
@@ -34,22 +34,22 @@ export class LiveConsents {
    * unknown or deleted.
    */
   find(consentId: string, permits: (live: LiveConsent) => boolean): Promise<LiveConsent | undefined> {
-    return this.kept.find(consentId, permits);
+    return this.cache.find(consentId, permits);
   }
 
   /** Call this when this process has changed the consent, or may have. */
   forget(consentId: string): void {
-    this.kept.forget(consentId);
+    this.cache.forget(consentId);
   }
 
   /** Call this when this process has ended the authorisation, or may have. */
   forgetAuthorisation(authorisationId: string): void {
-    this.kept.forgetAll(({ consent }) => consent.authorisation?.authorisationId === authorisationId);
+    this.cache.forgetAll(({ consent }) => consent.authorisation?.authorisationId === authorisationId);
   }
 
   /** Call this when this process has changed all consents of the TPP with this key, or may have. */
   forgetAllOf(tppKey: string): void {
-    this.kept.forgetAll(({ consent }) => consent.tpp.key === tppKey);
+    this.cache.forgetAll(({ consent }) => consent.tpp.key === tppKey);
   }
 }
 

@@ -54,7 +54,7 @@ export class RecoveryStore {
       where: { consentId, status: 'awaiting' },
       data: { status: 'rejected', statusUpdatedAt: at },
     });
-    return count + refused.count > 0 ? 'applied' : this.known(consentId);
+    return count + refused.count > 0 ? 'applied' : this.withoutChange(consentId);
   }
 
   private async endAccess({ subject: consentId, at: accessEndedAt, by }: StoredWithdrawal): Promise<Recovered> {
@@ -63,7 +63,7 @@ export class RecoveryStore {
       where: { consentId, status: 'authorised', accessEndedAt: null, lastAuthenticatedAt: { lte: accessEndedAt } },
       data: { accessEndedAt, accessEndedBy: by, authorisationId: null, nextAuthorisationId: null },
     });
-    return count > 0 ? 'applied' : this.known(consentId);
+    return count > 0 ? 'applied' : this.withoutChange(consentId);
   }
 
   private async deleteConsent({ subject: consentId, at: deletedAt }: StoredWithdrawal): Promise<Recovered> {
@@ -71,7 +71,7 @@ export class RecoveryStore {
       where: { consentId, deletedAt: null },
       data: { deletedAt },
     });
-    return count > 0 ? 'applied' : this.known(consentId);
+    return count > 0 ? 'applied' : this.withoutChange(consentId);
   }
 
   private async endAuthorisation(id: string): Promise<Recovered> {
@@ -90,7 +90,8 @@ export class RecoveryStore {
     return (await revokeConsentsOfTpp(this.prisma, tppId(issuer, clientId), at)) > 0 ? 'applied' : 'already';
   }
 
-  private async known(consentId: string): Promise<Recovered> {
+  /** The outcome of a withdrawal that changed no row. */
+  private async withoutChange(consentId: string): Promise<Recovered> {
     return (await this.prisma.consent.count({ where: { consentId } })) > 0 ? 'already' : 'unknown';
   }
 }

@@ -21,7 +21,7 @@ interface RequestedPermissions {
  * combination, a misspelt code counts as the code that it resembles.
  * @param path of the list in the request, for the faults
  */
-export function judgePermissions(
+export function checkPermissions(
   codes: readonly unknown[],
   path: string,
   refused: readonly Permission[],

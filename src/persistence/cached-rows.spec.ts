@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { KeptRows } from './kept-rows.js';
+import { CachedRows } from './cached-rows.js';
 
 interface Row {
   readonly version: number;
@@ -43,14 +43,14 @@ class Table {
 const any = (): boolean => true;
 const none = (): boolean => false;
 
-describe('kept rows', () => {
+describe('cached rows', () => {
   let table: Table;
-  let rows: KeptRows<Row>;
+  let rows: CachedRows<Row>;
   let nowMs: number;
   beforeEach(() => {
     nowMs = 100_000;
     table = new Table();
-    rows = new KeptRows(table.read, () => nowMs);
+    rows = new CachedRows(table.read, () => nowMs);
   });
 
   const version = async (permits: (row: Row) => boolean = any, key = 'a'): Promise<number | undefined> =>
@@ -164,24 +164,24 @@ describe('kept rows', () => {
       expect(table.reads).toBeLessThanOrEqual(7);
     });
 
-    it('fail for all waiting requests and are not kept, so that the next request reads again', async () => {
+    it('fail for all waiting requests and are not cached, so that the next request reads again', async () => {
       table.hold();
-      table.fault = new Error('away');
+      table.fault = new Error('unreachable');
       const asked = [version(), version(none)].map((asking) => asking.catch((error: Error) => error.message));
       table.flow();
-      expect(await Promise.all(asked)).toEqual(['away', 'away']);
+      expect(await Promise.all(asked)).toEqual(['unreachable', 'unreachable']);
       table.fault = undefined;
       expect(await version()).toBe(1);
     });
   });
 
-  it('stay usable for their second while the database is away, and then fail', async () => {
+  it('stay usable for their second while the database is unreachable, and then fail', async () => {
     await version();
-    table.fault = new Error('away');
+    table.fault = new Error('unreachable');
     nowMs += 999;
     expect(await version()).toBe(1);
     nowMs += 1;
-    await expect(version()).rejects.toThrow('away');
+    await expect(version()).rejects.toThrow('unreachable');
   });
 
   describe.each<[string, () => void]>([
@@ -195,7 +195,7 @@ describe('kept rows', () => {
       expect(await version()).toBe(2);
     });
 
-    it('during their read are neither shared nor kept', async () => {
+    it('during their read are neither shared nor cached', async () => {
       table.hold();
       const before = version();
       table.version = 2;

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { monotonicMs } from '../clock/monotonic.js';
 
 /** How long a row is used after its read began. */
-export const keptForMs = 1_000;
+export const cachedForMs = 1_000;
 /** More rows than one process reads in that time. */
 const mostRows = 10_000;
 
@@ -18,11 +18,11 @@ interface Read<Row> {
  * another process sees the change, behind a pooler that leads to the primary too, and also after a pause of this
  * process: each use compares the age of the row by monotonic time.
  *
- * A kept row can only permit. Before a refusal the row is read again, so that a permission which another process gave is
+ * A cached row can only permit a request. Before a refusal the row is read again, so that a permission which another process gave is
  * valid here at once. At most one read of a row is under way, and requests share it.
  */
-export class KeptRows<Row extends object> {
-  private readonly kept = new LRUCache<string, { readonly row: Row; readonly beganMs: number }>({ max: mostRows });
+export class CachedRows<Row extends object> {
+  private readonly cache = new LRUCache<string, { readonly row: Row; readonly beganMs: number }>({ max: mostRows });
   private readonly reads = new Map<string, Read<Row>>();
 
   constructor(
@@ -35,33 +35,33 @@ export class KeptRows<Row extends object> {
    * exist. Rejects with the error of the read.
    */
   async find(key: string, permits: (row: Row) => boolean): Promise<Row | undefined> {
-    const kept = this.kept.get(key);
-    if (kept !== undefined && this.isYoung(kept.beganMs) && permits(kept.row)) return kept.row;
+    const cached = this.cache.get(key);
+    if (cached !== undefined && this.isYoung(cached.beganMs) && permits(cached.row)) return cached.row;
     const underWay = this.reads.get(key);
     if (underWay === undefined) return this.begin(key);
     if (this.isYoung(underWay.beganMs)) {
       const row = await underWay.row;
       if (row !== undefined && permits(row)) return row;
     }
-    // Where the present read fails, the database is away: start no other.
+    // Where the present read fails, the database is unreachable: start no other read.
     underWay.next ??= underWay.row.then(() => this.begin(key));
     return underWay.next;
   }
 
   /** Forgets a row that this process has changed, or may have changed: a read that began before is not used any more. */
   forget(key: string): void {
-    this.kept.delete(key);
+    this.cache.delete(key);
     this.reads.delete(key);
   }
 
   forgetAll(concerns: (row: Row) => boolean): void {
-    for (const [key, { row }] of this.kept.entries()) if (concerns(row)) this.kept.delete(key);
-    // The rows of reads under way are not known yet, so forget them all.
+    for (const [key, { row }] of this.cache.entries()) if (concerns(row)) this.cache.delete(key);
+    // Nobody knows yet which rows the reads under way bring, so forget them all.
     this.reads.clear();
   }
 
   private isYoung(beganMs: number): boolean {
-    return this.nowMs() - beganMs < keptForMs;
+    return this.nowMs() - beganMs < cachedForMs;
   }
 
   private begin(key: string): Promise<Row | undefined> {
@@ -71,7 +71,7 @@ export class KeptRows<Row extends object> {
       // Forgotten meanwhile: the row may be older than the change.
       if (this.reads.get(key) !== read) return;
       this.reads.delete(key);
-      if (row !== undefined) this.kept.set(key, { row, beganMs: read.beganMs });
+      if (row !== undefined) this.cache.set(key, { row, beganMs: read.beganMs });
     };
     read.row.then(end, () => end());
     return read.row;

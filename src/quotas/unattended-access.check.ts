@@ -53,7 +53,7 @@ export class UnattendedAccessCheck implements RequestCheck {
       return;
     }
     // The customer may have authenticated at another process a moment ago: then the read does not count.
-    if (!(await this.consents.judge(context, (grant) => this.counts(request, grant) || undefined))) return;
+    if (!(await this.consents.findRefusal(context, (grant) => this.counts(request, grant) || undefined))) return;
     const allowedAtMs = nextAllowedAtMs(atMs, limit, nowMs);
     const retryAfterSeconds = Math.max(1, Math.ceil((allowedAtMs - nowMs) / 1_000));
     context.unattended = { outcome: 'refused', end: () => undefined };

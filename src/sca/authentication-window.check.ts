@@ -38,7 +38,7 @@ export class AuthenticationWindowCheck implements RequestCheck {
     const { window: rule, permissions } = declaration.form.rule;
     const nowMs = this.clock.nowMs();
     let authenticatedAtMs = 0;
-    const refusal = await this.consents.judge(context, ({ lastAuthenticatedAtMs }) => {
+    const refusal = await this.consents.findRefusal(context, ({ lastAuthenticatedAtMs }) => {
       authenticatedAtMs = lastAuthenticationMs(lastAuthenticatedAtMs, context.verifiedToken().authenticatedAtMs);
       return refuseOutsideWindow(rule, this.window, authenticatedAtMs, nowMs, filter);
     });

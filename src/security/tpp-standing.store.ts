@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { tppId, tppOfKey, type TppId } from '../open-banking/tpp-id.js';
-import { KeptRows } from '../persistence/kept-rows.js';
+import { CachedRows } from '../persistence/cached-rows.js';
 import type { Prisma } from '../../prisma/client/client.js';
 import { PrismaService } from '../persistence/prisma.service.js';
 
@@ -15,7 +15,7 @@ export type Before = (transaction: Prisma.TransactionClient) => Promise<void>;
 
 @Injectable()
 export class TppStandingStore {
-  private readonly kept = new KeptRows((key) => this.find(tppOfKey(key)));
+  private readonly cache = new CachedRows((key) => this.find(tppOfKey(key)));
 
   constructor(private readonly prisma: PrismaService) {}
 
@@ -28,7 +28,7 @@ export class TppStandingStore {
 
   /** Whether the bank has suspended the TPP, for the check of each request. */
   async isSuspended(tpp: TppId): Promise<boolean> {
-    const standing = await this.kept.find(tpp.key, ({ suspendedAt }) => suspendedAt === undefined);
+    const standing = await this.cache.find(tpp.key, ({ suspendedAt }) => suspendedAt === undefined);
     return standing?.suspendedAt !== undefined;
   }
 
@@ -82,7 +82,7 @@ export class TppStandingStore {
       });
     } finally {
       // The next reader may start also after a failure.
-      this.kept.forget(tpp.key);
+      this.cache.forget(tpp.key);
     }
   }
 }

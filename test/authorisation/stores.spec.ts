@@ -27,7 +27,7 @@ import { hashed, keyOf, seal } from '../../src/authorisation-server/sealing.js';
 import { SigningKeyStore } from '../../src/authorisation-server/oidc/signing-key.store.js';
 import { SigningKeys } from '../../src/authorisation-server/oidc/signing-keys.js';
 import { ConsentStore } from '../../src/consents/consent.store.js';
-import { keptForMs } from '../../src/persistence/kept-rows.js';
+import { cachedForMs } from '../../src/persistence/cached-rows.js';
 import type { PrismaService } from '../../src/persistence/prisma.service.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { emptyDatabase, type EmptyDatabase } from '../support/lent-pglite.js';
@@ -390,7 +390,7 @@ describe('the rows of the authorization server', () => {
       await one.rotate();
       const rotatedMs = performance.now();
       expect(kids(one).length).toBe(before.length + 2);
-      while (performance.now() - rotatedMs < keptForMs) await sleep(10);
+      while (performance.now() - rotatedMs < cachedForMs) await sleep(10);
       await other.refresh();
       expect(kids(other)).toEqual(kids(one));
       expect(other.privateJwks().keys[0]?.kid).toBe(one.privateJwks().keys[0]?.kid);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeProtectedHeader, UnsecuredJWT } from 'jose';
 import { clientCredentialsGrant, type CustomFetch } from 'openid-client';
-import { keptForMs } from '../../src/persistence/kept-rows.js';
+import { cachedForMs } from '../../src/persistence/cached-rows.js';
 import { postgresUrl } from '../support/fresh-database.js';
 import { realNowMs } from '../support/real-time.js';
 import { until } from '../support/until.js';
@@ -209,7 +209,7 @@ import type { TestTpp } from './tpp.js';
       await more();
       expect([...signers]).toEqual([before]);
       // The clock of the minutes is the test's, and that of the second for which the other keeps the keys is not.
-      while (performance.now() - rotatedMs < keptForMs) await more();
+      while (performance.now() - rotatedMs < cachedForMs) await more();
       first.clock.advance(waitMs);
       await first.server.keys.load();
       await more();

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sweepArtefacts } from '../../src/authorisation-server/oidc/artefact.store.js';
 import { sweepForgottenJourneys } from '../../src/authorisation-server/sign-in/journey.store.js';
 import { retainNext } from '../../src/consents/erasure.store.js';
-import { sweepLapsedConsents } from '../../src/consents/lapsed-consents.store.js';
+import { sweepUnauthorisedConsents } from '../../src/consents/unauthorised-consents.store.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { sweepAll, type Sweep } from '../../src/persistence/sweep.js';
 import { sweepLimitCounts } from '../../src/quotas/limit-counts.store.js';
@@ -161,7 +161,7 @@ const sweeps: readonly { readonly rows: string; readonly obsoleteRows: string; r
     obsoleteRows: `INSERT INTO consents (consent_id, issuer, client_id, permissions, status, created_at, status_updated_at)
       SELECT 'aac-' || gen_random_uuid(), 'embedded', 'tpp-1', ARRAY['ReadBalances'], 'awaiting', at, at
       FROM generate_series(1, ${obsolete}), LATERAL (SELECT ${past('2 days')}) AS long (at)`,
-    sweep: sweepLapsedConsents(dayMs),
+    sweep: sweepUnauthorisedConsents(dayMs),
   },
   {
     rows: 'expired artefacts',

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
-import { keptForMs } from '../../src/persistence/kept-rows.js';
+import { cachedForMs } from '../../src/persistence/cached-rows.js';
 import { administer } from '../support/fresh-database.js';
 import { until } from '../support/until.js';
 import {
@@ -60,7 +60,7 @@ describe('a change at another process', () => {
       await sleep(5);
       const begunMs = performance.now();
       const status = await readAt(at, consent);
-      if (begunMs < changedMs + keptForMs) continue;
+      if (begunMs < changedMs + cachedForMs) continue;
       late++;
       statuses.add(status);
     }
@@ -153,7 +153,7 @@ describe('a change at another process', () => {
           expect([await readAt(other, consent), await readAt(other, consent)]).toEqual([200, 200]);
           other.child.kill('SIGSTOP');
           await revokeAt(one, consent);
-          await sleep(2 * keptForMs);
+          await sleep(2 * cachedForMs);
           const waiting = Array.from({ length: 20 }, () => readAt(other, consent));
           other.child.kill('SIGCONT');
           expect(new Set(await Promise.all(waiting))).toEqual(new Set([401]));

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sweepLapsedConsents } from '../../src/consents/lapsed-consents.store.js';
+import { sweepUnauthorisedConsents } from '../../src/consents/unauthorised-consents.store.js';
 import { ConsentStore } from '../../src/consents/consent.store.js';
-import { keptForMs } from '../../src/persistence/kept-rows.js';
+import { cachedForMs } from '../../src/persistence/cached-rows.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import type { PrismaService } from '../../src/persistence/prisma.service.js';
 import { TppStandingStore } from '../../src/security/tpp-standing.store.js';
@@ -132,7 +132,7 @@ describe('The revocation of all consents of a TPP', () => {
   it('keeps the consents that it revoked, and removes those that were not approved in time like any others', async () => {
     const [given, open] = [await authorised(), await awaiting()];
     await standings.revokeConsents(tppNamed('tpp-one'), revokedAt);
-    const sweep = sweepLapsedConsents(later.getTime() - createdAt.getTime());
+    const sweep = sweepUnauthorisedConsents(later.getTime() - createdAt.getTime());
     await sweep(prisma, later.getTime() - 1, 10);
     expect([await read(given), (await read(open)).status]).toEqual([revoked, 'rejected']);
     await sweep(prisma, later.getTime(), 10);
@@ -200,7 +200,7 @@ describe('The suspension of a TPP', () => {
     await here.suspend(tppNamed('tpp-one'), revokedAt);
     const suspendedMs = performance.now();
     expect(await here.isSuspended(tppNamed('tpp-one'))).toBe(true);
-    while (performance.now() - suspendedMs < keptForMs) await sleep(10);
+    while (performance.now() - suspendedMs < cachedForMs) await sleep(10);
     expect(await elsewhere.isSuspended(tppNamed('tpp-one'))).toBe(true);
   });
 

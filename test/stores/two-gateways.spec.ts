@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { keptForMs } from '../../src/persistence/kept-rows.js';
+import { cachedForMs } from '../../src/persistence/cached-rows.js';
 import { postgresUrl } from '../support/fresh-database.js';
 import { Stack, type ConsentedCustomer } from '../support/stack.js';
 
@@ -36,7 +36,7 @@ import { Stack, type ConsentedCustomer } from '../support/stack.js';
       expect([200, 204]).toContain((await end(customer)).status);
       const endedMs = performance.now();
       expect(await status(first, customer)).toBe(401);
-      while (performance.now() - endedMs < keptForMs) await sleep(10);
+      while (performance.now() - endedMs < cachedForMs) await sleep(10);
       expect(await status(second, customer)).toBe(401);
     },
   );

@@ -224,7 +224,7 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
     },
   ],
   'config-knows-no-room-above-it': [
-    { breaks: ['src/config/a.ts', '../persistence/kept-rows.js'], keeps: ['src/config/b.ts', '../clock/clock.js'] },
+    { breaks: ['src/config/a.ts', '../persistence/cached-rows.js'], keeps: ['src/config/b.ts', '../clock/clock.js'] },
   ],
   'persistence-knows-no-room-above-it': [
     {
@@ -243,7 +243,7 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
     },
   ],
   'trail-knows-no-room-above-it': [
-    { breaks: ['src/trail/a.ts', '../server/server.js'], keeps: ['src/trail/b.ts', '../persistence/kept-rows.js'] },
+    { breaks: ['src/trail/a.ts', '../server/server.js'], keeps: ['src/trail/b.ts', '../persistence/cached-rows.js'] },
   ],
   'profiles-knows-no-room-above-it': [
     { breaks: ['src/profiles/a.ts', '../server/server.js'], keeps: ['src/profiles/b.ts', '../resources/endpoints.js'] },
@@ -251,7 +251,7 @@ const fixtures: Readonly<Record<string, readonly Fixture[]>> = {
   'security-knows-no-room-above-it': [
     {
       breaks: ['src/security/b.ts', '../consents/consent.js'],
-      keeps: ['src/security/c.ts', '../persistence/kept-rows.js'],
+      keeps: ['src/security/c.ts', '../persistence/cached-rows.js'],
     },
   ],
   'consents-knows-no-room-above-it': [
@@ -439,7 +439,7 @@ const targets = [
   'src/observability/metrics.ts',
   'src/open-banking/money.ts',
   'src/openapi/openapi.ts',
-  'src/persistence/kept-rows.ts',
+  'src/persistence/cached-rows.ts',
   'prisma/client/client.ts',
   'src/resources/offers/offers.mapper.ts',
   'src/security/tpp.check.ts',

@@ -44,7 +44,9 @@ export async function assertIntent(
 ): Promise<void> {
   const asked = readIntent(claims);
   const fault =
-    'error' in asked ? asked : intentFault(await consents.known(asked.consentId), client.clientId, bankClock.nowMs());
+    'error' in asked
+      ? asked
+      : intentFault(await consents.findOrUndefined(asked.consentId), client.clientId, bankClock.nowMs());
   if (fault !== undefined) throw refusalOf(fault);
   // TPPs also ask for the intent in userinfo, as the standard's example does, but there is no userinfo endpoint.
   delete claims.userinfo;

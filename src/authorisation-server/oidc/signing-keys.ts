@@ -9,7 +9,7 @@ import {
 import type { Clock } from '../../clock/clock.js';
 import { BootError } from '../../config/boot-error.js';
 import { tokenAlgorithms, type TokenAlgorithm } from '../../config/config.js';
-import { KeptRows } from '../../persistence/kept-rows.js';
+import { CachedRows } from '../../persistence/cached-rows.js';
 import { open, seal } from '../sealing.js';
 import type { SigningKeyStore, StoredSigningKey } from './signing-key.store.js';
 
@@ -27,7 +27,7 @@ const allKeys = 'all';
 export class SigningKeys {
   private keys: readonly StoredSigningKey[] = [];
   private verify: JWTVerifyGetKey | undefined;
-  private readonly kept: KeptRows<readonly StoredSigningKey[]>;
+  private readonly cache: CachedRows<readonly StoredSigningKey[]>;
   private signing = '';
   private readonly listeners: (() => void)[] = [];
 
@@ -36,7 +36,7 @@ export class SigningKeys {
     private readonly encryptionKey: Buffer,
     private readonly clock: Clock,
   ) {
-    this.kept = new KeptRows(() => store.published(new Date(clock.nowMs())));
+    this.cache = new CachedRows(() => store.published(new Date(clock.nowMs())));
   }
 
   /** Loads the keys, and makes the first ones. @throws BootError when they cannot be unsealed. */
@@ -80,13 +80,13 @@ export class SigningKeys {
 
   /** Takes over the changes that this process, the others and the time have made up to now. */
   load(): Promise<void> {
-    this.kept.forget(allKeys);
+    this.cache.forget(allKeys);
     return this.refresh();
   }
 
   /** Takes over the changes up to a second ago, before each use of the keys. */
   async refresh(): Promise<void> {
-    const published = await this.kept.find(allKeys, () => true);
+    const published = await this.cache.find(allKeys, () => true);
     const order = inOrderOfSigning(published ?? [], new Date(this.clock.nowMs()));
     const signing = order.map(({ kid }) => kid).join();
     if (signing === this.signing) return;

@@ -70,7 +70,7 @@ export class TokenExchange {
   }
 
   private async permitRefresh(oidc: Oidc, consentId: string, authorisationId: string): Promise<void> {
-    const consent = await this.consents.known(consentId);
+    const consent = await this.consents.findOrUndefined(consentId);
     const refusal = accessRefusal(consent, authorisationId, this.bankClock.nowMs());
     if (consent === undefined || refusal !== undefined) throw over(refusal);
     this.permitted.set(oidc, consent);
@@ -78,7 +78,7 @@ export class TokenExchange {
 
   /** The reason is read after the refusal: it may be a moment younger. */
   private async refusal(consentId: string, authorisationId: string): Promise<errors.InvalidGrant> {
-    const consent = await this.consents.known(consentId);
+    const consent = await this.consents.findOrUndefined(consentId);
     return over(accessRefusal(consent, authorisationId, this.bankClock.nowMs()));
   }
 }

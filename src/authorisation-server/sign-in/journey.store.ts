@@ -122,7 +122,7 @@ export class JourneyStore {
 }
 
 /** A journey that lapsed without a decision. */
-interface LapsedJourney {
+interface ExpiredJourney {
   readonly consentId: string | null;
   readonly clientId: string;
   readonly stage: JourneyStage;
@@ -136,7 +136,7 @@ export async function removeExpiredJourneys(
   prisma: PrismaService,
   nowMs: number,
   limit: number,
-): Promise<{ readonly removed: number; readonly lapsed: readonly LapsedJourney[] }> {
+): Promise<{ readonly removed: number; readonly lapsed: readonly ExpiredJourney[] }> {
   const rows = await prisma.$queryRaw<
     { consentId: string | null; clientId: string | null; stage: JourneyStage | null }[]
   >`DELETE FROM customer_journeys WHERE key IN (

@@ -38,7 +38,7 @@ export class EmbeddedTppCheck implements RequestCheck {
       return undefined;
     };
     const tpp = await this.tpps
-      .findForCheck(token.tpp.clientId, (kept) => refusalOf(kept) === undefined)
+      .findForCheck(token.tpp.clientId, (cached) => refusalOf(cached) === undefined)
       .catch((error: unknown) => {
         throw unavailable(error);
       });

@@ -27,7 +27,7 @@ const nothing: CachedKeySet = { bytes: 1, readAtMs: -Infinity, failedAtMs: -Infi
  * registration requests. Their age alone causes a read, and no signature does: it can name any key.
  */
 export class TppKeySets {
-  private readonly kept = new LRUCache<string, CachedKeySet>({
+  private readonly cache = new LRUCache<string, CachedKeySet>({
     max: mostSets,
     maxSize: mostBytesOfAll,
     sizeCalculation: ({ bytes }) => bytes,
@@ -42,10 +42,10 @@ export class TppKeySets {
 
   /** The keys. They are fetched once for all callers at the same time. @throws DocumentUnavailable */
   async keys(url: string): Promise<JSONWebKeySet> {
-    const { readAtMs, failedAtMs } = this.kept.get(url) ?? nothing;
+    const { readAtMs, failedAtMs } = this.cache.get(url) ?? nothing;
     if (!this.isWithin(keysFreshMs, readAtMs) && !this.isWithin(restAfterFailureMs, failedAtMs)) await this.read(url);
-    const known = this.kept.get(url);
-    if (known?.jwks !== undefined && this.isWithin(keysLastMs, known.readAtMs)) return known.jwks;
+    const cached = this.cache.get(url);
+    if (cached?.jwks !== undefined && this.isWithin(keysLastMs, cached.readAtMs)) return cached.jwks;
     throw new DocumentUnavailable('its server does not give it');
   }
 
@@ -61,10 +61,10 @@ export class TppKeySets {
     try {
       const document = await this.fetch(url);
       const jwks = publicKeys(document);
-      this.kept.set(url, { jwks, bytes: document?.length ?? 1, readAtMs: nowMs, failedAtMs: -Infinity });
+      this.cache.set(url, { jwks, bytes: document?.length ?? 1, readAtMs: nowMs, failedAtMs: -Infinity });
     } catch (error) {
       if (!(error instanceof DocumentUnavailable)) throw error;
-      this.kept.set(url, { ...(this.kept.get(url) ?? nothing), failedAtMs: nowMs });
+      this.cache.set(url, { ...(this.cache.get(url) ?? nothing), failedAtMs: nowMs });
     }
   }
 

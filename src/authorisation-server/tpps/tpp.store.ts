@@ -5,7 +5,7 @@ import { Clock } from '../../clock/clock.js';
 import { WithdrawalLog, withdrawalOfTpp } from '../../consents/withdrawal-log.js';
 import { embeddedIssuer, tppId } from '../../open-banking/tpp-id.js';
 import { Prisma, type Tpp as TppRow } from '../../../prisma/client/client.js';
-import { KeptRows } from '../../persistence/kept-rows.js';
+import { CachedRows } from '../../persistence/cached-rows.js';
 import { PrismaService } from '../../persistence/prisma.service.js';
 import { isUniqueViolation } from '../../persistence/unique-violation.js';
 import { agentIn } from './agent-name.policy.js';
@@ -62,7 +62,7 @@ export const deletedColumns = {
 /** The TPPs that are registered here. */
 @Injectable()
 export class TppStore {
-  private readonly kept = new KeptRows((clientId) => this.find(clientId));
+  private readonly cache = new CachedRows((clientId) => this.find(clientId));
 
   constructor(
     private readonly prisma: PrismaService,
@@ -79,7 +79,7 @@ export class TppStore {
 
   /** For the check of each request: the TPP as read in the last second, if `permits` holds for it; otherwise read again. */
   findForCheck(clientId: string, permits: (tpp: Tpp) => boolean): Promise<Tpp | undefined> {
-    return this.kept.find(clientId, permits);
+    return this.cache.find(clientId, permits);
   }
 
   /** The known TPPs among these, also deleted ones, in one statement. */
@@ -103,7 +103,7 @@ export class TppStore {
       create: { clientId, ...data, status, createdAt: now },
       update: { ...data, ...(status === 'suspended' && { status }) },
     });
-    this.kept.forget(clientId);
+    this.cache.forget(clientId);
   }
 
   /** Registers a new TPP. False when another TPP is registered for the software. */
@@ -117,7 +117,7 @@ export class TppStore {
       if (isUniqueViolation(error)) return false;
       throw error;
     }
-    this.kept.forget(clientId);
+    this.cache.forget(clientId);
     return true;
   }
 
@@ -131,7 +131,7 @@ export class TppStore {
       where: { clientId, softwareId: software.softwareId, statement: before, status: 'active' },
       data: { ...columns(tpp), ...softwareColumns(software, now), updatedAt: now },
     });
-    this.kept.forget(clientId);
+    this.cache.forget(clientId);
     return count === 1;
   }
 
@@ -142,14 +142,14 @@ export class TppStore {
     const withdrawal = withdrawalOfTpp('tpp-deleted', tppId(embeddedIssuer, clientId), now);
     await this.withdrawals
       .withdraw(withdrawal, () => this.prisma.tpp.updateMany({ where: { clientId }, data }))
-      .finally(() => this.kept.forget(clientId));
+      .finally(() => this.cache.forget(clientId));
   }
 
   /** Suspends or reinstates. False when there is no such TPP. */
   async setStatus(clientId: string, status: 'active' | 'suspended'): Promise<boolean> {
     const data = { status, updatedAt: this.now() };
     const { count } = await this.prisma.tpp.updateMany({ where: { clientId, ...notDeleted }, data });
-    this.kept.forget(clientId);
+    this.cache.forget(clientId);
     return count === 1;
   }
 
@@ -193,7 +193,7 @@ export class TppStore {
           : { withdrawnAt: null, statement: current.statement, statementExpiresAt: current.expiresAt ?? null }),
       },
     });
-    this.kept.forget(clientId);
+    this.cache.forget(clientId);
   }
 
   private now(): Date {

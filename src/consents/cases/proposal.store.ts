@@ -31,7 +31,7 @@ export class ProposalStore {
     return this.prisma.$transaction((transaction) => useProposal(transaction, approval));
   }
 
-  /** The one with this id; `undefined` where it was approved, has lapsed, or was never made. */
+  /** The one with this id; `undefined` where it was approved, has expired, or was never made. */
   async find(proposalId: string, now: Date): Promise<Proposal | undefined> {
     const row = await this.prisma.proposal.findFirst({ where: { proposalId, lapsesAt: { gt: now } } });
     return row === null ? undefined : toProposal(row);
@@ -63,7 +63,7 @@ export async function useProposal(
   if (count !== 1) throw proposalGone();
 }
 
-/** Removes at most `limit` proposals that have lapsed, with the customers that they name. */
+/** Removes at most `limit` proposals that have expired, with the customers that they name. */
 export const sweepLapsedProposals: Sweep = (prisma, nowMs, limit) => prisma.$executeRaw`
   DELETE FROM proposals WHERE proposal_id IN (
     SELECT proposal_id FROM proposals WHERE lapses_at <= ${new Date(nowMs)} LIMIT ${limit})`;

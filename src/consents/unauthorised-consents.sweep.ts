@@ -9,13 +9,16 @@ import { PROFILE, type Profile } from '../profiles/profile.js';
 import { consentAuthorisationMs } from './access.policy.js';
 import { sweepLapsedProposals } from './cases/proposal.store.js';
 import { ConsentTrail } from './consent-trail.js';
-import { sweepLapsedConsents } from './lapsed-consents.store.js';
+import { sweepUnauthorisedConsents } from './unauthorised-consents.store.js';
 
 const everyMs = 60_000;
 
-/** Removes the consents that no customer authorised in time, the core's texts of expired ones, and lapsed proposals: once a minute, or later where a sweep takes longer. */
+/**
+ * Removes the consents that no customer authorised in time, and the proposals that nobody approved in time. Runs once a minute, or
+ * later where a sweep takes longer.
+ */
 @Injectable()
-export class LapsedConsentsSweep implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class UnauthorisedConsentsSweep implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private stopped = false;
@@ -47,7 +50,7 @@ export class LapsedConsentsSweep implements OnApplicationBootstrap, BeforeApplic
 
   private async run(): Promise<void> {
     try {
-      const sweep = sweepLapsedConsents(consentAuthorisationMs(this.profile), (consentId, tpp) =>
+      const sweep = sweepUnauthorisedConsents(consentAuthorisationMs(this.profile), (consentId, tpp) =>
         this.trail.gone('lapsed', 'gateway', consentId, tpp, { reason: 'not-authorised-in-time' }),
       );
       for (const one of [sweep, sweepLapsedProposals])

@@ -105,7 +105,7 @@ describe('a consent that is not authorised', () => {
     expect(index?.definition).toMatch(/WHERE \(status = 'awaiting'/);
   });
 
-  it('stays while the database is away, which the log reports without its words, and disappears at the next sweep', async () => {
+  it('stays while the database is unreachable, which the log reports without its words, and disappears at the next sweep', async () => {
     const consentId = await create();
     stack.clock.advance(dayMs);
     database.failing = true;
@@ -171,7 +171,7 @@ describe('the time in which a consent can be authorised', () => {
 
 // An embedded database serves one process, so several gateways share a PostgreSQL.
 (postgresUrl === undefined ? describe.skip : describe)('two gateways without the embedded authorization server', () => {
-  it('remove the lapsed consents at the same time without waiting for each other', async () => {
+  it('remove the consents at the same time without waiting for each other', async () => {
     const first = await Stack.start();
     const { database, cores, issuers } = first.config;
     const second = await Stack.start({ config: { database, cores, issuers } });
