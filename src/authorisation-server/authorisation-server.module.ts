@@ -12,7 +12,7 @@ import { AccessUses } from './access-uses.js';
 import { AuthorisationListeners } from './authorisation-listeners.js';
 import { AuthorisationMetrics } from './authorisation-metrics.js';
 import { AuthorisationServer } from './authorisation-server.js';
-import { bankPages } from './bank-pages.js';
+import { loadBankPages } from './load-bank-pages.js';
 import { dashboardProviders } from './dashboard/dashboard.providers.js';
 import { journeyProviders } from './journey/journey.providers.js';
 import { AuthorisationLog } from './listeners/authorisation-log.js';
@@ -66,7 +66,7 @@ function configured({ proxy, cores }: GatewayConfig, settings: AuthorisationServ
     {
       provide: BankPages,
       inject: [PROFILE],
-      useFactory: ({ rules }: Profile) => bankPages(settings.brandFile, rules.timeZone),
+      useFactory: ({ rules }: Profile) => loadBankPages(settings.brandFile, rules.timeZone),
     },
     // A proxy names the certificate of a TPP only where the proxy ends the TPP's TLS.
     {

@@ -21,7 +21,7 @@ export class AuthorisationServer {
     readonly signInLimits: SignInLimits,
     private readonly listeners: AuthorisationListeners,
     private readonly work: PeriodicWork,
-    /** Judges the TPP of each request to the API, after its token. */
+    /** Checks the TPP of each request to the API, after its token. */
     readonly check: EmbeddedTppCheck,
     { observe }: AccessUses,
   ) {
@@ -33,7 +33,7 @@ export class AuthorisationServer {
   }
 
   /** Does the periodic work now: rotates keys, removes expired rows, and asks the directory about TPPs. */
-  tend(): Promise<void> {
-    return this.work.tend();
+  runPeriodicWork(): Promise<void> {
+    return this.work.run();
   }
 }

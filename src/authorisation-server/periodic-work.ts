@@ -20,7 +20,7 @@ const keysRotateAfterMs = 30 * 86_400_000;
 export class PeriodicWork implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;
   private readonly stop = new AbortController();
-  private turn: Promise<void> | undefined;
+  private running: Promise<void> | undefined;
 
   constructor(
     private readonly keys: SigningKeys,
@@ -32,26 +32,26 @@ export class PeriodicWork implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.tend(), everyMs).unref();
+    this.timer = setInterval(() => void this.run(), everyMs).unref();
   }
 
   /** Waits for the part that is under way: the database closes after it. */
   async onModuleDestroy(): Promise<void> {
     clearInterval(this.timer);
     this.stop.abort();
-    await this.turn;
+    await this.running;
   }
 
-  /** Rotates keys, removes expired rows, and asks the directory about TPPs. One turn at a time. */
-  tend(): Promise<void> {
-    this.turn ??= this.work().finally(() => {
-      this.turn = undefined;
+  /** Rotates keys, removes expired rows, and asks the directory about TPPs. One run at a time. */
+  run(): Promise<void> {
+    this.running ??= this.runParts().finally(() => {
+      this.running = undefined;
     });
-    return this.turn;
+    return this.running;
   }
 
-  /** A part that fails stops no other one. */
-  private async work(): Promise<void> {
+  /** A part that fails does not stop the others. */
+  private async runParts(): Promise<void> {
     const nowMs = this.clock.nowMs();
     const { signal } = this.stop;
     const sweeps = [this.sweepJourneys, ...expiredRows, sweepDeletedTpps];
@@ -71,8 +71,8 @@ export class PeriodicWork implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Removes expired journeys, and records those that ended without a decision. */
   private readonly sweepJourneys: Sweep = async (prisma, nowMs, limit) => {
-    const { removed, lapsed } = await removeExpiredJourneys(prisma, nowMs, limit);
-    for (const { consentId, clientId, stage } of lapsed)
+    const { removed, undecided } = await removeExpiredJourneys(prisma, nowMs, limit);
+    for (const { consentId, clientId, stage } of undecided)
       this.trail.step(
         'abandoned',
         { ...(consentId !== null && { consentId }), tpp: tppId(embeddedIssuer, clientId) },

@@ -17,7 +17,7 @@ describe('the periodic work of the authorization server', () => {
     const { log } = setting.stack;
     const before = log.length;
     database.failing = true;
-    await setting.server.tend();
+    await setting.server.runPeriodicWork();
     database.failing = false;
     const told = log.slice(before).join('');
     expect(told).toMatch(/"fault":"Error","stack":" *at .*the periodic work .* failed/);
@@ -34,7 +34,7 @@ describe('the periodic work of the authorization server', () => {
     await prisma.$executeRaw`INSERT INTO dashboard_sessions (key, customer, expires_at)
       SELECT 'over-' || n, '', ${before} FROM generate_series(1, 2500) AS n`;
     database.statements.length = 0;
-    await setting.server.tend();
+    await setting.server.runPeriodicWork();
     expect([
       await prisma.oidcArtefact.count({ where: { key: { startsWith: 'over-' } } }),
       await prisma.customerJourney.count({ where: { key: { startsWith: 'over-' } } }),
@@ -54,7 +54,7 @@ describe('the periodic work of the authorization server', () => {
     const before = [await prisma.oidcArtefact.count(), await grants(ended), await grants(lasting)] as const;
     expect(before[1]).toBeGreaterThan(1);
     await setting.server.tpps.remove('tpp-gone');
-    await setting.server.tend();
+    await setting.server.runPeriodicWork();
     expect([await prisma.oidcArtefact.count(), await grants(ended), await grants(lasting)]).toEqual([
       before[0] - before[1],
       0,
@@ -68,7 +68,7 @@ describe('the periodic work of the authorization server', () => {
     expect(await prisma.consent.count({ where: { consentId: ended.consentId, status: 'authorised' } })).toBe(1);
     expect((await other.ask('/accounts', lasting.accessToken)).status).toBe(200);
     database.statements.length = 0;
-    await setting.server.tend();
+    await setting.server.runPeriodicWork();
     expect((await other.refresh(lasting.refreshToken)).access_token).toEqual(expect.any(String));
   });
 
@@ -86,7 +86,7 @@ describe('the periodic work of the authorization server', () => {
       FROM generate_series(1, 2500) AS n`;
     await setting.server.tpps.remove('tpp-large');
     database.statements.length = 0;
-    await setting.server.tend();
+    await setting.server.runPeriodicWork();
     expect(await prisma.oidcArtefact.count({ where: { grantId: { startsWith: 'large-' } } })).toBe(0);
     expect(await prisma.tpp.findUnique({ where: { clientId: 'tpp-large' } })).toMatchObject({ metadata: {} });
     expect(database.statements.filter((statement) => statement.startsWith('UPDATE consents')).length).toBe(3);
@@ -98,7 +98,7 @@ describe('the periodic work of the authorization server', () => {
     await prisma.dashboardSession.create({ data: { key: 'over', customer: '', expiresAt: before } });
     database.before = (statement) =>
       statement.startsWith('DELETE FROM oidc_artefacts') ? Promise.reject(new Error('the test says no')) : undefined;
-    await setting.server.tend();
+    await setting.server.runPeriodicWork();
     database.before = () => undefined;
     expect(await prisma.dashboardSession.count({ where: { key: 'over' } })).toBe(0);
   });
@@ -123,13 +123,13 @@ describe('the periodic work of the authorization server', () => {
     let answer = (): void => undefined;
     const answered = new Promise<void>((resolve) => (answer = resolve));
     directory.statements.set('one', () => answered);
-    const turns = [own.server.tend(), own.server.tend()];
+    const runs = [own.server.runPeriodicWork(), own.server.runPeriodicWork()];
     await until(() => directory.asked.length > 0);
     let closed = false;
     const closing = own.close().then(() => (closed = true));
     expect(closed).toBe(false);
     answer();
-    await Promise.all([...turns, closing]);
+    await Promise.all([...runs, closing]);
     expect(directory.asked.filter((path) => path.endsWith('/statement'))).toHaveLength(1);
     await directory.close();
   });

@@ -710,7 +710,7 @@ describe('dynamic client registration', () => {
     /** After the next question to the directory. The library's own clock stands still. */
     const later = async (times = 1): Promise<void> => {
       setting.clock.advance(times * (5 * minute * 1_000 + 1_000));
-      await setting.server.tend();
+      await setting.server.runPeriodicWork();
       setting.clock.set(realNowMs());
     };
     afterEach(() => setting.clock.set(realNowMs()));

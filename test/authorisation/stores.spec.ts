@@ -205,9 +205,9 @@ describe('the rows of the authorization server', () => {
     const begin = async (of = request()): Promise<string> =>
       journeys().beginOf(of, beginJourney(start, of), { consentId: 'aac-1', tpp: tppNamed('tpp-one') }, end);
     const found = async (bearer: string): Promise<StoredJourney> => {
-      const kept = await journeys().find(bearer, start);
-      if (kept === undefined) throw new Error('there is no such journey');
-      return kept;
+      const stored = await journeys().find(bearer, start);
+      if (stored === undefined) throw new Error('there is no such journey');
+      return stored;
     };
 
     it('of one authorization request is one, however often the request is opened: the last one', async () => {
@@ -249,8 +249,8 @@ describe('the rows of the authorization server', () => {
     it('lies in the database sealed, without its cookie and its request', async () => {
       const of = request();
       const bearer = await begin(of);
-      const kept = await found(bearer);
-      const renewed = await journeys().renew(kept, kept.journey);
+      const stored = await found(bearer);
+      const renewed = await journeys().renew(stored, stored.journey);
       const rows = JSON.stringify(await prisma.customerJourney.findMany());
       for (const secret of [bearer, renewed?.bearer ?? '', of.id, of.uid, 'deadlineMs'])
         expect([secret.length > 0, rows.includes(secret)]).toEqual([true, false]);
@@ -258,8 +258,8 @@ describe('the rows of the authorization server', () => {
 
     it('is found under its new cookie only', async () => {
       const bearer = await begin();
-      const kept = await found(bearer);
-      const renewed = await journeys().renew(kept, kept.journey);
+      const stored = await found(bearer);
+      const renewed = await journeys().renew(stored, stored.journey);
       expect(renewed?.bearer).not.toBe(bearer);
       expect(await journeys().find(bearer, start)).toBeUndefined();
       expect(await found(renewed?.bearer ?? '')).toEqual(renewed);
@@ -288,20 +288,20 @@ describe('the rows of the authorization server', () => {
     });
 
     it('may change its text without a new version, unless another request changed it or took a step', async () => {
-      const kept = await found(await begin());
-      const first = withMessage(kept.journey, 'incomplete');
-      const second = withMessage(kept.journey, 'unavailable');
-      const changed = await journeys().note(kept, first);
-      expect([changed?.version, await journeys().note(kept, second)]).toEqual([kept.version, undefined]);
+      const stored = await found(await begin());
+      const first = withMessage(stored.journey, 'incomplete');
+      const second = withMessage(stored.journey, 'unavailable');
+      const changed = await journeys().note(stored, first);
+      expect([changed?.version, await journeys().note(stored, second)]).toEqual([stored.version, undefined]);
       // A form of the page before the change is still good.
-      expect(await journeys().step(kept, second)).toBeDefined();
-      expect(await journeys().note(changed ?? kept, first)).toBeUndefined();
+      expect(await journeys().step(stored, second)).toBeDefined();
+      expect(await journeys().note(changed ?? stored, first)).toBeUndefined();
     });
 
     it('of 20 that take a step at once, with or without another cookie, lets one', async () => {
-      const kept = await found(await begin());
+      const stored = await found(await begin());
       const steps = Array.from({ length: 20 }, async (_, turn) =>
-        turn % 2 ? journeys().step(kept, kept.journey) : journeys().renew(kept, kept.journey),
+        turn % 2 ? journeys().step(stored, stored.journey) : journeys().renew(stored, stored.journey),
       );
       expect((await Promise.all(steps)).filter(Boolean)).toHaveLength(1);
     });
@@ -323,7 +323,7 @@ describe('the rows of the authorization server', () => {
     expect(await sweepForgottenJourneys(prisma, start + 86_400_001, 10)).toBe(1);
   });
 
-  it('each journey that lapses without a decision is reported to one of ten that remove it at the same moment', async () => {
+  it('each journey that expires without a decision is reported to one of ten that remove it at the same moment', async () => {
     await prisma.customerJourney.deleteMany();
     const expiresAt = new Date(start + 60_000);
     const subject = { consentId: 'aac-1', tpp: tppNamed('tpp-one') };
@@ -341,10 +341,12 @@ describe('the rows of the authorization server', () => {
     await journeys().begin('dashboard', until(start + 60_000), start);
     const told = await Promise.all(Array.from({ length: 10 }, () => removeExpiredJourneys(prisma, start + 60_001, 10)));
     expect(told.reduce((sum, { removed }) => sum + removed, 0)).toBe(4);
-    expect(told.flatMap(({ lapsed }) => lapsed).sort((one, other) => (one.stage < other.stage ? -1 : 1))).toEqual([
-      { consentId: 'aac-1', clientId: 'tpp-one', stage: 'accounts' },
-      { consentId: 'aac-1', clientId: 'tpp-one', stage: 'sign-in' },
-    ]);
+    expect(told.flatMap(({ undecided }) => undecided).sort((one, other) => (one.stage < other.stage ? -1 : 1))).toEqual(
+      [
+        { consentId: 'aac-1', clientId: 'tpp-one', stage: 'accounts' },
+        { consentId: 'aac-1', clientId: 'tpp-one', stage: 'sign-in' },
+      ],
+    );
   });
 
   it('a session of the dashboard ends an hour after its begin, to the millisecond, however often it is used', async () => {

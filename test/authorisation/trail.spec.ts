@@ -116,8 +116,8 @@ describe('the trail of authorisations that lapse', () => {
     await setting.signIn(atAccounts.browser, atAccounts.page, 'saver');
     await setting.access(tpp, 'saver');
     setting.clock.advance(60 * 60_000 + 1_000);
-    await Promise.all([setting.server.tend(), setting.server.tend()]);
-    await setting.server.tend();
+    await Promise.all([setting.server.runPeriodicWork(), setting.server.runPeriodicWork()]);
+    await setting.server.runPeriodicWork();
     const lapsed = async () =>
       (await eventsOf(setting.stack.config.trail.directory, 'authorisation')).filter(
         ({ step }) => step === 'abandoned',

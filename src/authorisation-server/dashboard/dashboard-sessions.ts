@@ -12,13 +12,13 @@ import { BankPages } from '../pages/bank-pages.js';
 import { readFormToken } from '../sealing.js';
 import { DashboardSessionStore } from './dashboard-session.store.js';
 
-/** A request of a customer who is signed in. */
-export interface Visit extends Exchange {
+/** The request and reply of a customer who is signed in at the dashboard. */
+export interface SignedInExchange extends Exchange {
   readonly bearer: string;
   readonly customer: AuthenticatedCustomer;
 }
 
-interface OwnForm {
+interface ReadForm {
   readonly posted: URLSearchParams;
   readonly version: number;
 }
@@ -44,7 +44,9 @@ export class DashboardSessions {
     return readCookie(request, this.cookie);
   }
 
-  async visit(exchange: Exchange): Promise<Visit | undefined> {
+  /** `undefined` where the browser has no session. */ async signedIn(
+    exchange: Exchange,
+  ): Promise<SignedInExchange | undefined> {
     const bearer = this.bearerOf(exchange.request);
     const customer = bearer && (await this.sessions.use(bearer, this.clock.nowMs()));
     if (!bearer || !customer) return undefined;
@@ -66,8 +68,8 @@ export class DashboardSessions {
     setCookie(reply, this.cookie);
   }
 
-  /** The posted form, and the version that it names. A form that does not come from a page for this browser is refused here. */
-  readOwnForm({ request, reply }: Exchange, bearer: string | undefined): OwnForm | undefined {
+  /** The posted form, and the version that it names. Refuses a form that does not come from a page for this browser. */
+  readForm({ request, reply }: Exchange, bearer: string | undefined): ReadForm | undefined {
     const posted = postedForm(request);
     const version = bearer === undefined ? undefined : readFormToken(posted?.get(fields.csrf), bearer);
     if (posted !== undefined && version !== undefined) return { posted, version };

@@ -29,87 +29,87 @@ export class DashboardSignIn {
   async show(exchange: Exchange): Promise<void> {
     const { request, reply } = exchange;
     const bearer = readCookie(request, this.sessions.signInCookie) ?? newBearer();
-    const kept = await this.find(bearer);
-    const { journey } = kept;
+    const stored = await this.find(bearer);
+    const { journey } = stored;
     // The fault of a form after which nothing was stored is in the address.
-    if (kept.version === 0 && hasQuery(request, 'incomplete'))
-      return this.showStep(exchange, { ...kept, journey: withMessage(journey, 'incomplete') });
+    if (stored.version === 0 && hasQuery(request, 'incomplete'))
+      return this.showStep(exchange, { ...stored, journey: withMessage(journey, 'incomplete') });
     if (journey.step === 'decide') {
       if (await this.journeys.end(bearer)) await this.sessions.begin(reply, journey.customer);
       return seeOther(reply, dashboardPath);
     }
-    if (journey.step !== 'wait' || asksForDetails(request)) return this.showStep(exchange, kept);
-    const outcome = await this.signIn.poll(signInOf(exchange), kept);
-    return outcome.answer === 'stay' ? this.showStep(exchange, outcome.kept) : this.answer(exchange, kept, outcome);
+    if (journey.step !== 'wait' || asksForDetails(request)) return this.showStep(exchange, stored);
+    const outcome = await this.signIn.poll(signInOf(exchange), stored);
+    return outcome.answer === 'stay' ? this.showStep(exchange, outcome.stored) : this.answer(exchange, stored, outcome);
   }
 
   async post(exchange: Exchange, step: SignInStep): Promise<void> {
     const { request, reply } = exchange;
     const bearer = readCookie(request, this.sessions.signInCookie);
-    const form = this.sessions.readOwnForm(exchange, bearer);
+    const form = this.sessions.readForm(exchange, bearer);
     if (form === undefined || bearer === undefined) return;
     // A customer who signs in, even in an old window, must not see the session of the previous customer.
     await this.sessions.end(exchange);
-    const kept = await this.find(bearer);
+    const stored = await this.find(bearer);
     // The sign-in is over.
-    if (kept.version === 0 && form.version > 0) return seeOther(reply, dashboardPath);
+    if (stored.version === 0 && form.version > 0) return seeOther(reply, dashboardPath);
     const outcome =
-      form.version === kept.version
-        ? await this.signIn.post(signInOf(exchange), kept, step, form.posted)
-        : ({ answer: 'elsewhere', kept } as const);
-    this.answer(exchange, kept, outcome);
+      form.version === stored.version
+        ? await this.signIn.post(signInOf(exchange), stored, step, form.posted)
+        : ({ answer: 'elsewhere', stored } as const);
+    this.answer(exchange, stored, outcome);
   }
 
   /** The browser came back from the bank's own sign-on. */
   async returned(exchange: Exchange): Promise<void> {
     const bearer = readCookie(exchange.request, this.sessions.signInCookie);
     if (bearer === undefined) return seeOther(exchange.reply, dashboardPath);
-    const kept = await this.find(bearer);
-    this.answer(exchange, kept, await this.signIn.returned(signInOf(exchange), kept));
+    const stored = await this.find(bearer);
+    this.answer(exchange, stored, await this.signIn.returned(signInOf(exchange), stored));
   }
 
   private async find(bearer: string): Promise<StoredJourney> {
     const nowMs = this.clock.nowMs();
-    const kept = await this.journeys.find(bearer, nowMs);
-    return kept ?? { bearer, journey: beginJourney(nowMs), version: 0, sealed: '' };
+    const stored = await this.journeys.find(bearer, nowMs);
+    return stored ?? { bearer, journey: beginJourney(nowMs), version: 0, sealed: '' };
   }
 
-  private showStep({ request, reply }: Exchange, kept: StoredJourney): void {
+  private showStep({ request, reply }: Exchange, stored: StoredJourney): void {
     const pages = this.pages.for(request).dashboard;
     const { asksCredentials } = this.bank;
-    const more = this.whyHere(request, kept);
-    const page = signInPage({ request, place: dashboardPath, pages, more, asksCredentials }, kept);
+    const more = this.whyHere(request, stored);
+    const page = signInPage({ request, place: dashboardPath, pages, more, asksCredentials }, stored);
     if (page === undefined) return seeOther(reply, dashboardPath);
-    if (kept.bearer !== readCookie(request, this.sessions.signInCookie))
-      setCookie(reply, this.sessions.signInCookie, kept.bearer);
+    if (stored.bearer !== readCookie(request, this.sessions.signInCookie))
+      setCookie(reply, this.sessions.signInCookie, stored.bearer);
     if (page.refresh !== undefined) refreshAfter(reply, page.refresh.seconds, page.refresh.place);
     sendPage(reply, 200, page.document);
   }
 
-  private whyHere(request: Exchange['request'], kept: StoredJourney): Pick<DashboardSignInView, 'ended'> {
-    if (kept.version > 0 || kept.journey.message !== undefined) return {};
+  private whyHere(request: Exchange['request'], stored: StoredJourney): Pick<DashboardSignInView, 'ended'> {
+    if (stored.version > 0 || stored.journey.message !== undefined) return {};
     if (hasQuery(request, 'signed-out')) return { ended: 'signed-out' };
     // A cookie without a session: the session timed out, for signing out removes the cookie.
     return this.sessions.bearerOf(request) === undefined ? {} : { ended: 'timed-out' };
   }
 
   private answer({ reply }: Exchange, before: StoredJourney, outcome: Outcome): void {
-    const { kept } = outcome;
+    const { stored } = outcome;
     const { signInCookie } = this.sessions;
     switch (outcome.answer) {
       case 'page':
       case 'stay':
       case 'another-customer':
-        if (kept.bearer !== before.bearer) setCookie(reply, signInCookie, kept.bearer);
+        if (stored.bearer !== before.bearer) setCookie(reply, signInCookie, stored.bearer);
         return seeOther(
           reply,
-          kept.journey.message && kept.version === 0 ? `${dashboardPath}?incomplete` : dashboardPath,
+          stored.journey.message && stored.version === 0 ? `${dashboardPath}?incomplete` : dashboardPath,
         );
       case 'leave':
         return seeOther(reply, leavingPlace(dashboardPath));
       case 'elsewhere':
         // The value of the cookie is used up, and nothing is stored under it: the customer can begin again.
-        if (kept.version === 0) setCookie(reply, signInCookie);
+        if (stored.version === 0) setCookie(reply, signInCookie);
         return this.sessions.notice(reply, 409, { kind: 'elsewhere', resume: dashboardPath });
       case 'blocked':
         return this.sessions.notice(reply, 429, { kind: 'blocked', resume: dashboardPath });

@@ -4,14 +4,14 @@ import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { declareRoutes } from '../../server/routes.js';
 import { seeOther, sendPage } from '../listeners/page-answer.js';
 import { acceptForms, formTooLarge } from '../listeners/posted-form.js';
-import { hasGone } from '../listeners/refusals.js';
+import { hasGone } from '../listeners/fault-answers.js';
 import { returnedStep } from '../sign-in/journey-places.js';
 import type { Exchange } from '../sign-in/exchange.js';
 import { BankPages } from '../pages/bank-pages.js';
 import { dashboardPath } from '../pages/customer-pages.js';
 import { CustomerAccess } from './customer-access.js';
 import { formFor, overviewOf, withdrawalStep } from './dashboard-places.js';
-import { DashboardSessions, type Visit } from './dashboard-sessions.js';
+import { DashboardSessions, type SignedInExchange } from './dashboard-sessions.js';
 import { DashboardSignIn } from './dashboard-sign-in.js';
 
 /** The customer's access dashboard, over HTTP. */
@@ -66,18 +66,18 @@ export class DashboardRoutes {
   }
 
   private async open(exchange: Exchange): Promise<void> {
-    const visit = await this.sessions.visit(exchange);
-    return visit === undefined ? this.signIn.show(exchange) : this.showOverview(visit);
+    const signedIn = await this.sessions.signedIn(exchange);
+    return signedIn === undefined ? this.signIn.show(exchange) : this.showOverview(signedIn);
   }
 
   private async signOut(exchange: Exchange): Promise<void> {
     const { request, reply } = exchange;
-    if (this.sessions.readOwnForm(exchange, this.sessions.bearerOf(request)) === undefined) return;
+    if (this.sessions.readForm(exchange, this.sessions.bearerOf(request)) === undefined) return;
     await this.sessions.end(exchange);
     seeOther(reply, `${dashboardPath}?signed-out`);
   }
 
-  private async showOverview({ request, reply, bearer, customer }: Visit): Promise<void> {
+  private async showOverview({ request, reply, bearer, customer }: SignedInExchange): Promise<void> {
     const { customerRef } = customer;
     const [currentFrom, pastFrom, withdrawnId] = ['current', 'past', 'withdrawn'].map((name) => queryOf(request, name));
     const [current, past, withdrawn] = await Promise.all([
@@ -106,27 +106,27 @@ export class DashboardRoutes {
 
   private async confirmWithdrawal(exchange: Exchange, consentId: string): Promise<void> {
     const { request, reply } = exchange;
-    const visit = await this.sessions.visit(exchange);
-    if (visit === undefined) return seeOther(reply, dashboardPath);
-    const access = await this.access.current(visit.customer, consentId);
+    const signedIn = await this.sessions.signedIn(exchange);
+    if (signedIn === undefined) return seeOther(reply, dashboardPath);
+    const access = await this.access.current(signedIn.customer, consentId);
     if (access === undefined) return this.noAccess(reply);
     const page = this.pages
       .for(request)
       .dashboard.confirmWithdrawal({
         access,
-        form: formFor(withdrawalStep(consentId), visit.bearer),
+        form: formFor(withdrawalStep(consentId), signedIn.bearer),
         keep: dashboardPath,
-        signOut: formFor('sign-out', visit.bearer),
+        signOut: formFor('sign-out', signedIn.bearer),
       });
     sendPage(reply, 200, page);
   }
 
   private async withdraw(exchange: Exchange, consentId: string): Promise<void> {
     const { request, reply } = exchange;
-    if (this.sessions.readOwnForm(exchange, this.sessions.bearerOf(request)) === undefined) return;
-    const visit = await this.sessions.visit(exchange);
-    if (visit === undefined) return seeOther(reply, dashboardPath);
-    if (!(await this.access.withdraw(visit.customer.customerRef, consentId))) return this.noAccess(reply);
+    if (this.sessions.readForm(exchange, this.sessions.bearerOf(request)) === undefined) return;
+    const signedIn = await this.sessions.signedIn(exchange);
+    if (signedIn === undefined) return seeOther(reply, dashboardPath);
+    if (!(await this.access.withdraw(signedIn.customer.customerRef, consentId))) return this.noAccess(reply);
     seeOther(reply, `${dashboardPath}?withdrawn=${encodeURIComponent(consentId)}`);
   }
 

@@ -13,7 +13,7 @@ import {
 } from '../pages/customer-pages.js';
 import { formOf, journeyCookie, leavingPlace, pageOf, resumeOf } from '../sign-in/journey-places.js';
 import type { SignInPage } from '../sign-in/page.js';
-import type { Visit } from './visit.js';
+import type { JourneyVisit } from './journey-visit.js';
 
 /** The answers to a request on a journey. */
 @Injectable()
@@ -23,11 +23,11 @@ export class JourneyAnswers {
     private readonly settings: AuthorisationSettings,
   ) {}
 
-  page({ reply, redirectUri }: Visit, document: PageDocument): void {
+  page({ reply, redirectUri }: JourneyVisit, document: PageDocument): void {
     sendPage(reply, 200, document, { redirect: redirectUri });
   }
 
-  signInPage(visit: Visit, { document, refresh }: SignInPage): void {
+  signInPage(visit: JourneyVisit, { document, refresh }: SignInPage): void {
     if (refresh !== undefined) refreshAfter(visit.reply, refresh.seconds, refresh.place);
     this.page(visit, document);
   }
@@ -36,10 +36,15 @@ export class JourneyAnswers {
    * Something ended or cannot go on, and the customer can go back to the TPP.
    * @param bankPage where the customer can put it right
    */
-  noticeOf({ reply, tpp, id, kept, redirectUri }: Visit, kind: NoticeKind, status = 200, bankPage?: string): void {
+  noticeOf(
+    { reply, tpp, id, stored, redirectUri }: JourneyVisit,
+    kind: NoticeKind,
+    status = 200,
+    bankPage?: string,
+  ): void {
     const way = {
       ...((kind === 'form-expired' || kind === 'accounts-unavailable') && { resume: pageOf(id) }),
-      ...(kind !== 'form-expired' && { back: formOf(pageOf(id), 'cancel', kept) }),
+      ...(kind !== 'form-expired' && { back: formOf(pageOf(id), 'cancel', stored) }),
       ...(bankPage !== undefined && { resume: bankPage }),
     };
     sendPage(reply, status, this.pages.for(reply.request).journey.notice({ kind, tpp, ...way }), {
@@ -58,23 +63,23 @@ export class JourneyAnswers {
   }
 
   /** @param bearer the new value of the cookie, where it was replaced */
-  goOn({ reply, id }: Pick<Visit, 'reply' | 'id'>, bearer?: string): void {
+  goOn({ reply, id }: Pick<JourneyVisit, 'reply' | 'id'>, bearer?: string): void {
     this.giveCookie(reply, id, bearer);
     seeOther(reply, pageOf(id));
   }
 
   /** To the page that sends the browser on to the bank's own sign-on. */
-  leaveForBank({ reply, id }: Pick<Visit, 'reply' | 'id'>): void {
+  leaveForBank({ reply, id }: Pick<JourneyVisit, 'reply' | 'id'>): void {
     seeOther(reply, leavingPlace(pageOf(id)));
   }
 
   /** The post changes nothing: the journey goes on where the customer posted first. */
-  elsewhere({ reply, id }: Pick<Visit, 'reply' | 'id'>): void {
+  elsewhere({ reply, id }: Pick<JourneyVisit, 'reply' | 'id'>): void {
     this.notice(reply, 409, { kind: 'elsewhere', resume: pageOf(id) });
   }
 
   /** To the library, which redirects to the TPP. */
-  leave({ reply, id }: Pick<Visit, 'reply' | 'id'>, bearer?: string): void {
+  leave({ reply, id }: Pick<JourneyVisit, 'reply' | 'id'>, bearer?: string): void {
     this.giveCookie(reply, id, bearer);
     seeOther(reply, resumeOf(id));
   }

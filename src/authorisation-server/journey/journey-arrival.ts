@@ -6,7 +6,7 @@ import { JourneyAnswers } from './journey-answers.js';
 import { JourneyEnd } from './journey-end.js';
 import { JourneyTrail } from '../sign-in/journey-trail.js';
 import { JourneyStore } from '../sign-in/journey.store.js';
-import { Visits, type Visit } from './visit.js';
+import { JourneyVisits, type JourneyVisit } from './journey-visit.js';
 
 export interface JourneyPath {
   id: string;
@@ -16,7 +16,7 @@ export interface JourneyPath {
 @Injectable()
 export class JourneyArrival {
   constructor(
-    private readonly visits: Visits,
+    private readonly visits: JourneyVisits,
     private readonly journeys: JourneyStore,
     private readonly ending: JourneyEnd,
     private readonly answers: JourneyAnswers,
@@ -28,11 +28,11 @@ export class JourneyArrival {
   /** Sets `request.visit`, or answers the request where the journey cannot go on. */
   async arrive(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
     const { id } = request.params as JourneyPath;
-    const kept = await this.visits.journey(request, id);
-    if (kept === undefined) this.answers.notice(reply, 400, { kind: 'ended' });
-    else if (kept.journey.step === 'ended') this.answers.leave({ reply, id });
+    const stored = await this.visits.findJourney(request, id);
+    if (stored === undefined) this.answers.notice(reply, 400, { kind: 'ended' });
+    else if (stored.journey.step === 'ended') this.answers.leave({ reply, id });
     else {
-      const visit = await this.visits.visit(request, reply, id, kept);
+      const visit = await this.visits.read(request, reply, id, stored);
       if (visit === undefined) this.answers.notice(reply, 400, { kind: 'ended' });
       // At each step: it may have lost its standing since the one before.
       else if (!visit.tppMayAct) {
@@ -41,11 +41,11 @@ export class JourneyArrival {
       }
       // Approved or refused already: a second click, or a page that was gone back to.
       else if (visit.interaction.result !== undefined) await this.ending.leave(visit);
-      else if (this.clock.nowMs() >= kept.journey.deadlineMs)
+      else if (this.clock.nowMs() >= stored.journey.deadlineMs)
         await this.ending.abandoned(visit, 'took-too-long', 'the customer took too long');
       else {
         request.visit = visit;
-        request.context.isProven = kept.journey.step === 'decide' || kept.journey.step === 'choose-customer';
+        request.context.isProven = stored.journey.step === 'decide' || stored.journey.step === 'choose-customer';
         return undefined;
       }
     }
@@ -55,16 +55,16 @@ export class JourneyArrival {
   /** The journey has ended: the library sends the browser to the TPP. */
   async resume(request: FastifyRequest, reply: FastifyReply, url: string): Promise<FastifyReply> {
     const { id } = request.params as JourneyPath;
-    const kept = await this.visits.journey(request, id);
-    const barred = kept && (await this.visits.barredTpp(kept));
-    if (kept === undefined) this.answers.notice(reply, 400, { kind: 'ended' });
+    const stored = await this.visits.findJourney(request, id);
+    const barred = stored && (await this.visits.findBarredTpp(stored));
+    if (stored === undefined) this.answers.notice(reply, 400, { kind: 'ended' });
     else if (barred !== undefined) this.answers.barred(reply, barred);
-    else if (kept.journey.step !== 'ended') this.answers.goOn({ reply, id });
+    else if (stored.journey.step !== 'ended') this.answers.goOn({ reply, id });
     // One of two requests at the same moment gets the answer: the library would give each a code.
-    else if (!(await this.journeys.end(kept.bearer))) this.answers.notice(reply, 400, { kind: 'ended' });
+    else if (!(await this.journeys.end(stored.bearer))) this.answers.notice(reply, 400, { kind: 'ended' });
     else {
       this.answers.takeCookie(reply, id);
-      await this.library.resume(request, reply, url, kept.journey.request?.uid ?? '');
+      await this.library.resume(request, reply, url, stored.journey.request?.uid ?? '');
     }
     return reply;
   }
@@ -73,6 +73,6 @@ export class JourneyArrival {
 declare module 'fastify' {
   interface FastifyRequest {
     /** The journey that a request belongs to. */
-    visit: Visit | undefined;
+    visit: JourneyVisit | undefined;
   }
 }

@@ -12,7 +12,7 @@ import { requestView } from './journey-view.js';
 import type { Deciding, ListedAccount } from '../sign-in/journey.js';
 import { withAccounts } from './journey.policy.js';
 import { JourneyStore } from '../sign-in/journey.store.js';
-import type { Visit } from './visit.js';
+import type { JourneyVisit } from './journey-visit.js';
 
 /** Shows the page on which the customer decides. */
 @Injectable()
@@ -26,14 +26,14 @@ export class JourneyDecisionPage {
     private readonly log: AuthorisationLog,
   ) {}
 
-  async show(visit: Visit, journey: Deciding): Promise<void> {
+  async show(visit: JourneyVisit, journey: Deciding): Promise<void> {
     if (journey.accounts === undefined) return this.list(visit, journey);
     const { customer, accounts, allChosen = false, incomplete = false } = journey;
     const { authorisation, statusUpdatedAt } = visit.consent;
     const pages = this.pages.for(visit.request).journey;
     const view = {
       ...requestView(visit, this.settings.profile),
-      form: formOf(pageOf(visit.id), 'decision', visit.kept),
+      form: formOf(pageOf(visit.id), 'decision', visit.stored),
       ...(journey.message && { message: journey.message }),
       customerName: customer.displayName,
       incomplete,
@@ -48,8 +48,8 @@ export class JourneyDecisionPage {
   }
 
   /** Asks the cores once for the accounts. If a core is away that must answer, the customer stays signed in and can try again. */
-  private async list(visit: Visit, journey: Deciding): Promise<void> {
-    const { consent, kept } = visit;
+  private async list(visit: JourneyVisit, journey: Deciding): Promise<void> {
+    const { consent, stored } = visit;
     try {
       const { customer } = journey;
       const { authorisation } = consent;
@@ -60,9 +60,9 @@ export class JourneyDecisionPage {
       // The account that the customer wants may be among the missing ones: nothing is kept, so the customer can try again.
       if (listed.incomplete && !authorisation && listed.accounts.every(isWithheld))
         return this.answers.noticeOf(visit, 'accounts-unavailable', 503);
-      const next = await this.journeys.note(kept, listed);
+      const next = await this.journeys.note(stored, listed);
       // Another window was first: the customer sees the page that it made.
-      return next === undefined ? this.answers.goOn(visit) : await this.show({ ...visit, kept: next }, listed);
+      return next === undefined ? this.answers.goOn(visit) : await this.show({ ...visit, stored: next }, listed);
     } catch (error) {
       if (!isCoreError(error)) throw error;
       this.log.fault(error);

@@ -15,7 +15,7 @@ import { choosing, readChoice } from './journey.policy.js';
 import { JourneyTrail } from '../sign-in/journey-trail.js';
 import { JourneyStore } from '../sign-in/journey.store.js';
 import { withMessage } from '../sign-in/states.js';
-import type { Visit } from './visit.js';
+import type { JourneyVisit } from './journey-visit.js';
 
 /** The customer's decision: approve, refuse, or neither yet. */
 @Injectable()
@@ -32,14 +32,14 @@ export class JourneyDecision {
   ) {}
 
   /** @param keys of the chosen accounts */
-  async decide(visit: Visit, decision: Decision, keys: readonly string[]): Promise<void> {
-    const { journey } = visit.kept;
+  async decide(visit: JourneyVisit, decision: Decision, keys: readonly string[]): Promise<void> {
+    const { journey } = visit.stored;
     if (journey.step !== 'decide') return this.answers.goOn(visit);
     const { customer, accounts = [] } = journey;
     const again = visit.consent.authorisation !== undefined;
     if (decision === 'deny') return this.ending.claim(visit, (claimed) => this.deny(claimed, customer, again));
     if (decision === 'select-all' || decision === 'select-none') {
-      await this.journeys.note(visit.kept, choosing(journey, decision === 'select-all'));
+      await this.journeys.note(visit.stored, choosing(journey, decision === 'select-all'));
       return this.answers.goOn(visit);
     }
     // The customer pressed Enter on a check box. With 204 the browser keeps the page and the choice (RFC 9110, 15.3.5).
@@ -49,13 +49,13 @@ export class JourneyDecision {
     const chosen = again ? [] : readChoice(accounts, keys);
     if (chosen === undefined) return this.answers.noticeOf(visit, 'form-expired', 400);
     if (!again && chosen.length === 0) {
-      await this.journeys.note(visit.kept, withMessage(choosing(journey, false), 'choose-an-account'));
+      await this.journeys.note(visit.stored, withMessage(choosing(journey, false), 'choose-an-account'));
       return this.answers.goOn(visit);
     }
     return this.ending.claim(visit, (claimed) => this.approve(claimed, customer, chosen));
   }
 
-  private async deny(visit: Visit, { customerRef }: SignedInCustomer, again: boolean): Promise<void> {
+  private async deny(visit: JourneyVisit, { customerRef }: SignedInCustomer, again: boolean): Promise<void> {
     // A customer who refuses to authenticate again does not withdraw the access.
     if (!again) await this.consents.reject(visit.consent.consentId, customerRef);
     this.trail.step('refused', visit.consent, { reason: 'customer-refused', customerRef });
@@ -63,7 +63,11 @@ export class JourneyDecision {
   }
 
   /** @param chosen the accounts; empty where the access was given before */
-  private async approve(visit: Visit, customer: SignedInCustomer, chosen: readonly AccountPlace[]): Promise<void> {
+  private async approve(
+    visit: JourneyVisit,
+    customer: SignedInCustomer,
+    chosen: readonly AccountPlace[],
+  ): Promise<void> {
     const { consent } = visit;
     const grant = await this.grants.save(visit, this.clock.nowMs());
     try {

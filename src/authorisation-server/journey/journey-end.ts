@@ -4,7 +4,7 @@ import { JourneyAnswers } from './journey-answers.js';
 import { JourneyTrail } from '../sign-in/journey-trail.js';
 import { JourneyStore } from '../sign-in/journey.store.js';
 import { ended, stageOf } from '../sign-in/states.js';
-import type { Visit } from './visit.js';
+import type { JourneyVisit } from './journey-visit.js';
 
 /** The end of a journey, which leads back to the TPP. */
 @Injectable()
@@ -16,38 +16,38 @@ export class JourneyEnd {
   ) {}
 
   /** Ends the journey by `act`. Where two posts would end it, one acts. So the TPP is told the truth about the consent. */
-  async claim(visit: Visit, act: (claimed: Visit) => Promise<void>): Promise<void> {
-    const kept = await this.journeys.step(visit.kept, visit.kept.journey);
-    if (kept === undefined) return this.answers.elsewhere(visit);
+  async claim(visit: JourneyVisit, act: (claimed: JourneyVisit) => Promise<void>): Promise<void> {
+    const stored = await this.journeys.step(visit.stored, visit.stored.journey);
+    if (stored === undefined) return this.answers.elsewhere(visit);
     try {
-      await act({ ...visit, kept });
+      await act({ ...visit, stored });
     } catch (error) {
-      await this.journeys.undo(kept);
+      await this.journeys.undo(stored);
       throw error;
     }
   }
 
   /** The customer decided nothing. */
-  async abandoned(visit: Visit, reason: 'customer-left' | 'took-too-long', description: string): Promise<void> {
-    this.trail.step('abandoned', visit.consent, { reason, stage: stageOf(visit.kept.journey) });
+  async abandoned(visit: JourneyVisit, reason: 'customer-left' | 'took-too-long', description: string): Promise<void> {
+    this.trail.step('abandoned', visit.consent, { reason, stage: stageOf(visit.stored.journey) });
     await this.withError(visit, description);
   }
 
   /** The TPP learns only that access was denied, whether the customer refused or decided nothing. */
-  async withError(visit: Visit, description: string): Promise<void> {
+  async withError(visit: JourneyVisit, description: string): Promise<void> {
     await this.withResult(visit, { error: 'access_denied', error_description: description });
   }
 
-  async withResult(visit: Visit, result: InteractionResults): Promise<void> {
+  async withResult(visit: JourneyVisit, result: InteractionResults): Promise<void> {
     visit.interaction.result = result;
     await visit.interaction.persist();
     await this.leave(visit);
   }
 
   /** Leads to the TPP, and gives the browser the last value of the cookie. */
-  async leave(visit: Visit): Promise<void> {
-    const { kept } = visit;
-    const last = await this.journeys.renew(kept, ended(kept.journey));
+  async leave(visit: JourneyVisit): Promise<void> {
+    const { stored } = visit;
+    const last = await this.journeys.renew(stored, ended(stored.journey));
     return last === undefined ? this.answers.elsewhere(visit) : this.answers.leave(visit, last.bearer);
   }
 }

@@ -9,7 +9,7 @@ import { JourneySignIn } from './journey-sign-in.js';
 import { JourneyDecisionPage } from './journey-decision-page.js';
 import { requestView } from './journey-view.js';
 import { signInPage } from '../sign-in/page.js';
-import type { Visit } from './visit.js';
+import type { JourneyVisit } from './journey-visit.js';
 
 /** Shows the page of the journey's present step. */
 @Injectable()
@@ -23,9 +23,9 @@ export class JourneyShow {
     private readonly settings: AuthorisationSettings,
   ) {}
 
-  async show(visit: Visit): Promise<void> {
-    const { kept, consent, request } = visit;
-    const { journey } = kept;
+  async show(visit: JourneyVisit): Promise<void> {
+    const { stored, consent, request } = visit;
+    const { journey } = stored;
     if (!canBeAnswered(consent)) return this.answers.noticeOf(visit, 'already-decided');
     // The access was withdrawn in another window after this sign-in: only a new sign-in can give it again.
     if (journey.step === 'decide' && consent.ended && consent.ended.at.getTime() >= journey.customer.authenticatedAtMs)
@@ -36,12 +36,12 @@ export class JourneyShow {
     if (waiting !== undefined) this.step(waiting);
   }
 
-  private step(visit: Visit): void {
-    const { request, id, kept } = visit;
+  private step(visit: JourneyVisit): void {
+    const { request, id, stored } = visit;
     const more = requestView(visit, this.settings.profile);
     const pages = this.pages.for(request).journey;
     const { asksCredentials } = this.bank;
-    const page = signInPage({ request, place: pageOf(id), pages, more, asksCredentials }, kept);
+    const page = signInPage({ request, place: pageOf(id), pages, more, asksCredentials }, stored);
     return page === undefined ? this.answers.goOn(visit) : this.answers.signInPage(visit, page);
   }
 }

@@ -5,7 +5,7 @@ import { accessRequest } from './access-request.js';
 import { JourneyAnswers } from './journey-answers.js';
 import type { SignInExchange } from '../sign-in/exchange.js';
 import { SignIn, type Outcome, type SignInStep } from '../sign-in/service.js';
-import type { Visit } from './visit.js';
+import type { JourneyVisit } from './journey-visit.js';
 
 /** How a customer signs in on a journey. */
 @Injectable()
@@ -17,29 +17,29 @@ export class JourneySignIn {
     private readonly settings: AuthorisationSettings,
   ) {}
 
-  async post(visit: Visit, step: SignInStep, posted: URLSearchParams): Promise<void> {
-    this.answer(visit, await this.signIn.post(this.exchange(visit), visit.kept, step, posted));
+  async post(visit: JourneyVisit, step: SignInStep, posted: URLSearchParams): Promise<void> {
+    this.answer(visit, await this.signIn.post(this.exchange(visit), visit.stored, step, posted));
   }
 
-  async returned(visit: Visit): Promise<void> {
-    this.answer(visit, await this.signIn.returned(this.exchange(visit), visit.kept));
+  async returned(visit: JourneyVisit): Promise<void> {
+    this.answer(visit, await this.signIn.returned(this.exchange(visit), visit.stored));
   }
 
   /** The visit where the customer goes on waiting for the bank's app; otherwise the request is answered. */
-  async poll(visit: Visit): Promise<Visit | undefined> {
-    const outcome = await this.signIn.poll(this.exchange(visit), visit.kept);
-    if (outcome.answer === 'stay') return { ...visit, kept: outcome.kept };
+  async poll(visit: JourneyVisit): Promise<JourneyVisit | undefined> {
+    const outcome = await this.signIn.poll(this.exchange(visit), visit.stored);
+    if (outcome.answer === 'stay') return { ...visit, stored: outcome.stored };
     this.answer(visit, outcome);
     return undefined;
   }
 
-  private answer(before: Visit, outcome: Outcome): void {
-    const { kept } = outcome;
-    const visit = { ...before, kept };
+  private answer(before: JourneyVisit, outcome: Outcome): void {
+    const { stored } = outcome;
+    const visit = { ...before, stored };
     switch (outcome.answer) {
       case 'page':
       case 'stay':
-        return this.answers.goOn(visit, kept.bearer === before.kept.bearer ? undefined : kept.bearer);
+        return this.answers.goOn(visit, stored.bearer === before.stored.bearer ? undefined : stored.bearer);
       case 'leave':
         return this.answers.leaveForBank(visit);
       case 'elsewhere':
@@ -56,7 +56,7 @@ export class JourneySignIn {
     }
   }
 
-  private exchange({ request, reply, id, consent, tpp }: Visit): SignInExchange {
+  private exchange({ request, reply, id, consent, tpp }: JourneyVisit): SignInExchange {
     const { expiresAt, clusters } = accessRequest(consent, tpp, this.settings.profile);
     const asked = {
       ...(tpp.name !== undefined && { tpp: tpp.name }),

@@ -11,7 +11,7 @@ import { JourneyEnd } from './journey-end.js';
 import { JourneyShow } from './journey-show.js';
 import { JourneySignIn } from './journey-sign-in.js';
 import { JourneyRoutes } from './journey.routes.js';
-import { Visits } from './visit.js';
+import { JourneyVisits } from './journey-visit.js';
 
 export const journeyProviders: readonly Provider[] = [
   CustomerAccounts,
@@ -24,6 +24,6 @@ export const journeyProviders: readonly Provider[] = [
   JourneyRoutes,
   JourneyShow,
   JourneySignIn,
-  Visits,
+  JourneyVisits,
   { provide: BeginsJourneys, useClass: JourneyBegin },
 ];

@@ -8,7 +8,7 @@ import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { declareRoutes } from '../../server/routes.js';
 import { acceptForms, formTooLarge, postedForm } from '../listeners/posted-form.js';
 import { seeOther } from '../listeners/page-answer.js';
-import { hasGone } from '../listeners/refusals.js';
+import { hasGone } from '../listeners/fault-answers.js';
 import { fields, type Decision } from '../pages/customer-pages.js';
 import { readFormToken } from '../sealing.js';
 import { JourneyAnswers } from './journey-answers.js';
@@ -26,7 +26,7 @@ import {
 } from '../sign-in/journey-places.js';
 import { JourneyShow } from './journey-show.js';
 import { JourneySignIn } from './journey-sign-in.js';
-import type { Visit } from './visit.js';
+import type { JourneyVisit } from './journey-visit.js';
 
 /** The customer's way through the pages, over HTTP. Each step that changes who is signed in replaces the journey's cookie. */
 @Injectable()
@@ -71,13 +71,13 @@ export class JourneyRoutes {
     });
   }
 
-  private async post(visit: Visit, step: JourneyStep): Promise<void> {
+  private async post(visit: JourneyVisit, step: JourneyStep): Promise<void> {
     const posted = postedForm(visit.request);
     // A page of another site does not know the token, so its posts change nothing.
-    const version = readFormToken(posted?.get(fields.csrf), visit.kept.bearer);
+    const version = readFormToken(posted?.get(fields.csrf), visit.stored.bearer);
     if (posted === undefined || version === undefined) return this.answers.noticeOf(visit, 'form-expired', 403);
     // The form was posted before, or another window has taken its step.
-    if (version !== visit.kept.version) return this.answers.elsewhere(visit);
+    if (version !== visit.stored.version) return this.answers.elsewhere(visit);
     const decision = (posted.get(fields.decision) ?? 'continue') as Decision;
     if (step === 'cancel' || decision === 'cancel')
       return this.ending.claim(visit, (claimed) =>
@@ -98,7 +98,7 @@ export class JourneyRoutes {
     return reply;
   }
 
-  private async returned(visit: Visit): Promise<void> {
+  private async returned(visit: JourneyVisit): Promise<void> {
     if (!canBeAnswered(visit.consent)) return this.answers.noticeOf(visit, 'already-decided', 409);
     return this.signIn.returned(visit);
   }
@@ -119,7 +119,7 @@ export class JourneyRoutes {
   }
 }
 
-function arrived(visit: Visit | undefined): Visit {
+function arrived(visit: JourneyVisit | undefined): JourneyVisit {
   if (visit === undefined) throw new Error('the request has found no journey');
   return visit;
 }

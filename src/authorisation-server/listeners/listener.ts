@@ -8,9 +8,9 @@ import { misdirected } from '../../server/own-host.js';
 import type { Recording } from '../../server/recording.js';
 import { isHttps } from '../../config/exposure.js';
 import { strictTransport, strictTransportHeader } from '../../server/strict-transport.js';
-import { refuse } from './refusal-reasons.js';
-import { answerFault } from './refusals.js';
-import { corrected } from './request-records.js';
+import { recordRefusal } from './refusal-reasons.js';
+import { answerFault } from './fault-answers.js';
+import { withoutUnprovenFacts } from './request-records.js';
 import { unacceptedCertificate } from './unaccepted-certificate.js';
 
 export interface ListenerParts
@@ -39,7 +39,7 @@ export function createListener(parts: ListenerParts): FastifyInstance {
     listener: parts.forBrowsers ? 'customers' : 'tpps',
     respond,
     enter: entrance(parts, respond),
-    corrected,
+    corrected: withoutUnprovenFacts,
     // Only the published spelling of a path is served.
     options: { routerOptions: {} },
   });
@@ -57,7 +57,7 @@ function entrance({ url, forBrowsers, certificates, refuseSeveralHosts }: Listen
     if (isStrict) reply.raw.setHeader(strictTransportHeader, strictTransport);
     if (certificates !== undefined) request.context.saw = unacceptedCertificate(certificates.presented(request.raw));
     if (hasSeveral('host', request.raw)) {
-      refuse(request.context, 'host-repeated');
+      recordRefusal(request.context, 'host-repeated');
       return refuseSeveralHosts(reply);
     }
     // Only a path in origin form (RFC 9112, section 3.2.1) is one of ours.

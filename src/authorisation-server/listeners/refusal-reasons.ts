@@ -6,13 +6,13 @@ import type { RefusalReason } from '../../open-banking/reasons.js';
 export interface OAuthFault {
   readonly error?: string | undefined;
   readonly error_description?: string | undefined;
-  /** An error has it that {@link because} made, or that the library wrapped round one. */
+  /** An error has it that {@link withReason} made, or that the library wrapped round one. */
   readonly reason?: RefusalReason;
   readonly cause?: unknown;
 }
 
 /** States the reason of an error that the gateway throws itself, where it knows more than the error code says. */
-export function because<Fault extends Error>(reason: RefusalReason, fault: Fault): Fault {
+export function withReason<Fault extends Error>(reason: RefusalReason, fault: Fault): Fault {
   return Object.assign(fault, { reason });
 }
 
@@ -44,7 +44,7 @@ const checksOfOthers: Partial<Record<RefusalReason, RefusingCheck>> = {
 const checksByReason: Partial<Record<RefusalReason, RefusingCheck>> = { ...checksOfOthers, ...oauthReasons };
 
 /** States in the context of a request why it was refused, and by which check. */
-export function refuse(
+export function recordRefusal(
   context: { reason: RefusalReason | undefined; refusedBy: RefusingCheck | undefined },
   reason: RefusalReason,
 ): void {

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import type { IncomingMessage } from 'node:http';
 import { DatabaseUnreachable } from '../../persistence/postgres-connections.js';
 import { IssuerUnreachable } from '../../security/tokens/token-issuer.js';
-import { failed } from './request-records.js';
+import { recordFault } from './request-records.js';
 
 it.each([
   [
@@ -18,6 +18,6 @@ it.each([
   ['fault', 'the gateway has a bug', new TypeError('this is not a function')],
 ])('a request that fails has the reason %s where %s', (reason, _cause, error) => {
   const request = { context: {} } as Pick<IncomingMessage, 'context'>;
-  failed(request, error);
+  recordFault(request, error);
   expect(request.context).toEqual({ reason });
 });

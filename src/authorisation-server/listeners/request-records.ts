@@ -3,25 +3,25 @@ import { unreachableSystem } from '../../observability/fault-record.js';
 import { embeddedIssuer, tppId } from '../../open-banking/tpp-id.js';
 import type { RequestEvent } from '../../trail/event.js';
 import { grantTypes } from '../../trail/saw.js';
-import { reasonOfFault, refuse, type OAuthFault } from './refusal-reasons.js';
+import { reasonOfFault, recordRefusal, type OAuthFault } from './refusal-reasons.js';
 
 // The record of a request to the authorization server has no query, no header and no id but the TPP's.
 
 type Recorded = Pick<IncomingMessage, 'context'>;
 
 /** Names the TPP of a request. */
-export function identify({ context }: Recorded, clientId: string | undefined): void {
+export function recordTpp({ context }: Recorded, clientId: string | undefined): void {
   if (context !== undefined && clientId !== undefined) context.tpp = tppId(embeddedIssuer, clientId);
 }
 
 /** The same, where the caller has proven that it is this TPP. */
-export function recognise(request: Recorded, clientId: string | undefined): void {
-  identify(request, clientId);
+export function recordProvenTpp(request: Recorded, clientId: string | undefined): void {
+  recordTpp(request, clientId);
   if (request.context !== undefined) request.context.isProven = true;
 }
 
 /** States how the client proved itself, and the grant that it asks for. */
-export function proven({ context }: Recorded, clientAuthentication: string, asked: unknown): void {
+export function recordProof({ context }: Recorded, clientAuthentication: string, asked: unknown): void {
   if (context === undefined) return;
   context.isProven = true;
   const grantType = grantTypes.find((known) => known === asked);
@@ -29,16 +29,16 @@ export function proven({ context }: Recorded, clientAuthentication: string, aske
 }
 
 /** States why the authorization server refused a request. */
-export function refused({ context }: Recorded, fault: OAuthFault): void {
-  if (context !== undefined) refuse(context, reasonOfFault(fault));
+export function recordOAuthRefusal({ context }: Recorded, fault: OAuthFault): void {
+  if (context !== undefined) recordRefusal(context, reasonOfFault(fault));
 }
 
 /** States that no check refused the request: another system was unreachable, or the gateway has a fault. */
-export function failed({ context }: Recorded, error: unknown): void {
+export function recordFault({ context }: Recorded, error: unknown): void {
   if (context !== undefined) context.reason = unreachableSystem(error) ?? 'fault';
 }
 
-export function corrected(event: RequestEvent): RequestEvent {
+export function withoutUnprovenFacts(event: RequestEvent): RequestEvent {
   // The rest of a path after its fixed part may be a secret, a TPP or anything: the record leaves it out.
   const endpoint = event.endpoint?.replace(/:.*$/, '*');
   // A caller that is refused because it is not this TPP is not this TPP.

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { reasonOfCode } from '../../open-banking/oauth-reasons.js';
 import type { RefusalReason } from '../../open-banking/reasons.js';
-import { refuse } from './refusal-reasons.js';
+import { recordRefusal } from './refusal-reasons.js';
 import type { TooMany } from './request-limits.js';
 
 /** Answers a request beyond a limit, in the form of RFC 6749. */
@@ -19,6 +19,6 @@ export function sendRefusal(
   fault: { readonly error: string; readonly error_description: string },
   reason: RefusalReason = reasonOfCode(fault.error),
 ): FastifyReply {
-  refuse(reply.request.context, reason);
+  recordRefusal(reply.request.context, reason);
   return reply.send(fault);
 }

@@ -1,5 +1,5 @@
 import { errors, type Client, type KoaContextWithOIDC } from 'oidc-provider';
-import { because } from '../listeners/refusal-reasons.js';
+import { withReason } from '../listeners/refusal-reasons.js';
 import type { TooMany } from '../listeners/request-limits.js';
 import { hashed } from '../sealing.js';
 import { pushedAs } from './library-internals.js';
@@ -28,7 +28,7 @@ export function admitClient({ limits }: Parts, ctx: KoaContextWithOIDC, client: 
   const refusal = limits.authenticated(ctx.req, client.clientId, isPush);
   if (refusal === undefined) return;
   ctx.set({ 'retry-after': String(refusal.retryAfterSeconds), 'cache-control': 'no-store' });
-  throw because(refusal.reason, new TooManyRequests(refusal));
+  throw withReason(refusal.reason, new TooManyRequests(refusal));
 }
 
 /** Refuses a good authorization request of a client that begins too many. The TPP gets the error in the redirect. */
@@ -43,5 +43,5 @@ export async function admitAuthorization(
   const refusal = limits.openedAuthorization(req, hashed('opened', name), clientId);
   if (refusal === undefined) return;
   await interaction.destroy();
-  throw because(refusal.reason, new errors.TemporarilyUnavailable(refusal.description));
+  throw withReason(refusal.reason, new errors.TemporarilyUnavailable(refusal.description));
 }

@@ -4,7 +4,7 @@ import { assertionFault } from './client-assertion.policy.js';
 const issuer = 'https://bank.example/as';
 const now = Date.UTC(2026, 5, 15) / 1_000;
 const good = { aud: issuer, exp: now + 60 };
-const judged = (changes: object, fapi2 = false, nowMs = now * 1_000): string | undefined =>
+const faultOf = (changes: object, fapi2 = false, nowMs = now * 1_000): string | undefined =>
   assertionFault({ ...good, ...changes }, { alg: 'PS256' }, { issuer, fapi2, nowMs });
 
 describe('a client assertion', () => {
@@ -16,9 +16,9 @@ describe('a client assertion', () => {
     [Number.MAX_VALUE, now * 1_000, false],
     [undefined, now * 1_000, false],
     [`${now}`, now * 1_000, false],
-  ])('that expires at %s is taken at %s ms: %s', (exp, nowMs, taken) => {
+  ])('that expires at %s is accepted at %s ms: %s', (exp, nowMs, accepted) => {
     const fault = 'the client assertion must expire within 5 minutes';
-    for (const fapi2 of [false, true]) expect(judged({ exp }, fapi2, nowMs)).toBe(taken ? undefined : fault);
+    for (const fapi2 of [false, true]) expect(faultOf({ exp }, fapi2, nowMs)).toBe(accepted ? undefined : fault);
   });
 
   it.each([
@@ -28,7 +28,7 @@ describe('a client assertion', () => {
     [[issuer, issuer], false, false],
     [[issuer, 'https://other.example'], false, false],
     [[], false, false],
-  ])('for %j is taken in FAPI 1.0: %s, in FAPI 2.0: %s', (aud, in1, in2) => {
-    expect([judged({ aud }) === undefined, judged({ aud }, true) === undefined]).toEqual([in1, in2]);
+  ])('for %j is accepted in FAPI 1.0: %s, in FAPI 2.0: %s', (aud, in1, in2) => {
+    expect([faultOf({ aud }) === undefined, faultOf({ aud }, true) === undefined]).toEqual([in1, in2]);
   });
 });

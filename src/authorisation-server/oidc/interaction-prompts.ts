@@ -1,5 +1,5 @@
 import { errors, interactionPolicy, type ClaimsParameter, type Client } from 'oidc-provider';
-import { because } from '../listeners/refusal-reasons.js';
+import { withReason } from '../listeners/refusal-reasons.js';
 import { intentFault, readIntent, type IntentFault } from './intent.policy.js';
 import type { LibraryServices } from './provider-parts.js';
 
@@ -56,5 +56,5 @@ export async function assertIntent(
 export function refusalOf({ error, description, reason }: IntentFault): Error {
   const Fault = error === 'invalid_request' ? errors.InvalidRequest : errors.UnmetAuthenticationRequirements;
   const refusal = new Fault(description);
-  return reason === undefined ? refusal : because(reason, refusal);
+  return reason === undefined ? refusal : withReason(reason, refusal);
 }

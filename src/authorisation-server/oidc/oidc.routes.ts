@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { declareRoutes } from '../../server/routes.js';
 import { pageHeaders, sendPage } from '../listeners/page-answer.js';
-import { refuse } from '../listeners/refusal-reasons.js';
+import { recordRefusal } from '../listeners/refusal-reasons.js';
 import { RequestLimits, type Caller, type TooMany } from '../listeners/request-limits.js';
 import { tooMany } from '../listeners/too-many.js';
 import { BankPages } from '../pages/bank-pages.js';
@@ -120,7 +120,7 @@ export class OidcRoutes {
   }
 
   private tooManyOfBrowser(reply: FastifyReply, { retryAfterSeconds, reason }: TooMany): FastifyReply {
-    refuse(reply.request.context, reason);
+    recordRefusal(reply.request.context, reason);
     void reply.header('retry-after', String(retryAfterSeconds));
     sendPage(reply, 429, this.pages.for(reply.request).journey.notice({ kind: 'too-many-requests' }));
     return reply;
@@ -141,7 +141,7 @@ function beginNothing(_request: FastifyRequest, reply: FastifyReply): void {
 
 /** The browser asks again when its owner opens the page. */
 function refusePreview(reply: FastifyReply): void {
-  refuse(reply.request.context, 'page-preview');
+  recordRefusal(reply.request.context, 'page-preview');
   void reply.code(503).header('cache-control', 'no-store').send();
 }
 

@@ -12,7 +12,7 @@ import { BankPages } from '../pages/bank-pages.js';
 import type { TokenExchange } from './token-exchange.js';
 
 export const accessTokenSeconds = 10 * 60;
-/** A little longer than the customer's time for the journey, so that an error can still be sent to the TPP. */
+/** Longer than the customer has for the journey, so that the gateway can still send the TPP an error after that time. */
 export const interactionSeconds = 60 * 60;
 
 /** The library's record of an authorization request during the customer's journey. */

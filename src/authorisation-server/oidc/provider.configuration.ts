@@ -9,7 +9,7 @@ import { keysUnreachable } from './client.store.js';
 import { assertionFault } from './client-assertion.policy.js';
 import { strongAuthentication } from '../../open-banking/authentication-classes.js';
 import { pageHeaders } from '../listeners/page-answer.js';
-import { because } from '../listeners/refusal-reasons.js';
+import { withReason } from '../listeners/refusal-reasons.js';
 import { intentClaim, readIntent } from './intent.policy.js';
 import { assertIntent, prompts, refusalOf } from './interaction-prompts.js';
 import { isForeign, mutualTls } from './mutual-tls.js';
@@ -34,7 +34,7 @@ export function configuration(parts: ProviderParts): Configuration {
     claims: { openid: ['sub', intentClaim, 'acr', 'auth_time', refreshTokenEndClaim] },
     subjectTypes: ['public'],
     ...clients(parts),
-    // The library's guard against internal addresses hangs up only after it has connected, and has no limit of size.
+    // The gateway fetches TPPs' documents itself: the library refuses an internal address only after it has connected to it.
     fetch: () => Promise.reject(new Error('the library fetches nothing here')),
     conformIdTokenClaims: false,
     // The library counts whole seconds. With one second more it refuses nothing that our rules allow.
@@ -73,7 +73,7 @@ function posts(secure: boolean): Configuration {
   return {
     enableHttpPostMethods: true,
     cookies: {
-      // The library demands keys. No browser gets its cookies (`keepCookies`).
+      // No browser gets the library's cookies (`keepCookies`), so they need no keys that sign them.
       long: { httpOnly: true, sameSite: 'none', secure },
       short: { httpOnly: true, sameSite: 'lax', secure },
     },
@@ -99,7 +99,7 @@ function clients(parts: ProviderParts): Configuration {
     enabledJWA: algorithms(),
     assertJwtClientAuthClaimsAndHeader(ctx, claims, header, client) {
       const terms = { issuer: settings.issuer, fapi2: isFapi2(client), nowMs: clock.nowMs() };
-      // Here and not only where a token is bound: so it holds at each endpoint of TPPs.
+      // The check of the certificate is here, and not only where a token is bound, so that every endpoint for TPPs has it.
       const fault = isForeign(parts, ctx, client) ? foreignCertificate : assertionFault(claims, header, terms);
       if (fault === undefined) return admitClient(parts, ctx, client);
       // The library gives no reason. The TPP's developer gets it, because by now the TPP has proven its key.
@@ -158,7 +158,7 @@ function tokens(parts: ProviderParts): Configuration {
     },
     rotateRefreshToken: false,
     expiresWithSession: () => false,
-    // Each approval makes a new grant. No grant of a session is reused.
+    // The gateway makes a new grant for each approval, and the library must not use the grant of an earlier one again.
     loadExistingGrant: (ctx) => {
       const grantId = ctx.oidc.result?.consent?.grantId;
       return grantId === undefined ? Promise.resolve(undefined) : ctx.oidc.provider.Grant.find(grantId);
@@ -180,10 +180,10 @@ function features(parts: ProviderParts): Configuration['features'] {
     requestObjects: {
       enabled: true,
       assertJwtClaimsAndHeader: ({ oidc }, claims, header) => {
-        // A pushed request object was judged when it was pushed, and the library makes one for an unsigned request.
+        // The gateway checked a pushed request object when it was pushed. The library makes one itself for an unsigned request.
         if (oidc.entities.PushedAuthorizationRequest !== undefined) return;
         const size = objectSizeFault(oidc.params?.['request']);
-        if (size !== undefined) throw because('parameters-too-large', new errors.InvalidRequestObject(size));
+        if (size !== undefined) throw withReason('parameters-too-large', new errors.InvalidRequestObject(size));
         const fault = requestObjectFault(claims, header, parts.clock.nowMs());
         if (fault !== undefined) throw new errors.InvalidRequestObject(fault);
       },
@@ -209,7 +209,7 @@ function features(parts: ProviderParts): Configuration['features'] {
 /** Refuses an authorization request that is too large, then one with a wrong scope, then one that names no consent. */
 function assertRequest(oidc: KoaContextWithOIDC['oidc']): void {
   const fault = sizeFault(oidc.params ?? {});
-  if (fault !== undefined) throw because('parameters-too-large', new errors.InvalidRequest(fault));
+  if (fault !== undefined) throw withReason('parameters-too-large', new errors.InvalidRequest(fault));
   assertScope(oidc);
   // The library checks this parameter only where there is one.
   const asked = oidc.params?.['claims'] === undefined ? readIntent(undefined) : undefined;

@@ -4,8 +4,8 @@ import Provider, { errors, type KoaContextWithOIDC } from 'oidc-provider';
 import { isErrorCode } from '../../open-banking/oauth-reasons.js';
 import { scopeNames } from '../../open-banking/scopes.js';
 import { pageHeaders } from '../listeners/page-answer.js';
-import { because, type OAuthFault } from '../listeners/refusal-reasons.js';
-import { failed, identify, proven, refused } from '../listeners/request-records.js';
+import { withReason, type OAuthFault } from '../listeners/refusal-reasons.js';
+import { recordFault, recordOAuthRefusal, recordProof, recordTpp } from '../listeners/request-records.js';
 import { nameIssuer, keepCookies } from './library-internals.js';
 import { keysUnreachable } from './client.store.js';
 import { configuration } from './provider.configuration.js';
@@ -24,9 +24,9 @@ export function createProvider(parts: ProviderParts): Provider {
       // Only what is the library's own has this.
       const { oidc } = ctx as Partial<KoaContextWithOIDC>;
       const client = oidc?.entities.Client;
-      identify(ctx.req, client?.clientId);
+      recordTpp(ctx.req, client?.clientId);
       if (oidc?.route !== 'authorization' && ctx.status !== 401 && parts.limits.hasPassed(ctx.req))
-        proven(ctx.req, String(client?.clientAuthMethod), oidc?.params?.['grant_type']);
+        recordProof(ctx.req, String(client?.clientAuthMethod), oidc?.params?.['grant_type']);
     }
     await ctx.req.context?.beforeAnswer?.(ctx.response.length);
   });
@@ -35,7 +35,7 @@ export function createProvider(parts: ProviderParts): Provider {
   guardPages(provider);
   completeDiscovery(provider, parts);
   nameIssuer(provider);
-  tellRefusals(provider, parts);
+  recordRefusals(provider, parts);
   // Koa would print the errors. A broken connection is no fault: the access record has 499.
   (provider as EventEmitter).on('error', (error: Error, ctx?: KoaContextWithOIDC) => {
     if (ctx?.res.destroyed !== true) parts.log.fault(error);
@@ -56,20 +56,20 @@ function explainRefusals(provider: Provider, { helpUrl }: ProviderParts): void {
 /** The library's events of a request that it refused. */
 const refusals = ['authorization', 'grant', 'pushed_authorization_request', 'revocation'] as const;
 
-function tellRefusals(provider: Provider, parts: ProviderParts): void {
+function recordRefusals(provider: Provider, parts: ProviderParts): void {
   for (const endpoint of refusals)
     (provider as EventEmitter).on(`${endpoint}.error`, (ctx: KoaContextWithOIDC, error: OAuthFault) =>
-      refused(ctx.req, moreOf(parts, ctx, error)),
+      recordOAuthRefusal(ctx.req, moreOf(parts, ctx, error)),
     );
   provider.on('server_error', ({ req }, error) => {
-    failed(req, error);
+    recordFault(req, error);
     parts.log.fault(error);
   });
 }
 
 /** The fault with its reason, where the library's own state or class says more than its error code. */
 function moreOf(parts: ProviderParts, ctx: KoaContextWithOIDC, fault: OAuthFault): OAuthFault {
-  if (fault instanceof errors.SessionNotFound) return because('journey-expired', fault);
+  if (fault instanceof errors.SessionNotFound) return withReason('journey-expired', fault);
   const { Client: client } = ctx.oidc.entities;
   if (
     client?.[keysUnreachable] === true &&

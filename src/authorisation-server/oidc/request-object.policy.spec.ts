@@ -4,7 +4,7 @@ import { requestObjectFault } from './request-object.policy.js';
 const now = Date.UTC(2026, 5, 15) / 1_000;
 const nowMs = now * 1_000;
 const good = { aud: 'https://bank.example/as', iat: now, nbf: now, exp: now + 300 };
-const judged = (changes: object, header: object = {}, atMs = nowMs): string | undefined =>
+const faultOf = (changes: object, header: object = {}, atMs = nowMs): string | undefined =>
   requestObjectFault({ ...good, ...changes }, { alg: 'PS256', ...header }, atMs);
 
 describe('a request object', () => {
@@ -19,9 +19,9 @@ describe('a request object', () => {
     ['nbf', now + 10, nowMs, true],
     ['nbf', now + 11, nowMs + 999, false],
     ['nbf', now + 11, nowMs + 1_000, true],
-  ])('whose %s is %s is taken at %s ms: %s', (claim, time, atMs, taken) => {
+  ])('whose %s is %s is accepted at %s ms: %s', (claim, time, atMs, accepted) => {
     const fault = `the request object has an ${claim} that is more than 10 seconds ahead of our clock`;
-    expect(judged({ [claim]: time }, {}, atMs)).toBe(taken ? undefined : fault);
+    expect(faultOf({ [claim]: time }, {}, atMs)).toBe(accepted ? undefined : fault);
   });
 
   it.each([
@@ -31,19 +31,19 @@ describe('a request object', () => {
     [now, now, false],
     [now, now - 1, false],
     [now, 'tomorrow', false],
-  ])('that is good from %s until %s is taken: %s', (nbf, exp, taken) => {
+  ])('that is good from %s until %s is accepted: %s', (nbf, exp, accepted) => {
     const fault = 'the request object must expire after its nbf, within an hour';
-    expect(judged({ nbf, exp })).toBe(taken ? undefined : fault);
+    expect(faultOf({ nbf, exp })).toBe(accepted ? undefined : fault);
   });
 
   it.each(['exp', 'aud', 'nbf'])('without %s is refused', (claim) => {
-    expect(judged({ [claim]: undefined })).toBe(`the request object lacks the claim ${claim}`);
+    expect(faultOf({ [claim]: undefined })).toBe(`the request object lacks the claim ${claim}`);
   });
 
   it.each([{ crit: ['b64'], b64: false }, { crit: ['b64'], b64: true }, { b64: true }, { crit: [] }, { crit: null }])(
     'with the header %j is refused',
     (header) => {
-      expect(judged({}, header)).toBe('the request object must have neither crit nor b64 in its header');
+      expect(faultOf({}, header)).toBe('the request object must have neither crit nor b64 in its header');
     },
   );
 });

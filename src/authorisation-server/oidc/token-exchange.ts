@@ -5,7 +5,7 @@ import { accessRefusal, type AccessRefusal } from '../../consents/access.policy.
 import type { Consent } from '../../consents/consent.js';
 import type { WrittenAlong } from '../../consents/begin-authorisation.store.js';
 import { ConsentService } from '../../consents/consent.service.js';
-import { because } from '../listeners/refusal-reasons.js';
+import { withReason } from '../listeners/refusal-reasons.js';
 import { useCode } from './artefact.store.js';
 import { intentClaim } from './intent.policy.js';
 
@@ -26,7 +26,7 @@ export class TokenExchange {
     private readonly bankClock: BankClock,
   ) {}
 
-  /** The claims of an access token about the consent; RFC 9068 defines the others. A refresh is judged here. */
+  /** The claims of an access token about the consent; RFC 9068 defines the others. This method also checks whether a refresh is permitted. */
   async claims(oidc: Oidc, token: { kind: string }): Promise<Record<string, unknown> | undefined> {
     if (token.kind !== 'AccessToken') return undefined;
     const { AuthorizationCode: code, RefreshToken: refreshToken } = oidc.entities;
@@ -87,5 +87,5 @@ export class TokenExchange {
 function over(why: AccessRefusal | undefined): errors.InvalidGrant {
   const refusal = new errors.InvalidGrant('the authorisation is over');
   if (why !== undefined) refusal.error_description = `${refusal.error_description}: ${why.description}`;
-  return because(why?.reason ?? 'authorisation-over', refusal);
+  return withReason(why?.reason ?? 'authorisation-over', refusal);
 }

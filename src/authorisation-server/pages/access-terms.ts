@@ -3,7 +3,7 @@ import type { ChosenAccount } from './dashboard-views.js';
 import { html, type Html } from './html.js';
 import { clusterLines, clusterTitle } from './permission-words.js';
 import type { Site } from './site.js';
-import { tppName } from './who-asks.js';
+import { tppName } from './tpp-name.js';
 
 /** The data that the TPP would see, cluster by cluster; the customer can unfold each. */
 export function clusterList(site: Site, request: AccessRequest): Html {

@@ -5,7 +5,7 @@ import { siteOf, type SiteSettings } from './site.js';
 import type { Language } from './texts/language.js';
 import { preferredOf } from './texts/languages.js';
 
-/** Everything that a bank shows its customers in one language. */
+/** All pages that the bank shows its customers, in one language. */
 function pagesIn(settings: SiteSettings, language: Language) {
   const site = siteOf(settings, language);
   return {
@@ -20,7 +20,7 @@ function pagesIn(settings: SiteSettings, language: Language) {
 
 type PagesOfLanguage = ReturnType<typeof pagesIn>;
 
-/** Everything that a bank shows its customers. */
+/** All pages that the bank shows its customers, in each of its languages. */
 export class BankPages {
   /** Style sheets, logos and the like, served under `assetPath`. */
   readonly assets: readonly PageAsset[];

@@ -12,7 +12,7 @@ import { factList } from './access-terms.js';
 import { decisionButton, fieldAttributes, isWrongEntry, postForm, stepProblem } from './forms.js';
 import { html, type Html } from './html.js';
 import type { Site } from './site.js';
-import { outsideName } from './who-asks.js';
+import { outsideName } from './tpp-name.js';
 import type { Say } from './texts/language.js';
 
 export function signInProblem(site: Site, message: StepMessage | undefined): Html | undefined {

@@ -3,8 +3,8 @@ import { decisionButton, postForm } from './forms.js';
 import { html, type Html } from './html.js';
 import type { Site } from './site.js';
 import type { Say } from './texts/language.js';
-import { tppName } from './who-asks.js';
-import { wholePage } from './whole-page.js';
+import { tppName } from './tpp-name.js';
+import { pageDocument } from './page-document.js';
 
 interface NoticeWords {
   readonly heading: Html;
@@ -20,7 +20,7 @@ export function noticePage(site: Site, view: NoticeView): PageDocument {
   const words = wordsOf(say, view.kind, tpp);
   const resume = view.resume !== undefined && mainLink(view.resume, words.resume ?? say('notice.continue'));
   const back = view.back && backForm(say, view.back, tpp, resume === false);
-  return wholePage(site, {
+  return pageDocument(site, {
     title: words.heading,
     main: html`<section class="panel notice">
       <h1>${words.heading}</h1>

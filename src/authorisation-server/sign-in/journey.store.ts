@@ -80,23 +80,23 @@ export class JourneyStore {
   }
 
   /** Takes a step, which outdates every form of the one before; `undefined` where another request took a step first. */
-  step(kept: StoredJourney, journey: Journey): Promise<StoredJourney | undefined> {
-    return this.change(kept, journey, kept.bearer, kept.version + 1);
+  step(stored: StoredJourney, journey: Journey): Promise<StoredJourney | undefined> {
+    return this.change(stored, journey, stored.bearer, stored.version + 1);
   }
 
   /** Takes back a step that failed: the forms before it are valid again. */
-  async undo(taken: StoredJourney): Promise<void> {
-    await this.change(taken, taken.journey, taken.bearer, taken.version - 1);
+  async undo(claimed: StoredJourney): Promise<void> {
+    await this.change(claimed, claimed.journey, claimed.bearer, claimed.version - 1);
   }
 
   /** Takes a step that changes who is signed in: from now on a new value of the cookie opens the journey. */
-  renew(kept: StoredJourney, journey: Journey): Promise<StoredJourney | undefined> {
-    return this.change(kept, journey, newBearer(), kept.version + 1);
+  renew(stored: StoredJourney, journey: Journey): Promise<StoredJourney | undefined> {
+    return this.change(stored, journey, newBearer(), stored.version + 1);
   }
 
   /** Changes what the page of the step shows. Its forms stay valid; `undefined` where another request changed it first. */
-  note(kept: StoredJourney, journey: Journey): Promise<StoredJourney | undefined> {
-    return this.change(kept, journey, kept.bearer, kept.version, { state: kept.sealed });
+  note(stored: StoredJourney, journey: Journey): Promise<StoredJourney | undefined> {
+    return this.change(stored, journey, stored.bearer, stored.version, { state: stored.sealed });
   }
 
   /** Removes the journey. When several requests end it at the same moment, in any process, one of them gets true. */
@@ -106,7 +106,7 @@ export class JourneyStore {
   }
 
   private async change(
-    kept: StoredJourney,
+    stored: StoredJourney,
     journey: Journey,
     bearer: string,
     version: number,
@@ -114,14 +114,14 @@ export class JourneyStore {
   ): Promise<StoredJourney | undefined> {
     const state = sealed.seal(bearer, journey);
     const { count } = await this.prisma.customerJourney.updateMany({
-      where: { key: sealed.keyOf(kept.bearer), version: kept.version, ...unchanged },
+      where: { key: sealed.keyOf(stored.bearer), version: stored.version, ...unchanged },
       data: { key: sealed.keyOf(bearer), version, state, stage: stageOf(journey) ?? null },
     });
     return count === 1 ? { bearer, journey, version, sealed: state } : undefined;
   }
 }
 
-/** A journey that lapsed without a decision. */
+/** A journey that expired without a decision. */
 interface ExpiredJourney {
   readonly consentId: string | null;
   readonly clientId: string;
@@ -136,16 +136,16 @@ export async function removeExpiredJourneys(
   prisma: PrismaService,
   nowMs: number,
   limit: number,
-): Promise<{ readonly removed: number; readonly lapsed: readonly ExpiredJourney[] }> {
+): Promise<{ readonly removed: number; readonly undecided: readonly ExpiredJourney[] }> {
   const rows = await prisma.$queryRaw<
     { consentId: string | null; clientId: string | null; stage: JourneyStage | null }[]
   >`DELETE FROM customer_journeys WHERE key IN (
       SELECT key FROM customer_journeys WHERE expires_at < ${new Date(nowMs)} LIMIT ${limit})
     RETURNING consent_id AS "consentId", client_id AS "clientId", stage`;
-  const lapsed = rows.flatMap(({ consentId, clientId, stage }) =>
+  const undecided = rows.flatMap(({ consentId, clientId, stage }) =>
     clientId === null || stage === null ? [] : [{ consentId, clientId, stage }],
   );
-  return { removed: rows.length, lapsed };
+  return { removed: rows.length, undecided };
 }
 
 const dayMs = 86_400_000;

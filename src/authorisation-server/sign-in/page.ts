@@ -39,11 +39,11 @@ interface Shown<More> {
 }
 
 /** The page of the present step; `undefined` where the customer is signed in. */
-export function signInPage<More>(shown: Shown<More>, kept: StoredJourney): SignInPage | undefined {
+export function signInPage<More>(shown: Shown<More>, stored: StoredJourney): SignInPage | undefined {
   const { request, place, pages, more, asksCredentials } = shown;
-  const journey = asksForDetails(request) ? atDetails(kept.journey) : kept.journey;
+  const journey = asksForDetails(request) ? atDetails(stored.journey) : stored.journey;
   const { message } = journey;
-  const viewOf = (step: JourneyStep) => ({ ...more, form: formOf(place, step, kept), ...(message && { message }) });
+  const viewOf = (step: JourneyStep) => ({ ...more, form: formOf(place, step, stored), ...(message && { message }) });
   const details = (loginName?: string): SignInPage => {
     const atBank = !asksCredentials && { atBank: true as const };
     const typed = loginName !== undefined && { loginName };

@@ -18,7 +18,7 @@ import { SignInLimits } from './sign-in-limits.js';
 export type SignInStep = Exclude<JourneyStep, 'decision' | 'cancel'>;
 
 /** The browser's answer, and the journey as it is stored then. */
-export type Outcome = Answer & { readonly kept: StoredJourney };
+export type Outcome = Answer & { readonly stored: StoredJourney };
 
 const elsewhere = { answer: 'elsewhere' } as const;
 
@@ -36,19 +36,19 @@ export class SignIn {
     private readonly log: AuthorisationLog,
   ) {}
 
-  post(exchange: SignInExchange, kept: StoredJourney, step: SignInStep, posted: URLSearchParams): Promise<Outcome> {
-    return this.take(exchange, kept, this.inputOf(exchange, step, posted));
+  post(exchange: SignInExchange, stored: StoredJourney, step: SignInStep, posted: URLSearchParams): Promise<Outcome> {
+    return this.handle(exchange, stored, this.inputOf(exchange, step, posted));
   }
 
   /** The page of the bank's app was loaded: the bank may know the customer meanwhile. */
-  poll(exchange: SignInExchange, kept: StoredJourney): Promise<Outcome> {
-    return this.take(exchange, kept, { input: 'poll' });
+  poll(exchange: SignInExchange, stored: StoredJourney): Promise<Outcome> {
+    return this.handle(exchange, stored, { input: 'poll' });
   }
 
   /** The browser came back from the bank's own sign-on. */
-  returned(exchange: SignInExchange, kept: StoredJourney): Promise<Outcome> {
+  returned(exchange: SignInExchange, stored: StoredJourney): Promise<Outcome> {
     const { query, state } = returnOf(exchange.request);
-    return this.take(exchange, kept, { input: 'return', query, returnState: state });
+    return this.handle(exchange, stored, { input: 'return', query, returnState: state });
   }
 
   private inputOf(exchange: SignInExchange, step: SignInStep, posted: URLSearchParams): Input {
@@ -69,46 +69,46 @@ export class SignIn {
     }
   }
 
-  private take(exchange: SignInExchange, kept: StoredJourney, input: Input): Promise<Outcome> {
-    return this.carryOut(exchange, kept, afterInput(kept.journey, input, this.clock.nowMs()));
+  private handle(exchange: SignInExchange, stored: StoredJourney, input: Input): Promise<Outcome> {
+    return this.carryOut(exchange, stored, afterInput(stored.journey, input, this.clock.nowMs()));
   }
 
-  private async carryOut(exchange: SignInExchange, kept: StoredJourney, next: Transition): Promise<Outcome> {
+  private async carryOut(exchange: SignInExchange, stored: StoredJourney, next: Transition): Promise<Outcome> {
     for (const effect of next.effects) await this.act(exchange, effect);
     const { then } = next;
-    if ('ask' in then) return this.ask(exchange, kept, next, then);
-    const stored = await this.store(kept, next);
+    if ('ask' in then) return this.ask(exchange, stored, next, then);
+    const updated = await this.store(stored, next);
     // Another window has changed the text of the same page: the customer sees that page.
-    if (stored === undefined && next.storing === 'note') return { ...then, kept };
-    return stored === undefined ? { ...elsewhere, kept } : { ...then, kept: stored };
+    if (updated === undefined && next.storing === 'note') return { ...then, stored };
+    return updated === undefined ? { ...elsewhere, stored } : { ...then, stored: updated };
   }
 
   /** The step is stored before the bank is asked: of two posts, one asks. A start is counted even before that. */
   private async ask(
     exchange: SignInExchange,
-    kept: StoredJourney,
+    stored: StoredJourney,
     next: Transition,
     question: Question,
   ): Promise<Outcome> {
     const start = isStart(question)
-      ? await this.limits.take(exchange.request, loginNameOf(kept.journey, question), this.clock.nowMs())
+      ? await this.limits.take(exchange.request, loginNameOf(stored.journey, question), this.clock.nowMs())
       : undefined;
     const asked = { question, start, owner: exchange.owner };
     if (isStart(question) && start === undefined)
-      return this.reply(exchange, kept, { ...asked, reply: { step: 'limited' } });
-    const taken = await this.store(kept, next);
-    if (taken === undefined) {
+      return this.reply(exchange, stored, { ...asked, reply: { step: 'limited' } });
+    const updated = await this.store(stored, next);
+    if (updated === undefined) {
       if (start !== undefined) await this.limits.giveBack(start);
-      return question.ask === 'poll' ? { answer: 'stay', kept } : { ...elsewhere, kept };
+      return question.ask === 'poll' ? { answer: 'stay', stored } : { ...elsewhere, stored };
     }
-    return this.reply(exchange, taken, {
+    return this.reply(exchange, updated, {
       ...asked,
-      reply: await this.bank.ask(exchange, taken.journey, question, start),
+      reply: await this.bank.ask(exchange, updated.journey, question, start),
     });
   }
 
-  private reply(exchange: SignInExchange, kept: StoredJourney, asked: Asked): Promise<Outcome> {
-    return this.carryOut(exchange, kept, afterReply(kept.journey, asked, this.clock.nowMs()));
+  private reply(exchange: SignInExchange, stored: StoredJourney, asked: Asked): Promise<Outcome> {
+    return this.carryOut(exchange, stored, afterReply(stored.journey, asked, this.clock.nowMs()));
   }
 
   private async act({ reply, wish, subject }: SignInExchange, effect: Effect): Promise<void> {
@@ -127,12 +127,12 @@ export class SignIn {
   }
 
   /** `undefined`: another request was first. */
-  private async store(kept: StoredJourney, { storing, journey }: Transition): Promise<StoredJourney | undefined> {
-    if (storing === 'nothing') return kept;
-    if (kept.version > 0) return this.journeys[storing](kept, journey);
+  private async store(stored: StoredJourney, { storing, journey }: Transition): Promise<StoredJourney | undefined> {
+    if (storing === 'nothing') return stored;
+    if (stored.version > 0) return this.journeys[storing](stored, journey);
     // At the dashboard nothing is stored before a whole form is posted, and then once for each value of the cookie.
-    if (storing === 'note') return { ...kept, journey };
-    const { bearer } = kept;
+    if (storing === 'note') return { ...stored, journey };
+    const { bearer } = stored;
     const expiresAt = new Date(this.ownClock.nowMs() + journeyMs);
     if (!(await this.used.use(hashed('DashboardSignIn', bearer), expiresAt))) return undefined;
     return this.journeys.begin(bearer, journey, this.clock.nowMs());

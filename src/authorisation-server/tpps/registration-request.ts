@@ -22,7 +22,7 @@ const algorithms = ['PS256'];
 const longestRequestSeconds = 60 * 60;
 
 /** The request is refused; RFC 7591, section 3.2.2. */
-export class RegistrationRefused extends Error {
+export class RegistrationRefusal extends Error {
   override readonly name = 'RegistrationRefused';
 
   constructor(readonly fault: RegistrationFault) {
@@ -56,7 +56,7 @@ export interface RegistrationRequest {
 export class RegistrationRequests {
   constructor(private readonly parts: RegistrationRequestParts) {}
 
-  /** Verifies the directory's statement, as of now. @throws RegistrationRefused */
+  /** Verifies the directory's statement, as of now. @throws RegistrationRefusal */
   async statement(jwt: string): Promise<SoftwareStatement> {
     const claims = await this.verified(jwt, this.parts.keys, 'invalid_software_statement', {
       issuer: this.parts.issuer,
@@ -64,14 +64,15 @@ export class RegistrationRequests {
       maxTokenAge: oldestStatementSeconds,
     });
     const statement = readStatement(claims, this.parts.bankName);
-    if ('error' in statement) throw new RegistrationRefused(statement);
+    if ('error' in statement) throw new RegistrationRefusal(statement);
     return statement;
   }
 
-  /** @throws RegistrationRefused */
+  /** @throws RegistrationRefusal */
   async read(jwt: string, presented: ClientCertificate): Promise<RegistrationRequest> {
     const { software_statement: statementJwt } = unverified(jwt);
-    if (typeof statementJwt !== 'string') throw refused('invalid_software_statement', 'software_statement is required');
+    if (typeof statementJwt !== 'string')
+      throw registrationRefusal('invalid_software_statement', 'software_statement is required');
     const statement = await this.statement(statementJwt);
     this.checkCertificate(presented, statement);
     const request = await this.verified(jwt, this.keysOf(statement), 'invalid_client_metadata', {
@@ -88,19 +89,19 @@ export class RegistrationRequests {
   private checkCertificate(presented: ClientCertificate, statement: SoftwareStatement): void {
     const { certificate } = presented;
     if (!presented.issued || !isCurrent(presented, this.parts.clock.nowMs()))
-      throw refused(
+      throw registrationRefusal(
         'unapproved_software_statement',
         'the certificate of the connection is not of an accepted authority',
         'registration-certificate-wrong',
       );
     if (!isOfOrganisation(subjectAttributes(certificate.subject), statement))
-      throw refused(
+      throw registrationRefusal(
         'unapproved_software_statement',
         'the certificate of the connection is not of the organisation',
         'registration-certificate-wrong',
       );
     if (!allowsAccountInformation(certificate.raw))
-      throw refused(
+      throw registrationRefusal(
         'unapproved_software_statement',
         'the certificate of the connection lacks the role PSP_AI',
         'registration-certificate-wrong',
@@ -114,7 +115,10 @@ export class RegistrationRequests {
         return await createLocalJWKSet(await keySets.keys(keysUrl))(...signed);
       } catch (error) {
         if (error instanceof DocumentUnavailable)
-          throw refused('invalid_software_statement', 'the key set of software_jwks_endpoint cannot be fetched');
+          throw registrationRefusal(
+            'invalid_software_statement',
+            'the key set of software_jwks_endpoint cannot be fetched',
+          );
         throw error;
       }
     };
@@ -132,22 +136,22 @@ export class RegistrationRequests {
       const { payload } = await verifyJwt(jwt, keys, { algorithms, clockTolerance, currentDate, ...terms });
       return payload;
     } catch (fault) {
-      if (fault instanceof errors.JWTExpired) throw refused(error, `${document} has expired or is too old`);
+      if (fault instanceof errors.JWTExpired) throw registrationRefusal(error, `${document} has expired or is too old`);
       if (fault instanceof errors.JWTClaimValidationFailed)
-        throw refused(error, `${document} has a wrong or no claim ${fault.claim}`);
-      if (fault instanceof ExtendedJwt) throw refused(error, `${document} ${fault.message}`);
+        throw registrationRefusal(error, `${document} has a wrong or no claim ${fault.claim}`);
+      if (fault instanceof ExtendedJwt) throw registrationRefusal(error, `${document} ${fault.message}`);
       if (fault instanceof errors.JOSEError)
-        throw refused(error, `the signature of ${document} is not a good PS256 one`);
+        throw registrationRefusal(error, `the signature of ${document} is not a good PS256 one`);
       throw fault;
     }
   }
 
   private async useOnce(softwareId: string, { jti, exp = 0 }: JWTPayload): Promise<void> {
     if (exp > this.parts.clock.nowMs() / 1_000 + longestRequestSeconds + clockTolerance)
-      throw refused('invalid_client_metadata', 'the request must expire within an hour');
+      throw registrationRefusal('invalid_client_metadata', 'the request must expire within an hour');
     const id = createHash('sha256').update(`registration:${softwareId}:${jti}`).digest('base64url');
     if (!(await this.parts.used.use(id, new Date((exp + clockTolerance + 1) * 1_000))))
-      throw refused('invalid_client_metadata', 'the request was used before: give it another jti');
+      throw registrationRefusal('invalid_client_metadata', 'the request was used before: give it another jti');
   }
 }
 
@@ -156,14 +160,14 @@ function unverified(jwt: string): JWTPayload {
   try {
     return decodeJwt(jwt);
   } catch {
-    throw refused('invalid_client_metadata', 'the body is not a signed JWT');
+    throw registrationRefusal('invalid_client_metadata', 'the body is not a signed JWT');
   }
 }
 
-export function refused(
+export function registrationRefusal(
   error: RegistrationFault['error'],
   description: string,
   reason?: RegistrationFault['reason'],
-): RegistrationRefused {
-  return new RegistrationRefused({ error, description, ...(reason && { reason }) });
+): RegistrationRefusal {
+  return new RegistrationRefusal({ error, description, ...(reason && { reason }) });
 }

@@ -10,12 +10,12 @@ import { IssuerUnreachable } from '../../security/tokens/token-issuer.js';
 import { TokenVerifier } from '../../security/tokens/token-verifier.js';
 import { declareRoutes } from '../../server/routes.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
-import { refuse } from '../listeners/refusal-reasons.js';
-import { answerFault } from '../listeners/refusals.js';
+import { recordRefusal } from '../listeners/refusal-reasons.js';
+import { answerFault } from '../listeners/fault-answers.js';
 import { RequestLimits } from '../listeners/request-limits.js';
-import { recognise } from '../listeners/request-records.js';
+import { recordProvenTpp } from '../listeners/request-records.js';
 import { sendRefusal, tooMany } from '../listeners/too-many.js';
-import { RegistrationRefused } from './registration-request.js';
+import { RegistrationRefusal } from './registration-request.js';
 import { Registration } from './registration.js';
 import { certifiedOrganisation, inGoodStanding, mayUse } from './tpp.policy.js';
 import { TppStore, type Tpp } from './tpp.store.js';
@@ -72,7 +72,7 @@ export class RegistrationRoutes {
       const jwt = signedRequest(request, reply);
       if (jwt === undefined) return reply;
       const tpp = await registration.register(jwt, known(request.presented));
-      recognise(request, tpp.clientId);
+      recordProvenTpp(request, tpp.clientId);
       return reply.code(201).send(clientInformation(tpp));
     };
   }
@@ -99,13 +99,13 @@ export class RegistrationRoutes {
   ): Promise<FastifyReply | undefined> => {
     const tpp = await this.owner(request, known(request.presented));
     if (typeof tpp === 'string') return unauthorised(reply, tpp);
-    recognise(request, tpp.clientId);
+    recordProvenTpp(request, tpp.clientId);
     const refusal = this.limits.authenticated(request.raw, tpp.clientId);
     if (refusal !== undefined) return tooMany(reply, refusal);
     // Only the bank changes the entries that it made.
     const { clientId } = request.params as { clientId: string };
     if (tpp.clientId !== clientId || tpp.software === undefined) {
-      refuse(request.context, 'registration-of-another');
+      recordRefusal(request.context, 'registration-of-another');
       const error_description = 'the token is not of this client, or the bank registered the client itself';
       return reply.code(403).send({ error: 'unauthorized_client', error_description });
     }
@@ -155,7 +155,7 @@ function acceptSignedRequests(routes: FastifyInstance): void {
 /** The signed request; `undefined` after this function has answered. */
 function signedRequest({ body }: FastifyRequest, reply: FastifyReply): string | undefined {
   if (typeof body === 'string') return body.trim();
-  refuse(reply.request.context, 'media-type');
+  recordRefusal(reply.request.context, 'media-type');
   const error_description = 'send the signed request as it is, with Content-Type: application/jose';
   void reply.code(415).send({ error: 'invalid_request', error_description });
   return undefined;
@@ -163,14 +163,14 @@ function signedRequest({ body }: FastifyRequest, reply: FastifyReply): string | 
 
 /** Answers a refusal (RFC 7591, section 3.2.2) or an unreachable directory; false for any other error. */
 function answerRefusal(error: Error, reply: FastifyReply): boolean {
-  if (error instanceof RegistrationRefused) {
+  if (error instanceof RegistrationRefusal) {
     const { error: code, description, reason } = error.fault;
     void sendRefusal(reply.code(400), { error: code, error_description: description }, reason);
     return true;
   }
   if (!(error instanceof IssuerUnreachable)) return false;
   // The directory is unreachable, so the statement cannot be judged now.
-  refuse(reply.request.context, 'directory-unreachable');
+  recordRefusal(reply.request.context, 'directory-unreachable');
   void reply
     .code(503)
     .header('retry-after', '5')
@@ -192,7 +192,7 @@ function clientInformation({ metadata, software }: Tpp): Record<string, unknown>
 }
 
 function unauthorised(reply: FastifyReply, reason: RefusalReason): FastifyReply {
-  refuse(reply.request.context, reason);
+  recordRefusal(reply.request.context, reason);
   const next = nextSteps[reason] ?? 'get another client-credentials token';
   const challenge = `Bearer error="invalid_token", error_description="${next}"`;
   return reply.code(401).header('www-authenticate', challenge).send();

@@ -8,8 +8,8 @@ import { embeddedIssuer } from '../../open-banking/tpp-id.js';
 import type { Trail } from '../../trail/trail.js';
 import { requestedMetadata } from './registration-request.policy.js';
 import {
-  refused,
-  RegistrationRefused,
+  registrationRefusal,
+  RegistrationRefusal,
   type RegistrationRequest,
   type RegistrationRequests,
 } from './registration-request.js';
@@ -30,7 +30,7 @@ export class Registration {
 
   /**
    * Registers a TPP that is new. One whose statement has expired or was withdrawn is itself again, with the consents that it
-   * had. @throws RegistrationRefused
+   * had. @throws RegistrationRefusal
    */
   async register(jwt: string, presented: ClientCertificate): Promise<Tpp> {
     const { tpps, clock } = this;
@@ -45,11 +45,11 @@ export class Registration {
     return this.found(tpp.clientId);
   }
 
-  /** Replaces the statement and the metadata. @throws RegistrationRefused */
+  /** Replaces the statement and the metadata. @throws RegistrationRefusal */
   async change(jwt: string, presented: ClientCertificate, { clientId, software }: Tpp): Promise<Tpp> {
     const asked = await this.requests.read(jwt, presented);
     if (asked.statement.softwareId !== software?.softwareId)
-      throw refused('unapproved_software_statement', 'the statement is of another software');
+      throw registrationRefusal('unapproved_software_statement', 'the statement is of another software');
     const tpp = await this.accepted(asked, clientId, presented);
     await this.renew(tpp);
     this.leave('changed', clientId);
@@ -74,7 +74,7 @@ export class Registration {
       const known = await tpps.findBySoftware(softwareId);
       if (known?.status !== 'active' || known.software === undefined) throw suspended();
       if (isOutdated(statement, known.software))
-        throw refused(
+        throw registrationRefusal(
           'invalid_software_statement',
           'the software statement is older than the last answer of the directory',
         );
@@ -82,7 +82,7 @@ export class Registration {
     }
   }
 
-  /** Verifies the directory's statement, as of now. @throws RegistrationRefused */
+  /** Verifies the directory's statement, as of now. @throws RegistrationRefusal */
   statement(jwt: string): Promise<SoftwareStatement> {
     return this.requests.statement(jwt);
   }
@@ -94,10 +94,10 @@ export class Registration {
   ): Promise<SelfRegistered> {
     const { statement, statementJwt } = asked;
     const requested = requestedMetadata(asked.request, statement, clientId, certificate.subject);
-    if ('error' in requested) throw new RegistrationRefused(requested);
+    if ('error' in requested) throw new RegistrationRefusal(requested);
     const metadata = requested.metadata as unknown as ClientMetadata;
     const fault = await this.registry.faultOfMetadata(metadata);
-    if (fault !== undefined) throw new RegistrationRefused(fault);
+    if (fault !== undefined) throw new RegistrationRefusal(fault);
     const { softwareId, organisationId, name, expiresAt } = statement;
     return {
       clientId,
@@ -127,11 +127,11 @@ function isOutdated(statement: string, known: RegisteredSoftware): boolean {
   );
 }
 
-function suspended(): RegistrationRefused {
-  return refused('unapproved_software_statement', 'the software is suspended by the bank', 'tpp-suspended');
+function suspended(): RegistrationRefusal {
+  return registrationRefusal('unapproved_software_statement', 'the software is suspended by the bank', 'tpp-suspended');
 }
 
-function registeredAlready(): RegistrationRefused {
+function registeredAlready(): RegistrationRefusal {
   const description = 'the software is registered already: change that with PUT';
-  return refused('unapproved_software_statement', description, 'registration-exists');
+  return registrationRefusal('unapproved_software_statement', description, 'registration-exists');
 }

@@ -6,7 +6,7 @@ import { embeddedIssuer } from '../../open-banking/tpp-id.js';
 import { Trail } from '../../trail/trail.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
-import { RegistrationRefused } from './registration-request.js';
+import { RegistrationRefusal } from './registration-request.js';
 import { Registration } from './registration.js';
 import { TppStore, type RegisteredSoftware, type Tpp } from './tpp.store.js';
 
@@ -84,7 +84,7 @@ async function readStatement(
     if (stated !== softwareId) throw new DocumentUnavailable('a statement of another software');
     return { statement, ...(expiresAt && { expiresAt }) };
   } catch (error) {
-    if (error instanceof RegistrationRefused && error.fault.error === 'unapproved_software_statement') return undefined;
+    if (error instanceof RegistrationRefusal && error.fault.error === 'unapproved_software_statement') return undefined;
     throw error;
   }
 }

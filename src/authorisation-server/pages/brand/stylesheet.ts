@@ -53,7 +53,7 @@ h2 { font-size: 1.1875rem; line-height: 1.3; margin: 0 0 1rem; }
 h3 { font-size: 1.125rem; line-height: 1.3; margin: 0; }
 h4 { font-size: 0.875rem; font-weight: 600; color: var(--muted); margin: 1rem 0 0.25rem; }
 p { margin: 0 0 1rem; }
-.lead { font-size: 1.0625rem; color: var(--muted); max-width: 44rem; margin: 0.5rem 0 1rem; }
+.introduction { font-size: 1.0625rem; color: var(--muted); max-width: 44rem; margin: 0.5rem 0 1rem; }
 .step { font-size: 0.875rem; font-weight: 600; color: var(--muted); margin: 0 0 0.25rem; }
 .hint { color: var(--muted); font-size: 0.9375rem; }
 .panel > .hint:last-child { margin: 1.25rem 0 0; }

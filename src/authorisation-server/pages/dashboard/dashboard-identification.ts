@@ -11,7 +11,7 @@ import {
   signInProblem,
 } from '../identification.js';
 import type { Site } from '../site.js';
-import { wholePage } from '../whole-page.js';
+import { pageDocument } from '../page-document.js';
 
 export function dashboardSignInPage(site: Site, view: DashboardSignInView): PageDocument {
   const { say } = site;
@@ -19,7 +19,7 @@ export function dashboardSignInPage(site: Site, view: DashboardSignInView): Page
     title: say('dashboard.sign-in'),
     problem: signInProblem(site, view.message),
     before: view.ended && endedNote(view.ended, site),
-    lead: say('dashboard.sign-in-lead'),
+    introduction: say('dashboard.sign-in-introduction'),
     form: html`${signInForm(site, view)}
       <p class="hint">${say('dashboard.idle', { minutes: site.dashboardIdleMinutes })}</p>`,
   });
@@ -29,7 +29,7 @@ export function dashboardCodePage(site: Site, view: DashboardCodeView): PageDocu
   return identificationPage(site, {
     title: site.say('code.title'),
     problem: codeProblem(site, view.message),
-    lead: site.say('dashboard.code-lead'),
+    introduction: site.say('dashboard.code-introduction'),
     form: codeForm(site, view),
   });
 }
@@ -38,7 +38,7 @@ export function dashboardAppPage(site: Site, view: AwaitedApproval): PageDocumen
   return identificationPage(site, {
     title: site.say('approve.title'),
     problem: undefined,
-    lead: site.say('approve.lead'),
+    introduction: site.say('approve.introduction'),
     form: approval(site, view),
   });
 }
@@ -47,7 +47,7 @@ export function dashboardCustomerPage(site: Site, view: DashboardCustomerView): 
   return identificationPage(site, {
     title: site.say('choose-customer.title'),
     problem: customerProblem(site, view.message),
-    lead: site.say('choose-customer.lead-dashboard'),
+    introduction: site.say('choose-customer.introduction-dashboard'),
     form: customerForm(site, view),
   });
 }
@@ -68,17 +68,20 @@ interface IdentificationPage {
   readonly title: Html;
   readonly problem: Html | undefined;
   readonly before?: Html | undefined;
-  readonly lead: Html;
+  readonly introduction: Html;
   readonly form: Html;
 }
 
-function identificationPage(site: Site, { title, problem, before, lead, form }: IdentificationPage): PageDocument {
-  return wholePage(site, {
+function identificationPage(
+  site: Site,
+  { title, problem, before, introduction, form }: IdentificationPage,
+): PageDocument {
+  return pageDocument(site, {
     title,
     problem: problem !== undefined,
     main: html`${problem} ${before}
       <h1>${title}</h1>
-      <p class="lead">${lead}</p>
+      <p class="introduction">${introduction}</p>
       <div class="one-column">
         <section class="panel" aria-label="${title}">${form}</section>
       </div>`,

@@ -5,7 +5,7 @@ import { groupedByTpp } from './dashboard-groups.js';
 import { html, type Html } from '../html.js';
 import { signedInPage } from './signed-in-page.js';
 import type { Site } from '../site.js';
-import { outsideName, tppName } from '../who-asks.js';
+import { outsideName, tppName } from '../tpp-name.js';
 
 export function dashboardPage(site: Site, view: DashboardView): PageDocument {
   const { say } = site;
@@ -13,8 +13,8 @@ export function dashboardPage(site: Site, view: DashboardView): PageDocument {
     title: say('dashboard.title'),
     main: html`${view.withdrawn && withdrawnNote(site, tppName(site, view.withdrawn))}
       <h1>${say('dashboard.heading')}</h1>
-      <p class="lead">
-        ${say('journey.greeting', { customer: outsideName(view.customerName) })} ${say('dashboard.lead')}
+      <p class="introduction">
+        ${say('journey.greeting', { customer: outsideName(view.customerName) })} ${say('dashboard.introduction')}
       </p>
       ${view.continued && html`<p><a href="${dashboardPath}">${say('dashboard.everything')}</a></p>`}
       ${currentAccess(site, view)} ${pastAccess(site, view)}`,

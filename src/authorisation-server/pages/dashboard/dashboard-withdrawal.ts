@@ -5,7 +5,7 @@ import { decisionButton, postForm } from '../forms.js';
 import { html } from '../html.js';
 import { signedInPage } from './signed-in-page.js';
 import type { Site } from '../site.js';
-import { tppName } from '../who-asks.js';
+import { tppName } from '../tpp-name.js';
 
 export function withdrawalPage(site: Site, { access, form, keep, signOut }: WithdrawalView): PageDocument {
   const { say, date } = site;

@@ -10,7 +10,7 @@ import { decisionBar, decisionButton, fieldAttributes, isWrongEntry, postForm, s
 import { html, type Html } from '../html.js';
 import { journeyPage } from './journey-page.js';
 import type { Site } from '../site.js';
-import { outsideName, tppName } from '../who-asks.js';
+import { outsideName, tppName } from '../tpp-name.js';
 
 const firstAccountId = 'account-1';
 
@@ -21,8 +21,8 @@ export function authorisePage(site: Site, view: AuthoriseView): PageDocument {
     title: say('authorise.title'),
     step: 3,
     heading: say('authorise.heading', { tpp }),
-    introduction: html`<p class="lead">
-      ${say('journey.greeting', { customer: outsideName(view.customerName) })} ${say('authorise.lead')}
+    introduction: html`<p class="introduction">
+      ${say('journey.greeting', { customer: outsideName(view.customerName) })} ${say('authorise.introduction')}
     </p>`,
     problem: stepProblem(site, view.message, { field: firstAccountId, incomplete: say('authorise.incomplete') }),
     content: postForm(

@@ -1,7 +1,7 @@
 import type { PageDocument } from '../customer-pages.js';
 import { html, type Html } from '../html.js';
 import type { Site } from '../site.js';
-import { wholePage } from '../whole-page.js';
+import { pageDocument } from '../page-document.js';
 
 interface JourneyStep {
   readonly title: Html;
@@ -16,7 +16,7 @@ interface JourneyStep {
 
 /** One step of a journey: the step's form, then the request, which is next to the form on a wide window. */
 export function journeyPage(site: Site, page: JourneyStep): PageDocument {
-  return wholePage(site, {
+  return pageDocument(site, {
     title: page.title,
     problem: page.problem !== undefined,
     main: html`${page.problem}

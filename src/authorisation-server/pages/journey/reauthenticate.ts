@@ -4,7 +4,7 @@ import { decisionBar, postForm, stepProblem } from '../forms.js';
 import { html } from '../html.js';
 import { journeyPage } from './journey-page.js';
 import type { Site } from '../site.js';
-import { outsideName, tppName } from '../who-asks.js';
+import { outsideName, tppName } from '../tpp-name.js';
 
 const formId = 'confirm';
 
@@ -15,7 +15,7 @@ export function reauthenticatePage(site: Site, view: ReauthenticateView): PageDo
     title: say(view.withdrawnAt ? 'reauthenticate.title-withdrawn' : 'reauthenticate.title'),
     step: 3,
     heading: say(view.withdrawnAt ? 'reauthenticate.heading-withdrawn' : 'reauthenticate.heading', { tpp }),
-    introduction: html`<p class="lead">
+    introduction: html`<p class="introduction">
       ${say('journey.greeting', { customer: outsideName(view.customerName) })}
       ${say('reauthenticate.given', { tpp, date: date(view.givenAt) })}
       ${view.withdrawnAt && say('reauthenticate.withdrawn', { date: date(view.withdrawnAt) })}

@@ -4,17 +4,17 @@ import { html, type Html } from '../html.js';
 import { signInForm, signInProblem } from '../identification.js';
 import { journeyPage } from './journey-page.js';
 import type { Site } from '../site.js';
-import { tppName } from '../who-asks.js';
+import { tppName } from '../tpp-name.js';
 
 export function signInPage(site: Site, view: SignInView): PageDocument {
   const { say } = site;
   const tpp = tppName(site, view.request.tpp);
-  const { heading, lead } = opening(site, view, tpp);
+  const { heading, introduction } = opening(site, view, tpp);
   return journeyPage(site, {
     title: say('sign-in.title'),
     step: 1,
     heading,
-    introduction: html`<p class="lead">${lead}</p>`,
+    introduction: html`<p class="introduction">${introduction}</p>`,
     problem: signInProblem(site, view.message),
     content: html`<div class="two-columns">
       <section class="panel" aria-labelledby="sign-in">
@@ -27,12 +27,16 @@ export function signInPage(site: Site, view: SignInView): PageDocument {
   });
 }
 
-function opening({ say, date }: Site, { again, withdrawnAt }: SignInView, tpp: Html): { heading: Html; lead: Html } {
+function opening(
+  { say, date }: Site,
+  { again, withdrawnAt }: SignInView,
+  tpp: Html,
+): { heading: Html; introduction: Html } {
   if (withdrawnAt)
     return {
       heading: say('sign-in.heading-withdrawn', { tpp }),
-      lead: say('sign-in.lead-withdrawn', { tpp, date: date(withdrawnAt) }),
+      introduction: say('sign-in.introduction-withdrawn', { tpp, date: date(withdrawnAt) }),
     };
-  if (again) return { heading: say('sign-in.heading-again', { tpp }), lead: say('sign-in.lead-again') };
-  return { heading: say('sign-in.heading', { tpp }), lead: say('sign-in.lead', { tpp }) };
+  if (again) return { heading: say('sign-in.heading-again', { tpp }), introduction: say('sign-in.introduction-again') };
+  return { heading: say('sign-in.heading', { tpp }), introduction: say('sign-in.introduction', { tpp }) };
 }

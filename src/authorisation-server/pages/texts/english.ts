@@ -51,35 +51,37 @@ export const english = {
 
   'sign-in.title': 'Sign in',
   'sign-in.heading': '{tpp} asks to see information about your accounts',
-  'sign-in.lead': 'Sign in to {bank} to choose which accounts to share. {tpp} gets nothing before you approve.',
+  'sign-in.introduction': 'Sign in to {bank} to choose which accounts to share. {tpp} gets nothing before you approve.',
   'sign-in.heading-again': '{tpp} asks you to confirm its access',
-  'sign-in.lead-again':
+  'sign-in.introduction-again':
     'It already has your permission. Sign in to confirm that it is still you who wants this; what it may see stays as it is.',
   'sign-in.heading-withdrawn': '{tpp} asks for the access that was withdrawn',
-  'sign-in.lead-withdrawn':
+  'sign-in.introduction-withdrawn':
     'It was withdrawn on {date}. Sign in if you want to give it again; {tpp} gets nothing before you approve.',
   'sign-in.form': 'Sign in to {bank}',
   'sign-in.at-bank': 'You sign in on a page of {bank} itself, and then come back here.',
   'sign-in.time': 'You have {minutes} minutes to finish. After that you can start again from {tpp}.',
 
   'code.title': 'Enter your one-time code',
-  'code.lead': 'This makes sure that it is you who answers {tpp}.',
+  'code.introduction': 'This makes sure that it is you who answers {tpp}.',
 
   'approve.title': 'Approve in your app',
   // The page says the same whether or not the app asks.
-  'approve.lead': 'If those details are right, the {bank} app on your phone now asks whether it is you.',
+  'approve.introduction': 'If those details are right, the {bank} app on your phone now asks whether it is you.',
   'approve.goes-on': 'Open the app and answer there. Then this page goes on by itself.',
   'approve.shown': 'Approve only if the app shows the same',
   'approve.check': 'I have answered in the app',
   'approve.no-request': 'No question in the app?',
 
   'choose-customer.title': 'Choose for whom you act',
-  'choose-customer.lead': 'You may act for several customers. {tpp} sees only accounts of the one that you choose.',
-  'choose-customer.lead-dashboard': 'You may act for several customers. You see the access of the one that you choose.',
+  'choose-customer.introduction':
+    'You may act for several customers. {tpp} sees only accounts of the one that you choose.',
+  'choose-customer.introduction-dashboard':
+    'You may act for several customers. You see the access of the one that you choose.',
 
   'authorise.title': 'Choose what to share',
   'authorise.heading': 'Choose what to share with {tpp}',
-  'authorise.lead': 'Nothing is shared until you approve.',
+  'authorise.introduction': 'Nothing is shared until you approve.',
   'authorise.incomplete': 'Approve or deny access',
   'authorise.accounts': 'Accounts',
   'authorise.accounts-hint': 'Choose those that {tpp} may see. You need not share them all.',
@@ -220,8 +222,8 @@ export const english = {
     'Something is wrong with the request that brought you here; it is nothing that you did. We shared nothing. Tell {tpp}, or try again from there.',
 
   'dashboard.sign-in': 'Sign in to your access dashboard',
-  'dashboard.sign-in-lead': 'See who may look at your accounts, and withdraw access.',
-  'dashboard.code-lead': 'This makes sure that it is you.',
+  'dashboard.sign-in-introduction': 'See who may look at your accounts, and withdraw access.',
+  'dashboard.code-introduction': 'This makes sure that it is you.',
   'dashboard.idle':
     'For your security, we sign you out after {minutes} minutes without activity, and after an hour in any case.',
   'dashboard.signed-out': 'You are signed out.',
@@ -230,7 +232,8 @@ export const english = {
   'dashboard.sign-out': 'Sign out',
   'dashboard.title': 'Access dashboard',
   'dashboard.heading': 'Who may look at your accounts',
-  'dashboard.lead': 'These are the apps and websites with which you share information about your accounts at {bank}.',
+  'dashboard.introduction':
+    'These are the apps and websites with which you share information about your accounts at {bank}.',
   'dashboard.everything': 'Back to all access',
   'dashboard.current': 'Current access',
   'dashboard.no-current': 'Nobody has access to your accounts.',

@@ -36,13 +36,15 @@ describe('a text', () => {
 
   it('has the bank’s name and the page’s values in place of the words in braces', () => {
     expect(say('sign-in.form').toString()).toBe('Sign in to Hartwell &amp; Rye');
-    expect(say('code.lead', { tpp: html`<bdi>${'A<b>'}</bdi>` }).toString()).toBe(
+    expect(say('code.introduction', { tpp: html`<bdi>${'A<b>'}</bdi>` }).toString()).toBe(
       'This makes sure that it is you who answers <bdi>A&lt;b&gt;</bdi>.',
     );
   });
 
   it('keeps braces in a value', () => {
-    expect(say('code.lead', { tpp: '{bank}' }).toString()).toBe('This makes sure that it is you who answers {bank}.');
+    expect(say('code.introduction', { tpp: '{bank}' }).toString()).toBe(
+      'This makes sure that it is you who answers {bank}.',
+    );
   });
 });
 
@@ -69,8 +71,8 @@ describe('a bank’s own language', () => {
     ['en-GB', { 'sign-in.titel': 'Log on' }, 'sign-in.titel is not a text of the pages'],
     ['en-GB', { constructor: 'x' }, 'constructor is not a text of the pages'],
     ['en-GB', { 'sign-in.title': ' ' }, 'sign-in.title must be words'],
-    ['en-GB', { 'code.lead': 'For {app}' }, 'code.lead must have {tpp}, and has {app}'],
-    ['en-GB', { 'code.lead': 'For it' }, 'code.lead must have {tpp}, and has none'],
+    ['en-GB', { 'code.introduction': 'For {app}' }, 'code.introduction must have {tpp}, and has {app}'],
+    ['en-GB', { 'code.introduction': 'For it' }, 'code.introduction must have {tpp}, and has none'],
     ['en-GB', { 'sign-in.title': 'For {tpp}' }, 'sign-in.title must have no words in braces, and has {tpp}'],
     ['english', {}, 'language must be a BCP 47 tag whose dates Node.js knows, such as pl-PL, and is "english"'],
     ['e n', {}, 'language must be a BCP 47 tag whose dates Node.js knows, such as pl-PL, and is "e n"'],

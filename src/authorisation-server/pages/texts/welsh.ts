@@ -53,36 +53,37 @@ export const welsh: Texts = {
 
   'sign-in.title': 'Mewngofnodi',
   'sign-in.heading': 'Mae {tpp} yn gofyn am weld gwybodaeth am eich cyfrifon',
-  'sign-in.lead':
+  'sign-in.introduction':
     'Mewngofnodwch i {bank} i ddewis pa gyfrifon i’w rhannu. Nid yw {tpp} yn cael dim cyn i chi gymeradwyo.',
   'sign-in.heading-again': 'Mae {tpp} yn gofyn i chi gadarnhau ei fynediad',
-  'sign-in.lead-again':
+  'sign-in.introduction-again':
     'Mae ganddo eich caniatâd yn barod. Mewngofnodwch i gadarnhau mai chi sydd eisiau hyn o hyd; nid yw’r hyn y caiff ei weld yn newid.',
   'sign-in.heading-withdrawn': 'Mae {tpp} yn gofyn am y mynediad a dynnwyd yn ôl',
-  'sign-in.lead-withdrawn':
+  'sign-in.introduction-withdrawn':
     'Fe’i tynnwyd yn ôl ar {date}. Mewngofnodwch os ydych am ei roi eto; nid yw {tpp} yn cael dim cyn i chi gymeradwyo.',
   'sign-in.form': 'Mewngofnodi i {bank}',
   'sign-in.at-bank': 'Byddwch yn mewngofnodi ar dudalen {bank} ei hun, ac yna’n dod yn ôl yma.',
   'sign-in.time': 'Mae gennych {minutes} munud i orffen. Ar ôl hynny gallwch ddechrau eto o {tpp}.',
 
   'code.title': 'Rhowch eich cod untro',
-  'code.lead': 'Mae hyn yn sicrhau mai chi sy’n ateb {tpp}.',
+  'code.introduction': 'Mae hyn yn sicrhau mai chi sy’n ateb {tpp}.',
 
   'approve.title': 'Cymeradwyo yn eich ap',
-  'approve.lead': 'Os yw’r manylion hynny’n gywir, mae ap {bank} ar eich ffôn yn gofyn nawr ai chi sydd yno.',
+  'approve.introduction': 'Os yw’r manylion hynny’n gywir, mae ap {bank} ar eich ffôn yn gofyn nawr ai chi sydd yno.',
   'approve.goes-on': 'Agorwch yr ap ac atebwch yno. Wedyn bydd y dudalen hon yn mynd ymlaen ei hun.',
   'approve.shown': 'Cymeradwywch dim ond os yw’r ap yn dangos yr un peth',
   'approve.check': 'Rwyf wedi ateb yn yr ap',
   'approve.no-request': 'Dim cwestiwn yn yr ap?',
 
   'choose-customer.title': 'Dewiswch ar ran pwy rydych yn gweithredu',
-  'choose-customer.lead':
+  'choose-customer.introduction':
     'Cewch weithredu ar ran sawl cwsmer. Dim ond cyfrifon yr un a ddewiswch y mae {tpp} yn eu gweld.',
-  'choose-customer.lead-dashboard': 'Cewch weithredu ar ran sawl cwsmer. Rydych yn gweld mynediad yr un a ddewiswch.',
+  'choose-customer.introduction-dashboard':
+    'Cewch weithredu ar ran sawl cwsmer. Rydych yn gweld mynediad yr un a ddewiswch.',
 
   'authorise.title': 'Dewiswch beth i’w rannu',
   'authorise.heading': 'Dewiswch beth i’w rannu â {tpp}',
-  'authorise.lead': 'Ni chaiff dim ei rannu nes i chi gymeradwyo.',
+  'authorise.introduction': 'Ni chaiff dim ei rannu nes i chi gymeradwyo.',
   'authorise.incomplete': 'Cymeradwywch neu gwrthodwch fynediad',
   'authorise.accounts': 'Cyfrifon',
   'authorise.accounts-hint': 'Dewiswch y rhai y caiff {tpp} eu gweld. Nid oes rhaid i chi eu rhannu i gyd.',
@@ -225,8 +226,8 @@ export const welsh: Texts = {
     'Mae rhywbeth o’i le ar y cais a ddaeth â chi yma; nid eich bai chi ydyw. Ni wnaethom rannu dim. Dywedwch wrth {tpp}, neu rhowch gynnig arall arni oddi yno.',
 
   'dashboard.sign-in': 'Mewngofnodi i’ch dangosfwrdd mynediad',
-  'dashboard.sign-in-lead': 'Gweld pwy gaiff edrych ar eich cyfrifon, a thynnu mynediad yn ôl.',
-  'dashboard.code-lead': 'Mae hyn yn sicrhau mai chi sydd yno.',
+  'dashboard.sign-in-introduction': 'Gweld pwy gaiff edrych ar eich cyfrifon, a thynnu mynediad yn ôl.',
+  'dashboard.code-introduction': 'Mae hyn yn sicrhau mai chi sydd yno.',
   'dashboard.idle':
     'Er eich diogelwch, rydym yn eich allgofnodi ar ôl {minutes} munud heb weithgarwch, ac ar ôl awr beth bynnag.',
   'dashboard.signed-out': 'Rydych wedi allgofnodi.',
@@ -236,7 +237,7 @@ export const welsh: Texts = {
   'dashboard.sign-out': 'Allgofnodi',
   'dashboard.title': 'Dangosfwrdd mynediad',
   'dashboard.heading': 'Pwy gaiff edrych ar eich cyfrifon',
-  'dashboard.lead': 'Dyma’r apiau a’r gwefannau rydych yn rhannu gwybodaeth â nhw am eich cyfrifon yn {bank}.',
+  'dashboard.introduction': 'Dyma’r apiau a’r gwefannau rydych yn rhannu gwybodaeth â nhw am eich cyfrifon yn {bank}.',
   'dashboard.everything': 'Yn ôl i’r holl fynediad',
   'dashboard.current': 'Mynediad cyfredol',
   'dashboard.no-current': 'Nid oes gan neb fynediad i’ch cyfrifon.',

@@ -14,8 +14,8 @@ export interface PageContent {
   readonly main: Html;
 }
 
-/** A whole document. Its landmarks: banner, main and content information; the first link skips to main. */
-export function wholePage(
+/** The HTML document of a page. Its landmarks: banner, main and content information; the first link skips to main. */
+export function pageDocument(
   { brand, stylesheetUrl, logoUrl, iconUrl, locale, say }: Site,
   page: PageContent,
 ): PageDocument {

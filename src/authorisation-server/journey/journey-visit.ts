@@ -17,13 +17,13 @@ import { journeyCookie } from '../sign-in/journey-places.js';
 import { JourneyStore, type StoredJourney } from '../sign-in/journey.store.js';
 
 /** One request of a customer's browser on a journey, with the consent and the TPP. */
-export interface Visit {
+export interface JourneyVisit {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   /** The journey's name in its URL. */
   readonly id: string;
   readonly interaction: Interaction;
-  readonly kept: StoredJourney;
+  readonly stored: StoredJourney;
   readonly consent: Consent;
   readonly tpp: AccessRequest['tpp'];
   /** Whether the TPP may act now. If not, the journey asks the customer nothing. */
@@ -33,7 +33,7 @@ export interface Visit {
 
 /** Finds the journey, the consent and the TPP of a browser's request. */
 @Injectable()
-export class Visits {
+export class JourneyVisits {
   constructor(
     private readonly journeys: JourneyStore,
     private readonly provider: CurrentProvider,
@@ -45,34 +45,34 @@ export class Visits {
   ) {}
 
   /** The journey, for the browser that has its cookie. */
-  async journey(request: FastifyRequest, id: string): Promise<StoredJourney | undefined> {
+  async findJourney(request: FastifyRequest, id: string): Promise<StoredJourney | undefined> {
     const bearer = readCookie(request, journeyCookie(id, this.settings.secure));
-    const kept = bearer && (await this.journeys.find(bearer, this.clock.nowMs()));
-    return kept && kept.journey.request?.id === id ? kept : undefined;
+    const stored = bearer && (await this.journeys.find(bearer, this.clock.nowMs()));
+    return stored && stored.journey.request?.id === id ? stored : undefined;
   }
 
   /** `undefined` where the library no longer knows the TPP's request. */
-  async visit(
+  async read(
     request: FastifyRequest,
     reply: FastifyReply,
     id: string,
-    kept: StoredJourney,
-  ): Promise<Visit | undefined> {
-    const interaction = await this.interactionOf(kept);
+    stored: StoredJourney,
+  ): Promise<JourneyVisit | undefined> {
+    const interaction = await this.interactionOf(stored);
     if (interaction === undefined) return undefined;
     const { claims, redirect_uri: redirectUri } = interaction.params;
     const asked = readIntent(JSON.parse(String(claims)));
     if ('error' in asked) throw new Error(`a request without ${intentClaim} came as far as the pages`);
     const [consent, { clientId, tpp, mayAct }] = await Promise.all([
       this.consents.find(asked.consentId),
-      this.asking(interaction),
+      this.findTpp(interaction),
     ]);
     return {
       request,
       reply,
       id,
       interaction,
-      kept,
+      stored,
       consent,
       tpp: shownTpp(tppId(embeddedIssuer, clientId), tpp),
       tppMayAct: mayAct,
@@ -81,10 +81,10 @@ export class Visits {
   }
 
   /** The journey's TPP, where it may no longer act. */
-  async barredTpp(kept: StoredJourney): Promise<AccessRequest['tpp'] | undefined> {
-    const interaction = await this.interactionOf(kept);
+  async findBarredTpp(stored: StoredJourney): Promise<AccessRequest['tpp'] | undefined> {
+    const interaction = await this.interactionOf(stored);
     if (interaction === undefined) return undefined;
-    const { clientId, tpp, mayAct } = await this.asking(interaction);
+    const { clientId, tpp, mayAct } = await this.findTpp(interaction);
     return mayAct ? undefined : shownTpp(tppId(embeddedIssuer, clientId), tpp);
   }
 
@@ -92,7 +92,7 @@ export class Visits {
     return this.provider.get().Interaction.find(journey.request?.uid ?? '');
   }
 
-  private async asking({ params }: Interaction): Promise<{ clientId: string; tpp: Tpp | undefined; mayAct: boolean }> {
+  private async findTpp({ params }: Interaction): Promise<{ clientId: string; tpp: Tpp | undefined; mayAct: boolean }> {
     const clientId = String(params['client_id']);
     const tpp = await this.tpps.find(clientId);
     return { clientId, tpp, mayAct: await this.standing.isOf(tpp) };

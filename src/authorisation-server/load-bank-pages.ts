@@ -4,8 +4,8 @@ import { BankPages } from './pages/bank-pages.js';
 import { checkedBrand } from './pages/brand/brand.js';
 import { readBrandFile } from './pages/brand/brand-file.js';
 
-/** Everything that a configured bank shows its customers. */
-export function bankPages(brandFile: string | undefined, timeZone: string): BankPages {
+/** Makes the pages for customers from the brand file of the settings. */
+export function loadBankPages(brandFile: string | undefined, timeZone: string): BankPages {
   const brand = brandFile === undefined ? checkedBrand({ name: 'Your bank' }) : readBrandFile(brandFile);
   return new BankPages({
     brand,

@@ -3,7 +3,7 @@ import { errorTable } from '../../open-banking/error-table.js';
 import { unreachableSystem } from '../../observability/fault-record.js';
 import { toOpenBankingError } from '../../server/error-responder.js';
 import type { Respond } from '../../server/http-server.js';
-import { refuse } from './refusal-reasons.js';
+import { recordRefusal } from './refusal-reasons.js';
 
 /**
  * The answers of both listeners to an error that no route answered, and to a request that no route takes: status and
@@ -16,7 +16,7 @@ export function answerFault(onFault: (error: unknown) => void): Respond {
     const known = toOpenBankingError(error);
     const { status } = errorTable[known.kind];
     request.context.error = known.kind;
-    refuse(request.context, status >= 500 ? (unreachableSystem(error) ?? known.reason) : known.reason);
+    recordRefusal(request.context, status >= 500 ? (unreachableSystem(error) ?? known.reason) : known.reason);
     if (status >= 500) onFault(error);
     void reply
       .code(status)
