@@ -23,7 +23,7 @@ export class EmbeddedAuthorisationServerModule {
   }
 }
 
-/** The gateway's own issuer cannot be set as well: its tokens are judged by the keys in the database. */
+/** The settings must not name the issuer of the embedded server: the gateway checks its tokens by the keys in the database. */
 function refuseOwnIssuer(url: string, issuers: GatewayConfig['issuers']): void {
   if (issuers.some(({ issuer }) => issuer.startsWith(`${url}/`)))
     throw new BootError(

@@ -9,7 +9,7 @@ import { packageVersion } from '../persistence/package-root.js';
 import { PersistenceModule } from '../persistence/persistence.module.js';
 import { awaitCores } from './await-cores.js';
 import { loadProfile } from '../profiles/load-profile.js';
-import { openOwnDatabase } from './own-database.js';
+import { openGatewayDatabase } from './gateway-database.js';
 import { fail, failOnUnhandledErrors } from './process-end.js';
 import { createLog, logPatienceMs } from './process-log.js';
 import { renewOnSighup } from './renewal.js';
@@ -57,7 +57,7 @@ async function boot(renewing: Renewing, options: ProcessOptions): Promise<Runnin
     tracing,
     droppedRecords: () => output.dropped,
     scrapeAll: worker && (() => worker.scrape()),
-    persistence: PersistenceModule.of(() => openOwnDatabase(config, clock)),
+    persistence: PersistenceModule.of(() => openGatewayDatabase(config, clock)),
   });
   const { cores } = gateway;
   for (const line of await awaitCores(cores, corePatienceMs))

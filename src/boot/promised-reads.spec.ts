@@ -44,7 +44,7 @@ describe('a profile', () => {
     );
   });
 
-  it('is judged for each of several cores by the products that the core holds', () => {
+  it('is checked for each of several cores by the products that the core holds', () => {
     const cards = { name: 'cards', holds: ['CreditCard'] };
     const able = core({ statements: read });
     const promised = {

@@ -7,15 +7,15 @@ import type { EndedRequest } from '../observability/ended-request.js';
 import { PlannedOutages } from '../outages/planned-outages.js';
 import { shownState, stateOf, type ServiceState } from '../outages/service-status.js';
 
-const keptMs = 1_000;
+const cachedMs = 1_000;
 
 /** The state of the service that TPPs see. However many ask, the parts are asked once a second. */
 @Injectable()
 export class ServiceWatch {
-  private seen: { readonly state: ServiceState; readonly sinceMs: number } | undefined;
+  private last: { readonly state: ServiceState; readonly sinceMs: number } | undefined;
   /** When the first request came that failed since the last one of a TPP that succeeded. */
   private failingSinceMs: number | undefined;
-  private readonly look = atMostEvery(keptMs, () => this.seeNow());
+  private readonly read = atMostEvery(cachedMs, () => this.readNow());
 
   constructor(
     private readonly readiness: Readiness,
@@ -24,8 +24,8 @@ export class ServiceWatch {
   ) {}
 
   async now(): Promise<ShownService> {
-    const [seen, outages] = await Promise.all([this.look(), this.outages.present()]);
-    return { ...shownState(seen, outages, this.clock.nowMs()), outages };
+    const [last, outages] = await Promise.all([this.read(), this.outages.present()]);
+    return { ...shownState(last, outages, this.clock.nowMs()), outages };
   }
 
   /** Sees each request to the API that has ended. */
@@ -35,7 +35,7 @@ export class ServiceWatch {
     else if (status < 300 && tpp !== undefined) this.failingSinceMs = undefined;
   };
 
-  private async seeNow(): Promise<{ readonly state: ServiceState; readonly sinceMs: number }> {
+  private async readNow(): Promise<{ readonly state: ServiceState; readonly sinceMs: number }> {
     const [{ database, cores, others }, isDatabaseAway] = await Promise.all([
       this.readiness.parts(),
       this.readiness.isDatabaseAway(),
@@ -47,8 +47,8 @@ export class ServiceWatch {
       coresAway: cores.filter(({ faults }) => faults.length > 0).length,
     });
     const beganMs = state === 'OK' ? undefined : this.failingSinceMs;
-    if (state !== this.seen?.state) this.seen = { state, sinceMs: beganMs ?? this.clock.nowMs() };
+    if (state !== this.last?.state) this.last = { state, sinceMs: beganMs ?? this.clock.nowMs() };
     if (state === 'OK') this.failingSinceMs = undefined;
-    return this.seen;
+    return this.last;
   }
 }

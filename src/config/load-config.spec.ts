@@ -294,7 +294,7 @@ describe('the settings', () => {
   });
 
   describe.each<[string, string, string[]]>([
-    ['keys that tokens are judged by', 'TOKEN_JWKS', ['http://[::1]:3002/jwks.json', '/etc/keys/jwks.json']],
+    ['keys that verify tokens', 'TOKEN_JWKS', ['http://[::1]:3002/jwks.json', '/etc/keys/jwks.json']],
     ['customers’ passwords and codes', 'BROWSER_URL', ['http://localhost:3003']],
   ])('let a connection carry %s: %s', (_what, name, onThisMachine) => {
     const both = { ...embedded, AUTHORISATION_SERVER: 'embedded' };

@@ -95,7 +95,7 @@ describe('a secret', () => {
     }
   });
 
-  it('is judged in each place of a list', () => {
+  it('is checked in each place of a list', () => {
     const faults: string[] = [];
     const strong = randomBytes(32).toString('hex');
     refuseWeakSecrets({ PSEUDONYM_KEY: `${strong},${'0'.repeat(64)}` }, faults);

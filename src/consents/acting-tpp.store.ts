@@ -3,8 +3,8 @@ import { Prisma } from '../../prisma/client/client.js';
 import type { PrismaService } from '../persistence/prisma.service.js';
 
 /**
- * The rules of `GoodStanding` for a statement that gives access: the process may have judged the TPP by older rows, or
- * before the TPP was suspended. The expiry of a software statement is not part of it: the process judges that before.
+ * The rules of `GoodStanding` for a statement that gives access: the process may have checked the TPP by older rows, or
+ * before the TPP was suspended. The expiry of a software statement is not part of it: the process checks that before.
  */
 const ofActingTpp = Prisma.sql`NOT EXISTS (SELECT FROM tpp_standings
   WHERE tpp_standings.client_id = consents.client_id AND tpp_standings.issuer = consents.issuer

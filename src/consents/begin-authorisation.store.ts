@@ -5,7 +5,7 @@ import { toConsent, type ConsentRow } from './consent-row.js';
 import type { Consent } from './consent.js';
 
 /** Writes what must be written with the beginning of an authorisation, or not at all. */
-export type WrittenAlong = (transaction: Prisma.TransactionClient) => Promise<void>;
+export type SameTransactionWrite = (transaction: Prisma.TransactionClient) => Promise<void>;
 
 /** Milliseconds: many exchanges at once wait for each other at a small pool. */
 const patience = { maxWait: 10_000 } as const;
@@ -16,7 +16,7 @@ export function beginAuthorisation(
   consentId: string,
   authorisationId: string,
   now: Date,
-  along: WrittenAlong,
+  along: SameTransactionWrite,
 ): Promise<Consent | undefined> {
   return prisma.$transaction(async (transaction) => {
     const [row] = await transaction.$queryRaw<ConsentRow[]>`

@@ -6,7 +6,7 @@ import type { CoreContext } from '../../packages/core-adapter/core.adapter.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { isSameTpp, type TppId } from '../open-banking/tpp-id.js';
 import { PROFILE, type Profile } from '../profiles/profile.js';
-import type { WrittenAlong } from './begin-authorisation.store.js';
+import type { SameTransactionWrite } from './begin-authorisation.store.js';
 import type { AccessEnder, Authorisation, Consent, CustomerConsent } from './consent.js';
 import { consentAuthorisationMs, wasNotAuthorisedInTime } from './access.policy.js';
 import { notFound, ofAnotherTpp, TppMayNotAct, wrongStatus } from './consent-errors.js';
@@ -200,7 +200,11 @@ export class ConsentService {
   }
 
   /** Call this before tokens are issued: the tokens of every other authorisation become invalid. `undefined`: issue none. */
-  beginAuthorisation(consentId: string, authorisationId: string, along: WrittenAlong): Promise<Consent | undefined> {
+  beginAuthorisation(
+    consentId: string,
+    authorisationId: string,
+    along: SameTransactionWrite,
+  ): Promise<Consent | undefined> {
     const begun = this.store.beginAuthorisation(consentId, authorisationId, new Date(this.clock.nowMs()), along);
     // The errors of `along` leave as they are.
     return begun.finally(() => this.live.forget(consentId));

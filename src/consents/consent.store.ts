@@ -3,7 +3,7 @@ import type { TppId } from '../open-banking/tpp-id.js';
 import { Prisma } from '../../prisma/client/client.js';
 import { PrismaService } from '../persistence/prisma.service.js';
 import { guardOfTpp, isOfActingTpp } from './acting-tpp.store.js';
-import { beginAuthorisation, type WrittenAlong } from './begin-authorisation.store.js';
+import { beginAuthorisation, type SameTransactionWrite } from './begin-authorisation.store.js';
 import {
   allRevokedAt,
   columns,
@@ -143,7 +143,7 @@ export class ConsentStore {
     consentId: string,
     authorisationId: string,
     now: Date,
-    along: WrittenAlong = () => Promise.resolve(),
+    along: SameTransactionWrite = () => Promise.resolve(),
   ): Promise<Consent | undefined> {
     if (!storable(authorisationId) || !storable(consentId)) return undefined;
     return beginAuthorisation(this.prisma, consentId, authorisationId, now, along);

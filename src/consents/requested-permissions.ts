@@ -60,16 +60,16 @@ function unknown(code: string, near: Permission | undefined): string {
  */
 function nearest(code: string, refused: readonly Permission[]): Permission | undefined {
   if (code.length < 6 || code.length > 40) return undefined;
-  const possible = permissionCodes.filter((known) => !refused.includes(known));
+  const possible = permissionCodes.filter((each) => !refused.includes(each));
   const lower = code.toLowerCase();
-  const begun = possible.find((known) => lower.length >= 'ReadOffer'.length && known.toLowerCase().startsWith(lower));
-  if (begun !== undefined) return begun;
+  const completed = possible.find((each) => lower.length >= 'ReadOffer'.length && each.toLowerCase().startsWith(lower));
+  if (completed !== undefined) return completed;
   const match = closestMatch(
     lower,
-    possible.map((known) => known.toLowerCase()),
+    possible.map((each) => each.toLowerCase()),
     { maxDistance: Math.floor(code.length / 4) },
   );
-  return possible.find((known) => known.toLowerCase() === match);
+  return possible.find((each) => each.toLowerCase() === match);
 }
 
 function missing(held: ReadonlySet<Permission>): string[] {

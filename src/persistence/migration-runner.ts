@@ -43,7 +43,7 @@ const createRecords = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
 )`;
 
 /**
- * Brings the database up to `ours`, or judges it; costs one query when nothing is pending. The pending migrations and
+ * Brings the database up to `ours`, or only compares it with `ours`; costs one query when nothing is pending. The pending migrations and
  * their records are one transaction, so that a failing migration leaves nothing behind. The lock belongs to the
  * transaction as well: a connection pooler guarantees one session for a transaction only. When several processes start at
  * once, one migrates and the others wait for it. A migration must not end the transaction itself (no COMMIT, no CREATE

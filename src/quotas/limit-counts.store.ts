@@ -13,14 +13,14 @@ export interface Limit {
 }
 
 /** An act counts for a `part` of a `subject`. All parts of a subject are forgotten with it. */
-export interface Counted {
+export interface CountedAct {
   readonly subject: string;
   readonly part: string;
 }
 
-export interface Taken {
+export interface LimitOutcome {
   /** False: the limit is reached, or the delay is not over. Then the act does not count. */
-  readonly taken: boolean;
+  readonly admitted: boolean;
   /** The times of the acts that count in the window, this one included, in milliseconds since 1970. */
   readonly atMs: readonly number[];
 }
@@ -39,7 +39,11 @@ export class LimitCounts {
 
   constructor(private readonly prisma: PrismaService) {}
 
-  async take({ subject, part }: Counted, { most, windowMs, delaysMs = [] }: Limit, nowMs: number): Promise<Taken> {
+  async take(
+    { subject, part }: CountedAct,
+    { most, windowMs, delaysMs = [] }: Limit,
+    nowMs: number,
+  ): Promise<LimitOutcome> {
     const now = BigInt(nowMs);
     const since = BigInt(nowMs - windowMs);
     // An act without a delay is not compared with the last one: another process's clock may be a little ahead.
@@ -48,30 +52,30 @@ export class LimitCounts {
         AND COALESCE(max(t) + NULLIF((${delaysMs.map(String)}::text[]::bigint[])[count(*)::int + 1], 0) <= ${now}::bigint, true)
       FROM unnest(${atMs}) AS t WHERE t > ${since}::bigint)`;
     // An act that the rows of this moment do not permit locks and writes nothing; the others decide under the row's lock.
-    const [row] = await this.prisma.$queryRaw<{ taken: boolean; atMs: readonly bigint[] }[]>`
+    const [row] = await this.prisma.$queryRaw<{ admitted: boolean; atMs: readonly bigint[] }[]>`
       WITH before AS (
         SELECT at_ms FROM limit_counts WHERE subject = ${subject} AND part = ${part}
-      ), taken AS (
-        INSERT INTO limit_counts AS kept (subject, part, at_ms, newest_at)
+      ), counted AS (
+        INSERT INTO limit_counts AS present (subject, part, at_ms, newest_at)
         SELECT ${subject}, ${part}, ARRAY[${now}::bigint], ${new Date(nowMs)}::timestamp(3)
         WHERE NOT EXISTS (SELECT FROM before WHERE NOT ${permits(Prisma.sql`before.at_ms`)})
         ON CONFLICT (subject, part) DO UPDATE SET
-          at_ms = ARRAY(SELECT t FROM unnest(kept.at_ms) AS t WHERE t > ${since}::bigint) || ${now}::bigint,
+          at_ms = ARRAY(SELECT t FROM unnest(present.at_ms) AS t WHERE t > ${since}::bigint) || ${now}::bigint,
           newest_at = excluded.newest_at
-        WHERE ${permits(Prisma.sql`kept.at_ms`)}
+        WHERE ${permits(Prisma.sql`present.at_ms`)}
         RETURNING at_ms
       )
-      SELECT true AS taken, at_ms AS "atMs" FROM taken
+      SELECT true AS admitted, at_ms AS "atMs" FROM counted
       UNION ALL
       SELECT false, ARRAY(SELECT t FROM unnest(at_ms) AS t WHERE t > ${since}::bigint) FROM before
-      WHERE NOT EXISTS (SELECT FROM taken)`;
+      WHERE NOT EXISTS (SELECT FROM counted)`;
     this.sweepWhenDue(nowMs);
     // No row: the acts that reached the limit began after this statement.
-    return { taken: row?.taken ?? false, atMs: row?.atMs.map(Number) ?? [] };
+    return { admitted: row?.admitted ?? false, atMs: row?.atMs.map(Number) ?? [] };
   }
 
   /** Removes the act of that time, because it does not count after all. A row without acts is removed. */
-  async giveBack({ subject, part }: Counted, atMs: number): Promise<void> {
+  async giveBack({ subject, part }: CountedAct, atMs: number): Promise<void> {
     const at = BigInt(atMs);
     await this.prisma.$executeRaw`
       UPDATE limit_counts SET

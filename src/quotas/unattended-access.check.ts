@@ -13,7 +13,7 @@ import type { RequestCheck } from '../request/checks.js';
 import { isAttended } from '../request/request-context.js';
 import type { Grant } from '../request/request-context.js';
 import { rateLimitItem } from '../security/rate-limit.js';
-import { LimitCounts, type Counted, type Taken } from './limit-counts.store.js';
+import { LimitCounts, type CountedAct, type LimitOutcome } from './limit-counts.store.js';
 import { isJustAuthenticated, nextAllowedAtMs, periodMs } from './unattended-access.policy.js';
 
 /**
@@ -43,12 +43,12 @@ export class UnattendedAccessCheck implements RequestCheck {
     const read = { subject: context.granted().consentId, part: `${context.account?.accountId ?? ''} ${rule.name}` };
     const result = await this.take(read, nowMs);
     if (result === undefined) return;
-    const { taken, atMs } = result;
-    if (taken || mode === 'observe') {
+    const { admitted, atMs } = result;
+    if (admitted || mode === 'observe') {
       const end = (answered: boolean): void => {
-        if (taken && !answered) this.giveBack(read, nowMs);
+        if (admitted && !answered) this.giveBack(read, nowMs);
       };
-      context.unattended = { outcome: taken ? 'within' : 'beyond', end };
+      context.unattended = { outcome: admitted ? 'within' : 'beyond', end };
       if (mode === 'enforce') state(reply, limit - atMs.length, 0);
       return;
     }
@@ -72,7 +72,7 @@ export class UnattendedAccessCheck implements RequestCheck {
   }
 
   /** `undefined` where the database cannot count, and the bank only observes. */
-  private async take(read: Counted, nowMs: number): Promise<Taken | undefined> {
+  private async take(read: CountedAct, nowMs: number): Promise<LimitOutcome | undefined> {
     const { mode, limit } = this.profile.rules.unattendedAccess;
     try {
       return await this.limitCounts.take(read, { most: limit, windowMs: periodMs }, nowMs);
@@ -84,7 +84,7 @@ export class UnattendedAccessCheck implements RequestCheck {
   }
 
   /** No answer waits for it: until it is written, the read counts. */
-  private giveBack(read: Counted, atMs: number): void {
+  private giveBack(read: CountedAct, atMs: number): void {
     this.limitCounts
       .giveBack(read, atMs)
       .catch((error: unknown) => this.logger.error('a read that was not answered still counts as unattended', error));

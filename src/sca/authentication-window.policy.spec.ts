@@ -32,7 +32,7 @@ describe('the authentication window, by the times in the store and the token,', 
     ['when the token claims the future', lengthMs, -60_000, false],
     ['when the token claims the future and the store does not', lengthMs - 1, -60_000, true],
     ['when the token claims 1970', 0, now, false],
-  ])('is judged by the older of the two %s', (_, storedAgoMs, claimedAgoMs, expected) => {
+  ])('is measured from the older of the two %s', (_, storedAgoMs, claimedAgoMs, expected) => {
     expect(open(storedAgoMs, claimedAgoMs)).toBe(expected);
   });
 
@@ -86,7 +86,7 @@ describe('the authentication window', () => {
     },
   );
 
-  it('judges later pages by the time of the first page, for 15 minutes', () => {
+  it('uses the time of the first page for later pages, for 15 minutes', () => {
     const page = { firstAskedAtMs: closes };
     const fromMs = closes - 90 * dayMs + 1;
     for (const [afterMs, passes] of [

@@ -8,7 +8,7 @@ type AddressOf = (request: IncomingMessage) => string | undefined;
  * network has all of it.
  */
 export function sourceAddresses(proxies: readonly string[]): AddressOf {
-  const addressOf = wholeAddresses(proxies);
+  const addressOf = fullAddresses(proxies);
   return (request) => networkOf(addressOf(request) ?? '');
 }
 
@@ -16,7 +16,7 @@ export function sourceAddresses(proxies: readonly string[]): AddressOf {
  * Gives the source address of a browser, as far as the gateway can know it: the peer of the connection or, where the peer
  * is a configured proxy, the last address of `X-Forwarded-For` that is not a configured proxy.
  */
-export function wholeAddresses(proxies: readonly string[]): AddressOf {
+export function fullAddresses(proxies: readonly string[]): AddressOf {
   const trusted = new BlockList();
   for (const range of proxies) {
     const [network = '', prefix] = range.split('/');

@@ -116,7 +116,7 @@ function faultOf(code: string | undefined): OpenBankingError {
   return new OpenBankingError('format-invalid', { message }, { reason: 'http-broken' });
 }
 
-/** Faults that a developer mends once they are named, by the parser's codes. */
+/** Faults that a developer can fix once they are named, by the parser's codes. */
 const faultsOfHttp: Readonly<Record<string, string>> = {
   CONNECT: ' for an origin server: CONNECT asks a proxy for a tunnel',
   HPE_INVALID_METHOD: ': it must begin with a method in capital letters, such as GET',

@@ -55,7 +55,7 @@ export class ErrorResponder implements ExceptionFilter {
       context.failedIn = context.check;
       logFault(request, known, id);
     } else {
-      // The core judges the last check itself, after all others have passed.
+      // The core makes the last check itself, after all others have passed.
       context.refusedBy = isCoreError(error) ? 'access state' : context.check;
     }
     void reply.code(status).headers({ ...known.options.headers });

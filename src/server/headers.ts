@@ -33,7 +33,7 @@ export function hostFault(request: FastifyRequest): OpenBankingError | undefined
   return hasSeveral('host', request.raw) ? repeated('Host', 'host-repeated') : undefined;
 }
 
-/** @param header in its usual spelling. A request must state it once. A proxy before us may have judged another value than we would. */
+/** @param header in its usual spelling. A request must state it once. A proxy in front of the gateway may have used another value than the gateway would. */
 export function repeated(header: string, reason: RefusalReason): OpenBankingError {
   return new OpenBankingError(
     'header-invalid',

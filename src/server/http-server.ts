@@ -25,7 +25,7 @@ import {
 } from './broken-http.js';
 import { readInteractionId } from './headers.js';
 import { answerInTurn } from './in-turn.js';
-import { leaveRefusedTls, leaveUnread } from './lesser-events.js';
+import { recordRefusedTls, recordUnreadRequest } from './unproven-events.js';
 import { answerClosed, answerIsReady, watchHandler, writeFirst, type RecordedListener } from './request-end.js';
 import { routeEveryMethod } from './routes.js';
 import { tracedRequest } from './traced-request.js';
@@ -81,7 +81,7 @@ export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   server.server.prependListener('tlsClientError', (error: NodeJS.ErrnoException, socket: TLSSocket) => {
     socket.destroy();
     // Node ends the connection of a client whose certificate it does not accept, and says only that it was reset.
-    leaveRefusedTls(parts, nameOf(socket.authorizationError) ?? error.code);
+    recordRefusedTls(parts, nameOf(socket.authorizationError) ?? error.code);
   });
   // Before its first request, so that every request object has the same shape.
   server.decorateRequest('context', undefined as never);
@@ -144,7 +144,7 @@ function listenerOptions(tls: ListenerTls | undefined): object {
 }
 
 function serverOptions(parts: HttpServerParts): FastifyServerOptions {
-  const broken = { ...parts, onUnread: (request: UnreadRequest) => leaveUnread(parts, request) };
+  const broken = { ...parts, onUnread: (request: UnreadRequest) => recordUnreadRequest(parts, request) };
   return {
     loggerInstance: parts.log,
     logController: new LogController({ disableRequestLogging: true }),

@@ -23,7 +23,7 @@ export async function listen(
   }
 }
 
-/** Says in one line how to mend a listener that cannot open its port. Any other error stays as it is. */
+/** Says in one line what to do about a listener that cannot open its port. Any other error stays as it is. */
 export function listenFault(error: unknown, host: string, port: number, setting: string, hostSetting: string): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':

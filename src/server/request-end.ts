@@ -77,8 +77,8 @@ export async function writeFirst(
   context.isWritten = true;
   const event = eventOf(parts, request, reply, reply.statusCode, bytes);
   try {
-    const kept = eventsToKeep(parts, event, request);
-    await Promise.all(kept.map((each) => parts.trail.written(each, context.isProven)));
+    const events = eventsToKeep(parts, event, request);
+    await Promise.all(events.map((each) => parts.trail.written(each, context.isProven)));
   } catch (error) {
     context.reason = 'trail-away';
     if (parts.isExempt?.(request) !== true) throw error;

@@ -6,7 +6,7 @@ import { runChecks, type RequestCheck } from '../request/checks.js';
 import type { RequestEvent } from '../trail/event.js';
 import { documentPath, versionAt } from '../versions/versions.js';
 import { announcesBody, hasSeveral, headerFault, hostFault, repeated } from './headers.js';
-import { foreignTargetFault, misdirected } from './own-host.js';
+import { foreignTargetFault, misdirected } from './published-host.js';
 
 export interface EntryChecks {
   /** Token, certificate and the TPP's standing: 401. They run for unknown paths too. */

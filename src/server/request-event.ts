@@ -5,7 +5,7 @@ import type { RequestContext } from '../request/request-context.js';
 import type { ListenerName, RequestEvent } from '../trail/event.js';
 
 /**
- * The event of a request: its caller, its consent, its endpoint, its outcome, and the facts that its checks judged. A URL, a query, a
+ * The event of a request: its caller, its consent, its endpoint, its outcome, and the facts that its checks used. A URL, a query, a
  * header or a body may hold a customer's data and is in no event.
  * @param status of the answer, 499 where the caller had gone
  * @param bytes of the answer's body

@@ -80,12 +80,12 @@ describe('the bank’s steps of a sign-in', () => {
       'is asked for no more often than the bank says, however often the page is loaded (%s)',
       async (place) => {
         const visit = await waiting(place);
-        const before = setting.customers.judged;
+        const before = setting.customers.checked;
         for (let loads = 0; loads < 5; loads++) await refreshed(visit);
-        expect(setting.customers.judged).toBe(before);
+        expect(setting.customers.checked).toBe(before);
         clock.advance(2_000);
         await Promise.all(Array.from({ length: 5 }, () => refreshed(visit)));
-        expect(setting.customers.judged).toBe(before + 1);
+        expect(setting.customers.checked).toBe(before + 1);
       },
     );
 

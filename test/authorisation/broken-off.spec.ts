@@ -16,7 +16,7 @@ interface Recorded {
 }
 
 const form = 'Content-Type: application/x-www-form-urlencoded';
-/** This machine may be busy with other things: nothing is judged by how soon it happens. */
+/** This machine may be busy with other things: no verdict depends on how soon something happens. */
 const generousMs = 20_000;
 
 describe('a client that does not end what it began', () => {
@@ -24,7 +24,7 @@ describe('a client that does not end what it began', () => {
   let tpp: TestTpp;
   const { requestTimeout } = httpOptions;
   beforeAll(async () => {
-    // The limits themselves are judged below; here they would be waited for.
+    // Other tests below check the limits themselves; here the test would wait for them.
     Object.assign(httpOptions, { requestTimeout: 1_000, connectionsCheckingInterval: 100 });
     setting = await AuthorisationSetting.start();
     tpp = await setting.tpp('tpp-one');

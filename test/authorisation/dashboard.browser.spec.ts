@@ -27,25 +27,25 @@ const present = hasChromium('the access dashboard is');
     const { consentId, accessToken } = await setting.access(tpp, 'saver');
     const { page, complaints } = await open();
     const seen: string[] = [];
-    const judge = async (): Promise<void> => {
+    const checkPage = async (): Promise<void> => {
       const { violations } = await page.evaluate<{ violations: { id: string }[] }>(
         `axe.run(document, { runOnly: ${JSON.stringify(wcag22AA)} })`,
       );
       seen.push([await page.title(), ...violations.map(({ id }) => id)].join(': '));
     };
-    await judge();
-    await signIn(page, judge);
-    await judge();
+    await checkPage();
+    await signIn(page, checkPage);
+    await checkPage();
     await page.click('text=Withdraw access');
-    await judge();
+    await checkPage();
     await page.click('button:has-text("Withdraw access")');
     await page.waitForURL(`**/as/dashboard?withdrawn=${consentId}`);
     expect(await page.locator('[role=status]').innerText()).toContain('You withdrew the access of The tpp-one app.');
     expect((await tpp.ask('/accounts', accessToken)).status).toBe(401);
-    await judge();
+    await checkPage();
     await page.click('text=Sign out');
     expect(await page.locator('[role=status]').innerText()).toBe('You are signed out.');
-    await judge();
+    await checkPage();
     expect(seen).toEqual(
       [
         'Sign in to your access dashboard',

@@ -148,10 +148,10 @@ describe('the access dashboard', () => {
       expect(isOverview((await enter('blocked')).page)).toBe(true);
     });
 
-    it('lets the bank judge one of many guesses that arrive at once', async () => {
+    it('lets the bank check one of many guesses that arrive at once', async () => {
       const { browser, page } = await arrive();
       const code = await browser.submit(page, { login_name: 'calendar', password: 'calendar-password' });
-      setting.customers.judged = 0;
+      setting.customers.checked = 0;
       let release = (): void => undefined;
       setting.customers.held = new Promise((resolve) => (release = resolve));
       let answered = 0;
@@ -163,7 +163,7 @@ describe('the access dashboard', () => {
       setting.customers.held = undefined;
       release();
       await Promise.all(guesses);
-      expect(setting.customers.judged).toBe(1);
+      expect(setting.customers.checked).toBe(1);
     });
 
     it('that takes 15 minutes begins again', async () => {

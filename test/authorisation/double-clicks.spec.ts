@@ -60,7 +60,7 @@ describe('a double click', () => {
   }
   const asksForCode = ({ html }: Page): boolean => html.includes('name="code"');
   const isIn = ({ html }: Page): boolean => /name="account"|Who may look at your accounts/.test(html);
-  const bankWork = (): number => setting.customers.started + setting.customers.judged + reads;
+  const bankWork = (): number => setting.customers.started + setting.customers.checked + reads;
 
   /** Clicks a second time while the bank holds the first post. */
   async function clickTwice({ browser, page }: Visit, form: Readonly<Record<string, string | string[]>>) {

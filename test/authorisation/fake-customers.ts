@@ -28,8 +28,8 @@ export class FakeCustomers implements CustomerAuthentication {
   late = false;
   /** How often a sign-in was begun, or another code asked for. */
   started = 0;
-  /** How often a code was judged, or the app was asked. */
-  judged = 0;
+  /** How often a code was checked, or the app was asked. */
+  checked = 0;
   /** The bank's answers wait for it. */
   held: Promise<void> | undefined;
   /** The time of each code that was sent is over. */
@@ -66,20 +66,20 @@ export class FakeCustomers implements CustomerAuthentication {
 
   async continue(state: string, input: StepInput): Promise<Step> {
     if (input.input === 'another-code') this.started++;
-    else this.judged++;
+    else this.checked++;
     await this.held;
     this.refuseWhenAway();
     this.refuseWhenLate();
     const begun = this.begun.get(state);
     switch (input.input) {
       case 'code':
-        return this.judge(state, begun, begun?.customer?.code === input.code);
+        return this.check(state, begun, begun?.customer?.code === input.code);
       case 'another-code':
         this.begun.delete(state);
         return begun && !this.forgetful ? this.next(begun.customer) : { step: 'refused', reason: 'expired' };
       case 'poll':
         if (this.app === 'declined' || this.app === 'expired') return { step: 'refused', reason: this.app };
-        return this.app === 'approved' && begun?.customer ? this.judge(state, begun, true) : this.wait(state);
+        return this.app === 'approved' && begun?.customer ? this.check(state, begun, true) : this.wait(state);
       case 'return':
         throw new Error('a test sends the browser nowhere');
     }
@@ -87,7 +87,7 @@ export class FakeCustomers implements CustomerAuthentication {
 
   async close(): Promise<void> {}
 
-  private judge(state: string, begun: { customer: FakeCustomer | undefined } | undefined, right: boolean): Step {
+  private check(state: string, begun: { customer: FakeCustomer | undefined } | undefined, right: boolean): Step {
     if (begun === undefined || this.expired) return { step: 'refused', reason: 'expired' };
     const { customer } = begun;
     if (!right || customer === undefined) return { step: 'refused', reason: 'wrong' };

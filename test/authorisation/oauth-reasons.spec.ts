@@ -54,7 +54,7 @@ describe('the trail of a request that the authorization server refused', () => {
     return event as RequestEvent;
   }
   const checksOf = (event: RequestEvent) => explain(event as never).checks;
-  const judged = (event: RequestEvent): unknown => {
+  const outcomeOf = (event: RequestEvent): unknown => {
     const { status, refusedBy, reason } = event;
     // A check of the authorization server depends on the endpoint and the grant, so an event names the refusing one alone.
     expect(checksOf(event)).toEqual([]);
@@ -80,11 +80,11 @@ describe('the trail of a request that the authorization server refused', () => {
       const { privateKey } = await setting.stranger('forger');
       const forged = await tpp.assertion(privateKey);
       const event = await eventOf(post(endpoint, { token: 'x', ...clientCredentials, ...forged }));
-      expect(judged(event)).toEqual([401, 'client authentication', 'invalid_client']);
+      expect(outcomeOf(event)).toEqual([401, 'client authentication', 'invalid_client']);
       expect(event).not.toHaveProperty('tpp');
       const used = await tpp.assertion();
       await tpp.post(endpoint, { token: 'x', ...clientCredentials, ...used });
-      expect(judged(await eventOf(post(endpoint, { token: 'x', ...clientCredentials, ...used })))).toEqual([
+      expect(outcomeOf(await eventOf(post(endpoint, { token: 'x', ...clientCredentials, ...used })))).toEqual([
         401,
         'client authentication',
         'invalid_client',
@@ -94,14 +94,14 @@ describe('the trail of a request that the authorization server refused', () => {
 
   it('says that a client is unknown, uses another method, or came with a certificate that counts for nothing', async () => {
     const stranger = await setting.stranger('tpp-unknown');
-    expect(judged(await eventOf(post('token', clientCredentials, () => stranger)))).toEqual([
+    expect(outcomeOf(await eventOf(post('token', clientCredentials, () => stranger)))).toEqual([
       401,
       'client authentication',
       'client-unknown',
     ]);
     const byCertificate = await setting.tpp('tpp-certified', { clientAuth: 'tls_client_auth' });
     const claimed = { ...clientCredentials, client_id: 'tpp-one' };
-    expect(judged(await eventOf(post('token', claimed, () => byCertificate)))).toEqual([
+    expect(outcomeOf(await eventOf(post('token', claimed, () => byCertificate)))).toEqual([
       401,
       'client authentication',
       'invalid_client',
@@ -112,7 +112,7 @@ describe('the trail of a request that the authorization server refused', () => {
       new CertificateAuthority().issue('tpp-certified'),
       setting.authority.issue('tpp-other'),
     ])
-      expect(judged(await eventOf(own, byCertificate.fetchWith(certified)))).toEqual([
+      expect(outcomeOf(await eventOf(own, byCertificate.fetchWith(certified)))).toEqual([
         401,
         'client authentication',
         'invalid_client',
@@ -148,7 +148,7 @@ describe('the trail of a request that the authorization server refused', () => {
       [refresh(refreshToken, () => other), other.fetch],
     ] as const) {
       const event = await eventOf(send, fetch);
-      expect(judged(event)).toEqual([400, 'grant', 'invalid_grant']);
+      expect(outcomeOf(event)).toEqual([400, 'grant', 'invalid_grant']);
       expect(event.saw).toMatchObject({ clientAuthentication: 'private_key_jwt' });
     }
   });
@@ -160,7 +160,7 @@ describe('the trail of a request that the authorization server refused', () => {
     ['resource', { ...clientCredentials, resource: 'https://a.example' }, [400, 'parameters', 'invalid_target']],
   ])('says at the token endpoint which parameter was at fault: the %s', async (_, parameters, expected) => {
     const event = await eventOf(post('token', parameters));
-    expect(judged(event)).toEqual(expected);
+    expect(outcomeOf(event)).toEqual(expected);
     expect(event).toMatchObject({ issuer: 'embedded', tpp: 'tpp-one', endpoint: '/as/token' });
   });
 
@@ -188,7 +188,7 @@ describe('the trail of a request that the authorization server refused', () => {
     for (const name of ['scope', 'response_type', 'redirect_uri'] as const)
       if (name in changes) url.searchParams.set(name, String(changes[name]));
     const event = await opened(url);
-    expect(judged(event)).toEqual(expected);
+    expect(outcomeOf(event)).toEqual(expected);
     expect(event).toMatchObject({ listener: 'customers', endpoint: '/as/authorize', tpp: 'tpp-one' });
     expect(JSON.stringify(event)).not.toMatch(/evil|aaaa|aac-none|payments/);
   });
@@ -198,16 +198,16 @@ describe('the trail of a request that the authorization server refused', () => {
     const unsigned = new URL(`${setting.places.issuer}/authorize`);
     const plain = { ...parameters, response_type: 'code id_token' };
     unsigned.search = new URLSearchParams({ ...plain, client_id: 'tpp-one' }).toString();
-    expect(judged(await opened(unsigned))).toEqual([303, 'parameters', 'invalid_request']);
+    expect(outcomeOf(await opened(unsigned))).toEqual([303, 'parameters', 'invalid_request']);
     const unpushed = new URL(unsigned);
     unpushed.search = new URLSearchParams({ ...plain, response_type: 'code', client_id: 'tpp-three' }).toString();
-    expect(judged(await opened(unpushed))).toEqual([303, 'parameters', 'invalid_request']);
+    expect(outcomeOf(await opened(unpushed))).toEqual([303, 'parameters', 'invalid_request']);
     const spent = new URL(`${setting.places.issuer}/authorize`);
     const request_uri = 'urn:ietf:params:oauth:request_uri:never-pushed';
     spent.search = new URLSearchParams({ client_id: 'tpp-three', request_uri }).toString();
     expect((await opened(spent)).reason).toBe('invalid_request_uri');
     const noChallenge = { ...fapi2.parameters(consentId).parameters, response_type: 'code' };
-    expect(judged(await eventOf((fetch) => fapi2.push(noChallenge, fetch), fapi2.fetch))).toEqual([
+    expect(outcomeOf(await eventOf((fetch) => fapi2.push(noChallenge, fetch), fapi2.fetch))).toEqual([
       400,
       'parameters',
       'invalid_request',
@@ -243,7 +243,7 @@ describe('the trail of a request that the authorization server refused', () => {
       [register('/tpp-two', 'GET', await bearer(tpp))],
       [register('/tpp-one', 'GET', await bearer(tpp)), other.fetch],
     ] as const)
-      seen.push(judged(await eventOf(send, fetch)));
+      seen.push(outcomeOf(await eventOf(send, fetch)));
     expect(seen).toEqual([
       [400, 'registration', 'invalid_client_metadata'],
       [415, 'body', 'media-type'],

@@ -60,12 +60,12 @@ describe('the one-time code', () => {
   const asksForCode = ({ html }: Page): boolean => html.includes('name="code"');
   const isIn = ({ html }: Page): boolean => /name="account"|Who may look at your accounts/.test(html);
   const typedName = ({ html }: Page): string | undefined => /name="login_name"[^>]*value="([^"]*)"/.exec(html)?.[1];
-  /** How often the bank was asked to send a code, and to judge one. */
-  const asked = (): [number, number] => [setting.customers.started, setting.customers.judged];
-  async function askedDuring(act: () => Promise<unknown>): Promise<[sent: number, judged: number]> {
-    const [sent, judged] = asked();
+  /** How often the bank was asked to send a code, and to check one. */
+  const asked = (): [number, number] => [setting.customers.started, setting.customers.checked];
+  async function askedDuring(act: () => Promise<unknown>): Promise<[sent: number, checked: number]> {
+    const [sent, checked] = asked();
     await act();
-    return [asked()[0] - sent, asked()[1] - judged];
+    return [asked()[0] - sent, asked()[1] - checked];
   }
 
   it.each(everywhere)('is accepted with spaces and dashes of any kind (%s)', async (place) => {
@@ -104,7 +104,7 @@ describe('the one-time code', () => {
       const counted = await askedDuring(async () => (page = await type(visit, wrong, wrong, wrong)));
       expect(counted).toEqual([1, 3]);
       expect(text(page.html)).toContain('That code was not right three times');
-      // The bank does not judge a guess at the previous code by the new one.
+      // The bank does not check a guess at the previous code by the new one.
       expect(await askedDuring(() => type(visit, right))).toEqual([0, 0]);
       expect(isIn(await type({ ...visit, page }, wrong, wrong, right))).toBe(true);
       // A success gives everything back: three codes more can be sent at once, and not four.

@@ -150,9 +150,9 @@ describe('the customer’s way through the pages', () => {
   /** It posts 200 forms, and each guess that counts costs as much as a password. */
   const guessesWithinMs = 300_000;
   it(
-    'of 200 guesses at one-time codes the bank judges three for each code that may be sent at once',
+    'of 200 guesses at one-time codes the bank checks three for each code that may be sent at once',
     async () => {
-      const [started, judged] = [setting.customers.started, setting.customers.judged];
+      const [started, checked] = [setting.customers.started, setting.customers.checked];
       const visit = await arrive();
       const { pathname } = visit.page.url;
       const signIn = { login_name: 'calendar', password: 'calendar-password' };
@@ -169,7 +169,7 @@ describe('the customer’s way through the pages', () => {
           expect((await visit.browser.submit(page, signIn)).status).toBe(429);
       }
       expect(page.html).toContain('name="password"');
-      expect([setting.customers.started - started, setting.customers.judged - judged]).toEqual([3, 9]);
+      expect([setting.customers.started - started, setting.customers.checked - checked]).toEqual([3, 9]);
     },
     guessesWithinMs,
   );

@@ -84,10 +84,7 @@ describe('a person who abuses the sign-in', () => {
 
   it.each<[string, (own: AuthorisationSetting, page: Page, browser: Browser) => Promise<unknown>]>([
     ['the code of a sign-in', async () => undefined],
-    [
-      'the judgement of a code',
-      async (own, page, browser) => answerLate(own, () => browser.submit(page, { code: '1' })),
-    ],
+    ['the check of a code', async (own, page, browser) => answerLate(own, () => browser.submit(page, { code: '1' }))],
     [
       'another code',
       async (own, page, browser) => answerLate(own, () => browser.submit(page, { decision: 'send-again' })),

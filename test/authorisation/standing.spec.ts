@@ -71,7 +71,7 @@ describe('the customer of a TPP that loses its standing during the journey', () 
     ]);
     expect(page.html).toContain('<a class="button main" href="/as/dashboard">');
   }
-  /** Has the TPP lose its standing after everything was judged, just before the statement that gives the access. */
+  /** Has the TPP lose its standing after every check, just before the statement that gives the access. */
   function loseAtTheLastMoment(lose: (clientId: string) => Promise<unknown>, { tpp }: OpenJourney): void {
     database.before = (statement) => {
       if (!/UPDATE consents/.test(statement)) return undefined;
@@ -90,14 +90,14 @@ describe('the customer of a TPP that loses its standing during the journey', () 
       expectNotice(await journey.browser.open(journey.page.url), journey);
     });
 
-    it('is refused before the code is judged, and gets no other one', async () => {
+    it('is refused before the bank checks the code, and gets no other one', async () => {
       const journey = await begin();
       const codePage = await journey.browser.submit(journey.page, credentials);
       await lose(journey.tpp.clientId);
-      const { judged, started } = setting.customers;
+      const { checked, started } = setting.customers;
       expectNotice(await journey.browser.submit(codePage, { code: '246810' }), journey);
       expectNotice(await journey.browser.submit(codePage, { decision: 'send-again' }), journey);
-      expect([setting.customers.judged, setting.customers.started]).toEqual([judged, started]);
+      expect([setting.customers.checked, setting.customers.started]).toEqual([checked, started]);
       expectNotice(await journey.browser.open(codePage.url), journey);
     });
 
@@ -165,13 +165,13 @@ describe('the customer of a TPP that loses its standing during the journey', () 
     const atCode = await open(tpp, await tpp.createConsent(defaultPermissions));
     const codePage = await atCode.browser.submit(atCode.page, credentials);
     await bank(`/tpps/${tpp.clientId}/revoke-consents`);
-    const { started, judged } = setting.customers;
+    const { started, checked } = setting.customers;
     for (const answer of [
       await browser.submit(page, credentials),
       await atCode.browser.submit(codePage, { code: '246810' }),
     ])
       expect([answer.status, text(answer.html)]).toEqual([409, expect.stringContaining('answered already')]);
-    expect([setting.customers.started, setting.customers.judged]).toEqual([started, judged]);
+    expect([setting.customers.started, setting.customers.checked]).toEqual([started, checked]);
     expect((await consentOf(journey))['Status']).toBe('Rejected');
   });
 

@@ -27,7 +27,7 @@ export interface TppOptions {
 export interface ApiAnswer {
   readonly status: number;
   readonly headers: Headers;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the assertion itself judges it.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the assertion itself checks it.
   readonly json: any;
 }
 
@@ -303,7 +303,7 @@ export class TestTpp {
   }
 
   /**
-   * The gateway judges times by the test's clock, and its library by the machine's: these are right for both. Neither a
+   * The gateway checks times by the test's clock, and its library by the machine's: these are right for both. Neither a
    * test that moves its clock nor a slow machine on which that clock stands still makes them wrong.
    */
   private assertionTimes(): { iat: number; nbf: number; exp: number } {
@@ -312,7 +312,7 @@ export class TestTpp {
     return { iat: earlier, nbf: earlier, exp: Math.min(Math.max(bank, machine) + 60, bank + 300) };
   }
 
-  /** The same for a request object, whose end the library alone judges. */
+  /** The same for a request object, whose end the library alone checks. */
   private objectTimes(): { iat: number; nbf: number; exp: number } {
     const [bank, machine] = this.clocks();
     const earlier = Math.min(bank, machine);

@@ -375,7 +375,7 @@ describe('a case', () => {
 
     it('cannot be approved where it lapses during the approval: nothing has ended then', async () => {
       const { id, customerRef } = await proposed();
-      // The row goes between the judgement of the approval and its transaction, as a lapse or another approval takes it.
+      // The row goes between the check of the approval and its transaction, as when the proposal expires or another person approves it.
       database.before = (statement) =>
         statement.includes('SELECT consent_id AS id') ? database.prisma.proposal.deleteMany() : undefined;
       expect((await approve(id, second)).status).toBe(404);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openOwnDatabase } from '../../src/boot/own-database.js';
+import { openGatewayDatabase } from '../../src/boot/gateway-database.js';
 import { run } from '../../ops/run.js';
 import { BootError } from '../../src/config/boot-error.js';
 import { dataKeysOf, readDataKeys } from '../../src/config/data-keys.js';
@@ -148,7 +148,7 @@ describe('A database', () => {
 
   it('that a start has refused is closed, so that the next start can open it', async () => {
     const { config, drop } = await freshDatabase();
-    const open = (keys: Keys) => openOwnDatabase({ ...settings(keys), database: config }, clock);
+    const open = (keys: Keys) => openGatewayDatabase({ ...settings(keys), database: config }, clock);
     await (await open({})).onApplicationShutdown();
     expect(await open({ id: 'other' }).catch(refusalOf)).toMatch(/^ID_KEY is not the key/);
     await (await open({})).onApplicationShutdown();
@@ -190,7 +190,7 @@ describe('A database', () => {
       const roles = await freshRoles(postgresUrl!);
       try {
         await administer(roles.owner.url, `REVOKE ALL ON "${roles.name}".known_keys FROM ${roles.name}_serving`);
-        const opened = openOwnDatabase({ ...settings({}), database: roles.serving }, clock);
+        const opened = openGatewayDatabase({ ...settings({}), database: roles.serving }, clock);
         await expect(opened).rejects.toThrow(BootError);
         await expect(opened).rejects.toThrow(
           'The database did not answer which keys its data belong to (42501): run deploy/postgresql/roles.sql as the owner',

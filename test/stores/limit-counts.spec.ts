@@ -37,13 +37,13 @@ describe('the counts of a limit over all processes', () => {
   let counted: { subject: string; part: string };
   beforeEach(() => void (counted = { subject: randomUUID(), part: 'balances' }));
   const take = async (limit: Limit, atMs = 0, of = counted): Promise<boolean> =>
-    (await one.take(of, limit, start + atMs)).taken;
+    (await one.take(of, limit, start + atMs)).admitted;
 
   it('take exactly the limit of simultaneous acts at two processes, and one for each that is given back', async () => {
     const atOnce = async (atMs: number): Promise<number> => {
       const act = (number: number) => (number % 2 === 0 ? one : other).take(counted, reads, start + atMs);
       const acts = await Promise.all(Array.from({ length: 60 }, (_, number) => act(number)));
-      return acts.filter(({ taken }) => taken).length;
+      return acts.filter(({ admitted }) => admitted).length;
     };
     expect(await atOnce(0)).toBe(4);
     expect(await atOnce(1)).toBe(0);
@@ -53,11 +53,11 @@ describe('the counts of a limit over all processes', () => {
 
   it('report the times that count, also with an act beyond the limit, which does not count', async () => {
     const at = (atMs: number) => one.take(counted, { most: 2, windowMs: 1_000 }, start + atMs);
-    expect(await at(0)).toEqual({ taken: true, atMs: [start] });
-    expect(await at(1)).toEqual({ taken: true, atMs: [start, start + 1] });
-    expect(await at(2)).toEqual({ taken: false, atMs: [start, start + 1] });
-    expect(await at(999)).toMatchObject({ taken: false });
-    expect(await at(1_000)).toEqual({ taken: true, atMs: [start + 1, start + 1_000] });
+    expect(await at(0)).toEqual({ admitted: true, atMs: [start] });
+    expect(await at(1)).toEqual({ admitted: true, atMs: [start, start + 1] });
+    expect(await at(2)).toEqual({ admitted: false, atMs: [start, start + 1] });
+    expect(await at(999)).toMatchObject({ admitted: false });
+    expect(await at(1_000)).toEqual({ admitted: true, atMs: [start + 1, start + 1_000] });
   });
 
   it('are separate for each subject and each of its parts', async () => {

@@ -14,7 +14,7 @@ export interface ReadExample {
   readonly fault?: string;
 }
 
-/** A part of the bank's file, such as `transactions`: its mapping is checked by examples. */
+/** A part of the bank's file, such as `transactions`: examples check its mapping. */
 export interface CheckedPart {
   readonly name: string;
   /** @throws ExampleFault where the rows as a whole cannot be read */

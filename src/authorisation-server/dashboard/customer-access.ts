@@ -22,7 +22,7 @@ import { TppStore } from '../tpps/tpp.store.js';
 const accessesPerPage = 50;
 
 /** One access of a customer; `end` is absent while it lasts. */
-interface SeenAccess extends GivenAccess {
+interface ShownAccess extends GivenAccess {
   readonly consentId: string;
   readonly end?: AccessEnd;
 }
@@ -44,14 +44,18 @@ export class CustomerAccess {
   ) {}
 
   /** A page of the current or of the past access, newest first. */
-  async page(customer: NamedCustomer, part: 'current' | 'past', cursor: string | undefined): Promise<Page<SeenAccess>> {
+  async page(
+    customer: NamedCustomer,
+    part: 'current' | 'past',
+    cursor: string | undefined,
+  ): Promise<Page<ShownAccess>> {
     // An unknown cursor shows the first page.
     const after = cursor === undefined ? undefined : readCursor(cursor);
     const { items, next } = await this.consents.historyOfCustomer(customer.customerRef, part, {
       limit: accessesPerPage,
       ...(after && { after }),
     });
-    return { items: await this.seen(customer, items), ...(next !== undefined && { next }) };
+    return { items: await this.toShown(customer, items), ...(next !== undefined && { next }) };
   }
 
   /** The TPP whose access the customer has withdrawn; `undefined` where that is not so. */
@@ -62,10 +66,10 @@ export class CustomerAccess {
   }
 
   /** An access that lasts. */
-  async current(customer: NamedCustomer, consentId: string): Promise<SeenAccess | undefined> {
+  async current(customer: NamedCustomer, consentId: string): Promise<ShownAccess | undefined> {
     const given = await this.find(customer.customerRef, consentId);
     if (given === undefined || this.endOf(given) !== undefined) return undefined;
-    return (await this.seen(customer, [given]))[0];
+    return (await this.toShown(customer, [given]))[0];
   }
 
   /** Whether the customer has withdrawn the access, now or before: of two clicks both are told so. */
@@ -85,7 +89,7 @@ export class CustomerAccess {
     return accessEnd(given, this.clock.nowMs());
   }
 
-  private async seen(customer: NamedCustomer, history: readonly CustomerConsent[]): Promise<readonly SeenAccess[]> {
+  private async toShown(customer: NamedCustomer, history: readonly CustomerConsent[]): Promise<readonly ShownAccess[]> {
     const { lastUses } = this;
     // The last uses that another process has not written yet appear a few seconds late.
     await lastUses.flush();
@@ -113,7 +117,7 @@ export class CustomerAccess {
     });
   }
 
-  /** Without the bank's names an access can still be seen and withdrawn: so a core that is away hides only its own. */
+  /** The customer can see and withdraw an access without the names of its accounts, so an unreachable core hides only its own names. */
   private async accountNames(
     customer: NamedCustomer,
   ): Promise<ReadonlyMap<string, Pick<ChosenAccount, 'name' | 'endsWith'>>> {

@@ -21,7 +21,7 @@ export class JourneyBegin implements BeginsJourneys {
     private readonly journeys: JourneyStore,
     private readonly used: ProofStore,
     private readonly clock: BankClock,
-    private readonly ownClock: Clock,
+    private readonly systemClock: Clock,
     private readonly settings: AuthorisationSettings,
     private readonly trail: JourneyTrail,
   ) {}
@@ -47,7 +47,7 @@ export class JourneyBegin implements BeginsJourneys {
 
   /** Whether the pushed request is opened for the first time (FAPI 2.0 Security Profile, 5.3.2.2; RFC 9126, section 4). */
   private isFirst(pushed: string): Promise<boolean> {
-    const expiresAt = new Date(this.ownClock.nowMs() + interactionSeconds * 1_000);
+    const expiresAt = new Date(this.systemClock.nowMs() + interactionSeconds * 1_000);
     return this.used.use(hashed('OpenedRequest', pushed), expiresAt);
   }
 }

@@ -13,14 +13,14 @@ import { recordRefusal } from './refusal-reasons.js';
 export function answerFault(onFault: (error: unknown) => void): Respond {
   return (error, request, reply) => {
     if (hasGone(request, reply)) return;
-    const known = toOpenBankingError(error);
-    const { status } = errorTable[known.kind];
-    request.context.error = known.kind;
-    recordRefusal(request.context, status >= 500 ? (unreachableSystem(error) ?? known.reason) : known.reason);
+    const refusal = toOpenBankingError(error);
+    const { status } = errorTable[refusal.kind];
+    request.context.error = refusal.kind;
+    recordRefusal(request.context, status >= 500 ? (unreachableSystem(error) ?? refusal.reason) : refusal.reason);
     if (status >= 500) onFault(error);
     void reply
       .code(status)
-      .headers({ ...known.options.headers })
+      .headers({ ...refusal.options.headers })
       .send();
   };
 }

@@ -12,7 +12,7 @@ import { AuthorisationLog } from './authorisation-log.js';
 import { createListener, type ListenerParts } from './listener.js';
 
 /** The parts in which the authorization server's listeners differ. */
-type OwnParts = Omit<ListenerParts, 'onFault' | 'observe' | 'errorNames' | 'certificates' | keyof Recording>;
+type PartsOfListener = Omit<ListenerParts, 'onFault' | 'observe' | 'errorNames' | 'certificates' | keyof Recording>;
 
 /** Makes the listeners of the authorization server. */
 @Injectable()
@@ -28,14 +28,14 @@ export class ListenerFactory {
     private readonly host: HttpAdapterHost,
   ) {}
 
-  create(own: OwnParts): FastifyInstance {
+  create(parts: PartsOfListener): FastifyInstance {
     const server = createListener({
-      ...own,
+      ...parts,
       ...this.recording,
       errorNames: this.errorNames,
       observe: (event) => this.metrics.request(event),
       onFault: this.faults.fault,
-      certificates: own.forBrowsers ? undefined : this.certificates,
+      certificates: parts.forBrowsers ? undefined : this.certificates,
     });
     this.listeners.add(server);
     return server;

@@ -4,7 +4,7 @@ import { pathUnknown } from '../../open-banking/common-errors.js';
 import type { ClientCertificates } from '../../security/tls/client-certificate.js';
 import { hasSeveral } from '../../server/headers.js';
 import { createHttpServer, type Enter, type HttpServerParts, type Respond } from '../../server/http-server.js';
-import { misdirected } from '../../server/own-host.js';
+import { misdirected } from '../../server/published-host.js';
 import type { Recording } from '../../server/recording.js';
 import { isHttps } from '../../config/exposure.js';
 import { strictTransport, strictTransportHeader } from '../../server/strict-transport.js';

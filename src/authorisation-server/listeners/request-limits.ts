@@ -23,7 +23,7 @@ type MaybeSource = Pick<Source, 'name'> & { readonly subject: string | undefined
 
 interface Passed {
   readonly clientId: string;
-  readonly taken: readonly RateLimit[];
+  readonly buckets: readonly RateLimit[];
 }
 
 /** The number of opened authorization requests that a process remembers. */
@@ -40,7 +40,7 @@ export class RequestLimits {
   private readonly requests: RateLimit | undefined;
   private readonly authorizations: RateLimit | undefined;
   private readonly opened = new LRUCache<string, true>({ max: mostRemembered });
-  /** Requests that cost their source nothing, each with the buckets of its client that it has taken from. */
+  /** Requests that cost their source nothing, each with the buckets of its client from which it has taken a token. */
   private readonly passed = new WeakMap<IncomingMessage, Passed>();
 
   private readonly addressOfBrowser: AddressOf;
@@ -56,7 +56,7 @@ export class RequestLimits {
     this.addressOfBrowser = knowsBrowsers ? sourceAddresses(config.signIn.proxies) : () => undefined;
   }
 
-  /** Before anything of the request is judged. */
+  /** Call this before any check of the request. */
   enter(request: IncomingMessage, caller: Caller): TooMany | undefined {
     const { subject, name } = this.sourceOf(request, caller);
     if (subject === undefined) return undefined;
@@ -99,7 +99,7 @@ export class RequestLimits {
       return;
     }
     // Good proof that does not count, as a client assertion that was used before: its sender need not be the client.
-    for (const limit of passed?.taken ?? []) limit.giveBack(passed?.clientId ?? '');
+    for (const limit of passed?.buckets ?? []) limit.giveBack(passed?.clientId ?? '');
     const { subject } = this.sourceOf(request, caller);
     if (subject !== undefined) this.failures.charge(subject);
   }
@@ -109,12 +109,12 @@ export class RequestLimits {
     clientId: string,
     limits: readonly (RateLimit | undefined)[],
   ): TooMany | undefined {
-    const taken: RateLimit[] = [];
-    this.passed.set(request, { clientId, taken });
+    const buckets: RateLimit[] = [];
+    this.passed.set(request, { clientId, buckets });
     for (const limit of limits) {
       const refusal = tooFast(limit, clientId);
       if (refusal !== undefined) return refusal;
-      if (limit !== undefined) taken.push(limit);
+      if (limit !== undefined) buckets.push(limit);
     }
     return undefined;
   }

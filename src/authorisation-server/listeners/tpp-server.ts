@@ -10,7 +10,7 @@ import { isOfAuthorisationServer } from '../../open-banking/authorisation-paths.
 /**
  * The server of the TPPs' port, which serves the authorization server and the API. It asks for a client certificate and
  * accepts any: a TPP may have registered the certificate itself (`self_signed_tls_client_auth`). Client authentication and
- * each use of a bound token judge the certificate.
+ * each use of a bound token check the certificate.
  */
 export function tppServer(
   tls: ListenerTls | undefined,

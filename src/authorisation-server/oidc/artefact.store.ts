@@ -1,7 +1,7 @@
 import { errors, type Adapter, type AdapterPayload } from 'oidc-provider';
 import type { Clock } from '../../clock/clock.js';
 import { type Prisma } from '../../../prisma/client/client.js';
-import type { WrittenAlong } from '../../consents/begin-authorisation.store.js';
+import type { SameTransactionWrite } from '../../consents/begin-authorisation.store.js';
 import type { PrismaService } from '../../persistence/prisma.service.js';
 import { isUniqueViolation } from '../../persistence/unique-violation.js';
 import { hashed, keyOf, open, seal } from '../sealing.js';
@@ -16,7 +16,7 @@ export interface ArtefactConsents {
   /** Called when the authorisation of the id is revoked, before its artefacts are removed. */
   endAuthorisation(authorisationId: string): Promise<void>;
   /** Called with the write of a refresh token: it is stored with the exchange of its code, or not at all. */
-  completeExchange(store: WrittenAlong): Promise<void>;
+  completeExchange(store: SameTransactionWrite): Promise<void>;
 }
 
 /** The library's storage of one kind of artefact. */

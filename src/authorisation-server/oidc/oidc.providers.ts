@@ -6,7 +6,7 @@ import { ClientMetadataCheck } from '../tpps/tpp.registry.js';
 import { Artefacts } from './artefacts.js';
 import { CurrentProvider } from './current-provider.js';
 import { OidcRoutes } from './oidc.routes.js';
-import { OwnTokens } from './own-tokens.js';
+import { EmbeddedTokens } from './embedded-tokens.js';
 import { LibraryServices } from './provider-parts.js';
 import { SigningKeyStore } from './signing-key.store.js';
 import { SigningKeys } from './signing-keys.js';
@@ -17,7 +17,7 @@ export const oidcProviders: readonly Provider[] = [
   CurrentProvider,
   LibraryServices,
   OidcRoutes,
-  OwnTokens,
+  EmbeddedTokens,
   TokenExchange,
   { provide: ClientMetadataCheck, useExisting: CurrentProvider },
   {

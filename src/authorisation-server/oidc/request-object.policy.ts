@@ -6,8 +6,8 @@ const longestSeconds = 60 * 60;
 type Claims = Readonly<Record<string, unknown>>;
 
 /**
- * The reason, in words for the TPP, why a request object is refused. Signature, audience, issuer and expiry are judged
- * elsewhere.
+ * The reason, in words for the TPP, why a request object is refused. The library checks signature, audience, issuer
+ * and expiry.
  */
 export function requestObjectFault(claims: Claims, header: Claims, nowMs: number): string | undefined {
   const fault = extensionFault(header) ?? lifeFault(claims) ?? earlyFault(claims, nowMs);

@@ -3,7 +3,7 @@ import Provider, { errors, type KoaContextWithOIDC } from 'oidc-provider';
 import { BankClock, Clock } from '../../clock/clock.js';
 import { accessRefusal, type AccessRefusal } from '../../consents/access.policy.js';
 import type { Consent } from '../../consents/consent.js';
-import type { WrittenAlong } from '../../consents/begin-authorisation.store.js';
+import type { SameTransactionWrite } from '../../consents/begin-authorisation.store.js';
 import { ConsentService } from '../../consents/consent.service.js';
 import { withReason } from '../listeners/refusal-reasons.js';
 import { useCode } from './artefact.store.js';
@@ -49,7 +49,7 @@ export class TokenExchange {
    * nothing, so that a fault of the database costs the TPP neither its earlier tokens nor the code.
    * @param store stores the refresh token, if the client gets one
    */
-  async complete(store?: WrittenAlong): Promise<void> {
+  async complete(store?: SameTransactionWrite): Promise<void> {
     const oidc = Provider.ctx?.oidc;
     const { accountId, grantId, jti } = oidc?.entities.AuthorizationCode ?? {};
     if (oidc === undefined || accountId === undefined || grantId === undefined || jti === undefined)

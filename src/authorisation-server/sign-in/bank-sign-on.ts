@@ -52,11 +52,11 @@ export class BankSignOn {
    * @param start of a question that counts as one
    */
   async ask(exchange: SignInExchange, journey: Journey, question: Question, start: Start | undefined): Promise<Reply> {
-    const present = 'begun' in journey ? journey : undefined;
+    const present = 'attempt' in journey ? journey : undefined;
     try {
       const step = await this.step((signal) => this.put(exchange, question, present?.state ?? '', signal));
       if (step.step !== 'done') return step;
-      const begunAtMs = (question.ask === 'begin' ? start : present?.begun)?.atMs ?? Number.POSITIVE_INFINITY;
+      const begunAtMs = (question.ask === 'begin' ? start : present?.attempt)?.atMs ?? Number.POSITIVE_INFINITY;
       return { step: 'done', customers: this.checked(step.result, begunAtMs), result: step.result };
     } catch (error) {
       if (!isCustomerAuthenticationUnavailable(error)) throw error;

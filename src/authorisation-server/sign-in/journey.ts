@@ -30,8 +30,8 @@ const ListedAccount = Type.Object(
 );
 export type ListedAccount = Static<typeof ListedAccount>;
 
-/** Kept from the beginning of an authentication to its end. */
-const BegunSignIn = Type.Object(
+/** An attempt to sign in. The journey has it from the bank's first step to its last one. */
+const SignInAttempt = Type.Object(
   {
     /** Absent where the bank's own sign-on asks for it. */
     loginName: Type.Optional(Type.String()),
@@ -43,7 +43,7 @@ const BegunSignIn = Type.Object(
   },
   closed,
 );
-export type BegunSignIn = Static<typeof BegunSignIn>;
+export type SignInAttempt = Static<typeof SignInAttempt>;
 
 /** The members of every step. */
 const base = {
@@ -52,8 +52,8 @@ const base = {
   request: Type.Optional(Type.Object({ id: Type.String(), uid: Type.String() }, closed)),
   message: Type.Optional(Type.Enum(stepMessages)),
 };
-/** An authentication that was begun, and the bank's state of it. */
-const begun = { ...base, begun: BegunSignIn, state: Type.String() };
+/** The members of the steps at the bank: the attempt to sign in, and the bank's state of it. */
+const bankStep = { ...base, attempt: SignInAttempt, state: Type.String() };
 
 function step<Name extends string, Members extends Record<string, TSchema>>(name: Name, members: Members) {
   return Type.Object({ ...members, step: Type.Literal(name) }, closed);
@@ -61,16 +61,16 @@ function step<Name extends string, Members extends Record<string, TSchema>>(name
 
 const SignInStep = step('sign-in', { ...base, loginName: Type.Optional(Type.String()) });
 /** `tries` at the present code: each is counted before the bank checks it. */
-const CodeStep = step('code', { ...begun, sentTo: Type.String(), tries: Type.Number() });
+const CodeStep = step('code', { ...bankStep, sentTo: Type.String(), tries: Type.Number() });
 /** The bank is not asked before `pollAtMs`. */
 const WaitStep = step('wait', {
-  ...begun,
+  ...bankStep,
   shown: Type.Optional(Type.String()),
   pollAfterSeconds: Type.Number(),
   pollAtMs: Type.Number(),
 });
 /** `returned`: the browser has come back, and the bank is asked what it brought. */
-const RedirectStep = step('redirect', { ...begun, url: Type.String(), returned: Type.Optional(Type.Literal(true)) });
+const RedirectStep = step('redirect', { ...bankStep, url: Type.String(), returned: Type.Optional(Type.Literal(true)) });
 /** The person is signed in, and has not chosen yet for which customer. The browser knows each by its place in the list. */
 const ChoosingStep = step('choose-customer', { ...base, customers: Type.Array(SignedInCustomer) });
 /** The customer is signed in and has not decided yet. */
@@ -101,4 +101,4 @@ export type WaitStep = Static<typeof WaitStep>;
 export type RedirectStep = Static<typeof RedirectStep>;
 export type ChoosingCustomer = Static<typeof ChoosingStep>;
 export type Deciding = Static<typeof DecideStep>;
-export type BegunSteps = CodeStep | WaitStep | RedirectStep;
+export type BankStepJourney = CodeStep | WaitStep | RedirectStep;

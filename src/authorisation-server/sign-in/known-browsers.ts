@@ -23,18 +23,18 @@ export class KnownBrowsers {
     const value = readCookie(request, this.cookie(loginName));
     if (value === undefined) return undefined;
     const bytes = Buffer.from(value, 'base64url');
-    const said = bytes.subarray(0, idBytes + timeBytes);
-    if (!timingSafeEqual(bytes.subarray(idBytes + timeBytes), this.mac(said, loginName))) return undefined;
-    const ageMs = nowMs - said.readUInt32BE(idBytes) * 1_000;
-    return ageMs < this.lastsMs ? said.toString('base64url', 0, idBytes) : undefined;
+    const content = bytes.subarray(0, idBytes + timeBytes);
+    if (!timingSafeEqual(bytes.subarray(idBytes + timeBytes), this.mac(content, loginName))) return undefined;
+    const ageMs = nowMs - content.readUInt32BE(idBytes) * 1_000;
+    return ageMs < this.lastsMs ? content.toString('base64url', 0, idBytes) : undefined;
   }
 
   /** After a sign-in. The browser gets a new name, so that attempts with an older cookie do not count for it. */
   remember(reply: FastifyReply, loginName: string, nowMs: number): void {
     if (this.lastsMs === 0) return;
-    const said = Buffer.concat([randomBytes(idBytes), Buffer.alloc(timeBytes)]);
-    said.writeUInt32BE(Math.floor(nowMs / 1_000), idBytes);
-    const value = Buffer.concat([said, this.mac(said, loginName)]).toString('base64url');
+    const content = Buffer.concat([randomBytes(idBytes), Buffer.alloc(timeBytes)]);
+    content.writeUInt32BE(Math.floor(nowMs / 1_000), idBytes);
+    const value = Buffer.concat([content, this.mac(content, loginName)]).toString('base64url');
     setCookie(reply, this.cookie(loginName), value);
   }
 
@@ -44,7 +44,7 @@ export class KnownBrowsers {
     return hostCookie(`browser_${name}`, this.secure, Math.floor(this.lastsMs / 1_000));
   }
 
-  private mac(said: Buffer, loginName: string): Buffer {
-    return createHmac('sha256', this.key).update(said).update('\0').update(loginName).digest().subarray(0, macBytes);
+  private mac(content: Buffer, loginName: string): Buffer {
+    return createHmac('sha256', this.key).update(content).update('\0').update(loginName).digest().subarray(0, macBytes);
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Journey, SignedInCustomer } from './journey.js';
-import type { Asked, Input, Question, Reply, Transition } from './terms.js';
+import type { QuestionAndReply, Input, Question, Reply, Transition } from './terms.js';
 import { beginJourney } from './states.js';
 import { afterInput, afterReply, triesAtOneCode } from './machine.js';
 
@@ -8,15 +8,15 @@ const nowMs = Date.parse('2026-06-15T12:00:00.000Z');
 const request = { id: 'journey', uid: 'uid' };
 const base = { deadlineMs: nowMs + 60_000, request };
 const start = { atMs: nowMs - 1_000, subjects: ['name:mary'] };
-const begun = { loginName: 'mary', atMs: start.atMs, starts: [start], returnState: 'journey.state' };
+const attempt = { loginName: 'mary', atMs: start.atMs, starts: [start], returnState: 'journey.state' };
 const mary: SignedInCustomer = { customerRef: 'C1', displayName: 'Mary', authenticatedAtMs: nowMs };
 const shop: SignedInCustomer = { customerRef: 'C2', displayName: 'The shop', authenticatedAtMs: nowMs };
 
 const states = {
   'sign-in': { ...base, step: 'sign-in' },
-  code: { ...base, step: 'code', begun, state: 'of the code', sentTo: 'the phone ending 204', tries: 0 },
-  wait: { ...base, step: 'wait', begun, state: 'of the app', pollAfterSeconds: 2, pollAtMs: nowMs },
-  redirect: { ...base, step: 'redirect', begun, state: 'of the redirect', url: 'https://bank.example/' },
+  code: { ...base, step: 'code', attempt, state: 'of the code', sentTo: 'the phone ending 204', tries: 0 },
+  wait: { ...base, step: 'wait', attempt, state: 'of the app', pollAfterSeconds: 2, pollAtMs: nowMs },
+  redirect: { ...base, step: 'redirect', attempt, state: 'of the redirect', url: 'https://bank.example/' },
   'choose-customer': { ...base, step: 'choose-customer', customers: [mary, shop] },
   decide: { ...base, step: 'decide', customer: mary },
   ended: { ...base, step: 'ended' },
@@ -30,7 +30,7 @@ const inputs: { readonly [I in Input['input']]: Extract<Input, { input: I }> } =
   'another-code': { input: 'another-code' },
   customer: { input: 'customer', place: '1' },
   poll: { input: 'poll' },
-  return: { input: 'return', query: 'code=x', returnState: begun.returnState },
+  return: { input: 'return', query: 'code=x', returnState: attempt.returnState },
 };
 
 /** How the state is stored, the question or answer that follows, and the step. */
@@ -140,7 +140,7 @@ describe('a sign-in after the bank’s reply', () => {
     return: [stateOf('redirect'), { ask: 'return', query: 'code=x' }],
   };
   type Name = keyof typeof replies;
-  const after = (ask: Question['ask'], reply: Reply, more: Partial<Asked> = {}): Transition => {
+  const after = (ask: Question['ask'], reply: Reply, more: Partial<QuestionAndReply> = {}): Transition => {
     const [journey, question] = questions[ask];
     return afterReply(journey, { question, start, reply, ...more }, nowMs);
   };
@@ -182,13 +182,13 @@ describe('a sign-in after the bank’s reply', () => {
     expect(after('begin', replies.code).journey).toEqual({
       ...base,
       step: 'code',
-      begun: { ...begun, returnState: 'journey.new' },
+      attempt: { ...attempt, returnState: 'journey.new' },
       state: 'next',
       sentTo: 'the phone ending 204',
       tries: 0,
     });
     expect(after('another-code', replies.code).journey).toMatchObject({
-      begun: { starts: [start, start] },
+      attempt: { starts: [start, start] },
       message: 'sent-again',
     });
     expect(after('poll', replies.wait).journey).toMatchObject({ state: 'next', pollAtMs: nowMs + 2_000 });
@@ -197,7 +197,7 @@ describe('a sign-in after the bank’s reply', () => {
   it('forgets everything of the sign-in once the customer is known, gives its starts back and says who', () => {
     const { journey, effects } = after('code', replies.done);
     expect(journey).toEqual({ ...base, step: 'decide', customer: mary });
-    expect(effects).toEqual([{ effect: 'recognised', begun: { ...begun, starts: [start, start] }, result }]);
+    expect(effects).toEqual([{ effect: 'recognised', attempt: { ...attempt, starts: [start, start] }, result }]);
   });
 
   it('lets a person choose among several customers, and only the one who gave an access confirm it', () => {

@@ -2,9 +2,9 @@ import type { Refusal } from '../../../packages/customer-authentication/customer
 import type { OpenStep } from '../../../packages/customer-authentication/step-fault.js';
 import { equalSecrets } from '../../security/equal-secrets.js';
 import type { Reason } from '../../trail/reasons.js';
-import type { BegunSignIn, ChoosingCustomer, CodeStep, Journey, WaitStep } from './journey.js';
+import type { SignInAttempt, ChoosingCustomer, CodeStep, Journey, WaitStep } from './journey.js';
 import { atDetails, atStep, backToSignIn, readCode, signedIn, withMessage } from './states.js';
-import type { Answer, Asked, Effect, Input, Question, Reply, Storing, Transition } from './terms.js';
+import type { Answer, QuestionAndReply, Effect, Input, Question, Reply, Storing, Transition } from './terms.js';
 
 // The sign-in of a journey and of the dashboard: every transition, and nothing that acts. `SignIn` carries out a transition:
 // its effects, then its change of the stored state, then its question to the bank or its answer.
@@ -22,14 +22,14 @@ type CustomerRules = {
   };
 };
 type ReplyName = Exclude<Reply['step'], 'refused'> | Refusal['reason'];
-type BankRule = (journey: Journey, asked: Asked, nowMs: number) => Transition;
+type BankRule = (journey: Journey, asked: QuestionAndReply, nowMs: number) => Transition;
 
 /** The rules for the customer's inputs, by the step. Any other input changes nothing: the browser is led to the page of the step. */
 const customerRules: CustomerRules = {
   'sign-in': { details: begin },
   code: { details: begin, code: checkCode, 'another-code': sendAgain },
   wait: { details: begin, poll },
-  redirect: { details: begin, return: comeBack },
+  redirect: { details: begin, return: returnFromBank },
   'choose-customer': { details: begin, customer: choose },
   decide: { details: begin },
   ended: {},
@@ -37,15 +37,15 @@ const customerRules: CustomerRules = {
 
 /** The rules for the bank's replies. */
 const bankRules: Readonly<Record<ReplyName, BankRule>> = {
-  code: goOn,
-  wait: goOn,
-  redirect: goOn,
+  code: showBankStep,
+  wait: showBankStep,
+  redirect: showBankStep,
   done: recognise,
   wrong: refuse,
   expired: refuse,
   declined: refuse,
-  locked: leadToBank,
-  'must-change-password': leadToBank,
+  locked: sendToBank,
+  'must-change-password': sendToBank,
   unreachable: giveUp,
   limited: block,
 };
@@ -53,9 +53,9 @@ const bankRules: Readonly<Record<ReplyName, BankRule>> = {
 /** The rules for replies that mean something else after these questions. */
 const bankRulesAfter: { readonly [Q in Question['ask']]: Partial<Record<ReplyName, BankRule>> } = {
   begin: {},
-  code: { wrong: correct, expired: keepExpiredCode },
-  'another-code': { expired: forget, limited: keepCode },
-  poll: { wait: goOnWaiting, unreachable: goOnWaiting },
+  code: { wrong: afterWrongCode, expired: keepExpiredCode },
+  'another-code': { expired: beginAgain, limited: keepCode },
+  poll: { wait: keepWaiting, unreachable: keepWaiting },
   return: {},
 };
 
@@ -67,7 +67,7 @@ export function afterInput(journey: Journey, input: Input, nowMs: number): Trans
 }
 
 /** After a question to the bank. */
-export function afterReply(journey: Journey, asked: Asked, nowMs: number): Transition {
+export function afterReply(journey: Journey, asked: QuestionAndReply, nowMs: number): Transition {
   const { question, reply } = asked;
   const name = reply.step === 'refused' ? reply.reason : reply.step;
   return (bankRulesAfter[question.ask][name] ?? bankRules[name])(journey, asked, nowMs);
@@ -113,8 +113,8 @@ function poll(journey: WaitStep, _input: Given<'poll'>, nowMs: number): Transiti
   return to(askLater(journey, nowMs), { ask: 'poll' }, 'note');
 }
 
-function comeBack(journey: At<'redirect'>, { query, returnState }: Given<'return'>): Transition {
-  if (!equalSecrets(returnState, journey.begun.returnState)) return to(journey, { answer: 'out-of-date' });
+function returnFromBank(journey: At<'redirect'>, { query, returnState }: Given<'return'>): Transition {
+  if (!equalSecrets(returnState, journey.attempt.returnState)) return to(journey, { answer: 'out-of-date' });
   if (journey.returned) return to(journey, { answer: 'elsewhere' });
   return to({ ...journey, returned: true }, { ask: 'return', query }, 'step');
 }
@@ -128,22 +128,22 @@ function choose(journey: ChoosingCustomer, { place }: Given<'customer'>): Transi
 
 // The bank's replies
 
-function goOn(journey: Journey, asked: Asked, nowMs: number): Transition {
+function showBankStep(journey: Journey, asked: QuestionAndReply, nowMs: number): Transition {
   const step = asked.reply as OpenStep;
-  const next = atStep(journey, begunOf(journey, asked), step, nowMs);
+  const next = atStep(journey, attemptOf(journey, asked), step, nowMs);
   const { question } = asked;
   // The customer has proved nothing yet: the cookie stays.
   if (next.step === 'redirect') return to(next, { answer: 'leave' }, 'step');
   return to(question.ask === 'another-code' ? withMessage(next, question.why) : next, page, 'renew');
 }
 
-function recognise(journey: Journey, asked: Asked): Transition {
+function recognise(journey: Journey, asked: QuestionAndReply): Transition {
   const { customers, result } = asked.reply as Extract<Reply, { step: 'done' }>;
-  const begun = begunOf(journey, asked);
-  const recognised: Effect = { effect: 'recognised', begun, result };
+  const attempt = attemptOf(journey, asked);
+  const recognised: Effect = { effect: 'recognised', attempt, result };
   // The customer who gave the access is the only one who can confirm it: there is nothing to choose.
-  const own = customers.filter(({ customerRef }) => asked.owner === undefined || customerRef === asked.owner);
-  if (own.length > 0) return to(signedIn(journey, own), page, 'renew', recognised);
+  const ofOwner = customers.filter(({ customerRef }) => asked.owner === undefined || customerRef === asked.owner);
+  if (ofOwner.length > 0) return to(signedIn(journey, ofOwner), page, 'renew', recognised);
   // The bank's state is used up: a customer who goes back begins with the details.
   const failure = failed('another-customer');
   return to(atDetails(journey), { answer: 'another-customer' }, 'step', recognised, failure);
@@ -158,7 +158,7 @@ const reasons = {
 } as const satisfies Readonly<Record<Refusal['reason'], Reason>>;
 
 /** No answer tells which of two factors was wrong. */
-function refuse(journey: Journey, asked: Asked): Transition {
+function refuse(journey: Journey, asked: QuestionAndReply): Transition {
   const { reason } = asked.reply as Refusal;
   const loginName = loginNameOf(journey, asked.question);
   const isTyped = reason === 'wrong' && loginName !== undefined;
@@ -166,13 +166,13 @@ function refuse(journey: Journey, asked: Asked): Transition {
   return to(back, page, 'step', failed(reasons[reason]));
 }
 
-function leadToBank(journey: Journey, { reply }: Asked): Transition {
+function sendToBank(journey: Journey, { reply }: QuestionAndReply): Transition {
   const { reason, page: place } = reply as Extract<Refusal, { page: string }>;
   return to(atDetails(journey), { answer: reason, page: place }, 'step', failed(reasons[reason]));
 }
 
 /** The bank could not check the factors: back to the beginning. */
-function giveUp(journey: Journey, asked: Asked): Transition {
+function giveUp(journey: Journey, asked: QuestionAndReply): Transition {
   const { reached } = asked.reply as Extract<Reply, { step: 'unreachable' }>;
   const { start } = asked;
   const effects: Effect[] = [failed('sign-on-away')];
@@ -187,7 +187,7 @@ function block(journey: Journey): Transition {
 
 // After a code
 
-function correct(journey: Journey): Transition {
+function afterWrongCode(journey: Journey): Transition {
   const failure = failed('sign-in-wrong');
   if (journey.step !== 'code' || journey.tries >= triesAtOneCode)
     return to(journey, { ask: 'another-code', why: 'code-replaced' }, 'step', failure);
@@ -202,12 +202,12 @@ function keepExpiredCode(journey: Journey): Transition {
 
 // After the wish for another code
 
-function forget(journey: Journey, asked: Asked): Transition {
+function beginAgain(journey: Journey, asked: QuestionAndReply): Transition {
   return to(backToSignIn(journey, 'code-expired', loginNameOf(journey, asked.question)), page, 'step');
 }
 
 /** The present code stays good, where its tries are not used up. */
-function keepCode(journey: Journey, asked: Asked): Transition {
+function keepCode(journey: Journey, asked: QuestionAndReply): Transition {
   const { question } = asked;
   if (question.ask === 'another-code' && question.why === 'sent-again')
     return to(withMessage(journey, 'wait-for-code'), page, 'note');
@@ -218,7 +218,7 @@ function keepCode(journey: Journey, asked: Asked): Transition {
 // After a question whether the customer has approved in the bank's app
 
 /** Also while the bank does not answer: it may answer the next question. */
-function goOnWaiting(journey: Journey, { reply }: Asked, nowMs: number): Transition {
+function keepWaiting(journey: Journey, { reply }: QuestionAndReply, nowMs: number): Transition {
   if (journey.step !== 'wait') return to(journey, page);
   const state = reply.step === 'wait' ? { state: reply.state } : {};
   return to({ ...askLater(journey, nowMs), ...state }, { answer: 'stay' }, 'note');
@@ -228,18 +228,18 @@ function askLater(journey: WaitStep, nowMs: number): WaitStep {
   return { ...journey, pollAtMs: nowMs + journey.pollAfterSeconds * 1_000 };
 }
 
-function begunOf(journey: Journey, { question, start }: Asked): BegunSignIn {
+function attemptOf(journey: Journey, { question, start }: QuestionAndReply): SignInAttempt {
   const starts = start === undefined ? [] : [{ atMs: start.atMs, subjects: [...start.subjects] }];
   if (question.ask === 'begin' && start !== undefined) {
     const { credentials, returnState } = question;
     return { ...(credentials && { loginName: credentials.loginName }), atMs: start.atMs, starts, returnState };
   }
-  if (!('begun' in journey)) throw new Error('the bank answered a sign-in that was not begun');
-  return { ...journey.begun, starts: [...journey.begun.starts, ...starts] };
+  if (!('attempt' in journey)) throw new Error('the bank answered a sign-in that was not begun');
+  return { ...journey.attempt, starts: [...journey.attempt.starts, ...starts] };
 }
 
 /** Absent where the bank's own sign-on asks for it. */
 export function loginNameOf(journey: Journey, question: Question): string | undefined {
   if (question.ask === 'begin') return question.credentials?.loginName;
-  return 'begun' in journey ? journey.begun.loginName : undefined;
+  return 'attempt' in journey ? journey.attempt.loginName : undefined;
 }

@@ -8,7 +8,15 @@ import { BankSignOn } from './bank-sign-on.js';
 import { returnOf, type JourneyStep } from './journey-places.js';
 import { JourneyTrail } from './journey-trail.js';
 import { JourneyStore, type StoredJourney } from './journey.store.js';
-import { isStart, type Answer, type Asked, type Effect, type Input, type Question, type Transition } from './terms.js';
+import {
+  isStart,
+  type Answer,
+  type QuestionAndReply,
+  type Effect,
+  type Input,
+  type Question,
+  type Transition,
+} from './terms.js';
 import { journeyMs } from './states.js';
 import { afterInput, afterReply, loginNameOf } from './machine.js';
 import type { SignInExchange } from './exchange.js';
@@ -31,7 +39,7 @@ export class SignIn {
     private readonly limits: SignInLimits,
     private readonly used: ProofStore,
     private readonly clock: BankClock,
-    private readonly ownClock: Clock,
+    private readonly systemClock: Clock,
     private readonly trail: JourneyTrail,
     private readonly log: AuthorisationLog,
   ) {}
@@ -107,7 +115,7 @@ export class SignIn {
     });
   }
 
-  private reply(exchange: SignInExchange, stored: StoredJourney, asked: Asked): Promise<Outcome> {
+  private reply(exchange: SignInExchange, stored: StoredJourney, asked: QuestionAndReply): Promise<Outcome> {
     return this.carryOut(exchange, stored, afterReply(stored.journey, asked, this.clock.nowMs()));
   }
 
@@ -118,7 +126,7 @@ export class SignIn {
       case 'give-back':
         return this.limits.giveBack(effect.start);
       case 'recognised': {
-        const { loginName, starts } = effect.begun;
+        const { loginName, starts } = effect.attempt;
         for (const start of starts) await this.limits.giveBack(start);
         if (loginName !== undefined) this.limits.remember(reply, loginName, this.clock.nowMs());
         this.log.signedIn(wish.purpose, effect.result);
@@ -133,7 +141,7 @@ export class SignIn {
     // At the dashboard nothing is stored before a whole form is posted, and then once for each value of the cookie.
     if (storing === 'note') return { ...stored, journey };
     const { bearer } = stored;
-    const expiresAt = new Date(this.ownClock.nowMs() + journeyMs);
+    const expiresAt = new Date(this.systemClock.nowMs() + journeyMs);
     if (!(await this.used.use(hashed('DashboardSignIn', bearer), expiresAt))) return undefined;
     return this.journeys.begin(bearer, journey, this.clock.nowMs());
   }

@@ -2,22 +2,22 @@ import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { LimitCounts, type Counted, type Limit } from '../../quotas/limit-counts.store.js';
-import { siteOf, sourceAddresses, wholeAddresses } from '../../security/source-address.js';
+import { LimitCounts, type CountedAct, type Limit } from '../../quotas/limit-counts.store.js';
+import { siteOf, sourceAddresses, fullAddresses } from '../../security/source-address.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { derivedKey } from '../sealing.js';
 import { KnownBrowsers } from './known-browsers.js';
 import { limitOfAddress, limitOfSite, limitOfStarts } from './sign-in-limit.policy.js';
 
-/** A sign-in that was begun, and the hashed subjects for which it was counted, each with its part. */
+/** The start of a sign-in, and the hashed subjects for which it was counted, each with its part. */
 export interface Start {
   readonly atMs: number;
   readonly subjects: readonly string[];
 }
 
 /**
- * How often a sign-in may be begun. Each start may send a one-time code and allows one guess at it, so a limit of starts also
+ * How often customers may begin a sign-in. Each start may send a one-time code and allows one guess at it, so a limit of starts also
  * limits guesses. A browser that has signed in under the name before has a separate count: a person who only knows the login
  * name, or shares the address, does not delay it.
  */
@@ -27,7 +27,7 @@ export class SignInLimits {
   private readonly key: Buffer;
   private readonly browsers: KnownBrowsers;
   private readonly networkOf: (request: IncomingMessage) => string | undefined;
-  private readonly wholeAddress: (request: IncomingMessage) => string | undefined;
+  private readonly fullAddress: (request: IncomingMessage) => string | undefined;
   private readonly starts: Limit;
   private readonly fromAddress: Limit;
   private readonly fromSite: Limit;
@@ -41,7 +41,7 @@ export class SignInLimits {
     this.key = derivedKey(keyEncryptionKey, 'sign-in attempts');
     this.browsers = new KnownBrowsers(derivedKey(keyEncryptionKey, 'known browsers'), signIn.knownBrowserMs, secure);
     this.networkOf = knowsBrowsers ? sourceAddresses(signIn.proxies) : () => undefined;
-    this.wholeAddress = knowsBrowsers ? wholeAddresses(signIn.proxies) : () => undefined;
+    this.fullAddress = knowsBrowsers ? fullAddresses(signIn.proxies) : () => undefined;
     this.starts = limitOfStarts(signIn);
     this.fromAddress = limitOfAddress(signIn);
     this.fromSite = limitOfSite(signIn);
@@ -49,7 +49,7 @@ export class SignInLimits {
 
   /** The browser's address, for the bank; `undefined` where a proxy hides it. */
   addressOf({ raw }: FastifyRequest): string | undefined {
-    return this.wholeAddress(raw);
+    return this.fullAddress(raw);
   }
 
   /**
@@ -62,13 +62,13 @@ export class SignInLimits {
     const address = browser === undefined ? this.networkOf(request.raw) : undefined;
     const site = address === undefined ? undefined : siteOf(address);
     // The source comes first: a start that its source may not make leaves no row for the name.
-    const wanted: [Counted, Limit][] = [];
+    const wanted: [CountedAct, Limit][] = [];
     if (site !== undefined) wanted.push([this.counted(`site:${site}`), this.fromSite]);
     if (address !== undefined) wanted.push([this.counted(`address:${address}`), this.fromAddress]);
     if (name !== undefined) wanted.push([this.counted(subjectOf(name), browser), this.starts]);
     const subjects: string[] = [];
     for (const [counted, limit] of wanted) {
-      if (!(await this.counts.take(counted, limit, nowMs)).taken) {
+      if (!(await this.counts.take(counted, limit, nowMs)).admitted) {
         await this.giveBack({ atMs: nowMs, subjects });
         return undefined;
       }
@@ -99,7 +99,7 @@ export class SignInLimits {
   }
 
   /** The browsers of a login name are parts of its subject: they are forgotten with it. */
-  private counted(subject: string, browser?: string): Counted {
+  private counted(subject: string, browser?: string): CountedAct {
     return { subject: this.hashed(subject), part: browser === undefined ? '' : this.hashed(browser) };
   }
 

@@ -1,7 +1,7 @@
 import type { OpenStep } from '../../../packages/customer-authentication/step-fault.js';
 import type { JourneyStage } from '../../trail/event.js';
 import type { StepMessage } from '../pages/customer-pages.js';
-import type { BegunSignIn, BegunSteps, Journey, SignedInCustomer } from './journey.js';
+import type { SignInAttempt, BankStepJourney, Journey, SignedInCustomer } from './journey.js';
 
 /** The customer's time from the first page to the approval. */
 export const journeyMs = 15 * 60_000;
@@ -16,8 +16,8 @@ export function backToSignIn(journey: Journey, message: StepMessage, loginName =
 }
 
 /** The journey at the bank's next step. */
-export function atStep(journey: Journey, begun: BegunSignIn, step: OpenStep, nowMs: number): BegunSteps {
-  const members = { ...base(journey), begun, state: step.state };
+export function atStep(journey: Journey, attempt: SignInAttempt, step: OpenStep, nowMs: number): BankStepJourney {
+  const members = { ...base(journey), attempt, state: step.state };
   switch (step.step) {
     case 'code':
       return { ...members, step: 'code', sentTo: step.sentTo, tries: 0 };
@@ -33,8 +33,8 @@ export function atStep(journey: Journey, begun: BegunSignIn, step: OpenStep, now
 
 /** The journey with the first factor shown again. */
 export function atDetails(journey: Journey): Journey {
-  if (!('begun' in journey)) return journey;
-  const { loginName } = journey.begun;
+  if (!('attempt' in journey)) return journey;
+  const { loginName } = journey.attempt;
   return { step: 'sign-in', ...base(journey), ...(loginName !== undefined && { loginName }) };
 }
 

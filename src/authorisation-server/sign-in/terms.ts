@@ -5,7 +5,7 @@ import type {
 } from '../../../packages/customer-authentication/customer-authentication.js';
 import type { OpenStep } from '../../../packages/customer-authentication/step-fault.js';
 import type { Reason } from '../../trail/reasons.js';
-import type { BegunSignIn, Journey, SignedInCustomer } from './journey.js';
+import type { SignInAttempt, Journey, SignedInCustomer } from './journey.js';
 import type { Start } from './sign-in-limits.js';
 
 /** An input from the customer's browser. */
@@ -68,7 +68,7 @@ export type Effect =
   /** Nothing of the start reached the bank, so it does not count. */
   | { readonly effect: 'give-back'; readonly start: Start }
   /** The bank knows the customer: no start counts, and the browser is known from now on. */
-  | { readonly effect: 'recognised'; readonly begun: BegunSignIn; readonly result: AuthenticationResult };
+  | { readonly effect: 'recognised'; readonly attempt: SignInAttempt; readonly result: AuthenticationResult };
 
 /**
  * How the state is stored.
@@ -85,7 +85,7 @@ export interface Transition {
 }
 
 /** A question and its reply. */
-export interface Asked {
+export interface QuestionAndReply {
   readonly question: Question;
   readonly reply: Reply;
   /** The start for which the question counts, where it does. */

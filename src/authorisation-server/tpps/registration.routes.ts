@@ -58,10 +58,10 @@ export class RegistrationRoutes {
       const presenting = { onRequest: this.needsCertificate };
       const owning = { onRequest: [this.needsCertificate, this.needsOwner] };
       routes.post('/', presenting, this.register(registration));
-      routes.get('/:clientId', owning, ({ tpp }) => clientInformation(known(tpp)));
+      routes.get('/:clientId', owning, ({ tpp }) => clientInformation(required(tpp)));
       routes.put('/:clientId', { ...owning, preValidation: this.stillOwns }, this.change(registration));
       routes.delete('/:clientId', owning, async ({ tpp }, reply) => {
-        await registration.remove(known(tpp));
+        await registration.remove(required(tpp));
         return reply.code(204).send();
       });
     });
@@ -71,7 +71,7 @@ export class RegistrationRoutes {
     return async (request, reply) => {
       const jwt = signedRequest(request, reply);
       if (jwt === undefined) return reply;
-      const tpp = await registration.register(jwt, known(request.presented));
+      const tpp = await registration.register(jwt, required(request.presented));
       recordProvenTpp(request, tpp.clientId);
       return reply.code(201).send(clientInformation(tpp));
     };
@@ -81,7 +81,7 @@ export class RegistrationRoutes {
     return async (request, reply) => {
       const jwt = signedRequest(request, reply);
       if (jwt === undefined) return reply;
-      return clientInformation(await registration.change(jwt, known(request.presented), known(request.tpp)));
+      return clientInformation(await registration.change(jwt, required(request.presented), required(request.tpp)));
     };
   }
 
@@ -97,7 +97,7 @@ export class RegistrationRoutes {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply | undefined> => {
-    const tpp = await this.owner(request, known(request.presented));
+    const tpp = await this.owner(request, required(request.presented));
     if (typeof tpp === 'string') return unauthorised(reply, tpp);
     recordProvenTpp(request, tpp.clientId);
     const refusal = this.limits.authenticated(request.raw, tpp.clientId);
@@ -118,7 +118,7 @@ export class RegistrationRoutes {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply | undefined> => {
-    const tpp = await this.owner(request, known(request.presented));
+    const tpp = await this.owner(request, required(request.presented));
     if (typeof tpp === 'string') return unauthorised(reply, tpp);
     request.tpp = tpp;
     return undefined;
@@ -169,7 +169,7 @@ function answerRefusal(error: Error, reply: FastifyReply): boolean {
     return true;
   }
   if (!(error instanceof IssuerUnreachable)) return false;
-  // The directory is unreachable, so the statement cannot be judged now.
+  // The directory is unreachable, so the gateway cannot check the statement now.
   recordRefusal(reply.request.context, 'directory-unreachable');
   void reply
     .code(503)
@@ -207,7 +207,7 @@ const nextSteps: Partial<Record<RefusalReason, string>> = {
 };
 
 /** For values that the checks of a route have set. A missing value is a fault of the gateway and fails the request. */
-function known<T>(value: T | undefined): T {
+function required<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('the request has passed no check');
   return value;
 }

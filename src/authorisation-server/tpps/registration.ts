@@ -35,11 +35,11 @@ export class Registration {
   async register(jwt: string, presented: ClientCertificate): Promise<Tpp> {
     const { tpps, clock } = this;
     const asked = await this.requests.read(jwt, presented);
-    const known = await tpps.findBySoftware(asked.statement.softwareId);
-    if (known !== undefined && known.status !== 'active') throw suspended();
-    if (known !== undefined && inGoodStanding(known, clock.nowMs())) throw registeredAlready();
-    const tpp = await this.accepted(asked, known?.clientId ?? randomUUID(), presented);
-    if (known !== undefined) await this.renew(tpp);
+    const registered = await tpps.findBySoftware(asked.statement.softwareId);
+    if (registered !== undefined && registered.status !== 'active') throw suspended();
+    if (registered !== undefined && inGoodStanding(registered, clock.nowMs())) throw registeredAlready();
+    const tpp = await this.accepted(asked, registered?.clientId ?? randomUUID(), presented);
+    if (registered !== undefined) await this.renew(tpp);
     else if (!(await tpps.enrol(tpp))) throw registeredAlready();
     this.leave('registered', tpp.clientId);
     return this.found(tpp.clientId);
@@ -66,19 +66,19 @@ export class Registration {
     this.trail.happened({ kind: 'tpp', event, by: 'tpp', issuer: embeddedIssuer, tpp });
   }
 
-  /** Compares again whenever another request has replaced the known statement meanwhile. */
+  /** Compares again whenever another request has replaced the statement meanwhile. */
   private async renew(tpp: SelfRegistered): Promise<void> {
     const { tpps } = this;
     const { softwareId, statement } = tpp.software;
     for (;;) {
-      const known = await tpps.findBySoftware(softwareId);
-      if (known?.status !== 'active' || known.software === undefined) throw suspended();
-      if (isOutdated(statement, known.software))
+      const registered = await tpps.findBySoftware(softwareId);
+      if (registered?.status !== 'active' || registered.software === undefined) throw suspended();
+      if (isOutdated(statement, registered.software))
         throw registrationRefusal(
           'invalid_software_statement',
           'the software statement is older than the last answer of the directory',
         );
-      if (await tpps.renew(tpp, known.software.statement)) return;
+      if (await tpps.renew(tpp, registered.software.statement)) return;
     }
   }
 
@@ -115,14 +115,14 @@ export class Registration {
 }
 
 /** Whether the directory has given another answer since it issued this statement. */
-function isOutdated(statement: string, known: RegisteredSoftware): boolean {
-  const [issuedAt, knownIssuedAt] = [statement, known.statement].map((jwt) => decodeJwt(jwt).iat ?? 0) as [
+function isOutdated(statement: string, registered: RegisteredSoftware): boolean {
+  const [issuedAt, registeredIssuedAt] = [statement, registered.statement].map((jwt) => decodeJwt(jwt).iat ?? 0) as [
     number,
     number,
   ];
-  const { withdrawnAt } = known;
+  const { withdrawnAt } = registered;
   return (
-    issuedAt < knownIssuedAt ||
+    issuedAt < registeredIssuedAt ||
     (withdrawnAt !== undefined && issuedAt + clockToleranceSeconds < withdrawnAt.getTime() / 1_000)
   );
 }

@@ -54,8 +54,8 @@ export class TppRegistry {
     const { clientId, name, metadata } = entry;
     const ofName = nameFault(name, this.pages.bankName);
     if (ofName !== undefined) return `name ${ofName}`;
-    const known = await this.tpps.find(clientId);
-    if (known?.software !== undefined || known?.status === 'deleted')
+    const registered = await this.tpps.find(clientId);
+    if (registered?.software !== undefined || registered?.status === 'deleted')
       return 'clientId is that of a TPP that registered itself';
     const named = (metadata as { client_id?: unknown }).client_id;
     if (named !== undefined && named !== clientId) return 'metadata.client_id must be the clientId, or be left out';
@@ -69,13 +69,13 @@ export class TppRegistry {
   /** Registers or changes a faultless entry. Writes nothing where nothing changes. */
   async put(entry: TppEntry, by: Actor = 'bank'): Promise<Tpp> {
     const tpp = toTpp(entry);
-    const known = await this.tpps.find(tpp.clientId);
-    const after = { ...tpp, status: known?.status === 'suspended' ? known.status : tpp.status };
-    if (!isDeepStrictEqual(known, after)) {
+    const registered = await this.tpps.find(tpp.clientId);
+    const after = { ...tpp, status: registered?.status === 'suspended' ? registered.status : tpp.status };
+    if (!isDeepStrictEqual(registered, after)) {
       await this.tpps.save(tpp);
       this.trail.happened({
         kind: 'tpp',
-        event: known === undefined ? 'registered' : 'changed',
+        event: registered === undefined ? 'registered' : 'changed',
         by,
         issuer: embeddedIssuer,
         tpp: tpp.clientId,

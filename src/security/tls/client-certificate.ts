@@ -61,8 +61,8 @@ export class ClientCertificates {
 
   private ofSocket(socket: Socket): ClientCertificate | undefined {
     if (!(socket instanceof TLSSocket)) return undefined;
-    const known = this.bySocket.get(socket);
-    if (known !== undefined) return known;
+    const cached = this.bySocket.get(socket);
+    if (cached !== undefined) return cached;
     // The handshake proved that the peer has the private key. The binding of the token decides whose certificate it is (RFC
     // 8705, section 3): the TPP may have registered one that no authority issued.
     const certificate = socket.getPeerX509Certificate();
@@ -90,8 +90,8 @@ export class ClientCertificates {
     if (!this.secrets.map((secret) => equalSecrets(given, secret)).includes(true)) return undefined;
     const header = single(request, proxy.certificateHeader);
     if (header === undefined) return undefined;
-    const known = this.byHeader.get(header);
-    if (known !== undefined) return known.found;
+    const cached = this.byHeader.get(header);
+    if (cached !== undefined) return cached.found;
     const certificate = parseHeader(header);
     const found = certificate && {
       certificate,

@@ -69,13 +69,13 @@ export class RemoteKeys {
         ),
       );
     try {
-      return await this.known(header, token);
+      return await this.findInMemory(header, token);
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
       // The issuer may have begun to sign with a new key.
       if (this.fetching !== undefined || !this.coolingDown()) await this.refresh();
       else if (this.lastTryFailed) throw new IssuerUnreachable('the key may be a new one', { cause: error });
-      return this.known(header, token);
+      return this.findInMemory(header, token);
     }
   }
 
@@ -89,7 +89,7 @@ export class RemoteKeys {
     return this.keys === undefined ? undefined : this.clock.nowMs() - this.fetchedAtMs;
   }
 
-  private async known(...[header, token]: Parameters<JWTVerifyGetKey>): Promise<Key> {
+  private async findInMemory(...[header, token]: Parameters<JWTVerifyGetKey>): Promise<Key> {
     if (this.keys === undefined) throw new IssuerUnreachable('no keys have been fetched yet');
     return this.keys(header, token);
   }

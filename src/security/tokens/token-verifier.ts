@@ -15,10 +15,10 @@ import type { IssuerQueryLimit } from './failed-issuer-queries.js';
 /** Verifies the access tokens of every configured issuer. It remembers the content of tokens, never a decision. */
 export class TokenVerifier {
   private readonly configured: ConfiguredIssuers;
-  /** The gateway's own issuers, in addition to those of the settings. */
-  private readonly own = new Map<string, TokenIssuer>();
+  /** Issuers in addition to those of the settings, such as the embedded authorization server. */
+  private readonly further = new Map<string, TokenIssuer>();
   /** The one of them that verifies tokens which do not name their issuer. */
-  private ownOpaqueTokenIssuer: TokenIssuer | undefined;
+  private furtherOpaqueTokenIssuer: TokenIssuer | undefined;
   /** The keys are SHA-256 of the token, so that no usable token lies in memory. */
   private readonly verified = new LRUCache<string, { token: AccessToken; untilMs: number }>({ max: 10_000 });
   /** By the same digest: a request whose token is being verified waits for that verification. */
@@ -42,10 +42,10 @@ export class TokenVerifier {
   }
 
   /** Accepts the tokens of a further issuer, such as the gateway's own authorization server. */
-  accept(issuer: string, own: TokenIssuer, { opaque = false } = {}): void {
-    if (this.own.has(issuer) || this.configured.byName.has(issuer)) throw duplicateIssuer(issuer);
-    this.own.set(issuer, own);
-    if (opaque) this.ownOpaqueTokenIssuer = own;
+  accept(issuer: string, tokenIssuer: TokenIssuer, { opaque = false } = {}): void {
+    if (this.further.has(issuer) || this.configured.byName.has(issuer)) throw duplicateIssuer(issuer);
+    this.further.set(issuer, tokenIssuer);
+    if (opaque) this.furtherOpaqueTokenIssuer = tokenIssuer;
   }
 
   /** Reads the certificates again by which issuers know the gateway. @returns a function that puts them to use @throws BootError */
@@ -61,10 +61,10 @@ export class TokenVerifier {
   async verify(token: string, limit?: IssuerQueryLimit): Promise<AccessToken> {
     const digest = hash('sha256', token, 'base64');
     const nowMs = this.clock.nowMs();
-    const known = this.verified.get(digest);
-    if (known !== undefined && nowMs < known.untilMs) {
-      if (known.token.expiresAtMs <= nowMs) throw new InvalidToken('the token has expired', 'token-expired');
-      return known.token;
+    const cached = this.verified.get(digest);
+    if (cached !== undefined && nowMs < cached.untilMs) {
+      if (cached.token.expiresAtMs <= nowMs) throw new InvalidToken('the token has expired', 'token-expired');
+      return cached.token;
     }
     const waiting = this.underWay.get(digest);
     if (waiting !== undefined) return waiting;
@@ -93,7 +93,7 @@ export class TokenVerifier {
 
   /** The issuers whose keys cannot be fetched, so that none of their tokens can be verified. */
   async withoutKeys(): Promise<readonly string[]> {
-    const issuers = [...this.own, ...this.configured.byName];
+    const issuers = [...this.further, ...this.configured.byName];
     const outcomes = await Promise.allSettled(issuers.map(async ([, issuer]) => issuer.keysPresent?.()));
     return issuers.flatMap(([name], index) => (outcomes[index]?.status === 'rejected' ? [name] : []));
   }
@@ -111,11 +111,11 @@ export class TokenVerifier {
     const name = claimedIssuer(token);
     const { opaqueTokenIssuer, byName } = this.configured;
     if (name === undefined) {
-      const issuer = opaqueTokenIssuer ?? this.ownOpaqueTokenIssuer;
+      const issuer = opaqueTokenIssuer ?? this.furtherOpaqueTokenIssuer;
       if (issuer === undefined) throw new InvalidToken('the token is not a JWT that names its issuer');
       return issuer;
     }
-    const issuer = this.own.get(name) ?? byName.get(name);
+    const issuer = this.further.get(name) ?? byName.get(name);
     if (issuer === undefined)
       throw new InvalidToken('the token is of an issuer that is not accepted', 'token-issuer-unknown');
     return issuer;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, extname, resolve } from 'node:path';
 import { BootError } from '../../../config/boot-error.js';
-import type { OwnLanguage } from '../texts/languages.js';
+import type { BankLanguage } from '../texts/languages.js';
 import { checkedBrand, logoTypes, type Brand, type BrandLogo, type LogoType } from './brand.js';
 
 const largestLogoBytes = 256 * 1024;
@@ -34,7 +34,7 @@ export function readBrandFile(path: string): Brand {
 }
 
 /** A JSON file `{ "language": "pl-PL", "texts": { "sign-in.title": "..." } }`. */
-function readLanguage(path: string): OwnLanguage {
+function readLanguage(path: string): BankLanguage {
   const source = `brand: language ${basename(path)}`;
   const { language: locale, texts, ...unknown } = parsed(path, `${source}: the`);
   if (typeof locale !== 'string' || !isObject(texts) || Object.keys(unknown).length > 0)

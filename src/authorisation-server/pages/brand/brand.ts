@@ -1,6 +1,6 @@
 import { BootError } from '../../../config/boot-error.js';
 import { contrastRatio, isHexColour, textContrast, type HexColour } from './contrast.js';
-import { languagesWith, type OwnLanguage } from '../texts/languages.js';
+import { languagesWith, type BankLanguage } from '../texts/languages.js';
 import type { Language } from '../texts/language.js';
 import { darkPalette, lightPalette } from './palette.js';
 
@@ -44,7 +44,7 @@ export interface BrandSettings {
   readonly logo?: BrandLogo;
   readonly startPage?: string;
   /** The bank's texts, in addition to ours. */
-  readonly languages?: readonly OwnLanguage[];
+  readonly languages?: readonly BankLanguage[];
 }
 
 const defaultColours: BrandColours = {

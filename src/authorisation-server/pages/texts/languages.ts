@@ -4,7 +4,7 @@ import { checkedLanguage, type Language } from './language.js';
 import { welsh } from './welsh.js';
 
 /** A language file of the bank: other words for some texts of a language of ours, or every text of a new language. */
-export interface OwnLanguage {
+export interface BankLanguage {
   /** Names the file in a fault. */
   readonly source: string;
   readonly locale: string;
@@ -21,8 +21,8 @@ const ours: readonly [Language, ...Language[]] = [
  *
  * @throws BootError when one is not usable
  */
-export function languagesWith(own: readonly OwnLanguage[]): readonly [Language, ...Language[]] {
-  return own.reduce((all, { source, locale, texts }) => {
+export function languagesWith(languages: readonly BankLanguage[]): readonly [Language, ...Language[]] {
+  return languages.reduce((all, { source, locale, texts }) => {
     const at = all.findIndex((language) => primaryTag(language) === primaryTag({ locale }));
     const language = checkedLanguage(source, locale, { ...all[at]?.texts, ...texts });
     const [first, ...others] = at < 0 ? [...all, language] : all.with(at, language);

@@ -221,7 +221,7 @@ describe('a customer authentication that is not well', () => {
   const ticket = 'ticket-of-hers';
   const calls: readonly [string, (signal: AbortSignal) => Promise<unknown>][] = [
     ['begin', (signal) => authentication.begin(requestOf(secrets.loginName, secrets.password), signal)],
-    ['judge a code', (signal) => authentication.continue(ticket, { input: 'code', code: 'code-123' }, signal)],
+    ['check a code', (signal) => authentication.continue(ticket, { input: 'code', code: 'code-123' }, signal)],
     ['ask the app', (signal) => authentication.continue(ticket, { input: 'poll' }, signal)],
     ['send another code', (signal) => authentication.continue(ticket, { input: 'another-code' }, signal)],
   ];

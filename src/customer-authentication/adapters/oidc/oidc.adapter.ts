@@ -22,7 +22,7 @@ export async function createCustomerAuthentication(
 ): Promise<CustomerAuthentication> {
   const read = await readOidcSettings(settings);
   const provider = new OidcProvider(read, http.connect(read.terms), clock);
-  void provider.seek((fault) => logger.warn({}, `no customer can sign in now: ${fault}`));
+  void provider.discover((fault) => logger.warn({}, `no customer can sign in now: ${fault}`));
   return new OidcCustomerAuthentication(read, provider, clock, logger);
 }
 

@@ -15,7 +15,7 @@ export class OidcProvider {
   /** The signal of the gateway's question for which a call is made: the library has one fetch for all. */
   private readonly signals = new AsyncLocalStorage<AbortSignal>();
   private closed = false;
-  private known: { readonly config: Promise<client.Configuration>; readonly untilMs: number } | undefined;
+  private discovered: { readonly config: Promise<client.Configuration>; readonly untilMs: number } | undefined;
 
   constructor(
     private readonly settings: OidcSettings,
@@ -29,7 +29,7 @@ export class OidcProvider {
   }
 
   /** Discovers it before a customer comes. @param complain gets the fault */
-  async seek(complain: (fault: string) => void): Promise<void> {
+  async discover(complain: (fault: string) => void): Promise<void> {
     try {
       await this.config();
     } catch (error) {
@@ -44,13 +44,13 @@ export class OidcProvider {
 
   private async config(): Promise<client.Configuration> {
     const nowMs = this.clock.nowMs();
-    if (this.known === undefined || nowMs >= this.known.untilMs)
-      this.known = { config: this.newConfig(), untilMs: nowMs + metadataMs };
+    if (this.discovered === undefined || nowMs >= this.discovered.untilMs)
+      this.discovered = { config: this.newConfig(), untilMs: nowMs + metadataMs };
     try {
-      return await this.known.config;
+      return await this.discovered.config;
     } catch (error) {
       // The next customer's sign-in asks again.
-      this.known = undefined;
+      this.discovered = undefined;
       throw discoveryFault(error);
     }
   }

@@ -9,7 +9,7 @@ import { SigningKeys } from './signing-keys.js';
 
 /** Makes the gateway's API accept the tokens that its authorization server issues. */
 @Injectable()
-export class OwnTokens implements OnModuleInit {
+export class EmbeddedTokens implements OnModuleInit {
   constructor(
     private readonly tokens: TokenVerifier,
     private readonly keys: SigningKeys,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isHostOf } from './own-host.js';
+import { isHostOf } from './published-host.js';
 
 describe('the host of a URL of ours', () => {
   it.each([

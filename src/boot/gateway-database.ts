@@ -11,7 +11,7 @@ import { refuseOtherKeys } from '../security/known-keys.store.js';
  * other keys.
  * @throws BootError
  */
-export async function openOwnDatabase(
+export async function openGatewayDatabase(
   config: Pick<GatewayConfig, 'database' | 'idKey' | 'trail'>,
   clock: Clock,
 ): Promise<PrismaService> {
@@ -32,7 +32,7 @@ function unanswered(error: unknown): BootError {
   const remedy =
     code === insufficientPrivilege
       ? 'run deploy/postgresql/roles.sql as the owner of the schema (docs/runbook.md, "Migrations and roles")'
-      : 'mend the database, and start again';
+      : 'repair the database, and start again';
   return new BootError(`The database did not answer which keys its data belong to (${code}): ${remedy}.`, {
     cause: error,
   });

@@ -8,14 +8,17 @@ import type { RecordedListener } from './request-end.js';
 const closedByClient = 'ECONNRESET';
 
 /** A connection that TLS refused: it brought no request. */
-export function leaveRefusedTls({ trail, listener }: { trail: Trail; listener: ListenerName }, code = 'unknown'): void {
+export function recordRefusedTls(
+  { trail, listener }: { trail: Trail; listener: ListenerName },
+  code = 'unknown',
+): void {
   if (code === closedByClient) return;
   const at = new Date(trail.nowMs()).toISOString();
   trail.recordUnproven({ kind: 'request', id: randomUUID(), at, listener, reason: 'tls-refused', saw: { tls: code } });
 }
 
 /** Bytes that are no request. */
-export function leaveUnread(
+export function recordUnreadRequest(
   { trail, listener, log, record }: RecordedListener,
   { interactionId, status, reason }: UnreadRequest,
 ) {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { OpenBankingError } from '../open-banking/errors.js';
 
-/** Whether a Host header names the host of this URL of ours, whose default port may be written out (RFC 9110, 4.2.3). */
+/** Whether a Host header names the host of this URL of the gateway, whose default port may be written out (RFC 9110, 4.2.3). */
 export function isHostOf(url: string): (header: string | undefined) => boolean {
   const { host, port, protocol } = new URL(url);
   const full = port === '' ? `${host}:${protocol === 'https:' ? 443 : 80}` : host;
@@ -11,20 +11,20 @@ export function isHostOf(url: string): (header: string | undefined) => boolean {
   };
 }
 
-const ownHost = { field: 'header:Host', rule: 'own-host' } as const;
+const wrongHost = { field: 'header:Host', rule: 'own-host' } as const;
 
 /** The refusal of a request that was sent to another name than this URL's (RFC 9110, section 15.5.20). */
 export function misdirected(url: string): (request: FastifyRequest) => OpenBankingError | undefined {
-  const isOwn = isHostOf(url);
+  const isPublishedHost = isHostOf(url);
   return ({ headers }) =>
-    isOwn(headers.host)
+    isPublishedHost(headers.host)
       ? undefined
       : new OpenBankingError(
           'misdirected',
           {
             message: `This is ${new URL(url).host}: send the request there, with this Host header.`,
             path: 'Host',
-            ...ownHost,
+            ...wrongHost,
           },
           { headers: { connection: 'close' } },
         );
@@ -45,7 +45,7 @@ export function foreignTargetFault({ raw }: Pick<FastifyRequest, 'raw'>, url: st
     {
       message: `The request target names another host than ${new URL(url).host}: send the path alone.`,
       path: 'Host',
-      ...ownHost,
+      ...wrongHost,
     },
     { headers: { connection: 'close' }, reason: 'host-foreign' },
   );
