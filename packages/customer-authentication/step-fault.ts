@@ -86,7 +86,7 @@ function isShort(text: unknown): boolean {
   return typeof text === 'string' && text.trim() !== '' && text.length <= longestText;
 }
 
-/** Plain HTTP is accepted within this machine, as in a sandbox. */
+/** Plain HTTP is accepted to this machine itself, as in a sandbox. */
 function isWebUrl(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);

@@ -13,7 +13,7 @@ import { OidcRoutes } from './oidc/oidc.routes.js';
 import { BankPages } from './pages/bank-pages.js';
 import { RegistrationRoutes } from './tpps/registration.routes.js';
 
-/** The listener that customers' browsers come to, and the one that TPPs come to with their certificates. */
+/** The listener for customers' browsers, and the listener for TPPs with their certificates. */
 @Injectable()
 export class AuthorisationListeners implements OnApplicationBootstrap {
   private readonly browser: FastifyInstance;

@@ -43,24 +43,24 @@ describe('of several cores', () => {
     adapter: { health },
   });
   const well = (): Promise<void> => Promise.resolve();
-  const away = (): Promise<void> => Promise.reject(new Error('away'));
+  const unreachable = (): Promise<void> => Promise.reject(new Error('unreachable'));
   const line = (name: string): string =>
     `the core "${name}" does not answer at http://${name}.bank.example: start it, or set CORE_${name.toUpperCase()}_URL`;
 
-  it('each that is away is named, and the others begin to serve', async () => {
-    expect(await awaitCores([core('ledger', well), core('cards', away)], 10)).toEqual([line('cards')]);
+  it('each that is unreachable is named, and the others begin to serve', async () => {
+    expect(await awaitCores([core('ledger', well), core('cards', unreachable)], 10)).toEqual([line('cards')]);
     expect(await awaitCores([core('ledger', well), core('cards', well)], 10)).toEqual([]);
   });
 
   it('all are named where none answers, and the gateway does not start', async () => {
-    await expect(awaitCores([core('ledger', away), core('cards', away)], 10)).rejects.toThrow(
+    await expect(awaitCores([core('ledger', unreachable), core('cards', unreachable)], 10)).rejects.toThrow(
       new BootError(`${line('ledger')}; ${line('cards')}`),
     );
   });
 
   it('one that answers late is awaited', async () => {
     let asked = 0;
-    const late = (): Promise<void> => (asked++ === 0 ? away() : well());
+    const late = (): Promise<void> => (asked++ === 0 ? unreachable() : well());
     expect(await awaitCores([core('ledger', well), core('cards', late)], 60_000)).toEqual([]);
   });
 });

@@ -16,8 +16,8 @@ export interface AwaitedCore {
 
 /**
  * Waits for the cores that start together with the gateway, up to a limit. Only an answer ends the wait early.
- * @returns one line for each core that is still away: the others' accounts can be read
- * @throws BootError where every core is away
+ * @returns one line for each core that is still unreachable: TPPs can read the accounts of the others
+ * @throws BootError where every core is unreachable
  */
 export async function awaitCores(cores: readonly AwaitedCore[], patienceMs: number): Promise<readonly string[]> {
   const patience = AbortSignal.timeout(patienceMs);
@@ -36,7 +36,7 @@ async function awaitCore({ name, config, adapter }: AwaitedCore, patience: Abort
       await adapter.health(patience);
       return undefined;
     } catch (error) {
-      // The core answers. TPPs are told that its data are too old, and readiness tells the operators.
+      // The core answers. Answers to TPPs say that its data are too old, and readiness says so to the operators.
       if (isCoreError(error) && error.kind === 'stale') return undefined;
       // That the gateway gave a call up says less than how the one before it ended.
       if (!patience.aborted || lastFault === undefined) lastFault = error;

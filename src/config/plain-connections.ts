@@ -4,7 +4,7 @@ import type { CoreEnvironment } from './core-environment.dto.js';
 import type { Environment } from './environment.dto.js';
 import { isHttps, isOverTls } from './exposure.js';
 
-/** A connection within this machine passes no network. */
+/** A connection from this machine to itself passes no network. */
 export function isLoopbackHost(host: string): boolean {
   const name = host.toLowerCase().replace(/^\[(.*)\]$/, '$1');
   return (

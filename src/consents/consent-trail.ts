@@ -39,7 +39,7 @@ export class ConsentTrail {
     this.trail.happened({ kind: 'consent', event, by, consent, ...namesOf(tpp), ...facts });
   }
 
-  /** The tokens of an authorisation are worth nothing from now on; its consent stays. */
+  /** The tokens of an authorisation give no access from now on; its consent stays. */
   authorisationEnded(consent: string, tpp: TppId): void {
     this.trail.happened({ kind: 'consent', event: 'authorisation-ended', by: 'tpp', consent, ...namesOf(tpp) });
   }

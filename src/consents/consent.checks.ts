@@ -54,7 +54,7 @@ export class AccountCheck implements RequestCheck<RoutedRequest> {
     const { AccountId: accountId } = request.params;
     if (accountId === undefined) return;
     const account = request.context.granted().accounts.get(accountId);
-    // One answer for "unknown" and "not selected", from one look-up: which of the two it is cannot be told apart.
+    // One answer for "unknown" and "not selected", from one look-up: the TPP cannot find out which of the two it is.
     if (account === undefined)
       throw new OpenBankingError('account-not-selected', {
         message:

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { isPublicAddress } from './public-address.policy.js';
 import { SystemUnreachable } from './system-unreachable.js';
 
-/** The URL leads to an address outside the public internet. The message names no address. */
+/** The address behind the URL is outside the public internet. The message names no address. */
 export class NotPublic extends SystemUnreachable {
   override readonly name = 'NotPublic';
 }

@@ -15,7 +15,7 @@ interface Read<Row> {
 
 /**
  * Rows in memory, each for one second after its read began. So a request that comes more than a second after a change at
- * another process sees the change, behind a pooler that leads to the primary too, and also after a pause of this
+ * another process sees the change, also behind a pooler that connects to the primary, and also after a pause of this
  * process: each use compares the age of the row by monotonic time.
  *
  * A cached row can only permit a request. Before a refusal the row is read again, so that a permission which another process gave is

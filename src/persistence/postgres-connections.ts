@@ -182,7 +182,7 @@ class CheckedClient extends pg.Client {
     connecting.then(() => callback(undefined), callback);
   }
 
-  /** A pooler or balancer may lead an open connection to another server: the first statement that cannot write says so. */
+  /** A pooler or balancer may send an open connection to another server: the first statement that cannot write says so. */
   override query(...given: never[]): never {
     return intercepted(super.query.bind(this), given, (error) => {
       if ((error as { code?: unknown }).code === readOnly) this.connections.dropAll();

@@ -20,7 +20,7 @@ export function startOf(pid: number): string {
   return `${bootId()}-${fields[19]}`;
 }
 
-/** @param start as {@link startOf} told it while the process ran */
+/** @param start as {@link startOf} returned it while the process ran */
 export function isRunning(pid: number, start: string | undefined): boolean {
   try {
     process.kill(pid, 0);

@@ -19,7 +19,7 @@ export async function refuseOtherKeys(prisma: PrismaService, keys: DataKeys, now
 }
 
 /**
- * From now on gateways start with the keys of this setting, whatever was known before.
+ * From now on gateways start with the keys of this setting, whichever keys the database knew before.
  * @returns how many keys the database has forgotten: gateways do not start with them any more, and do not ask for them
  */
 export function acceptKeys(

@@ -13,7 +13,7 @@ export interface QuotaState {
   readonly fullInSeconds: number;
 }
 
-/** The content of a caller's bucket at a time. The bucket fills by itself from then on. */
+/** The content of a caller's bucket at a time. The bucket fills from then on. */
 interface Bucket {
   readonly content: number;
   readonly atMs: number;
@@ -49,7 +49,7 @@ export class RateLimit {
     return this.stated(content >= 1, content);
   }
 
-  /** The used share of the caller's bucket, from 0 to 1; above 1 where it owes. */
+  /** The used share of the caller's bucket, from 0 to 1; above 1 where the caller took more than the bucket had. */
   usedBy(caller: string): number {
     return 1 - this.contentOf(this.buckets.peek(caller)) / this.rate.burst;
   }

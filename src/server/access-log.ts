@@ -30,7 +30,7 @@ function accessRecord(event: RequestEvent): object {
     reason: event.reason,
     ignoredParameters: event.ignoredParameters,
     coresAway: event.coresAway,
-    // The log has no record of a refusal that this id could lead to.
+    // The log has no record of a refusal with this id.
     errorId: status < 500 ? undefined : errorId,
     durationMs: event.lastByteMs,
   };

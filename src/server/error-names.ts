@@ -13,13 +13,13 @@ export interface NamesConfig {
   readonly errorCodePrefix: string;
 }
 
-/** The names by which a request is told its errors; without a request, where bytes are no HTTP. */
+/** The names of errors in the answers to a request; without a request, where bytes are no HTTP. */
 export type ErrorNamesOf = (request: FastifyRequest | undefined) => ErrorNames;
 
 /** Nest injects the names of the TPPs' API by this token. */
 export const ERROR_NAMES = Symbol('ERROR_NAMES');
 
-/** Each request to the TPPs' API is told its errors in the codes of its version. */
+/** Each answer of the TPPs' API names its errors in the codes of the request's version. */
 export function errorNamesOf(config: NamesConfig): ErrorNamesOf {
   const names = new Map(versions.map((version) => [version, errorNamesIn(version, config)]));
   return (request) => names.get(request ? versionOf(request) : defaultVersion) as ErrorNames;

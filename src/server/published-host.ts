@@ -32,7 +32,7 @@ export function misdirected(url: string): (request: FastifyRequest) => OpenBanki
 
 /**
  * The refusal of a request whose target is a whole URL of another host than ours (RFC 9112, section 3.2.2). A proxy that
- * goes by the target would have sent the request elsewhere.
+ * reads the target would have sent the request elsewhere.
  * @param url ours, on which the links of the answer are built
  */
 export function foreignTargetFault({ raw }: Pick<FastifyRequest, 'raw'>, url: string): OpenBankingError | undefined {

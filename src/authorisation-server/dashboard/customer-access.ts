@@ -72,7 +72,7 @@ export class CustomerAccess {
     return (await this.toShown(customer, [given]))[0];
   }
 
-  /** Whether the customer has withdrawn the access, now or before: of two clicks both are told so. */
+  /** Whether the customer has withdrawn the access, now or before: both of two clicks get `true`. */
   async withdraw(customerRef: string, consentId: string): Promise<boolean> {
     const given = await this.find(customerRef, consentId);
     if (given === undefined) return false;

@@ -39,7 +39,7 @@ export class JourneyArrival {
         this.trail.step('ended', visit.consent, { reason: 'tpp-suspended' });
         this.answers.barred(reply, visit.tpp);
       }
-      // Approved or refused already: a second click, or a page that was gone back to.
+      // Approved or refused already: the customer clicked twice, or went back to an earlier page.
       else if (visit.interaction.result !== undefined) await this.ending.leave(visit);
       else if (this.clock.nowMs() >= stored.journey.deadlineMs)
         await this.ending.abandoned(visit, 'took-too-long', 'the customer took too long');

@@ -47,7 +47,7 @@ export class JourneyDecisionPage {
     this.answers.page(visit, pages.reauthenticate({ ...view, accounts: given, givenAt: statusUpdatedAt }));
   }
 
-  /** Asks the cores once for the accounts. If a core is away that must answer, the customer stays signed in and can try again. */
+  /** Asks the cores once for the accounts. If a core that must answer is unreachable, the customer stays signed in and can try again. */
   private async list(visit: JourneyVisit, journey: Deciding): Promise<void> {
     const { consent, stored } = visit;
     try {
@@ -57,7 +57,7 @@ export class JourneyDecisionPage {
         ? await this.accounts.ofCoresOf(authorisation.accounts, customer)
         : await this.accounts.of(customer);
       const listed = withAccounts(journey, found, consent.permissions, this.settings.profile);
-      // The account that the customer wants may be among the missing ones: nothing is kept, so the customer can try again.
+      // The account that the customer wants may be among the missing ones: the gateway stores nothing, so the customer can try again.
       if (listed.incomplete && !authorisation && listed.accounts.every(isWithheld))
         return this.answers.noticeOf(visit, 'accounts-unavailable', 503);
       const next = await this.journeys.note(stored, listed);

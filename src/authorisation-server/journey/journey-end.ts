@@ -6,7 +6,7 @@ import { JourneyStore } from '../sign-in/journey.store.js';
 import { ended, stageOf } from '../sign-in/states.js';
 import type { JourneyVisit } from './journey-visit.js';
 
-/** The end of a journey, which leads back to the TPP. */
+/** Ends a journey, and sends the browser back to the TPP. */
 @Injectable()
 export class JourneyEnd {
   constructor(
@@ -15,7 +15,7 @@ export class JourneyEnd {
     private readonly trail: JourneyTrail,
   ) {}
 
-  /** Ends the journey by `act`. Where two posts would end it, one acts. So the TPP is told the truth about the consent. */
+  /** Ends the journey by `act`. Of two posts that would end it, only one acts, so the TPP gets an answer that fits the consent. */
   async claim(visit: JourneyVisit, act: (claimed: JourneyVisit) => Promise<void>): Promise<void> {
     const stored = await this.journeys.step(visit.stored, visit.stored.journey);
     if (stored === undefined) return this.answers.elsewhere(visit);
@@ -44,7 +44,7 @@ export class JourneyEnd {
     await this.leave(visit);
   }
 
-  /** Leads to the TPP, and gives the browser the last value of the cookie. */
+  /** Sends the browser to the TPP, and gives it the last value of the cookie. */
   async leave(visit: JourneyVisit): Promise<void> {
     const { stored } = visit;
     const last = await this.journeys.renew(stored, ended(stored.journey));

@@ -4,7 +4,7 @@ import type { PageDocument } from '../pages/customer-pages.js';
 import { pageScript } from '../pages/page-script.js';
 import { strictOrigin } from '../../security/strict-url.policy.js';
 
-/** The origins to which a page may lead, in addition to ours. Every page loads files from our origin only. */
+/** The origins to which a page may send the browser, in addition to ours. Every page loads files from our origin only. */
 interface PageOrigins {
   /** Chromium applies `form-action` to the redirect that follows a post as well. */
   readonly redirect?: string | undefined;
@@ -29,7 +29,7 @@ export function sendPage(
 }
 
 /**
- * Lets the browser load another page by itself, with scripts or without. After at most one second the other page takes the
+ * Makes the browser load another page without a click, with scripts or without. After at most one second the other page takes the
  * place of this one in the browser's history.
  * @param place a path of ours, or a whole URL
  */

@@ -91,7 +91,7 @@ interface StepView extends Identification {
 }
 
 /**
- * - `not-recognised`: login name, password or code was wrong too often; which one is never told.
+ * - `not-recognised`: login name, password or code was wrong too often; the page never says which one.
  * - `incomplete`: a field was left empty.
  * - `not-digits`: the customer typed something other than digits, which does not count as a try.
  * - `wrong-code`: the login name, the password or the code was wrong, and the customer has another try.
@@ -124,7 +124,7 @@ export type StepMessage = (typeof stepMessages)[number];
 export interface TypedName {
   /** The login name that the customer typed last. */
   readonly loginName?: string;
-  /** The bank's own sign-on asks for everything: the page has a button that leads there. */
+  /** The bank's own sign-on asks for everything: the page has a button to it. */
   readonly atBank?: true;
 }
 
@@ -200,8 +200,8 @@ export interface ReauthenticateView extends StepView {
  * - `form-expired`: a form was posted without its token, or from a page that was left: go on from where the journey is.
  * - `blocked`: a limit of attempts was reached, and no page says which; try again later.
  * - `elsewhere`: the page was sent before, from here or another window. This post changed nothing.
- * - `leaving`: the browser goes to the bank's own sign-on by itself.
- * - `locked`, `must-change-password`: the customer must first go to the bank's page, to which `resume` leads.
+ * - `leaving`: the browser goes to the bank's own sign-on without a click.
+ * - `locked`, `must-change-password`: the customer must first go to the bank's page, whose address is `resume`.
  * - `no-access`: the access that was to be withdrawn has ended meanwhile, or is not this customer's.
  * - `another-customer`: the access was given by another customer, who alone can authenticate for it.
  * - `already-decided`: the access was approved, refused or withdrawn meanwhile, in another window for example.

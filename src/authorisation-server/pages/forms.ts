@@ -11,7 +11,7 @@ export function postForm({ action, csrf }: PageForm, content: Html): Html {
   </form>`;
 }
 
-/** `main`: the step's button. `other`: as large, but not the step's button. `quiet`: leads away. `masthead`: for its ground. */
+/** `main`: the step's button. `other`: as large, but not the step's button. `quiet`: a way out. `masthead`: for its ground. */
 type Weight = 'main' | 'other' | 'quiet' | 'masthead';
 
 export function decisionButton(decision: Decision, words: Html, weight: Weight, { focused = false } = {}): Html {
@@ -66,7 +66,7 @@ interface ProblemWords {
   readonly noField?: true;
 }
 
-/** No text tells which of the factors was wrong, or whether a code was sent. */
+/** No text shows which of the factors was wrong, or whether the bank sent a code. */
 const problems: Readonly<Record<Exclude<StepMessage, 'incomplete' | 'sent-again'>, ProblemWords>> = {
   'not-recognised': { words: 'problem.not-recognised', more: 'problem.pause' },
   'not-digits': { words: 'problem.not-digits', more: 'problem.no-try' },

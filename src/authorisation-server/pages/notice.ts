@@ -13,7 +13,7 @@ interface NoticeWords {
   readonly resume?: Html;
 }
 
-/** A short page about something that ended or cannot go on. It always leads on, by default to the bank's start page. */
+/** A short page about something that ended or cannot go on. It always has a way on, by default to the bank's start page. */
 export function noticePage(site: Site, view: NoticeView): PageDocument {
   const { say } = site;
   const tpp = view.tpp ? tppName(site, view.tpp) : say('notice.unknown-tpp');

@@ -9,7 +9,7 @@ import { sayIn, type Language, type Say } from './texts/language.js';
 
 export interface SiteSettings {
   readonly brand: Brand;
-  /** IANA name of the zone in which dates and times are told. */
+  /** IANA name of the time zone of the dates and times on the pages. */
   readonly timeZone: string;
   /** How long a customer has from the first page of a journey to the decision. */
   readonly journeyMinutes: number;

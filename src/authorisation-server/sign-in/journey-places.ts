@@ -19,7 +19,7 @@ export function pageOf(id: string): string {
   return `${journeysPath}/${id}`;
 }
 
-/** Where a journey that has ended leads back to the TPP. */
+/** The address from which the library sends the browser of an ended journey to the TPP. */
 export function resumeOf(id: string): string {
   return `${mountPath}${paths.authorization}/${id}`;
 }

@@ -18,7 +18,7 @@ export class KnownBrowsers {
     private readonly secure: boolean,
   ) {}
 
-  /** The browser's name, where the browser is known under this login name. */
+  /** The browser's name, where a customer has signed in with it under this login name. */
   find(request: FastifyRequest, loginName: string, nowMs: number): string | undefined {
     const value = readCookie(request, this.cookie(loginName));
     if (value === undefined) return undefined;

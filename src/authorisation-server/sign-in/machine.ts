@@ -24,7 +24,7 @@ type CustomerRules = {
 type ReplyName = Exclude<Reply['step'], 'refused'> | Refusal['reason'];
 type BankRule = (journey: Journey, asked: QuestionAndReply, nowMs: number) => Transition;
 
-/** The rules for the customer's inputs, by the step. Any other input changes nothing: the browser is led to the page of the step. */
+/** The rules for the customer's inputs, by the step. Any other input changes nothing: the browser gets the page of the step. */
 const customerRules: CustomerRules = {
   'sign-in': { details: begin },
   code: { details: begin, code: checkCode, 'another-code': sendAgain },
@@ -157,7 +157,7 @@ const reasons = {
   declined: 'sign-in-declined',
 } as const satisfies Readonly<Record<Refusal['reason'], Reason>>;
 
-/** No answer tells which of two factors was wrong. */
+/** No answer shows which of two factors was wrong. */
 function refuse(journey: Journey, asked: QuestionAndReply): Transition {
   const { reason } = asked.reply as Refusal;
   const loginName = loginNameOf(journey, asked.question);

@@ -23,7 +23,7 @@ interface SignInPages<More> {
 
 export interface SignInPage {
   readonly document: PageDocument;
-  /** The browser leaves the page by itself. */
+  /** Where the browser goes from the page without a click, and when. */
   readonly refresh?: { readonly seconds: number; readonly place: string };
 }
 

@@ -93,7 +93,7 @@ export class SignInLimits {
     await this.counts.forget(this.counted(subjectOf(normalLoginName(loginName))).subject);
   }
 
-  /** After a sign-in the browser is known. */
+  /** Call this after a sign-in: from then on the browser has a count of its own. */
   remember(reply: FastifyReply, loginName: string, nowMs: number): void {
     this.browsers.remember(reply, normalLoginName(loginName), nowMs);
   }

@@ -51,7 +51,7 @@ export type Reply =
 
 /**
  * The answer to the browser.
- * - `page`: the page of the present step. `leave`: the page that leads to the bank's own sign-on.
+ * - `page`: the page of the present step. `leave`: the page that sends the browser to the bank's own sign-on.
  * - `stay`: the page of the bank's app, as before.
  * - `elsewhere`: the post changed nothing, because the journey goes on in another window.
  * - `blocked`: a limit is reached; no answer says which.
@@ -67,7 +67,7 @@ export type Effect =
   | { readonly effect: 'record'; readonly step: 'sign-in-failed' | 'sign-in-blocked'; readonly reason: Reason }
   /** Nothing of the start reached the bank, so it does not count. */
   | { readonly effect: 'give-back'; readonly start: Start }
-  /** The bank knows the customer: no start counts, and the browser is known from now on. */
+  /** The bank knows the customer: no start counts, and the browser has a count of its own from now on. */
   | { readonly effect: 'recognised'; readonly attempt: SignInAttempt; readonly result: AuthenticationResult };
 
 /**

@@ -18,7 +18,7 @@ export type PrimaryMessage =
   | { readonly kind: 'collect'; readonly id: number }
   | { readonly kind: 'scraped'; readonly id: number; readonly text: string };
 
-/** Says it to a worker, unless the worker has just ended: its `exit` tells that. */
+/** Sends the message to a worker, unless the worker has just ended: its `exit` event reports that. */
 export function say(worker: Worker, message: PrimaryMessage): void {
   worker.send(message, () => undefined);
 }

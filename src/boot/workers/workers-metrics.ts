@@ -13,7 +13,7 @@ interface NumberedWorker {
 
 /**
  * The metrics of all workers. Each value of a worker has the label `worker`, its number, and none is added up: so Prometheus
- * can tell a counter that began again, because another process took the number, from one that fell.
+ * can distinguish a counter that began again, because another process took the number, from one that fell.
  */
 export class WorkersMetrics {
   private readonly own = new Registry();

@@ -26,7 +26,7 @@ export class ProposalStore {
     return { proposalId, ...proposal };
   }
 
-  /** Uses the proposal up before its act. @throws OpenBankingError where the proposal is gone */
+  /** Removes the proposal in the transaction of its act, before the act. @throws OpenBankingError where the proposal is gone */
   use(approval: Approval): Promise<void> {
     return this.prisma.$transaction((transaction) => useProposal(transaction, approval));
   }

@@ -52,7 +52,7 @@ export interface Proposal {
   readonly lapsesAt: Date;
 }
 
-/** An approval of a proposal, which is used up in the transaction of its act. */
+/** The approval of a proposal. The transaction that carries out the proposal also removes it, so nobody can use it twice. */
 export interface Approval {
   readonly proposalId: string;
   readonly by: OperatorActor;

@@ -12,18 +12,18 @@ const token = {} as FlattenedJWSInput;
 describe('the keys of an issuer', () => {
   let clock: FakeClock;
   let published: string[];
-  let away: boolean;
+  let unreachable: boolean;
   let asked: number;
   let keys: RemoteKeys;
 
   beforeEach(() => {
     clock = new FakeClock(Date.parse('2026-06-15T12:00:00Z'));
     published = ['first'];
-    away = false;
+    unreachable = false;
     asked = 0;
     keys = new RemoteKeys(async () => {
       asked++;
-      if (away) throw new Error('away');
+      if (unreachable) throw new Error('unreachable');
       const known = [...published];
       return (header: JWTHeaderParameters) => {
         if (!known.includes(header.kid ?? '')) throw new errors.JWKSNoMatchingKey();
@@ -59,7 +59,7 @@ describe('the keys of an issuer', () => {
     const told: unknown[][] = [];
     Logger.overrideLogger({ log: () => undefined, error: () => undefined, warn: (...said) => void told.push(said) });
     await find('first');
-    away = true;
+    unreachable = true;
     clock.advance(5 * minuteMs);
     await find('first');
     await settle();
@@ -71,7 +71,7 @@ describe('the keys of an issuer', () => {
 
   it('stay in use for one day while the issuer is unreachable', async () => {
     await find('first');
-    away = true;
+    unreachable = true;
     for (let hour = 1; hour < 24; hour++) {
       clock.advance(hourMs);
       expect(await find('first')).toBe('first');
@@ -82,7 +82,7 @@ describe('the keys of an issuer', () => {
     await settle();
     clock.advance(1);
     expect(await find('first')).toBe(IssuerUnreachable.name);
-    away = false;
+    unreachable = false;
     expect(await find('first')).toBe('first');
   });
 
@@ -102,7 +102,7 @@ describe('the keys of an issuer', () => {
   it('cannot prove that an unknown key is invalid while the issuer is unreachable', async () => {
     await find('first');
     clock.advance(10_000);
-    away = true;
+    unreachable = true;
     expect(await find('second')).toBe(IssuerUnreachable.name);
     // The gateway does not ask again within ten seconds, and it does not decide either.
     expect(await find('second')).toBe(IssuerUnreachable.name);
@@ -111,9 +111,9 @@ describe('the keys of an issuer', () => {
   });
 
   it('that were never fetched are fetched by each request, because the gateway cannot verify its token without them', async () => {
-    away = true;
+    unreachable = true;
     expect(await find('first')).toBe(IssuerUnreachable.name);
-    away = false;
+    unreachable = false;
     expect(await find('first')).toBe('first');
   });
 

@@ -39,7 +39,7 @@ describe('a token that its issuer introspects (RFC 7662)', () => {
       renew: () => () => undefined,
       post: async (url: string, form: object): Promise<unknown> => {
         asked.push([url, form]);
-        if (answer === undefined) throw new IssuerUnreachable('away');
+        if (answer === undefined) throw new IssuerUnreachable('unreachable');
         return answer;
       },
     };

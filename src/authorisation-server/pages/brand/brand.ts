@@ -11,7 +11,7 @@ export interface Brand {
   readonly colours: BrandColours;
   /** Shown in the masthead, on `colours.primary`, in place of the name; at most 240 by 40 CSS pixels. */
   readonly logo?: BrandLogo;
-  /** The customers' start page: a page of ours that leads nowhere else leads there. */
+  /** The customers' start page: a page without any other way on has a link to it. */
   readonly startPage?: string;
   /** The languages of its pages. A customer who prefers none of them gets the first. */
   readonly languages: readonly [Language, ...Language[]];

@@ -12,7 +12,7 @@ export function providerFault(error: unknown): CustomerAuthenticationUnavailable
   return unavailable(error, (reason) => `the OpenID provider’s answer is refused (${reason})${remedy}`);
 }
 
-/** A fault of the provider's discovery document, which names the setting that leads to it. */
+/** A fault of the provider's discovery document, which names the setting with its address. */
 export function discoveryFault(error: unknown): CustomerAuthenticationUnavailable {
   return unavailable(error, (reason) =>
     reason === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED'
