@@ -26,7 +26,7 @@ describe('the bank’s steps of a sign-in', () => {
   });
   afterAll(() => setting.close());
   afterEach(() => {
-    Object.assign(setting.customers, { app: 'no', refusal: undefined, actsFor: [], away: false });
+    Object.assign(setting.customers, { app: 'no', refusal: undefined, actsFor: [], unreachable: false });
   });
 
   const places = { 'a journey': () => requests.pop()?.url ?? '', 'the dashboard': () => '/as/dashboard' } as const;
@@ -105,10 +105,10 @@ describe('the bank’s steps of a sign-in', () => {
 
     it.each(everywhere)('goes on being waited for while the bank does not answer (%s)', async (place) => {
       const visit = await waiting(place);
-      setting.customers.away = true;
+      setting.customers.unreachable = true;
       clock.advance(2_000);
       expect((await refreshed(visit)).headers.get('refresh')).not.toBeNull();
-      Object.assign(setting.customers, { away: false, app: 'approved' });
+      Object.assign(setting.customers, { unreachable: false, app: 'approved' });
       clock.advance(2_000);
       visit.browser.refreshes = true;
       expect(isIn(await refreshed(visit))).toBe(true);
@@ -220,7 +220,7 @@ describe('the bank’s steps of a sign-in', () => {
     expect(setting.customers.request).not.toHaveProperty('asked');
   });
 
-  it('an unusable step or error of an adapter is a fault that tells nothing', async () => {
+  it('an unusable step or error of an adapter is a fault that reveals nothing', async () => {
     const { customers } = setting;
     const begin = customers.begin.bind(customers);
     const bad: unknown[] = [

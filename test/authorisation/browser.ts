@@ -71,7 +71,7 @@ export class Browser {
   }
 
   /**
-   * Posts the page's form with its hidden fields and the given fields; `undefined` takes a field away.
+   * Posts the page's form with its hidden fields and the given fields; `undefined` removes a field.
    * @param to how the action of the form ends, where it is not the page's first one
    */
   submit(page: Page, given: Fields = {}, to = ''): Promise<Page> {

@@ -82,7 +82,7 @@ describe('a client assertion', () => {
   const tooLong = '401 client authentication failed: the client assertion must expire within 5 minutes';
 
   describe.each(['FAPI 1.0', 'FAPI 2.0'])('in %s', (profile) => {
-    it('is taken for the issuer alone, at each endpoint', async () => {
+    it('is accepted for the issuer alone, at each endpoint', async () => {
       expect(await everywhere(profile, () => ({ aud: 'ISSUER' }))).toEqual(Array(endpoints.length).fill('known'));
     });
 
@@ -102,7 +102,7 @@ describe('a client assertion', () => {
       expect(answers).toEqual(Array(endpoints.length).fill(expect.stringMatching(/^401 client authentication failed/)));
     });
 
-    it('is taken when it expires in 5 minutes, and refused when it expires later, at each endpoint', async () => {
+    it('is accepted when it expires in 5 minutes, and refused when it expires later, at each endpoint', async () => {
       expect(await everywhere(profile, () => ({ exp: seconds(300) }))).toEqual(Array(endpoints.length).fill('known'));
       for (const ahead of [301, 3_600, 10 * 365 * 86_400])
         expect(await everywhere(profile, () => ({ exp: seconds(ahead) }))).toEqual(
@@ -110,7 +110,7 @@ describe('a client assertion', () => {
         );
     });
 
-    it.each(['iat', 'nbf'])('is taken when its %s is 10 s ahead, and refused when it is later', async (claim) => {
+    it.each(['iat', 'nbf'])('is accepted when its %s is 10 s ahead, and refused when it is later', async (claim) => {
       expect(await everywhere(profile, () => ({ [claim]: seconds(10) }))).toEqual(
         Array(endpoints.length).fill('known'),
       );

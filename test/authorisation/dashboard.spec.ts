@@ -40,7 +40,7 @@ describe('the access dashboard', () => {
   });
   afterEach(() => {
     database.failing = false;
-    setting.customers.away = false;
+    setting.customers.unreachable = false;
     coreIsAway = false;
   });
 
@@ -101,9 +101,9 @@ describe('the access dashboard', () => {
       let page = await browser.submit(first, { login_name: 'cards', password: '' });
       expect(text(page.html)).toContain('Enter your login name and your password');
       for (let attempt = 0; attempt < 6; attempt++) {
-        setting.customers.away = true;
+        setting.customers.unreachable = true;
         page = await browser.submit(page, { login_name: 'cards', password: 'cards-password' });
-        setting.customers.away = false;
+        setting.customers.unreachable = false;
         expect(text(page.html)).toContain('We cannot check your details at the moment');
       }
       expect(isOverview(await setting.signIn(browser, page, 'cards'))).toBe(true);
@@ -382,7 +382,7 @@ describe('the access dashboard', () => {
       expect(page.headers.get('cache-control')).toBe('no-store');
     });
 
-    it('shows accesses without the names of accounts, and withdraws them, when the core cannot tell its customers’ accounts', async () => {
+    it('shows accesses without the names of accounts, and withdraws them, when the core cannot name its customers’ accounts', async () => {
       const { consentId } = await setting.stack.consent({ persona: 'saver' });
       const visit = await enter('saver');
       const [{ name } = { name: '' }] = setting.person('saver').accounts;
@@ -395,7 +395,7 @@ describe('the access dashboard', () => {
       expect(await status(consentId)).toBe('Revoked');
     });
 
-    it('is unavailable while the database is away, and does not claim that nothing was changed', async () => {
+    it('is unavailable while the database is unreachable, and does not claim that nothing was changed', async () => {
       const { consentId } = await setting.stack.consent({ persona: 'saver' });
       const { browser } = await enter('saver');
       const confirmation = await browser.open(`${place}/withdraw/${consentId}`);
@@ -443,7 +443,7 @@ describe('the access dashboard', () => {
       expect(cards((await enter('overdrawn')).page).current[0]).toContain('Last used Never');
     });
 
-    it('is no reason for a read to fail while the database is away, and is written when it is back', async () => {
+    it('is no reason for a read to fail while the database is unreachable, and is written when it is back', async () => {
       const { accessToken } = await setting.access(tpp, 'trader');
       const read = async (): Promise<number> => (await tpp.ask('/accounts', accessToken)).status;
       let status: number;

@@ -31,7 +31,7 @@ describe('a double click', () => {
   });
   afterAll(() => setting.close());
   afterEach(() => {
-    [held, setting.customers.held, setting.customers.away] = [undefined, undefined, false];
+    [held, setting.customers.held, setting.customers.unreachable] = [undefined, undefined, false];
     database.before = () => undefined;
   });
 
@@ -170,7 +170,7 @@ describe('a double click', () => {
     // The library keeps the grant first, and the answer to the TPP after the consent is given.
     database.before = (statement) =>
       statement === 'oidcArtefact.upsert' && ++artefacts === 2
-        ? Promise.reject(new Error('the test says that the database is away'))
+        ? Promise.reject(new Error('the test says that the database is unreachable'))
         : undefined;
     const broken = await browser.submit(page, { account: offeredKeys(page), decision: 'approve' });
     expect([artefacts, broken.status]).toEqual([2, 503]);

@@ -30,7 +30,7 @@ describe('a fault of the database in the exchange of a code', () => {
     database.before = (statement) => {
       heard.push(statement);
       const isIt = statement === fails && heard.filter((each) => each === fails).length === time;
-      return isIt ? Promise.reject(new Error('the test says that the database is away')) : undefined;
+      return isIt ? Promise.reject(new Error('the test says that the database is unreachable')) : undefined;
     };
     const { status } = await exchange(tpp, code);
     database.before = () => undefined;

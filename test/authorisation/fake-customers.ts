@@ -23,7 +23,7 @@ export interface FakeCustomer extends AuthenticatedCustomer {
 export class FakeCustomers implements CustomerAuthentication {
   readonly asksCredentials = true;
   /** Nothing reaches the bank. */
-  away = false;
+  unreachable = false;
   /** The bank does its work, and its answer comes after the deadline. */
   late = false;
   /** How often a sign-in was begun, or another code asked for. */
@@ -116,7 +116,7 @@ export class FakeCustomers implements CustomerAuthentication {
   }
 
   private refuseWhenAway(): void {
-    if (this.away) throw new CustomerAuthenticationUnavailable('the test says so', 'ECONNREFUSED', false);
+    if (this.unreachable) throw new CustomerAuthenticationUnavailable('the test says so', 'ECONNREFUSED', false);
   }
 
   private refuseWhenLate(): void {

@@ -214,7 +214,7 @@ describe('the trail of a request that the authorization server refused', () => {
     ]);
   });
 
-  it('says of a customer’s refusal that the TPP was told so', async () => {
+  it('says of a customer’s refusal that the TPP was informed', async () => {
     const begun = await tpp.begin(await tpp.createConsent(defaultPermissions));
     const browser = setting.browser();
     const page = await setting.signIn(browser, await browser.open(begun.url), 'saver');

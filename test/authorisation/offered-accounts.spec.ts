@@ -77,7 +77,7 @@ describe.each(['profile-1', 'profile-2'])('the accounts that a customer can choo
     );
   });
 
-  it('cannot be shown while the core is away; the customer stays signed in, and goes on when it is back', async () => {
+  it('cannot be shown while the core is unreachable; the customer stays signed in, and goes on when it is back', async () => {
     coreIsAway = true;
     const visit = await signedIn('saver');
     for (const page of [visit.page, await visit.browser.open(visit.page.url)]) {
@@ -92,7 +92,7 @@ describe.each(['profile-1', 'profile-2'])('the accounts that a customer can choo
     expect((await consent(visit))['Status']).toBe('Authorised');
   });
 
-  it('can be left for the TPP while the core is away, and the consent still awaits', async () => {
+  it('can be left for the TPP while the core is unreachable, and the consent still awaits', async () => {
     coreIsAway = true;
     const visit = await signedIn('saver');
     const back = await visit.browser.submit(visit.page, { decision: 'cancel' });
@@ -100,7 +100,7 @@ describe.each(['profile-1', 'profile-2'])('the accounts that a customer can choo
     expect((await consent(visit))['Status']).toBe('AwaitingAuthorisation');
   });
 
-  it('stay as they were when the core goes away before the approval, which can be repeated', async () => {
+  it('stay as they were when the core becomes unreachable before the approval, which can be repeated', async () => {
     const visit = await signedIn('saver');
     const decision = { account: offeredKeys(visit.page), decision: 'approve' };
     coreIsAway = true;

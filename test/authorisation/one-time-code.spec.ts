@@ -27,7 +27,7 @@ describe('the one-time code', () => {
   beforeEach(() => clock.advance(20 * minuteMs));
   afterEach(() => {
     const { customers } = setting;
-    [customers.away, customers.expired, customers.forgetful] = [false, false, false];
+    [customers.unreachable, customers.expired, customers.forgetful] = [false, false, false];
   });
 
   const places = { 'a journey': () => requests.pop() ?? '', 'the dashboard': () => '/as/dashboard' } as const;
@@ -188,11 +188,11 @@ describe('the one-time code', () => {
       const first = place === 'a journey' ? page : await browser.submit(page, details());
       const back = place === 'a journey' ? first : await browser.open('/as/dashboard?check-details');
       const empty = await browser.submit(back, { login_name: ' saver ', password: '' });
-      setting.customers.away = true;
-      const away = await browser.submit(empty, details());
-      setting.customers.away = false;
-      expect([typedName(empty), typedName(away)]).toEqual(['saver', 'saver']);
-      for (const { html } of [empty, away]) expect(html).not.toContain('saver-password');
+      setting.customers.unreachable = true;
+      const unreachable = await browser.submit(empty, details());
+      setting.customers.unreachable = false;
+      expect([typedName(empty), typedName(unreachable)]).toEqual(['saver', 'saver']);
+      for (const { html } of [empty, unreachable]) expect(html).not.toContain('saver-password');
     },
   );
 

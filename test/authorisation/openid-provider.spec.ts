@@ -357,7 +357,7 @@ describe('customers who sign in at the bank’s OpenID provider', () => {
       expect(provider.asked.tokens).toBe(asked);
     });
 
-    it('a return is taken once: opened again it shows the page where the customer is', async () => {
+    it('a return is accepted once: opened again it shows the page where the customer is', async () => {
       const visit = await arrive();
       const url = await wayBack(visit);
       const asked = provider.asked.tokens;
@@ -435,7 +435,7 @@ describe('customers who sign in at the bank’s OpenID provider', () => {
       ]);
     });
 
-    it('a provider that is away is no refusal, and the sign-in goes on when it is back', async () => {
+    it('a provider that is unreachable is no refusal, and the sign-in goes on when it is back', async () => {
       const visit = await arrive();
       const url = await wayBack(visit);
       provider.goAway();

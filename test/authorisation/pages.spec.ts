@@ -81,7 +81,7 @@ describe('the customer’s way through the pages', () => {
     const all = await visit.browser.submit(visit.page, { decision: 'select-all' });
     const none = await visit.browser.submit(all, { decision: 'select-none', account: offeredKeys(all) });
     const again = await visit.browser.submit(none, { decision: 'select-all' });
-    // The choice that was taken away is not shown again.
+    // The choice that the bank removed is not shown again.
     const complaint = await visit.browser.submit(again, { decision: 'approve' });
     expect([visit.page, all, none, again, complaint].map(chosen)).toEqual(
       [false, true, false, true, false].map((isChosen) => new Array(count).fill(isChosen)),
@@ -306,7 +306,7 @@ describe('the customer’s way through the pages', () => {
     expect(next.html).not.toContain(setting.person('saver').displayName);
   });
 
-  it('a customer without an account to share is told so, and can only go back', async () => {
+  it('a customer without an account to share sees that, and can only go back', async () => {
     setting.addPerson({ loginName: 'accountless', accounts: [] });
     const visit = await signedIn('accountless');
     expect(text(visit.page.html)).toContain('There is nothing to share');
@@ -316,11 +316,11 @@ describe('the customer’s way through the pages', () => {
 
   it('asks again when the bank cannot check, and counts no failure', async () => {
     const visit = await arrive();
-    setting.customers.away = true;
-    const away = await visit.browser.submit(visit.page, { login_name: 'saver', password: 'saver-password' });
-    setting.customers.away = false;
-    expect(away.status).toBe(200);
-    expect((await setting.signIn(visit.browser, away, 'saver')).html).toContain('name="account"');
+    setting.customers.unreachable = true;
+    const unreachable = await visit.browser.submit(visit.page, { login_name: 'saver', password: 'saver-password' });
+    setting.customers.unreachable = false;
+    expect(unreachable.status).toBe(200);
+    expect((await setting.signIn(visit.browser, unreachable, 'saver')).html).toContain('name="account"');
   });
 
   it('pages have a strict policy that lets the last redirect go to the TPP and nowhere else', async () => {

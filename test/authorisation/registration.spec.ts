@@ -794,7 +794,7 @@ describe('dynamic client registration', () => {
       expect(told.map((line) => /bad(\d)/.exec(line)?.[1])).toEqual(['0', '1', '2', '3', '4']);
     });
 
-    it('does not end because the directory is away', async () => {
+    it('does not end because the directory is unreachable', async () => {
       client = await registered();
       const told = () =>
         setting.stack.log.some(

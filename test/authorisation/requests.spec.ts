@@ -126,7 +126,7 @@ describe('an authorization request', () => {
     },
   );
 
-  it('is taken when its request object is of a clock that is 10 s ahead', async () => {
+  it('is accepted when its request object is of a clock that is 10 s ahead', async () => {
     const object = await tpp.requestObject(consentId, { iat: now() + 10, nbf: now() + 10 });
     expect(await refusal(await tpp.beginWith(object))).toBe('a page (200)');
   });
@@ -230,7 +230,7 @@ describe('an authorization request', () => {
     ]);
   });
 
-  it('leads nowhere but to a redirect URI of one host, whatever the stored registration has', async () => {
+  it('sends the browser nowhere but to a redirect URI of one host, whatever the stored registration has', async () => {
     const stored = await setting.tpp('tpp-stored', {
       metadata: { redirect_uris: ['https://tpp.example;script-src/callback', redirectUri] },
     });
@@ -244,12 +244,12 @@ describe('an authorization request', () => {
   });
 
   it('is refused for a consent that was not authorised in time, in the words for one that does not exist', async () => {
-    const lapsed = await tpp.createConsent(defaultPermissions);
+    const expired = await tpp.createConsent(defaultPermissions);
     setting.clock.advance(86_400_000);
-    const answer = await refusal(await tpp.beginWith(await tpp.requestObject(lapsed)));
+    const answer = await refusal(await tpp.beginWith(await tpp.requestObject(expired)));
     setting.clock.advance(-86_400_000);
     expect(answer).toBe('invalid_request: openbanking_intent_id names no consent of this client');
-    expect(await refusal(await tpp.beginWith(await tpp.requestObject(lapsed)))).toBe('a page (200)');
+    expect(await refusal(await tpp.beginWith(await tpp.requestObject(expired)))).toBe('a page (200)');
   });
 
   it('is refused from a TPP that is suspended, and accepted again when it is reinstated', async () => {
@@ -300,7 +300,7 @@ describe('an authorization request', () => {
     expect([answer.split(':', 1)[0], asked]).toEqual(['invalid_request_object', 0]);
   });
 
-  it('is taken as a posted form, too', async () => {
+  it('is accepted as a posted form, too', async () => {
     const url = await tpp.beginWith(await tpp.requestObject(consentId));
     const posted = await setting.browser().post(new URL(url.pathname, url), url.searchParams);
     expect([posted, (await setting.browser().open(url)).status]).toEqual([303, 200]);

@@ -256,7 +256,7 @@ describe('a person who abuses the sign-in', () => {
     expect(await from('2001:db8:ffff:1::1', 'name-0')).toBe(200);
   });
 
-  it('cannot tell from an answer which limit was reached', async () => {
+  it('cannot find out from an answer which limit was reached', async () => {
     const answers: unknown[] = [];
     const keep = ({ status, html, headers }: Page): void => {
       if (status === 429) answers.push([text(html), [...headers.keys()], headers.get('content-length')]);

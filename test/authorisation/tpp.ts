@@ -208,7 +208,7 @@ export class TestTpp {
     return url;
   }
 
-  /** A request object, right in all that is not changed; `undefined` takes a claim away. */
+  /** A request object, right in all that is not changed; `undefined` removes a claim. */
   async requestObject(
     consentId: string,
     changes: Readonly<Record<string, unknown>> = {},

@@ -103,7 +103,7 @@ describe('the trail of authorisations', () => {
   });
 });
 
-describe('the trail of authorisations that lapse', () => {
+describe('the trail of authorisations that expire', () => {
   it('has once, with the page, each customer who closed the browser, and none who decided', async () => {
     const setting = await AuthorisationSetting.start();
     const tpp = await setting.tpp('tpp-one');
@@ -118,13 +118,13 @@ describe('the trail of authorisations that lapse', () => {
     setting.clock.advance(60 * 60_000 + 1_000);
     await Promise.all([setting.server.runPeriodicWork(), setting.server.runPeriodicWork()]);
     await setting.server.runPeriodicWork();
-    const lapsed = async () =>
+    const expired = async () =>
       (await eventsOf(setting.stack.config.trail.directory, 'authorisation')).filter(
         ({ step }) => step === 'abandoned',
       );
-    await until(async () => (await lapsed()).length >= 2);
+    await until(async () => (await expired()).length >= 2);
     const facts = { issuer: 'embedded', tpp: 'tpp-one', reason: 'customer-lapsed' };
-    const found = (await lapsed()).toSorted((one, other) => (String(one.stage) < String(other.stage) ? -1 : 1));
+    const found = (await expired()).toSorted((one, other) => (String(one.stage) < String(other.stage) ? -1 : 1));
     expect(found).toMatchObject([
       { ...facts, consent: atAccounts.consentId, stage: 'accounts' },
       { ...facts, consent: atSignIn.consentId, stage: 'sign-in' },

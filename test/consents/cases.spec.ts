@@ -373,7 +373,7 @@ describe('a case', () => {
       expect(tokens).toHaveLength(2);
     });
 
-    it('cannot be approved where it lapses during the approval: nothing has ended then', async () => {
+    it('cannot be approved where it expires during the approval: nothing has ended then', async () => {
       const { id, customerRef } = await proposed();
       // The row goes between the check of the approval and its transaction, as when the proposal expires or another person approves it.
       database.before = (statement) =>

@@ -43,7 +43,7 @@ export function schemaFaults(events: readonly object[]): string[] {
 
 /** @throws Error that names the faults of a gateway’s events */
 export async function checkTrail(directory: string): Promise<void> {
-  // A test may take the folder away.
+  // A test may remove the folder.
   const faults = existsSync(directory) ? schemaFaults(await trailEvents(directory)) : [];
   if (faults.length > 0)
     throw new Error(`events do not match docs/trail-event.schema.json:\n${faults.slice(0, 10).join('\n')}`);

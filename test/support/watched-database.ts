@@ -15,7 +15,7 @@ export class WatchedDatabase {
   private opened: PrismaService | undefined;
 
   /** @param message of the errors */
-  constructor(private readonly message = 'the test makes the database unreachable') {}
+  constructor(private readonly message = 'the test says that the database is unreachable') {}
 
   readonly module = (config: DatabaseConfig): DynamicModule =>
     PersistenceModule.of(async () => this.around((this.opened = await openDatabase(config))));

@@ -5,7 +5,7 @@ import { WatchedDatabase } from '../support/watched-database.js';
 
 const present = { 'x-fapi-customer-ip-address': '203.0.113.7' };
 
-describe('a consent that is kept for a second', () => {
+describe('a consent that the gateway caches for a second', () => {
   const database = new WatchedDatabase();
   let stack: Stack;
   /** The store of another process. */
