@@ -14,7 +14,7 @@ import { sweepUnauthorisedConsents } from './unauthorised-consents.store.js';
 const everyMs = 60_000;
 
 /**
- * Removes the consents that no customer authorised in time, and the proposals that nobody approved in time. Runs once a minute, or
+ * Removes the consents that no customer authorised in time, and the proposals that no operator approved in time. Runs once a minute, or
  * later where a sweep takes longer.
  */
 @Injectable()

@@ -56,7 +56,7 @@ export class CachedRows<Row extends object> {
 
   forgetAll(concerns: (row: Row) => boolean): void {
     for (const [key, { row }] of this.cache.entries()) if (concerns(row)) this.cache.delete(key);
-    // Nobody knows yet which rows the reads under way bring, so forget them all.
+    // The reads under way may bring any row, so forget them all.
     this.reads.clear();
   }
 

@@ -15,7 +15,7 @@ export class JourneyEnd {
     private readonly trail: JourneyTrail,
   ) {}
 
-  /** Ends the journey by `act`. Of two posts that would end it, only one acts, so the TPP gets an answer that fits the consent. */
+  /** Ends the journey by `act`. Where two posts would end it, only one acts, so the TPP gets an answer that fits the consent. */
   async claim(visit: JourneyVisit, act: (claimed: JourneyVisit) => Promise<void>): Promise<void> {
     const stored = await this.journeys.step(visit.stored, visit.stored.journey);
     if (stored === undefined) return this.answers.elsewhere(visit);

@@ -93,7 +93,7 @@ export class SignInLimits {
     await this.counts.forget(this.counted(subjectOf(normalLoginName(loginName))).subject);
   }
 
-  /** Call this after a sign-in: from then on the browser has a count of its own. */
+  /** Call this after a sign-in: from then on the browser has a separate count. */
   remember(reply: FastifyReply, loginName: string, nowMs: number): void {
     this.browsers.remember(reply, normalLoginName(loginName), nowMs);
   }

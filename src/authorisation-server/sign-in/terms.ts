@@ -67,7 +67,7 @@ export type Effect =
   | { readonly effect: 'record'; readonly step: 'sign-in-failed' | 'sign-in-blocked'; readonly reason: Reason }
   /** Nothing of the start reached the bank, so it does not count. */
   | { readonly effect: 'give-back'; readonly start: Start }
-  /** The bank knows the customer: no start counts, and the browser has a count of its own from now on. */
+  /** The bank knows the customer: no start counts, and the browser has a separate count from now on. */
   | { readonly effect: 'recognised'; readonly attempt: SignInAttempt; readonly result: AuthenticationResult };
 
 /**

@@ -52,7 +52,7 @@ export interface Proposal {
   readonly lapsesAt: Date;
 }
 
-/** The approval of a proposal. The transaction that carries out the proposal also removes it, so nobody can use it twice. */
+/** The approval of a proposal. The transaction that carries out the proposal also removes it, so no operator can use it twice. */
 export interface Approval {
   readonly proposalId: string;
   readonly by: OperatorActor;
