@@ -32,9 +32,9 @@ describe('each alert', () => {
   });
 
   it.each(alertSections.map((section) => [section.title, section] as const))(
-    'has in its section %s the meaning, the command that confirms it, the mend, and the command that shows its end',
+    'has in its section %s the meaning, the command that checks it, the fix, and the command that shows that it is resolved',
     (_title, { parts, commands }) => {
-      expect(Object.keys(parts)).toEqual(['Meaning', 'Confirm', 'Mend', 'Over']);
+      expect(Object.keys(parts)).toEqual(['Meaning', 'Check', 'Fix', 'Resolved when']);
       expect(commands).toHaveLength(2);
     },
   );

@@ -130,33 +130,33 @@ describe('the drills of docs/runbook.md', () => {
     return said as Record<(typeof parts)[number], string>;
   }
 
-  it('each have a meaning, a confirmation, a mend and an end', () => {
+  it('each have a meaning, a check, a fix and the state in which it is resolved', () => {
     expect(sections.size).toBe(14);
     for (const [title, text] of sections)
-      expect([title, [...text.matchAll(/^- (\w+): /gm)].map(([, name]) => name)]).toEqual([title, [...parts]]);
+      expect([title, [...text.matchAll(/^- (\w[\w ]*): /gm)].map(([, name]) => name)]).toEqual([title, [...parts]]);
   });
 
   it('make a backup and restore it, with the withdrawals that came later', async () => {
     const backup = await drill('a backup');
-    expect([backup.Confirm.trim(), backup.Over]).toEqual(['1', expect.stringContaining('consents')]);
+    expect([backup.Check.trim(), backup['Resolved when']]).toEqual(['1', expect.stringContaining('consents')]);
     const later = await client.give('moneyview');
     await client.report(`/consents/${access.consentId}/revoke`);
     const restore = await drill('a restore');
-    expect(restore.Mend).toContain(': 1 applied, 0 already so');
-    expect(restore.Over.trim()).toBe('1');
-    const [, recover = ''] = commandsOf('a restore', 'Mend');
+    expect(restore.Fix).toContain(': 1 applied, 0 already so');
+    expect(restore['Resolved when'].trim()).toBe('1');
+    const [, recover = ''] = commandsOf('a restore', 'Fix');
     expect(await run(recover)).toContain(': 0 applied, 1 already so');
     access = later;
   });
 
   it('see the primary and readiness', async () => {
-    const { Confirm } = await drill('a failover');
-    expect(Confirm.trim()).toBe('f');
+    const { Check } = await drill('a failover');
+    expect(Check.trim()).toBe('f');
   });
 
   it('rotate the signing keys', async () => {
-    const { Confirm, Over } = await drill('a key of ours may be known to others');
-    const [before, after] = [Confirm, Over].map((text) => text.trim().split('\n'));
+    const { Check, 'Resolved when': resolved } = await drill('others may know a key of ours');
+    const [before, after] = [Check, resolved].map((text) => text.trim().split('\n'));
     expect(after).toEqual(expect.arrayContaining(before ?? []));
     expect(after?.length).toBeGreaterThan(before?.length ?? 0);
   });
@@ -165,69 +165,70 @@ describe('the drills of docs/runbook.md', () => {
     const [former, next] = [settings['BANK_CREDENTIAL'] ?? '', 'operations-bank-credential-of-the-next-year-01'];
     more = { former };
     await drill("the bank's credential", {
-      Mend: async () => {
+      Fix: async () => {
         await restart({ BANK_CREDENTIAL: `${next},${former}` });
         for (const credential of [former, next])
           await new GatewayClient(gateway, bank, credential).consent(access.consentId);
       },
-      Over: () => restart({ BANK_CREDENTIAL: next }),
+      'Resolved when': () => restart({ BANK_CREDENTIAL: next }),
     });
     await client.consent(access.consentId);
   });
 
   it('replace every signing key, and keep the consents', async () => {
-    const { Confirm, Over } = await drill('the key that seals the signing keys', {
-      Mend: stop,
-      Over: () => start({ KEY_ENCRYPTION_KEY: 'f1b2c3d4e5f60718293a4b5c6d7e8f90f1e2d3c4b5a697887766554433221100' }),
+    const { Check, 'Resolved when': resolved } = await drill('the key that seals the signing keys', {
+      Fix: stop,
+      'Resolved when': () =>
+        start({ KEY_ENCRYPTION_KEY: 'f1b2c3d4e5f60718293a4b5c6d7e8f90f1e2d3c4b5a697887766554433221100' }),
     });
-    for (const kid of Confirm.trim().split('\n')) expect(Over).not.toContain(kid);
-    expect(Over).toMatch(/\S/);
+    for (const kid of Check.trim().split('\n')) expect(resolved).not.toContain(kid);
+    expect(resolved).toMatch(/\S/);
     expect(await client.consent(access.consentId)).toMatchObject({ Status: 'Authorised' });
   });
 
   it('take a new certificate without a restart', async () => {
     const days = (text: string): number => Math.round(Number(/ ([\d.]+)$/m.exec(text)?.[1]));
-    const { Confirm, Over } = await drill('a certificate', {
-      Mend: () => certificate(90),
-      Over: () => until(() => /certificates/.test(gateway.output), patienceMs),
+    const { Check, 'Resolved when': resolved } = await drill('a certificate', {
+      Fix: () => certificate(90),
+      'Resolved when': () => until(() => /certificates/.test(gateway.output), patienceMs),
     });
-    expect([days(Confirm), days(Over)]).toEqual([5, 90]);
+    expect([days(Check), days(resolved)]).toEqual([5, 90]);
   });
 
   it('stop a TPP', async () => {
-    const { Confirm, Over } = await drill('a TPP must be stopped', {
-      Over: async () => expect(await client.read(access)).not.toBe(200),
+    const { Check, 'Resolved when': resolved } = await drill('a TPP must be stopped', {
+      'Resolved when': async () => expect(await client.read(access)).not.toBe(200),
     });
-    expect(Confirm).toMatch(/accounts +200/);
-    expect(Over).toMatch(/moneyview/);
+    expect(Check).toMatch(/accounts +200/);
+    expect(resolved).toMatch(/moneyview/);
     expect(await client.read(access)).toBe(200);
   });
 
   it('answer a customer who complains', async () => {
-    const { Confirm } = await drill('a customer complains', {
-      Over: () => client.report(`/consents/${access.consentId}/revoke`),
+    const { Check } = await drill('a customer complains', {
+      'Resolved when': () => client.report(`/consents/${access.consentId}/revoke`),
     });
-    expect(Confirm).toContain('moneyview');
+    expect(Check).toContain('moneyview');
   });
 
   it('answer the regulator', async () => {
     // Its segment of the trail is closed.
     expect(await gateway.stop()).toBe(0);
-    const { Mend, Over } = await drill('the regulator asks');
-    expect(Mend).toContain('accounts');
-    expect(Over).toMatch(/\S/);
+    const { Fix, 'Resolved when': resolved } = await drill('the regulator asks');
+    expect(Fix).toContain('accounts');
+    expect(resolved).toMatch(/\S/);
   });
 
   it('change the keys of the trail, which stays whole and is still searched', async () => {
     const TRAIL_KEY = 'next-trail-key-0123456789abcdef01234567';
     more = { former_public: (await run('npm run --silent ops -- trail key')).trim(), next_trail_key: TRAIL_KEY };
-    const { Over } = await drill('the keys of the trail', {
-      Over: async () => {
+    const { 'Resolved when': resolved } = await drill('the keys of the trail', {
+      'Resolved when': async () => {
         const former = settings['PSEUDONYM_KEY'] ?? '';
         await start({ TRAIL_KEY, PSEUDONYM_KEY: `next-pseudonym-key-0123456789abcdef0123,${former}` });
       },
     });
-    expect(Over).toContain('moneyview');
+    expect(resolved).toContain('moneyview');
   });
 
   /** The page after a customer has given a login name and a password. */
@@ -250,14 +251,14 @@ describe('the drills of docs/runbook.md', () => {
       PROXY_SECRET: (proxy.secret = 'operations-proxy-secret-0123456789abcdef'),
     };
     await drill('the credential at the bank’s sign-on', {
-      Mend: async () => {
+      Fix: async () => {
         signOn.accepted.add(next);
         expect(await signIn()).toBe('asked for the code');
         // From here on a proxy ends the TLS of TPPs, and unbound tokens are refused: the restart serves the next drill too.
         await restart({ CUSTOMER_AUTHENTICATION_CREDENTIAL: next, ...behindProxy });
         expect(await signIn()).toBe('asked for the code');
       },
-      Over: () => Promise.resolve(signOn.accepted.delete(signOnCredential)),
+      'Resolved when': () => Promise.resolve(signOn.accepted.delete(signOnCredential)),
     });
     expect(await signIn()).toBe('asked for the code');
   });
@@ -279,20 +280,20 @@ describe('the drills of docs/runbook.md', () => {
     await writeFile(registration, JSON.stringify({ clientId: 'tpp-test', name: 'The test TPP', metadata }));
     await run(`npm run --silent ops -- tpps add ${registration}`);
     more = { CURL_CA_BUNDLE: join(folder, 'ca.pem'), CLIENT_ID: 'tpp-test' };
-    const [confirm = ''] = commandsOf('the secret of the proxy', 'Confirm');
-    const { Confirm, Over } = await drill('the secret of the proxy', {
-      Mend: async () => {
+    const [check = ''] = commandsOf('the secret of the proxy', 'Check');
+    const { Check, 'Resolved when': resolved } = await drill('the secret of the proxy', {
+      Fix: async () => {
         await restart({ PROXY_SECRET: `${next},${former}` });
         for (const secret of [former, next]) {
           proxy.secret = secret;
-          expect(await run(confirm)).toBe('Bearer\n');
+          expect(await run(check)).toBe('Bearer\n');
         }
       },
-      Over: () => restart({ PROXY_SECRET: next }),
+      'Resolved when': () => restart({ PROXY_SECRET: next }),
     });
-    for (const said of [Confirm, Over]) expect(said).toBe('Bearer\n');
+    for (const said of [Check, resolved]) expect(said).toBe('Bearer\n');
     proxy.secret = former;
-    await expect(run(confirm)).rejects.toThrow();
+    await expect(run(check)).rejects.toThrow();
     proxy.secret = next;
   });
 });

@@ -143,18 +143,18 @@ if (missingPrograms.length > 0)
     async () => {
       const commands = (part: (typeof parts)[number]) => commandsOf('a failover by Patroni', part);
       const [leader, standby] = [await cluster.inRole('leader'), await cluster.inRole('sync_standby')];
-      const rows = async (part: 'Confirm' | 'Over') =>
+      const rows = async (part: 'Check' | 'Resolved when') =>
         (await run(commands(part)[0] ?? '')).split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
-      expect(await rows('Confirm')).toContainEqual(expect.arrayContaining([leader.name, 'Leader']));
+      expect(await rows('Check')).toContainEqual(expect.arrayContaining([leader.name, 'Leader']));
       await underLoad('A planned switchover:', async () => {
-        for (const command of commands('Mend')) await run(command, { leader: leader.name, standby: standby.name });
+        for (const command of commands('Fix')) await run(command, { leader: leader.name, standby: standby.name });
         await cluster.becomesWhole();
       });
-      const after = await rows('Over');
+      const after = await rows('Resolved when');
       for (const role of ['Leader', 'Sync Standby', 'Replica'])
         expect(after).toContainEqual(expect.arrayContaining([role, 'running']));
       expect(after).toContainEqual(expect.arrayContaining([standby.name, 'Leader']));
-      expect(await run(commands('Over')[1] ?? '')).toContain('ready');
+      expect(await run(commands('Resolved when')[1] ?? '')).toContain('ready');
     },
     8 * patienceMs,
   );

@@ -10,7 +10,7 @@ export const sections = new Map(
     text,
   ]),
 );
-export const parts = ['Meaning', 'Confirm', 'Mend', 'Over'] as const;
+export const parts = ['Meaning', 'Check', 'Fix', 'Resolved when'] as const;
 
 /** The commands of a part of a drill. */
 export function commandsOf(title: string, part: (typeof parts)[number]): string[] {

@@ -73,7 +73,7 @@ export const alertSections: readonly AlertSection[] = ofAlerts
       .join('\n')
       .split(/^- /m)
       .slice(1)
-      .map((item) => /^(\w+): ([^]*)$/.exec(item.trim()) ?? []);
+      .map((item) => /^(\w[\w ]*): ([^]*)$/.exec(item.trim()) ?? []);
     return {
       title,
       anchor: title
