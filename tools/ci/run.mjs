@@ -1,11 +1,11 @@
-// `node scripts/ci-tool.mjs <tool> …`: runs a tool that is installed in tools/ci, in the folder of the project. `npm ci` does
+// `node tools/ci/run.mjs <tool> …`: runs a tool of this folder in the folder of the project. `npm ci` does
 // not install these tools, because neither `npm start` nor `npm test` needs them.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const PACKAGES = fileURLToPath(new URL('../tools/ci/node_modules', import.meta.url));
+const PACKAGES = fileURLToPath(new URL('node_modules', import.meta.url));
 /** Each tool's package. */
 const TOOLS = { depcruise: 'dependency-cruiser', knip: 'knip', prisma: 'prisma' };
 
