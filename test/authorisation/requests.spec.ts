@@ -205,7 +205,7 @@ describe('an authorization request', () => {
     ['a longer one', `${redirectUri}/more`],
     ['one with a query', `${redirectUri}?next=https://evil.example`],
     ['one with another case', 'https://tpp.example/Callback'],
-    ['none, though one alone is registered (trap 5)', undefined],
+    ['none, though one alone is registered', undefined],
   ])('is answered with a page, without a redirect, when its redirect URI is %s', async (_what, uri) => {
     const object = await tpp.requestObject(consentId, { redirect_uri: uri });
     const page = await setting.browser().open(await tpp.beginWith(object));
