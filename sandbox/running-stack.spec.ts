@@ -64,7 +64,7 @@ describe('the file by which commands find a running stack', () => {
     const error: unknown = await withRunningStack({ DATA_DIR: dataDir }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(FaultyStart);
     expect((error as Error).message).toBe(
-      `the stack of ${dataDir} was killed (process ${gone} is gone, its file ${runningStackFile(dataDir)} is still there): start it again with npm start`,
+      `the stack of ${dataDir} was killed (process ${gone} does not run, its file ${runningStackFile(dataDir)} is still there): start it again with npm start`,
     );
     const other = { DATA_DIR: dataDir, BANK_CREDENTIAL: 'of-a-stack-elsewhere' };
     expect(await withRunningStack(other)).toEqual(other);

@@ -59,7 +59,7 @@ export async function withRunningStack(given: Readonly<NodeJS.ProcessEnv>): Prom
   if (isAlive(stack.pid)) return { ...stack.settings, ...set };
   if (set.BANK_CREDENTIAL ?? set.BANK_CREDENTIAL_FILE) return given;
   throw new FaultyStart(
-    `the stack of ${dataDir} was killed (process ${stack.pid} is gone, its file ${runningStackFile(dataDir)} is still there): start it again with npm start`,
+    `the stack of ${dataDir} was killed (process ${stack.pid} does not run, its file ${runningStackFile(dataDir)} is still there): start it again with npm start`,
   );
 }
 

@@ -31,7 +31,7 @@ function refuseWorkers({ environment }: SandboxConfig): void {
     throw new FaultyStart('WORKERS must be 1 in the sandbox: use more with npm run start:gateway');
 }
 
-/** In the place of the secrets that the start will make, so that the other settings can be judged. */
+/** In the place of the secrets that the start will make, so that the other settings can be checked. */
 function standIns(config: SandboxConfig): StackSecrets {
   const secret = (): string => randomBytes(32).toString('hex');
   return {

@@ -34,7 +34,7 @@ describe('the start', () => {
     expect(await untilServing(url, goesOn)).toEqual([]);
   });
 
-  it('goes on while one of several cores is away, and names it', async () => {
+  it('goes on while one of several cores is unreachable, and names it', async () => {
     const faults = ['the core "cards" does not answer'];
     const url = await gateway({
       '/health/serving': [[200, { status: 'serving' }]],

@@ -21,7 +21,7 @@ export async function untilReady(url: string, over: AbortSignal): Promise<void> 
 }
 
 /**
- * Waits until the gateway answers reads. One of several cores may be away then.
+ * Waits until the gateway answers reads. One of several cores may be unreachable then.
  * @param bankUrl the origin of its bank port
  * @returns why it is not ready all the same, one line for each fault
  */

@@ -131,7 +131,7 @@ class Journey {
     if (textAt(refusal.json, 'Code') !== '403 Reauthentication')
       throw new FaultyStart(`${windowed} was refused, but not with 403 Reauthentication`);
     answered(await bank.read(alwaysOpen, later), 200);
-    this.did('authentication window over', 'the party is refused with Reauthentication, balances are read');
+    this.did('authentication window ended', 'the party is refused with Reauthentication, balances are read');
   }
 
   async authenticateAgain(consentId: string, before: Access, windowed: string): Promise<Access> {

@@ -12,7 +12,7 @@ interface AccountParams {
 
 /**
  * The core's data paths, registered below `/ledger`. A client sees the accounts that it lists and no others; each read
- * of an account sends the account along. Faults strike here and nowhere else.
+ * of an account sends the account along. Faults are made here and nowhere else.
  */
 export function corePaths(ledger: Ledger, fault: FaultState) {
   return (core: FastifyInstance, _: object, done: () => void): void => {

@@ -38,7 +38,7 @@ interface OpenedCore {
 export class OtherCores {
   private opened: Promise<readonly OpenedCore[]> | undefined;
 
-  /** @param open is called at the first list: the gateway has judged the settings before, and named each fault */
+  /** @param open is called at the first list: the gateway has checked the settings before, and named each fault */
   constructor(private readonly open: () => Promise<readonly OpenedCore[]>) {}
 
   async accountsOf({ person, refs = {} }: Pick<Persona, 'person' | 'refs'>): Promise<ListedAccounts> {

@@ -32,7 +32,7 @@ describe('the sandbox bank', () => {
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
     });
-  /** Its content; the assertion that follows judges it. */
+  /** Its content; the assertion that follows checks it. */
   const json = async (answer: Promise<Response>) => JSON.parse(await (await answer).text());
   const everyAccount = () =>
     bank.personas.flatMap(({ person, accounts }) => accounts.map(({ acct }) => [person.key, acct.key] as const));

@@ -87,9 +87,9 @@ function addConsents(program: Command, { stack, answer, tell }: CommandParts): v
     });
   withPersona(program.command('journey'))
     .description(
-      'a TPP’s whole way through the authorization server: consent, the bank’s pages, data, another authentication, the end',
+      'all steps of a TPP through the authorization server: consent, the bank’s pages, data, another authentication, the end',
     )
-    .option('--wait', 'also wait until the authentication window is over')
+    .option('--wait', 'also wait until the authentication window has ended')
     .action(async (words: PersonaWords & { readonly wait?: boolean }) => answer(await journey(words, stack, tell)));
 }
 

@@ -82,7 +82,7 @@ export function durationMs(word: string, value: string): number {
   return Number(count) * ms;
 }
 
-/** A plain day is its beginning, UTC. Anything else goes to the gateway as it is, which judges it. */
+/** A plain day is its beginning, UTC. Anything else goes to the gateway as it is, which checks it. */
 function dateTime(value: string | undefined): string | undefined {
   return value !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(value) ? `${value}T00:00:00+00:00` : value;
 }

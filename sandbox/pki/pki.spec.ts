@@ -67,7 +67,7 @@ describe('the sandbox’s keys', () => {
       await once(listener, 'listening');
       const { port } = listener.address() as AddressInfo;
       for (const host of ['localhost', '127.0.0.1']) {
-        // The client judges the server's name and issuer by itself.
+        // The client checks the server's name and issuer by itself.
         const call = request({ host, port, family: 4, ca, cert: client.certificate, key: client.key }).end();
         const [answer] = await once(call, 'response');
         expect(answer.headers['x-accepted']).toBe(String(accepted));

@@ -34,7 +34,7 @@ export function welcome({ session, choices, inboxUrl, customer }: HomeView): Htm
     </p>
     ${post('/connect', session, 'Connect to the bank', fields)}
     <section>
-      <h2>Who to be</h2>
+      <h2>Sign in as</h2>
       <p>
         In the sandbox you may be any of its people: at the bank, sign in as <b>${customer.loginName}</b> with the
         password <b>${customer.password}</b>. The bank’s code is in the <a href="${inboxUrl}">sandbox inbox</a>. More
@@ -190,7 +190,7 @@ function refused({ response, json }: Exchange, session: Session, path: string): 
   if (textAt(json, 'Code')?.includes('Reauthentication') === true)
     return html`<section>
       <h3>Reauthentication: the bank wants to know again that it is you</h3>
-      <p>This can be read for a few minutes after you identified yourself, and those are over.</p>
+      <p>The bank shows this for a few minutes after you identified yourself. That time has ended.</p>
       ${post(
         '/reauthenticate',
         session,

@@ -15,7 +15,9 @@ export function windowPanel(authenticatedAtMs: number, windowMs: number, nowMs: 
     <div data-window="open" ${whileOpen}>
       <p><b>Everything can be read until ${timeOf(endsAtMs)}</b> <span data-countdown>${left(leftMs)}</span></p>
       <progress max="${windowMs}" value="${leftMs}" aria-label="Time in which everything can be read"></progress>
-      <p>You identified yourself at the bank at ${timeOf(authenticatedAtMs)}. After the time is over: ${afterwards}.</p>
+      <p>
+        You identified yourself at the bank at ${timeOf(authenticatedAtMs)}. When the time has ended: ${afterwards}.
+      </p>
     </div>
     <div data-window="over" role="status" ${once}>
       <p><b>Since ${timeOf(endsAtMs)} the bank shows ${afterwards}.</b> Identify yourself again to see everything.</p>

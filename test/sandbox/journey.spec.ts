@@ -40,7 +40,7 @@ describe('the journey of the command line', () => {
       { step: 'accounts read', result: '5' },
       { step: 'balances read', result: String(Balances.length) },
       { step: 'token refreshed', result: 'the new one reads too' },
-      { step: 'authentication window over', result: 'the party is refused with Reauthentication, balances are read' },
+      { step: 'authentication window ended', result: 'the party is refused with Reauthentication, balances are read' },
       { step: 'customer authenticated again', result: 'the new token reads, the old one does not any more' },
       { step: 'access ended', result: "Amelia Hart's data cannot be read any more" },
     ]);
