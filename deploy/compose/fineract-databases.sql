@@ -1,2 +1,2 @@
--- Run by the postgres image on an empty volume: beside the list of tenants, the database of the one tenant.
+-- Run by the postgres image on an empty volume: the list of tenants, and the database of the one tenant.
 CREATE DATABASE fineract_default;

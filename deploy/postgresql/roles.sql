@@ -2,7 +2,7 @@
 --
 --   <prefix>_owner        owns the schema and all in it, and runs `migrate`
 --   <prefix>_serving      the gateway, `recover` and `accept-key`: rows only; no tables, no triggers, no TRUNCATE
---   <prefix>_maintenance  `retention` and `erase`: changes and removes rows; adds only records of dropped days and losses of the trail
+--   <prefix>_maintenance  `retention` and `erase`: changes and removes rows; adds only records of deleted days and losses of the trail
 --
 -- Run it with psql: once before the first `migrate`, as a superuser; and after each `migrate`, as <prefix>_owner. It may be
 -- repeated: it sets every right again.
@@ -69,8 +69,8 @@ FROM (VALUES
 CROSS JOIN LATERAL (VALUES (:'serving', of_serving), (:'maintenance', of_maintenance)) AS rights (role, granted)
 WHERE granted IS NOT NULL AND to_regclass(format('%I.%I', :'schema', name)) IS NOT NULL \gexec
 
--- A gateway adds roots only, and the maintenance role dropped days and losses only: a gateway in other hands cannot say that a day was
--- dropped or is lost.
+-- A gateway adds roots only, and the maintenance role deleted days and losses only: an attacker who controls a gateway cannot record that a day was
+-- deleted or is lost.
 -- Without a notice for each policy that is not there yet.
 SET LOCAL client_min_messages = warning;
 SELECT format(statement, :'schema', role) FROM (VALUES

@@ -79,7 +79,7 @@ PARTITION BY toDate(at)
 ORDER BY (kind, at, segment, seq)
 SETTINGS ttl_only_drop_parts = 1;
 
--- A line that is no event, such as half a line of a process that died, is left out, and so are records of other services.
+-- A line that is no event, such as half a line of a process that died, is skipped, and so are records of other services.
 CREATE MATERIALIZED VIEW IF NOT EXISTS trail.events_of_logs TO trail.events AS
 SELECT replaceRegexpOne(LogAttributes['log.file.name'], '([.]open)?[.]ndjson$', '') AS segment, Body AS line
 FROM trail.otel_logs
