@@ -49,7 +49,7 @@ async function main(): Promise<number> {
   const fallen = firstToEnd(processes, over.signal);
   const failed = new Promise<number>((resolve) => {
     greet(running, environment, { clock, page }, over.signal).catch((error: unknown) => {
-      // Once it is over, that nothing answers any more is no news.
+      // After the stop it is no fault that nothing answers.
       if (!over.signal.aborted) resolve(printFault(error));
     });
   });

@@ -1,5 +1,5 @@
-// `npm run build` makes dist/ with the compiler, which judges types and writes declarations. `npm start` only transpiles
-// the files that it runs, so that it also starts what the compiler still refuses; `npm run check` judges their types.
+// `npm run build` makes dist/ with the compiler, which checks types and writes declarations. `npm start` only transpiles
+// the files that it runs, so that it also starts with errors of types; `npm run check` checks types.
 // Both compare the ages of files first, and do nothing when nothing is newer.
 import './supported-node.mjs';
 import { spawn } from 'node:child_process';

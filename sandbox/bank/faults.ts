@@ -68,7 +68,7 @@ function afterDelayOrClose(request: FastifyRequest, goOn: () => void): void {
   socket.once('close', done);
 }
 
-/** The field that is spoilt, by turns with a wrong type and by leaving it out. */
+/** The field that is spoilt, by turns with a wrong type and without it. */
 const spoilt: Readonly<Record<ListName | 'entries' | 'accts', string>> = {
   accts: 'prod',
   figures: 'at',

@@ -146,7 +146,7 @@ describe('the sandbox bank', () => {
       expect((await send('POST', '/issuer/tokens', { client_id: 'x' }, headers)).status).toBe(401);
     });
 
-    it('are told the personas, the first one first', async () => {
+    it('receive the personas, the first one first', async () => {
       const { personas } = await json(get('/admin/personas', staff));
       expect(personas[0]).toEqual(firstPersona);
       expect(personas).toHaveLength(bank.personas.length);

@@ -15,7 +15,7 @@ const longest = 200;
  * - `POST /proofs` with `ticket` and `code`, or without `code` for the app: 200 with `client`, `name`, `at` (the time of the
  *   authentication) and, for a client of several cores, `refs` (the reference at each core where it is another); 202 while the customer
  *   has not answered the app, with the members of the ticket; 403 `NOT_PROVEN` for every other fault, and the code can be
- *   corrected twice; 403 `EXPIRED` once the time is over; 403 `DECLINED` when the customer refused in the app; or 403 `LOCKED`
+ *   corrected twice; 403 `EXPIRED` once the time has ended; 403 `DECLINED` when the customer refused in the app; or 403 `LOCKED`
  *   with `page`, the bank's page for a customer who is locked out.
  * - `POST /codes` with `ticket`: 201 with another `ticket`, for another code, and `via`; or 403 `EXPIRED`.
  */

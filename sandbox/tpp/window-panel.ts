@@ -5,7 +5,7 @@ const afterwards = 'balances and the last 90 days of transactions only';
 
 /**
  * The authentication window as it runs out. The page is right without the script; the script counts down from there,
- * and shows the other half when the time is over.
+ * and shows the other half when the time has ended.
  */
 export function windowPanel(authenticatedAtMs: number, windowMs: number, nowMs: number): Html {
   const endsAtMs = authenticatedAtMs + windowMs;

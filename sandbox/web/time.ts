@@ -18,8 +18,8 @@ export function left(leftMs: number): string {
 }
 
 /**
- * The script's function that shows the rest of each window on the page (`data-left-ms`), and its other half once it is
- * over. The browser's clock may differ from the server's: only its pace counts.
+ * The script's function that shows the rest of each window on the page (`data-left-ms`), and its other half once it has
+ * ended. The browser's clock may differ from the server's: only its pace counts.
  */
 export const showWindows = `
 const showWindows = () => {
