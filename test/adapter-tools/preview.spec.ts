@@ -118,7 +118,7 @@ describe('preview', () => {
     expect(resource).toMatch(/^ {2}Amount.Amount = "12.34"$/m);
   });
 
-  it('shows why a row becomes no record, and how many rows it leaves out', async () => {
+  it('shows why a row becomes no record, and how many rows it omits', async () => {
     const [some = ''] = await textsOf({ read: 'directDebits' });
     expect(some).toMatch(/^1 more: --rows 4 shows them$/m);
     const [all = ''] = await textsOf({ read: 'directDebits' }, 4);

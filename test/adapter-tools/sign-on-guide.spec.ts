@@ -58,7 +58,7 @@ describe('in a fresh copy of the project, new-sign-on', () => {
     expect(await runNode(tree.root, compilerOf('tsconfig.new.json'))).toEqual({ code: 0, said: '' });
   });
 
-  it('check judges it clause by clause, and says why it cannot', async () => {
+  it('check checks it clause by clause, and says why it cannot', async () => {
     const { code, said } = await run('check');
     expect(code).toBe(1);
     expect(said.match(/^[✓✗–] SIGN-\d\d/gm)).toHaveLength(signOnClauses.length);

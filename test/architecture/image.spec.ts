@@ -66,7 +66,7 @@ describe('the image of the gateway', () => {
       'RUN npm ci --omit=dev --omit=optional && npm cache clean --force',
       'RUN mkdir /data /trail && chown node:node /data /trail',
     ]);
-    // The other packages that --omit=optional leaves out are not needed: the image has the Node that npm would install.
+    // The other packages that --omit=optional omits are not needed: the image has the Node that npm would install.
     const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> };
     const left = Object.entries(packages).filter(
       ([, { dev, devOptional, optional }]) => !dev && !devOptional && optional,

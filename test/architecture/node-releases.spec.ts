@@ -37,7 +37,7 @@ describe('the Node that npm installs', () => {
   });
 });
 
-it('the compiler admits only built-ins of the oldest Node on which npm may run, because banks judge adapters on it', () => {
+it('the compiler admits only built-ins of the oldest Node on which npm may run, because banks check adapters on it', () => {
   const { compilerOptions } = JSON.parse(read('tsconfig.json')) as { compilerOptions: { lib: string[] } };
   expect(compilerOptions.lib).toEqual(['ES2023']);
   expect(oldestOfNpm).toMatch(/^20[.]/);

@@ -63,7 +63,7 @@ describe('the tables of the database', () => {
     });
   });
 
-  it('may be looked at by a statement of another room', () => {
+  it('may be read by a statement of another room', () => {
     const store = 'src/quotas/made-up.store.ts';
     expect(shared({ ...sources, [store]: 'await prisma.$queryRaw`SELECT FROM tpps WHERE …`;' })).toEqual({});
   });

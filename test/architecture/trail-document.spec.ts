@@ -69,7 +69,7 @@ describe('docs/trail.md', () => {
     expect(members(part(from, to)).sort()).toEqual([...typed].sort());
   });
 
-  it('has the facts that a check may judge', () => {
+  it('has the facts that a check may use', () => {
     const listed = [...part('Members of `saw`', '`consent`, one of each').matchAll(/`(\w+)`/g)].map(([, name]) => name);
     const { saw } = inSchema('RequestEvent');
     expect(listed.filter((name) => name !== 'saw').sort()).toEqual(Object.keys(saw?.properties ?? {}).sort());

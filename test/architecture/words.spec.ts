@@ -14,6 +14,8 @@ function filesOf(folder: string, names: RegExp, recursive = true): string[] {
 }
 
 const documents = [...filesOf('.', /[.]md$/, false), ...filesOf('docs', /[.]md$/)];
+/** It has the clauses' own texts, and a command makes it. */
+const made = ['docs/clauses.md'];
 const folders = ['src', 'sandbox', 'packages', 'adapter-tools', 'ops', 'test', 'tools/build', 'scripts'];
 const code = /[.](ts|js|mjs|cjs)$/;
 /** This file is left out: it contains an example of each pattern. */
@@ -40,6 +42,24 @@ const patterns: Readonly<Record<string, RegExp>> = {
   '"of before", "the former": the previous X': /\bof before\b|\bthe former\b/gi,
   '"so long": give the quantity': /\bso (?:long|often|many|much)\b(?! as\b)(?![^.;:]* that\b)/g,
   '"it is tried": name the actor': /\bit is (?:tried|looked|waited)\b/g,
+};
+/** Words for which the field has a plain one. In code (`saw`) they are names. */
+const unplainWords: Readonly<Record<string, RegExp>> = {
+  '"mend": fix': /\bmend(?:s|ed|ing)?\b/gi,
+  '"is over": has ended, resolved when': /\b(?:is|are|was|were) over\b(?=$|[.,;:)]| and\b)/g,
+  '"state an outage": plan': /\bstat(?:e|es|ed|ing) (?:an|the) outages?\b|\boutages? (?:is|are|was|were) stated\b/gi,
+  '"looked": searched': /\blooked\b/gi,
+  '"saw": found': /\bsaw\b/g,
+  '"lacking": missing': /\blacking\b/gi,
+  '"dropped day": deleted day': /\bdropped days?\b/gi,
+  '"reckons": counts': /\breckon(?:s|ed|ing)?\b/gi,
+  '"told": informed, shown': /\btold\b/gi,
+  '"left out": omitted': /\b(?:left|leaves?|leaving) (?:(?:it|them) )?out\b/gi,
+  '"lapses": expires': /\blaps(?:e|es|ed|ing)\b/gi,
+  '"is away": is unreachable': /\b(?:is|are|was|were|while|still) (?:still )?away\b/gi,
+  '"stands still": hangs': /\b(?:stands?|stood|standing) still\b/gi,
+  '"the word on": the statement about': /\bword on\b/gi,
+  '"judge": check': /\bjudg(?:e|es|ed|ing)\b/gi,
 };
 /** A title is read alone, in a report. */
 const numberInTitle =
@@ -116,11 +136,15 @@ function proseOf(document: string): string[] {
 }
 
 /** The patterns that a text contains, each with the words around it. */
-function hardWords({ kind, text }: Text): string[] {
+function matchesOf(text: string, of: Readonly<Record<string, RegExp>>): string[] {
   const plain = text.replace(/`[^`]*`/g, '`…`');
-  const found = Object.entries(patterns).flatMap(([name, pattern]) =>
+  return Object.entries(of).flatMap(([name, pattern]) =>
     [...plain.matchAll(pattern)].map(({ index }) => `${name}: ${plain.slice(Math.max(0, index - 20), index + 60)}`),
   );
+}
+
+function hardWords({ kind, text }: Text): string[] {
+  const found = matchesOf(text, patterns);
   const numbers = kind === 'title' ? [...text.replace(publishedStandard, '').matchAll(numberInTitle)] : [];
   return [...found, ...numbers.map(([number]) => `a number in a title: ${number}`)];
 }
@@ -173,12 +197,12 @@ const found = [...textsByFile].flatMap(([file, texts]) =>
     .map((line) => `${file}: ${line}`),
 );
 
-const findings = (judge: (text: string) => string[], ofFile: (file: string) => boolean): string[] =>
+const findings = (faultsOf: (text: string) => string[], ofFile: (file: string) => boolean): string[] =>
   [...textsByFile].flatMap(([file, texts]) =>
     ofFile(file)
       ? texts
           .filter(({ kind }) => kind === 'comment')
-          .flatMap(({ text }) => judge(text))
+          .flatMap(({ text }) => faultsOf(text))
           .map((sentence) => `${file}: ${sentence}`)
       : [],
   );
@@ -191,6 +215,31 @@ describe('the words of the project', () => {
 
   it('comments name the actor of each sentence', () => {
     expect(findings(hiddenActors, (file) => code.test(file))).toEqual([]);
+  });
+
+  it.each(documents.filter((document) => !made.includes(document)))(
+    '%s has the plain words of the field',
+    (document) => {
+      expect(
+        findings(
+          (text) => matchesOf(text, unplainWords),
+          (file) => file === document,
+        ),
+      ).toEqual([]);
+    },
+  );
+
+  it.each(['sandbox/', 'scripts/'])('comments and titles below %s have the plain words of the field', (room) => {
+    const texts = [...textsByFile].flatMap(([file, all]) => (file.startsWith(room) ? all : []));
+    const words = texts.filter(({ kind }) => kind !== 'string').flatMap(({ text }) => matchesOf(text, unplainWords));
+    expect(words).toEqual([]);
+  });
+
+  it('test titles have the plain words of the field', () => {
+    const titles = [...textsByFile].flatMap(([file, texts]) =>
+      /^test[/](?!adapter-kit[/])/.test(file) ? texts.filter(({ kind }) => kind === 'title') : [],
+    );
+    expect(titles.flatMap(({ text }) => matchesOf(text, unplainWords))).toEqual([]);
   });
 
   it('comments cite the repository and published standards, by name', () => {
@@ -224,10 +273,40 @@ describe('the check of words', () => {
     ['"so long": give the quantity', ['It waits so long.', 'At most so many connections are open.']],
     ['"it is tried": name the actor', ['Then it is tried again.']],
   ];
+  const unplain = [
+    ['mend', 'The operator mends the disk.'],
+    ['is over', 'Once the fault is over, restart it.'],
+    ['state an outage', 'State an outage before it begins.'],
+    ['looked', 'The command looked for it.'],
+    ['saw', 'It names the instances that it saw.'],
+    ['lacking', 'A day is lacking.'],
+    ['dropped day', 'A dropped day has a record.'],
+    ['reckons', 'It reckons with two.'],
+    ['told', 'The TPP is told so.'],
+    ['left out', 'The core leaves it out.'],
+    ['lapses', 'The consent lapsed.'],
+    ['is away', 'While the core is away, it waits.'],
+    ['stands still', 'A process that stands still'],
+    ['the word on', 'the directory’s word on the TPP'],
+    ['judge', 'A kit judges the adapter.'],
+  ] as const;
   const namesOf = (source: string): string[] => textsOf(source).flatMap(hardWords);
 
   it('has an example of each pattern', () => {
     expect(examples.map(([name]) => name)).toEqual(Object.keys(patterns));
+  });
+
+  it('has an example of each word that is not plain', () => {
+    expect(unplain.map(([word]) => `"${word}"`)).toEqual(Object.keys(unplainWords).map((name) => name.split(':')[0]));
+  });
+
+  it.each(unplain)('finds "%s" in "%s"', (word, sentence) => {
+    expect(matchesOf(sentence, unplainWords)).toEqual([expect.stringContaining(`"${word}": `)]);
+  });
+
+  it('accepts names in code, and plain words that are spelt alike', () => {
+    const text = 'Members of `saw`: it moves away from the overlap, looks at the page, and is over 100 bytes.';
+    expect(matchesOf(text, unplainWords)).toEqual([]);
   });
 
   describe.each(examples)('finds %s', (name, sentences) => {

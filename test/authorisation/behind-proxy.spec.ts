@@ -125,7 +125,7 @@ describe('the TPPs’ listener behind a proxy that ends mutual TLS', () => {
     expect(await ownToken(own, presenting(setting.authority.issue('tpp-own')))).toBeUndefined();
   });
 
-  it('refuses a certificate whose time is over', async () => {
+  it('refuses a certificate that has expired', async () => {
     setting.clock.set(Date.parse('2050-01-01T00:00:00Z'));
     const answer = await ownToken(tpp, presenting(tpp.certified));
     setting.clock.set(realNowMs());

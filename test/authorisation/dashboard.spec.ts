@@ -340,7 +340,7 @@ describe('the access dashboard', () => {
       expect(await status(consentId)).toBe('Authorised');
     });
 
-    it('keeps ended accesses, newest end first, and leaves out unanswered requests', async () => {
+    it('keeps ended accesses, newest end first, and omits unanswered requests', async () => {
       const persona = 'traveller';
       const expiring = { ExpirationDateTime: new Date(start + minuteMs).toISOString() };
       const give = async (data = {}): Promise<string> => {

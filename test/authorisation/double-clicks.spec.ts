@@ -95,7 +95,7 @@ describe('a double click', () => {
   const cases = everywhere.flatMap((place) => buttons.map((button) => [place, ...button] as const));
 
   it.each(cases)(
-    'at %s on "%s" asks the bank once: the second post is told at once to go on in the other window',
+    'at %s on "%s" asks the bank once: the answer to the second post says at once to go on in the other window',
     async (place, _button, reach, form, isThere) => {
       const visit = await reach(place);
       const { first, second } = await clickTwice(visit, form);

@@ -67,7 +67,7 @@ describe('the customer’s way through the pages', () => {
         return [visit, back];
       },
     ],
-  ])('a customer who %s leaves the consent awaiting, and the TPP is told', async (_what, leave) => {
+  ])('a customer who %s leaves the consent awaiting, and the TPP is informed', async (_what, leave) => {
     const [visit, back] = await leave();
     expect([toldTpp(back), await consentStatus(visit)]).toEqual(['access_denied', 'AwaitingAuthorisation']);
   });
@@ -90,7 +90,7 @@ describe('the customer’s way through the pages', () => {
     expect(await consentStatus(visit)).toBe('AwaitingAuthorisation');
   });
 
-  it('a page of a journey that is over, and a link that never was one, lead on to the access dashboard and say why', async () => {
+  it('a page of a journey that has ended, and a link that never was one, lead on to the access dashboard and say why', async () => {
     const visit = await signedIn();
     await visit.browser.submit(visit.page, { account: offeredKeys(visit.page), decision: 'approve' });
     for (const old of [visit.page.url, '/as/interaction/unknown', '/as/authorize/unknown']) {
@@ -118,7 +118,7 @@ describe('the customer’s way through the pages', () => {
     await setting.approve(await tpp.begin(await tpp.createConsent(defaultPermissions)), 'cards');
   });
 
-  it('after three failures in a row, of either factor, signing in waits, ever longer, and the TPP can be told', async () => {
+  it('after three failures in a row, of either factor, signing in waits, ever longer, and the TPP can be informed', async () => {
     const visit = await arrive();
     let { page } = visit;
     const fail = async (attempt: number): Promise<Page> => {
@@ -306,7 +306,7 @@ describe('the customer’s way through the pages', () => {
     expect(next.html).not.toContain(setting.person('saver').displayName);
   });
 
-  it('a customer without an account to share sees that, and can only go back', async () => {
+  it('a customer without an account to share reads this, and can only go back', async () => {
     setting.addPerson({ loginName: 'accountless', accounts: [] });
     const visit = await signedIn('accountless');
     expect(text(visit.page.html)).toContain('There is nothing to share');

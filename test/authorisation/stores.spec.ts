@@ -307,7 +307,7 @@ describe('the rows of the authorization server', () => {
     });
   });
 
-  it('journeys are removed when their time is over, in batches', async () => {
+  it('journeys are removed when they have expired, in batches', async () => {
     await prisma.customerJourney.deleteMany();
     for (const uid of ['one', 'two']) await journeys().begin(uid, until(start + 60_000), start);
     const removed = async (nowMs: number, limit: number) => (await removeExpiredJourneys(prisma, nowMs, limit)).removed;
@@ -361,7 +361,7 @@ describe('the rows of the authorization server', () => {
     expect(await prisma.dashboardSession.count()).toBe(0);
   });
 
-  it('sessions of the dashboard are swept when their time is over, in batches', async () => {
+  it('sessions of the dashboard are swept when they have expired, in batches', async () => {
     await prisma.dashboardSession.deleteMany();
     const sessions = new DashboardSessionStore(prisma);
     for (const bearer of ['one', 'two'])

@@ -111,7 +111,7 @@ describe('the operators of the bank', () => {
     expect(stack.log.join('')).not.toContain(anna.split('.')[1]);
   });
 
-  it('are told apart from a caller with a part of a credential, or with the secret of another operator', async () => {
+  it('are distinguished from a caller with a part of a credential, or with the secret of another operator', async () => {
     const anna = await credentialOf('anna', 'admin');
     const bert = await credentialOf('bert', 'admin', anna);
     const [, secret = ''] = bert.split('.');

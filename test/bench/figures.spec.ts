@@ -48,7 +48,7 @@ describe('a goal of the bench', () => {
     expect(atLeastRatio('a / b', [1], [], 0.5).reached).toBe(false);
   });
 
-  it('of a small ratio is judged by the median as well', () => {
+  it('of a small ratio is checked by the median as well', () => {
     expect(atMostRatio('a / b', [200, 50, 900], [100, 50, 100], 2)).toEqual({
       name: 'a / b',
       wanted: '<= 2',

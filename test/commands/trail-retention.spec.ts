@@ -128,7 +128,7 @@ describe('retention of the trail', () => {
     expect(await retention(1)).toMatchObject({ drops: nothing });
   });
 
-  it('removes events, roots and index, and leaves a verification that tells a dropped day from a missing one', async () => {
+  it('removes events, roots and index, and leaves a verification that distinguishes a deleted day from a missing one', async () => {
     await trailCommand('index', '--trail', trail.folder);
     expect((await readdir(join(trail.folder, '2026-11-20'))).join()).toContain('.parquet');
     expect(await retention(3)).toEqual({
@@ -147,7 +147,7 @@ describe('retention of the trail', () => {
     expect(await retention(3)).toMatchObject({ code: 0, drops: nothing });
   });
 
-  it('finds a record of a dropped day that was changed, removed or made up', async () => {
+  it('finds a record of a deleted day that was changed, removed or made up', async () => {
     await retention(3);
     const path = join(trail.folder, 'dropped.2026-11-20.ndjson');
     const kept = await readFile(path, 'utf8');
@@ -181,7 +181,7 @@ describe('retention of the trail', () => {
     );
   });
 
-  it('keeps a day until each of its segments here has a root, on a machine that was away as well', async () => {
+  it('keeps a day until each of its segments here has a root, on a machine that was unreachable as well', async () => {
     const late = await trail.close('2026-11-20T12:00:00.000Z', other, [request('e-1', '2026-11-20T12:01:00.000Z')]);
     await move(late);
     await move(segments[2] ?? '');
@@ -227,7 +227,7 @@ describe('retention of the trail', () => {
     ['after the file of the records', [], []],
     ['after the segments', [], ['closed']],
     ['after the roots', [], ['closed', 'root']],
-  ] as const)('that was cut off %s is told, and mended by the next run', async (_when, unwritten, removed) => {
+  ] as const)('that was cut off %s is reported, and finished by the next run', async (_when, unwritten, removed) => {
     const copy = await mkdtemp(join(tmpdir(), 'copy-'));
     await cp(join(trail.folder, '2026-11-20'), join(copy, '2026-11-20'), { recursive: true });
     await retention(3);
@@ -280,7 +280,7 @@ describe('retention of the trail', () => {
     expect(await verdict()).toMatchObject({ code: 0, faults: [], droppedDays: ['2026-11-19', '2026-11-20'] });
   });
 
-  (postgresUrl === undefined ? it.skip : it)('is told by the database as well', async () => {
+  (postgresUrl === undefined ? it.skip : it)('is reported by the database as well', async () => {
     await retention(3);
     process.env['DATABASE_URL'] = databaseUrl;
     const { code, text, told } = await verify();

@@ -57,7 +57,7 @@ describe('POST /account-access-consents', () => {
     expect([read.status, read.json]).toEqual([200, consent]);
   });
 
-  it('leaves out members that were absent or null', async () => {
+  it('omits members that were absent or null', async () => {
     const dates = { ExpirationDateTime: null, TransactionFromDateTime: null, TransactionToDateTime: null };
     for (const payload of [asking(), asking(dates)]) {
       const { status, json } = await post(payload);

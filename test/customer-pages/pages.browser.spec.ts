@@ -70,7 +70,7 @@ const present = hasChromium("the customer's pages are");
     // It judges every page of the customers three times.
   }, 600_000);
 
-  it('are judged by checks that see a fault: a page with three of them fails each', async () => {
+  it('pass checks that find a fault: a page with three of them fails each', async () => {
     const { page, complaints, close } = await open({ ...phone, judged: true });
     await page.goto(`${server.origin}/faulty`);
     const [found, width] = [await violations(page), await widthFaults(page)];

@@ -165,7 +165,7 @@ describe('the sentences about the data that a TPP would see', () => {
     },
   );
 
-  it('are left out where the profile has no endpoint for the permission', () => {
+  it('are omitted where the profile has no endpoint for the permission', () => {
     const left = (profile: Parameters<typeof servedPermissions>[1]) => {
       const served = new Set(servedPermissions(permissionCodes, profile));
       return permissionCodes.filter((code) => !served.has(code));

@@ -137,7 +137,7 @@ describe('later pages of an answer', () => {
   afterAll(() => stack.close());
   afterEach(() => stack.clock.set(noon));
 
-  it('are judged by the age of fromBookingDateTime at the first page, for 15 minutes', async () => {
+  it('are checked by the age of fromBookingDateTime at the first page, for 15 minutes', async () => {
     const { token, accountId } = await stack.consent({ persona: 'history', authenticatedAgoMs: dayMs });
     const edge = new Date(noon - 90 * dayMs + 1).toISOString();
     const first = await stack.ask(`/accounts/${accountId('CurrentAccount')}/transactions?fromBookingDateTime=${edge}`, {

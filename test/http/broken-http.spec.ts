@@ -145,7 +145,7 @@ describe('bytes on a socket', () => {
     ]);
   });
 
-  it('with two Authorization headers are 400, in either order and spelling, before a token is looked at', async () => {
+  it('with two Authorization headers are 400, in either order and spelling, before a token is checked', async () => {
     const other = 'Authorization: Bearer nonsense';
     for (const headers of [
       [bearer, other],

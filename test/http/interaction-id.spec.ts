@@ -95,7 +95,7 @@ describe('x-fapi-interaction-id', () => {
     ['a UUID without dashes', '93bac548d2de4546b106880a5018460d'],
     ['a UUID with letters beyond F', '93bac548-d2de-4546-b106-880a5018460g'],
     ['two UUIDs', ['93bac548-d2de-4546-b106-880a5018460d', '93bac548-d2de-4546-b106-880a5018460d']],
-  ])('that is %s is refused with 400 and a new one, after the token was looked at', async (_name, given) => {
+  ])('that is %s is refused with 400 and a new one, after the token was checked', async (_name, given) => {
     const headers = { 'x-fapi-interaction-id': given };
     const refused = await stack.ask('/accounts', { token: customer.token, headers });
     expect([refused.status, refused.json]).toEqual([

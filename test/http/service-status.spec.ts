@@ -18,7 +18,7 @@ describe('the status of the service that TPPs see', () => {
   const state = async (stack: Stack): Promise<Json> => JSON.parse((await ask(stack)).body).Status;
   const away = (core: CoreConfig, name: string): CoreConfig => ({ ...core, name, url: 'http://127.0.0.1:9' });
 
-  it('is partial while one of several cores is away, without the name of the core', async () => {
+  it('is partial while one of several cores is unreachable, without the name of the core', async () => {
     const stack = await started({
       cores: (core) => [
         { ...core, name: 'harbour-core' },
@@ -30,11 +30,11 @@ describe('the status of the service that TPPs see', () => {
     expect(body).not.toMatch(/harbour|mooring|127\.0\.0\.1/);
   });
 
-  it('is unavailable while every core is away', async () => {
+  it('is unavailable while every core is unreachable', async () => {
     expect(await state(await started({ cores: (core) => [away(core, 'harbour')] }))).toBe('UNAVAILABLE');
   });
 
-  it('is unavailable while the database is away, and still shows the planned outages, also the one under way', async () => {
+  it('is unavailable while the database is unreachable, and still shows the planned outages, also the one under way', async () => {
     const database = await dyingDatabase();
     const stack = await started(database.options);
     const [from, to] = [1, 2].map((hours) => new Date(noon + hours * 3_600_000).toISOString());

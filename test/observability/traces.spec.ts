@@ -117,7 +117,7 @@ describe('the trace of a request', () => {
     expect(contexts.map((context) => context.traceparent)).toEqual([`00-${traceId}-${read?.spanId}-01`]);
   });
 
-  it('is not sent where the TPP did not sample it, and the core is told so', async () => {
+  it('is not sent where the TPP did not sample it, and the core is informed', async () => {
     await start(receiver.url);
     await ask(balances(), { traceparent: `00-${traceId}-${parentId}-00` });
     expect((await received()).filter((span) => span.traceId === traceId)).toEqual([]);
@@ -217,7 +217,7 @@ describe('the trace of a request', () => {
     expect(requestsNamed(receiver.spans, 'GET /accounts/{AccountId}/balances')).toHaveLength(1);
   });
 
-  it('leaves out the checks of health, which a balancer makes every second', async () => {
+  it('omits the checks of health, which a balancer makes every second', async () => {
     await start(receiver.url);
     await stack.gateway.bankServer.inject('/health/live');
     await ask(balances());

@@ -163,7 +163,7 @@ describe('a change at another process', () => {
     );
 
     it(
-      'cannot be missed while the database is away: after a second this process serves nothing, and after the return everything',
+      'cannot be missed while the database is unreachable: after a second this process serves nothing, and after the return everything',
       async () => {
         const consent = await consentAt(one, bank);
         expect(await readAt(other, consent)).toBe(200);

@@ -171,7 +171,7 @@ describe('the start', () => {
     await core.query('DROP OWNED BY few; DROP ROLE few');
   });
 
-  it('does not wait for a database that is away', async () => {
+  it('does not wait for a database that is unreachable', async () => {
     const warned: string[] = [];
     const url = (await closedOrigin()).replace('http', 'postgresql') + '/core';
     await using({ url, warned }, async (adapter) => {

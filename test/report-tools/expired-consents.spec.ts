@@ -110,7 +110,7 @@ describe('the consents that expired', () => {
     });
   });
 
-  it('belong to the day whose first instant is their term, and are apart from those that lapsed', async () => {
+  it('belong to the day whose first instant is their term, and are apart from those that were not authorised in time', async () => {
     for (const [day, expired, lapsed] of [
       ['2026-10-31', 1, 0],
       ['2026-11-01', 1, 1],

@@ -4,7 +4,7 @@ import { Stack } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { reportCommand } from './report-command.js';
 
-describe('the trail of a gateway whose core is away for a minute', () => {
+describe('the trail of a gateway whose core is unreachable for a minute', () => {
   it('has the downtime from the first unanswered request to the next answer, the volumes and the consent', async () => {
     const stack = await Stack.start();
     const customer = await stack.consent({ persona: 'saver' });

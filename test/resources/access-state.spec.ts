@@ -55,7 +55,7 @@ describe('an account that the bank has taken out of online access', () => {
   });
   afterAll(() => stack.close());
 
-  it('is left out of /accounts, while the customer’s others are there', async () => {
+  it('is omitted from /accounts, while the customer’s others are there', async () => {
     const blocked = await stack.consent({ persona: 'blocked' });
     const { status, json } = await stack.ask('/accounts', { token: blocked.token });
     expect(status).toBe(200);

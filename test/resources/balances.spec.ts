@@ -176,7 +176,7 @@ describe('in profile 1 with the setting amounts: "signed",', () => {
   };
   const booked: CoreBalance = { kind: 'booked', amount: { minorUnits: 1n, currency: 'GBP' }, at: new Date(0) };
 
-  it('one bad balance is left out', async () => {
+  it('one bad balance is omitted', async () => {
     found = { items: [booked], bad: [{ where: 'figures[1]', fault: 'amt: missing' }] };
     expect((await ask('Savings')).json.Data.Balance).toHaveLength(1);
     found = { items: [{ ...booked, amount: { minorUnits: 1n, currency: 'ZZZ' } }, booked], bad: [] };

@@ -108,7 +108,7 @@ describe('a core that fails', () => {
     expect(stack.log.filter((line) => /maintenance|NullPointer|ORA-|perhaps|GNU/i.test(line))).toEqual([]);
   });
 
-  it('that sends some bad records has them left out, counted, and logged without their values', async () => {
+  it('that sends some bad records has them omitted, counted, and logged without their values', async () => {
     const counted = async (read: string): Promise<number> =>
       Number(
         new RegExp(`^gateway_core_bad_records_total\\{core="ledger",read="${read}"\\} (\\d+)$`, 'm').exec(

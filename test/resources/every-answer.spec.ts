@@ -70,7 +70,7 @@ describe('every answer', () => {
     }
   });
 
-  it('leaves out empty members: no null, no empty text but a pending transaction’s, no empty object', async () => {
+  it('omits empty members: no null, no empty text but a pending transaction’s, no empty object', async () => {
     const walk = (value: unknown, at: string): string[] => {
       if (value === null) return [`${at} is null`];
       if (value === '') return [`${at} is empty`];

@@ -118,7 +118,7 @@ describe('a record with one field that cannot be read', () => {
     expect(stack.log.join('')).toContain('creditor.identification: not a number of its scheme');
   });
 
-  it('is a bad record, and no fault of the gateway, where the core left out an object that every record has', async () => {
+  it('is a bad record, and no fault of the gateway, where the core omitted an object that every record has', async () => {
     const { amount: _, ...without } = booked;
     transactions = [without as CoreTransaction, { ...booked, id: 'T2' }];
     const { status, json } = await ofAccount('transactions');

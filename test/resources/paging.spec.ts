@@ -142,7 +142,7 @@ describe('the pages of a history, three rows each,', () => {
     expect((await pageAt(stack, customer.token, first.links.Next as string)).ids).toEqual(inOrder(rows(6)).slice(0, 3));
   });
 
-  it('leave out a row without a valid date at any place, and neither repeat nor lose another row', async () => {
+  it('omit a row without a valid date at any place, and neither repeat nor lose another row', async () => {
     // Two neighbouring bad rows leave one good row to each page of three, within a page, at its edge or across it.
     for (let number = 0; number < 8; number++) {
       history.rows = rows(9);

@@ -112,7 +112,7 @@ describe('records as profile 2 shows them', () => {
     expect((await read(stack, scripts, 'CurrentAccount', '/party')).Party.Name).toBe('王小明 (Xiǎomíng Wáng)');
   });
 
-  it('offers have their seven keys, percentages as decimal texts, absent ones left out', async () => {
+  it('offers have their seven keys, percentages as decimal texts, absent ones omitted', async () => {
     const AccountId = complete.accountId('CreditCard');
     expect(await read(stack, complete, 'CreditCard', '/offers')).toEqual({
       Offer: [
@@ -195,7 +195,7 @@ describe('records as profile 2 shows them', () => {
     ]);
   });
 
-  it('standing orders are domestic ones only, each with its rhythm or NotKnown, none left out', async () => {
+  it('standing orders are domestic ones only, each with its rhythm or NotKnown, none omitted', async () => {
     const payer = await stack.consent({ persona: 'payer' });
     const { StandingOrder } = await read(stack, payer, 'CurrentAccount', '/standing-orders');
     expect(StandingOrder[0]).toEqual({
@@ -255,7 +255,7 @@ describe('records as profile 2 shows them', () => {
     });
   });
 
-  it('a product has its name, code and type; a code that the core lacks is left out', async () => {
+  it('a product has its name, code and type; a code that the core lacks is omitted', async () => {
     const product = { ProductType: 'PersonalCurrentAccount' };
     expect(await read(stack, complete, 'CurrentAccount', '/product')).toEqual({
       Product: [

@@ -136,7 +136,7 @@ describe('the sandbox’s command line with a running stack', () => {
     expect(await balances(given, 'Savings')).toBe(200);
   });
 
-  it('breaks the core, and mends it', async () => {
+  it('breaks the core, and fixes it', async () => {
     const given = await consent();
     expect(await json('core --fault garbage')).toEqual({ fault: 'garbage' });
     expect(await balances(given)).toBe(500);

@@ -52,7 +52,7 @@ const present = hasChromium("the sandbox's TPP is");
   const raw = (page: Page) => page.locator('.side-by-side > .raw');
   const summary = (page: Page) => raw(page).locator('summary').textContent();
 
-  it('shows a person everything without JavaScript, until the window is over and the access is ended', async () => {
+  it('shows a person everything without JavaScript, until the window has ended and the access is ended', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await connect(page);
@@ -128,7 +128,7 @@ const present = hasChromium("the sandbox's TPP is");
     await context.close();
   });
 
-  it('shows the window running out, and that it is over, without another request', async () => {
+  it('shows the window running out, and that it has ended, without another request', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.clock.install();
@@ -228,7 +228,7 @@ const present = hasChromium("the sandbox's TPP is");
       for (const width of widths) {
         await page.setViewportSize({ width, height: 900 });
         await screenshot(page, `tpp-${name}-${width}`);
-        // The rules judge the same things at every width, so the narrow page is judged as well.
+        // The rules check the same things at every width, so the narrow page is checked as well.
         const faults = [...(width === widths[0] ? await violations(page) : []), ...(await widthFaults(page))];
         found.push(...faults.map((fault) => `${name} at ${width}: ${fault}`));
       }

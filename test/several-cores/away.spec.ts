@@ -18,7 +18,7 @@ async function bothOf(cores: TwoCores): Promise<Given> {
   return cores.consent({ customerRef, accounts: [atLedger(ref), atCards(ref)] });
 }
 
-describe('of two cores, one that is away', () => {
+describe('of two cores, one that is unreachable', () => {
   let cores: TwoCores;
   let both: Given;
   let ledgerOnly: Given;
@@ -131,7 +131,7 @@ describe('of two cores, one that is away', () => {
   });
 });
 
-describe('where an unreachable core is left out, of two cores one that is away', () => {
+describe('where an unreachable core is omitted, of two cores one that is unreachable', () => {
   let cores: TwoCores;
   let both: Given;
   beforeAll(async () => {
@@ -140,7 +140,7 @@ describe('where an unreachable core is left out, of two cores one that is away',
   });
   afterAll(() => cores.close());
 
-  it.each(faults)('is left out of the list, and named in the access record and in a metric: %s', async (conduct) => {
+  it.each(faults)('is omitted from the list, and named in the access record and in a metric: %s', async (conduct) => {
     const leftOut = (): Promise<number> => cores.metric('gateway_core_left_out_total{core="cards"}');
     const before = (await leftOut()) || 0;
     cores.cards.conduct = 'well';

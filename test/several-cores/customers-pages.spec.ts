@@ -77,7 +77,7 @@ describe.each<UnreachableCoreRule>(['refuse', 'partial'])(
       expect([page.status, offeredKeys(page)]).toEqual([503, []]);
     });
 
-    it('keep to the setting while one core is away', async () => {
+    it('keep to the setting while one core is unreachable', async () => {
       cards.conduct = 'dead';
       const visit = await signedIn();
       if (rule === 'refuse') {
@@ -93,7 +93,7 @@ describe.each<UnreachableCoreRule>(['refuse', 'partial'])(
       expect(new Set(await coresOf(visit.consentId))).toEqual(new Set(['ledger']));
     });
 
-    it('let the customer confirm an access to the other core’s accounts while one core is away', async () => {
+    it('let the customer confirm an access to the other core’s accounts while one core is unreachable', async () => {
       const first = await signedIn();
       const [key = ''] = offeredKeys(first.page);
       await approve(first, [key]);
@@ -107,7 +107,7 @@ describe.each<UnreachableCoreRule>(['refuse', 'partial'])(
       expect(new URLSearchParams(url.hash.slice(1)).get('code')).toBeTruthy();
     });
 
-    it('show the dashboard while one core is away, and withdraw an access to its accounts', async () => {
+    it('show the dashboard while one core is unreachable, and withdraw an access to its accounts', async () => {
       const visit = await signedIn();
       await approve(visit, offeredKeys(visit.page));
       const [name = ''] = setting.person('saver').accounts.map((account) => account.name);

@@ -61,7 +61,7 @@ describe('a gateway of two cores that starts', () => {
     }));
   }
 
-  it('while one is away serves the other, and its log names the one that is away', async () => {
+  it('while one is unreachable serves the other, and its log names the one that is unreachable', async () => {
     const started = await start({});
     await started.ready();
     expect(started.records(/^the core /)).toEqual([
@@ -73,7 +73,7 @@ describe('a gateway of two cores that starts', () => {
     expect(started.records(/^ready$/)).toEqual([expect.objectContaining({ core: 'ledger,cards' })]);
   }, 300_000);
 
-  it('while both are away ends in one line that names them', async () => {
+  it('while both are unreachable ends in one line that names them', async () => {
     const started = await start({ CORE_LEDGER_URL: nowhere });
     expect(await started.ended()).toBe(1);
     expect(started.stderr).toBe(

@@ -13,7 +13,7 @@ it.each<[SignOnClauseId, string, typeof withCode, string]>([
   ['SIGN-06', 'a code', withCode, 'no customer refuses at a code'],
   ['SIGN-17', 'a code', withCode, 'the first step is no redirect'],
   ['SIGN-19', 'a redirect', { ...withRedirect, signOn: withTextInApp }, 'the first step is no approval in an app'],
-])('%s says why a sign-on with %s has to leave it out', async (id, _, kit, reason) => {
+])('%s says why a sign-on with %s has to omit it', async (id, _, kit, reason) => {
   const results = [];
   for await (const result of checkCustomerAuthentication({ ...kit, without: {} }, [id])) results.push(result);
   expect(results).toEqual([

@@ -89,7 +89,7 @@ describe('npm run ops -- status', () => {
     expect(both.said).not.toContain('no other gateway was named');
   });
 
-  it('refuses a restart while the core is away, because the gateway would not become ready again', async () => {
+  it('refuses a restart while the core is unreachable, because the gateway would not become ready again', async () => {
     setting.stack.bank.setFault('down');
     const { code, said } = await status(portOf(setting), '--json');
     setting.stack.bank.setFault('none');

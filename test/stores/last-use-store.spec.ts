@@ -66,7 +66,7 @@ describe('the last use of an access', () => {
     expect(await used(id)).toBe(atMs + 5_001);
   });
 
-  it('is kept while the database is away, the newest of each, and written when it is back', async () => {
+  it('is kept while the database is unreachable, the newest of each, and written when it is back', async () => {
     const [id, later] = [randomUUID(), randomUUID()];
     store.record(id, atMs);
     away = true;

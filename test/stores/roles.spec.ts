@@ -62,7 +62,7 @@ const rows = 'SELECT,INSERT,UPDATE,DELETE';
     });
   });
 
-  it('let the maintenance role add no row but the record of a dropped day or a loss, and see no key, and of a TPP the name only', async () => {
+  it('let the maintenance role add no row but the record of a deleted day or a loss, and see no key, and of a TPP the name only', async () => {
     const { trail_roots: ofRoots, ...found } = await rights('maintenance');
     expect(ofRoots).toBe('SELECT,INSERT');
     expect(Object.values(found).join()).not.toMatch(/INSERT|TRUNCATE|REFERENCES|TRIGGER/);
@@ -76,7 +76,7 @@ const rows = 'SELECT,INSERT,UPDATE,DELETE';
     await expect(ask('maintenance', 'SELECT metadata FROM tpps')).rejects.toMatchObject({ code: '42501' });
   });
 
-  it('let the serving role add roots only, and the maintenance role dropped days and losses only', async () => {
+  it('let the serving role add roots only, and the maintenance role deleted days and losses only', async () => {
     const add = (role: 'serving' | 'maintenance', segment: string, sequence: number) =>
       ask(
         role,

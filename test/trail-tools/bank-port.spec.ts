@@ -67,7 +67,7 @@ describe('the questions at the bank’s port', () => {
     ]);
   });
 
-  it('say in one sentence where they looked for an unknown id, and refuse a text that cannot be an id', async () => {
+  it('say in one sentence where they searched for an unknown id, and refuse a text that cannot be an id', async () => {
     expect((await why(ids(9))).NotFound).toMatch(/^No event has the id .* The search looked in 1 instance \(/);
     expect((await stack.report('/trail/why/%22')).status).toBe(400);
     expect((await stack.report(`/trail/why/${ids(1)}`, undefined, 'wrong')).status).toBe(401);
@@ -159,7 +159,7 @@ describe('the look through a gateway’s own segments', () => {
     expect(events.filter(({ kind }) => kind === 'consent').map(({ id }) => id)).toEqual(['c-1', 'c-2']);
   });
 
-  it('leaves out the segments and the events of other times', async () => {
+  it('omits the segments and the events of other times', async () => {
     const time = { from: '2026-11-24T14:15:00.000Z', to: '2026-11-24T14:30:00.001Z' };
     const { events, looked } = await new SegmentScan(trail.folder).by(stays).find({ ...question, ...time });
     expect(events.map(({ at }) => at)).toEqual(['2026-11-24T14:30:00.000Z']);
@@ -176,7 +176,7 @@ describe('the look through a gateway’s own segments', () => {
     });
   });
 
-  it('passes over the question of a caller who left, while it waits or is looked for, and answers the next', async () => {
+  it('passes over the question of a caller who left, while it waits or is searched for, and answers the next', async () => {
     const scan = new SegmentScan(trail.folder);
     const [leaves, left] = [new AbortController(), new AbortController()];
     const answers = [leaves.signal, left.signal, stays].map((caller) => scan.by(caller).find(question));

@@ -223,7 +223,7 @@ describe('trail why', () => {
     expect(text).toContain('The work went on to its end, and its answer would have been 201.');
   });
 
-  it('says in one sentence where it looked for an id that no event has', async () => {
+  it('says in one sentence where it searched for an id that no event has', async () => {
     await trail.close('2026-11-22T14:00:00.000Z', other, [request('id-1', '2026-11-22T14:03:00.000Z')]);
     await trail.close('2026-11-24T13:00:00.000Z', one, []);
     await trail.open('2026-11-24T14:00:00.000Z', one, [request('id-2', '2026-11-24T14:03:00.000Z')]);

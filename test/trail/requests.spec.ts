@@ -117,7 +117,7 @@ describe('the trail of requests', () => {
       expect(await ask('/accounts', { headers: { traceparent: given } })).not.toHaveProperty('traceparent');
   });
 
-  it('names the check of a refused request, the reason and the facts that it judged', async () => {
+  it('names the check of a refused request, the reason and the facts that it checked', async () => {
     const basic = await stack.consent({ persona: 'saver', permissions: ['ReadAccountsBasic'] });
     const path = `/accounts/${customer.accountId('Savings')}`;
     expect(await ask(`${path}/balances`, { token: basic.token })).toMatchObject({

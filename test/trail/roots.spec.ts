@@ -163,7 +163,7 @@ describe('the roots of segments', () => {
     expect(await prisma.trailRoot.count()).toBe(stored);
   });
 
-  it('wait while the database is away, without a record, and come with the next attempt', async () => {
+  it('wait while the database is unreachable, without a record, and come with the next attempt', async () => {
     const store = new TrailRootsStore(prisma);
     let isAway = true;
     const roots = rootsOf({
@@ -236,7 +236,7 @@ describe('the roots of segments', () => {
     expect(await rootRecords(directory)).toHaveLength(1);
   });
 
-  it('come for a segment that a dead process closed while the database was away', async () => {
+  it('come for a segment that a dead process closed while the database was unreachable', async () => {
     await left({ state: 'closed' });
     await rootsOf().recover();
     expect(await rootRecords(directory)).toMatchObject([{ closed: 'recovered', events: 3 }]);

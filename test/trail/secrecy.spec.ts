@@ -106,7 +106,7 @@ describe('the trail', () => {
     expect(broken[0]).toMatchObject({ listener: 'api', status: 400, id: expect.any(String) });
   });
 
-  it('is written whatever the log leaves out', async () => {
+  it('is written whatever the log omits', async () => {
     const quiet = await Stack.start({ config: { logLevel: 'warn' } });
     await quiet.ask('/accounts', { token: 'none' });
     await until(async () => (await eventsOf(quiet.config.trail.directory, 'request')).length === 1);

@@ -95,7 +95,7 @@ describe('the examples of a bank’s mapping', () => {
     ).toEqual([said]);
   });
 
-  it('catch a row of another kind that is kept, and one of the kind that is left out', async () => {
+  it('catch a row of another kind that is kept, and one of the kind that is omitted', async () => {
     expect(await faultsWith(['keep: DOM, leave: INT', 'keep: [DOM, INT], leave: NONE'])).toEqual([
       'standingOrders row 4: the mapping reads it, and it means left-out',
     ]);

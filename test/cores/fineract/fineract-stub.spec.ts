@@ -95,7 +95,7 @@ describe('Fineract', () => {
     expect((await ask('/v1/savingsaccounts/102')).text).toContain('"accountBalance":0.000000');
   });
 
-  it('leaves out null members, such as an overdraft limit or an empty list of accounts', async () => {
+  it('omits null members, such as an overdraft limit or an empty list of accounts', async () => {
     expect((await ask('/v1/savingsaccounts/102')).json).not.toHaveProperty('overdraftLimit');
     stub.model.clients.push({ id: 9, displayName: 'Without Accounts' });
     expect((await ask('/v1/clients/9/accounts')).json).toEqual({});
@@ -178,7 +178,7 @@ describe('Fineract', () => {
       expect((await ask('/v1/standinginstructions?clientId=7&fromAccountId=101&fromAccountType=2')).status).toBe(200);
     });
 
-    it('lists deleted ones, too, leaves out an amount of zero, and counts rows in offset', async () => {
+    it('lists deleted ones, too, omits an amount of zero, and counts rows in offset', async () => {
       stub.model.instructions.push(
         { id: 1, ...instruction, ...weekly, amount: '5.000000' },
         { id: 2, ...instruction, ...weekly, amount: '0.000000', status: 3 },
