@@ -13,7 +13,7 @@ import { until } from '../support/until.js';
 /** Less than a connection without a request is kept (72 s) or waited for (60 s), and enough for a machine that is busy. */
 const patienceMs = 30_000;
 
-describe('a gateway that is asked to stop', () => {
+describe('a gateway that receives a signal to stop', () => {
   let setting: AuthorisationSetting;
   let tpp: TestTpp;
   let ports: number[];
