@@ -90,7 +90,7 @@ describe('the customer of a TPP that loses its standing during the journey', () 
       expectNotice(await journey.browser.open(journey.page.url), journey);
     });
 
-    it('is refused before the code is checked, and gets no other one', async () => {
+    it('is refused before the bank checks the code, and gets no other one', async () => {
       const journey = await begin();
       const codePage = await journey.browser.submit(journey.page, credentials);
       await lose(journey.tpp.clientId);

@@ -195,7 +195,7 @@ function unseen(): never {
     expect(posts).toEqual(['sign-in', 'code']);
   });
 
-  it('a second click without scripts, while the bank takes its time, reads that they go on in the other window', async () => {
+  it('a second click without scripts, while the bank takes its time, sees the advice to go on in the other window', async () => {
     const context = await browser.newContext({ ignoreHTTPSErrors: true, javaScriptEnabled: false });
     contexts.push(context);
     const { page } = await arrive(context);

@@ -171,7 +171,7 @@ describe('the time in which a consent can be authorised', () => {
 
 // An embedded database serves one process, so several gateways share a PostgreSQL.
 (postgresUrl === undefined ? describe.skip : describe)('two gateways without the embedded authorization server', () => {
-  it('remove the expired consents at the same time without waiting for each other', async () => {
+  it('remove the consents at the same time without waiting for each other', async () => {
     const first = await Stack.start();
     const { database, cores, issuers } = first.config;
     const second = await Stack.start({ config: { database, cores, issuers } });
