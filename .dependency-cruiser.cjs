@@ -209,7 +209,7 @@ module.exports = {
       comment:
         'The checks of every room fill the context in, and the code that answers the request reads it: it compiles against ' +
         'none of them. Around the core it knows only the tally of a request’s reads, that a request was abandoned, and that ' +
-        'reads are parts of its trace. What the checks saw has the form that the trail keeps.',
+        'reads are parts of its trace. The facts of the checks have the form that the trail keeps.',
       severity: 'error',
       from: product('^src/request/'),
       to: {
@@ -218,7 +218,7 @@ module.exports = {
           '^src/(request|open-banking)/',
           corePort,
           '^src/core-banking/(guarded-reads|core-observer)[.]ts$',
-          '^src/trail/(event|saw)[.]ts$',
+          '^src/trail/(event|check-facts)[.]ts$',
         ],
       },
     },

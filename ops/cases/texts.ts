@@ -27,8 +27,8 @@ function consentLine(consent: CaseConsent): string {
   return `${ConsentId}  ${printable(TppId)} (${TppIssuer})  ${state}  ${facts.join(', ')}`;
 }
 
-export function timelineText({ Consent, Events, Uses, Looked }: Timeline): string {
-  const { Instances, Limit } = Looked;
+export function timelineText({ Consent, Events, Uses, Searched }: Timeline): string {
+  const { Instances, Limit } = Searched;
   const trail = Instances.length === 0 ? 'no segment' : `the segments of ${Instances.join(', ')}`;
   return [
     consentLine(Consent),

@@ -1,4 +1,4 @@
-import { lookedText, tableText } from '../trail/texts.js';
+import { searchedText, tableText } from '../trail/texts.js';
 import type { SearchedTrail } from '../trail/searched-trail.js';
 import type { CommandOutput } from '../../src/command-line/command.js';
 import { count } from '../../src/trail/words.js';
@@ -21,7 +21,7 @@ const columns = {
 
 /** The value of a figure on a day, and the events behind it. */
 export async function explain(
-  { connection, looked }: SearchedTrail,
+  { connection, searched }: SearchedTrail,
   figure: Figure,
   day: Period,
 ): Promise<CommandOutput> {
@@ -45,7 +45,7 @@ export async function explain(
   const title = isAvailability ? 'The unanswered requests of the downtimes' : 'The events behind it';
   const json = { figure: name, day: day.name, state: state?.['state'] ?? null, value, unit, rules, downtimes };
   return {
-    json: { ...json, eventCount, events, looked },
+    json: { ...json, eventCount, events, searched },
     text: [
       `${name} on ${day.name}: ${value === null ? 'unknown' : `${value} ${unit}`}`,
       ...markedDaysText(marked),
@@ -55,7 +55,7 @@ export async function explain(
       `${title}: ${count(Number(eventCount), 'event')}${shown}`,
       tableText(events),
       '',
-      lookedText(looked),
+      searchedText(searched),
     ].join('\n'),
   };
 }

@@ -1,6 +1,6 @@
 import { UsageError, type CommandOutput } from '../../src/command-line/command.js';
 import type { SearchedTrail } from '../trail/searched-trail.js';
-import { lookedText, tableText } from '../trail/texts.js';
+import { searchedText, tableText } from '../trail/texts.js';
 import { availabilityRules } from './availability-rules.js';
 import { markedDaysText } from '../trail/marked-days.js';
 import { markedDays, noDowntimeText } from './day-states.js';
@@ -14,7 +14,7 @@ const measured = Object.keys(groupings) as Measured[];
 
 /** Every figure of the period, together or by a group. */
 export async function figuresReport(trail: SearchedTrail, period: Period, by: string): Promise<CommandOutput> {
-  const { connection, looked } = trail;
+  const { connection, searched } = trail;
   const grouping = groupingOf(by);
   const groups: Partial<Record<Measured, readonly Row[]>> = {};
   for (const of of measured)
@@ -31,14 +31,14 @@ export async function figuresReport(trail: SearchedTrail, period: Period, by: st
       marked,
       figures: figures.map(({ name, rule, unit }) => ({ name, rule, unit })),
       rules: availabilityRules,
-      looked,
+      searched,
     },
     text: [
       ...Object.values(groups).map((rows) => `${grouping === '' ? onePerLine(rows[0]) : tableText(rows)}\n`),
       downtimes.length === 0 ? noDowntimeText(marked) : 'Downtimes:',
       ...downtimes.map(downtimeText),
       ...markedDaysText(marked),
-      lookedText(looked),
+      searchedText(searched),
     ].join('\n'),
   };
 }

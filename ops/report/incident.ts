@@ -1,7 +1,7 @@
 import type { CommandOutput } from '../../src/command-line/command.js';
 import { instant } from '../../src/trail/words.js';
 import type { SearchedTrail } from '../trail/searched-trail.js';
-import { lookedText, tableText } from '../trail/texts.js';
+import { searchedText, tableText } from '../trail/texts.js';
 import { availabilityRules } from './availability-rules.js';
 import { markedDaysText } from '../trail/marked-days.js';
 import { markedDays, noDowntimeText } from './day-states.js';
@@ -15,7 +15,7 @@ const examples = 5;
 
 /** The facts that a notification of a problem with the interface needs, of the time alone. */
 export async function incidentReport(trail: SearchedTrail, span: Span, nowMs: number): Promise<CommandOutput> {
-  const { connection, looked } = trail;
+  const { connection, searched } = trail;
   const { fromMs, toMs } = span;
   const downtimes = await downtimesOf(connection, { ...span.days, fromMs, toMs });
   const marked = await markedDays(connection);
@@ -24,7 +24,7 @@ export async function incidentReport(trail: SearchedTrail, span: Span, nowMs: nu
   const times = { from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() };
   const madeAt = new Date(nowMs).toISOString();
   return {
-    json: { report: 'incident', ...times, madeAt, downtimes, marked, ...tables, rules: availabilityRules, looked },
+    json: { report: 'incident', ...times, madeAt, downtimes, marked, ...tables, rules: availabilityRules, searched },
     text: [
       `From ${instant(fromMs)} to ${instant(toMs)}, as the trail was at ${instant(nowMs)}`,
       '',
@@ -35,7 +35,7 @@ export async function incidentReport(trail: SearchedTrail, span: Span, nowMs: nu
       ...Object.entries(parts).map(([name, { title }]) => `${title}\n${tableText(tables[name] ?? [])}\n`),
       ...availabilityRules,
       '',
-      lookedText(looked),
+      searchedText(searched),
     ].join('\n'),
   };
 }

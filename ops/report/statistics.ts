@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Looked } from '../../src/trail/trail-search.js';
+import type { Searched } from '../../src/trail/trail-search.js';
 import { duration } from '../../src/trail/words.js';
 import type { SearchedTrail } from '../trail/searched-trail.js';
 import { availabilityRules } from './availability-rules.js';
@@ -56,7 +56,7 @@ export interface Statistics {
   readonly figures: readonly Pick<Figure, 'name' | 'rule' | 'unit'>[];
   readonly interfaces: readonly InterfaceStatistics[];
   readonly downtimes: readonly Omit<Downtime, 'cause' | 'unanswered' | 'withCause'>[];
-  readonly looked: Pick<Looked, 'days' | 'openEvents'>;
+  readonly searched: Pick<Searched, 'days' | 'openEvents'>;
 }
 
 const furtherRules = [
@@ -66,7 +66,7 @@ const furtherRules = [
 ];
 
 export async function statisticsOf(trail: SearchedTrail, period: Period, nowMs: number): Promise<Statistics> {
-  const { connection, looked } = trail;
+  const { connection, searched } = trail;
   const versions = await rowsOf(
     connection,
     `SELECT DISTINCT version FROM requests WHERE version <> '' ORDER BY version`,
@@ -87,7 +87,7 @@ export async function statisticsOf(trail: SearchedTrail, period: Period, nowMs: 
     interfaces,
     // The cause of a downtime is the bank's business.
     downtimes: downtimes.map(({ cause: _, unanswered: _requests, withCause: _share, ...facts }) => facts),
-    looked: { days: looked.days.filter((day) => day >= dayName(period.fromMs)), openEvents: looked.openEvents },
+    searched: { days: searched.days.filter((day) => day >= dayName(period.fromMs)), openEvents: searched.openEvents },
   };
 }
 

@@ -4,11 +4,11 @@ import { eventColumns } from './event-columns.js';
 import type { AskedTime, SearchedTrail } from './searched-trail.js';
 import { literal } from './trail-database.js';
 
-export function searchOf({ connection, looked }: SearchedTrail): TrailSearch {
+export function searchOf({ connection, searched }: SearchedTrail): TrailSearch {
   return {
     find: async (question) => {
       const sql = `${question.members.map((member) => having(member, question)).join(' UNION ')} ORDER BY "at", "instance", "seq"`;
-      return { events: (await connection.runAndReadAll(sql)).getRowObjectsJson().map(eventOf), looked };
+      return { events: (await connection.runAndReadAll(sql)).getRowObjectsJson().map(eventOf), searched };
     },
   };
 }

@@ -9,7 +9,7 @@ import type { CommandContext } from '../command-settings.js';
 import { askedFolders, trailOption } from './asked-folders.js';
 import { askedTime } from './asked-time.js';
 import { publicKeys, publicKeyText } from './public-keys.js';
-import { addSearch, searched, type SearchOptions, type Tell } from './search.js';
+import { addSearch, searchTrail, type SearchOptions, type Tell } from './search.js';
 import { verdictText } from './texts.js';
 
 // The modules that open PostgreSQL are loaded by the commands that need them: the others start in three quarters of the time.
@@ -79,7 +79,7 @@ async function lost(
 
 function proven(id: string, options: SearchOptions & KeyOption, tell: Tell): Promise<CommandOutput> {
   const needed = { ...askedTime(options), texts: idForms(id) };
-  return searched(
+  return searchTrail(
     options,
     tell,
     async (trail) => {

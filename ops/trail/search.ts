@@ -15,7 +15,7 @@ export function addSearch(trail: Command, name: string, help: string): Command {
 }
 
 /** Does the work on the trail of the time that was asked for. @param needed the events that the work needs */
-export function searched(
+export function searchTrail(
   options: SearchOptions,
   tell: Tell,
   work: (trail: SearchedTrail, time: AskedTime) => Promise<CommandOutput>,
@@ -24,7 +24,7 @@ export function searched(
   const time = askedTime(options);
   const folders = askedFolders(options);
   return withTrail(folders, needed, tell, async (trail) => {
-    const looked = { ...trail.looked, ...(await gapsIn(trail, folders, time, tell)) };
-    return work({ ...trail, looked }, time);
+    const searched = { ...trail.searched, ...(await gapsIn(trail, folders, time, tell)) };
+    return work({ ...trail, searched }, time);
   });
 }

@@ -3,7 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { CommandFailed } from '../../src/command-line/command.js';
 import type { SegmentRoot } from '../../src/trail/root-record.js';
 import { segmentFiles, type ListedSegments, type SegmentFile } from '../../src/trail/segment-files.js';
-import type { Looked } from '../../src/trail/trail-search.js';
+import type { Searched } from '../../src/trail/trail-search.js';
 import { indexOf, type RootedDay } from './day-index.js';
 import { countOf, eventColumns, eventsOf } from './event-columns.js';
 import { recordNextTo } from './record-files.js';
@@ -30,7 +30,7 @@ export interface Needed extends AskedTime {
 /** The trail of several machines, for queries on the view `events`. */
 export interface SearchedTrail {
   readonly connection: DuckDBConnection;
-  readonly looked: Looked;
+  readonly searched: Searched;
   /** The segments of the time that is asked for. */
   readonly segments: readonly SegmentFile[];
   /** The roots of the days before the time that is asked for, of which `events` has some kinds alone. */
@@ -86,7 +86,7 @@ async function searchable(
     connection,
     segments: wanted,
     earlier: earlier.roots,
-    looked: { instances: distinct('instance'), days: distinct('day'), openEvents: Number(openEvents) },
+    searched: { instances: distinct('instance'), days: distinct('day'), openEvents: Number(openEvents) },
     indexed: [...earlier.indexed, ...inTime.indexed],
   };
 }

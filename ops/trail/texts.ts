@@ -7,7 +7,7 @@ import type {
 } from '../../src/trail/customer-report.js';
 import { explain } from '../../src/trail/explain.js';
 import { printable } from '../../src/open-banking/printable.js';
-import { lookedWords, type Looked } from '../../src/trail/trail-search.js';
+import { searchedWords, type Searched } from '../../src/trail/trail-search.js';
 import { notFound, type Why } from '../../src/trail/why.js';
 import { count } from '../../src/trail/words.js';
 import { markedDaysText } from './marked-days.js';
@@ -15,27 +15,27 @@ import type { Verdict } from './verify.js';
 
 export function whyText(found: Why): string {
   const { explanations } = found;
-  const gaps = markedDaysText(found.looked.unsearched ?? []);
+  const gaps = markedDaysText(found.searched.unsearched ?? []);
   if (explanations.length === 0) return [notFound(found), ...gaps].join('\n');
   const heading = explanations.length === 1 ? [] : [`${explanations.length} events have this id:`];
   return [...heading, ...explanations.map(explanationText), ...gaps].join('\n\n');
 }
 
 export function customerText(report: CustomerReport): string {
-  const { pseudonyms, reads, lookups, consents, authorisations, looked } = report;
+  const { pseudonyms, reads, lookups, consents, authorisations, searched } = report;
   return [
     `The trail knows the customer as ${pseudonyms.join(' and ')}.`,
     reads.length === 0
-      ? nothing(looked, 'no TPP asked for the customer’s data.')
+      ? nothing(searched, 'no TPP asked for the customer’s data.')
       : `Requests for the customer’s data:\n${reads.map(readsLine).join('\n')}`,
     lookups.length === 0
-      ? nothing(looked, 'no operator and no system of the bank looked the customer up.')
+      ? nothing(searched, 'no operator and no system of the bank looked the customer up.')
       : `Lookups at the bank’s port:\n${lookups.map(lookupsLine).join('\n')}`,
     consents.length === 0
-      ? nothing(looked, 'no consent of the customer is known.')
+      ? nothing(searched, 'no consent of the customer is known.')
       : `Consents:\n${consents.map(consentLines).join('\n')}`,
     ...(authorisations.length === 0 ? [] : [`Authorisations:\n${authorisations.map(stepLine).join('\n')}`]),
-    lookedText(looked),
+    searchedText(searched),
   ].join('\n\n');
 }
 
@@ -110,19 +110,19 @@ export function requestsOfTppText(
     : `${heading}${tableText(requests)}\n\n\`npm run ops -- trail why ID\` explains the request of a latestId.`;
 }
 
-export function lookedText(looked: Looked): string {
-  const gaps = hasGaps(looked) ? ['What happened on other days is not known here.'] : [];
-  return [`Looked in ${lookedWords(looked)}.`, ...markedDaysText(looked.unsearched ?? []), ...gaps].join('\n');
+export function searchedText(searched: Searched): string {
+  const gaps = hasGaps(searched) ? ['What happened on other days is not known here.'] : [];
+  return [`Searched: ${searchedWords(searched)}.`, ...markedDaysText(searched.unsearched ?? []), ...gaps].join('\n');
 }
 
 /** Whether an absent event is no proof that nothing happened in the asked time. */
-export function hasGaps({ days, unsearched = [], rootsUnread }: Looked): boolean {
+export function hasGaps({ days, unsearched = [], rootsUnread }: Searched): boolean {
   return days.length === 0 || unsearched.length > 0 || rootsUnread === true;
 }
 
 /** The sentence, which denies something and begins with "no", of the days that were searched alone. */
-function nothing(looked: Looked, sentence: string): string {
-  return hasGaps(looked) ? `On the days that were searched, ${sentence}` : `N${sentence.slice(1)}`;
+function nothing(searched: Searched, sentence: string): string {
+  return hasGaps(searched) ? `On the days that were searched, ${sentence}` : `N${sentence.slice(1)}`;
 }
 
 const most = 30;

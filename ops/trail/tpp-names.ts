@@ -4,7 +4,7 @@ import { printable } from '../../src/open-banking/printable.js';
 import { embeddedIssuer } from '../../src/open-banking/tpp-id.js';
 import { explain, type Explanation } from '../../src/trail/explain.js';
 import { partIn, type StoredEvent } from '../../src/trail/stored-event.js';
-import type { Looked } from '../../src/trail/trail-search.js';
+import type { Searched } from '../../src/trail/trail-search.js';
 
 /** An event, or a part of an answer, that may have a TPP. */
 interface OfTpp {
@@ -38,11 +38,11 @@ export class TppNames {
 
 /**
  * Asks the database for the names of all these TPPs at once. Without a database that answers they have no names.
- * @param looked says whether the database has answered before
+ * @param searched says whether the database has answered before
  */
 export async function tppNames(
   parts: readonly OfTpp[],
-  { rootsUnread }: Looked,
+  { rootsUnread }: Searched,
   tell: (line: string) => void,
 ): Promise<TppNames> {
   const clientIds = [...new Set(parts.filter(isOfDatabase).map(({ tpp }) => tpp))];

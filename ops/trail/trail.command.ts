@@ -12,9 +12,9 @@ import { askedTime } from './asked-time.js';
 import { load, requestsOfTpp } from './counts.js';
 import { searchOf } from './duckdb-search.js';
 import { exportEvents } from './export.js';
-import { addSearch, searched, type SearchOptions, type Tell } from './search.js';
+import { addSearch, searchTrail, type SearchOptions, type Tell } from './search.js';
 import { tppNames } from './tpp-names.js';
-import { customerText, hasGaps, lookedText, requestsOfTppText, tableText, whyText } from './texts.js';
+import { customerText, hasGaps, searchedText, requestsOfTppText, tableText, whyText } from './texts.js';
 
 export function addTrail(program: Command, context: CommandContext): void {
   const { answer, tell } = context;
@@ -44,17 +44,17 @@ export function addTrail(program: Command, context: CommandContext): void {
 
 function explained(id: string, options: SearchOptions, tell: Tell): Promise<CommandOutput> {
   const needed = { ...askedTime(options), texts: idForms(id) };
-  return searched(
+  return searchTrail(
     options,
     tell,
     async (trail) => {
       const found = await why(searchOf(trail), id);
       const events = found.explanations.map(({ event }) => event);
       const tpps = events.flatMap((event) => [event, partIn(event, 'target')]);
-      const names = await tppNames(tpps, trail.looked, tell);
+      const names = await tppNames(tpps, trail.searched, tell);
       const named = { ...found, explanations: events.map((event) => names.explained(event)) };
       const isFound = named.explanations.length > 0;
-      const incomplete = !isFound && hasGaps(named.looked);
+      const incomplete = !isFound && hasGaps(named.searched);
       return { json: named, text: whyText(named), failed: !isFound && !incomplete, incomplete };
     },
     needed,
@@ -62,21 +62,21 @@ function explained(id: string, options: SearchOptions, tell: Tell): Promise<Comm
 }
 
 function customer(ref: string, options: SearchOptions, tell: Tell): Promise<CommandOutput> {
-  return searched(
+  return searchTrail(
     options,
     tell,
     async (trail, time) => {
       const pseudonyms = readPseudonymKeys().map((secret) => pseudonymOfCustomer(secret, ref));
       const report = await customerReport(searchOf(trail), pseudonyms, time);
-      const { reads, consents, authorisations, looked } = report;
-      const { named, shown } = await tppNames([...reads, ...consents, ...authorisations], looked, tell);
+      const { reads, consents, authorisations, searched } = report;
+      const { named, shown } = await tppNames([...reads, ...consents, ...authorisations], searched, tell);
       const by = (form: typeof shown) => ({
         ...report,
         reads: reads.map(form),
         consents: consents.map(form),
         authorisations: authorisations.map(form),
       });
-      return { json: by(named), text: customerText(by(shown)), incomplete: hasGaps(looked) };
+      return { json: by(named), text: customerText(by(shown)), incomplete: hasGaps(searched) };
     },
     // A consent may be older than the time.
     {},
@@ -84,56 +84,56 @@ function customer(ref: string, options: SearchOptions, tell: Tell): Promise<Comm
 }
 
 function requests(tpp: string, options: SearchOptions, tell: Tell): Promise<CommandOutput> {
-  return searched(options, tell, async (trail, time) => {
+  return searchTrail(options, tell, async (trail, time) => {
     const found = await requestsOfTpp(trail, tpp, time);
     const tpps = found.map(({ issuer }) => ({ tpp, issuer }));
-    const { named } = await tppNames(tpps, trail.looked, tell);
+    const { named } = await tppNames(tpps, trail.searched, tell);
     const name = tpps.map((each) => named(each).name).find((each) => each !== undefined);
     return {
-      json: { tpp, ...(name !== undefined && { name }), requests: found, looked: trail.looked },
-      text: `${requestsOfTppText(tpp, name, found)}\n\n${lookedText(trail.looked)}`,
-      incomplete: hasGaps(trail.looked),
+      json: { tpp, ...(name !== undefined && { name }), requests: found, searched: trail.searched },
+      text: `${requestsOfTppText(tpp, name, found)}\n\n${searchedText(trail.searched)}`,
+      incomplete: hasGaps(trail.searched),
     };
   });
 }
 
 function loads(options: SearchOptions, tell: Tell): Promise<CommandOutput> {
-  return searched(options, tell, async (trail, time) => {
+  return searchTrail(options, tell, async (trail, time) => {
     const [tpps, endpoints, hours] = [
       await load(trail, 'tpps', time),
       await load(trail, 'endpoints', time),
       await load(trail, 'hours', time),
     ];
-    const { named, shown } = await tppNames(tpps, trail.looked, tell);
+    const { named, shown } = await tppNames(tpps, trail.searched, tell);
     const shownTpps = tpps
       .map(shown)
       .map(({ tpp, issuer: _issuer, name, ...figures }) => ({ name: tpp ?? name, ...figures }));
-    const text = `By TPP\n${tableText(shownTpps)}\n\nBy endpoint\n${tableText(endpoints)}\n\nBy hour\n${tableText(hours)}\n\n${lookedText(trail.looked)}`;
+    const text = `By TPP\n${tableText(shownTpps)}\n\nBy endpoint\n${tableText(endpoints)}\n\nBy hour\n${tableText(hours)}\n\n${searchedText(trail.searched)}`;
     return {
-      json: { tpps: tpps.map(named), endpoints, hours, looked: trail.looked },
+      json: { tpps: tpps.map(named), endpoints, hours, searched: trail.searched },
       text,
-      incomplete: hasGaps(trail.looked),
+      incomplete: hasGaps(trail.searched),
     };
   });
 }
 
 function exported(options: SearchOptions & { readonly out: string }, tell: Tell): Promise<CommandOutput> {
   const { out: file } = options;
-  return searched(options, tell, async (trail, time) => {
+  return searchTrail(options, tell, async (trail, time) => {
     const events = await exportEvents(trail, time, file);
     return {
-      json: { file, events, looked: trail.looked },
-      text: `${file}: ${count(events, 'event')}\n${lookedText(trail.looked)}`,
-      incomplete: hasGaps(trail.looked),
+      json: { file, events, searched: trail.searched },
+      text: `${file}: ${count(events, 'event')}\n${searchedText(trail.searched)}`,
+      incomplete: hasGaps(trail.searched),
     };
   });
 }
 
 function indexed(options: SearchOptions, tell: Tell): Promise<CommandOutput> {
-  return searched(options, tell, ({ looked, indexed: days }) =>
+  return searchTrail(options, tell, ({ searched, indexed: days }) =>
     Promise.resolve({
-      json: { indexed: days, looked },
-      text: `${days.length === 0 ? 'Every closed day has its index.' : `Indexed: ${days.join(', ')}`}\n${lookedText(looked)}`,
+      json: { indexed: days, searched },
+      text: `${days.length === 0 ? 'Every closed day has its index.' : `Indexed: ${days.join(', ')}`}\n${searchedText(searched)}`,
     }),
   );
 }

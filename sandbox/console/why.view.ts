@@ -10,9 +10,9 @@ interface ExplainedEvent {
   readonly DateTime: string;
   readonly Asked: string;
   readonly Outcome: string;
-  readonly Checks: readonly { readonly Check: string; readonly Outcome: string; readonly Saw?: string }[];
+  readonly Checks: readonly { readonly Check: string; readonly Outcome: string; readonly Facts?: string }[];
   readonly Reason?: { readonly Code: string; readonly Meaning: string; readonly Remedy: string };
-  readonly WouldPass?: string;
+  readonly NeededToPass?: string;
   readonly Core?: string;
   readonly ErrorId?: string;
 }
@@ -26,13 +26,13 @@ export function whyContent(id: string, { Events, NotFound }: WhyAnswer): Html {
 }
 
 function oneEvent(event: ExplainedEvent): Html {
-  const { DateTime, Asked, Outcome, Checks, Reason, WouldPass, Core, ErrorId } = event;
+  const { DateTime, Asked, Outcome, Checks, Reason, NeededToPass, Core, ErrorId } = event;
   return html`<section>
     <h3>${sentence(Asked)}</h3>
     <p class="quiet"><time datetime="${DateTime}">${DateTime}</time></p>
     ${Outcome && html`<p><b>${sentence(Outcome)}</b></p>`}
     ${Reason && html`<p>${Reason.Meaning} ${Reason.Remedy} <small>(${Reason.Code})</small></p>`}
-    ${WouldPass && html`<p>It would have passed with ${WouldPass}.</p>`}
+    ${NeededToPass && html`<p>Needed to pass: ${NeededToPass}.</p>`}
     ${
       Checks.length === 0
         ? undefined
@@ -47,10 +47,10 @@ function oneEvent(event: ExplainedEvent): Html {
 
 const looks: Readonly<Record<string, string>> = { passed: 'answered', refused: 'refused' };
 
-function oneCheck({ Check, Outcome, Saw }: ExplainedEvent['Checks'][number]): Html {
+function oneCheck({ Check, Outcome, Facts }: ExplainedEvent['Checks'][number]): Html {
   return html`<li>
     ${Check}: <b class="${looks[Outcome] ?? 'quiet'}">${Outcome}</b>
-    ${Saw && html`<span class="quiet">${Saw}</span>`}
+    ${Facts && html`<span class="quiet">${Facts}</span>`}
   </li>`;
 }
 

@@ -1,34 +1,34 @@
 import type { Static } from 'typebox';
 import type { ConsentReport } from '../trail/customer-report.js';
 import type { Explanation } from '../trail/explain.js';
-import type { Looked } from '../trail/trail-search.js';
+import type { Searched } from '../trail/trail-search.js';
 import { notFound, type Why as FoundWhy } from '../trail/why.js';
 import type { ReadsUnderConsent, Why } from './trail.schema.js';
 
 export function presentWhy(found: FoundWhy): Static<typeof Why> {
-  const { explanations, looked } = found;
+  const { explanations, searched } = found;
   return {
     Events: explanations.map(presentExplanation),
     ...(explanations.length === 0 && { NotFound: notFound(found) }),
-    Looked: presentLooked(looked),
+    Searched: presentSearched(searched),
   };
 }
 
 function presentExplanation(explanation: Explanation): Static<typeof Why>['Events'][number] {
-  const { at, kind, instance, asked, outcome, checks, reason, wouldPass, core, errorId } = explanation;
+  const { at, kind, instance, asked, outcome, checks, reason, neededToPass, core, errorId } = explanation;
   return {
     DateTime: at,
     Kind: kind,
     Instance: instance,
     Asked: asked,
     Outcome: outcome,
-    Checks: checks.map(({ name, outcome: how, saw }) => ({
+    Checks: checks.map(({ name, outcome: how, facts }) => ({
       Check: name,
       Outcome: how,
-      ...(saw !== undefined && { Saw: saw }),
+      ...(facts !== undefined && { Facts: facts }),
     })),
     ...(reason !== undefined && { Reason: { Code: reason.name, Meaning: reason.meaning, Remedy: reason.remedy } }),
-    ...(wouldPass !== undefined && { WouldPass: wouldPass }),
+    ...(neededToPass !== undefined && { NeededToPass: neededToPass }),
     ...(core !== undefined && { Core: core }),
     ...(errorId !== undefined && { ErrorId: errorId }),
   };
@@ -48,7 +48,7 @@ export function presentReads(reads: ConsentReport['reads']): Static<typeof Reads
   }));
 }
 
-export function presentLooked({ instances, days, openEvents, limit }: Looked): Static<typeof Why>['Looked'] {
+export function presentSearched({ instances, days, openEvents, limit }: Searched): Static<typeof Why>['Searched'] {
   return {
     Instances: [...instances],
     Days: [...days],

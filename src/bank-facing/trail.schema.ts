@@ -3,16 +3,16 @@ import { checks } from '../open-banking/checks.js';
 
 const text = (description: string) => Type.String({ description });
 
-export const Looked = Type.Object(
+export const Searched = Type.Object(
   {
-    Instances: Type.Array(Type.String(), { description: 'The processes whose segments were seen.' }),
+    Instances: Type.Array(Type.String(), { description: 'The processes whose segments were searched.' }),
     Days: Type.Array(Type.String()),
     OpenEvents: Type.Integer({ description: 'Events of segments that are still written.' }),
     Limit: Type.Optional(
-      text('Where the search ended before it had seen all; absent where it saw every event of this folder.'),
+      text('The limit at which the search stopped; absent where it read every event of this folder.'),
     ),
   },
-  { title: 'Looked', description: 'Where this gateway looked: the latest segments of its own TRAIL_DIR.' },
+  { title: 'Searched', description: 'What this gateway searched: the latest segments of its own TRAIL_DIR.' },
 );
 
 const ExplainedEvent = Type.Object(
@@ -26,15 +26,15 @@ const ExplainedEvent = Type.Object(
       Type.Object({
         Check: Type.String({ enum: [...checks] }),
         Outcome: Type.String({ enum: ['passed', 'refused', 'not reached'] }),
-        Saw: Type.Optional(text('The facts on which it decided.')),
+        Facts: Type.Optional(text('The facts on which it decided.')),
       }),
       {
         description:
-          'The checks of a request to the API, in their order; empty where the event does not tell how far the request came.',
+          'The checks of a request to the API, in their order; empty where the event does not say how far the request came.',
       },
     ),
     Reason: Type.Optional(Type.Object({ Code: Type.String(), Meaning: Type.String(), Remedy: Type.String() })),
-    WouldPass: Type.Optional(text('The change with which the refusing check would have let the request pass.')),
+    NeededToPass: Type.Optional(text('What the request needed to pass the check that refused it.')),
     Core: Type.Optional(text('The part of the core.')),
     ErrorId: Type.Optional(text('The id of the error that the caller received.')),
   },
@@ -46,8 +46,8 @@ export const Why = Type.Object(
     Events: Type.Array(ExplainedEvent, {
       description: 'By time. A TPP may use an interaction id for several requests.',
     }),
-    NotFound: Type.Optional(text('A sentence that says where the search looked; only where no event has the id.')),
-    Looked,
+    NotFound: Type.Optional(text('A sentence that says what was searched; only where no event has the id.')),
+    Searched,
   },
   { title: 'Why' },
 );

@@ -44,7 +44,7 @@ export class ServiceWatch {
       isDatabaseAway,
       isLimited: database.length + others.length > 0,
       cores: cores.length,
-      coresAway: cores.filter(({ faults }) => faults.length > 0).length,
+      unreachableCores: cores.filter(({ faults }) => faults.length > 0).length,
     });
     const beganMs = state === 'OK' ? undefined : this.failingSinceMs;
     if (state !== this.last?.state) this.last = { state, sinceMs: beganMs ?? this.clock.nowMs() };

@@ -37,7 +37,7 @@ export class PermissionCheck implements RequestCheck {
     const { permissions: held } = context.granted();
     const missing = missingPermissions(needed, held);
     if (missing.length === 0) return;
-    context.saw = { permissionsHeld: [...held], permissionsNeeded: needed };
+    context.facts = { permissionsHeld: [...held], permissionsNeeded: needed };
     throw new OpenBankingError('permission-missing', {
       message: `The consent lacks ${missing.map((group) => group.join(' or ')).join(' and ')}: create a consent that asks for it.`,
       path: 'Data.Permissions',

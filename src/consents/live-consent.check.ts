@@ -71,7 +71,7 @@ export class LiveConsentCheck implements RequestCheck {
     });
     const refusal = this.refusalOf(token, live);
     if (refusal === undefined && live?.grant !== undefined) return live.grant;
-    context.saw = { consentStatus: live === undefined ? 'unknown' : statusWords[live.consent.status] };
+    context.facts = { consentStatus: live === undefined ? 'unknown' : statusWords[live.consent.status] };
     const { description, reason } = refusal ?? accessEnded;
     throw unauthorised(description, reason, schemeOf(token));
   }

@@ -64,7 +64,7 @@ export class ResourceReader {
         this.view(to, { ...grantedAccount.given, accountId: grantedAccount.accountId }, account),
       );
     });
-    if (unreachable.length > 0) request.context.coresAway = unreachable;
+    if (unreachable.length > 0) request.context.unreachableCores = unreachable;
     request.context.rows = items.length;
     return items;
   }

@@ -1,6 +1,6 @@
 /**
  * The rules that a member, a parameter or a header can break, each as the end of a sentence that begins with the name of
- * the field: "It would have passed with the header Host, sent once". A closed list: an event of the trail has the name of
+ * the field: "Needed to pass: the header Host, sent once". A closed list: an event of the trail has the name of
  * the rule and that of the field, and never a value of the request.
  */
 export const rules = {

@@ -9,13 +9,13 @@ export interface ServiceFacts {
   /** It accepts no changes, or a need of some requests is away. */
   readonly isLimited: boolean;
   readonly cores: number;
-  readonly coresAway: number;
+  readonly unreachableCores: number;
 }
 
 /** The state apart from planned outages. */
-export function stateOf({ isDatabaseAway, isLimited, cores, coresAway }: ServiceFacts): ServiceState {
-  if (isDatabaseAway || (cores > 0 && coresAway === cores)) return 'UNAVAILABLE';
-  return isLimited || coresAway > 0 ? 'PARTIAL_FAILURE' : 'OK';
+export function stateOf({ isDatabaseAway, isLimited, cores, unreachableCores }: ServiceFacts): ServiceState {
+  if (isDatabaseAway || (cores > 0 && unreachableCores === cores)) return 'UNAVAILABLE';
+  return isLimited || unreachableCores > 0 ? 'PARTIAL_FAILURE' : 'OK';
 }
 
 /** The state that TPPs see now. A planned outage that is under way comes first: it explains all the others. */

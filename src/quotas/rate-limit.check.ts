@@ -50,7 +50,7 @@ export class RateLimitCheck implements RequestCheck {
       stated.push(rateLimitItem(limit.name, state));
       void reply.header('ratelimit', stated.join(', '));
       if (state.admitted) continue;
-      request.context.saw = { limit: limit.rate.perSecond, retryAfterS: state.retryAfterSeconds };
+      request.context.facts = { limit: limit.rate.perSecond, retryAfterS: state.retryAfterSeconds };
       throw tooFast(limit, state.retryAfterSeconds);
     }
   }

@@ -57,7 +57,7 @@ export class UnattendedAccessCheck implements RequestCheck {
     const allowedAtMs = nextAllowedAtMs(atMs, limit, nowMs);
     const retryAfterSeconds = Math.max(1, Math.ceil((allowedAtMs - nowMs) / 1_000));
     context.unattended = { outcome: 'refused', end: () => undefined };
-    context.saw = { limit, retryAfterS: retryAfterSeconds };
+    context.facts = { limit, retryAfterS: retryAfterSeconds };
     state(reply, 0, retryAfterSeconds);
     throw tooOften(rule, limit, allowedAtMs, retryAfterSeconds);
   }

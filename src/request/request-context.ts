@@ -9,7 +9,7 @@ import type { RefusalReason } from '../open-banking/reasons.js';
 import type { Field, Rule } from '../open-banking/rules.js';
 import type { TppId } from '../open-banking/tpp-id.js';
 import type { Actor, Target } from '../trail/event.js';
-import type { Saw } from '../trail/saw.js';
+import type { CheckFacts } from '../trail/check-facts.js';
 import type { RequestTrace } from './request-trace.js';
 
 /** A verified access token, in the same words for every issuer. */
@@ -132,7 +132,7 @@ export class RequestContext {
   /** Set where the answer is one page of several. */
   links: PageLinks | undefined = undefined;
   /** The names of the cores that are missing in the answer, because they could not be read. */
-  coresAway: readonly string[] | undefined = undefined;
+  unreachableCores: readonly string[] | undefined = undefined;
   /** Made by the first read of the core: see core-context.ts. */
   coreSignal: AbortSignal | undefined = undefined;
   /** Absent where no traces are taken. */
@@ -150,8 +150,8 @@ export class RequestContext {
   rule: Rule | undefined = undefined;
   /** Why the request was not answered with success. */
   reason: RefusalReason | undefined = undefined;
-  /** The facts by which the last deciding check decided. */
-  saw: Saw | undefined = undefined;
+  /** The facts on which the last check decided. */
+  facts: CheckFacts | undefined = undefined;
   /** The kind of the core's fault that the answer is about. */
   coreFault: CoreErrorKind | undefined = undefined;
   /** From the arrival of the request until its answer began, in milliseconds. */

@@ -42,14 +42,14 @@ export class AuthenticationWindowCheck implements RequestCheck {
       authenticatedAtMs = lastAuthenticationMs(lastAuthenticatedAtMs, context.verifiedToken().authenticatedAtMs);
       return refuseOutsideWindow(rule, this.window, authenticatedAtMs, nowMs, filter);
     });
-    context.saw = {
+    context.facts = {
       authenticationAgeS: Math.floor((nowMs - authenticatedAtMs) / 1_000),
       windowS: this.window.lengthMs / 1_000,
       permissionsNeeded: permissions,
     };
     if (refusal === undefined) return;
     if (filter?.fromMs !== undefined)
-      context.saw = { ...context.saw, historyFromAgeDays: Math.floor((nowMs - filter.fromMs) / 86_400_000) };
+      context.facts = { ...context.facts, historyFromAgeDays: Math.floor((nowMs - filter.fromMs) / 86_400_000) };
     throw new OpenBankingError('reauthentication', { message: refusal }, { reason: reasonOutsideWindow(rule, filter) });
   }
 }

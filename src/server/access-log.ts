@@ -29,7 +29,7 @@ function accessRecord(event: RequestEvent): object {
     refusedBy: event.refusedBy,
     reason: event.reason,
     ignoredParameters: event.ignoredParameters,
-    coresAway: event.coresAway,
+    unreachableCores: event.unreachableCores,
     // The log has no record of a refusal with this id.
     errorId: status < 500 ? undefined : errorId,
     durationMs: event.lastByteMs,

@@ -42,8 +42,8 @@ export function requestEvent(
     customer: context.grant?.pseudonym ?? context.asked?.customer,
     account: context.account?.pseudonym ?? context.asked?.account,
     ignoredParameters: context.ignoredParameters,
-    coresAway: context.coresAway,
-    saw: context.saw,
+    unreachableCores: context.unreachableCores,
+    facts: context.facts,
   };
 }
 

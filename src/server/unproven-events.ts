@@ -14,7 +14,14 @@ export function recordRefusedTls(
 ): void {
   if (code === closedByClient) return;
   const at = new Date(trail.nowMs()).toISOString();
-  trail.recordUnproven({ kind: 'request', id: randomUUID(), at, listener, reason: 'tls-refused', saw: { tls: code } });
+  trail.recordUnproven({
+    kind: 'request',
+    id: randomUUID(),
+    at,
+    listener,
+    reason: 'tls-refused',
+    facts: { tls: code },
+  });
 }
 
 /** Bytes that are no request. */

@@ -1,5 +1,5 @@
 import { numberIn, textIn, textsIn, type StoredEvent } from './stored-event.js';
-import type { Looked, TrailQuestion, TrailSearch } from './trail-search.js';
+import type { Searched, TrailQuestion, TrailSearch } from './trail-search.js';
 
 /** The TPPs that read a customer's data, and the consents under which they did: the ended and deleted ones too. */
 export interface CustomerReport {
@@ -10,7 +10,7 @@ export interface CustomerReport {
   readonly consents: readonly ConsentOfCustomer[];
   /** The deciding steps of the customer's authorisations, by time. */
   readonly authorisations: readonly StoredEvent[];
-  readonly looked: Looked;
+  readonly searched: Searched;
 }
 
 /** The requests of one TPP to one endpoint under one consent. */
@@ -58,7 +58,7 @@ export async function customerReport(
   pseudonyms: readonly string[],
   time: Pick<TrailQuestion, 'from' | 'to'>,
 ): Promise<CustomerReport> {
-  const { events, looked } = await search.find({ members: ['customer'], values: pseudonyms, ...time });
+  const { events, searched } = await search.find({ members: ['customer'], values: pseudonyms, ...time });
   const consents = [...new Set(events.map((event) => textIn(event, 'consent')).filter(Boolean))];
   // A consent is created before it has a customer, and may have been created before the time that is asked for.
   const { events: ofConsents } =
@@ -71,7 +71,7 @@ export async function customerReport(
     lookups: lookupsIn(events),
     consents: consentsIn(ofConsents),
     authorisations: events.filter((event) => textIn(event, 'kind') === 'authorisation'),
-    looked,
+    searched,
   };
 }
 
@@ -79,14 +79,14 @@ export async function customerReport(
 export interface ConsentReport {
   readonly reads: readonly ReadsOfCustomer[];
   readonly changes: ConsentOfCustomer['changes'];
-  readonly looked: Looked;
+  readonly searched: Searched;
 }
 
 export async function consentReport(search: TrailSearch, consentId: string): Promise<ConsentReport> {
-  const { events, looked } = await search.find({ members: ['consent'], values: [consentId] });
+  const { events, searched } = await search.find({ members: ['consent'], values: [consentId] });
   const ofKind = (kind: string) => events.filter((event) => textIn(event, 'kind') === kind);
   const reads = readsIn(ofKind('request'));
-  return { reads, changes: consentsIn(ofKind('consent'))[0]?.changes ?? [], looked };
+  return { reads, changes: consentsIn(ofKind('consent'))[0]?.changes ?? [], searched };
 }
 
 function requestsAt(events: readonly StoredEvent[], isBank: boolean): readonly StoredEvent[] {

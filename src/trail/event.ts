@@ -5,7 +5,7 @@ import type { RefusalReason } from '../open-banking/reasons.js';
 import type { Field, Rule } from '../open-banking/rules.js';
 import type { Reason } from './reasons.js';
 import type { Signature } from './root-record.js';
-import type { Saw } from './saw.js';
+import type { CheckFacts } from './check-facts.js';
 import type { WithdrawalEvent } from './withdrawal-event.js';
 
 /** The version of the events' schema. docs/trail.md describes it. */
@@ -95,8 +95,8 @@ export interface RequestEvent extends Named, TppMembers {
   /** Query parameters that were ignored though they are nearly right; names from a closed list. */
   readonly ignoredParameters?: readonly string[] | undefined;
   /** The cores whose accounts are missing in the answer, because they could not be read. */
-  readonly coresAway?: readonly string[] | undefined;
-  readonly saw?: Saw | undefined;
+  readonly unreachableCores?: readonly string[] | undefined;
+  readonly facts?: CheckFacts | undefined;
   /** The number of requests, where the event is of several in one second whose callers proved nothing. Its id is of the first. */
   readonly count?: number;
 }

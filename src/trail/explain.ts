@@ -1,6 +1,6 @@
 import { isOfAuthorisationServer } from '../open-banking/authorisation-paths.js';
 import { checks } from '../open-banking/checks.js';
-import { explainedCheck, wayThrough, type ExplainedCheck } from './explained-checks.js';
+import { explainedCheck, neededToPass, type ExplainedCheck } from './explained-checks.js';
 import type { ReasonText } from './reason-text.js';
 import { reasons, type Reason } from './reasons.js';
 import { printable } from '../open-banking/printable.js';
@@ -19,8 +19,8 @@ export interface Explanation {
   /** In their order; empty where the event does not tell how far the request came. */
   readonly checks: readonly ExplainedCheck[];
   readonly reason?: ReasonText & { readonly name: string };
-  /** The change with which the refusing check would have let the request pass. */
-  readonly wouldPass?: string;
+  /** What the request needed to pass the check that refused it. */
+  readonly neededToPass?: string;
   /** The core's part in it. */
   readonly core?: string;
   /** The id of the error that the caller received. */
@@ -36,7 +36,7 @@ export function explain(event: StoredEvent): Explanation {
   const because = reason !== undefined && { reason };
   if (common.kind !== 'request')
     return { ...common, asked: happened(event), outcome: ending(event), checks: [], ...because };
-  const passes = wayThrough(event);
+  const needed = neededToPass(event);
   const core = coreWords(event);
   const errorId = textIn(event, 'errorId');
   return {
@@ -45,7 +45,7 @@ export function explain(event: StoredEvent): Explanation {
     outcome: answered(event),
     checks: checksOf(event),
     ...because,
-    ...(passes !== undefined && { wouldPass: passes }),
+    ...(needed !== undefined && { neededToPass: needed }),
     ...(core !== undefined && { core }),
     ...(errorId !== '' && { errorId }),
   };
@@ -73,22 +73,22 @@ function askedFor(event: StoredEvent): string {
     `${callerOf(event)} asked ${method} ${endpoint || unserved}${version && ` (${version})`}`,
     consent && `under the consent ${consent}`,
     present && `with the customer ${present}`,
-    grantWords(partIn(event, 'saw')),
-    certificateWords(partIn(event, 'saw')),
+    grantWords(partIn(event, 'facts')),
+    certificateWords(partIn(event, 'facts')),
   ]
     .filter(Boolean)
     .join(', ');
 }
 
 /** The proof and the grant of a client of the authorization server. */
-function grantWords(saw: StoredEvent): string {
-  const [proof, grant] = ['clientAuthentication', 'grantType'].map((name) => textIn(saw, name));
+function grantWords(facts: StoredEvent): string {
+  const [proof, grant] = ['clientAuthentication', 'grantType'].map((name) => textIn(facts, name));
   return [grant && `with the grant ${grant}`, proof && `proven by ${proof}`].filter(Boolean).join(', ');
 }
 
 /** A certificate that no accepted authority issued. */
-function certificateWords(saw: StoredEvent): string {
-  const [issuer, serial, tls] = ['certificateIssuer', 'certificateSerial', 'tls'].map((name) => textIn(saw, name));
+function certificateWords(facts: StoredEvent): string {
+  const [issuer, serial, tls] = ['certificateIssuer', 'certificateSerial', 'tls'].map((name) => textIn(facts, name));
   if (!serial) return '';
   return `with the certificate ${serial} of the issuer ${issuer}, which is not accepted${tls && ` (${tls})`}`;
 }
@@ -109,7 +109,7 @@ function answered(event: StoredEvent): string {
   const status = numberIn(event, 'status');
   const [error, refusedBy] = [textIn(event, 'error'), textIn(event, 'refusedBy')];
   const [lastByteMs, bytes] = [numberIn(event, 'lastByteMs'), numberIn(event, 'bytes')];
-  const tls = textIn(partIn(event, 'saw'), 'tls');
+  const tls = textIn(partIn(event, 'facts'), 'tls');
   const took = lastByteMs === undefined ? '' : ` after ${duration(lastByteMs)}`;
   if (status === undefined) return tls ? `TLS refused the connection: ${tls}` : 'the event states no answer';
   if (status === 499)

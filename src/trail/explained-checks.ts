@@ -7,7 +7,7 @@ export interface ExplainedCheck {
   readonly name: RefusingCheck;
   readonly outcome: 'passed' | 'refused' | 'not reached';
   /** The facts on which it decided. */
-  readonly saw?: string;
+  readonly facts?: string;
 }
 
 /** A check with the facts on which it decided, as far as the event states them. */
@@ -16,15 +16,16 @@ export function explainedCheck(
   outcome: ExplainedCheck['outcome'],
   event: StoredEvent,
 ): ExplainedCheck {
-  const words = outcome === 'not reached' ? [] : [facts[name], ...(outcome === 'passed' ? [found[name]] : [])];
-  const [saw] = words.flatMap((word) => word?.(partIn(event, 'saw'), event) ?? []);
-  return { name, outcome, ...(saw !== undefined && { saw }) };
+  const words =
+    outcome === 'not reached' ? [] : [statedFacts[name], ...(outcome === 'passed' ? [passedFacts[name]] : [])];
+  const [facts] = words.flatMap((word) => word?.(partIn(event, 'facts'), event) ?? []);
+  return { name, outcome, ...(facts !== undefined && { facts }) };
 }
 
-type Words = (saw: StoredEvent, event: StoredEvent) => string | undefined;
+type Words = (facts: StoredEvent, event: StoredEvent) => string | undefined;
 
 /** The facts that the event has only where the request passed the check. */
-const found: Partial<Record<CheckName, Words>> = {
+const passedFacts: Partial<Record<CheckName, Words>> = {
   token: (_, event) => {
     const [tpp, issuer, acr] = ['tpp', 'issuer', 'acr'].map((name) => textIn(event, name));
     return tpp === ''
@@ -39,28 +40,28 @@ const found: Partial<Record<CheckName, Words>> = {
 };
 
 /** The facts that the event states wherever the request reached the check. */
-const facts: Partial<Record<CheckName, Words>> = {
+const statedFacts: Partial<Record<CheckName, Words>> = {
   'rate limit': limitWords,
-  'live consent': (saw) => sentence('the consent was', textIn(saw, 'consentStatus')),
-  permission: (saw) => {
-    const needed = neededPermissions(saw).map((group) => group.join(' or '));
-    const held = textsIn(saw, 'permissionsHeld');
+  'live consent': (facts) => sentence('the consent was', textIn(facts, 'consentStatus')),
+  permission: (facts) => {
+    const needed = neededPermissions(facts).map((group) => group.join(' or '));
+    const held = textsIn(facts, 'permissionsHeld');
     if (needed.length === 0) return undefined;
     const has = held.length === 0 ? '' : `; the consent has ${held.join(', ')}`;
     return `the endpoint needs ${needed.join(' and ')}${has}`;
   },
-  'authentication window': (saw, event) => {
-    const [ageS, windowS, historyDays] = windowNumbers(saw);
+  'authentication window': (facts, event) => {
+    const [ageS, windowS, historyDays] = windowNumbers(facts);
     if (ageS === undefined || windowS === undefined) return undefined;
     const before = `the customer authenticated ${duration(ageS * 1_000)} before`;
     const when = `at ${instant(atMs(event) - ageS * 1_000)}; the window is ${duration(windowS * 1_000)}`;
     const history = historyDays === undefined ? '' : `; the asked history begins ${historyDays} days before`;
     return `${before}, ${when}${history}`;
   },
-  'unattended access': (saw, event) => {
+  'unattended access': (facts, event) => {
     const unattended = textIn(event, 'unattended');
     if (unattended === '') return undefined;
-    const limit = numberIn(saw, 'limit');
+    const limit = numberIn(facts, 'limit');
     return `a read without the customer, ${unattended} the limit${limit === undefined ? '' : ` of ${limit} in 24 hours`}`.replace(
       'refused the limit',
       'beyond the limit',
@@ -68,9 +69,9 @@ const facts: Partial<Record<CheckName, Words>> = {
   },
 };
 
-/** The change with which the refusing check would have let the request pass; `undefined` where the event does not tell it. */
-export function wayThrough(event: StoredEvent): string | undefined {
-  return fieldWords(event) ?? ways[textIn(event, 'refusedBy') as CheckName]?.(partIn(event, 'saw'), event);
+/** What the request needed to pass the check that refused it; `undefined` where the event does not say it. */
+export function neededToPass(event: StoredEvent): string | undefined {
+  return fieldWords(event) ?? ways[textIn(event, 'refusedBy') as CheckName]?.(partIn(event, 'facts'), event);
 }
 
 const places: Readonly<Record<string, string>> = {
@@ -89,44 +90,44 @@ function fieldWords(event: StoredEvent): string | undefined {
 
 const ways: Partial<Record<CheckName, Words>> = {
   'rate limit': laterWords,
-  permission: (saw) => {
-    const held = new Set(textsIn(saw, 'permissionsHeld'));
-    const missing = neededPermissions(saw).filter((group) => !group.some((code) => held.has(code)));
+  permission: (facts) => {
+    const held = new Set(textsIn(facts, 'permissionsHeld'));
+    const missing = neededPermissions(facts).filter((group) => !group.some((code) => held.has(code)));
     return sentence('the permission', missing.map((group) => group.join(' or ')).join(' and '));
   },
   account: () => 'an account that the customer selected for this consent',
-  'authentication window': (saw, event) => {
-    const [, windowS] = windowNumbers(saw);
+  'authentication window': (facts, event) => {
+    const [, windowS] = windowNumbers(facts);
     if (windowS === undefined) return undefined;
     const authentication = `an authentication of the customer after ${instant(atMs(event) - windowS * 1_000)}`;
     return textIn(event, 'reason').startsWith('history-')
       ? `${authentication}, or a later fromBookingDateTime, within the history that is exempt`
       : authentication;
   },
-  'unattended access': (saw, event) => {
-    const later = laterWords(saw, event);
+  'unattended access': (facts, event) => {
+    const later = laterWords(facts, event);
     return `${later === undefined ? '' : `${later}, or `}a request while the customer is present`;
   },
 };
 
-function limitWords(saw: StoredEvent): string | undefined {
-  const limit = numberIn(saw, 'limit');
+function limitWords(facts: StoredEvent): string | undefined {
+  const limit = numberIn(facts, 'limit');
   return limit === undefined ? undefined : `the limit is ${limit} a second`;
 }
 
-function laterWords(saw: StoredEvent, event: StoredEvent): string | undefined {
-  const retryAfterS = numberIn(saw, 'retryAfterS');
+function laterWords(facts: StoredEvent, event: StoredEvent): string | undefined {
+  const retryAfterS = numberIn(facts, 'retryAfterS');
   return retryAfterS === undefined ? undefined : `the same request after ${instant(atMs(event) + retryAfterS * 1_000)}`;
 }
 
 /** One permission of each group is needed. */
-function neededPermissions(saw: StoredEvent): readonly (readonly string[])[] {
-  const groups = saw['permissionsNeeded'];
+function neededPermissions(facts: StoredEvent): readonly (readonly string[])[] {
+  const groups = facts['permissionsNeeded'];
   return Array.isArray(groups) ? groups.map(textsOf).filter((group) => group.length > 0) : [];
 }
 
-function windowNumbers(saw: StoredEvent): readonly (number | undefined)[] {
-  return ['authenticationAgeS', 'windowS', 'historyFromAgeDays'].map((name) => numberIn(saw, name));
+function windowNumbers(facts: StoredEvent): readonly (number | undefined)[] {
+  return ['authenticationAgeS', 'windowS', 'historyFromAgeDays'].map((name) => numberIn(facts, name));
 }
 
 function atMs(event: StoredEvent): number {

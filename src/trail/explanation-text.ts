@@ -3,14 +3,14 @@ import { instant } from './words.js';
 
 /** An explanation as a person reads it at a terminal. */
 export function explanationText(explanation: Explanation): string {
-  const { at, instance, asked, outcome, reason, wouldPass, core, errorId } = explanation;
+  const { at, instance, asked, outcome, reason, neededToPass, core, errorId } = explanation;
   return [
     `At ${momentOf(at)} ${asked}.`,
     outcome && sentence(outcome),
     ...checkLines(explanation),
     reason && `Reason ${reason.name}: ${reason.meaning}`,
     reason && `Remedy: ${reason.remedy}`,
-    wouldPass && `It would have passed with ${wouldPass}.`,
+    neededToPass && `Needed to pass: ${neededToPass}.`,
     core && sentence(core),
     errorId && `The caller received the error id ${errorId}.`,
     instance && `Written by ${instance}.`,
@@ -23,7 +23,7 @@ const marks = { passed: '+', refused: 'x', 'not reached': '-' } as const;
 
 function checkLines({ checks }: Explanation): readonly string[] {
   return checks.map(
-    ({ name, outcome, saw }) => `  ${marks[outcome]} ${name}: ${outcome}${saw === undefined ? '' : ` (${saw})`}`,
+    ({ name, outcome, facts }) => `  ${marks[outcome]} ${name}: ${outcome}${facts === undefined ? '' : ` (${facts})`}`,
   );
 }
 

@@ -195,7 +195,7 @@ const refusals: Readonly<Record<Exclude<RefusalReason, OAuthReason | keyof typeo
   },
   'tls-refused': {
     meaning: 'TLS refused the connection before any request.',
-    remedy: '`saw.tls` names the cause: compare the caller’s certificate, its authority and its TLS versions.',
+    remedy: '`facts.tls` names the cause: compare the caller’s certificate, its authority and its TLS versions.',
   },
 };
 

@@ -60,10 +60,10 @@ export class SegmentScan {
     // From then on it took the changes of consents alone: requests push none of them out.
     if (limited >= limits.mostEvents) limit ??= `it ends after ${limits.mostEvents} events`;
     const distinct = (member: 'instance' | 'day') => [...new Set(seen.map((segment) => segment[member]))].sort();
-    const looked = { instances: distinct('instance'), days: distinct('day'), openEvents };
+    const searched = { instances: distinct('instance'), days: distinct('day'), openEvents };
     return {
       events: events.sort((one, other) => (textIn(one, 'at') < textIn(other, 'at') ? -1 : 1)),
-      looked: { ...looked, ...(limit !== undefined && { limit }) },
+      searched: { ...searched, ...(limit !== undefined && { limit }) },
     };
   }
 

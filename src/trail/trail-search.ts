@@ -19,30 +19,30 @@ export interface TrailQuestion {
 export interface Found {
   /** By time. */
   readonly events: readonly StoredEvent[];
-  readonly looked: Looked;
+  readonly searched: Searched;
 }
 
-/** Where a search looked. */
-export interface Looked {
+/** What a search read. */
+export interface Searched {
   readonly instances: readonly string[];
   readonly days: readonly string[];
   /** Events of segments that their processes still write. */
   readonly openEvents: number;
   /** Days of the asked time of which not all events could be searched, each `dropped` or `lacking`. */
   readonly unsearched?: readonly { readonly day: string; readonly state: string }[];
-  /** The database did not tell which segments there are. */
+  /** The database did not say which segments there are. */
   readonly rootsUnread?: true;
-  /** The limit at which the search ended before it had seen every event of the time; absent where it saw all. */
+  /** The limit at which the search stopped; absent where it read every event of the time. */
   readonly limit?: string;
 }
 
-/** A way to find events: an index of the tools, or a look through the latest segments of a gateway. */
+/** A way to find events: an index of the tools, or a scan of the latest segments of a gateway. */
 export interface TrailSearch {
   find(question: TrailQuestion): Promise<Found>;
 }
 
 /** `3 instances (a, b, c), on 12 days from 2026-11-12 to 2026-11-24, with 4,211 events of open segments`. */
-export function lookedWords({ instances, days, openEvents, limit }: Looked): string {
+export function searchedWords({ instances, days, openEvents, limit }: Searched): string {
   const sorted = [...days].sort();
   const [first, last] = [sorted[0], sorted.at(-1)];
   const span = first === last ? `on ${first}` : `on ${count(sorted.length, 'day')} from ${first} to ${last}`;

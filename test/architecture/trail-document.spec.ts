@@ -62,17 +62,19 @@ const ofRoot: Every<Required<SegmentRoot> & Link & Signature> = {
 describe('docs/trail.md', () => {
   it.each<[string, string, string, readonly string[]]>([
     ['every event', 'Members of every event', '`segment`, the first', ofEvery],
-    ['a request', '`request`, one of each', 'Members of `saw`', ofKind('RequestEvent')],
+    ['a request', '`request`, one of each', 'Members of `facts`', ofKind('RequestEvent')],
     ['a change of a consent', '`consent`, one of each', 'When the bank revokes', ofKind('ConsentEvent')],
     ['a root record', "A segment's **root**", 'The **hash of a record**', Object.keys(ofRoot)],
   ])('has the members of %s, and no other', (_, from, to, typed) => {
     expect(members(part(from, to)).sort()).toEqual([...typed].sort());
   });
 
-  it('has the facts that a check may use', () => {
-    const listed = [...part('Members of `saw`', '`consent`, one of each').matchAll(/`(\w+)`/g)].map(([, name]) => name);
-    const { saw } = inSchema('RequestEvent');
-    expect(listed.filter((name) => name !== 'saw').sort()).toEqual(Object.keys(saw?.properties ?? {}).sort());
+  it('has the facts on which a check may decide', () => {
+    const listed = [...part('Members of `facts`', '`consent`, one of each').matchAll(/`(\w+)`/g)].map(
+      ([, name]) => name,
+    );
+    const { facts } = inSchema('RequestEvent');
+    expect(listed.filter((name) => name !== 'facts').sort()).toEqual(Object.keys(facts?.properties ?? {}).sort());
   });
 
   it('has every reason, and no other', () => {

@@ -124,7 +124,7 @@ describe('the trail of a request that the authorization server refused', () => {
     const event = await eventOf(post('token', clientCredentials), tpp.fetchWith(foreign));
     expect(event).toMatchObject({
       endpoint: '/as/token',
-      saw: {
+      facts: {
         tls: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
         certificateIssuer: 'CN=another authority',
         certificateSerial: foreign.certificate.serialNumber,
@@ -149,7 +149,7 @@ describe('the trail of a request that the authorization server refused', () => {
     ] as const) {
       const event = await eventOf(send, fetch);
       expect(outcomeOf(event)).toEqual([400, 'grant', 'invalid_grant']);
-      expect(event.saw).toMatchObject({ clientAuthentication: 'private_key_jwt' });
+      expect(event.facts).toMatchObject({ clientAuthentication: 'private_key_jwt' });
     }
   });
 

@@ -38,7 +38,7 @@ describe('a listener of TPPs with a revocation list', () => {
     expect(await status(other, otherToken, byCertificate)).toEqual([200, 400]);
     const events = () => eventsOf(setting.stack.config.trail.directory, 'request');
     await until(async () => (await events()).some(({ reason }) => reason === 'certificate-missing'));
-    const grant = (await events()).find(({ saw }) => saw?.tls === 'CERT_REVOKED');
+    const grant = (await events()).find(({ facts }) => facts?.tls === 'CERT_REVOKED');
     expect(grant?.reason).toBe('invalid_client');
   });
 

@@ -98,7 +98,7 @@ describe('the trail of authorisations', () => {
     });
     await until(async () => (await trailEvents(directory())).length > before);
     const refused = (await eventsOf(directory(), 'request')).filter(({ reason }) => reason === 'tls-refused');
-    expect(refused).toMatchObject([{ listener: 'tpps', saw: { tls: expect.stringMatching(/^ERR_SSL_\w+$/) } }]);
+    expect(refused).toMatchObject([{ listener: 'tpps', facts: { tls: expect.stringMatching(/^ERR_SSL_\w+$/) } }]);
     expect(refused[0]).not.toHaveProperty('status');
   });
 });

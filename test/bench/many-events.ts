@@ -93,7 +93,7 @@ class ManyEvents {
       attended: number % 3 !== 0,
       customer: this.pseudonyms[consent],
       ...outcomeOf(number),
-      saw: { authenticationAgeS: number % 7_776_000, windowS: 300, permissionsNeeded: [[permissions[place]]] },
+      facts: { authenticationAgeS: number % 7_776_000, windowS: 300, permissionsNeeded: [[permissions[place]]] },
     };
   }
 }

@@ -101,10 +101,10 @@ describe('a token that is bound to a certificate (RFC 8705), over direct TLS', (
     const refusals = async () =>
       (await eventsOf(stack.config.trail.directory, 'request')).filter(({ reason }) => reason === 'tls-refused');
     for (const tls of ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'CERT_HAS_EXPIRED', 'CERT_REVOKED'])
-      await until(async () => (await refusals()).some(({ saw }) => saw?.tls === tls));
+      await until(async () => (await refusals()).some(({ facts }) => facts?.tls === tls));
     const events = await refusals();
     expect(JSON.stringify(events)).not.toContain('stranger');
-    const foreign = events.find(({ saw }) => saw?.tls === 'UNABLE_TO_VERIFY_LEAF_SIGNATURE');
+    const foreign = events.find(({ facts }) => facts?.tls === 'UNABLE_TO_VERIFY_LEAF_SIGNATURE');
     expect(explain(foreign as never).outcome).toBe('TLS refused the connection: UNABLE_TO_VERIFY_LEAF_SIGNATURE');
   });
 

@@ -139,7 +139,7 @@ const documented = new Set(
     const answer = await fetch(`http://localhost:${await atHome(3010)}${v3_1.basePath}/accounts`);
     expect(answer.status).toBe(401);
     const both = 'docker compose run --rm ops trail load --trail /trails/profile-1 --trail /trails/profile-2';
-    expect(await type(both)).toContain('Looked in 2 instances');
+    expect(await type(both)).toContain('Searched: 2 instances');
   });
 
   it('with embedded leads a person from the TPP’s page to the accounts', async () => {

@@ -113,7 +113,7 @@ describe('the bank’s time', () => {
       await page.getByRole('heading', { name: 'Why the gateway answered so' }).waitFor();
       const told = await page.locator('main').innerText();
       expect(told).toMatch(/The gateway answered 403 after .*: the check “authentication window” refused it/);
-      expect(told).toMatch(/It would have passed with an authentication of the customer after \d{4}-/);
+      expect(told).toMatch(/Needed to pass: an authentication of the customer after \d{4}-/);
       const checks = page.getByRole('list', { name: 'The checks, in their order' }).getByRole('listitem');
       expect(await checks.nth(12).innerText()).toMatch(
         /^authentication window: refused\s+the customer authenticated 15 min/,

@@ -14,7 +14,7 @@ describe('the timeline of a consent', () => {
         { ...use, Endpoint: 'balances' },
         { ...use, Endpoint: '', Answered: 0, Refused: 1 },
       ],
-      Looked: { Instances: ['gateway-1-11111111'], Days: [], OpenEvents: 0 },
+      Searched: { Instances: ['gateway-1-11111111'], Days: [], OpenEvents: 0 },
     });
     expect(text).toContain('balances: 1 answer, 0 with the customer present, 0 requests without data');
     expect(text).toContain('a path that is not served: 0 answers, 0 with the customer present, 1 request without data');

@@ -150,8 +150,8 @@ describe('where an unreachable core is omitted, of two cores one that is unreach
     const { status, json } = await cores.stack.ask('/accounts', both);
     expect([status, json.Data.Account.map(({ AccountId }: Json) => AccountId)]).toEqual([200, [both.accountIds[0]]]);
     const records = cores.stack.log.map((line) => (JSON.parse(line) as { access?: Record<string, unknown> }).access);
-    expect(records.filter((access) => access?.['coresAway'] !== undefined)).toEqual([
-      expect.objectContaining({ endpoint: 'accounts', status: 200, coresAway: ['cards'] }),
+    expect(records.filter((access) => access?.['unreachableCores'] !== undefined)).toEqual([
+      expect.objectContaining({ endpoint: 'accounts', status: 200, unreachableCores: ['cards'] }),
     ]);
     expect((await leftOut()) - before).toBe(1);
   });

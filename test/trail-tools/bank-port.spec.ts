@@ -41,7 +41,7 @@ describe('the questions at the bank’s port', () => {
         Kind: 'request',
         Outcome: expect.stringContaining('the gateway answered 403'),
         Reason: expect.objectContaining({ Code: 'window-closed' }),
-        WouldPass: expect.stringMatching(/^an authentication of the customer after 2026-06-15 12:17/),
+        NeededToPass: expect.stringMatching(/^an authentication of the customer after 2026-06-15 12:17/),
         Core: 'the core was not asked',
       }),
     ]);
@@ -52,7 +52,7 @@ describe('the questions at the bank’s port', () => {
     expect(checks[12]).toEqual({
       Check: 'authentication window',
       Outcome: 'refused',
-      Saw: 'the customer authenticated 22 min before, at 2026-06-15 12:00:00Z; the window is 5 min',
+      Facts: 'the customer authenticated 22 min before, at 2026-06-15 12:00:00Z; the window is 5 min',
     });
   });
 
@@ -60,15 +60,15 @@ describe('the questions at the bank’s port', () => {
     const { text } = await trailCommand('why', ids(1), '--trail', stack.config.trail.directory, '--json');
     const [explained] = JSON.parse(text).explanations;
     const [event] = (await why(ids(1))).Events;
-    expect([event?.['Asked'], event?.['Outcome'], event?.['WouldPass']]).toEqual([
+    expect([event?.['Asked'], event?.['Outcome'], event?.['NeededToPass']]).toEqual([
       explained.asked,
       explained.outcome,
-      explained.wouldPass,
+      explained.neededToPass,
     ]);
   });
 
   it('say in one sentence where they searched for an unknown id, and refuse a text that cannot be an id', async () => {
-    expect((await why(ids(9))).NotFound).toMatch(/^No event has the id .* The search looked in 1 instance \(/);
+    expect((await why(ids(9))).NotFound).toMatch(/^No event has the id .* Searched: 1 instance \(/);
     expect((await stack.report('/trail/why/%22')).status).toBe(400);
     expect((await stack.report(`/trail/why/${ids(1)}`, undefined, 'wrong')).status).toBe(401);
   });
@@ -129,9 +129,9 @@ describe('the look through a gateway’s own segments', () => {
   const stays = new AbortController().signal;
 
   it('finds the events by time, from the latest segment to the first', async () => {
-    const { events, looked } = await new SegmentScan(trail.folder).by(stays).find(question);
+    const { events, searched } = await new SegmentScan(trail.folder).by(stays).find(question);
     expect(events.map(({ at }) => at)).toEqual([12, 13, 14].map((hour) => `2026-11-24T${hour}:30:00.000Z`));
-    expect(looked).toEqual({
+    expect(searched).toEqual({
       instances: ['gateway-1-00000002', 'gateway-1-00000003', 'gateway-1-00000004'],
       days: ['2026-11-24'],
       openEvents: 0,
@@ -142,9 +142,9 @@ describe('the look through a gateway’s own segments', () => {
     ['bytes', { mostBytes: 1, mostEvents: 10 }, 'it ends after 0 MiB'],
     ['events', { mostBytes: 1_000_000, mostEvents: 1 }, 'it ends after 1 events'],
   ])('ends at its limit of %s, keeps the latest, and says so', async (_, limits, limit) => {
-    const { events, looked } = await new SegmentScan(trail.folder, limits).by(stays).find(question);
+    const { events, searched } = await new SegmentScan(trail.folder, limits).by(stays).find(question);
     expect(events.map(({ at }) => at)).toEqual(['2026-11-24T14:30:00.000Z']);
-    expect([looked.instances.at(-1), looked.limit]).toEqual(['gateway-1-00000004', limit]);
+    expect([searched.instances.at(-1), searched.limit]).toEqual(['gateway-1-00000004', limit]);
   });
 
   it('finds the changes of a consent, however many requests are behind them', async () => {
@@ -161,15 +161,15 @@ describe('the look through a gateway’s own segments', () => {
 
   it('omits the segments and the events of other times', async () => {
     const time = { from: '2026-11-24T14:15:00.000Z', to: '2026-11-24T14:30:00.001Z' };
-    const { events, looked } = await new SegmentScan(trail.folder).by(stays).find({ ...question, ...time });
+    const { events, searched } = await new SegmentScan(trail.folder).by(stays).find({ ...question, ...time });
     expect(events.map(({ at }) => at)).toEqual(['2026-11-24T14:30:00.000Z']);
-    expect(looked.instances).toEqual(['gateway-1-00000003', 'gateway-1-00000004']);
+    expect(searched.instances).toEqual(['gateway-1-00000003', 'gateway-1-00000004']);
   });
 
   it('finds nothing before the first event of all', async () => {
     const empty = await mkdtemp(join(tmpdir(), 'trail-'));
     await rm(empty, { recursive: true });
-    expect((await new SegmentScan(empty).by(stays).find(question)).looked).toEqual({
+    expect((await new SegmentScan(empty).by(stays).find(question)).searched).toEqual({
       instances: [],
       days: [],
       openEvents: 0,
@@ -191,8 +191,8 @@ describe('the look through a gateway’s own segments', () => {
     const day = join(trail.folder, '2026-11-24');
     execFileSync('mkfifo', [join(day, '20261124T150000000Z.gateway-1-00000009.open.ndjson')]);
     await symlink('/dev/zero', join(day, '20261124T160000000Z.gateway-1-00000009.ndjson'));
-    const { events, looked } = await new SegmentScan(trail.folder).by(stays).find(question);
+    const { events, searched } = await new SegmentScan(trail.folder).by(stays).find(question);
     expect(events).toHaveLength(3);
-    expect(looked.instances).not.toContain('gateway-1-00000009');
+    expect(searched.instances).not.toContain('gateway-1-00000009');
   });
 });

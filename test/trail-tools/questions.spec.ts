@@ -96,7 +96,7 @@ describe('trail customer', () => {
         'Authorisations:',
         '  2026-09-01T09:02:00.000Z the authorisation of the consent aac-1 of the TPP copper-budget: approved',
         '',
-        `Looked in 2 instances (${one}, ${other}), on 3 days from 2026-09-01 to 2026-11-02, with no event of an open segment.`,
+        `Searched: 2 instances (${one}, ${other}), on 3 days from 2026-09-01 to 2026-11-02, with no event of an open segment.`,
       ].join('\n'),
     );
     expect(code).toBe(0);
@@ -224,7 +224,7 @@ describe('the counts', () => {
       ],
     ]);
     expect((await ask('tpp', 'none')).text).toMatch(
-      /^No request of the TPP none was found: .*\n\nLooked in 2 instances \(/,
+      /^No request of the TPP none was found: .*\n\nSearched: 2 instances \(/,
     );
   });
 });

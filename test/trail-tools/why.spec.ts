@@ -18,7 +18,7 @@ const closedWindow = request('id-window', '2026-11-24T14:03:03.000Z', {
   error: 'reauthentication',
   refusedBy: 'authentication window',
   reason: 'window-closed',
-  saw: { authenticationAgeS: 1_350, windowS: 300 },
+  facts: { authenticationAgeS: 1_350, windowS: 300 },
 });
 
 describe('trail why', () => {
@@ -53,7 +53,7 @@ describe('trail why', () => {
         '  - access state: not reached',
         'Reason window-closed: The customer’s last authentication was longer ago than the authentication window.',
         'Remedy: The customer authenticates again for the same consent.',
-        'It would have passed with an authentication of the customer after 2026-11-24 13:58:03Z.',
+        'Needed to pass: an authentication of the customer after 2026-11-24 13:58:03Z.',
         'The core was not asked.',
         'Written by gateway-1-11111111.',
       ].join('\n'),
@@ -74,7 +74,7 @@ describe('trail why', () => {
       error: 'permission-missing',
       refusedBy: 'permission',
       reason: 'permission-missing',
-      saw: {
+      facts: {
         permissionsHeld: ['ReadAccountsBasic', 'ReadTransactionsDetail'],
         permissionsNeeded: [
           ['ReadTransactionsBasic', 'ReadTransactionsDetail'],
@@ -86,9 +86,7 @@ describe('trail why', () => {
       'x permission: refused (the endpoint needs ReadTransactionsBasic or ReadTransactionsDetail and ' +
         'ReadTransactionsCredits or ReadTransactionsDebits; the consent has ReadAccountsBasic, ReadTransactionsDetail)',
     );
-    expect(text).toContain(
-      'It would have passed with the permission ReadTransactionsCredits or ReadTransactionsDebits.',
-    );
+    expect(text).toContain('Needed to pass: the permission ReadTransactionsCredits or ReadTransactionsDebits.');
     expect(text).toContain('- account: not reached');
   });
 
@@ -99,10 +97,10 @@ describe('trail why', () => {
       error: 'too-many-requests',
       refusedBy: 'rate limit',
       reason: 'rate-limit',
-      saw: { limit: 500, retryAfterS: 2 },
+      facts: { limit: 500, retryAfterS: 2 },
     });
     expect(text).toContain('x rate limit: refused (the limit is 500 a second)');
-    expect(text).toContain('It would have passed with the same request after 2026-11-24 14:03:02Z.');
+    expect(text).toContain('Needed to pass: the same request after 2026-11-24 14:03:02Z.');
   });
 
   it('says of an old history that a later start would have done, too', async () => {
@@ -113,21 +111,21 @@ describe('trail why', () => {
       error: 'reauthentication',
       refusedBy: 'authentication window',
       reason: 'history-older-than-90-days',
-      saw: { authenticationAgeS: 301, windowS: 300, historyFromAgeDays: 120 },
+      facts: { authenticationAgeS: 301, windowS: 300, historyFromAgeDays: 120 },
     });
     expect(text).toContain('the asked history begins 120 days before');
-    expect(text).toMatch(/passed with an authentication .* or a later fromBookingDateTime/);
+    expect(text).toMatch(/Needed to pass: an authentication .* or a later fromBookingDateTime/);
   });
 
   it('says how long the core took for an answer, and how many records it gave', async () => {
-    const text = await told({ badRecords: 1, saw: { permissionsNeeded: [['ReadBalances']] } });
+    const text = await told({ badRecords: 1, facts: { permissionsNeeded: [['ReadBalances']] } });
     expect(text).toContain('The gateway answered 200 after 41 ms with 1,234 bytes.');
     expect(text).toContain('+ permission: passed (the endpoint needs ReadBalances)');
     expect(text).toContain('+ access state: passed (the product pca)');
     expect(text).toContain(
       'The core ledger took 38 ms and gave 2 records of the product pca; 1 further record could not be read, and the answer lacks them.',
     );
-    expect(text).not.toContain('It would have passed');
+    expect(text).not.toContain('Needed to pass');
   });
 
   it('finds a failed request by the error id that the TPP received', async () => {
@@ -182,11 +180,11 @@ describe('trail why', () => {
       request('id-other', '2026-11-24T15:02:00.000Z', { endpoint: id }),
       request(id, '2026-11-24T15:03:00.000Z'),
     ]);
-    const { explanations, looked } = JSON.parse((await why(id, '--json')).text);
+    const { explanations, searched } = JSON.parse((await why(id, '--json')).text);
     const found = explanations.map(({ event }: { event: { at: string } }) => event.at);
     expect(found).toEqual(['2026-11-24T14:03:00.000Z', '2026-11-24T15:03:00.000Z']);
-    // The search looked at every line of the open segment, its first one too.
-    expect(looked.openEvents).toBe(3);
+    // The search read every line of the open segment, its first one too.
+    expect(searched.openEvents).toBe(3);
   });
 
   it('shows every event with the id by time, of several machines, and the changes that the requests made', async () => {
@@ -230,7 +228,7 @@ describe('trail why', () => {
     const { code, text } = await why('id-3');
     expect(code).toBe(1);
     expect(text).toBe(
-      'No event has the id id-3. The search looked in 2 instances (gateway-1-11111111, gateway-2-22222222), on 2 days from ' +
+      'No event has the id id-3. Searched: 2 instances (gateway-1-11111111, gateway-2-22222222), on 2 days from ' +
         '2026-11-22 to 2026-11-24, with 2 events of open segments. A gateway writes an event at most a second after its answer.',
     );
   });
@@ -246,7 +244,7 @@ describe('trail why', () => {
     const hostile = await trail.close('2026-11-24T14:00:00.000Z', one, [
       request('id-1', '2026-11-24T14:03:00.000Z', {
         status: 'x',
-        saw: 5,
+        facts: 5,
         reason: 'of-a-later-release',
         later: { a: 1 },
       }),
@@ -284,7 +282,7 @@ describe('the index of a day', () => {
 
   it('is made once, by a query too, and again when a segment was added', async () => {
     await trail.close('2026-11-24T14:00:00.000Z', one, [first]);
-    expect((await index()).text).toMatch(/^Indexed: 2026-11-24\nLooked in 1 instance \(/);
+    expect((await index()).text).toMatch(/^Indexed: 2026-11-24\nSearched: 1 instance \(/);
     const [made] = await indexes();
     expect((await stat(join(day(), made ?? ''))).mode & 0o777).toBe(0o600);
     expect((await index()).text).toMatch(/^Every closed day has its index\./);
@@ -354,7 +352,7 @@ describe('the index of a day', () => {
   });
 
   it('of an empty trail finds nothing, and of a missing folder names the setting', async () => {
-    expect((await trailCommand('why', 'id-1', '--trail', trail.folder)).text).toContain('looked in no segment');
+    expect((await trailCommand('why', 'id-1', '--trail', trail.folder)).text).toContain('Searched: no segment');
     await rm(trail.folder, { recursive: true });
     const { code, told } = await trailCommand('why', 'id-1', '--trail', trail.folder);
     await trail.open('2026-11-24T14:00:00.000Z', one, []);

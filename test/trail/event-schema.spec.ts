@@ -29,10 +29,10 @@ describe('docs/trail-event.schema.json', () => {
       '"lost":2,',
     );
     expect(JSON.parse(line)).toHaveProperty('tooLong');
-    const saw = { permissionsHeld: ['ReadBalances'], permissionsNeeded: [['ReadBalances'], ['ReadAccountsBasic']] };
+    const facts = { permissionsHeld: ['ReadBalances'], permissionsNeeded: [['ReadBalances'], ['ReadAccountsBasic']] };
     const events = [
       request,
-      { ...request, refusedBy: 'permission', reason: 'permission-missing', attended: true, saw },
+      { ...request, refusedBy: 'permission', reason: 'permission-missing', attended: true, facts },
       { ...written, kind: 'operator', command: 'migrate', by: 'operator:maria', outcome: 'done', target: {} },
       JSON.parse(line) as object,
       JSON.parse(
@@ -50,7 +50,7 @@ describe('docs/trail-event.schema.json', () => {
     ['of another version', { ...request, v: eventVersion + 1 }, '/v must be equal to constant'],
     ['of an unknown kind', { ...request, kind: 'quota' }, 'the schema has no QuotaEvent'],
     ['with an undocumented member', { ...request, address: '192.0.2.1' }, 'must NOT have additional properties'],
-    ['with an undocumented fact', { ...request, saw: { balance: 1 } }, '/saw must NOT have additional properties'],
+    ['with an undocumented fact', { ...request, facts: { balance: 1 } }, '/facts must NOT have additional properties'],
     ['with an unknown reason', { ...request, reason: 'moon-too-full' }, '/reason must be equal to one of the allowed'],
     ['with a member of another type', { ...request, status: '200' }, '/status must be number'],
     ['with null for an absent member', { ...request, tpp: null }, '/tpp must be string'],

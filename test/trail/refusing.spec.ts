@@ -119,7 +119,7 @@ describe('the authorization server with TRAIL_FAULT=refuse', () => {
       );
     expect([isIssued, await ofTokens()]).toMatchObject([
       true,
-      [{ tpp: 'tpp-one', saw: { grantType: 'client_credentials' }, bytes: expect.any(Number) }],
+      [{ tpp: 'tpp-one', facts: { grantType: 'client_credentials' }, bytes: expect.any(Number) }],
     ]);
     await setting.close();
     expect(await ofTokens()).toHaveLength(1);

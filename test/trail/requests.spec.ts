@@ -87,7 +87,7 @@ describe('the trail of requests', () => {
       rows: expect.any(Number),
       customer: pseudonymOfCustomer(key, customer.customerRef),
       account: pseudonymOfAccount(key, undefined, account?.ref ?? ''),
-      saw: { authenticationAgeS: 90, windowS: 300, permissionsNeeded: [['ReadBalances']] },
+      facts: { authenticationAgeS: 90, windowS: 300, permissionsNeeded: [['ReadBalances']] },
     });
     expect(event.bytes).toBeGreaterThan(100);
     expect(event.rows).toBeGreaterThan(0);
@@ -126,7 +126,7 @@ describe('the trail of requests', () => {
       refusedBy: 'permission',
       reason: 'permission-missing',
       errorId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      saw: { permissionsHeld: ['ReadAccountsBasic'], permissionsNeeded: [['ReadBalances']] },
+      facts: { permissionsHeld: ['ReadAccountsBasic'], permissionsNeeded: [['ReadBalances']] },
     });
     expect(await ask('/accounts/unknown/balances')).toMatchObject({
       status: 403,
@@ -137,11 +137,11 @@ describe('the trail of requests', () => {
     expect(await ask(`${path}/transactions`)).toMatchObject({
       refusedBy: 'authentication window',
       reason: 'history-start-missing',
-      saw: { windowS: 300, permissionsNeeded: expect.any(Array) },
+      facts: { windowS: 300, permissionsNeeded: expect.any(Array) },
     });
     expect(await ask(`${path}/transactions?fromBookingDateTime=2020-01-01T00:00:00`)).toMatchObject({
       reason: 'history-older-than-90-days',
-      saw: { historyFromAgeDays: expect.any(Number) },
+      facts: { historyFromAgeDays: expect.any(Number) },
     });
     expect(await ask('/accounts', { token: 'not.a.token' })).toMatchObject({ status: 401, refusedBy: 'token' });
     expect(await ask('/nothing')).toMatchObject({ status: 404, reason: 'path-unknown' });
@@ -180,8 +180,8 @@ describe('the trail of requests', () => {
         return event !== undefined;
       });
       expect(JSON.stringify(event)).not.toContain('tell-tale');
-      const { reason, wouldPass } = explain(event as never);
-      seen.push([reason?.name, event?.field, event?.rule, wouldPass]);
+      const { reason, neededToPass } = explain(event as never);
+      seen.push([reason?.name, event?.field, event?.rule, neededToPass]);
     }
     expect(seen).toEqual([
       ['token-missing', 'header:Authorization', 'required', 'the header Authorization'],

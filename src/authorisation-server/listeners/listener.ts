@@ -55,7 +55,7 @@ function entrance({ url, forBrowsers, certificates, refuseSeveralHosts }: Listen
     // Also of the answers that the library gives past Fastify.
     reply.raw.setHeader('x-fapi-interaction-id', String(reply.getHeader('x-fapi-interaction-id')));
     if (isStrict) reply.raw.setHeader(strictTransportHeader, strictTransport);
-    if (certificates !== undefined) request.context.saw = unacceptedCertificate(certificates.presented(request.raw));
+    if (certificates !== undefined) request.context.facts = unacceptedCertificate(certificates.presented(request.raw));
     if (hasSeveral('host', request.raw)) {
       recordRefusal(request.context, 'host-repeated');
       return refuseSeveralHosts(reply);

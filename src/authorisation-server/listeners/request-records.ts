@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { unreachableSystem } from '../../observability/fault-record.js';
 import { embeddedIssuer, tppId } from '../../open-banking/tpp-id.js';
 import type { RequestEvent } from '../../trail/event.js';
-import { grantTypes } from '../../trail/saw.js';
+import { grantTypes } from '../../trail/check-facts.js';
 import { reasonOfFault, recordRefusal, type OAuthFault } from './refusal-reasons.js';
 
 // The record of a request to the authorization server has no query, no header and no id but the TPP's.
@@ -25,7 +25,7 @@ export function recordProof({ context }: Recorded, clientAuthentication: string,
   if (context === undefined) return;
   context.isProven = true;
   const grantType = grantTypes.find((known) => known === asked);
-  context.saw = { ...context.saw, clientAuthentication, ...(grantType !== undefined && { grantType }) };
+  context.facts = { ...context.facts, clientAuthentication, ...(grantType !== undefined && { grantType }) };
 }
 
 /** States why the authorization server refused a request. */

@@ -6,7 +6,7 @@ import { formatDateTime } from '../../open-banking/date-times.js';
 import type { PublicIds } from '../../open-banking/public-ids.js';
 import type { ConsentReport } from '../../trail/customer-report.js';
 import { presentConsent } from '../bank-consent.mapper.js';
-import { presentLooked, presentReads } from '../trail.mapper.js';
+import { presentSearched, presentReads } from '../trail.mapper.js';
 import type { ProposalReport, TimelineEvents, WithdrawalReport } from './case.schema.js';
 
 export function presentCase({ consent, givenAt, deletedAt }: CustomerConsent, ids: PublicIds): Record<string, unknown> {
@@ -27,7 +27,7 @@ interface TimelineEvent {
 
 export function presentTimeline(
   facts: ConsentFacts,
-  { changes, reads, looked }: ConsentReport,
+  { changes, reads, searched }: ConsentReport,
   ids: PublicIds,
   nowMs: number,
 ): Record<string, unknown> {
@@ -41,7 +41,7 @@ export function presentTimeline(
       Text: text ?? undefined,
     })),
     Uses: presentReads(reads),
-    Looked: presentLooked(looked),
+    Searched: presentSearched(searched),
   };
 }
 

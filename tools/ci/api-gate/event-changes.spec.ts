@@ -67,8 +67,8 @@ describe('a change of the trail’s events within a version', () => {
     [
       'a fact of a check goes',
       (schema) =>
-        Reflect.deleteProperty(kind(schema, 'RequestEvent').properties['saw']?.['properties'] as object, 'windowS'),
-      'property-removed RequestEvent.saw.windowS',
+        Reflect.deleteProperty(kind(schema, 'RequestEvent').properties['facts']?.['properties'] as object, 'windowS'),
+      'property-removed RequestEvent.facts.windowS',
     ],
   ])('is incompatible where %s', (_, change, expected) => {
     expect(changes(change)).toEqual([expected]);

@@ -85,7 +85,7 @@ onLinux('the questions to ClickHouse, on the trail of a gateway', () => {
       find: ({ values: [id = ''] }) =>
         Promise.resolve({
           events: copy.ask('why', { id }).map(({ line }) => JSON.parse(String(line)) as StoredEvent),
-          looked: { instances: [], days: [], openEvents: 0 },
+          searched: { instances: [], days: [], openEvents: 0 },
         }),
     };
     for (const id of [ids(1), ids(3), errorId, 'unknown']) {

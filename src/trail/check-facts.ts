@@ -1,5 +1,5 @@
-/** The facts that the deciding check judged. A resource that was answered has those of the authentication window. */
-export interface Saw {
+/** The facts on which the check decided. A resource that was answered has those of the authentication window. */
+export interface CheckFacts {
   readonly authenticationAgeS?: number;
   readonly windowS?: number;
   readonly permissionsHeld?: readonly string[];
