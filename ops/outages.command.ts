@@ -10,9 +10,9 @@ export function addOutages(program: Command, { operator, answer }: CommandContex
   const outages = program.command('outages').description('The planned outages that TPPs see.');
   outages
     .command('add')
-    .description('states an outage that is still to come, and that overlaps no other')
-    .requiredOption('--from <T>', 'its first moment: a date-time, such as 2026-12-05T22:00:00Z')
-    .requiredOption('--to <T>', 'when it is over')
+    .description('plans an outage: it must begin in the future and overlap no other')
+    .requiredOption('--from <T>', 'when it begins: a date-time, such as 2026-12-05T22:00:00Z')
+    .requiredOption('--to <T>', 'when it ends')
     .requiredOption('--text <TEXT>', 'one line for TPPs')
     .action(async ({ from, to, text }: Static<typeof NewOutage>) =>
       answer(await add({ from, to, text }, new BankClient(operator()))),
@@ -28,8 +28,8 @@ export function addOutages(program: Command, { operator, answer }: CommandContex
     .action(async (id: string) => answer(await remove(id, new BankClient(operator()))));
 }
 
-async function add(stated: Static<typeof NewOutage>, bank: BankClient): Promise<CommandOutput> {
-  const outage = (await bank.call('POST', '/outages', stated)) as Static<typeof Outage>;
+async function add(planned: Static<typeof NewOutage>, bank: BankClient): Promise<CommandOutput> {
+  const outage = (await bank.call('POST', '/outages', planned)) as Static<typeof Outage>;
   return { json: outage, text: line(outage) };
 }
 

@@ -94,8 +94,8 @@ function lineOrProposal(outcome: Tpp | Proposal): string {
   return 'ProposalId' in outcome ? proposed(outcome) : line(outcome);
 }
 
-function proposed({ ProposalId, LapsesDateTime }: Proposal): string {
-  return `nothing has changed yet: until ${LapsesDateTime} another operator may approve it with \`cases approve ${ProposalId}\``;
+function proposed({ ProposalId, ExpirationDateTime }: Proposal): string {
+  return `nothing has changed yet: until ${ExpirationDateTime} another operator may approve it with \`cases approve ${ProposalId}\``;
 }
 
 function line({

@@ -78,7 +78,7 @@ function proposalLine(proposal: Proposal): string {
     Text,
     Registration,
     ProposedBy,
-    LapsesDateTime,
+    ExpirationDateTime,
   } = proposal;
   const of =
     Customer !== undefined
@@ -88,7 +88,7 @@ function proposalLine(proposal: Proposal): string {
         : `TPP ${printable(TppId ?? '')} (${TppIssuer})`;
   const why = Reason === undefined ? '' : `, ${Reason}${Text === undefined ? '' : `: ${printable(Text)}`}`;
   const change = Registration === undefined ? '' : `, to ${printable(JSON.stringify(Registration))}`;
-  return `${ProposalId}  ${Act} of ${of}${why}${change}; proposed by ${ProposedBy}, lapses ${LapsesDateTime}`;
+  return `${ProposalId}  ${Act} of ${of}${why}${change}; proposed by ${ProposedBy}, expires ${ExpirationDateTime}`;
 }
 
 export function proposedText(proposal: Proposal): string {

@@ -17,6 +17,6 @@ export const availabilityRules: readonly string[] = [
   'The trail counts requests of callers who proved nothing together, beyond a few a second: each of them counts, without its time and its length.',
   'The interface is down where five requests in a row, of whichever TPPs and processes, are unanswered and all were received within 30 seconds. The downtime begins with the receipt of the first of them, and ends with the receipt of the next request that is answered. Requests are ordered by the time of their receipt.',
   'The interface is also down for as long as no process of the gateway ran, where this lasted for more than 30 seconds: from the last event of the processes before it to the first event of the next process.',
-  'Downtime inside a planned outage is planned downtime. An outage counts from the moment at which it was stated, up to its stated end or its removal; time beyond it is unplanned. Both kinds are downtime.',
+  'Downtime inside a planned outage is planned downtime. An outage counts from the moment at which it was entered, up to its planned end or its removal; time beyond it is unplanned. Both kinds are downtime.',
   'Uptime is 100 % minus the share of downtime in the seconds that the trail covers. A day without any event, or that the retention dropped, is neither up nor down: it is marked, and so is a day that the trail covers in part. The time before the first and after the last event of the trail, and a silence that contains a day without events, is not covered.',
 ];

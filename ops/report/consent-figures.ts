@@ -19,12 +19,7 @@ const ofAll: readonly FigureOfTable[] = [
       `"event" IN ('revoked', 'deleted', 'access-ended') AND actor = '${actor}'`,
     ),
   ),
-  counted(
-    'consents-lapsed',
-    'The consents that were not approved in time and lapsed.',
-    'consents',
-    `"event" = 'lapsed'`,
-  ),
+  counted('consents-abandoned', 'The consents that no customer approved in time.', 'consents', `"event" = 'abandoned'`),
   counted(
     'consents-expired',
     'The consents that gave access until their term, which their events state; the events behind it are those that last gave the access.',

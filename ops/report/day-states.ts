@@ -4,7 +4,7 @@ import { rowsOf } from './queries.js';
 
 /** The days of the period that the trail does not cover as a whole, by time. */
 export async function markedDays(connection: DuckDBConnection): Promise<MarkedDay[]> {
-  const rows = await rowsOf(connection, `FROM days WHERE state <> 'whole' ORDER BY day`);
+  const rows = await rowsOf(connection, `FROM days WHERE state <> 'complete' ORDER BY day`);
   return rows.map(({ day, state }) => ({ day: String(day), state: String(state) }));
 }
 

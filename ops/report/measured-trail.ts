@@ -15,7 +15,7 @@ const endOfTimeMs = 8_640_000_000_000_000;
 
 /**
  * The events that a period needs: all of its time, of the time around it and of a day more, so that a silence that begins before
- * these days is longer than one of them; and of the days before, those by which outages and consents were stated.
+ * these days is longer than one of them; and of the days before, those by which outages were planned and consents given.
  * @param from the first day that is read; absent: the first of the trail
  */
 export function neededEvents({ fromMs, toMs }: Period, from: string | undefined): Needed & { readonly from: string } {
@@ -28,7 +28,7 @@ export function neededEvents({ fromMs, toMs }: Period, from: string | undefined)
  * - `requests`: those that count, with the time around the period
  * - `downtimes`: by scope; the scope '' is the whole interface, `v3.1` a version, `v3.1 balances` an endpoint
  * - `availability`: the milliseconds of each scope and hour of the period
- * - `days`: the days of the period, each `whole`, `partial`, `missing` (no event), `dropped`, or `lacking` (a segment)
+ * - `days`: the days of the period, each `complete`, `partial`, `missing` (no event), `dropped`, or `incomplete` (a segment)
  * - `consent_terms`: every consent, of all times
  * - `consent_history`: their changes
  * - `consent_changes`: those of the time around the period, with the reads that needed an authentication; and `journeys`
@@ -36,14 +36,14 @@ export function neededEvents({ fromMs, toMs }: Period, from: string | undefined)
 export async function measure(
   { connection, earlier }: SearchedTrail,
   { fromMs, toMs }: Period,
-  { dropped, lacking }: DaysOfChain,
+  { dropped, incomplete }: DaysOfChain,
 ): Promise<void> {
   const around = { from: iso(fromMs - aroundMs), to: iso(toMs + aroundMs) };
   for (const [name, sql] of [
     ['requests', requests(around)],
     ['seen', seen(earlier)],
     ['no_process', noProcess],
-    ['missing_days', missingDays(fromMs, toMs, dropped, lacking)],
+    ['missing_days', missingDays(fromMs, toMs, dropped, incomplete)],
     ['known', known(fromMs, toMs)],
     ['scopes', scopes],
     ['down_by_requests', downByRequests],
@@ -102,12 +102,12 @@ const noProcess = `
   FROM (SELECT end_ms, lead(begin_ms) OVER (ORDER BY begin_ms) AS next_ms FROM (${joined('seen')}))
   WHERE next_ms - end_ms > ${longestSilenceMs}`;
 
-const missingDays = (fromMs: number, toMs: number, dropped: readonly string[], lacking: readonly string[]) => `
-  SELECT day, CASE WHEN day IN ${literals(dropped)} THEN 'dropped' WHEN day IN ${literals(lacking)} THEN 'lacking' ELSE 'missing' END AS state,
+const missingDays = (fromMs: number, toMs: number, dropped: readonly string[], incomplete: readonly string[]) => `
+  SELECT day, CASE WHEN day IN ${literals(dropped)} THEN 'dropped' WHEN day IN ${literals(incomplete)} THEN 'incomplete' ELSE 'missing' END AS state,
     begin_ms, begin_ms + ${dayMs} AS end_ms FROM (
     SELECT strftime(make_timestamp_ms(begin_ms), '%Y-%m-%d') AS day, begin_ms
     FROM range(${fromMs - aroundMs}, ${toMs + aroundMs}, ${dayMs}) days(begin_ms)
-  ) WHERE day IN ${literals([...dropped, ...lacking])} OR day NOT IN (SELECT DISTINCT substr("at", 1, 10) FROM events)`;
+  ) WHERE day IN ${literals([...dropped, ...incomplete])} OR day NOT IN (SELECT DISTINCT substr("at", 1, 10) FROM events)`;
 
 /** The time that the trail covers: between its first and last event, without missing days and silences that have one. */
 const known = (fromMs: number, toMs: number) => `
@@ -158,16 +158,16 @@ const downtimes = `
 
 const text = (member: string) => `json_extract_string("rest", '$.${member}')`;
 
-/** Each from the moment at which it was stated, up to its end or removal: an outage that is stated afterwards was not planned. */
+/** Each from the moment at which it was entered, up to its end or removal: an outage that is entered afterwards was not planned. */
 const outages = `
   SELECT outage, min(from_ms) AS from_ms, min(to_ms) AS to_ms,
-    greatest(min(from_ms), min(at_ms) FILTER ("event" = 'stated')) AS begin_ms,
+    greatest(min(from_ms), min(at_ms) FILTER ("event" = 'planned')) AS begin_ms,
     least(min(to_ms), coalesce(min(at_ms) FILTER ("event" = 'removed'), ${endOfTimeMs})) AS end_ms
   FROM (
     SELECT ${text('outage')} AS outage, "event", ${atMs} AS at_ms,
       epoch_ms(try_cast(${text('from')} AS TIMESTAMP)) AS from_ms, epoch_ms(try_cast(${text('to')} AS TIMESTAMP)) AS to_ms
     FROM events WHERE "kind" = 'outage'
-  ) WHERE from_ms < to_ms GROUP BY outage HAVING count_if("event" = 'stated') > 0`;
+  ) WHERE from_ms < to_ms GROUP BY outage HAVING count_if("event" = 'planned') > 0`;
 
 const hours = (fromMs: number, toMs: number) => `
   SELECT begin_ms, begin_ms + 3600000 AS end_ms, strftime(make_timestamp_ms(begin_ms), '%Y-%m-%d') AS day,
@@ -188,7 +188,7 @@ const availability = `
     ON planned_down.hour = hours.hour AND planned_down.scope = scopes.scope`;
 
 const days = `
-  SELECT day, coalesce(any_value(missing_days.state), CASE WHEN sum(known_ms) < ${dayMs} THEN 'partial' ELSE 'whole' END) AS state
+  SELECT day, coalesce(any_value(missing_days.state), CASE WHEN sum(known_ms) < ${dayMs} THEN 'partial' ELSE 'complete' END) AS state
   FROM availability LEFT JOIN missing_days USING (day) WHERE scope = '' GROUP BY day`;
 
 /** A read that was refused because the customer's authentication was too long ago changes no consent, but belongs to its life. */

@@ -14,7 +14,7 @@ export interface FirstDayOption extends TrailOption {
 export function withFirstDay(command: Command): Command {
   return command.option(
     '--from <D>',
-    'the first day of the trail that is read; consents and outages that were stated before it are not known',
+    'the first day of the trail that is read; consents and outages of earlier days are not known',
   );
 }
 

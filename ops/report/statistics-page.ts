@@ -62,7 +62,7 @@ function plotsOf(days: readonly DayStatistics[], heading: string): Plot[] {
   const plotted = (...values: ((figures: DayStatistics['figures']) => number | undefined)[]) =>
     days.map(({ day, state, figures }) => ({
       day,
-      isMarked: state !== 'whole',
+      isMarked: state !== 'complete',
       values: values.map((value) => value(figures)),
     }));
   const seconds = (name: string) => (figures: DayStatistics['figures']) => minutes(figures[name]);
@@ -118,7 +118,7 @@ function tableOf({ title, unit, series, days }: Plot): string {
 }
 
 function downtimeTable(downtimes: Statistics['downtimes'], days: readonly DayStatistics[]): string {
-  const isCovered = days.every(({ state }) => state === 'whole');
+  const isCovered = days.every(({ state }) => state === 'complete');
   if (downtimes.length === 0) return isCovered ? '<p>None.</p>' : '<p>None on the days that are covered.</p>';
   const rows = downtimes.map(
     ({ begin, end, goesOn, seconds, plannedSeconds }) =>

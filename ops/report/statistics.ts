@@ -31,7 +31,7 @@ const published = [
 
 export interface DayStatistics {
   readonly day: string;
-  /** `whole`, `partial`, `missing`, `dropped` or `lacking`: how the trail covers the day. */
+  /** `complete`, `partial`, `missing`, `dropped` or `incomplete`: how the trail covers the day. */
   readonly state: string;
   readonly figures: Row;
 }
@@ -142,7 +142,7 @@ export function statisticsCsv({ interfaces }: Statistics): string {
 
 export function statisticsText(statistics: Statistics): string {
   const { quarter, from, to, incomplete, interfaces, downtimes } = statistics;
-  const marked = (interfaces[0]?.days ?? []).filter(({ state }) => state !== 'whole');
+  const marked = (interfaces[0]?.days ?? []).filter(({ state }) => state !== 'complete');
   return [
     `${quarter}, from ${from} to ${to}${incomplete ? ': the quarter is not over' : ''}`,
     ...interfaces.map(

@@ -5,14 +5,14 @@ export interface DaysOfChain {
   /** By the retention. */
   readonly dropped: readonly string[];
   /** With a segment that the chain has, and the folders do not have: also one that an operator recorded as lost. */
-  readonly lacking: readonly string[];
+  readonly incomplete: readonly string[];
 }
 
 /** @param present the names of the segments in the folders */
 export function daysOfChain(records: readonly RecordContent[], present: ReadonlySet<string>): DaysOfChain {
   const dropped = records.flatMap((record) => ('dropped' in record ? [record.dropped] : []));
-  const lacking = records.flatMap((record) =>
+  const incomplete = records.flatMap((record) =>
     'segment' in record && !present.has(record.segment) && !dropped.includes(record.day) ? [record.day] : [],
   );
-  return { dropped: [...new Set(dropped)], lacking: [...new Set(lacking)] };
+  return { dropped: [...new Set(dropped)], incomplete: [...new Set(incomplete)] };
 }

@@ -18,10 +18,10 @@ export async function gapsIn(
 ): Promise<Pick<Searched, 'unsearched' | 'rootsUnread'>> {
   const present = new Set(segments.map(({ segment }) => segment));
   const { records, rootsUnread } = await chainRecords(folders, time, tell);
-  const { dropped, lacking } = daysOfChain(records, present);
+  const { dropped, incomplete } = daysOfChain(records, present);
   const ofChain = [
     ...dropped.map((day) => ({ day, state: 'dropped' })),
-    ...lacking.map((day) => ({ day, state: 'lacking' })),
+    ...incomplete.map((day) => ({ day, state: 'incomplete' })),
   ].filter(({ day }) => isAsked(day, time));
   const known = new Set([...segments, ...ofChain].map(({ day }) => day));
   const missing = namedDays(time, known).filter((day) => !known.has(day));

@@ -1,7 +1,7 @@
 /** A day that the trail does not cover as a whole. */
 export interface MarkedDay {
   readonly day: string;
-  /** `partial`, `missing`, `dropped` or `lacking` (docs/reports.md, Availability). */
+  /** `partial`, `missing`, `dropped` or `incomplete` (docs/reports.md, Availability). */
   readonly state: string;
 }
 
@@ -11,7 +11,7 @@ const meanings: Readonly<Record<string, string>> = {
   partial: 'it begins or ends in that time',
   missing: 'there is no event',
   dropped: 'the retention dropped it',
-  lacking: 'a segment is in no folder that was searched: name the folder of each machine with --trail',
+  incomplete: 'a segment is in no folder that was searched: name the folder of each machine with --trail',
 };
 
 /** A line for each run of days of the same state. */

@@ -76,7 +76,7 @@ export class PeriodicWork implements OnApplicationBootstrap, OnModuleDestroy {
       this.trail.step(
         'abandoned',
         { ...(consentId !== null && { consentId }), tpp: tppId(embeddedIssuer, clientId) },
-        { reason: 'customer-lapsed', stage },
+        { reason: 'customer-never-returned', stage },
       );
     return removed;
   };

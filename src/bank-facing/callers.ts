@@ -35,7 +35,7 @@ const callersByOperation: Readonly<Record<string, Callers>> = {
   explainDecision: everyReader,
 
   listOutages: everyReader,
-  stateOutage: operate,
+  planOutage: operate,
   removeOutage: operate,
 
   listTpps: everyReader,

@@ -15,7 +15,7 @@ export const Outage = Type.Object(
   {
     OutageId: Type.String(),
     FromDateTime: dateTime('When it begins.'),
-    ToDateTime: dateTime('When it is over.'),
+    ToDateTime: dateTime('When it ends.'),
     Text: Type.String({ description: 'As TPPs read it.' }),
   },
   { title: 'Outage' },
@@ -41,10 +41,10 @@ const schemas = {
     summary: 'The planned outages',
     response: { 200: answer('The latest 100, the last one first; ended ones too.', Outages), ...readErrors },
   },
-  state: {
+  plan: {
     ...secured,
-    operationId: 'stateOutage',
-    summary: 'State a planned outage',
+    operationId: 'planOutage',
+    summary: 'Plan an outage',
     description: 'TPPs see it at once. It may not overlap another.',
     body: NewOutage,
     response: { 200: answer('The outage.', Outage), ...reportErrors },
@@ -53,13 +53,13 @@ const schemas = {
     ...secured,
     operationId: 'removeOutage',
     summary: 'Remove a planned outage that has not begun',
-    description: 'From its first moment on it stays as it was stated.',
+    description: 'An outage that has begun cannot be removed.',
     params: Type.Object({ outageId: ref('Its id.') }),
     response: { 200: answer('The outage that was removed.', Outage), ...readErrors },
   },
 };
 
-/** Operators state the outages that they plan. */
+/** Operators plan outages here. */
 @Injectable()
 export class OutageRoutes {
   constructor(private readonly outages: PlannedOutages) {}
@@ -67,10 +67,10 @@ export class OutageRoutes {
   declare(bank: FastifyInstance): void {
     const { outages } = this;
     bank.get('/outages', { schema: schemas.list }, async () => ({ Outages: (await outages.latest()).map(present) }));
-    bank.post<{ Body: Static<typeof NewOutage> }>('/outages', { schema: schemas.state }, async (request) => {
+    bank.post<{ Body: Static<typeof NewOutage> }>('/outages', { schema: schemas.plan }, async (request) => {
       const { from, to, text } = request.body;
       const outage = { fromMs: instantOf('from', from), toMs: instantOf('to', to), text };
-      return present(await outages.state(outage, callerOf(request)));
+      return present(await outages.plan(outage, callerOf(request)));
     });
     bank.delete<{ Params: { outageId: string } }>('/outages/:outageId', { schema: schemas.remove }, async (request) =>
       present(await outages.remove(request.params.outageId, callerOf(request))),

@@ -35,7 +35,7 @@ export class ConsentTrail {
   }
 
   /** A consent that no longer exists. */
-  gone(event: 'deleted' | 'lapsed', by: Actor, consent: string, tpp: TppId, facts: Facts = {}): void {
+  gone(event: 'deleted' | 'abandoned', by: Actor, consent: string, tpp: TppId, facts: Facts = {}): void {
     this.trail.happened({ kind: 'consent', event, by, consent, ...namesOf(tpp), ...facts });
   }
 

@@ -51,7 +51,7 @@ export class UnauthorisedConsentsSweep implements OnApplicationBootstrap, Before
   private async run(): Promise<void> {
     try {
       const sweep = sweepUnauthorisedConsents(consentAuthorisationMs(this.profile), (consentId, tpp) =>
-        this.trail.gone('lapsed', 'gateway', consentId, tpp, { reason: 'not-authorised-in-time' }),
+        this.trail.gone('abandoned', 'gateway', consentId, tpp, { reason: 'not-authorised-in-time' }),
       );
       for (const one of [sweep, sweepLapsedProposals])
         await sweepAll(one, this.prisma, this.clock.nowMs(), () => !this.stopped);

@@ -28,7 +28,7 @@ export const refusalReasons = [
   ...(['core-rate-limited', 'core-bad-record', 'core-stale'] as const),
   // the bank's side, and the connection
   ...(['database-unreachable', 'issuer-unreachable', 'directory-unreachable', 'withdrawal-unwritten'] as const),
-  ...(['trail-away', 'fault', 'client-gone', 'requests-at-once', 'http-broken'] as const),
+  ...(['trail-unavailable', 'fault', 'client-gone', 'requests-at-once', 'http-broken'] as const),
   ...(['headers-too-large', 'request-timeout', 'tls-refused'] as const),
 ] as const;
 export type RefusalReason = (typeof refusalReasons)[number] | OAuthReason;

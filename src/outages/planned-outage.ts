@@ -1,4 +1,4 @@
-/** An outage of the service that the bank has stated before it begins. It lasts from `fromMs` until before `toMs`. */
+/** An outage of the service that the bank announced before it begins. It lasts from `fromMs` until before `toMs`. */
 export interface PlannedOutage {
   readonly id: string;
   /** Milliseconds since 1970. */
@@ -12,7 +12,7 @@ export const mostTextLength = 300;
 /** A year that was mistyped must not show an outage for years. */
 export const mostAheadMs = 366 * 86_400_000;
 
-/** The reason why an outage cannot be stated now, and the member at fault. */
+/** The reason why an outage cannot be planned now, and the member at fault. */
 export function faultOfOutage(
   { fromMs, toMs }: Pick<PlannedOutage, 'fromMs' | 'toMs'>,
   nowMs: number,

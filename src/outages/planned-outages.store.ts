@@ -33,7 +33,7 @@ export class PlannedOutagesStore {
     return rows.map(outageOf);
   }
 
-  /** `undefined` where it would overlap another, which another process may have stated at the same moment. */
+  /** `undefined` where it would overlap another, which another process may have added at the same moment. */
   async add(outage: Omit<PlannedOutage, 'id'>, now: Date): Promise<PlannedOutage | undefined> {
     const id = randomUUID();
     const { fromMs, toMs, text } = outage;

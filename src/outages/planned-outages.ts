@@ -12,7 +12,7 @@ import { PlannedOutagesStore } from './planned-outages.store.js';
 /** So that an outage of the database itself is known when it begins. */
 const readAgainMs = 60_000;
 
-/** The planned outages: stated and removed at the bank's port, and shown to TPPs. */
+/** The planned outages: added and removed at the bank's port, and shown to TPPs. */
 @Injectable()
 export class PlannedOutages implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly known: LastKnown<PlannedOutage>;
@@ -47,19 +47,19 @@ export class PlannedOutages implements OnApplicationBootstrap, OnApplicationShut
     return this.store.latest();
   }
 
-  /** @throws OpenBankingError for one that cannot be stated */
-  async state(outage: Omit<PlannedOutage, 'id'>, by: Actor): Promise<PlannedOutage> {
+  /** @throws OpenBankingError for one that cannot be planned */
+  async plan(outage: Omit<PlannedOutage, 'id'>, by: Actor): Promise<PlannedOutage> {
     const nowMs = this.clock.nowMs();
     const fault = faultOfOutage(outage, nowMs);
     if (fault !== undefined) throw new OpenBankingError('field-invalid', fault);
-    const stated = await this.store.add(outage, new Date(nowMs));
-    if (stated === undefined)
+    const planned = await this.store.add(outage, new Date(nowMs));
+    if (planned === undefined)
       throw new OpenBankingError('field-invalid', {
-        message: 'The outage overlaps another planned outage: see the list, and state one that spans both.',
+        message: 'The outage overlaps another planned outage: see the list, and plan one that spans both.',
         path: 'from',
       });
-    await this.changed('stated', stated, by);
-    return stated;
+    await this.changed('planned', planned, by);
+    return planned;
   }
 
   /** @throws OpenBankingError for one that is not known, or has begun */
@@ -74,12 +74,12 @@ export class PlannedOutages implements OnApplicationBootstrap, OnApplicationShut
       message:
         found === undefined
           ? 'No planned outage has this id.'
-          : 'The outage has begun, and stays stated as it was; or it was removed at this moment.',
+          : 'The outage has begun and can no longer be removed, or somebody else removed it at this moment.',
       path: 'outageId',
     });
   }
 
-  private async changed(event: 'stated' | 'removed', { id, fromMs, toMs }: PlannedOutage, by: Actor): Promise<void> {
+  private async changed(event: 'planned' | 'removed', { id, fromMs, toMs }: PlannedOutage, by: Actor): Promise<void> {
     const [from, to] = [new Date(fromMs).toISOString(), new Date(toMs).toISOString()];
     this.trail.happened({ kind: 'outage', event, outage: id, from, to, by });
     await this.known.read();

@@ -135,7 +135,7 @@ function begin(request: FastifyRequest, reply: FastifyReply, nowMs: number): voi
 }
 
 function trailAway(): OpenBankingError {
-  return unavailable(undefined, 5, 'Nothing was changed', 'trail-away');
+  return unavailable(undefined, 5, 'Nothing was changed', 'trail-unavailable');
 }
 
 /** HTTPS where the listener ends TLS itself. */

@@ -80,7 +80,7 @@ export async function writeFirst(
     const events = eventsToKeep(parts, event, request);
     await Promise.all(events.map((each) => parts.trail.written(each, context.isProven)));
   } catch (error) {
-    context.reason = 'trail-away';
+    context.reason = 'trail-unavailable';
     if (parts.isExempt?.(request) !== true) throw error;
   }
 }

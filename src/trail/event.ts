@@ -110,7 +110,7 @@ export const consentChanges = [
   'access-ended',
   'authorisation-ended',
   'deleted',
-  'lapsed',
+  'abandoned',
 ] as const;
 export type ConsentChange = (typeof consentChanges)[number];
 
@@ -200,10 +200,10 @@ export interface TppEvent extends Named, TppMembers, Caused {
   readonly by: Actor;
 }
 
-export const outageChanges = ['stated', 'removed'] as const;
+export const outageChanges = ['planned', 'removed'] as const;
 export type OutageChange = (typeof outageChanges)[number];
 
-/** A planned outage was stated, or removed before it began. Its text stays out of the trail. */
+/** An outage was planned, or removed before it began. Its text stays out of the trail. */
 export interface OutageEvent extends Named, Pick<Caused, 'interactionId'> {
   readonly kind: 'outage';
   readonly event: OutageChange;

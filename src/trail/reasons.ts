@@ -50,7 +50,7 @@ const refusals: Readonly<Record<Exclude<RefusalReason, OAuthReason | keyof typeo
     remedy: 'Another operator with the role approves it.',
   },
   'proposal-gone': {
-    meaning: 'The proposal was approved before, has lapsed, or was never made.',
+    meaning: 'The proposal was approved before, has expired, or was never made.',
     remedy: 'List the proposals, or propose the act again.',
   },
   'second-person-needed': {
@@ -179,7 +179,7 @@ const refusals: Readonly<Record<Exclude<RefusalReason, OAuthReason | keyof typeo
     meaning: 'The withdrawal took effect, but the trail could not be written.',
     remedy: 'Look at the disk of TRAIL_DIR; the gateway goes on trying to write the event of the withdrawal.',
   },
-  'trail-away': {
+  'trail-unavailable': {
     meaning: 'The trail could not be written, and TRAIL_FAULT=refuse lets no request through without it.',
     remedy: 'Look at the disk of TRAIL_DIR.',
   },
@@ -212,7 +212,7 @@ const others = {
     meaning: 'The bank demands another password first.',
     remedy: 'The customer changes the password at the bank.',
   },
-  'sign-on-away': { meaning: 'The bank’s sign-on did not answer.', remedy: 'Look at the sign-on.' },
+  'sign-on-unreachable': { meaning: 'The bank’s sign-on did not answer.', remedy: 'Look at the sign-on.' },
   'too-many-sign-ins': {
     meaning: 'Too many sign-ins were begun under the login name or from the source.',
     remedy: 'Wait, or unlock the login name: POST /bank/v1/sign-ins/unlock.',
@@ -223,7 +223,7 @@ const others = {
   },
   'customer-refused': { meaning: 'The customer refused.', remedy: noRemedyNeeded },
   'customer-left': { meaning: 'The customer went back to the TPP without a decision.', remedy: noRemedyNeeded },
-  'customer-lapsed': {
+  'customer-never-returned': {
     meaning: 'The customer stopped on a page and never came back to it.',
     remedy: 'The TPP sends the customer again; many at one stage show a page or a step that fails.',
   },

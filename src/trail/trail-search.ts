@@ -28,7 +28,7 @@ export interface Searched {
   readonly days: readonly string[];
   /** Events of segments that their processes still write. */
   readonly openEvents: number;
-  /** Days of the asked time of which not all events could be searched, each `dropped` or `lacking`. */
+  /** Days of the asked time of which not all events could be searched, each `dropped` or `incomplete`. */
   readonly unsearched?: readonly { readonly day: string; readonly state: string }[];
   /** The database did not say which segments there are. */
   readonly rootsUnread?: true;

@@ -123,7 +123,7 @@ describe('the trail of authorisations that expire', () => {
         ({ step }) => step === 'abandoned',
       );
     await until(async () => (await expired()).length >= 2);
-    const facts = { issuer: 'embedded', tpp: 'tpp-one', reason: 'customer-lapsed' };
+    const facts = { issuer: 'embedded', tpp: 'tpp-one', reason: 'customer-never-returned' };
     const found = (await expired()).toSorted((one, other) => (String(one.stage) < String(other.stage) ? -1 : 1));
     expect(found).toMatchObject([
       { ...facts, consent: atAccounts.consentId, stage: 'accounts' },

@@ -330,7 +330,7 @@ describe('a case', () => {
           Text: text,
           ProposedBy: 'operator:fred',
           ProposedDateTime: '2026-06-15T12:00:00+00:00',
-          LapsesDateTime: '2026-06-15T14:00:00+00:00',
+          ExpirationDateTime: '2026-06-15T14:00:00+00:00',
         },
       ]);
       const later = await stack.consent({ persona: 'saver' });

@@ -168,7 +168,7 @@ describe('planned outages', () => {
     });
     const events = await trailEvents(stack.config.trail.directory);
     expect(events.filter(({ kind }) => kind === 'outage')).toMatchObject([
-      { ...event, event: 'stated' },
+      { ...event, event: 'planned' },
       { ...event, event: 'removed' },
     ]);
     expect(JSON.stringify(events)).not.toContain(text);

@@ -47,7 +47,7 @@ describe('five unanswered requests in a row', () => {
     const found = await explained();
     expect(spans(found)).toEqual([[at('12:00:00.000'), at('12:01:40.000')]]);
     expect(found.value).toBe(Number((100 - (100 * 100) / 86_400).toFixed(4)));
-    expect([found.state, found.downtimes[0]?.cause, found.eventCount]).toEqual(['whole', 'core-unavailable', 5]);
+    expect([found.state, found.downtimes[0]?.cause, found.eventCount]).toEqual(['complete', 'core-unavailable', 5]);
   });
 
   it('are no downtime where they took 30.001 s', async () => {
@@ -262,7 +262,7 @@ describe('a time without a process', () => {
     await trail.close(at('00:00:05.000'), one, [healthCheck(at('12:00:00.000'))]);
     await trail.close(at('12:00:30.001'), other, [healthCheck(at('18:00:00.000'))]);
     await trail.close(at('17:00:00.000'), 'gateway-3-33333333', [healthCheck('2026-11-11T00:10:00.000Z')]);
-    expect(await explained()).toMatchObject({ downtimes: [], value: 100, state: 'whole' });
+    expect(await explained()).toMatchObject({ downtimes: [], value: 100, state: 'complete' });
   });
 
   it('is no downtime where the same process left no event for hours: it was idle', async () => {
@@ -292,19 +292,19 @@ describe('a day that the trail does not cover', () => {
     await writeDay(answered('12:00:00.000'));
     const segment = await trail.close(at('13:00:00.000'), other, [answered('13:00:01.000')]);
     await rm(trail.path(segment, 'closed'));
-    expect(await explained()).toMatchObject({ state: 'lacking', value: null });
+    expect(await explained()).toMatchObject({ state: 'incomplete', value: null });
     expect(await explained('covered-seconds')).toMatchObject({ value: 0 });
   });
 
   it('was dropped, or lacks a segment, where the chain says so', async () => {
     await writeDay(answered('12:00:00.000'));
     const present = new Set(trail.records.flatMap((record) => ('segment' in record ? [record.segment] : [])));
-    expect(daysOfChain(trail.records, present)).toEqual({ dropped: [], lacking: [] });
+    expect(daysOfChain(trail.records, present)).toEqual({ dropped: [], incomplete: [] });
     await trail.drop('2026-11-09');
     const after = new Set(
       [...present].filter((segment) => !segment.startsWith('20261109') && !segment.startsWith('20261111')),
     );
-    expect(daysOfChain(trail.records, after)).toEqual({ dropped: ['2026-11-09'], lacking: ['2026-11-11'] });
+    expect(daysOfChain(trail.records, after)).toEqual({ dropped: ['2026-11-09'], incomplete: ['2026-11-11'] });
   });
 
   it('is covered in part before the first event and after the last', async () => {

@@ -42,7 +42,7 @@ const events: readonly Members[] = [
   given('without-term', early),
   given('later', early, '2026-12-24T00:00:00.000Z'),
   event('never-approved', early, 'created', { expires: noon }),
-  event('never-approved', '2026-11-01T08:00:00.000Z', 'lapsed'),
+  event('never-approved', '2026-11-01T08:00:00.000Z', 'abandoned'),
   given('revoked-before', early, noon),
   event('revoked-before', justBefore, 'revoked', { expires: noon }),
   given('revoked-then', early, noon),
@@ -118,7 +118,7 @@ describe('the consents that expired', () => {
       const { groups } = await report('figures', '--from', day, '--to', day);
       expect([day, groups.consent_changes[0]]).toEqual([
         day,
-        expect.objectContaining({ 'consents-expired': expired, 'consents-lapsed': lapsed }),
+        expect.objectContaining({ 'consents-expired': expired, 'consents-abandoned': lapsed }),
       ]);
     }
   });

@@ -69,7 +69,7 @@ describe('the statistics of a quarter with known outages', () => {
   it('have each day from the first to the last, all of them covered', () => {
     const days = whole()?.days ?? [];
     expect([statistics.from, statistics.to, statistics.incomplete]).toEqual(['2026-07-01', '2026-09-30', false]);
-    expect([days.length, days.every(({ state }) => state === 'whole')]).toEqual([92, true]);
+    expect([days.length, days.every(({ state }) => state === 'complete')]).toEqual([92, true]);
   });
 
   it('have the downtime of each day to the second, and as planned only the part in the planned outage', () => {
@@ -152,10 +152,10 @@ describe('the statistics of a quarter under way', () => {
     expect([incomplete, to, days.length]).toEqual([true, '2026-11-23', 54]);
     expect(days.slice(-5)).toMatchObject([
       { day: '2026-11-19', state: 'missing', figures: { 'uptime-percent': null, requests: null } },
-      { day: '2026-11-20', state: 'whole', figures: { 'uptime-percent': 100 } },
-      { day: '2026-11-21', state: 'whole', figures: { 'uptime-percent': 100, 'downtime-percent': 0 } },
+      { day: '2026-11-20', state: 'complete', figures: { 'uptime-percent': 100 } },
+      { day: '2026-11-21', state: 'complete', figures: { 'uptime-percent': 100, 'downtime-percent': 0 } },
       { day: '2026-11-22', state: 'missing', figures: { 'uptime-percent': null } },
-      { day: '2026-11-23', state: 'whole' },
+      { day: '2026-11-23', state: 'complete' },
     ]);
     expect(text).toMatch(
       /the quarter is not over[^]*The trail of 2026-10-01 to 2026-11-19 is missing: there is no event[.]\nThe trail of 2026-11-22 is missing: /,

@@ -37,9 +37,9 @@ export function healthCheck(at: string): Members {
 
 let outages = 0;
 
-/** A planned outage, as it is stated. */
+/** A planned outage, as the bank plans it. */
 export function outageStated(at: string, { from, to }: Span, outage = `outage-${++outages}`): Members {
-  return { kind: 'outage', id: `${outage}-stated`, at, event: 'stated', outage, from, to, by: 'operator:maria' };
+  return { kind: 'outage', id: `${outage}-planned`, at, event: 'planned', outage, from, to, by: 'operator:maria' };
 }
 
 export function outageRemoved(at: string, { from, to }: Span, outage: string): Members {

@@ -37,7 +37,7 @@ const instance = 'gateway-1-11111111';
     const { code, text } = await trailCommand(...asked);
     expect([code, text]).toEqual([
       3,
-      expect.stringContaining('The trail of 2026-11-28 is lacking: a segment is in no'),
+      expect.stringContaining('The trail of 2026-11-28 is incomplete: a segment is in no'),
     ]);
     expect(text).toContain('On the days that were searched, no TPP asked for the customer’s data.');
     expect((await trailCommand(...asked, '--to', '2026-11-26T23:00:00Z')).code).toBe(0);

@@ -97,7 +97,7 @@ describe('the trail of changes', () => {
     await stack.gateway.sweep();
     expect(await next(2, 'consent')).toMatchObject([
       { event: 'created', consent },
-      { event: 'lapsed', consent, by: 'gateway', reason: 'not-authorised-in-time', tpp: 'tpp-one' },
+      { event: 'abandoned', consent, by: 'gateway', reason: 'not-authorised-in-time', tpp: 'tpp-one' },
     ]);
   });
 

@@ -175,7 +175,7 @@ function sendToBank(journey: Journey, { reply }: QuestionAndReply): Transition {
 function giveUp(journey: Journey, asked: QuestionAndReply): Transition {
   const { reached } = asked.reply as Extract<Reply, { step: 'unreachable' }>;
   const { start } = asked;
-  const effects: Effect[] = [failed('sign-on-away')];
+  const effects: Effect[] = [failed('sign-on-unreachable')];
   // Otherwise the bank may have sent a code.
   if (start !== undefined && !reached) effects.push({ effect: 'give-back', start });
   return to(backToSignIn(journey, 'unavailable', loginNameOf(journey, asked.question)), page, 'step', ...effects);

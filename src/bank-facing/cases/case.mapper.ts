@@ -57,7 +57,7 @@ const eventsOfChanges: Readonly<Record<string, TimelineEvent['event']>> = {
   'access-ended': 'withdrawn',
   'authorisation-ended': 'authorisation-ended',
   deleted: 'deleted',
-  lapsed: 'lapsed',
+  abandoned: 'abandoned',
 };
 /** Acts of the customer, also where the bank reported them. */
 const ofCustomers = ['authorised', 'authenticated', 'refused'];
@@ -131,7 +131,7 @@ export function presentProposal(proposal: Proposal): Static<typeof ProposalRepor
     ...(act.kind === 'registration' && { Registration: act.entry }),
     ProposedBy: proposedBy,
     ProposedDateTime: formatDateTime(proposedAt),
-    LapsesDateTime: formatDateTime(lapsesAt),
+    ExpirationDateTime: formatDateTime(lapsesAt),
   };
 }
 

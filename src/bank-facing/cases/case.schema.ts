@@ -40,7 +40,7 @@ export const TimelineEvents = [
   'expired',
   'erased',
   'authorisation-ended',
-  'lapsed',
+  'abandoned',
 ] as const;
 export const Timeline = Type.Object(
   {
@@ -117,7 +117,7 @@ export const ProposalReport = Type.Object(
     ),
     ProposedBy: text('`operator:<name>`: every other operator with the role may approve it.'),
     ProposedDateTime: dateTime('When it was proposed.'),
-    LapsesDateTime: dateTime('From then on it cannot be approved.'),
+    ExpirationDateTime: dateTime('From then on it cannot be approved.'),
   },
   { title: 'Proposal' },
 );
