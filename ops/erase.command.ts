@@ -51,7 +51,7 @@ export async function eraseCommand(
     const left = await countOfCustomer(prisma, customerRef);
     if (left > 0)
       throw new CommandFailed(
-        `${erased} consents were erased, and ${left} name the customer that were given or changed meanwhile: run this again`,
+        `${erased} consents were erased; meanwhile ${left} consents of the customer were given or changed: run this again`,
       );
     return { json: { withdrawn: living, erased }, text: said(living, erased) };
   });

@@ -13,9 +13,7 @@ export function addFeed(program: Command, context: CommandContext): void {
       'The copy of a core that delivers files, with CORE, CORE_URL and the core’s own settings of the gateway.',
     )
     .command('load')
-    .description(
-      'takes the whole delivery in the folder, and every gateway reads it from then on; or refuses it, and says why',
-    )
+    .description('loads the delivery in the folder, which every gateway then reads; or refuses it and says why')
     .requiredOption('--delivery <DIR>', 'the folder')
     .action(async ({ delivery }: { readonly delivery: string }) =>
       context.answer(await recorded(context, { command: 'feed load' }, () => feedCommand(delivery, context))),
@@ -30,7 +28,7 @@ export async function feedCommand(
   const settings = core();
   const loader = Object.hasOwn(loaders, settings.name) ? loaders[settings.name] : undefined;
   if (loader === undefined)
-    throw new CommandFailed(`CORE is not one that takes deliveries: set it to ${Object.keys(loaders).join(' or ')}`);
+    throw new CommandFailed(`CORE names a core without deliveries: set it to ${Object.keys(loaders).join(' or ')}`);
   try {
     const { loadDelivery } = await loader();
     return outputOf(await loadDelivery(settings, delivery, loadProgress(process.stderr), clock.nowMs()));

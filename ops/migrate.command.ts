@@ -6,8 +6,8 @@ import { recorded } from './recorded.js';
 export function addMigrate(program: Command, context: CommandContext): void {
   program
     .command('migrate')
-    .description('as the owner: applies the missing migrations on which the previous release runs too')
-    .option('--contract', 'also the others, once no process of the previous release runs')
+    .description('as the owner: applies the migrations that the previous release tolerates')
+    .option('--contract', 'applies the other migrations too: first stop every process of the previous release')
     .action(async ({ contract = false }: { readonly contract?: boolean }) =>
       context.answer(await recorded(context, { command: 'migrate' }, () => migrateCommand(contract, context))),
     );

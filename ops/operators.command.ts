@@ -18,9 +18,9 @@ export function addOperators(program: Command, { operator, answer }: CommandCont
     .action(async () => answer(outputOf(await new BankClient(operator()).call('GET', '/operators'))));
   operators
     .command('add')
-    .argument('<NAME>', 'small letters, digits, `-`, `_` and `.`')
+    .argument('<NAME>', 'lower-case letters, digits, `-`, `_` and `.`')
     .description('adds an operator and shows the credential once')
-    .requiredOption('--role <ROLE>', 'read, withdraw, operate or admin: each may do all that those before it may')
+    .requiredOption('--role <ROLE>', 'read, withdraw, operate or admin: each role includes those before it')
     .action(async (name: string, { role }: { readonly role: string }) =>
       answer(await add(name, role, new BankClient(operator()))),
     );

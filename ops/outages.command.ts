@@ -19,12 +19,12 @@ export function addOutages(program: Command, { operator, answer }: CommandContex
     );
   outages
     .command('list')
-    .description('the latest 100, the last one first; ended ones too')
+    .description('lists the latest 100, the last one first, with those that have ended')
     .action(async () => answer(await list(new BankClient(operator()))));
   outages
     .command('remove')
     .argument('<ID>')
-    .description('removes one that has not begun')
+    .description('removes an outage that has not begun')
     .action(async (id: string) => answer(await remove(id, new BankClient(operator()))));
 }
 

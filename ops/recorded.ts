@@ -11,7 +11,7 @@ export async function recorded(
   // The work is done, or not: that its event is missing changes neither.
   const recordAs = (outcome: CarriedOut['outcome']) =>
     record({ ...command, outcome }).catch((error: Error) =>
-      tell(`the command is not in the decision trail: ${error.message}`),
+      tell(`the command was not recorded in the decision trail: ${error.message}`),
     );
   try {
     const output = await carryOut();

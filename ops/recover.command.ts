@@ -21,10 +21,10 @@ export interface RecoverOptions {
 export function addRecover(program: Command, context: CommandContext): void {
   program
     .command('recover')
-    .summary('as the serving role: makes withdrawals true again, after a backup was restored')
+    .summary('as the serving role: repeats withdrawals that a restored backup does not have')
     .description(
-      'as the serving role before a gateway serves it, with TRAIL_KEY: makes the withdrawals in the trail true again, after a ' +
-        'backup was restored',
+      'as the serving role before a gateway serves it, with TRAIL_KEY: repeats the withdrawals of the trail that a ' +
+        'restored backup does not have',
     )
     .requiredOption('--since <T>', 'a date-time with its zone, no later than the backup’s')
     .addOption(several('--trail <DIR>', 'the trail of an instance, in place of TRAIL_DIR or DATA_DIR/trail'))
@@ -77,7 +77,7 @@ export async function recoverCommand(
     if (error instanceof BootError) throw error;
     const done = counts.applied + counts.already + counts.unknown;
     throw new CommandFailed(
-      `the database failed at withdrawal ${done + 1} of ${found.withdrawals.length}: fix it and run this again; nothing is applied twice`,
+      `the database failed at withdrawal ${done + 1} of ${found.withdrawals.length}: fix the database and run this again; nothing is applied twice`,
     );
   } finally {
     await prisma.onApplicationShutdown();

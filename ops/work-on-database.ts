@@ -15,7 +15,7 @@ export async function workOnDatabase<T>(
   } catch (error) {
     if (error instanceof BootError || error instanceof CommandFailed) throw error;
     throw new CommandFailed(
-      `the database failed (${faultCode(error)}): mend it and run this again; it goes on where it stopped`,
+      `the database failed (${faultCode(error)}): fix the database and run this again; it continues where it stopped`,
     );
   } finally {
     await prisma.onApplicationShutdown();

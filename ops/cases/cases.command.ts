@@ -40,11 +40,11 @@ export function addCases(program: Command, { operatorOnly, answer }: CommandCont
   cases
     .command('timeline')
     .argument('<CONSENT_ID>')
-    .description('the life of a consent: created, given, used, authenticated, withdrawn by whom and why')
+    .description('lists what happened to a consent, when and by whom')
     .action(async (id: string) => answer(await timeline(id, new BankClient(operatorOnly()))));
   withScope(cases.command('withdraw'))
-    .description('ends every consent that gives access, or none')
-    .option('--consent <ID>', 'or one consent alone')
+    .description('ends every consent that gives access; if one fails, none ends')
+    .option('--consent <ID>', 'or one consent')
     .requiredOption('--reason <CODE>', withdrawalReasons.join(', '))
     .option('--text <TEXT>', 'the reason in words, kept with the consents; needed with other')
     .action(async ({ reason, text, ...scope }: WithdrawalOptions) =>
@@ -52,12 +52,12 @@ export function addCases(program: Command, { operatorOnly, answer }: CommandCont
     );
   cases
     .command('proposals')
-    .description('with TWO_PERSONS=yes: the acts that another operator must approve')
+    .description('with TWO_PERSONS=yes: lists the acts that another operator must approve')
     .action(async () => answer(await proposals(new BankClient(operatorOnly()))));
   cases
     .command('approve')
     .argument('<PROPOSAL_ID>')
-    .description('approves the act of another operator, which is done at once')
+    .description('approves the act of another operator; the gateway then carries it out at once')
     .action(async (id: string) => answer(await approve(id, new BankClient(operatorOnly()))));
 }
 

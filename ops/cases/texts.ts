@@ -13,7 +13,7 @@ export function consentsText(consents: readonly CaseConsent[]): string {
 }
 
 export const unknownText =
-  'Nothing is known of it: the bank has no consent, ended or deleted, of this customer, account or TPP. Check the reference.';
+  'No consent was found for this customer, account or TPP, not even an ended or deleted one. Check the reference.';
 
 function consentLine(consent: CaseConsent): string {
   const { ConsentId, Status, TppId, TppIssuer, CreationDateTime, AccessEndedDateTime: ended } = consent;
@@ -63,7 +63,7 @@ export function withdrawalText({ WithdrawnDateTime, Count, Consents = [] }: With
 }
 
 export function proposalsText(proposals: readonly Proposal[]): string {
-  return proposals.length === 0 ? 'no proposal waits' : proposals.map(proposalLine).join('\n');
+  return proposals.length === 0 ? 'no proposal is waiting for approval' : proposals.map(proposalLine).join('\n');
 }
 
 function proposalLine(proposal: Proposal): string {

@@ -47,14 +47,14 @@ export function addReport(program: Command, context: CommandContext): void {
   addFigures(reports, context);
   const ofQuarter = (name: string, help: string): Command =>
     withFirstDay(report(reports, name, help))
-      .requiredOption('--quarter <Q>', 'for example 2026Q4; one under way is reported up to yesterday')
+      .requiredOption('--quarter <Q>', 'for example 2026Q4; an unfinished one is reported up to yesterday')
       .option('--out <DIR>', outHelp);
 
   ofQuarter('statistics', 'the daily statistics that a bank publishes: JSON, CSV and an HTML page')
     .option('--bank <NAME>', 'the name of the bank in the page', 'this bank')
     .action(async (options: QuarterOptions & { readonly bank: string }) => answer(await statistics(options, context)));
   withFirstDay(report(reports, 'mi', 'the standard body’s management information: JSON, and CSV for each tab'))
-    .requiredOption('--month <M>', 'for example 2026-11; one under way is reported up to yesterday')
+    .requiredOption('--month <M>', 'for example 2026-11; an unfinished one is reported up to yesterday')
     .option('--brand <ID>', 'the id of the brand in the standard body’s list')
     .addOption(several('--pca <PRODUCT>', 'a product that is a personal current account'))
     .addOption(several('--bca <PRODUCT>', 'a product that is a business current account'))
@@ -74,14 +74,14 @@ function addFigures(reports: Command, context: CommandContext): void {
     'the facts for a notification of a problem: downtimes, causes, and the requests and TPPs that it met',
   )
     .requiredOption('--from <T>', 'a day, or a date-time with its zone: 2026-11-01, 2026-11-24T14:00:00Z')
-    .requiredOption('--to <T>', 'the same; a day counts as a whole')
+    .requiredOption('--to <T>', 'the same; a day is included to its end')
     .action(async (options: SpanOptions) => answer(await incident(options, context)));
-  report(reports, 'figures', 'every figure of a time, with its rule')
+  report(reports, 'figures', 'computes every figure of a period, with its rule')
     .requiredOption('--from <D>', 'the first day, in UTC: 2026-11-01')
     .requiredOption('--to <D>', 'the last day')
     .option('--by <GROUP>', 'day, hour, version, endpoint, or stage (of abandoned journeys)', '')
     .action(async (options: SpanOptions & { readonly by: string }) => answer(await everyFigure(options, context)));
-  report(reports, 'explain', 'the events behind a figure of a day')
+  report(reports, 'explain', 'lists the events from which a figure of a day was computed')
     .argument('<FIGURE>')
     .requiredOption('--day <D>', 'a day in UTC: 2026-11-24')
     .action(async (figure: string, options: TrailOption & { readonly day: string }) =>

@@ -17,7 +17,7 @@ Ends with 0 where a restart is safe, with 1 where it is not, and with 2 where th
 export function addStatus(program: Command, { origin, clock, answer }: CommandContext): void {
   program
     .command('status')
-    .summary('when certificates end, and whether it is safe to restart the gateway now')
+    .summary('shows when certificates expire, and whether it is safe to restart the gateway now')
     .description(help)
     .addOption(
       several(

@@ -91,13 +91,11 @@ function reasonsAgainst(facts: Facts): string[] {
   const { faults, trail, others, unreadableCertificates } = facts;
   return [
     ...faults.map((fault) =>
-      fault === 'stopping' ? 'it is stopping already' : `it would not become ready again, because ${fault}`,
+      fault === 'stopping' ? 'it is stopping already' : `it would not become ready after the restart: ${fault}`,
     ),
-    ...unreadableCertificates.map(
-      (setting) => `the next start would fail: the files of ${setting} cannot be used as they are now`,
-    ),
+    ...unreadableCertificates.map((setting) => `the next start would fail: the files of ${setting} cannot be used`),
     ...(trail.lagSeconds > mostLagSeconds
-      ? [`events have waited ${trail.lagSeconds.toFixed(1)} s for the disk of the trail, and could be lost`]
+      ? [`events have waited ${trail.lagSeconds.toFixed(1)} s for the disk of the trail and could be lost in a restart`]
       : []),
     ...(others.length > 0 && !others.some(({ ready }) => ready) ? ['none of the other gateways is ready'] : []),
   ];
@@ -107,21 +105,23 @@ function notesOn({ certificates, processes, others, openJourneys = 0, trail, dro
   return [
     ...certificates
       .filter(({ days }) => days < soonDays)
-      .map(({ setting, days }) => `${setting} ends in ${days.toFixed(1)} days: renew it, and send SIGHUP`),
+      .map(({ setting, days }) => `${setting} expires in ${days.toFixed(1)} days: renew it, then send SIGHUP`),
     ...(openJourneys > 0
       ? [
-          `${count(openJourneys, 'customer is', 'customers are')} in the middle of an authorisation, which goes on afterwards`,
+          `${count(openJourneys, 'customer is', 'customers are')} in the middle of an authorisation, which continues after the restart`,
         ]
       : []),
     ...(others.length > 0
       ? []
       : processes > 1
-        ? ['SIGUSR2 replaces the processes one after the other, and no request fails']
+        ? ['send SIGUSR2 to replace the processes one after the other: no request fails']
         : [
-            'no other gateway was named (--instance ORIGIN): without one, callers get no answer until it is ready again',
+            'you named no other gateway (--instance ORIGIN): without one, callers get no answer until this one is ready again',
           ]),
     ...(trail.unrootedSegments > 0
-      ? [`${count(trail.unrootedSegments, 'segment', 'segments')} of the trail will get a root from the next process`]
+      ? [
+          `${count(trail.unrootedSegments, 'segment', 'segments')} of the trail have no root yet: the next process makes it`,
+        ]
       : []),
     ...(trail.lostEvents > 0 ? [`the trail lost ${count(trail.lostEvents, 'event', 'events')}`] : []),
     ...(droppedLogRecords > 0 ? [`the log dropped ${count(droppedLogRecords, 'record', 'records')}`] : []),

@@ -32,12 +32,12 @@ function ofKeys({ certificates, signingKeys, issuerKeys }: Status): Row[] {
   return [
     ...certificates.map(({ setting, days, endsAt }): Row => [
       'Certificate',
-      `${setting} ends ${endsAt.slice(0, 10)}, in ${days.toFixed(1)} days`,
+      `${setting} expires ${endsAt.slice(0, 10)}, in ${days.toFixed(1)} days`,
     ]),
     ...signingKeys.map(({ algorithm, days }): Row => [
       'Signing key',
       days < 0
-        ? `${algorithm}, which signs in ${(-days * 1_440).toFixed(0)} min`
+        ? `${algorithm}, which begins to sign in ${(-days * 1_440).toFixed(0)} min`
         : `${algorithm}, ${days.toFixed(1)} days old`,
     ]),
     ...issuerKeys.map(({ issuer, ageSeconds }): Row => [

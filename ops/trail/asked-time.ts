@@ -11,7 +11,7 @@ export interface TimeOptions {
 export function withTime(command: Command): Command {
   return command
     .option('--from <T>', 'a day, or a date-time with its zone: 2026-11-01, 2026-11-24T14:00:00Z')
-    .option('--to <T>', 'the same; a day counts as a whole');
+    .option('--to <T>', 'the same; a day is included to its end');
 }
 
 /** @throws UsageError for a text that is no time */

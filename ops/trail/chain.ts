@@ -38,7 +38,7 @@ function foreignKeys(records: readonly ChainRecord[], keys: PublicKeys): TrailFa
       of.records === 1 ? `record ${of.first} is` : `${of.records} records, from ${of.first} to ${of.last}, are`;
     return {
       kind: 'signature',
-      message: `${signed} signed by the key ${keyId}, which is not given: name it with --key, if it was the bank's`,
+      message: `${signed} signed by the key ${keyId}, which you did not give: if it was a key of the bank, name it with --key`,
     };
   });
 }

@@ -46,10 +46,10 @@ export async function indexOf(
   if (present.includes(path)) {
     if ((await rowsOf(connection, path)) === roots.reduce((sum, { events }) => sum + events, 0))
       return { path, made: false };
-    tell(`${path} has not the events of its segments: \`trail verify\` says whether they are as they were written`);
+    tell(`${path} does not match its segments: \`trail verify\` says whether the segments were changed`);
   }
   if (!(await isWritable(folder))) {
-    tell(`${folder} cannot be written: its segments are read without an index, which takes longer`);
+    tell(`${folder} cannot be written: the search reads its segments without an index, which takes longer`);
     return undefined;
   }
   tell(`indexing ${day}: ${count(segments.length, 'segment')}`);

@@ -23,7 +23,9 @@ export function addEvidence(trail: Command, { answer, clock, tell }: CommandCont
   const keyOption = () => several('--key <KEY>', 'a public key of the roots, in place of TRAIL_KEY');
   trail
     .command('verify')
-    .description('whether every event is as it was written; the roots come from DATABASE_URL, or else from files')
+    .description(
+      'checks that no event was changed, added or removed; reads the roots from DATABASE_URL, or else from files',
+    )
     .addOption(trailOption())
     .addOption(keyOption())
     .option('--from <DAY>', 'only the segments of this day and later ones: 2026-11-01')
@@ -31,7 +33,7 @@ export function addEvidence(trail: Command, { answer, clock, tell }: CommandCont
   addSearch(
     trail,
     'lost',
-    'records that the segments which no folder has are lost; needs TRAIL_KEY, and DATABASE_URL of the maintenance role',
+    'records the missing segments as lost; needs TRAIL_KEY, and DATABASE_URL of the maintenance role',
   )
     .requiredOption('--reason <TEXT>', 'the cause, at most 300 characters')
     .action(async (options: SearchOptions & { readonly reason: string }) =>
@@ -40,14 +42,14 @@ export function addEvidence(trail: Command, { answer, clock, tell }: CommandCont
   addSearch(
     trail,
     'prove',
-    'a proof of the request for ops/verify-proof.mjs, which needs neither the trail nor the database',
+    'prints a proof of the request for ops/verify-proof.mjs, which needs neither the trail nor the database',
   )
     .argument('<INTERACTION_ID>')
     .addOption(keyOption())
     .action(async (id: string, options: SearchOptions & KeyOption) => answer(await proven(id, options, tell)));
   trail
     .command('key')
-    .description('the public key of TRAIL_KEY, which verifies roots and proofs')
+    .description('prints the public key of TRAIL_KEY, which verifies roots and proofs')
     .action(() => answer(ownKey()));
 }
 

@@ -67,7 +67,7 @@ async function chainRecords(
     return { records: (await rootRecords(folders)).records };
   } catch (error) {
     if (!(error instanceof CommandFailed || error instanceof BootError)) throw error;
-    tell(`${error.message} A day whose folder was not given is not noticed.`);
+    tell(`${error.message} Missing days cannot be detected.`);
     return { records: await ofFiles(), rootsUnread: true };
   }
 }

@@ -39,7 +39,9 @@ export async function recordLoss(
   );
   const [folder = ''] = folders;
   await writeRecords(folder, lostFile(record.sequence), [...missing, record]).catch((error: NodeJS.ErrnoException) =>
-    tell(`${folder} cannot be written (${error.code}): the loss is in the database only, and a verification needs it`),
+    tell(
+      `${folder} cannot be written (${error.code}): the loss is recorded in the database only, and \`trail verify\` needs the database to know of it`,
+    ),
   );
   return content;
 }

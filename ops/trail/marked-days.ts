@@ -8,10 +8,10 @@ export interface MarkedDay {
 const dayMs = 86_400_000;
 
 const meanings: Readonly<Record<string, string>> = {
-  partial: 'it begins or ends in that time',
-  missing: 'there is no event',
-  dropped: 'the retention dropped it',
-  incomplete: 'a segment is in no folder that was searched: name the folder of each machine with --trail',
+  partial: 'the trail begins or ends on that day',
+  missing: 'it has no event',
+  dropped: 'retention deleted it',
+  incomplete: 'a segment is in no folder that was searched: give the folder of each machine with --trail',
 };
 
 /** A line for each run of days of the same state. */

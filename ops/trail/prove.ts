@@ -72,6 +72,6 @@ async function provenEvents(
     throw error;
   }
   if (found.length === 0 || leaves.length !== record.events)
-    throw new CommandFailed(`${record.segment} is not as its root says: \`trail verify\` names the fault`);
+    throw new CommandFailed(`${record.segment} does not match its root: \`trail verify\` names the fault`);
   return found.map(({ line, index }) => ({ line, index, path: inclusionProof(leaves, index), record }));
 }

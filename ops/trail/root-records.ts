@@ -24,7 +24,9 @@ function recordsOfDatabase(url: string): Promise<ChainRecord[]> {
     const { rows } = await client.query<{ record: unknown }>('SELECT record FROM trail_roots ORDER BY sequence');
     return rows.map(({ record }) => {
       if (isRecord(record)) return record;
-      throw new CommandFailed('a row of trail_roots is no root record: a later release may have written it');
+      throw new CommandFailed(
+        'a row of trail_roots is not a root record that this release can read: a later release may have written it',
+      );
     });
   });
 }

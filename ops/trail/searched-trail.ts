@@ -65,7 +65,7 @@ async function searchable(
   tell: (line: string) => void,
 ): Promise<SearchedTrail> {
   const listed = await Promise.all(folders.map((folder) => listSegments(folder)));
-  for (const { path, why } of listed.flatMap(({ refused }) => refused)) tell(`${path} is not read: ${why}`);
+  for (const { path, why } of listed.flatMap(({ refused }) => refused)) tell(`${path} was ignored: ${why}`);
   const { texts, before } = needed;
   const found = listed.flatMap(({ segments }) => segments);
   const wanted = withoutCopies(found.filter(({ day }) => isAsked(day, before ? { ...needed, ...before } : needed)));

@@ -67,26 +67,28 @@ export function verdictText(verdict: Verdict): string {
   const from =
     source === 'database'
       ? 'The roots come from the database.'
-      : 'The roots come from the files next to the segments: segments that were removed together with the last roots would not be missed. Set DATABASE_URL to compare with the database.';
+      : 'The roots come from the files next to the segments: this cannot detect the removal of the latest segments together with their roots. Set DATABASE_URL to compare with the database.';
   return [
     ...faults.map(({ kind, message }) => `FAULT (${kind}): ${message}`),
     faults.length === 0
-      ? `${count(events, 'event')} of ${count(instances.length, 'instance')} (${instances.join(', ')}) are under ${count(records, 'root')}, and as they were written.`
+      ? `${count(events, 'event')} of ${count(instances.length, 'instance')} (${instances.join(', ')}) have not changed since they were written. They are covered by ${count(records, 'root')}.`
       : `${count(faults.length, 'fault')}.`,
     from,
-    ...(verdict.from === undefined ? [] : [`Days before ${verdict.from} were not compared.`]),
+    ...(verdict.from === undefined ? [] : [`Days before ${verdict.from} were not checked.`]),
     ...(last === undefined ? [] : [`The last record is ${last.sequence}, with the hash ${last.hash}.`]),
     ...notYet.map(
       ({ segment, events: uncovered, state }) =>
-        `Not yet under a root: ${count(uncovered, 'event')} of ${segment} (${state})`,
+        `Not covered by a root yet: ${count(uncovered, 'event')} of ${segment} (${state})`,
     ),
     ...verdict.late.map(lateLine),
     ...verdict.losses.map(lossLine),
-    ...(droppedDays.length === 0 ? [] : [`Dropped by the retention: ${droppedDays.join(', ')}`]),
+    ...(droppedDays.length === 0 ? [] : [`Deleted by retention: ${droppedDays.join(', ')}`]),
     ...(stillHere.length === 0
       ? []
-      : [`Dropped, but not removed yet from every folder: ${stillHere.join(', ')}. Run retention on that machine.`]),
-    ...(lost === 0 ? [] : [`The trail says itself that ${count(lost, 'event')} could not be written.`]),
+      : [
+          `Deleted by retention, but files are still in a folder: ${stillHere.join(', ')}. Run retention on that machine.`,
+        ]),
+    ...(lost === 0 ? [] : [`The trail records that ${count(lost, 'event')} could not be written.`]),
   ].join('\n');
 }
 
@@ -95,7 +97,8 @@ function lossLine({ at, reason, segments, events }: Verdict['losses'][number]): 
 }
 
 function lateLine({ segment, signedAt, closed }: Verdict['late'][number]): string {
-  const why = closed === 'recovered' ? 'after its process had ended without' : 'because it waited for the database';
+  const why =
+    closed === 'recovered' ? 'because its process ended without closing it' : 'because the database was unreachable';
   return `Signed late: ${segment} got its root at ${signedAt}, ${why}.`;
 }
 
@@ -111,7 +114,7 @@ export function requestsOfTppText(
 }
 
 export function searchedText(searched: Searched): string {
-  const gaps = hasGaps(searched) ? ['What happened on other days is not known here.'] : [];
+  const gaps = hasGaps(searched) ? ['This search says nothing about other days.'] : [];
   return [`Searched: ${searchedWords(searched)}.`, ...markedDaysText(searched.unsearched ?? []), ...gaps].join('\n');
 }
 

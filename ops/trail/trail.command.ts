@@ -20,23 +20,23 @@ export function addTrail(program: Command, context: CommandContext): void {
   const { answer, tell } = context;
   const trail = program
     .command('trail')
-    .description('Questions to the trail of decisions (docs/trail.md describes its files).');
+    .description('Searches and checks the decision trail (docs/trail.md describes its files).');
   addSearch(trail, 'why', 'explains each event with an interaction id, or with an error id')
     .argument('<ID>')
     .action(async (id: string, options: SearchOptions) => answer(await explained(id, options, tell)));
-  addSearch(trail, 'customer', 'who read a customer’s data, under which consents; needs PSEUDONYM_KEY')
+  addSearch(trail, 'customer', 'shows who read a customer’s data, under which consents; needs PSEUDONYM_KEY')
     .argument('<REF>')
     .action(async (ref: string, options: SearchOptions) => answer(await customer(ref, options, tell)));
-  addSearch(trail, 'tpp', 'the requests of a TPP, by endpoint and reason of refusal')
+  addSearch(trail, 'tpp', 'counts the requests of a TPP, by endpoint and reason of refusal')
     .argument('<CLIENT_ID>')
     .action(async (clientId: string, options: SearchOptions) => answer(await requests(clientId, options, tell)));
-  addSearch(trail, 'load', 'the load: by TPP, by endpoint and by hour').action(async (options: SearchOptions) =>
-    answer(await loads(options, tell)),
+  addSearch(trail, 'load', 'counts the requests by TPP, by endpoint and by hour').action(
+    async (options: SearchOptions) => answer(await loads(options, tell)),
   );
   addSearch(trail, 'export', 'writes the events into a new file')
-    .requiredOption('--out <FILE>', 'its ending is its form: .ndjson, .csv or .parquet')
+    .requiredOption('--out <FILE>', 'the ending names the format: .ndjson, .csv or .parquet')
     .action(async (options: SearchOptions & { readonly out: string }) => answer(await exported(options, tell)));
-  addSearch(trail, 'index', 'makes the Parquet files by which the others search').action(
+  addSearch(trail, 'index', 'makes the Parquet files that speed up the searches').action(
     async (options: SearchOptions) => answer(await indexed(options, tell)),
   );
   addEvidence(trail, context);

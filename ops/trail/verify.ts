@@ -190,7 +190,7 @@ function missingSegments(
     if (day < from) return [];
     const hint = instances.has(instance)
       ? ''
-      : '; no folder has a segment of its instance: name that machine’s with --trail';
+      : '; no folder has a segment of its instance: give the folder of that machine with --trail';
     return { kind: 'missing', message: `${segment}: the segment is missing${hint}` };
   });
 }
@@ -214,7 +214,7 @@ async function fileFaults(folders: readonly string[], roots: RootRecords, from: 
   const last = roots.records.at(-1)?.sequence ?? 0;
   const differing = roots.source === 'files' ? [] : files.records;
   return [
-    ...files.unreadable.map((path): TrailFault => ({ kind: 'unreadable', message: `${path} is no root record` })),
+    ...files.unreadable.map((path): TrailFault => ({ kind: 'unreadable', message: `${path} is not a root record` })),
     ...differing.flatMap((record): TrailFault[] => {
       if (record.sequence > last || inDatabase.get(record.sequence) === canonicalJson(record)) return [];
       const name = 'segment' in record ? record.segment : 'dropped' in record ? record.dropped : 'a loss';
@@ -236,7 +236,7 @@ async function indexFaults(days: readonly RootedDay[]): Promise<TrailFault[]> {
       if (!(await isIndexRight(connection, day)))
         faults.push({
           kind: 'index',
-          message: `${indexPath(day)} has not the events of its segments: remove it, and the next question makes it again`,
+          message: `${indexPath(day)} does not match its segments: delete it, and the next search makes it again`,
         });
     return faults;
   });

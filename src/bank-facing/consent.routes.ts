@@ -173,7 +173,7 @@ export class ConsentRoutes {
 }
 
 function unknownCore(path: string): OpenBankingError {
-  return new OpenBankingError('field-invalid', { message: 'This names no core of CORES.', path });
+  return new OpenBankingError('field-invalid', { message: 'CORES has no core of this name.', path });
 }
 
 function readTime(authenticatedAt: string): Date {

@@ -72,6 +72,8 @@ export const operatorErrors = {
 /** The embedded authorization server; 404 where it is switched off. */
 export function embeddedServer(embedded: AuthorisationServer | undefined): AuthorisationServer {
   if (embedded === undefined)
-    throw new OpenBankingError('path-unknown', { message: 'The embedded authorization server is off here.' });
+    throw new OpenBankingError('path-unknown', {
+      message: 'This gateway runs without the embedded authorization server.',
+    });
   return embedded;
 }

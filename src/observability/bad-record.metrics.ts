@@ -28,12 +28,18 @@ export class BadRecordMetrics {
 
   records(core: string, read: string, bad: readonly BadRecord[], interactionId: string): void {
     this.bad.inc({ core, read }, bad.length);
-    this.log.warn({ interactionId, core, read, ...badRecordsLine(bad) }, 'bad records left out');
+    this.log.warn(
+      { interactionId, core, read, ...badRecordsLine(bad) },
+      'records of the core that cannot be read are not in the answer',
+    );
   }
 
   fields(core: string, read: string, unread: readonly UnreadField[], interactionId: string): void {
     for (const { field } of unread) this.bad.inc({ core, read, field: this.label(field) });
-    this.log.warn({ interactionId, core, read, ...badRecordsLine(unread) }, 'fields of records left out');
+    this.log.warn(
+      { interactionId, core, read, ...badRecordsLine(unread) },
+      'fields of the core’s records that cannot be read are not in the answer',
+    );
   }
 
   /** The adapter chose the name. */

@@ -34,7 +34,7 @@ export function showCertificates(
   scrapeGauge(
     registry,
     'gateway_certificate_unreadable',
-    '1 where the files of a certificate cannot be used as they are now: the next start would fail',
+    '1 where the files of a certificate cannot be used: the next start would fail',
     ['certificate'],
     () =>
       shown().map(({ setting, expiresAtMs, isRefused = () => expiresAtMs === undefined }) => [

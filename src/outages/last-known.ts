@@ -29,7 +29,10 @@ export class LastKnown<Row> {
     try {
       this.known = await this.readRows();
     } catch (error) {
-      this.log.warn(faultRecord(error), `${this.rows} cannot be read; those that were known are shown`);
+      this.log.warn(
+        faultRecord(error),
+        `${this.rows} cannot be read from the database: the gateway shows those that it read last`,
+      );
     }
   }
 }

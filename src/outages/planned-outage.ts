@@ -19,7 +19,7 @@ export function faultOfOutage(
 ): { message: string; path: 'from' | 'to' } | undefined {
   if (toMs <= fromMs) return { message: 'The outage ends before it begins, or at that moment.', path: 'to' };
   if (fromMs < nowMs)
-    return { message: 'The outage begins in the past: only one that is still to come is planned.', path: 'from' };
+    return { message: 'The outage begins in the past: plan one that begins later than now.', path: 'from' };
   if (toMs - nowMs > mostAheadMs) return { message: 'The outage ends more than 366 days from now.', path: 'to' };
   return undefined;
 }

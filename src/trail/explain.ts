@@ -95,7 +95,7 @@ function certificateWords(facts: StoredEvent): string {
 
 function workWords(event: StoredEvent): string {
   const unsent = numberIn(event, 'unsentStatus');
-  return unsent === undefined ? '' : `. The work went on to its end, and its answer would have been ${unsent}`;
+  return unsent === undefined ? '' : `. The gateway finished the work; its answer would have been ${unsent}`;
 }
 
 function callerOf(event: StoredEvent): string {
@@ -111,17 +111,17 @@ function answered(event: StoredEvent): string {
   const [lastByteMs, bytes] = [numberIn(event, 'lastByteMs'), numberIn(event, 'bytes')];
   const tls = textIn(partIn(event, 'facts'), 'tls');
   const took = lastByteMs === undefined ? '' : ` after ${duration(lastByteMs)}`;
-  if (status === undefined) return tls ? `TLS refused the connection: ${tls}` : 'the event states no answer';
+  if (status === undefined) return tls ? `TLS refused the connection: ${tls}` : 'the event records no answer';
   if (status === 499)
     return `the caller closed the connection before the answer${took && `,${took}`}${workWords(event)}`;
   const answer = `the gateway answered ${status}${took}`;
   const refused = `the check “${refusedBy}” refused it${error && ` (error ${error})`}`;
   // OAuth brings an error to the TPP by the customer's browser.
-  if (refusedBy && status < 400) return `${answer}, which led the browser to the TPP with the error: ${refused}`;
+  if (refusedBy && status < 400) return `${answer}, and sent the browser back to the TPP with the error: ${refused}`;
   if (refusedBy) return `${answer}: ${refused}`;
-  if (status >= 500) return `${answer}: a fault and no refusal${error && ` (error ${error})`}`;
+  if (status >= 500) return `${answer}: the gateway failed${error && ` (error ${error})`}`;
   if (status >= 400)
-    return `${answer}: no check refused it, but the request itself was wrong${error && ` (error ${error})`}`;
+    return `${answer}: no check refused it: the request itself was wrong${error && ` (error ${error})`}`;
   return answer + (bytes === undefined ? '' : ` with ${count(bytes, 'byte')}`);
 }
 

@@ -156,7 +156,7 @@ const refusals: Readonly<Record<Exclude<RefusalReason, OAuthReason | keyof typeo
   },
   'core-bad-record': {
     meaning: 'The core answered, but its answer has an unexpected status or form, or no record that can be read.',
-    remedy: 'The log record with the same error id says in `detail` which: mend the core, or its settings.',
+    remedy: 'The log record with the same error id says in `detail` which: fix the core, or its settings.',
   },
   'core-stale': {
     meaning: 'The delivered data of the core are older than the bank allows to be shown.',

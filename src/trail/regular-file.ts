@@ -21,7 +21,7 @@ export async function openRegular(path: string, mode: 'read' | 'write' = 'read')
   await handle.close();
   throw new RefusedFile(notRegular);
 }
-export const notRegular = 'it is a link, a pipe or another thing that is no regular file';
+export const notRegular = 'it is a link, a pipe or something else that is not a regular file';
 
 /** @throws RefusedFile where it is no regular file */
 export async function readRegular(path: string): Promise<string> {

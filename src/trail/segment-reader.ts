@@ -41,7 +41,7 @@ async function* linesIn(handle: FileHandle, signal?: AbortSignal): AsyncGenerato
       from = end + 1;
     }
     rest = Buffer.concat([rest, chunk.subarray(from)]);
-    if (rest.length > mostLineBytes) throw new RefusedFile('it has a line that is longer than any of a gateway');
+    if (rest.length > mostLineBytes) throw new RefusedFile('it has a line that is longer than a gateway writes');
   }
   return rest.length;
 }

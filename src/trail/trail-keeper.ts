@@ -56,13 +56,16 @@ export class TrailKeeper implements OnApplicationBootstrap, OnApplicationShutdow
     try {
       await this.roots.rootAll();
     } catch (error) {
-      this.warn(error, 'closed segments of the decision trail wait for their roots');
+      this.warn(error, 'the roots of closed segments of the decision trail could not be stored');
       return;
     }
     try {
       await this.roots.recover(this.writer.left);
     } catch (error) {
-      this.warn(error, 'segments of ended processes in TRAIL_DIR could not be closed or get their roots');
+      this.warn(
+        error,
+        'the segments that ended processes left in TRAIL_DIR could not be closed, or their roots could not be stored',
+      );
     }
   }
 

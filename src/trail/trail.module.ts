@@ -32,10 +32,10 @@ export function openTrail({ directory, fault, key }: TrailConfig, clock: Clock, 
         log.error(
           faultRecord(error),
           fault === 'refuse'
-            ? 'the decision trail cannot be written: requests are refused until it can'
-            : 'the decision trail cannot be written: events are lost and counted until it can',
+            ? 'the decision trail cannot be written: the gateway refuses requests until it can be written again'
+            : 'the decision trail cannot be written: the gateway loses and counts events until it can be written again',
         ),
-      recovered: (lost) => log.info({ lost }, 'the decision trail is written again'),
+      recovered: (lost) => log.info({ lost }, 'the decision trail can be written again'),
     },
   });
 }
@@ -78,8 +78,8 @@ function keeperOf(
     chain,
     clock,
     onRecovered: ({ segment, events, cut = 0 }) =>
-      log.warn({ segment, events, cut }, 'a segment of the decision trail was closed, whose process had ended without'),
-    onRefused: (path, why) => log.error({ path, why }, 'a file in TRAIL_DIR gets no root, because no gateway wrote it'),
+      log.warn({ segment, events, cut }, 'closed a segment of the decision trail that an ended process had left open'),
+    onRefused: (path, why) => log.error({ path, why }, 'a file in TRAIL_DIR gets no root: no gateway wrote it'),
   });
   metrics.trail(() => ({
     written: writer.writtenEvents,

@@ -271,7 +271,7 @@ describe('the trail of a request that the authorization server refused', () => {
     );
     const url = await tpp.beginWith(await tpp.requestObject(consentId, { claims: { id_token: {} } }));
     expect(explanationText(explain((await opened(url)) as never))).toContain(
-      ', which led the browser to the TPP with the error: the check “consent” refused it.\nReason intent-missing: ',
+      ', and sent the browser back to the TPP with the error: the check “consent” refused it.\nReason intent-missing: ',
     );
   });
 

@@ -77,7 +77,7 @@ describe('the trail of commands past the gateways', () => {
     const record: CommandSettings['record'] = (carriedOut) =>
       recordCommand(carriedOut, { directory, clock, key: undefined });
     expect((await command(['migrate'], { record })).complaints[0]).toBe(
-      'the command is not in the decision trail: TRAIL_KEY is not set: it must be that of the gateways',
+      'the command was not recorded in the decision trail: TRAIL_KEY is not set: it must be that of the gateways',
     );
     expect(await readdir(directory)).toEqual([]);
   });
@@ -90,7 +90,7 @@ describe('the trail of commands past the gateways', () => {
     expect([code, complaints]).toEqual([
       1,
       [
-        `the command is not in the decision trail: the trail ${absent} cannot be found (ENOENT)`,
+        `the command was not recorded in the decision trail: the trail ${absent} cannot be found (ENOENT)`,
         'there is no database',
       ],
     ]);

@@ -196,7 +196,7 @@ describe('erase customer', () => {
     const outcome = await command(['erase', 'customer', customerRef, '--withdraw'], settings(meanwhile));
     expect([outcome.code, outcome.complaint]).toEqual([
       1,
-      '1 consents were erased, and 1 name the customer that were given or changed meanwhile: run this again',
+      '1 consents were erased; meanwhile 1 consents of the customer were given or changed: run this again',
     ]);
     expect((await erase(customerRef, '--withdraw')).code).toBe(0);
     expect(await found('saver')).toEqual([]);
@@ -400,7 +400,7 @@ describe('retention', () => {
     const cutOff = await command(['retention'], { retentionDays: () => 30, openDatabase: lent(failing), clock });
     expect([cutOff.code, cutOff.complaint]).toEqual([
       1,
-      'the database failed (Error): mend it and run this again; it goes on where it stopped',
+      'the database failed (Error): fix the database and run this again; it continues where it stopped',
     ]);
     const left = await prismaOf.serving.consent.count({ where: { erasedAt: null } });
     expect(left).toBeGreaterThan(0);

@@ -404,7 +404,7 @@ describe('the operators’ commands, to a gateway without an authorization serve
       });
       expect([answer.statusCode, JSON.parse(answer.body).Message]).toEqual([
         404,
-        'The embedded authorization server is off here.',
+        'This gateway runs without the embedded authorization server.',
       ]);
     }
   });

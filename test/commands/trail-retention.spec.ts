@@ -154,7 +154,7 @@ describe('retention of the trail', () => {
     await writeFile(path, kept.replace('"dropped":"2026-11-20"', '"dropped":"2026-11-24"'));
     expect((await verify()).text).toContain('FAULT (signature)');
     await writeFile(path, `${kept}half a li`);
-    expect((await verify()).text).toContain(`FAULT (unreadable): ${path} is no root record`);
+    expect((await verify()).text).toContain(`FAULT (unreadable): ${path} is not a root record`);
     await rm(path);
     expect((await verify()).text).toMatch(/FAULT \(missing\): the records? .*missing from the chain/);
   });
@@ -171,7 +171,7 @@ describe('retention of the trail', () => {
       stillHere: ['2026-11-20'],
     });
     expect((await verify(trail.folder, elsewhere)).text).toContain(
-      'Dropped, but not removed yet from every folder: 2026-11-20. Run retention on that machine.',
+      'Deleted by retention, but files are still in a folder: 2026-11-20. Run retention on that machine.',
     );
     expect(await retention(3, elsewhere)).toMatchObject({ drops: { recorded: [], removed: ['2026-11-20'] } });
     expect(await verdict(trail.folder, elsewhere)).toMatchObject({ code: 0, faults: [], stillHere: [] });
@@ -260,7 +260,7 @@ describe('retention of the trail', () => {
     });
     expect(await retention(3, trail.folder, failing)).toMatchObject({
       code: 1,
-      complaint: 'the database failed (Error): mend it and run this again; it goes on where it stopped',
+      complaint: 'the database failed (Error): fix the database and run this again; it continues where it stopped',
     });
     expect((await readdir(trail.folder)).sort()).toEqual(['2026-11-19', '2026-11-20', '2026-11-24']);
   });
@@ -286,7 +286,7 @@ describe('retention of the trail', () => {
     const { code, text, told } = await verify();
     expect([code, told]).toEqual([0, []]);
     expect(text).toContain('The roots come from the database.');
-    expect(text).toContain('Dropped by the retention: 2026-11-19, 2026-11-20');
+    expect(text).toContain('Deleted by retention: 2026-11-19, 2026-11-20');
   });
 });
 

@@ -43,7 +43,7 @@ import { trailCommand } from '../trail-tools/trail-command.js';
   it('finds the segments of two runs whole, by the roots in the database', async () => {
     const { code, text } = await verify(url());
     expect(text).toMatch(
-      / of 2 instances \(.*\) are under 2 roots, and as they were written\.\nThe roots come from the database\.\nThe last record is 2, with/,
+      / of 2 instances \(.*\) have not changed since they were written\. They are covered by 2 roots\.\nThe roots come from the database\.\nThe last record is 2, with/,
     );
     expect(code).toBe(0);
   });

@@ -152,7 +152,7 @@ describe('A withdrawal', () => {
         .filter(({ msg }) => String(msg).includes('trail'));
       expect(texts.slice(-2)).toMatchObject([
         { code: 'ENOSPC', msg: expect.stringContaining('the decision trail cannot be written') },
-        { msg: 'the decision trail is written again' },
+        { msg: 'the decision trail can be written again' },
       ]);
     });
   });

@@ -183,8 +183,10 @@ if (missingPrograms.length > 0)
       for (const each of started) await each.stop();
       const environment = { DATABASE_URL: cluster.url, ...trailKeys };
       const verdict = await run('npm run --silent ops -- trail verify', environment);
-      expect(verdict).toMatch(/ events of 3 instances .* are under 3 roots, and as they were written/);
-      expect(verdict).not.toContain('Not yet under a root');
+      expect(verdict).toMatch(
+        / events of 3 instances .* have not changed since they were written\. They are covered by 3 roots/,
+      );
+      expect(verdict).not.toContain('Not covered by a root yet');
       const recovered = await run(`npm run --silent ops -- recover --since ${began}`, environment);
       expect(recovered).toMatch(/: 0 applied, [1-9]\d* already so/);
     },

@@ -94,11 +94,11 @@ describe('the commands about operators and cases in the runbook', () => {
       expect((await run('cases', words, 'anna'))[0]).toBe(2);
     expect(await run('cases', 'find --customer unknown', 'anna')).toEqual([
       0,
-      expect.stringContaining('Nothing is known of it'),
+      expect.stringContaining('No consent was found'),
     ]);
     expect(await run('cases', 'withdraw --customer C9999 --reason fraud', 'second')).toEqual([
       1,
-      expect.stringContaining('Nothing is known of it'),
+      expect.stringContaining('No consent was found'),
     ]);
     expect(await run('cases', `timeline ${consentId}x`, 'anna')).toEqual([
       1,

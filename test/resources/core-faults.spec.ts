@@ -136,7 +136,9 @@ describe('a core that fails', () => {
       // Every third record, the second of a list first.
       expect([path, left]).toEqual([path, whole.filter((_, index) => index % 3 !== 1)]);
       expect([path, (await counted(read)) - before_]).toEqual([path, whole.length - left.length]);
-      const [line] = stack.log.filter((entry) => entry.includes('bad records left out'));
+      const [line] = stack.log.filter((entry) =>
+        entry.includes('records of the core that cannot be read are not in the answer'),
+      );
       expect(JSON.parse(String(line))).toMatchObject({
         level: 40,
         read,

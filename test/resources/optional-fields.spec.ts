@@ -64,7 +64,9 @@ describe('a record with one field that cannot be read', () => {
     ] as const)
       expect([field, await counted(`core="ledger",read="transactions",field="${field}"`)]).toEqual([field, times]);
     expect(await counted('core="ledger",read="transactions"')).toBe(0);
-    const log = stack.log.filter((line) => line.includes('fields of records left out'));
+    const log = stack.log.filter((line) =>
+      line.includes('fields of the core’s records that cannot be read are not in the answer'),
+    );
     expect(JSON.parse(log[0] ?? '')).toMatchObject({
       read: 'transactions',
       count: 4,

@@ -102,7 +102,7 @@ describe('a customer with another reference at one core', () => {
   ])('is refused under a name that is no core’s: %s', async (path, report) => {
     const { status, body } = await cores.authorise(await cores.awaiting(), { customerRef, ...report(ref) });
     expect([status, body]).toEqual([400, expect.stringContaining(path)]);
-    expect(body).toContain('names no core of CORES');
+    expect(body).toContain('CORES has no core of this name');
   });
 });
 

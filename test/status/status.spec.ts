@@ -51,7 +51,7 @@ describe('npm run ops -- status', () => {
     expect(said).toMatch(/^Signing key {5}PS256, [\d.]+ days old$/m);
     expect(said).toMatch(/^Core {12}ledger: 0 of at most 16 reads under way, 0 waiting, 0 open circuits$/m);
     expect(said).toMatch(/^Safe to restart now: yes$/m);
-    expect(said).toMatch(/^ {2}note: no other gateway was named/m);
+    expect(said).toMatch(/^ {2}note: you named no other gateway/m);
     expect(code).toBe(0);
   });
 
@@ -61,7 +61,7 @@ describe('npm run ops -- status', () => {
     await setting.browser().open(url);
     const { said } = await status(portOf(setting));
     expect(said).toMatch(/^Authorisations {2}1 customer in the middle of one$/m);
-    expect(said).toContain('note: 1 customer is in the middle of an authorisation, which goes on afterwards');
+    expect(said).toContain('note: 1 customer is in the middle of an authorisation, which continues after the restart');
   });
 
   it('answers the commands of the runbook', async () => {
@@ -86,7 +86,7 @@ describe('npm run ops -- status', () => {
     ]);
     const both = await status(portOf(setting), '--instance', silent, '--instance', ready);
     expect([both.code, both.said]).toEqual([0, expect.stringContaining(`Other gateway   ${ready}, ready`)]);
-    expect(both.said).not.toContain('no other gateway was named');
+    expect(both.said).not.toContain('you named no other gateway');
   });
 
   it('refuses a restart while the core is unreachable, because the gateway would not become ready again', async () => {
@@ -98,7 +98,7 @@ describe('npm run ops -- status', () => {
       expect.objectContaining({
         ready: false,
         safeToRestart: false,
-        reasons: [expect.stringMatching(/^it would not become ready again, because the core/)],
+        reasons: [expect.stringMatching(/^it would not become ready after the restart: the core/)],
       }),
     ]);
   });
@@ -149,7 +149,7 @@ describe('the judgement of a restart', () => {
   it('is against it from the moment when events wait longer than a second for the disk of the trail', () => {
     expect(judged('gateway_trail_lag_seconds 1').safeToRestart).toBe(true);
     expect(judged('gateway_trail_lag_seconds 1.001').reasons).toEqual([
-      'events have waited 1.0 s for the disk of the trail, and could be lost',
+      'events have waited 1.0 s for the disk of the trail and could be lost in a restart',
     ]);
   });
 
@@ -165,7 +165,7 @@ describe('the judgement of a restart', () => {
     );
     expect([found.unreadableCertificates, found.reasons]).toEqual([
       ['CORE_CERT_FILE'],
-      ['the next start would fail: the files of CORE_CERT_FILE cannot be used as they are now'],
+      ['the next start would fail: the files of CORE_CERT_FILE cannot be used'],
     ]);
   });
 
@@ -179,8 +179,8 @@ describe('the judgement of a restart', () => {
     expect(found).toMatchObject({ processes: 2, cores: [{ core: 'a', mostReads: 8 }] });
     expect(found.certificates).toEqual([{ setting: 'TLS_CERT_FILE', days: 2.5, endsAt: '2026-11-27T00:00:00.000Z' }]);
     expect(found.notes).toEqual([
-      'TLS_CERT_FILE ends in 2.5 days: renew it, and send SIGHUP',
-      'SIGUSR2 replaces the processes one after the other, and no request fails',
+      'TLS_CERT_FILE expires in 2.5 days: renew it, then send SIGHUP',
+      'send SIGUSR2 to replace the processes one after the other: no request fails',
     ]);
   });
 });

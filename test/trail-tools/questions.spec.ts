@@ -124,7 +124,7 @@ describe('trail customer', () => {
     expect(dropped.text).toContain('On the days that were searched, no TPP asked for the customer’s data.');
     expect(dropped.text).not.toMatch(/^No TPP asked/m);
     expect(dropped.text).toMatch(
-      /The trail of 2026-10-05 is dropped: the retention dropped it\.\nThe trail of 2026-10-06 is missing: there is no event\.\nThe trail of 2026-10-07 is incomplete: .*\nWhat happened on other days is not known here\.$/,
+      /The trail of 2026-10-05 is dropped: retention deleted it\.\nThe trail of 2026-10-06 is missing: it has no event\.\nThe trail of 2026-10-07 is incomplete: .*\nThis search says nothing about other days\.$/,
     );
     for (const question of [['tpp', 'copper-budget'], ['load'], ['why', 'r-1']])
       expect(await ask(...question, '--from', '2026-10-05')).toMatchObject({

@@ -16,7 +16,7 @@ const answers: readonly (readonly [RegExp, string])[] = [
   [/^export /, 'minute.csv: 1 event'],
   [/^customer /, 'copper-budget (https://issuer.example), balances, under aac-1: 1 answer'],
   [/^load /, 'copper-budget'],
-  [/^verify/, 'are under 32 roots, and as they were written'],
+  [/^verify/, 'have not changed since they were written. They are covered by 32 roots.'],
   [/^key$/, ''],
   [/^prove /, '"publicKey"'],
 ];

@@ -48,9 +48,9 @@ describe('trail verify', () => {
   it('finds an untouched trail whole, and says how much it compared with which roots', async () => {
     const { code, text } = await verify();
     expect(text).toBe(
-      '14 events of 1 instance (gateway-1-11111111) are under 3 roots, and as they were written.\n' +
-        'The roots come from the files next to the segments: segments that were removed together with the last roots would ' +
-        'not be missed. Set DATABASE_URL to compare with the database.\n' +
+      '14 events of 1 instance (gateway-1-11111111) have not changed since they were written. They are covered by 3 roots.\n' +
+        'The roots come from the files next to the segments: this cannot detect the removal of the latest ' +
+        'segments together with their roots. Set DATABASE_URL to compare with the database.\n' +
         `The last record is 3, with the hash ${recordHash(trail.records[2] as ChainRecord)}.`,
     );
     expect(code).toBe(0);
@@ -106,7 +106,7 @@ describe('trail verify', () => {
     const elsewhere = await trail.close('2026-11-24T15:00:00.000Z', 'gateway-2-22222222', requests('d-1'));
     await rm(trail.path(elsewhere, 'closed'));
     expect((await verify()).text).toContain(
-      `${elsewhere}: the segment is missing; no folder has a segment of its instance: name that machine’s with --trail`,
+      `${elsewhere}: the segment is missing; no folder has a segment of its instance: give the folder of that machine with --trail`,
     );
   });
 
@@ -173,8 +173,8 @@ describe('trail verify', () => {
     await rm(trail.path(waiting, 'root'));
     const { code, text } = await verify();
     expect(code).toBe(0);
-    expect(text).toContain(`Not yet under a root: 2 events of ${waiting} (closed)`);
-    expect(text).toContain(`Not yet under a root: 2 events of ${open} (open)`);
+    expect(text).toContain(`Not covered by a root yet: 2 events of ${waiting} (closed)`);
+    expect(text).toContain(`Not covered by a root yet: 2 events of ${open} (open)`);
   });
 
   it.each<[string, (lines: string[]) => string[]]>([
@@ -189,12 +189,12 @@ describe('trail verify', () => {
     trail.records.length--;
     expect(await verify()).toMatchObject({
       code: 0,
-      text: expect.stringContaining(`Not yet under a root: 2 events of ${forged}`),
+      text: expect.stringContaining(`Not covered by a root yet: 2 events of ${forged}`),
     });
     await trail.tamper(forged, change);
     const { code, text } = await verify();
     expect([code, text]).toEqual([1, expect.stringContaining(`FAULT (foreign): ${trail.path(forged, 'closed')}: `)]);
-    expect(text).not.toContain('Not yet under a root');
+    expect(text).not.toContain('Not covered by a root yet');
   });
 
   it('finds a segment that was moved with its root to the folder of another day, and a copy of one', async () => {
@@ -216,14 +216,16 @@ describe('trail verify', () => {
     await symlink('/dev/zero', trail.path(foreign(16), 'closed'));
     await truncate(trail.path(segments[1], 'closed'), 10_000_000_000);
     const { text } = await verify();
-    expect(text.match(/FAULT \(foreign\): .*no regular file/g)).toHaveLength(2);
-    expect(text).toContain(`FAULT (unreadable): ${trail.path(foreign(15), 'root')} is no root record`);
+    expect(text.match(/FAULT \(foreign\): .*not a regular file/g)).toHaveLength(2);
+    expect(text).toContain(`FAULT (unreadable): ${trail.path(foreign(15), 'root')} is not a root record`);
     expect(text).toContain(`FAULT (foreign): ${trail.path(segments[1], 'closed')}: it has a line that is longer`);
   });
 
   it('finds the record of another segment next to a segment', async () => {
     await cp(trail.path(segments[0], 'root'), trail.path(segments[1], 'root'));
-    expect((await verify()).text).toContain(`FAULT (unreadable): ${trail.path(segments[1], 'root')} is no root record`);
+    expect((await verify()).text).toContain(
+      `FAULT (unreadable): ${trail.path(segments[1], 'root')} is not a root record`,
+    );
   });
 
   it('finds an index that has not exactly the events of its segments', async () => {
@@ -240,7 +242,7 @@ describe('trail verify', () => {
       await withDuckDb((connection) => connection.run(`COPY (${select}) TO '${index}.forged' (FORMAT parquet)`));
       await rename(`${index}.forged`, index);
       const { code, text } = await verify();
-      expect([code, text]).toEqual([1, expect.stringContaining(`FAULT (index): ${index} has not the events`)]);
+      expect([code, text]).toEqual([1, expect.stringContaining(`FAULT (index): ${index} does not match its segments`)]);
     }
   });
 
@@ -251,7 +253,7 @@ describe('trail verify', () => {
     expect(await verify()).toMatchObject({
       code: 0,
       text: expect.stringContaining(
-        `Signed late: ${late} got its root at 2026-11-23T14:00:00.001Z, because it waited for the database.`,
+        `Signed late: ${late} got its root at 2026-11-23T14:00:00.001Z, because the database was unreachable.`,
       ),
     });
   });
@@ -263,7 +265,7 @@ describe('trail verify', () => {
     expect([code, text]).toEqual([
       0,
       expect.stringMatching(
-        /^11 events of 1 instance \(.*\) are under 2 roots.*\n.*\nDays before 2026-11-24 were not compared\./,
+        /^11 events of 1 instance \(.*\) have not changed .* covered by 2 roots.*\n.*\nDays before 2026-11-24 were not checked\./,
       ),
     ]);
     await change(segments[1], ({ signature: _, keyId: __, sequence, ...content }) =>
@@ -283,7 +285,7 @@ describe('trail verify', () => {
 
   it('tells how many events the trail itself says that it lost', async () => {
     await trail.close('2026-11-24T15:00:00.000Z', instance, [request('d-1', '2026-11-24T15:01:00.000Z', { lost: 3 })]);
-    expect((await verify()).text).toContain('The trail says itself that 3 events could not be written.');
+    expect((await verify()).text).toContain('The trail records that 3 events could not be written.');
   });
 
   it('accepts the same folder twice, and a public key in place of TRAIL_KEY', async () => {
@@ -371,6 +373,6 @@ describe('trail prove', () => {
     expect(await told('z-1')).toContain('no event has the id z-1');
     expect(await told('d-1')).toContain('which has no root yet: a segment closes after an hour at most');
     await trail.tamper(segments[2], (lines) => lines.slice(0, 4));
-    expect(await told('c-2')).toContain('is not as its root says');
+    expect(await told('c-2')).toContain('does not match its root');
   });
 });

@@ -368,7 +368,7 @@ describe('the roots of segments', () => {
       await symlink(pathOf(segment, 'closed'), link);
       const roots = rootsOf();
       await roots.recover();
-      expect(refused).toEqual(Array(2).fill(expect.stringContaining('no regular file')));
+      expect(refused).toEqual(Array(2).fill(expect.stringContaining('not a regular file')));
       expect(await rootRecords(directory)).toMatchObject([{ segment }]);
       for (const path of [pipe, link]) await rm(path);
       await roots.recover();
@@ -379,7 +379,7 @@ describe('the roots of segments', () => {
       const path = pathOf(newSegment(), 'open');
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, 'x'.repeat(1_000_000));
-      expect(await refusing()).toContain('a line that is longer than any of a gateway');
+      expect(await refusing()).toContain('a line that is longer than a gateway writes');
     });
 
     it('and nothing that stands in the way of a record leads the record elsewhere', async () => {

@@ -262,12 +262,12 @@ describe('the withdrawals in a trail', () => {
       await appendFile(beside('long-1-00000001'), 'x'.repeat(1_000_000));
       const found = await read();
       expect(subjects(found)).toEqual(['a', 'b', 'c']);
-      const irregular = 'it is a link, a pipe or another thing that is no regular file';
+      const irregular = 'it is a link, a pipe or something else that is not a regular file';
       expect(found.faults).toEqual(
         expect.arrayContaining([
           `${beside('link-1-00000001')}: ${irregular}`,
           `${beside('pipe-1-00000001')}: ${irregular}`,
-          `${beside('long-1-00000001')}: it has a line that is longer than any of a gateway`,
+          `${beside('long-1-00000001')}: it has a line that is longer than a gateway writes`,
         ]),
       );
     });

@@ -114,14 +114,14 @@ export class Acts {
     if (proposal.proposedBy === by)
       throw new OpenBankingError(
         'token-scope',
-        { message: 'You have proposed this: another operator must approve it.' },
+        { message: 'You proposed this yourself: another operator must approve it.' },
         { reason: 'own-proposal' },
       );
     const needed = roleOf(proposal.act);
     if (!mayActAs(needed, role))
       throw new OpenBankingError(
         'token-scope',
-        { message: `The approval of this act needs the role ${needed}.` },
+        { message: `To approve this act you need the role ${needed}.` },
         { reason: 'role-missing' },
       );
     return proposal;

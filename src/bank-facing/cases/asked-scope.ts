@@ -28,7 +28,7 @@ export class AskedScope {
     if (tpp !== undefined) return { kind: 'tpp', tpp: await this.tpps.named(tpp, issuer) };
     if (account === undefined) return { kind: 'customer', customerRef: customer ?? '' };
     const place = this.cores.place(core, account);
-    if (place === undefined) throw invalid('core', 'This names no core of CORES');
+    if (place === undefined) throw invalid('core', 'CORES has no core of this name');
     return { kind: 'account', account: place };
   }
 
