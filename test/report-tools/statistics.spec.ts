@@ -122,7 +122,7 @@ describe('the statistics of a quarter with known outages', () => {
     expect(header).toBe(['day', 'version', 'state', ...statistics.figures.map(({ name }) => name)].join(','));
     expect(lines.length).toBe(3 * 92);
     expect(lines.find((line) => line.startsWith('2026-08-02,all,'))).toMatch(
-      /^2026-08-02,all,whole,93\.0475,6\.9525,5400,607,86400,/,
+      /^2026-08-02,all,complete,93\.0475,6\.9525,5400,607,86400,/,
     );
   });
 

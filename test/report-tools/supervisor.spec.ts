@@ -37,7 +37,7 @@ describe('the reports to the supervisor', () => {
     expect(lines.length).toBe(34);
     expect(lines.every((line) => line.startsWith('DRAFT,'))).toBe(true);
     // 60 of 204 requests failed.
-    expect(lines.at(-2)).toBe('DRAFT,2026-11-02,dedicated interface,whole,99.6528,0.3472,41,29.4118');
+    expect(lines.at(-2)).toBe('DRAFT,2026-11-02,dedicated interface,complete,99.6528,0.3472,41,29.4118');
     expect(lines[0]).toBe('DRAFT,2026-10-01,dedicated interface,missing,NULL,NULL,NULL,NULL');
     expect(JSON.parse(await readFile(join(out, 'rep020-2026Q4-draft.json'), 'utf8'))).toMatchObject({ draft: true });
   });
