@@ -32,7 +32,7 @@ export async function prove(id: string, trail: SearchedTrail, roots: RootRecords
   const names = `SELECT DISTINCT segment FROM events WHERE "id" IN (${idForms(id).map(literal).join(', ')}) ORDER BY segment`;
   const found = (await trail.connection.runAndReadAll(names)).getRows().map(([segment]) => String(segment));
   if (found.length === 0)
-    throw new CommandFailed(`no event has the id ${id}: \`trail why ${id}\` says what it searched`);
+    throw new CommandFailed(`no event has the id ${id}: \`trail why ${id}\` names the searched days`);
   const proven = found.map(async (segment) => {
     const record = roots.records.find((each) => 'segment' in each && each.segment === segment);
     if (record === undefined)

@@ -9,7 +9,7 @@ import { Why, WhyParams } from './trail.schema.js';
 
 const secured = { tags: ['Trail'] };
 const limit =
-  'This gateway searches the latest 256 MiB of its own trail; `Searched` says what it read. `npm run ops -- trail` ' +
+  'This gateway searches the latest 256 MiB of its own trail; `Searched` names the days that it read. `npm run ops -- trail` ' +
   'searches the whole trail of every machine.';
 const schemas = {
   why: {

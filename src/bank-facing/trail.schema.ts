@@ -12,7 +12,7 @@ export const Searched = Type.Object(
       text('The limit at which the search stopped; absent where it read every event of this folder.'),
     ),
   },
-  { title: 'Searched', description: 'What this gateway searched: the latest segments of its own TRAIL_DIR.' },
+  { title: 'Searched', description: 'The part that this gateway searched: the latest segments of its own TRAIL_DIR.' },
 );
 
 const ExplainedEvent = Type.Object(
@@ -34,7 +34,7 @@ const ExplainedEvent = Type.Object(
       },
     ),
     Reason: Type.Optional(Type.Object({ Code: Type.String(), Meaning: Type.String(), Remedy: Type.String() })),
-    NeededToPass: Type.Optional(text('What the request needed to pass the check that refused it.')),
+    NeededToPass: Type.Optional(text('The condition of the refusing check that the request did not meet.')),
     Core: Type.Optional(text('The part of the core.')),
     ErrorId: Type.Optional(text('The id of the error that the caller received.')),
   },
@@ -46,7 +46,9 @@ export const Why = Type.Object(
     Events: Type.Array(ExplainedEvent, {
       description: 'By time. A TPP may use an interaction id for several requests.',
     }),
-    NotFound: Type.Optional(text('A sentence that says what was searched; only where no event has the id.')),
+    NotFound: Type.Optional(
+      text('A sentence that names the searched instances and days; only where no event has the id.'),
+    ),
     Searched,
   },
   { title: 'Why' },

@@ -74,7 +74,7 @@ export class PlannedOutages implements OnApplicationBootstrap, OnApplicationShut
       message:
         found === undefined
           ? 'No planned outage has this id.'
-          : 'The outage has begun and can no longer be removed, or somebody else removed it at this moment.',
+          : 'The outage has begun and can no longer be removed, or another operator removed it at this moment.',
       path: 'outageId',
     });
   }

@@ -19,7 +19,7 @@ export interface Explanation {
   /** In their order; empty where the event does not tell how far the request came. */
   readonly checks: readonly ExplainedCheck[];
   readonly reason?: ReasonText & { readonly name: string };
-  /** What the request needed to pass the check that refused it. */
+  /** The condition of the refusing check that the request did not meet. */
   readonly neededToPass?: string;
   /** The core's part in it. */
   readonly core?: string;

@@ -69,7 +69,7 @@ const statedFacts: Partial<Record<CheckName, Words>> = {
   },
 };
 
-/** What the request needed to pass the check that refused it; `undefined` where the event does not say it. */
+/** The condition of the refusing check that the request did not meet; `undefined` where the event does not say it. */
 export function neededToPass(event: StoredEvent): string | undefined {
   return fieldWords(event) ?? ways[textIn(event, 'refusedBy') as CheckName]?.(partIn(event, 'facts'), event);
 }

@@ -22,7 +22,7 @@ export interface Found {
   readonly searched: Searched;
 }
 
-/** What a search read. */
+/** The instances, days and events that a search read. */
 export interface Searched {
   readonly instances: readonly string[];
   readonly days: readonly string[];

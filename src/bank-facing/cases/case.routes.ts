@@ -42,7 +42,7 @@ const schemas = {
     operationId: 'readTimeline',
     summary: 'The life of a consent',
     description:
-      'From the database, and from the latest 256 MiB of the trail of this gateway; `Searched` says what it read. ' +
+      'From the database, and from the latest 256 MiB of the trail of this gateway; `Searched` names the days that it read. ' +
       'A deleted consent has one too, until the bank removes its row.',
     params: Type.Object({ consentId: ref('Its id.') }),
     response: { 200: answer('The life of the consent.', Timeline), ...readErrors },
