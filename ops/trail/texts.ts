@@ -67,7 +67,7 @@ export function verdictText(verdict: Verdict): string {
   const from =
     source === 'database'
       ? 'The roots come from the database.'
-      : 'The roots come from the files next to the segments: this cannot detect the removal of the latest segments together with their roots. Set DATABASE_URL to compare with the database.';
+      : 'The roots come from the files next to the segments: this cannot detect the removal of the newest segments together with their roots. Set DATABASE_URL to compare with the database.';
   return [
     ...faults.map(({ kind, message }) => `FAULT (${kind}): ${message}`),
     faults.length === 0

@@ -49,7 +49,7 @@ describe('trail verify', () => {
     const { code, text } = await verify();
     expect(text).toBe(
       '14 events of 1 instance (gateway-1-11111111) have not changed since they were written. They are covered by 3 roots.\n' +
-        'The roots come from the files next to the segments: this cannot detect the removal of the latest ' +
+        'The roots come from the files next to the segments: this cannot detect the removal of the newest ' +
         'segments together with their roots. Set DATABASE_URL to compare with the database.\n' +
         `The last record is 3, with the hash ${recordHash(trail.records[2] as ChainRecord)}.`,
     );
@@ -131,14 +131,14 @@ describe('trail verify', () => {
       signRecord(content, { sequence, previous }, trailKey('an attacker’s key')),
     );
     expect((await verify()).text).toMatch(
-      /FAULT \(signature\): record 3 is signed by the key [0-9a-f]{16}, which is not given/,
+      /FAULT \(signature\): record 3 is signed by the key [0-9a-f]{16}, which you did not give/,
     );
   });
 
   it('says in one line that all records have a key which was not given', async () => {
     process.env['TRAIL_KEY'] = 'the key of another bank';
     expect((await verify()).text).toMatch(
-      /^FAULT \(signature\): 3 records, from 1 to 3, are signed by the key [0-9a-f]{16}, which is not given: .*\n1 fault\.$/m,
+      /^FAULT \(signature\): 3 records, from 1 to 3, are signed by the key [0-9a-f]{16}, which you did not give: .*\n1 fault\.$/m,
     );
   });
 

@@ -325,7 +325,7 @@ describe('the index of a day', () => {
     const { code, text, told } = await trailCommand('why', 'id-1', '--trail', trail.folder);
     expect([code, text]).toEqual([0, expect.stringContaining('gateway answered 200')]);
     expect(text).not.toContain('2 events');
-    expect(told.filter((line) => line.includes('is not read: '))).toHaveLength(3);
+    expect(told.filter((line) => line.includes('was ignored: '))).toHaveLength(3);
   });
 
   it('has a Bloom filter of the ids, so that a search reads only the rows round an id', async () => {
