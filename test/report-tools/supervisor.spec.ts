@@ -85,7 +85,7 @@ describe('the reports to the supervisor', () => {
   it('never say so of a time that the trail does not cover', async () => {
     const { text } = await incident('2026-10-31', '2026-10-31');
     expect(text).toContain(
-      'No downtime is known, but the trail does not cover all of this time.\nThe trail of 2026-10-31 is missing: there is no event.',
+      'No downtime is known, but the trail does not cover all of this time.\nThe trail of 2026-10-31 is missing: it has no event.',
     );
     const json = JSON.parse((await incident('2026-10-31', '2026-10-31', '--json')).text) as object;
     expect(json).toMatchObject({ downtimes: [], marked: [{ day: '2026-10-31', state: 'missing' }] });
