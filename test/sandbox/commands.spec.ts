@@ -160,7 +160,10 @@ These still answer: accounts, balances, transactions of the last 90 days. All el
     ['consent --persona complete --accounts A100201', /^\S.* \(POST \S+authorise answered 4\d\d\)$/],
     ['reauthenticate nothing', /^There is no consent with this id, or it was deleted \([A-Z]+ \S+ answered 400\)$/],
     ['revoke nothing', /^There is no consent with this id, or it was deleted \([A-Z]+ \S+ answered 400\)$/],
-    ['unlock complete', /^This gateway runs without the embedded authorization server \(POST \S+unlock answered 404\)$/],
+    [
+      'unlock complete',
+      /^This gateway runs without the embedded authorization server \(POST \S+unlock answered 404\)$/,
+    ],
     ['account A9 --state valid', /^there is no account A9 \(PUT \S+ answered 404\)$/],
   ])('refuses in one line: %s', async (line, expected) => {
     const error: unknown = await sandbox(line).catch((reason: unknown) => reason);

@@ -47,7 +47,7 @@ describe('npm run ops -- status', () => {
     const { code, said } = await status(portOf(setting));
     expect(said).toMatch(/^Gateway {9}http:\/\/127\.0\.0\.1:\d+, version \S+, profile-2, 1 process since 20/);
     expect(said).toMatch(/^Ready {11}yes$/m);
-    expect(said).toMatch(/^Certificate {5}MTLS_CERT_FILE ends \d{4}-\d\d-\d\d, in [\d.]+ days$/m);
+    expect(said).toMatch(/^Certificate {5}MTLS_CERT_FILE expires \d{4}-\d\d-\d\d, in [\d.]+ days$/m);
     expect(said).toMatch(/^Signing key {5}PS256, [\d.]+ days old$/m);
     expect(said).toMatch(/^Core {12}ledger: 0 of at most 16 reads under way, 0 waiting, 0 open circuits$/m);
     expect(said).toMatch(/^Safe to restart now: yes$/m);
