@@ -19,7 +19,6 @@ import { request, trailSecret, WrittenTrail } from '../trail-tools/written-trail
 const [one, other] = ['gateway-1-11111111', 'gateway-2-22222222'];
 
 describe('retention of the trail', () => {
-  const serverUrl = process.env['DATABASE_URL'];
   const closings: (() => Promise<unknown>)[] = [];
   const clock = new FakeClock(Date.parse('2026-11-24T12:00:00.000Z'));
   /** On PostgreSQL the gateways and the command have the rights of their roles. */
@@ -50,8 +49,6 @@ describe('retention of the trail', () => {
       databaseUrl = roles.maintenance.url;
     }
     process.env['TRAIL_KEY'] = trailSecret;
-    // Most verifications here have the files only.
-    delete process.env['DATABASE_URL'];
     trail = await WrittenTrail.make();
     elsewhere = await mkdtemp(join(tmpdir(), 'elsewhere-'));
     segments = [
@@ -64,7 +61,7 @@ describe('retention of the trail', () => {
   });
   afterEach(async () => {
     delete process.env['TRAIL_KEY'];
-    if (serverUrl !== undefined) process.env['DATABASE_URL'] = serverUrl;
+    delete process.env['DATABASE_URL'];
     await trail.remove();
     await rm(elsewhere, { recursive: true });
     for (const close of closings.splice(0).reverse()) await close();

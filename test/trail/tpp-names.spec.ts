@@ -40,7 +40,7 @@ const shown = `Copper Budget\ufffd (${budget})`;
     Object.assign(process.env, { DATABASE_URL: roles.serving.url, PSEUDONYM_KEY: pseudonymKey });
   });
   afterAll(async () => {
-    Object.assign(process.env, { DATABASE_URL: postgresUrl });
+    delete process.env['DATABASE_URL'];
     delete process.env['PSEUDONYM_KEY'];
     await trail.remove();
     await roles.drop();

@@ -8,7 +8,8 @@ let started: Promise<string> | undefined;
 
 /** The PostgreSQL that DATABASE_URL names, or else one that is thrown away when this process ends. */
 export function postgresServer(): Promise<string> {
-  const named = process.env['DATABASE_URL'];
+  // Jest's set-up has moved it: no gateway of a test may find it.
+  const named = process.env['TEST_POSTGRES_URL'] ?? process.env['DATABASE_URL'];
   return named === undefined || named === '' ? (started ??= throwAwayServer()) : Promise.resolve(named);
 }
 
