@@ -275,7 +275,10 @@ describe('codes and tokens', () => {
     }
   });
 
-  const refreshOver = 'grant request is invalid';
+  const refreshOver =
+    'grant request is invalid: the refresh token is unknown, its consent has expired or was withdrawn, or a later ' +
+    'authorisation of the consent took the place of the one of this token. Use the tokens of the later authorisation, or read ' +
+    'the status of the consent, or create a new consent';
 
   async function refusedRefresh(refreshToken: string): Promise<unknown> {
     const { status: refused, json } = await tpp.post('token', {
@@ -291,7 +294,7 @@ describe('codes and tokens', () => {
     return json.error_description;
   }
 
-  it('a refresh is refused in the words of the API where the gateway still knows the reason, and leads to the page of the errors', async () => {
+  it('a refresh is refused in the words of the API, or with every possible reason, and leads to the page of the errors', async () => {
     const doomed = await setting.access(tpp, 'saver');
     expect((await setting.stack.report(`/consents/${doomed.consentId}/revoke`, {})).status).toBe(200);
     expect(await refusedRefresh(doomed.refreshToken)).toBe(refreshOver);

@@ -43,13 +43,25 @@ export function createProvider(parts: ProviderParts): Provider {
   return provider;
 }
 
+/** The library's description of a grant whose fault it knows no better. */
+const { error_description: anyGrant } = new errors.InvalidGrant('');
+/** The rows of an authorisation that has ended are gone, so that the refusal of its refresh token names every possible reason. */
+const refreshEnded =
+  'the refresh token is unknown, its consent has expired or was withdrawn, or a later authorisation of the consent took ' +
+  'the place of the one of this token. Use the tokens of the later authorisation, or read the status of the consent, or ' +
+  'create a new consent';
+
 /** Names the page on which each error code has its meaning and its remedy (`error_uri`: RFC 6749, section 5.2). */
 function explainRefusals(provider: Provider, { helpUrl }: ProviderParts): void {
   provider.use(async (ctx, next) => {
     await next();
     const body: unknown = ctx.body;
     if (ctx.status < 400 || typeof body !== 'object' || body === null || !('error' in body)) return;
-    if (isErrorCode(body.error)) ctx.body = { ...body, error_uri: `${helpUrl}#${body.error}` };
+    if (!isErrorCode(body.error)) return;
+    const isRefresh = (ctx as Partial<KoaContextWithOIDC>).oidc?.params?.['grant_type'] === 'refresh_token';
+    const isUnexplained = 'error_description' in body && body.error_description === anyGrant;
+    const explained = isRefresh && isUnexplained ? { error_description: `${anyGrant}: ${refreshEnded}` } : {};
+    ctx.body = { ...body, ...explained, error_uri: `${helpUrl}#${body.error}` };
   });
 }
 
