@@ -18,7 +18,7 @@ export async function addVersion(sources: CopiedSources): Promise<void> {
   await sources.add('src/versions/v5.0.ts', versionText);
   const registry = 'src/versions/versions.ts';
   await sources.insert(registry, "from './v3.1.js';", "import { v5_0 } from './v5.0.js';");
-  await sources.replace(registry, '= [oldest];', '= [oldest, v5_0];');
+  await sources.replace(registry, '= [defaultVersion];', '= [defaultVersion, v5_0];');
 }
 
 const versionText = `import type { ApiVersion } from '../endpoint/api-version.js';
@@ -78,11 +78,11 @@ export const consentForm: ConsentForm = {
     StatusReason: Type.Optional(Type.String()),
     ValidUntil: ExpirationDateTime,
   }),
-  tell: (consent, state) => {
-    const { ExpirationDateTime, ...told } = earlier.tell(consent, state);
+  toData: (consent, state) => {
+    const { ExpirationDateTime, ...data } = earlier.toData(consent, state);
     const until = ExpirationDateTime && { ValidUntil: ExpirationDateTime };
-    if (state.expired) return { ...told, ...until, Status: 'OVER', StatusReason: 'The consent has expired.' };
-    return { ...told, ...until, Status: words[state.ended ? 'revoked' : state.status] };
+    if (state.expired) return { ...data, ...until, Status: 'OVER', StatusReason: 'The consent has expired.' };
+    return { ...data, ...until, Status: words[state.ended ? 'revoked' : state.status] };
   },
 };
 `,
