@@ -55,10 +55,11 @@ export class Rehearsal {
 
   /** Runs the container of the Job, as the owner of the schema. @returns its exit code */
   async migrated(ownerUrl: string): Promise<unknown> {
-    const [, program = '', ...words] = this.migrate.spec.template.spec.containers[0].command ?? [];
+    // The entry point of the image is the operators' program.
+    const words = this.migrate.spec.template.spec.containers[0].args ?? [];
     const file = join(this.folder, 'owner');
     await writeFile(file, ownerUrl);
-    const job = spawn(process.execPath, [join(packageRoot(), program), ...words], {
+    const job = spawn(process.execPath, [join(packageRoot(), 'dist/operations/main.js'), ...words], {
       env: { DATABASE_URL_FILE: file },
       stdio: ['ignore', 'ignore', 'inherit'],
     });

@@ -18,7 +18,7 @@ interface Probe {
 }
 
 interface Container {
-  readonly command?: readonly string[];
+  readonly args?: readonly string[];
   readonly envFrom?: readonly { readonly configMapRef: { readonly name: string } }[];
   readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
   readonly securityContext: object;
