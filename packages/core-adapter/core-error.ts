@@ -33,7 +33,7 @@ export class CoreError extends Error {
   }
 }
 
-/** Use it instead of `instanceof`: an adapter of a separate repository throws the class of its own copy of the port. */
+/** Use it instead of `instanceof`, which does not recognise an error of another copy of the port. */
 export function isCoreError(error: unknown): error is CoreError {
   return hasName(error, 'CoreError') && 'kind' in error && coreErrorKinds.some((kind) => kind === error.kind);
 }

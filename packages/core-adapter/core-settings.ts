@@ -31,7 +31,7 @@ export class CoreSettingFault extends Error {
   }
 }
 
-/** Use it instead of `instanceof`: an adapter of a separate repository throws the class of its own copy of the port. */
+/** Use it instead of `instanceof`, which does not recognise an error of another copy of the port. */
 export function isCoreSettingFault(error: unknown): error is CoreSettingFault {
   return hasName(error, 'CoreSettingFault');
 }

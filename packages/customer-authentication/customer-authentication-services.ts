@@ -47,7 +47,7 @@ export class SignOnSettingFault extends Error {
   }
 }
 
-/** Use it instead of `instanceof`: an adapter of a separate repository throws the class of its own copy of the port. */
+/** Use it instead of `instanceof`, which does not recognise an error of another copy of the port. */
 export function isSignOnSettingFault(error: unknown): error is SignOnSettingFault {
   return hasName(error, 'SignOnSettingFault');
 }

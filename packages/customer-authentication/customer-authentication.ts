@@ -194,7 +194,7 @@ export class CustomerAuthenticationUnavailable extends Error {
   }
 }
 
-/** Use it instead of `instanceof`: an adapter of a separate repository throws the class of its own copy of the port. */
+/** Use it instead of `instanceof`, which does not recognise an error of another copy of the port. */
 export function isCustomerAuthenticationUnavailable(error: unknown): error is CustomerAuthenticationUnavailable {
   return hasName(error, 'CustomerAuthenticationUnavailable');
 }
