@@ -141,7 +141,7 @@ adapters_of_image() {
   starts gateway dist/gateway/main.js 'gateway: settings of the core "sql": CORE_PASSWORD' "${settings[@]}" CORE=sql CORE_URL=postgresql://127.0.0.1:9/core
   starts gateway dist/gateway/main.js 'gateway: PROFILE profile-2 promises' "${settings[@]}" CORE=sql CORE_URL=postgresql://127.0.0.1:9/core \
     CORE_SQL_FILE="$PWD/test/cores/sql/bank.yaml" CORE_USERNAME=reader CORE_PASSWORD=only-for-this-check
-  files_of_walk docs/walks/files.md "$walk"
+  files_of_walk docs/bank/walks/files.md "$walk"
   settings+=(CORE=feed CORE_URL="file://$replica" CORE_FEED_MAX_AGE=P1DT6H)
   starts gateway dist/gateway/main.js 'gateway: settings of the core "feed": CORE_FEED_FILE' "${settings[@]}"
   settings+=(CORE_FEED_FILE="$walk/feed.yaml")
@@ -232,7 +232,7 @@ isolated() { npm run test:isolated -- --coverage --coverageReporters=text-summar
 start() { node test/smoke.mjs; }
 
 # The block of the walk that begins with these words, with the repository in the reports.
-block() { sed -n "/^$1/,/^\`\`\`$/p" docs/walks/http.md | sed "s|\.\./polder|$reports/polder|; /^\`\`\`/d"; }
+block() { sed -n "/^$1/,/^\`\`\`$/p" docs/bank/walks/http.md | sed "s|\.\./polder|$reports/polder|; /^\`\`\`/d"; }
 
 # What test/operations/http-walk.nightly.spec.ts leaves out: the packages come from the registry, and the kit runs on the oldest Node.
 guide() {

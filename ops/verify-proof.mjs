@@ -1,6 +1,6 @@
 // `node verify-proof.mjs PROOF PUBLIC_KEY`: whether the events in PROOF, a file of `npm run ops -- trail prove`, are in the
 // trail that the owner of PUBLIC_KEY signed. It needs Node and nothing else: neither the other events nor a database.
-// docs/trail.md describes the formats. Take PUBLIC_KEY from the bank, not from the file.
+// docs/operate/trail.md describes the formats. Take PUBLIC_KEY from the bank, not from the file.
 import { Buffer } from 'node:buffer';
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 import type { SignOnUnderTest } from '../../packages/adapter-kit/sign-on/sign-on-kit.js';
 import { createCustomerAuthentication } from './template.adapter.js';
 
-/** The description of the sign-on template for the kit: see docs/walks/sign-on.md. */
+/** The description of the sign-on template for the kit: see docs/bank/walks/sign-on.md. */
 export const kit: SignOnUnderTest = {
   signOn: () =>
     // 1. Start the test sign-on here, or take hold of one that runs: no server listens there.

@@ -43,7 +43,7 @@ export function addReport(program: Command, context: CommandContext): void {
   const { answer } = context;
   const reports = program
     .command('report')
-    .description('The regulator’s figures, from the decision trail (docs/reports.md).');
+    .description('The regulator’s figures, from the decision trail (docs/operate/reports.md).');
   addFigures(reports, context);
   const ofQuarter = (name: string, help: string): Command =>
     withFirstDay(report(reports, name, help))

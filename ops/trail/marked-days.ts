@@ -1,7 +1,7 @@
 /** A day that the trail does not cover as a whole. */
 export interface MarkedDay {
   readonly day: string;
-  /** `partial`, `missing`, `dropped` or `incomplete` (docs/reports.md, Availability). */
+  /** `partial`, `missing`, `dropped` or `incomplete` (docs/operate/reports.md, Availability). */
   readonly state: string;
 }
 

@@ -20,7 +20,7 @@ export function addTrail(program: Command, context: CommandContext): void {
   const { answer, tell } = context;
   const trail = program
     .command('trail')
-    .description('Searches and checks the decision trail (docs/trail.md describes its files).');
+    .description('Searches and checks the decision trail (docs/operate/trail.md describes its files).');
   addSearch(trail, 'why', 'explains each event with an interaction id, or with an error id')
     .argument('<ID>')
     .action(async (id: string, options: SearchOptions) => answer(await explained(id, options, tell)));

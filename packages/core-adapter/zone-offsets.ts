@@ -1,6 +1,6 @@
 const dayMs = 86_400_000;
 
-// Caches: docs/performance.md has their figure. Entries are small and never go stale; a full cache is emptied, which
+// Caches: docs/operate/performance.md has their figure. Entries are small and never go stale; a full cache is emptied, which
 // bounds it.
 const cacheSize = 8192;
 const offsetsByZone = new Map<string, Map<number, number | undefined>>();

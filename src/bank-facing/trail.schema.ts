@@ -18,7 +18,7 @@ export const Searched = Type.Object(
 const ExplainedEvent = Type.Object(
   {
     DateTime: text('When the request was received, or the event happened.'),
-    Kind: text('Such as request or consent: docs/trail.md.'),
+    Kind: text('Such as request or consent: docs/operate/trail.md.'),
     Instance: text('The process that wrote the event.'),
     Asked: text('Who asked for which endpoint, or the change.'),
     Outcome: text('The answer, and where the request stopped.'),

@@ -31,7 +31,7 @@ describe('a profile', () => {
     const lacking = core({ missing: { statements: 'it prints statements on paper only' } });
     expect(() => refuseEmptyPromises(profile1, lacking, {})).toThrow(
       'PROFILE profile-1 promises scheduled-payments (no reason given), statements (it prints statements on paper only), ' +
-        'which the core "some-core" cannot serve: choose another profile or write one (docs/product-profile.md), or give the adapter those reads',
+        'which the core "some-core" cannot serve: choose another profile or write one (docs/bank/product-profile.md), or give the adapter those reads',
     );
   });
 

@@ -28,7 +28,7 @@ export function refuseEmptyPromises(
   if (reasons.length === 0) return;
   throw new BootError(
     `PROFILE ${profile.name} promises ${reasons.join(', ')}, which the core "${core ?? adapter.name}" cannot serve: ` +
-      'choose another profile or write one (docs/product-profile.md), or give the adapter those reads' +
+      'choose another profile or write one (docs/bank/product-profile.md), or give the adapter those reads' +
       (core === undefined ? '' : `, or name the products that the core holds in ${settingOfCore(core, 'CORE_HOLDS')}`),
   );
 }

@@ -44,7 +44,7 @@ export class AuthorisationEnvironment extends ListenerEnvironment {
   AUTHORISATION_SERVER?: 'none' | 'embedded';
   @embedded('Seals the signing keys in the database.', keyDigits, { decided: true }) KEY_ENCRYPTION_KEY?: string;
   @embedded(
-    'The adapter that authenticates customers: `http`, `oidc` ([walks/sign-on.md](walks/sign-on.md)), or the absolute path of the module of your own adapter.',
+    'The adapter that authenticates customers: `http`, `oidc` ([walks/sign-on.md](../bank/walks/sign-on.md)), or the absolute path of the module of your own adapter.',
     text,
   )
   CUSTOMER_AUTHENTICATION = 'http';

@@ -99,7 +99,7 @@ describe('the settings of several cores', () => {
   ])('are refused in one line that names the setting: %s', (fault, given) => {
     const line = refusal({ ...two, ...given });
     expect(line).toContain(fault);
-    expect(line).toMatch(/^settings: .*\(see docs\/settings\.md\)$/);
+    expect(line).toMatch(/^settings: .*\(see docs\/operate\/settings\.md\)$/);
     expect(line).not.toContain('secret-');
   });
 

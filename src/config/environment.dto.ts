@@ -5,7 +5,7 @@ import { file, folder, matching, oneOf, secret, secrets, text, webUrl, wholeNumb
 import { workersPattern } from './workers.js';
 
 // Every setting of the gateway with its kind, its default and its meaning is declared here or in a class that this one
-// extends. `npm run settings` writes docs/settings.md from them.
+// extends. `npm run settings` writes docs/operate/settings.md from them.
 
 const data = settingsOf('Database and processes');
 const trail = settingsOf('Decision trail, log and traces');
@@ -15,13 +15,13 @@ const command = settingsOf('Settings of the commands alone');
 /** The environment variables of the gateway: their text, or the default of the specification. */
 export class Environment extends AuthorisationEnvironment {
   @core(
-    'The core adapter: `ledger`, `fineract`, `sql`, `feed`, or the absolute path of the module of your own adapter ([walks/http.md](walks/http.md)).',
+    'The core adapter: `ledger`, `fineract`, `sql`, `feed`, or the absolute path of the module of your own adapter ([walks/http.md](../bank/walks/http.md)).',
     text,
     { decided: true },
   )
   CORE = 'ledger';
   @core(
-    'Several cores in place of `CORE`. Each setting of a core then begins with `CORE_<NAME>_`, for example `CORE_CARDS_URL` ([walks/several-cores.md](walks/several-cores.md)).',
+    'Several cores in place of `CORE`. Each setting of a core then begins with `CORE_<NAME>_`, for example `CORE_CARDS_URL` ([walks/several-cores.md](../bank/walks/several-cores.md)).',
     matching(
       'names of small letters and digits with commas between them',
       /^[a-z][a-z0-9]{0,19}(,[a-z][a-z0-9]{0,19})*$/,
@@ -94,7 +94,7 @@ export class Environment extends AuthorisationEnvironment {
   OTEL_EXPORTER_OTLP_ENDPOINT?: string;
 
   @service(
-    'Product profile: `profile-1`, `profile-2`, `profile-fineract`, or the absolute path of a JSON file ([product-profile.md](product-profile.md)).',
+    'Product profile: `profile-1`, `profile-2`, `profile-fineract`, or the absolute path of a JSON file ([product-profile.md](../bank/product-profile.md)).',
     text,
     { decided: true },
   )

@@ -192,7 +192,7 @@ describe('the settings', () => {
   ])('refuse a wrong %s by its name, in one line', (name, ...values) => {
     for (const value of values) {
       const line = refusal({ [name]: value });
-      expect(line).toMatch(new RegExp(`^settings: .*\\b${name}\\b.*\\(see docs/settings\\.md\\)$`));
+      expect(line).toMatch(new RegExp(`^settings: .*\\b${name}\\b.*\\(see docs/operate/settings\\.md\\)$`));
       expect(line).not.toContain('secret-');
     }
   });
@@ -259,7 +259,7 @@ describe('the settings', () => {
     const both = loadConfig({ ...least, ...embedded, AUTHORISATION_SERVER: 'embedded' });
     expect([both.authorisationServer?.tpp.port, both.issuers.length]).toEqual([3004, 1]);
     expect(refusal({ ...embedded, ...noIssuer, AUTHORISATION_SERVER: 'none' })).toBe(
-      'settings: set ISSUERS_FILE, or TOKEN_ISSUER, TOKEN_AUDIENCE and TOKEN_JWKS, and not both (see docs/settings.md)',
+      'settings: set ISSUERS_FILE, or TOKEN_ISSUER, TOKEN_AUDIENCE and TOKEN_JWKS, and not both (see docs/operate/settings.md)',
     );
     expect(refusal({ AUTHORISATION_SERVER: 'external' })).toContain('AUTHORISATION_SERVER');
   });
@@ -268,7 +268,7 @@ describe('the settings', () => {
     expect(refusal(noIssuer)).toBe(
       'settings: the embedded authorization server lacks KEY_ENCRYPTION_KEY, MTLS_CERT_FILE, MTLS_KEY_FILE, ' +
         'MTLS_CLIENT_CA_FILE, CUSTOMER_AUTHENTICATION_URL: set them or, where the bank has an authorization server, ' +
-        'ISSUERS_FILE; KEY_ENCRYPTION_KEY is a secret: make one with `openssl rand -hex 32` (see docs/settings.md)',
+        'ISSUERS_FILE; KEY_ENCRYPTION_KEY is a secret: make one with `openssl rand -hex 32` (see docs/operate/settings.md)',
     );
   });
 
@@ -288,7 +288,7 @@ describe('the settings', () => {
   ])('refuse a wrong %s of the authorization server by its name, in one line', (name, ...values) => {
     for (const value of values) {
       const line = refusal({ ...noIssuer, ...embedded, [name]: value });
-      expect(line).toMatch(new RegExp(`^settings: .*\\b${name}\\b.*\\(see docs/settings\\.md\\)$`));
+      expect(line).toMatch(new RegExp(`^settings: .*\\b${name}\\b.*\\(see docs/operate/settings\\.md\\)$`));
       expect(line).not.toMatch(/secret-|a1b2/);
     }
   });
@@ -306,7 +306,7 @@ describe('the settings', () => {
       ['a proxy that ends TLS', proxy],
     ])('is refused on plain HTTP to another machine with %s', (_where, overTls) => {
       expect(refusal({ ...plain, ...overTls })).toBe(
-        `settings: ${name} must not be plain HTTP to another machine where TPPs come over TLS (see docs/settings.md)`,
+        `settings: ${name} must not be plain HTTP to another machine where TPPs come over TLS (see docs/operate/settings.md)`,
       );
       for (const value of [...onThisMachine, 'https://bank.example'])
         expect(() => loadConfig({ ...least, ...both, ...overTls, [name]: value })).not.toThrow();
@@ -327,7 +327,7 @@ describe('the settings', () => {
     ['PROXY_SECRET', {}, 'CLIENT_CERTIFICATE_HEADER, TRUSTED_PROXIES, PROXY_SECRET must be set together'],
   ])('give a command that makes %s where it alone is missing', (name, changes, fault) => {
     expect(refusal({ ...proxy, ...changes, [name]: '' })).toBe(
-      `settings: ${fault}; ${name} is a secret: make one with \`openssl rand -hex 32\` (see docs/settings.md)`,
+      `settings: ${fault}; ${name} is a secret: make one with \`openssl rand -hex 32\` (see docs/operate/settings.md)`,
     );
   });
 

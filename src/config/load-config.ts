@@ -40,7 +40,8 @@ export function loadConfig(variables: NodeJS.ProcessEnv = process.env): GatewayC
   const groups = readGroups(environment, faults);
   refuseExposure(environment, faults);
   refusePlainConnections(environment, faults, given['PGHOST']);
-  if (faults.length > 0) throw new BootError(`settings: ${[...new Set(faults)].join('; ')} (see docs/settings.md)`);
+  if (faults.length > 0)
+    throw new BootError(`settings: ${[...new Set(faults)].join('; ')} (see docs/operate/settings.md)`);
   return Object.freeze<GatewayConfig>({
     ...addressesOf(environment, groups.tls !== undefined),
     ...rulesOf(environment),

@@ -3,7 +3,7 @@ import { Expose } from 'class-transformer';
 import { IsOptional } from 'class-validator';
 import type { Kind } from './setting-kinds.js';
 
-/** A setting of the environment, as `docs/settings.md` explains it. */
+/** A setting of the environment, as `docs/operate/settings.md` explains it. */
 export interface DeclaredSetting {
   readonly name: string;
   /** The heading under which the document lists it. */

@@ -1,4 +1,4 @@
-/** The decision trail: docs/trail.md. */
+/** The decision trail: docs/operate/trail.md. */
 export interface TrailConfig {
   readonly directory: string;
   /** `count` counts lost events while the trail cannot be written; `refuse` refuses requests. */

@@ -60,7 +60,7 @@ export class GuardedReads {
   /**
    * A Map that is filled and emptied leaves its outgrown tables behind. Each still refers to its entries and to the next
    * table, so one table in the old generation keeps all later answers from dying young. So an ended read clears its entry:
-   * docs/performance.md has the figure.
+   * docs/operate/performance.md has the figure.
    */
   private readonly running = new Map<string, RunningRead>();
   private readonly queues: ReaderQueues;

@@ -54,7 +54,7 @@ export function calendarDay(at: Date | DayOnly, timeZone: string): string {
 
 const twoDigits: readonly string[] = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));
 
-/** A cache: docs/performance.md has its figure. A text is small and never goes stale; a full cache is emptied. */
+/** A cache: docs/operate/performance.md has its figure. A text is small and never goes stale; a full cache is emptied. */
 const dayTexts = new Map<number, string>();
 const mostDayTexts = 8192;
 

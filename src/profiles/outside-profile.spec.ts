@@ -27,8 +27,8 @@ describe('a profile in a file of the bank’s own', () => {
     expect({ ...(await load({ ...data, name: 'my-bank' })) }).toEqual({ ...profileFineract, name: 'my-bank' });
   });
 
-  it('has the form that docs/product-profile.md shows', async () => {
-    const page = await readFile(new URL('../../docs/product-profile.md', import.meta.url), 'utf8');
+  it('has the form that docs/bank/product-profile.md shows', async () => {
+    const page = await readFile(new URL('../../docs/bank/product-profile.md', import.meta.url), 'utf8');
     const [, shown = ''] = /```json\n(.+?)```/s.exec(page) ?? [];
     expect(await load(shown)).toMatchObject({
       name: 'my-bank',

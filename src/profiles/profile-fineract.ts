@@ -2,7 +2,7 @@ import { profileOf } from './profile.js';
 import { currentAccount, savings } from './published-products.js';
 
 /**
- * The endpoints that Apache Fineract can serve (docs/fineract.md): it has no cards, offers, statements, direct debits or
+ * The endpoints that Apache Fineract can serve (docs/bank/fineract.md): it has no cards, offers, statements, direct debits or
  * future payments. Such an endpoint is absent here, because an empty list would mean that the customer has none.
  */
 export const profile = profileOf({

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 
 /**
  * One list for each connection, which stays while its answers come and go. A Map of all answers would leave its outgrown
- * tables behind, and each table in the old generation keeps its answers from dying young: docs/performance.md has the figure.
+ * tables behind, and each table in the old generation keeps its answers from dying young: docs/operate/performance.md has the figure.
  */
 const underWay = new WeakMap<Duplex, ServerResponse[]>();
 

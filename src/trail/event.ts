@@ -8,7 +8,7 @@ import type { Signature } from './root-record.js';
 import type { CheckFacts } from './check-facts.js';
 import type { WithdrawalEvent } from './withdrawal-event.js';
 
-/** The version of the events' schema. docs/trail.md describes it. */
+/** The version of the events' schema. docs/operate/trail.md describes it. */
 export const eventVersion = 1;
 
 /** No line of a segment is longer, in UTF-8 and with its line feed. */

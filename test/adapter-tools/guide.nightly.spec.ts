@@ -11,7 +11,7 @@ import { type Outcomes, report } from '../../adapter-tools/report.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { compilerOf, runNode, temporaryTree, toolOf } from './temporary-tree.js';
 
-const document = (name: string): string => readFileSync(join(packageRoot(), 'docs', name), 'utf8');
+const document = (name: string): string => readFileSync(join(packageRoot(), 'docs', 'bank', name), 'utf8');
 const clausesPage = document('clauses.md');
 const [outside = '', inside = ''] = document('walks/http.md').split("## Or in the gateway's repository");
 /** The words after `npm run adapter --` of each command. */
@@ -43,7 +43,7 @@ describe('the pages on adding a core', () => {
   });
 });
 
-it('docs/clauses.md shows the report as it is when every adapter keeps every clause', async () => {
+it('docs/bank/clauses.md shows the report as it is when every adapter keeps every clause', async () => {
   const adapters = new Map<string, Outcomes>();
   // The adapters' own kit specs prove that they keep them.
   for (const name of await namesWithKit()) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { packageRoot } from '../../src/persistence/package-root.js';
 
-const page = readFileSync(join(packageRoot(), 'docs/port.md'), 'utf8');
+const page = readFileSync(join(packageRoot(), 'docs/bank/port.md'), 'utf8');
 
 /** The names that a module exports, types included. */
 function exportsOf(file: string): string[] {
@@ -30,7 +30,7 @@ function namesAfter(sentence: string): string[] {
     .flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name = '']) => name));
 }
 
-describe('docs/port.md lists every export', () => {
+describe('docs/bank/port.md lists every export', () => {
   it.each([
     ['These are the exports of `account-information-core-adapter`:', 'packages/core-adapter/published-port.ts'],
     ['These are the exports of its entry `kit`:', 'packages/adapter-kit/adapter-kit.ts'],

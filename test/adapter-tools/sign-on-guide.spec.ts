@@ -5,7 +5,7 @@ import { signOnClauses } from '../../packages/adapter-kit/sign-on/sign-on-kit.js
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { compilerOf, runNode, temporaryTree, toolOf } from './temporary-tree.js';
 
-const guide = readFileSync(join(packageRoot(), 'docs/walks/sign-on.md'), 'utf8');
+const guide = readFileSync(join(packageRoot(), 'docs/bank/walks/sign-on.md'), 'utf8');
 const commands = [...guide.matchAll(/^npm run --silent adapter -- (.+)$/gm)].map(([, words = '']) => words.split(' '));
 
 describe('the guide to the customers’ sign-on', () => {

@@ -95,8 +95,8 @@ describe('the way of the trail to ClickHouse', () => {
   });
 });
 
-describe('the questions in docs/trail.md', () => {
-  const documented = [...read('docs', 'trail.md').matchAll(/^\| `(\w+)\.sql` +\| (.*?) +\|/gm)].map(
+describe('the questions in docs/operate/trail.md', () => {
+  const documented = [...read('docs', 'operate', 'trail.md').matchAll(/^\| `(\w+)\.sql` +\| (.*?) +\|/gm)].map(
     ([, name = '', parameters = '']) => [name, [...parameters.matchAll(/`(\w+)`/g)].map(([, each]) => each).sort()],
   );
 

@@ -6,11 +6,9 @@ import { packageRoot } from '../../src/persistence/package-root.js';
 const root = packageRoot();
 const documents = [
   ...readdirSync(root).filter((file) => file.endsWith('.md')),
-  ...['docs', 'docs/walks'].flatMap((folder) =>
-    readdirSync(join(root, folder))
-      .filter((file) => file.endsWith('.md'))
-      .map((file) => join(folder, file)),
-  ),
+  ...readdirSync(join(root, 'docs'), { encoding: 'utf8', recursive: true })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => join('docs', file)),
 ];
 
 function text(document: string): string {

@@ -5,7 +5,7 @@ import { WorkersMetrics } from '../../src/boot/workers/workers-metrics.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { AuthorisationSetting } from '../authorisation/setting.js';
 
-const runbook = readFileSync(join(packageRoot(), 'docs', 'runbook.md'), 'utf8');
+const runbook = readFileSync(join(packageRoot(), 'docs', 'operate', 'runbook.md'), 'utf8');
 const [, table = ''] = /^\| metric .*\n\|.*\n((?:\|.*\n)+)/m.exec(runbook) ?? [];
 /** The rows of the table: each metric with the names of its labels. */
 const documented = new Map(
@@ -21,7 +21,7 @@ const documented = new Map(
 /** Those of prom-client, which the text below the table names by their beginnings. */
 const ofLibrary = /^(process|nodejs)_/;
 
-describe('the metrics in docs/runbook.md', () => {
+describe('the metrics in docs/operate/runbook.md', () => {
   let setting: AuthorisationSetting;
   let text: string;
   beforeAll(async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { alertSections, allDashboards, expressions, rules } from '../support/observability-files.js';
 
-const runbook = readFileSync(join(packageRoot(), 'docs', 'runbook.md'), 'utf8');
+const runbook = readFileSync(join(packageRoot(), 'docs', 'operate', 'runbook.md'), 'utf8');
 const objectives = rules.flatMap(({ record, labels }) =>
   record === 'gateway:slo_objective' ? (labels?.['slo'] ?? []) : [],
 );
@@ -19,7 +19,7 @@ describe('each alert', () => {
       expect(annotations?.['summary']).toBeTruthy();
       const anchors = objectives.map((slo) => annotations?.['runbook']?.replace(/\{\{.*\}\}/, slo));
       for (const anchor of anchors)
-        expect(alertSections.map((section) => `docs/runbook.md#${section.anchor}`)).toContain(anchor);
+        expect(alertSections.map((section) => `docs/operate/runbook.md#${section.anchor}`)).toContain(anchor);
     },
   );
 

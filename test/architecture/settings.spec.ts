@@ -16,7 +16,7 @@ describe('the settings', () => {
     expect(settings.filter(({ decided }) => decided)).toHaveLength(12);
   });
 
-  it('are those of docs/settings.md: npm run settings writes it', () => {
+  it('are those of docs/operate/settings.md: npm run settings writes it', () => {
     expect(readFileSync(settingsFile, 'utf8')).toBe(settingsPage());
   });
 });

@@ -6,13 +6,13 @@ import { reasons } from '../../src/trail/reasons.js';
 import { closings, type SegmentRoot, type Link, type Signature } from '../../src/trail/root-record.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 
-const text = readFileSync(join(packageRoot(), 'docs/trail.md'), 'utf8');
+const text = readFileSync(join(packageRoot(), 'docs/operate/trail.md'), 'utf8');
 
 /** The part of the document from these words to the next line that begins with those. */
 function part(from: string, to: string): string {
   const begin = text.indexOf(from);
   const end = text.indexOf(to, begin + from.length);
-  if (begin < 0 || end < 0) throw new Error(`docs/trail.md has no part from "${from}" to "${to}"`);
+  if (begin < 0 || end < 0) throw new Error(`docs/operate/trail.md has no part from "${from}" to "${to}"`);
   return text.slice(begin, end);
 }
 
@@ -59,7 +59,7 @@ const ofRoot: Every<Required<SegmentRoot> & Link & Signature> = {
   signature: true,
 };
 
-describe('docs/trail.md', () => {
+describe('docs/operate/trail.md', () => {
   it.each<[string, string, string, readonly string[]]>([
     ['every event', 'Members of every event', '`segment`, the first', ofEvery],
     ['a request', '`request`, one of each', 'Members of `facts`', ofKind('RequestEvent')],

@@ -29,7 +29,7 @@ interface Realm {
 }
 type Claims = Record<string, unknown>;
 
-const docs = join(packageRoot(), 'docs');
+const docs = join(packageRoot(), 'docs', 'operate');
 const realm = JSON.parse(readFileSync(join(docs, 'keycloak-realm.json'), 'utf8')) as Realm;
 const [client] = realm.clients;
 const mappers = realm.clientScopes
@@ -139,7 +139,7 @@ describe("the recipe for Keycloak's claim mappers", () => {
   });
 });
 
-describe('docs/external-authorisation-server.md', () => {
+describe('docs/operate/external-authorisation-server.md', () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'documented-'));

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { packageRoot } from '../../src/persistence/package-root.js';
 
-export const walk = readFileSync(join(packageRoot(), 'docs/walks/files.md'), 'utf8');
+export const walk = readFileSync(join(packageRoot(), 'docs/bank/walks/files.md'), 'utf8');
 export const files = [...walk.matchAll(/^`([\w./]+)`:\n\n```\w+\n([\s\S]*?)```$/gm)];
 const settings = /^export (.*)$/m.exec(walk)?.[1] ?? '';
 

@@ -71,13 +71,13 @@ describe('the gateway, started on Fineract', () => {
       'profile-1',
       'gateway: PROFILE profile-1 promises offers (Fineract has no offers), scheduled-payments (Fineract has no payment that ' +
         'is made once on a later day, only standing instructions), statements (Fineract keeps no statements), which the core ' +
-        '"fineract" cannot serve: choose another profile or write one (docs/product-profile.md), or give the adapter those reads',
+        '"fineract" cannot serve: choose another profile or write one (docs/bank/product-profile.md), or give the adapter those reads',
     ],
     [
       'profile-2',
       'gateway: PROFILE profile-2 promises offers (Fineract has no offers), scheduled-payments (Fineract has no payment that ' +
         'is made once on a later day, only standing instructions), direct-debits (Fineract has no direct debits), which the core ' +
-        '"fineract" cannot serve: choose another profile or write one (docs/product-profile.md), or give the adapter those reads',
+        '"fineract" cannot serve: choose another profile or write one (docs/bank/product-profile.md), or give the adapter those reads',
     ],
   ])('refuses %s, and says of each endpoint why', async (PROFILE, words) => {
     expect(await refusal({ PROFILE })).toBe(words);

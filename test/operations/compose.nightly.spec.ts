@@ -22,11 +22,11 @@ if (!hasDockerCompose) print('docker-compose 1 is absent: docker-compose.yml is 
 const present = hasChromium('the profile embedded is');
 
 const read = (name: string): string => readFileSync(join(packageRoot(), name), 'utf8');
-const runbook = read('docs/runbook.md');
+const runbook = read('docs/operate/runbook.md');
 const documents = [
   'README.md',
   'docker-compose.yml',
-  ...readdirSync(join(packageRoot(), 'docs')).map((name) => `docs/${name}`),
+  ...readdirSync(join(packageRoot(), 'docs'), { encoding: 'utf8', recursive: true }).map((name) => `docs/${name}`),
 ];
 /** The command lines of docker compose that a reader is told to type. */
 const documented = new Set(

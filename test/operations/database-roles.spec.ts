@@ -13,7 +13,7 @@ import { PostgresServer } from './postgres-cluster.js';
 
 /** The commands of two sections of the runbook, in their order. */
 async function commandsOf(title: string): Promise<string[]> {
-  const runbook = await readFile(join(packageRoot(), 'docs/runbook.md'), 'utf8');
+  const runbook = await readFile(join(packageRoot(), 'docs/operate/runbook.md'), 'utf8');
   const [, section = ''] = new RegExp(`^## ${title}\\n([^]*?)^## `, 'm').exec(runbook) ?? [];
   return [...section.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, commands = '']) => commands);
 }

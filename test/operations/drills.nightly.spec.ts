@@ -19,7 +19,7 @@ import { SignOn, TlsProxy } from './drill-neighbours.js';
 import { PostgresServer } from './postgres-cluster.js';
 import { commandsOf, parts, sections } from './runbook-drills.js';
 
-describe('the drills of docs/runbook.md', () => {
+describe('the drills of docs/operate/runbook.md', () => {
   const interaction = '93bac548-d2de-4546-b106-880a50180001';
   const signOnCredential = 'operations-sign-on-credential-0123456789';
   let folder: string;

@@ -4,7 +4,7 @@ import { runWalk, Walk } from './walk-shell.js';
 
 const walk = new Walk('walks/files');
 
-describe('docs/walks/files.md', () => {
+describe('docs/bank/walks/files.md', () => {
   it(
     'has files and commands that do as it says, one after the other',
     async () => {

@@ -7,7 +7,7 @@ import { ownRepository } from '../adapter-tools/own-repository.js';
 import { patienceMs } from './gateway-process.js';
 import { runWalk, Walk } from './walk-shell.js';
 
-describe('docs/walks/http.md', () => {
+describe('docs/bank/walks/http.md', () => {
   let parent: string;
   beforeAll(async () => {
     parent = await mkdtemp(join(tmpdir(), 'http-walk-'));
@@ -44,7 +44,7 @@ describe('docs/walks/http.md', () => {
   );
 
   it(
-    'leads to the section of docs/adding-a-core.md whose commands show the core’s accounts',
+    'leads to the section of docs/bank/adding-a-core.md whose commands show the core’s accounts',
     async () => {
       const guide = new Walk('adding-a-core');
       const section = guide.text.split('## See your own accounts')[1] ?? '';
@@ -54,8 +54,8 @@ describe('docs/walks/http.md', () => {
         'npm run --silent adapter -- new polder --into ../polder',
         'cd ../polder',
         `cp -R ${parent}/installed/node_modules .`,
-        'cp "$gateway"/docs/walks/polder/{core.mjs,profile.json} .',
-        'cp "$gateway"/docs/walks/polder/src/*.ts src/',
+        'cp "$gateway"/docs/bank/walks/polder/{core.mjs,profile.json} .',
+        'cp "$gateway"/docs/bank/walks/polder/src/*.ts src/',
         'npm run build',
         'cd "$gateway"',
         'node ../polder/core.mjs 8080 & core=$!',

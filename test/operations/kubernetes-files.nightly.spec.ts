@@ -48,8 +48,8 @@ describe.each(overlays)('the Kubernetes overlay %s', (overlay) => {
   });
 });
 
-describe('docs/kubernetes.md', () => {
-  const text = readFileSync(join(packageRoot(), 'docs/kubernetes.md'), 'utf8');
+describe('docs/operate/kubernetes.md', () => {
+  const text = readFileSync(join(packageRoot(), 'docs/operate/kubernetes.md'), 'utf8');
 
   it('has a command that renders each overlay', () => {
     const [, commands = ''] = /```sh\n([^]*?)```/.exec(text) ?? [];

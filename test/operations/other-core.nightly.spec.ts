@@ -74,8 +74,9 @@ async function fineract() {
 }
 
 const [, guide = ''] =
-  /^## See your own accounts$(.+?)^## /ms.exec(readFileSync(join(packageRoot(), 'docs/adding-a-core.md'), 'utf8')) ??
-  [];
+  /^## See your own accounts$(.+?)^## /ms.exec(
+    readFileSync(join(packageRoot(), 'docs/bank/adding-a-core.md'), 'utf8'),
+  ) ?? [];
 
 /** The words of the guide's command, for another customer than the guide's. */
 function guided(command: string, customer: string): string[] {

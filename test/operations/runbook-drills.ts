@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../../src/persistence/package-root.js';
 
 const [, drills = ''] =
-  /^## Drills\n([^]*?)^## /m.exec(readFileSync(join(packageRoot(), 'docs/runbook.md'), 'utf8')) ?? [];
+  /^## Drills\n([^]*?)^## /m.exec(readFileSync(join(packageRoot(), 'docs/operate/runbook.md'), 'utf8')) ?? [];
 export const sections = new Map(
   [...drills.matchAll(/^### Drill: (.+)\n([^]*?)(?=^### |(?![^]))/gm)].map(([, title = '', text = '']) => [
     title,

@@ -4,7 +4,7 @@ import { runWalk, Walk } from './walk-shell.js';
 
 const walk = new Walk('walks/several-cores');
 
-describe('docs/walks/several-cores.md', () => {
+describe('docs/bank/walks/several-cores.md', () => {
   it(
     'has commands that do as it says, one after the other',
     async () => {

@@ -13,7 +13,7 @@ import { offeredKeys } from '../authorisation/setting.js';
 import { patienceMs } from './gateway-process.js';
 import { SandboxStack } from './sandbox-stack.js';
 
-const walk = readFileSync(join(packageRoot(), 'docs/walks/sign-on.md'), 'utf8');
+const walk = readFileSync(join(packageRoot(), 'docs/bank/walks/sign-on.md'), 'utf8');
 const longMs = 5 * patienceMs;
 
 /** The settings that the walk exports, with values that hold here. */
@@ -23,7 +23,7 @@ function exported(values: Readonly<Record<string, string>>): Record<string, stri
   return { ...Object.fromEntries(pairs), ...values };
 }
 
-describe('docs/walks/sign-on.md', () => {
+describe('docs/bank/walks/sign-on.md', () => {
   it('has the commands that are tried, here and in test/adapter-tools/sign-on-guide.spec.ts', () => {
     const commands = [...walk.matchAll(/^```sh\n([^]*?)^```$/gm)].flatMap(([, block = '']) => block.trim().split('\n'));
     expect(commands.map((line) => line.replace(/^npm run --silent adapter -- /, ''))).toEqual([

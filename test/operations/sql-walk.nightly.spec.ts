@@ -9,7 +9,7 @@ import { runWalk, Walk } from './walk-shell.js';
 const walk = new Walk('walks/sql');
 const [ofFile = '', ofExamples = ''] = walk.blocks('yaml');
 
-describe('docs/walks/sql.md', () => {
+describe('docs/bank/walks/sql.md', () => {
   it.each([
     ['file', ofFile, 'bank.yaml'],
     ['examples', ofExamples, 'bank.examples.yaml'],

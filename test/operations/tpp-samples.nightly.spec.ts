@@ -9,7 +9,7 @@ import type { TppFolder } from '../../sandbox/new-tpps/tpp-folder.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { NewTppSetting } from '../sandbox/new-tpp-setting.js';
 
-const page = readFileSync(join(packageRoot(), 'docs/first-tpp.md'), 'utf8');
+const page = readFileSync(join(packageRoot(), 'docs/tpp/first-tpp.md'), 'utf8');
 /** The programs of the page, each with the command in its first line. */
 const programs = [...page.matchAll(/^```\w+\n(?:#|\/\/) Run it with: (.+)\n[^]*?^```$/gm)].map(([block, command]) => ({
   command: command ?? '',
@@ -19,7 +19,7 @@ const programs = [...page.matchAll(/^```\w+\n(?:#|\/\/) Run it with: (.+)\n[^]*?
 const isThere = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
 const withPython = isThere('python3') ? it : it.skip;
 // eslint-disable-next-line no-console -- the reader of the output must know the samples that did not run
-if (withPython === it.skip) console.warn('python3 is absent: the Python program of docs/first-tpp.md is NOT tried');
+if (withPython === it.skip) console.warn('python3 is absent: the Python program of docs/tpp/first-tpp.md is NOT tried');
 
 /** The options of the command `tpp new` with these words, which is not carried out. */
 function wordsOfNewTpp(words: readonly string[]): NewTppWords {
@@ -35,7 +35,7 @@ function wordsOfNewTpp(words: readonly string[]): NewTppWords {
   return command?.opts() as NewTppWords;
 }
 
-describe('docs/first-tpp.md', () => {
+describe('docs/tpp/first-tpp.md', () => {
   let setting: NewTppSetting;
   let tpp: TppFolder;
   beforeAll(async () => {

@@ -23,7 +23,7 @@ export class Walk {
   readonly text: string;
 
   constructor(readonly name: string) {
-    this.text = readFileSync(join(packageRoot(), 'docs', `${name}.md`), 'utf8');
+    this.text = readFileSync(join(packageRoot(), 'docs', 'bank', `${name}.md`), 'utf8');
   }
 
   /** The blocks of a language, in their order; the empty one is that of printed lines. */

@@ -42,7 +42,7 @@ describe('planned outages', () => {
   it('are stated, listed and removed as the runbook writes it', async () => {
     const stack = await started({ clock: new FakeClock(Date.parse('2026-12-01T00:00:00Z')) });
     const settings = await listening(stack);
-    const runbook = await readFile(join(packageRoot(), 'docs/runbook.md'), 'utf8');
+    const runbook = await readFile(join(packageRoot(), 'docs/operate/runbook.md'), 'utf8');
     const commands = [...runbook.matchAll(/^npm run ops -- outages (.+)$/gm)].map(([, words = '']) => words);
     const said: string[] = [];
     let id = '';

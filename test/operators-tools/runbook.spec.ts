@@ -8,7 +8,7 @@ import { noSettings } from '../support/no-settings.js';
 import { portOf } from '../support/raw-http.js';
 import { bankCredential, Stack } from '../support/stack.js';
 
-const runbook = await readFile(join(packageRoot(), 'docs/runbook.md'), 'utf8');
+const runbook = await readFile(join(packageRoot(), 'docs/operate/runbook.md'), 'utf8');
 const commands = [...runbook.matchAll(/^npm run --silent ops -- (operators|cases) (.+)$/gm)].map(
   ([, tool = '', words = '']) => [tool, words] as const,
 );

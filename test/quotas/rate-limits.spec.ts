@@ -22,7 +22,7 @@ const perSecond = 0.001;
 const request = { Data: { Permissions: ['ReadAccountsBasic'] }, Risk: {} };
 
 /** The settings in the guide's line for a TPP that wants to see 429. */
-const guide = readFileSync(join(packageRoot(), 'docs/for-tpp-developers.md'), 'utf8');
+const guide = readFileSync(join(packageRoot(), 'docs/tpp/guide.md'), 'utf8');
 const [settings = ''] = /^TPP_REQUESTS.* npm start$/m.exec(guide) ?? [];
 
 describe('the rate limit of a TPP', () => {

@@ -65,7 +65,7 @@ describe('npm run ops -- status', () => {
   });
 
   it('answers the commands of the runbook', async () => {
-    const runbook = await readFile(join(packageRoot(), 'docs/runbook.md'), 'utf8');
+    const runbook = await readFile(join(packageRoot(), 'docs/operate/runbook.md'), 'utf8');
     const commands = [...runbook.matchAll(/^npm run ops -- status(?: (.+))?$/gm)].map(
       ([, words]) => words?.split(' ') ?? [],
     );

@@ -79,7 +79,11 @@ describe('A database', () => {
   });
 
   it.each<[string, Keys, RegExp]>([
-    ['ID_KEY', { id: 'other' }, /^ID_KEY is not the key .* `npm run ops -- accept-key ID_KEY` \(docs\/runbook.md, /],
+    [
+      'ID_KEY',
+      { id: 'other' },
+      /^ID_KEY is not the key .* `npm run ops -- accept-key ID_KEY` \(docs\/operate\/runbook.md, /,
+    ],
     ['TRAIL_KEY', { trail: 'other' }, /^TRAIL_KEY is not the key .* `npm run ops -- accept-key TRAIL_KEY` \(/],
     ['PSEUDONYM_KEY', { pseudonym: 'other' }, /^PSEUDONYM_KEY lacks .* `npm run ops -- accept-key PSEUDONYM_KEY` \(/],
   ])('refuses, in a sentence, another %s, until an operator accepts it', async (setting, keys, refusal) => {

@@ -170,7 +170,7 @@ describe('The revocation of all consents of a TPP', () => {
       statusUpdatedAt: later,
     });
     await standings.suspend(old, revokedAt);
-    const runbook = await readFile(join(packageRoot(), 'docs', 'runbook.md'), 'utf8');
+    const runbook = await readFile(join(packageRoot(), 'docs', 'operate', 'runbook.md'), 'utf8');
     const [, statements = ''] = /## An issuer gets another name[^]*?```sql\n([^]*?)```/.exec(runbook) ?? [];
     for (const statement of statements.trim().split('\n')) await prisma.$executeRawUnsafe(statement);
     expect((await store.find('renamed'))?.tpp).toEqual(renamed);

@@ -50,7 +50,7 @@ export const expressions: readonly { readonly where: string; readonly expr: stri
   ),
 ];
 
-const runbook = readFileSync(join(packageRoot(), 'docs', 'runbook.md'), 'utf8');
+const runbook = readFileSync(join(packageRoot(), 'docs', 'operate', 'runbook.md'), 'utf8');
 const [, ofAlerts = ''] = /^## Alerts\n([^]*?)^## /m.exec(runbook) ?? [];
 
 export interface AlertSection {
@@ -63,7 +63,7 @@ export interface AlertSection {
   readonly commands: readonly string[];
 }
 
-/** The sections of docs/runbook.md, "Alerts". */
+/** The sections of docs/operate/runbook.md, "Alerts". */
 export const alertSections: readonly AlertSection[] = ofAlerts
   .split(/^### /m)
   .slice(1)

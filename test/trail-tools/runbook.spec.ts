@@ -8,7 +8,7 @@ import { pseudonymOfCustomer } from '../../src/trail/pseudonyms.js';
 import { trailCommand } from './trail-command.js';
 import { pseudonymKey, request, trailSecret, WrittenTrail } from './written-trail.js';
 
-const runbook = await readFile(join(packageRoot(), 'docs/runbook.md'), 'utf8');
+const runbook = await readFile(join(packageRoot(), 'docs/operate/runbook.md'), 'utf8');
 const commands = [...runbook.matchAll(/^npm run (?:--silent )?ops -- trail (.+)$/gm)].map(([, words = '']) => words);
 const answers: readonly (readonly [RegExp, string])[] = [
   [/^why /, 'the check “permission” refused it'],

@@ -8,7 +8,7 @@ import { sqlVariables } from '../../src/core-banking/adapters/sql/sql.settings.j
 import { oidcVariables } from '../../src/customer-authentication/adapters/oidc/oidc.settings.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 
-export const settingsFile = join(packageRoot(), 'docs', 'settings.md');
+export const settingsFile = join(packageRoot(), 'docs', 'operate', 'settings.md');
 
 /** The settings of each adapter in the repository, which the adapter declares itself. */
 const ofAdapters: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -25,8 +25,8 @@ const introduction = `# Settings
 The gateway reads its settings from the environment, at its start alone. An empty variable counts as absent. A setting that is wrong,
 or a name that is nearly that of a setting, stops the start with a line that names it.
 
-A production operator decides the settings in **bold** type, which [.env.example](../.env.example) lists. The bank's product people
-decide the rules of the [product profile](product-profile.md).
+A production operator decides the settings in **bold** type, which [.env.example](../../.env.example) lists. The bank's product people
+decide the rules of the [product profile](../bank/product-profile.md).
 
 **Files.** Each setting, also one of an adapter, can be in a file that \`<NAME>_FILE\` names in place of the variable, for example
 \`BANK_CREDENTIAL_FILE=/run/secrets/bank-credential\`. A line break at the end of the file does not belong to the value. A setting
@@ -39,7 +39,7 @@ present one, and the gateway accepts the others while the bank replaces them ([r
 uses.
 `;
 
-/** The text of docs/settings.md. */
+/** The text of docs/operate/settings.md. */
 export function settingsPage(): string {
   const all = [...settings, ...sandboxSettings];
   const declared = [...new Set(all.map(({ subject }) => subject))].map(

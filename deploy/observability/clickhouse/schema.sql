@@ -1,5 +1,5 @@
 -- The trail's events in ClickHouse, from all machines: a copy for questions. The segments stay the evidence.
--- docs/trail.md, "Past one machine", explains the way to here; the files in questions/ ask.
+-- docs/operate/trail.md, "Past one machine", explains the way to here; the files in questions/ ask.
 CREATE DATABASE IF NOT EXISTS trail;
 
 -- The columns that the collector's clickhouse exporter inserts. The table keeps no row: the view below takes each line.
@@ -25,7 +25,7 @@ CREATE TABLE IF NOT EXISTS trail.otel_logs
 )
 ENGINE = Null;
 
--- The events by the members for which questions search and count: docs/trail.md names them. `line` is the event as it is in its
+-- The events by the members for which questions search and count: docs/operate/trail.md names them. `line` is the event as it is in its
 -- segment, byte for byte: the leaf of the segment's Merkle tree. `segment`, the name of its file, and `seq` say where it is.
 -- Collectors may send an event twice, and rows of one event become one in time: questions read with FINAL.
 CREATE TABLE IF NOT EXISTS trail.events

@@ -7,7 +7,7 @@ import type {
 import type { OpenStep } from '../../customer-authentication/step-fault.js';
 import type { SignOnClauseId } from './clauses.js';
 
-/** Everything that the kit must know about an adapter of the bank's sign-on. See `docs/walks/sign-on.md`. */
+/** Everything that the kit must know about an adapter of the bank's sign-on. See `docs/bank/walks/sign-on.md`. */
 export interface SignOnUnderTest {
   /** Starts the test sign-on, or connects to a running one. Called once for each run of the kit. */
   readonly signOn: () => Promise<TestSignOn>;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { compareSchemas, objectOf, type BreakingChange, type Json } from './schema-changes.js';
 
-/** A reader shows a value that it does not know, as docs/trail.md says: a list of values may grow. */
+/** A reader shows a value that it does not know, as docs/operate/trail.md says: a list of values may grow. */
 const allowed = 'response-enum-value-added';
 
 /**

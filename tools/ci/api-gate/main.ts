@@ -60,7 +60,9 @@ function compareEventsWith(tag: string): boolean {
   if (silent.length === 0) return true;
   const changes = silent.map(({ rule, place }) => `${rule}: ${place}`).join('\n');
   console.error(`Incompatible changes of the trail's events since ${tag}:\n${changes}`);
-  console.error('Undo each, or raise eventVersion in src/trail/event.ts and say in docs/trail.md what changed.');
+  console.error(
+    'Undo each, or raise eventVersion in src/trail/event.ts and say in docs/operate/trail.md what changed.',
+  );
   return false;
 }
 

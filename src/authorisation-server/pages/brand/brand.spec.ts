@@ -122,8 +122,8 @@ describe('the file of a brand', () => {
   });
 });
 
-describe('docs/customers-pages.md', () => {
-  const document = readFileSync(join(import.meta.dirname, '../../../../docs/customers-pages.md'), 'utf8');
+describe('docs/operate/customers-pages.md', () => {
+  const document = readFileSync(join(import.meta.dirname, '../../../../docs/operate/customers-pages.md'), 'utf8');
   const [brandExample = '', languageExample = ''] = [...document.matchAll(/```json\n(.*?)```/gs)].map(
     ([, example]) => example ?? '',
   );

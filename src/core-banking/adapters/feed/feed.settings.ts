@@ -3,9 +3,9 @@ import { CoreSettingFault, type CoreSettings } from '../../../../packages/core-a
 import { readNamedFile } from '../../record-mapping/mapped-core.js';
 import { type FeedFile, readFeedFile } from './feed-file.js';
 
-/** The settings that only this core needs: docs/settings.md lists them. */
+/** The settings that only this core needs: docs/operate/settings.md lists them. */
 export const feedVariables = {
-  CORE_FEED_FILE: 'Absolute path of the file that describes the deliveries ([walks/files.md](walks/files.md)).',
+  CORE_FEED_FILE: 'Absolute path of the file that describes the deliveries ([walks/files.md](../bank/walks/files.md)).',
   CORE_FEED_MAX_AGE: 'Age from which data are not shown any more, as a duration: `P1DT6H`.',
 } as const;
 type Variable = keyof typeof feedVariables;

@@ -2,7 +2,7 @@ import { isIPv4 } from 'node:net';
 import { CoreSettingFault, type CoreSettings } from '../../../../packages/core-adapter/core-settings.js';
 import { pemFile, type TlsFiles } from '../../../../packages/core-adapter/tls-files.js';
 
-/** The settings that only this core needs: docs/settings.md lists them. */
+/** The settings that only this core needs: docs/operate/settings.md lists them. */
 export const fineractVariables = {
   CORE_TENANT: 'Identifier of the tenant.',
   CORE_TENANT_TIME_ZONE: 'Must be `Europe/London`, and so must the tenant’s `timezone_id`.',

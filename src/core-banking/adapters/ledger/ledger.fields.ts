@@ -31,7 +31,7 @@ export function optionalTime(value: unknown, field: string): CoreTime | undefine
 }
 
 /**
- * `20261120T231500.123Z`, always UTC, or `20261120`. Read digit by digit: docs/performance.md has the figure.
+ * `20261120T231500.123Z`, always UTC, or `20261120`. Read digit by digit: docs/operate/performance.md has the figure.
  */
 export function time(value: unknown, field: string): CoreTime {
   if (typeof value !== 'string') throw new RowFault(field, 'not a time');

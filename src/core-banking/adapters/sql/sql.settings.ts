@@ -5,9 +5,9 @@ import { pemFile, readTlsFiles, type TlsFiles, type TlsTerms } from '../../../..
 import { type BankFile, readBankFile } from './bank-file.js';
 import { readNamedFile } from '../../record-mapping/mapped-core.js';
 
-/** The settings that only this core needs: docs/settings.md lists them. */
+/** The settings that only this core needs: docs/operate/settings.md lists them. */
 export const sqlVariables = {
-  CORE_SQL_FILE: 'Absolute path of the file with the queries ([walks/sql.md](walks/sql.md)).',
+  CORE_SQL_FILE: 'Absolute path of the file with the queries ([walks/sql.md](../bank/walks/sql.md)).',
   CORE_USERNAME: 'The database user.',
   CORE_PASSWORD: 'Its password. With a certificate it needs none.',
   CORE_CA_FILE: 'Authorities (PEM) of the server’s certificate. Without it Node’s list.',

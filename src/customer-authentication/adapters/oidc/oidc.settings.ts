@@ -8,7 +8,7 @@ import {
   type SignOnHttpTerms,
 } from '../../../../packages/customer-authentication/published-port.js';
 
-/** The settings that only this adapter needs: docs/settings.md lists them. */
+/** The settings that only this adapter needs: docs/operate/settings.md lists them. */
 export const oidcVariables = {
   CUSTOMER_AUTHENTICATION_CLIENT_ID: 'Client id of the gateway at the OpenID provider.',
   CUSTOMER_AUTHENTICATION_KEY_FILE: 'Private key (PKCS #8 PEM) by which the gateway proves itself there.',
@@ -22,7 +22,7 @@ export const oidcVariables = {
   CUSTOMER_AUTHENTICATION_NAME_CLAIM: 'Claim with the customer’s name, by default `name`.',
 } as const;
 
-/** The settings of the bank's OpenID provider: `docs/walks/sign-on.md` explains each. */
+/** The settings of the bank's OpenID provider: `docs/bank/walks/sign-on.md` explains each. */
 export interface OidcSettings {
   readonly issuer: URL;
   readonly clientId: string;
