@@ -112,7 +112,6 @@ export default tseslint.config(
       'tools/build/write-settings.ts',
       'tools/build/write-openapi.ts',
       'tools/build/build-template.ts',
-      'tools/ci/api-gate/main.ts',
       'sandbox/start.ts',
       'sandbox/cli/**',
       'test/bench/**',

@@ -85,7 +85,7 @@ async function runNode(what, words, output = 'ignore') {
  * Removes from the folder `made` every compiled file whose TypeScript no longer exists in the folder `source`. The compiler
  * leaves it behind: the gateway would still serve a removed profile.
  */
-export function removeSourceless(made, source) {
+function removeSourceless(made, source) {
   const sources = new Set(readdirSync(source, { recursive: true }));
   for (const file of readdirSync(made, { recursive: true })) {
     const [, module] = /^(.+?)(?:\.js|\.js\.map|\.d\.ts)$/.exec(file) ?? [];

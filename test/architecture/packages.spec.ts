@@ -102,6 +102,13 @@ describe('packages/package.json', () => {
   });
 });
 
+it('npm installs one version of Node on every platform, which the image has too', () => {
+  const { optionalDependencies } = JSON.parse(read('package.json')) as { optionalDependencies: Record<string, string> };
+  const images = [...read('Dockerfile').matchAll(/^FROM node:(\S+?)-/gm)].map(([, version]) => version);
+  expect(images.length).toBeGreaterThan(0);
+  expect(new Set([...Object.values(optionalDependencies), ...images]).size).toBe(1);
+});
+
 describe('the licence', () => {
   it('is equal to the licence in package.json', () => {
     expect(JSON.parse(read('package.json'))).toMatchObject({ license: 'Apache-2.0' });
