@@ -242,7 +242,7 @@ module.exports = {
       from: product('^src/versions/'),
       to: {
         path: [ours, frameworks, database, httpClients],
-        pathNot: ['^src/(versions|endpoint|open-banking)/', '^src/resources/[^/]+/[^/]+[.]endpoint[.]ts$'],
+        pathNot: ['^src/(versions|endpoint|open-banking)/', '^src/resources/[^/]+/[^/]+[.](endpoint|mapper)[.]ts$'],
       },
     },
     {

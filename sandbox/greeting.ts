@@ -1,4 +1,4 @@
-import { v3_1 } from '../src/versions/v3.1.js';
+import { v3_1 } from '../src/versions/v3.1/v3.1.js';
 import { type PersonaSummary, personas } from './actions/bank.js';
 import { curlLine, giveConsent } from './actions/consent.js';
 import { dashboardUrl } from './actions/customer.js';

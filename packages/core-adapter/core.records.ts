@@ -188,8 +188,7 @@ export interface CoreDirectDebit {
 }
 
 /**
- * Weekdays are ISO: 1 is Monday. A negative day of a month counts from its end (-1 is its last day). The standard's
- * side has the same type in `src/open-banking/frequency.ts`, because neither of the two folders may import the other.
+ * Weekdays are ISO: 1 is Monday. A negative day of a month counts from its end (-1 is its last day).
  */
 export type CoreFrequency =
   | { readonly every: 'day'; readonly interval: number }

@@ -1,5 +1,5 @@
 import { permissionCodes } from '../../src/open-banking/permissions.js';
-import { v3_1 } from '../../src/versions/v3.1.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 import type { Stack } from '../clients/stack.js';
 import { type ConsentSummary, consentPath, type PersonaSummary, personaWithAccounts } from './bank.js';
 

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SystemClock } from '../../src/clock/clock.js';
-import { v3_1 } from '../../src/versions/v3.1.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 import { makeSigningKey, publicPart } from '../bank/issuer.js';
 import { BankClient } from '../clients/bank.client.js';
 import type { BankSettings, ClientAuthentication, TppKeyFiles } from '../clients/bank-connection.js';

@@ -1,6 +1,6 @@
 import * as oidc from 'openid-client';
 import { type Clock, SystemClock } from '../../src/clock/clock.js';
-import { v3_1 } from '../../src/versions/v3.1.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 import { FaultyStart } from '../faulty-start.js';
 import {
   type BankConnection,

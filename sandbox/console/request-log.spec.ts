@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { checks } from '../../src/open-banking/checks.js';
-import { v3_1 } from '../../src/versions/v3.1.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 import type { WatchedRequest } from '../stack-messages.js';
 import { RequestLog, type RequestStory, passedChecks, storiesOnPage } from './request-log.js';
 

@@ -1,6 +1,6 @@
 import { errorSchema } from '../endpoint/envelope.js';
 import { errorNamesIn, type ErrorNamesOf } from '../server/error-names.js';
-import { v3_1 } from '../versions/v3.1.js';
+import { v3_1 } from '../versions/v3.1/v3.1.js';
 
 /**
  * The bank's port belongs to no version of the TPPs' API. It keeps these error codes for every version that the gateway

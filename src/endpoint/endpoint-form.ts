@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import type { CoreRecord } from '../core-banking/core-record.js';
 import type { HistoryFilter } from '../request/request-context.js';
 import type { EndpointRead, EndpointRule, RecordIds } from './endpoint-rule.js';
-import type { IdentifiedView, ResourceView } from './presentation.js';
+import type { IdentifiedView } from './presentation.js';
 
 /** An endpoint as one version of the API has it. Versions that do not differ in it share one form. */
 export interface EndpointForm<Read extends EndpointRead = EndpointRead, Schema extends TSchema = TSchema> {
@@ -21,21 +21,30 @@ export interface EndpointForm<Read extends EndpointRead = EndpointRead, Schema e
 
 export type EndpointPath = '/accounts' | `/accounts/:AccountId${'' | `/${string}`}`;
 
-/** A mapper that needs a public id does not compile where the rule declares no ids. */
-type ViewOf<Ids> = Ids extends RecordIds ? IdentifiedView : ResourceView;
-
+/** @param declared `words`: the fields of the rule as the resource of this version */
 export function declareForm<
   Read extends EndpointRead,
   Ids extends RecordIds | undefined,
   Filter extends HistoryFilter,
+  Fields,
   Schema extends TSchema,
 >(
-  rule: EndpointRule<string, Read, Ids, Filter>,
+  rule: EndpointRule<string, Read, Ids, Filter, Fields>,
   declared: Pick<EndpointForm<Read, Schema>, 'path' | 'collection' | 'schema'> & {
     readonly single?: true;
-    /** A function and not a method, so that the compiler compares its parameters. */
-    readonly map: (record: CoreRecord<Read>, view: ViewOf<Ids>) => Static<Schema> | undefined;
+    readonly words: (fields: NonNullable<Fields>) => Static<Schema>;
   },
 ): EndpointForm<Read, Schema> {
-  return { single: false, ...declared, rule };
+  const { path, collection, schema, single = false, words } = declared;
+  return {
+    rule,
+    path,
+    collection,
+    schema,
+    single,
+    map: (record, view) => {
+      const fields = rule.fields(record, view);
+      return fields === undefined ? undefined : words(fields as NonNullable<Fields>);
+    },
+  };
 }

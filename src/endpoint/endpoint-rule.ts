@@ -3,6 +3,7 @@ import type { CoreRecord } from '../core-banking/core-record.js';
 import type { PageCursors } from '../open-banking/page-cursor.js';
 import { detailOf, type Permission, type PermissionGroups } from '../open-banking/permissions.js';
 import type { HistoryFilter } from '../request/request-context.js';
+import type { IdentifiedView, ResourceView } from './presentation.js';
 
 /**
  * The part of an endpoint that every version of the API shares. Checks, quotas, preflight and published facts read it.
@@ -13,6 +14,7 @@ export interface EndpointRule<
   Read extends EndpointRead = EndpointRead,
   Ids extends RecordIds | undefined = RecordIds | undefined,
   Filter extends HistoryFilter = HistoryFilter,
+  Fields = unknown,
 > {
   /** Its name in profiles, published facts and limits. */
   readonly name: Name;
@@ -26,6 +28,11 @@ export interface EndpointRule<
   readonly ids: Ids;
   /** Reads the query string; throws `OpenBankingError`. Runs after the account check and before the window's. */
   readonly query: QueryReader<Filter> | undefined;
+  /**
+   * The fields of a record that a TPP may see, in words of no version: masked, released by Detail, with public ids, signs
+   * and date-times. `undefined` where the product does not show the record. Throws `RangeError` for a bad one.
+   */
+  fields(record: CoreRecord<Read>, view: IdentifiedView): Fields | undefined;
   readonly summary: string;
 }
 
@@ -64,6 +71,9 @@ export interface QueryScope {
   readonly cursors: PageCursors;
 }
 
+/** A mapper that needs a public id does not compile where the rule declares no ids. */
+type ViewOf<Ids> = Ids extends RecordIds ? IdentifiedView : ResourceView;
+
 /** Only an id of the record itself can tell the records of an account apart. */
 type IdsOf<Read extends EndpointRead> =
   CoreRecord<Read> extends { readonly id: string } ? RecordIds : RecordIds & { readonly uniqueWithin: 'bank' };
@@ -73,11 +83,14 @@ export function declareRule<
   Read extends EndpointRead,
   Ids extends IdsOf<Read> | undefined = undefined,
   Filter extends HistoryFilter = HistoryFilter,
+  Fields = unknown,
 >(
   declared: Pick<EndpointRule<Name, Read>, 'name' | 'read' | 'permissions' | 'window' | 'summary'> & {
     readonly ids?: Ids;
     readonly query?: QueryReader<Filter>;
+    /** A function and not a method, so that the compiler compares its parameters. */
+    readonly fields: (record: CoreRecord<Read>, view: ViewOf<Ids>) => Fields | undefined;
   },
-): EndpointRule<Name, Read, Ids, Filter> {
+): EndpointRule<Name, Read, Ids, Filter, Fields> {
   return { ids: undefined as Ids, query: undefined, ...declared, detail: detailOf(declared.permissions) };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { errorTable, type ErrorKind } from './error-table.js';
 import { errorBody, OpenBankingError } from './errors.js';
-import { v3_1 } from '../versions/v3.1.js';
+import { v3_1 } from '../versions/v3.1/v3.1.js';
 
 const names = { bankPrefix: 'BANK', helpUrl: 'https://bank.example/docs/errors', codes: v3_1.errorCodes };
 const invalidUrl = 'https://bank.example/docs/errors#field-invalid';

@@ -45,8 +45,8 @@ describe('a profile in a file of the bank’s own', () => {
     [refusedFile('refusedPermissions must be a list'), { ...data, refusedPermissions: 'ReadPAN' }],
     [refusedFile('name must be 1 to 64 letters, digits, dots, dashes and underscores'), { ...data, name: 'my bank' }],
     [
-      refusedFile('products.Loan.accountSubType must be one of the following values: ChargeCard, CreditCard, ') +
-        'CurrentAccount, EMoney, Loan, Mortgage, PrePaidCard, Savings; products.Loan.credit must be an object; ' +
+      refusedFile('products.Loan.kind must be one of the following values: charge-card, credit-card, ') +
+        'current-account, e-money, loan, mortgage, prepaid-card, savings; products.Loan.credit must be an object; ' +
         'products.Prepaid must be an object',
       { ...data, products: { ...data.products, Loan: { endpoints: [], credit: null }, Prepaid: 5 } },
     ],

@@ -13,9 +13,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { beneficiaryKinds } from '../../packages/core-adapter/core.records.js';
-import type { ProductCredit } from '../endpoint/bank-product.js';
-import { accountSubTypes, accountTypes } from '../open-banking/account-types.js';
-import { bookedBalanceTypes, creditLimitTypes } from '../open-banking/balance-types.js';
+import { bookedBalances, holders, limitKinds, productKinds, type ProductCredit } from '../endpoint/bank-product.js';
 import { permissionCodes } from '../open-banking/permissions.js';
 import { endpointNames } from '../resources/endpoints.js';
 import { IsListOf } from './is-list-of.js';
@@ -29,15 +27,15 @@ const Optional = (): PropertyDecorator => ValidateIf((_, value: unknown) => valu
 
 class CreditDto implements ProductCredit {
   @IsIn(['overdraft', 'credit-line']) kind!: ProductCredit['kind'];
-  @Optional() @IsIn(creditLimitTypes) limitType?: NonNullable<ProductCredit['limitType']>;
+  @Optional() @IsIn(limitKinds) limit?: NonNullable<ProductCredit['limit']>;
 }
 
 export class ProductDto implements ProfileProduct {
   @IsListOf(endpointNames) endpoints!: ProfileProduct['endpoints'];
-  @IsIn(accountSubTypes) accountSubType!: ProfileProduct['accountSubType'];
-  @Optional() @IsIn(accountTypes) accountType?: NonNullable<ProfileProduct['accountType']>;
+  @IsIn(productKinds) kind!: ProfileProduct['kind'];
+  @Optional() @IsIn(holders) holder?: NonNullable<ProfileProduct['holder']>;
   @Optional() @IsIn(['account', 'card']) identifiedBy?: NonNullable<ProfileProduct['identifiedBy']>;
-  @Optional() @IsIn(bookedBalanceTypes) bookedBalance?: NonNullable<ProfileProduct['bookedBalance']>;
+  @Optional() @IsIn(bookedBalances) bookedBalance?: NonNullable<ProfileProduct['bookedBalance']>;
   @Optional() @IsObject() @ValidateNested() @Type(() => CreditDto) credit?: CreditDto;
   @Optional() @IsBoolean() postedOnly?: boolean;
   @Optional() @IsListOf(beneficiaryKinds) beneficiaries?: NonNullable<ProfileProduct['beneficiaries']>;

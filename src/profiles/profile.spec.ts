@@ -15,7 +15,7 @@ const faultsOf = (changes: Untyped): string[] => profileFaults({ ...dataOf(profi
 const products = (changes: Untyped): Untyped => ({ products: { ...profile2.products, ...changes } });
 /** A mortgage with that change. */
 const mortgage = (changes: Untyped): Untyped =>
-  products({ Mortgage: { accountSubType: 'Mortgage', endpoints: ['accounts', 'balances'], ...changes } });
+  products({ Mortgage: { kind: 'mortgage', endpoints: ['accounts', 'balances'], ...changes } });
 const without = (endpoint: string): Untyped => ({
   products: Object.fromEntries(
     Object.entries(profile2.products).map(([name, { endpoints, ...product }]) => [
@@ -35,10 +35,10 @@ describe('a product profile', () => {
   });
 
   it('may have every member of a product, products with names of several words, and products without endpoints', () => {
-    const credit = { kind: 'overdraft', limitType: 'Emergency' };
-    const card = { accountType: 'Business', identifiedBy: 'card', bookedBalance: 'ClosingBooked', postedOnly: false };
+    const credit = { kind: 'overdraft', limit: 'emergency' };
+    const card = { holder: 'business', identifiedBy: 'card', bookedBalance: 'closing', postedOnly: false };
     expect(faultsOf(mortgage({ credit, ...card, beneficiaries: [] }))).toEqual([]);
-    expect(faultsOf(products({ 'Cyfrif cynilo 2': { accountSubType: 'EMoney', endpoints: [] } }))).toEqual([]);
+    expect(faultsOf(products({ 'Cyfrif cynilo 2': { kind: 'e-money', endpoints: [] } }))).toEqual([]);
   });
 
   it.each<[string, Untyped]>([
@@ -56,19 +56,16 @@ describe('a product profile', () => {
     ['products.Mortgage.endpoints must not hold a word twice', mortgage({ endpoints: ['accounts', 'accounts'] })],
     ['products.Mortgage.endpoints must be a list', mortgage({ endpoints: undefined })],
     [
-      'products.Mortgage.accountSubType must be one of the following values: ChargeCard, CreditCard, CurrentAccount, ' +
-        'EMoney, Loan, Mortgage, PrePaidCard, Savings',
-      mortgage({ accountSubType: 'HomeLoan' }),
+      'products.Mortgage.kind must be one of the following values: charge-card, credit-card, current-account, ' +
+        'e-money, loan, mortgage, prepaid-card, savings',
+      mortgage({ kind: 'home-loan' }),
     ],
-    [
-      'products.Mortgage.accountType must be one of the following values: Personal, Business',
-      mortgage({ accountType: null }),
-    ],
+    ['products.Mortgage.holder must be one of the following values: personal, business', mortgage({ holder: null })],
     ['products.Mortgage.postedOnly must be a boolean value', mortgage({ postedOnly: 'yes' })],
     ['products.Mortgage.overdraft is not a setting', mortgage({ overdraft: true })],
     [
-      'products.Mortgage.bookedBalance must be one of the following values: InterimBooked, ClosingBooked',
-      mortgage({ bookedBalance: 'InterimAvailable' }),
+      'products.Mortgage.bookedBalance must be one of the following values: interim, closing',
+      mortgage({ bookedBalance: 'available' }),
     ],
     [
       'products.Mortgage.identifiedBy must be one of the following values: account, card',
@@ -80,8 +77,8 @@ describe('a product profile', () => {
       mortgage({ credit: {} }),
     ],
     [
-      'products.Mortgage.credit.limitType must be one of the following values: Pre-Agreed, Credit, Emergency, Temporary',
-      mortgage({ credit: { kind: 'credit-line', limitType: 'Available' } }),
+      'products.Mortgage.credit.limit must be one of the following values: pre-agreed, credit, emergency, temporary',
+      mortgage({ credit: { kind: 'credit-line', limit: 'available' } }),
     ],
     [
       'products.Mortgage.beneficiaries must not hold "payees", but only third-party, nominated, international, internal',

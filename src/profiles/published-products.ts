@@ -4,22 +4,18 @@ type Described = Omit<BankProduct, 'endpoints'>;
 
 /** docs/specification.md: how the five products of the published profiles are seen. Each profile lists their endpoints. */
 export const currentAccount: Described = {
-  accountSubType: 'CurrentAccount',
-  credit: { kind: 'overdraft', limitType: 'Pre-Agreed' },
+  kind: 'current-account',
+  credit: { kind: 'overdraft', limit: 'pre-agreed' },
 };
-export const savings: Described = {
-  accountSubType: 'Savings',
-  postedOnly: true,
-  beneficiaries: ['nominated', 'internal'],
-};
+export const savings: Described = { kind: 'savings', postedOnly: true, beneficiaries: ['nominated', 'internal'] };
 export const creditCard: Described = {
-  accountSubType: 'CreditCard',
+  kind: 'credit-card',
   identifiedBy: 'card',
-  bookedBalance: 'ClosingBooked',
+  bookedBalance: 'closing',
   credit: { kind: 'credit-line' },
 };
 export const rewardsPayPlus: Described = {
-  accountSubType: 'PrePaidCard',
+  kind: 'prepaid-card',
   beneficiaries: ['third-party', 'nominated', 'internal'],
 };
-export const roundUp: Described = { accountSubType: 'Savings', postedOnly: true };
+export const roundUp: Described = { kind: 'savings', postedOnly: true };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ErrorCodes } from '../open-banking/error-table.js';
 import { endpointNames } from '../resources/endpoints.js';
-import { v3_1 } from './v3.1.js';
+import { v3_1 } from './v3.1/v3.1.js';
 import { documentPath, defaultVersion, versionAt, versions } from './versions.js';
 
 describe('the versions of the API', () => {

@@ -1,5 +1,5 @@
 import type { ApiVersion } from '../endpoint/api-version.js';
-import { v3_1 } from './v3.1.js';
+import { v3_1 } from './v3.1/v3.1.js';
 
 /** The version of an address that belongs to no version. */
 export const defaultVersion = v3_1;

@@ -35,7 +35,7 @@ describe('an adapter outside the gateway', () => {
     folder = await mkdtemp(join(tmpdir(), 'services-'));
     const path = join(folder, 'my-core.adapter.mjs');
     await writeFile(path, adapter);
-    const products = { CurrentAccount: { accountSubType: 'CurrentAccount', endpoints: ['accounts'] } } as const;
+    const products = { CurrentAccount: { kind: 'current-account', endpoints: ['accounts'] } } as const;
     stack = await Stack.start({ core: { adapter: path }, profileSettings: { products } });
     await stack.gateway.cores[0]?.adapter.health(AbortSignal.timeout(20_000));
   });

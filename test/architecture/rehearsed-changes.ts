@@ -28,11 +28,11 @@ export async function addEndpoint(sources: CopiedSources): Promise<void> {
     "import { pockets } from './pockets/pockets.endpoint.js';",
   );
   await sources.insert('src/resources/endpoints.ts', '  scheduledPayments,', '  pockets,');
-  const version = 'src/versions/v3.1.ts';
+  const version = 'src/versions/v3.1/v3.1.ts';
   await sources.insert(
     version,
-    "from '../resources/party/party.endpoint.js';",
-    "import { pocketsForm } from '../resources/pockets/pockets.endpoint.js';",
+    "from '../shared/party.form.js';",
+    "import { pocketsForm } from '../shared/pockets.form.js';",
   );
   await sources.insert(version, '  forms: [', '    pocketsForm,');
   await sources.insert(
@@ -122,10 +122,8 @@ async function addResource(sources: CopiedSources): Promise<void> {
   const folder = 'src/resources/pockets';
   await sources.add(
     `${folder}/pockets.endpoint.ts`,
-    `import { declareForm } from '../../endpoint/endpoint-form.js';
-import { declareRule } from '../../endpoint/endpoint-rule.js';
-import { toPocket } from './pocket.mapper.js';
-import { PocketSchema } from './pocket.schema.js';
+    `import { declareRule } from '../../endpoint/endpoint-rule.js';
+import { pocketFields } from './pocket.mapper.js';
 
 export const pockets = declareRule({
   name: 'pockets',
@@ -133,29 +131,36 @@ export const pockets = declareRule({
   permissions: [['ReadPockets']],
   window: 'always',
   ids: { kind: 'pocket', uniqueWithin: 'account' },
+  fields: pocketFields,
   summary: 'Pockets',
+});
+`,
+  );
+  await sources.add(
+    'src/versions/shared/pockets.form.ts',
+    `import { Type } from 'typebox';
+import { declareForm } from '../../endpoint/endpoint-form.js';
+import { AccountIdSchema, AmountSchema, IdSchema } from '../../open-banking/schemas.js';
+import { pockets } from '../../resources/pockets/pockets.endpoint.js';
+
+const PocketSchema = Type.Object({
+  AccountId: AccountIdSchema,
+  PocketId: IdSchema,
+  Name: Type.String({ minLength: 1, maxLength: 70, examples: ['Holidays'] }),
+  Amount: AmountSchema,
 });
 
 export const pocketsForm = declareForm(pockets, {
   path: '/accounts/:AccountId/pockets',
   collection: 'Pocket',
   schema: PocketSchema,
-  map: toPocket,
+  words: ({ accountId, pocketId, name, saved }) => ({
+    AccountId: accountId,
+    PocketId: pocketId,
+    Name: name,
+    Amount: saved,
+  }),
 });
-`,
-  );
-  await sources.add(
-    `${folder}/pocket.schema.ts`,
-    `import { Type, type Static } from 'typebox';
-import { AccountIdSchema, AmountSchema, IdSchema } from '../../open-banking/schemas.js';
-
-export const PocketSchema = Type.Object({
-  AccountId: AccountIdSchema,
-  PocketId: IdSchema,
-  Name: Type.String({ minLength: 1, maxLength: 70, examples: ['Holidays'] }),
-  Amount: AmountSchema,
-});
-export type Pocket = Static<typeof PocketSchema>;
 `,
   );
   await sources.add(
@@ -163,15 +168,21 @@ export type Pocket = Static<typeof PocketSchema>;
     `import type { CorePocket } from '../../../packages/core-adapter/core.records.js';
 import type { IdentifiedView } from '../../endpoint/presentation.js';
 import { freeText } from '../../open-banking/free-text.js';
-import { amount } from '../../open-banking/money.js';
-import type { Pocket } from './pocket.schema.js';
+import { amount, type Amount } from '../../open-banking/money.js';
 
-export function toPocket({ id, name, saved }: CorePocket, view: IdentifiedView): Pocket {
+interface PocketFields {
+  readonly accountId: string;
+  readonly pocketId: string;
+  readonly name: string;
+  readonly saved: Amount;
+}
+
+export function pocketFields({ id, name, saved }: CorePocket, view: IdentifiedView): PocketFields {
   return {
-    AccountId: view.accountId,
-    PocketId: view.publicId(id),
-    Name: freeText(name, 70),
-    Amount: amount(saved.minorUnits, saved.currency),
+    accountId: view.accountId,
+    pocketId: view.publicId(id),
+    name: freeText(name, 70),
+    saved: amount(saved.minorUnits, saved.currency),
   };
 }
 `,
@@ -212,16 +223,21 @@ export async function addField(sources: CopiedSources): Promise<void> {
     "    description: optionalField('description', () => optionalTextOf(row, 'label')),",
     "    branch: optionalTextOf(row, 'branch'),",
   );
+  const mapper = 'src/resources/accounts/account.mapper.ts';
+  await sources.insert(mapper, '  readonly description: string | undefined;', '  readonly branch: string | undefined;');
   await sources.insert(
-    'src/resources/accounts/account.schema.ts',
+    mapper,
+    '    description: freeText(',
+    "    branch: freeText(account.branch ?? '', 70) || undefined,",
+  );
+  const form = 'src/versions/v3.1/accounts.form.ts';
+  await sources.insert(
+    form,
     '  Description: Type.Optional(',
     '  Branch: Type.Optional(Type.String({ minLength: 1, maxLength: 70 })),',
   );
-  await sources.insert(
-    'src/resources/accounts/account.mapper.ts',
-    '    Description: freeText(',
-    "    Branch: freeText(account.branch ?? '', 70) || undefined,",
-  );
+  await sources.replace(form, 'description, numbers }', 'description, branch, numbers }');
+  await sources.insert(form, '    Description: description,', '    Branch: branch,');
 }
 
 /** An error with a new status, and the one place that answers with it. */
@@ -238,7 +254,7 @@ export async function addError(sources: CopiedSources): Promise<void> {
     "  withdrawn: { status: 410, code: '410 Gone', help: 'Ask with the customer.' },",
   );
   await sources.insert(
-    'src/versions/v3.1.errors.ts',
+    'src/versions/v3.1/error-codes.ts',
     'export const errorCodes: ErrorCodes = {',
     "  withdrawn: 'UK.{bank}.Resource.Withdrawn',",
   );
@@ -261,7 +277,7 @@ export async function addProduct(sources: CopiedSources): Promise<void> {
   await sources.insert(
     'src/profiles/profile-2.ts',
     '  products: {',
-    "    Mortgage: { accountSubType: 'Mortgage', endpoints: ['accounts', 'balances', 'transactions'] },",
+    "    Mortgage: { kind: 'mortgage', endpoints: ['accounts', 'balances', 'transactions'] },",
   );
 }
 

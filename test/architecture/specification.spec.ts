@@ -5,7 +5,7 @@ import { endpoints } from '../../src/resources/endpoints.js';
 import { checks } from '../../src/open-banking/checks.js';
 import { errorTable, type ErrorKind } from '../../src/open-banking/error-table.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
-import { v3_1 } from '../../src/versions/v3.1.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 import { loadProfile } from '../../src/profiles/load-profile.js';
 
 /** The table of a section, by the first cell of each row; each cell without its backticks. */

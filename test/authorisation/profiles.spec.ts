@@ -7,7 +7,7 @@ import * as oidc from 'openid-client';
 import { CertificateAuthority, type Certified } from '../support/certificates.js';
 import { AuthorisationSetting, defaultPermissions } from './setting.js';
 import { claimsFor, type TestTpp, type TppOptions } from './tpp.js';
-import { v3_1 } from '../../src/versions/v3.1.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 
 type Tokens = Awaited<ReturnType<typeof oidc.authorizationCodeGrant>>;
 const fapi2 = {

@@ -8,7 +8,7 @@ import { connections, headersOf, load, inTurn, runRequests, type Asked, type Rou
 import { histories, historySizes, holders, type LargeBankCustomer } from './large-bank.js';
 import { Setting, type RunningGateway, type Store } from './setting.js';
 import { gatewaySearch, windows } from './windows.js';
-import { v3_1 } from '../../src/versions/v3.1.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 
 /** The time that the gateway adds to the answers of each core, and its memory with a longer history. */
 export const adapters: Bench = async (run) => {

@@ -8,7 +8,7 @@ import { connections, inTurn, runRequests, type Round } from './load.js';
 import { Setting, type RunningGateway } from './setting.js';
 import { readOver } from './tpp.js';
 import { gatewaySearch, windows } from './windows.js';
-import { v3_1 } from '../../src/versions/v3.1.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 
 /** A consent that a customer gave to one account, with a token. */
 interface GivenConsent {

@@ -7,7 +7,7 @@ import { atMost, atMostRatio, type Goal } from './goals.js';
 import { inTurn, type Asked, type Round } from './load.js';
 import { Setting, type BankAccount, type RunningGateway } from './setting.js';
 import { gatewaySearch, windows } from './windows.js';
-import { v3_1 } from '../../src/versions/v3.1.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 
 /** How fast the core answers, and the customer for whom it is so slow that the gateway gives up. */
 const [answerMs, slowAnswerMs] = [80, 2_500] as const;

@@ -11,7 +11,7 @@ import { connections, load, inTurn, runRequests, type Asked, type ClientTls, typ
 import { Setting, type RunningGateway, type Store } from './setting.js';
 import { BenchTpp, clientTls, readOver, tlsAgent, type Given } from './tpp.js';
 import { TokenEndpoint } from './token-endpoint.js';
-import { v3_1 } from '../../src/versions/v3.1.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 
 /** Customers who use the bank's pages at the same time. */
 const customersAtOnce = 8;

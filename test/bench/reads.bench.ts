@@ -8,7 +8,7 @@ import { inTurn, type Asked, type Round } from './load.js';
 import type { ServerProcess } from './server-process.js';
 import { Setting, type BankAccount, type RunningGateway, type Store } from './setting.js';
 import { gatewaySearch, ledgerSearch, windows } from './windows.js';
-import { v3_1 } from '../../src/versions/v3.1.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 
 /** The persona with many transactions: twenty on each day, so that five days are the hundred that are asked for. */
 const history: BankAccount = { persona: 'history', customer: 'C1006', account: 'A100601' };

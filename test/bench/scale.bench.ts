@@ -6,7 +6,7 @@ import { atMostRatio } from './goals.js';
 import { connections, inTurn, type Asked, type Round } from './load.js';
 import type { ServerProcess } from './server-process.js';
 import { Setting } from './setting.js';
-import { v3_1 } from '../../src/versions/v3.1.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 
 interface Contender {
   readonly workers: number;

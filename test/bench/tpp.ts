@@ -8,7 +8,7 @@ import { listIn, textAt } from '../../sandbox/clients/exchange.js';
 import { Stack } from '../../sandbox/clients/stack.js';
 import type { SandboxPki } from '../../sandbox/pki/kept-pki.js';
 import { readSandboxConfig } from '../../sandbox/sandbox.config.js';
-import { v3_1 } from '../../src/versions/v3.1.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 import { connections, headersOf, type Asked, type ClientTls } from './load.js';
 import type { RunningGateway } from './setting.js';
 

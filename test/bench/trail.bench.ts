@@ -5,7 +5,7 @@ import { knownMedian, notHere, table } from './figures.js';
 import { atMostRatio } from './goals.js';
 import { inTurn, type Asked, type Round } from './load.js';
 import { Setting, type RunningGateway } from './setting.js';
-import { v3_1 } from '../../src/versions/v3.1.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 
 /** The sources without their bundle, in which nothing could be replaced. */
 const modules = { written: '../../src/main.js', 'not written': './servers/gateway-without-trail.js' } as const;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { profile as profile1 } from '../../src/profiles/profile-1.js';
 import { profile as profile2 } from '../../src/profiles/profile-2.js';
 import type { Profile } from '../../src/profiles/profile.js';
-import { v3_1 } from '../../src/versions/v3.1.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 import type { Persona } from '../../sandbox/bank/personas/persona.js';
 import { makePersonas } from '../../sandbox/bank/personas/personas.js';
 import { accountPaths } from '../support/account-paths.js';

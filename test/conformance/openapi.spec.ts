@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { declaredDocument, documentText, exampleBaseUrl } from '../../tools/build/declared-document.js';
-import { v3_1 } from '../../src/versions/v3.1.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 import { loadProfile, profileNames } from '../../src/profiles/load-profile.js';
 import { endpointNames } from '../../src/resources/endpoints.js';
 import { Stack } from '../support/stack.js';

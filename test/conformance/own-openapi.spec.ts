@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { declaredDocument } from '../../tools/build/declared-document.js';
 import { profile } from '../../src/profiles/profile-1.js';
-import { v3_1 } from '../../src/versions/v3.1.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 import { checkAgainstDocument, type CheckedAnswer } from '../support/own-openapi.js';
 import { base } from '../support/stack.js';
 

@@ -7,7 +7,7 @@ import { permissionCodes } from '../../src/open-banking/permissions.js';
 import { profile as profile1 } from '../../src/profiles/profile-1.js';
 import { profile as profile2 } from '../../src/profiles/profile-2.js';
 import { endpointNames, type Endpoint } from '../../src/resources/endpoints.js';
-import { v3_1 } from '../../src/versions/v3.1.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 import { type EndpointForm } from '../../src/endpoint/endpoint-form.js';
 
 /** The words that customers read, and the fields that each word stands for. */

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { kitServices } from '../../packages/adapter-kit/kit-services.js';
 import { SystemClock } from '../../src/clock/clock.js';
 import { createAdapter } from '../../src/core-banking/adapters/fineract/fineract.adapter.js';
-import { v3_1 } from '../../src/versions/v3.1.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 import { freePort } from '../support/free-port.js';
 import { freshPglite } from '../support/fresh-database.js';
 import { type ConsentedCustomer, Stack } from '../support/stack.js';

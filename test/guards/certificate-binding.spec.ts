@@ -9,7 +9,7 @@ import { eventsOf } from '../support/read-trail.js';
 import { Stack, type ConsentedCustomer } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { explain } from '../../src/trail/explain.js';
-import { v3_1 } from '../../src/versions/v3.1.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 
 const accounts = `${v3_1.basePath}/accounts`;
 const authority = new CertificateAuthority();

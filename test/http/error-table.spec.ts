@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { errorTable, type ErrorKind } from '../../src/open-banking/error-table.js';
 import { errorBody, OpenBankingError } from '../../src/open-banking/errors.js';
-import { v3_1 } from '../../src/versions/v3.1.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 import { toOpenBankingError } from '../../src/server/error-responder.js';
 import { CoreError, coreErrorKinds } from '../../packages/core-adapter/core-error.js';
 

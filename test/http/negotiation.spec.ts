@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { oneError } from '../support/error-shape.js';
 import { portOf, requestText, sendRaw } from '../support/raw-http.js';
 import { Stack, type Answer, type ConsentedCustomer } from '../support/stack.js';
-import { v3_1 } from '../../src/versions/v3.1.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 
 const consents = '/account-access-consents';
 const body = JSON.stringify({ Data: { Permissions: ['ReadAccountsBasic'] }, Risk: {} });

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { readOperatorAddress } from '../../src/config/bank-address.js';
 import { loadConfig } from '../../src/config/load-config.js';
-import { v3_1 } from '../../src/versions/v3.1.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 import { hasChromium, launchChromium } from '../support/chromium.js';
 import { codeFor } from '../support/inbox.js';
 import { realNowMs } from '../support/real-time.js';

@@ -1,6 +1,6 @@
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { SystemClock } from '../../src/clock/clock.js';
-import { v3_1 } from '../../src/versions/v3.1.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 import { bankCredential, type GatewayProcess } from './gateway-process.js';
 
 const api = v3_1.basePath;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
-import { v3_1 } from '../../src/versions/v3.1.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 import { until } from '../support/until.js';
 import { authoriseAt, awaitingConsentAt, consentAt, readAt, type TestConsent } from './consented-reads.js';
 import { bankCredential, type GatewayProcess } from './gateway-process.js';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { SystemClock } from '../../src/clock/clock.js';
-import { v3_1 } from '../../src/versions/v3.1.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 import { writeWalk } from '../feed/files-of-walk.js';
 import { authoriseAt, awaitingConsentAt } from './consented-reads.js';
 import { environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';

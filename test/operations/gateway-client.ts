@@ -1,7 +1,7 @@
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { realNowMs } from '../support/real-time.js';
 import { bankCredential, type GatewayProcess } from './gateway-process.js';
-import { v3_1 } from '../../src/versions/v3.1.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 
 const base = v3_1.basePath;
 

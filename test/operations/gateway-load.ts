@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { SystemClock } from '../../src/clock/clock.js';
-import { v3_1 } from '../../src/versions/v3.1.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 import { bankCredential, type GatewayPorts } from './gateway-process.js';
 import { startLoad } from './load.js';
 

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
-import { v3_1 } from '../../src/versions/v3.1.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 import { eventsOf, rootRecords, trailFiles } from '../support/read-trail.js';
 import { until } from '../support/until.js';
 import { consentAt, type TestConsent } from './consented-reads.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, fetch as fetchBy } from 'undici';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
-import { v3_1 } from '../../src/versions/v3.1.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 import type { Certified } from '../support/certificates.js';
 import { administer, postgresUrl } from '../support/fresh-database.js';
 import { rendered, settingsOf, workloads } from '../support/kubernetes.js';

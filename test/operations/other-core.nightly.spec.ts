@@ -9,7 +9,7 @@ import type { TestCore } from '../../packages/adapter-kit/adapter-kit.js';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { SystemClock } from '../../src/clock/clock.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
-import { v3_1 } from '../../src/versions/v3.1.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 import { startTinyCore } from '../adapter-kit/tiny-core.js';
 import { runNode } from '../adapter-tools/temporary-tree.js';
 import { FineractStub } from '../cores/fineract/fineract-stub.js';

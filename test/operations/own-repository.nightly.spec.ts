@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { clausesOf } from '../../packages/adapter-kit/adapter-kit.js';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
-import { v3_1 } from '../../src/versions/v3.1.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { profile as profile2 } from '../../src/profiles/profile-2.js';
 import { profile as profileFineract } from '../../src/profiles/profile-fineract.js';

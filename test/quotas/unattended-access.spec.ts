@@ -8,7 +8,7 @@ import { CoreError } from '../../packages/core-adapter/core-error.js';
 import { until } from '../support/until.js';
 import { WatchedDatabase } from '../support/watched-database.js';
 import { watched } from '../support/wrapped-adapter.js';
-import { v3_1 } from '../../src/versions/v3.1.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 
 const present = { 'x-fapi-customer-ip-address': '203.0.113.7' };
 const hourMs = 60 * minuteMs;

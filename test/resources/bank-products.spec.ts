@@ -13,26 +13,26 @@ import { withReads } from '../support/wrapped-adapter.js';
 const profile = {
   name: 'a-lender',
   products: {
-    Mortgage: { accountSubType: 'Mortgage', endpoints: ['accounts', 'balances', 'transactions'], postedOnly: true },
+    Mortgage: { kind: 'mortgage', endpoints: ['accounts', 'balances', 'transactions'], postedOnly: true },
     'Business loan': {
-      accountType: 'Business',
-      accountSubType: 'Loan',
-      bookedBalance: 'ClosingBooked',
-      credit: { kind: 'credit-line', limitType: 'Credit' },
+      holder: 'business',
+      kind: 'loan',
+      bookedBalance: 'closing',
+      credit: { kind: 'credit-line', limit: 'credit' },
       endpoints: ['accounts', 'balances', 'transactions'],
     },
     'Prepaid card': {
-      accountSubType: 'PrePaidCard',
+      kind: 'prepaid-card',
       identifiedBy: 'card',
       endpoints: ['accounts', 'balances', 'transactions', 'party'],
     },
     'Charge card': {
-      accountSubType: 'ChargeCard',
+      kind: 'charge-card',
       identifiedBy: 'card',
       credit: { kind: 'credit-line' },
       endpoints: ['accounts', 'balances', 'transactions'],
     },
-    'Staff loan': { accountSubType: 'Loan', endpoints: [] },
+    'Staff loan': { kind: 'loan', endpoints: [] },
   },
   refusedPermissions: ['ReadPAN'],
   amounts: 'magnitude',
@@ -254,7 +254,7 @@ describe('a product that the bank has given another name', () => {
     after = await Stack.start({
       database,
       config: { cores, issuers },
-      profileSettings: { products: { ...others, 'Nest egg': { accountSubType: 'Savings', endpoints } } },
+      profileSettings: { products: { ...others, 'Nest egg': { kind: 'savings', endpoints } } },
       adapter: (ledger) => renaming(ledger, 'Savings', 'Nest egg'),
     });
   });

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CoreError } from '../../packages/core-adapter/core-error.js';
 import { profile } from '../../src/profiles/profile-2.js';
-import { v3_1 } from '../../src/versions/v3.1.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 import { helpUrl } from '../support/error-shape.js';
 import { accountPaths } from '../support/account-paths.js';
 import { Stack, type Answer, type ConsentedCustomer, type Json } from '../support/stack.js';

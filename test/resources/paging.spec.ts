@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { CoreTransaction } from '../../packages/core-adapter/core.records.js';
 import { PublicIds } from '../../src/open-banking/public-ids.js';
-import { v3_1 } from '../../src/versions/v3.1.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 import { helpUrl } from '../support/error-shape.js';
 import { InMemoryHistory, positionOf } from '../support/in-memory-history.js';
 import { follow, pageAt, type Page } from '../support/pages.js';

@@ -5,7 +5,7 @@ import { PersistenceModule } from '../../src/persistence/persistence.module.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { createAdapter } from '../../src/core-banking/adapters/ledger/ledger.adapter.js';
 import { profile } from '../../src/profiles/profile-2.js';
-import { v3_1 } from '../../src/versions/v3.1.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 import { accountPaths } from '../support/account-paths.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { coreAt, Stack, type ConsentedCustomer } from '../support/stack.js';

@@ -292,10 +292,9 @@ describe('records as profile 1 shows them', () => {
   let stack: Stack;
   let complete: ConsentedCustomer;
   beforeAll(async () => {
-    const set = { CreditCard: 'ChargeCard', RewardsPayPlus: 'EMoney', RoundUp: 'CurrentAccount' } as const;
+    const set = { CreditCard: 'charge-card', RewardsPayPlus: 'e-money', RoundUp: 'current-account' } as const;
     const products = Object.entries(profile1.products).map(([name, product]): [string, ProfileProduct] => {
-      const accountSubType = set[name as keyof typeof set] ?? product.accountSubType;
-      return [name, { ...product, accountSubType }];
+      return [name, { ...product, kind: set[name as keyof typeof set] ?? product.kind }];
     });
     stack = await Stack.start({ profile: 'profile-1', profileSettings: { products: Object.fromEntries(products) } });
     complete = await stack.consent({ persona: 'complete', permissions: allPermissions('profile-1') });

@@ -7,7 +7,7 @@ import { readSandboxConfig, type SandboxConfig } from '../../sandbox/sandbox.con
 import { sandboxCommand } from '../support/sandbox-command.js';
 import { bankCredential, minuteMs, Stack } from '../support/stack.js';
 import { firstPersona } from './first-persona.js';
-import { v3_1 } from '../../src/versions/v3.1.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 
 describe('the sandbox’s command line with a running stack', () => {
   let stack: Stack;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import ajvModule, { type Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import { parse } from 'yaml';
-import { v3_1 } from '../../src/versions/v3.1.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 import { deviations, standardVersions, type Deviation, type StandardVersion } from '../conformance/deviations.js';
 import { pathOf, templatePattern, type CheckedAnswer } from './own-openapi.js';
 

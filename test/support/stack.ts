@@ -18,7 +18,7 @@ import { PersistenceModule } from '../../src/persistence/persistence.module.js';
 import { loadProfile } from '../../src/profiles/load-profile.js';
 import { profileOf, type ProfileData } from '../../src/profiles/profile.js';
 import type { ServiceRules } from '../../src/profiles/service-rules.js';
-import { v3_1 } from '../../src/versions/v3.1.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 import { makeIssuerKeys, type IssuerKeys } from '../../sandbox/bank/issuer.js';
 import type { Persona } from '../../sandbox/bank/personas/persona.js';
 import { makePersonas } from '../../sandbox/bank/personas/personas.js';

@@ -4,7 +4,7 @@ import spectralCore from '@stoplight/spectral-core';
 import spectralRulesets from '@stoplight/spectral-rulesets';
 import { declaredDocument } from '../build/declared-document.js';
 import { loadProfile, profileNames } from '../../src/profiles/load-profile.js';
-import { v3_1 } from '../../src/versions/v3.1.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 import { AuthorisationSetting } from '../../test/authorisation/setting.js';
 
 const whole = 'profile-2';

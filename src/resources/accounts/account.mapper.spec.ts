@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { notingUnread } from '../../../packages/core-adapter/core-rows.js';
 import type { CoreAccount } from '../../../packages/core-adapter/core.records.js';
 import { profile } from '../../profiles/profile-2.js';
-import { toAccount, type AccountView } from './account.mapper.js';
+import { accountFields, type AccountView } from './account.mapper.js';
 
 const account = (over: Partial<CoreAccount> = {}): CoreAccount => ({
   ref: 'A1',
@@ -17,63 +17,63 @@ const account = (over: Partial<CoreAccount> = {}): CoreAccount => ({
   cardLastFour: '7897',
   ...over,
 });
-const view = (product: AccountView['product'] = { accountSubType: 'Savings' }, detail = true): AccountView => ({
+const view = (product: AccountView['product'] = { kind: 'savings' }, detail = true): AccountView => ({
   accountId: 'id',
   detail,
   product,
 });
 
-const card: AccountView['product'] = { accountSubType: 'ChargeCard', identifiedBy: 'card' };
+const card: AccountView['product'] = { kind: 'charge-card', identifiedBy: 'card' };
 
-describe('toAccount', () => {
+describe('accountFields', () => {
   const number = { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '08999910010010' };
   const iban = { SchemeName: 'UK.OBIE.IBAN', Identification: 'GB54SBOX08999910010010' };
   const pan = { SchemeName: 'UK.OBIE.PAN', Identification: 'xxxxxxxxxxxx7897' };
 
   it.each([
-    ['CurrentAccount', 'CurrentAccount', [number, iban]],
-    ['Savings', 'Savings', [number, iban]],
-    ['CreditCard', 'CreditCard', [pan]],
-    ['RewardsPayPlus', 'PrePaidCard', [number, iban]],
-    ['RoundUp', 'Savings', [number, iban]],
-  ] as const)('shows a %s as %s with its own identifications', (product, subType, identifications) => {
-    expect(toAccount(account(), view(profile.products[product]))).toEqual({
-      AccountId: 'id',
-      Currency: 'GBP',
-      AccountType: 'Personal',
-      AccountSubType: subType,
-      Description: 'Everyday',
-      Account: identifications,
+    ['CurrentAccount', 'current-account', [number, iban]],
+    ['Savings', 'savings', [number, iban]],
+    ['CreditCard', 'credit-card', [pan]],
+    ['RewardsPayPlus', 'prepaid-card', [number, iban]],
+    ['RoundUp', 'savings', [number, iban]],
+  ] as const)('shows a %s as %s with its own numbers', (product, kind, numbers) => {
+    expect(accountFields(account(), view(profile.products[product]))).toEqual({
+      accountId: 'id',
+      currency: 'GBP',
+      kind,
+      holder: 'personal',
+      description: 'Everyday',
+      numbers,
     });
   });
 
-  it('shows the account type of the product, and otherwise that of the holder', () => {
-    const type = (accountType: 'Personal' | 'Business' | undefined, holder: CoreAccount['holder']) =>
-      toAccount(account({ holder }), view({ accountSubType: 'Loan', ...(accountType && { accountType }) })).AccountType;
-    expect([type(undefined, 'personal'), type(undefined, 'business')]).toEqual(['Personal', 'Business']);
-    expect([type('Business', 'personal'), type('Personal', 'business')]).toEqual(['Business', 'Personal']);
+  it('says who holds the account: as the product states, and otherwise as the core does', () => {
+    const shown = (stated: 'personal' | 'business' | undefined, holder: CoreAccount['holder']) =>
+      accountFields(account({ holder }), view({ kind: 'loan', ...(stated && { holder: stated }) })).holder;
+    expect([shown(undefined, 'personal'), shown(undefined, 'business')]).toEqual(['personal', 'business']);
+    expect([shown('business', 'personal'), shown('personal', 'business')]).toEqual(['business', 'personal']);
   });
 
-  it('withholds identifications without the Detail code', () => {
+  it('withholds the numbers without the Detail code', () => {
     for (const product of Object.values(profile.products))
-      expect(toAccount(account(), view(product, false)).Account).toBeUndefined();
+      expect(accountFields(account(), view(product, false)).numbers).toBeUndefined();
   });
 
   it('leaves out members for which the core has no value', () => {
     const bare: CoreAccount = { ref: 'A1', product: 'Savings', currency: 'JPY', permitted: true, holder: 'business' };
-    expect(toAccount(bare, view())).toEqual({
-      AccountId: 'id',
-      Currency: 'JPY',
-      AccountType: 'Business',
-      AccountSubType: 'Savings',
+    expect(accountFields(bare, view())).toEqual({
+      accountId: 'id',
+      currency: 'JPY',
+      kind: 'savings',
+      holder: 'business',
     });
-    expect(toAccount(bare, view(card)).Account).toBeUndefined();
-    expect(toAccount({ ...bare, iban: 'GB54SBOX08999910010010' }, view()).Account).toEqual([iban]);
+    expect(accountFields(bare, view(card)).numbers).toBeUndefined();
+    expect(accountFields({ ...bare, iban: 'GB54SBOX08999910010010' }, view()).numbers).toEqual([iban]);
   });
 
   it('gives a description of at most 35 characters, without a card number, or none', () => {
     const described = (description: string): string | undefined =>
-      toAccount(account({ description }), view()).Description;
+      accountFields(account({ description }), view()).description;
     expect(described('y'.repeat(36))).toBe('y'.repeat(35));
     expect(described('Card 4929421234567897')).toBe('Card xxxxxxxxxxxx7897');
     expect([described(''), described('  ')]).toEqual([undefined, undefined]);
@@ -81,22 +81,22 @@ describe('toAccount', () => {
 
   it('puts the blanks, dashes and small letters of its numbers in order', () => {
     const typed = { sortCode: '08-99-99', accountNumber: '1001 0010', iban: 'gb54 sbox 0899 9910 0100 10' };
-    expect(toAccount(account(typed), view()).Account).toEqual([number, iban]);
+    expect(accountFields(account(typed), view()).numbers).toEqual([number, iban]);
   });
 
   it.each<[string, Partial<CoreAccount>, AccountView['product'], unknown]>([
-    ['sortCode', { sortCode: '89999' }, { accountSubType: 'Savings' }, [iban]],
-    ['sortCode', { sortCode: '4929421234567897' }, { accountSubType: 'Savings' }, [iban]],
-    ['sortCode', { accountNumber: '' }, { accountSubType: 'Savings' }, [iban]],
-    ['iban', { iban: 'GB55SBOX08999910010010' }, { accountSubType: 'Savings' }, [number]],
-    ['iban', { iban: '' }, { accountSubType: 'Savings' }, [number]],
+    ['sortCode', { sortCode: '89999' }, { kind: 'savings' }, [iban]],
+    ['sortCode', { sortCode: '4929421234567897' }, { kind: 'savings' }, [iban]],
+    ['sortCode', { accountNumber: '' }, { kind: 'savings' }, [iban]],
+    ['iban', { iban: 'GB55SBOX08999910010010' }, { kind: 'savings' }, [number]],
+    ['iban', { iban: '' }, { kind: 'savings' }, [number]],
     ['cardLastFour', { cardLastFour: '4929421234567897' }, card, undefined],
   ])('lacks a number that is not of its form, and names it: %s of %j', (field, over, product, shown) => {
-    const { item, unread } = notingUnread(() => toAccount(account(over), view(product)));
-    expect([item.Account, unread]).toEqual([shown, [{ field, fault: expect.any(String) }]]);
+    const { item, unread } = notingUnread(() => accountFields(account(over), view(product)));
+    expect([item.numbers, unread]).toEqual([shown, [{ field, fault: expect.any(String) }]]);
   });
 
   it('refuses a record whose currency does not exist', () => {
-    expect(() => toAccount(account({ currency: 'QQQ' }), view())).toThrow(RangeError);
+    expect(() => accountFields(account({ currency: 'QQQ' }), view())).toThrow(RangeError);
   });
 });

@@ -3,38 +3,52 @@ import { optionalField, RowFault } from '../../../packages/core-adapter/core-row
 import type { CoreAccount } from '../../../packages/core-adapter/core.records.js';
 import { isCurrency } from '../../../packages/core-adapter/currencies.js';
 import { freeText, maskedCard } from '../../open-banking/free-text.js';
+import type { Holder, ProductKind } from '../../endpoint/bank-product.js';
 import type { ResourceView } from '../../endpoint/presentation.js';
-import type { Account } from './account.schema.js';
 
 export type AccountView = Pick<ResourceView, 'accountId' | 'detail'> & {
-  readonly product: Pick<ResourceView['product'], 'accountType' | 'accountSubType' | 'identifiedBy'>;
+  readonly product: Pick<ResourceView['product'], 'kind' | 'holder' | 'identifiedBy'>;
 };
+
+/** `SchemeName` is the same word in every version. */
+export interface AccountNumber {
+  readonly SchemeName: string;
+  readonly Identification: string;
+}
+
+export interface AccountFields {
+  readonly accountId: string;
+  readonly currency: string;
+  readonly kind: ProductKind;
+  readonly holder: Holder;
+  readonly description: string | undefined;
+  /** Only with Detail. */
+  readonly numbers: AccountNumber[] | undefined;
+}
 
 const descriptionLength = 35;
 
-export function toAccount(account: CoreAccount, view: AccountView): Account {
+export function accountFields(account: CoreAccount, view: AccountView): AccountFields {
   if (!isCurrency(account.currency)) throw new RangeError('the account has no ISO 4217 currency');
-  const { accountType, accountSubType, identifiedBy } = view.product;
-  const identifications = !view.detail ? [] : identifiedBy === 'card' ? cardOf(account) : numbersOf(account);
+  const { kind, holder = account.holder, identifiedBy } = view.product;
+  const numbers = !view.detail ? [] : identifiedBy === 'card' ? cardOf(account) : numbersOf(account);
   return {
-    AccountId: view.accountId,
-    Currency: account.currency,
-    AccountType: accountType ?? (account.holder === 'business' ? 'Business' : 'Personal'),
-    AccountSubType: accountSubType,
-    Description: freeText(account.description ?? '', descriptionLength) || undefined,
-    Account: identifications.length > 0 ? identifications : undefined,
+    accountId: view.accountId,
+    currency: account.currency,
+    kind,
+    holder,
+    description: freeText(account.description ?? '', descriptionLength) || undefined,
+    numbers: numbers.length > 0 ? numbers : undefined,
   };
 }
 
-type Identifications = NonNullable<Account['Account']>;
-
-function cardOf({ cardLastFour }: CoreAccount): Identifications {
+function cardOf({ cardLastFour }: CoreAccount): AccountNumber[] {
   if (cardLastFour === undefined) return [];
   const number = optionalField('cardLastFour', () => maskedCard(cardLastFour));
   return number === undefined ? [] : [{ SchemeName: 'UK.OBIE.PAN', Identification: number }];
 }
 
-function numbersOf(account: CoreAccount): Identifications {
+function numbersOf(account: CoreAccount): AccountNumber[] {
   const sortCode = optionalField('sortCode', () => sortCodeOf(account));
   const iban = optionalField('iban', () => ibanOf(account));
   return [

@@ -1,7 +1,5 @@
-import { declareForm } from '../../endpoint/endpoint-form.js';
 import { declareRule } from '../../endpoint/endpoint-rule.js';
-import { toBeneficiary } from './beneficiary.mapper.js';
-import { BeneficiarySchema } from './beneficiary.schema.js';
+import { beneficiaryFields } from './beneficiary.mapper.js';
 
 export const beneficiaries = declareRule({
   name: 'beneficiaries',
@@ -9,12 +7,6 @@ export const beneficiaries = declareRule({
   permissions: [['ReadBeneficiariesBasic', 'ReadBeneficiariesDetail']],
   window: 'always',
   ids: { kind: 'beneficiary', uniqueWithin: 'account' },
+  fields: beneficiaryFields,
   summary: 'Beneficiaries',
-});
-
-export const beneficiariesForm = declareForm(beneficiaries, {
-  path: '/accounts/:AccountId/beneficiaries',
-  collection: 'Beneficiary',
-  schema: BeneficiarySchema,
-  map: toBeneficiary,
 });

@@ -1,28 +1,28 @@
 import { describe, expect, it } from '@jest/globals';
-import { toDirectDebit } from './direct-debit.mapper.js';
+import { directDebitFields } from './direct-debit.mapper.js';
 
 const view = { accountId: 'id', publicId: (id: string) => `public-${id}` };
 
-describe('toDirectDebit', () => {
+describe('directDebitFields', () => {
   it('shows the mandate unchanged, and the collector’s name without a card number', () => {
     const mandate = '4929421234567897';
-    expect(toDirectDebit({ id: 'M1', mandate, active: true, name: `ENERGY ${mandate}` }, view)).toEqual({
-      AccountId: 'id',
-      DirectDebitId: 'public-M1',
-      MandateIdentification: mandate,
-      DirectDebitStatusCode: 'Active',
-      Name: 'ENERGY xxxxxxxxxxxx7897',
+    expect(directDebitFields({ id: 'M1', mandate, active: true, name: `ENERGY ${mandate}` }, view)).toEqual({
+      accountId: 'id',
+      directDebitId: 'public-M1',
+      mandate,
+      active: true,
+      name: 'ENERGY xxxxxxxxxxxx7897',
     });
   });
 
   it('refuses a mandate number of more than 35 characters instead of cutting it', () => {
-    const mapped = (mandate: string) => toDirectDebit({ id: 'M1', mandate, active: true, name: 'N' }, view);
-    expect(mapped('m'.repeat(35)).MandateIdentification).toHaveLength(35);
+    const mapped = (mandate: string) => directDebitFields({ id: 'M1', mandate, active: true, name: 'N' }, view);
+    expect(mapped('m'.repeat(35)).mandate).toHaveLength(35);
     expect(() => mapped('m'.repeat(36))).toThrow(RangeError);
   });
 
-  it('shows an inactive mandate as Inactive, and cuts the name to 70 characters', () => {
-    const inactive = toDirectDebit({ id: 'M1', mandate: 'X', active: false, name: 'n'.repeat(80) }, view);
-    expect([inactive.DirectDebitStatusCode, inactive.Name]).toEqual(['Inactive', 'n'.repeat(70)]);
+  it('shows an inactive mandate as one, and cuts the name to 70 characters', () => {
+    const inactive = directDebitFields({ id: 'M1', mandate: 'X', active: false, name: 'n'.repeat(80) }, view);
+    expect([inactive.active, inactive.name]).toEqual([false, 'n'.repeat(70)]);
   });
 });

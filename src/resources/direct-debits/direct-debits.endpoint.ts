@@ -1,7 +1,5 @@
-import { declareForm } from '../../endpoint/endpoint-form.js';
 import { declareRule } from '../../endpoint/endpoint-rule.js';
-import { toDirectDebit } from './direct-debit.mapper.js';
-import { DirectDebitSchema } from './direct-debit.schema.js';
+import { directDebitFields } from './direct-debit.mapper.js';
 
 export const directDebits = declareRule({
   name: 'direct-debits',
@@ -9,12 +7,6 @@ export const directDebits = declareRule({
   permissions: [['ReadDirectDebits']],
   window: 'always',
   ids: { kind: 'direct-debit', uniqueWithin: 'account' },
+  fields: directDebitFields,
   summary: 'Direct debits',
-});
-
-export const directDebitsForm = declareForm(directDebits, {
-  path: '/accounts/:AccountId/direct-debits',
-  collection: 'DirectDebit',
-  schema: DirectDebitSchema,
-  map: toDirectDebit,
 });

@@ -3,17 +3,27 @@ import type { CoreMoney, CoreOffer } from '../../../packages/core-adapter/core.r
 import type { ResourceView } from '../../endpoint/presentation.js';
 import { formatDateTime } from '../../open-banking/date-times.js';
 import { amount, type Amount } from '../../open-banking/money.js';
-import type { Offer } from './offer.schema.js';
 
-export function toOffer(offer: CoreOffer, { accountId }: Pick<ResourceView, 'accountId'>): Offer {
+export interface OfferFields {
+  readonly accountId: string;
+  readonly endMonth: string | undefined;
+  readonly feePercentage: string | undefined;
+  readonly maxTransferPercentage: string | undefined;
+  readonly minTransferAmount: Amount | undefined;
+  readonly minFeeAmount: Amount | undefined;
+  readonly annualRatePercentage: string | undefined;
+  readonly takeUpEndDate: string | undefined;
+}
+
+export function offerFields(offer: CoreOffer, { accountId }: Pick<ResourceView, 'accountId'>): OfferFields {
   return {
-    AccountId: accountId,
-    endMonthYear: optionalField('endMonth', () => matching(month, offer.endMonth)),
+    accountId,
+    endMonth: optionalField('endMonth', () => matching(month, offer.endMonth)),
     feePercentage: optionalField('feePercentage', () => matching(decimal, offer.feePercentage)),
     maxTransferPercentage: optionalField('maxTransferPercentage', () => matching(decimal, offer.maxTransferPercentage)),
     minTransferAmount: optionalField('minTransferAmount', () => money(offer.minTransferAmount)),
     minFeeAmount: optionalField('minFeeAmount', () => money(offer.minFeeAmount)),
-    rateAnnualPercentage: optionalField('annualRatePercentage', () => matching(decimal, offer.annualRatePercentage)),
+    annualRatePercentage: optionalField('annualRatePercentage', () => matching(decimal, offer.annualRatePercentage)),
     takeUpEndDate: optionalField('takeUpEndDate', () => day(offer.takeUpEndDate)),
   };
 }

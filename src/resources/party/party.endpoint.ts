@@ -1,7 +1,5 @@
-import { declareForm } from '../../endpoint/endpoint-form.js';
 import { declareRule } from '../../endpoint/endpoint-rule.js';
-import { toParty } from './party.mapper.js';
-import { PartySchema } from './party.schema.js';
+import { partyFields } from './party.mapper.js';
 
 export const party = declareRule({
   name: 'party',
@@ -9,13 +7,6 @@ export const party = declareRule({
   permissions: [['ReadParty']],
   window: 'always',
   ids: { kind: 'party', uniqueWithin: 'bank' },
+  fields: partyFields,
   summary: 'The individual who gave the consent',
-});
-
-export const partyForm = declareForm(party, {
-  path: '/accounts/:AccountId/party',
-  collection: 'Party',
-  single: true,
-  schema: PartySchema,
-  map: toParty,
 });

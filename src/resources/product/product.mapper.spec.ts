@@ -1,28 +1,28 @@
 import { describe, expect, it } from '@jest/globals';
-import { toProduct, type ProductView } from './product.mapper.js';
+import { productFields, type ProductView } from './product.mapper.js';
 
-const view: ProductView = { accountId: 'id', product: { accountSubType: 'CurrentAccount' } };
+const view: ProductView = { accountId: 'id', product: { kind: 'current-account' } };
 
-describe('toProduct', () => {
+describe('productFields', () => {
   it('shows the product’s name without a card number, its code unchanged, and its type', () => {
     const code = '4929421234567897';
-    expect(toProduct({ code, name: `Everyday ${code}`, type: 'personal-current-account' }, view)).toEqual({
-      ProductName: 'Everyday xxxxxxxxxxxx7897',
-      ProductId: code,
-      AccountId: 'id',
-      ProductType: 'PersonalCurrentAccount',
+    expect(productFields({ code, name: `Everyday ${code}`, type: 'personal-current-account' }, view)).toEqual({
+      name: 'Everyday xxxxxxxxxxxx7897',
+      code,
+      accountId: 'id',
+      type: 'personal-current-account',
     });
   });
 
   it('leaves out a name or code that the core does not have', () => {
-    const bare = { AccountId: 'id', ProductType: 'BusinessCurrentAccount' };
-    expect(toProduct({ type: 'business-current-account' }, view)).toEqual(bare);
-    expect(toProduct({ type: 'business-current-account', name: ' ', code: '' }, view)).toEqual(bare);
-    expect(toProduct({ type: 'other' }, view).ProductType).toBe('Other');
+    const bare = { accountId: 'id', type: 'business-current-account' };
+    expect(productFields({ type: 'business-current-account' }, view)).toEqual(bare);
+    expect(productFields({ type: 'business-current-account', name: ' ', code: '' }, view)).toEqual(bare);
+    expect(productFields({ type: 'other' }, view).type).toBe('other');
   });
 
-  it('shows the type of a current account only where the profile’s sub-type is one', () => {
-    const mortgage: ProductView = { ...view, product: { accountSubType: 'Mortgage' } };
-    expect(toProduct({ type: 'personal-current-account' }, mortgage).ProductType).toBe('Other');
+  it('shows the type of a current account only where the profile’s product is one', () => {
+    const mortgage: ProductView = { ...view, product: { kind: 'mortgage' } };
+    expect(productFields({ type: 'personal-current-account' }, mortgage).type).toBe('other');
   });
 });

@@ -1,23 +1,21 @@
 import type { CoreProductDetail } from '../../../packages/core-adapter/core.records.js';
 import type { ResourceView } from '../../endpoint/presentation.js';
 import { freeText } from '../../open-banking/free-text.js';
-import type { Product } from './product.schema.js';
 
-const types = {
-  'personal-current-account': 'PersonalCurrentAccount',
-  'business-current-account': 'BusinessCurrentAccount',
-  other: 'Other',
-} as const;
+export type ProductView = Pick<ResourceView, 'accountId'> & { readonly product: Pick<ResourceView['product'], 'kind'> };
 
-export type ProductView = Pick<ResourceView, 'accountId'> & {
-  readonly product: Pick<ResourceView['product'], 'accountSubType'>;
-};
+export interface ProductFields {
+  readonly accountId: string;
+  readonly name: string | undefined;
+  readonly code: string | undefined;
+  readonly type: CoreProductDetail['type'];
+}
 
-export function toProduct(product: CoreProductDetail, view: ProductView): Product {
+export function productFields(product: CoreProductDetail, view: ProductView): ProductFields {
   return {
-    ProductName: product.name === undefined ? undefined : freeText(product.name, 350) || undefined,
-    ProductId: product.code || undefined,
-    AccountId: view.accountId,
-    ProductType: view.product.accountSubType === 'CurrentAccount' ? types[product.type] : 'Other',
+    name: product.name === undefined ? undefined : freeText(product.name, 350) || undefined,
+    code: product.code || undefined,
+    accountId: view.accountId,
+    type: view.product.kind === 'current-account' ? product.type : 'other',
   };
 }

@@ -1,21 +1,34 @@
 import type { CoreScheduledPayment } from '../../../packages/core-adapter/core.records.js';
 import type { IdentifiedView } from '../../endpoint/presentation.js';
-import { creditorAccount } from '../creditor-account.js';
+import { creditorAccount, type CreditorAccount } from '../creditor-account.js';
 import { formatDateTime } from '../../open-banking/date-times.js';
 import { paymentReference } from '../../open-banking/free-text.js';
-import { amount } from '../../open-banking/money.js';
-import type { ScheduledPayment } from './scheduled-payment.schema.js';
+import { amount, type Amount } from '../../open-banking/money.js';
 
 export type ScheduledPaymentView = Pick<IdentifiedView, 'accountId' | 'detail' | 'publicId'>;
 
-export function toScheduledPayment(payment: CoreScheduledPayment, view: ScheduledPaymentView): ScheduledPayment {
+export interface ScheduledPaymentFields {
+  readonly accountId: string;
+  readonly scheduledPaymentId: string;
+  readonly dueAt: string;
+  readonly type: CoreScheduledPayment['type'];
+  readonly reference: string | undefined;
+  readonly amount: Amount;
+  /** Only with Detail. */
+  readonly creditor: CreditorAccount | undefined;
+}
+
+export function scheduledPaymentFields(
+  payment: CoreScheduledPayment,
+  view: ScheduledPaymentView,
+): ScheduledPaymentFields {
   return {
-    AccountId: view.accountId,
-    ScheduledPaymentId: view.publicId(payment.id),
-    ScheduledPaymentDateTime: formatDateTime(payment.dueAt),
-    ScheduledType: payment.type === 'arrival' ? 'Arrival' : 'Execution',
-    Reference: paymentReference(payment.reference),
-    InstructedAmount: amount(payment.amount.minorUnits, payment.amount.currency),
-    CreditorAccount: view.detail ? creditorAccount(payment.creditor) : undefined,
+    accountId: view.accountId,
+    scheduledPaymentId: view.publicId(payment.id),
+    dueAt: formatDateTime(payment.dueAt),
+    type: payment.type,
+    reference: paymentReference(payment.reference),
+    amount: amount(payment.amount.minorUnits, payment.amount.currency),
+    creditor: view.detail ? creditorAccount(payment.creditor) : undefined,
   };
 }

@@ -1,7 +1,5 @@
-import { declareForm } from '../../endpoint/endpoint-form.js';
 import { declareRule } from '../../endpoint/endpoint-rule.js';
-import { toScheduledPayment } from './scheduled-payment.mapper.js';
-import { ScheduledPaymentSchema } from './scheduled-payment.schema.js';
+import { scheduledPaymentFields } from './scheduled-payment.mapper.js';
 
 export const scheduledPayments = declareRule({
   name: 'scheduled-payments',
@@ -9,12 +7,6 @@ export const scheduledPayments = declareRule({
   permissions: [['ReadScheduledPaymentsBasic', 'ReadScheduledPaymentsDetail']],
   window: 'always',
   ids: { kind: 'scheduled-payment', uniqueWithin: 'account' },
+  fields: scheduledPaymentFields,
   summary: 'Domestic scheduled payments',
-});
-
-export const scheduledPaymentsForm = declareForm(scheduledPayments, {
-  path: '/accounts/:AccountId/scheduled-payments',
-  collection: 'ScheduledPayment',
-  schema: ScheduledPaymentSchema,
-  map: toScheduledPayment,
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CoreStandingOrder } from '../../../packages/core-adapter/core.records.js';
-import { toStandingOrder } from './standing-order.mapper.js';
+import { standingOrderFields } from './standing-order.mapper.js';
 
 const order: CoreStandingOrder = {
   id: 'O1',
@@ -15,39 +15,39 @@ const order: CoreStandingOrder = {
 };
 const view = { accountId: 'id', detail: true, publicId: (id: string) => `public-${id}` };
 
-describe('toStandingOrder', () => {
+describe('standingOrderFields', () => {
   it('shows the frequency, dates and amount, and the reference unchanged', () => {
-    expect(toStandingOrder(order, view)).toEqual({
-      AccountId: 'id',
-      StandingOrderId: 'public-O1',
-      Frequency: 'IntrvlMnthDay:01:15',
-      Reference: '4929421234567897',
-      StandingOrderStatusCode: 'Active',
-      FirstPaymentDateTime: '2025-05-15T00:00:00+00:00',
-      NextPaymentDateTime: '2026-05-15T00:00:00+00:00',
-      FinalPaymentDateTime: '2027-05-15T09:00:00+00:00',
-      NextPaymentAmount: { Amount: '650.00', Currency: 'GBP' },
-      CreditorAccount: { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '40478412345670' },
+    expect(standingOrderFields(order, view)).toEqual({
+      accountId: 'id',
+      standingOrderId: 'public-O1',
+      frequency: order.frequency,
+      reference: '4929421234567897',
+      active: true,
+      firstPaymentAt: '2025-05-15T00:00:00+00:00',
+      nextPaymentAt: '2026-05-15T00:00:00+00:00',
+      finalPaymentAt: '2027-05-15T09:00:00+00:00',
+      nextPaymentAmount: { Amount: '650.00', Currency: 'GBP' },
+      creditor: { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '40478412345670' },
     });
   });
 
-  it('fills the mandatory members of a sparse record, and writes NotKnown for a frequency outside the standard’s pattern', () => {
+  it('fills the mandatory members of a sparse record', () => {
     const { id, creditor } = order;
-    const bare = toStandingOrder(
+    const bare = standingOrderFields(
       { id, creditor, active: false, frequency: { every: 'other' } },
       { ...view, detail: false },
     );
     expect(bare).toEqual({
-      AccountId: 'id',
-      StandingOrderId: 'public-O1',
-      Frequency: 'NotKnown',
-      StandingOrderStatusCode: 'Inactive',
+      accountId: 'id',
+      standingOrderId: 'public-O1',
+      frequency: { every: 'other' },
+      active: false,
     });
-    expect(toStandingOrder({ ...order, reference: '' }, view).Reference).toBeUndefined();
+    expect(standingOrderFields({ ...order, reference: '' }, view).reference).toBeUndefined();
   });
 
   it('cuts the reference to 35 characters without splitting one', () => {
-    const reference = (text: string) => toStandingOrder({ ...order, reference: text }, view).Reference;
+    const reference = (text: string) => standingOrderFields({ ...order, reference: text }, view).reference;
     expect(reference('r'.repeat(36))).toBe('r'.repeat(35));
     expect(reference(`${'r'.repeat(34)}\u{1f3e6}`)).toBe('r'.repeat(34));
   });

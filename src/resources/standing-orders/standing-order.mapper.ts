@@ -1,28 +1,40 @@
 import { optionalField } from '../../../packages/core-adapter/core-rows.js';
-import type { CoreStandingOrder, CoreTime } from '../../../packages/core-adapter/core.records.js';
+import type { CoreFrequency, CoreStandingOrder, CoreTime } from '../../../packages/core-adapter/core.records.js';
 import type { IdentifiedView } from '../../endpoint/presentation.js';
-import { creditorAccount } from '../creditor-account.js';
+import { creditorAccount, type CreditorAccount } from '../creditor-account.js';
 import { formatDateTime } from '../../open-banking/date-times.js';
 import { paymentReference } from '../../open-banking/free-text.js';
-import { formatFrequency } from '../../open-banking/frequency.js';
-import { amount } from '../../open-banking/money.js';
-import type { StandingOrder } from './standing-order.schema.js';
+import { amount, type Amount } from '../../open-banking/money.js';
 
 export type StandingOrderView = Pick<IdentifiedView, 'accountId' | 'detail' | 'publicId'>;
 
-export function toStandingOrder(order: CoreStandingOrder, view: StandingOrderView): StandingOrder {
+export interface StandingOrderFields {
+  readonly accountId: string;
+  readonly standingOrderId: string;
+  readonly frequency: CoreFrequency;
+  readonly reference: string | undefined;
+  readonly firstPaymentAt: string | undefined;
+  readonly nextPaymentAt: string | undefined;
+  readonly finalPaymentAt: string | undefined;
+  readonly active: boolean;
+  readonly nextPaymentAmount: Amount | undefined;
+  /** Only with Detail. */
+  readonly creditor: CreditorAccount | undefined;
+}
+
+export function standingOrderFields(order: CoreStandingOrder, view: StandingOrderView): StandingOrderFields {
   const next = order.nextPaymentAmount;
   return {
-    AccountId: view.accountId,
-    StandingOrderId: view.publicId(order.id),
-    Frequency: formatFrequency(order.frequency),
-    Reference: paymentReference(order.reference),
-    FirstPaymentDateTime: optionalField('firstPaymentAt', () => dateTime(order.firstPaymentAt)),
-    NextPaymentDateTime: optionalField('nextPaymentAt', () => dateTime(order.nextPaymentAt)),
-    FinalPaymentDateTime: optionalField('finalPaymentAt', () => dateTime(order.finalPaymentAt)),
-    StandingOrderStatusCode: order.active ? 'Active' : 'Inactive',
-    NextPaymentAmount: optionalField('nextPaymentAmount', () => next && amount(next.minorUnits, next.currency)),
-    CreditorAccount: view.detail ? creditorAccount(order.creditor) : undefined,
+    accountId: view.accountId,
+    standingOrderId: view.publicId(order.id),
+    frequency: order.frequency,
+    reference: paymentReference(order.reference),
+    firstPaymentAt: optionalField('firstPaymentAt', () => dateTime(order.firstPaymentAt)),
+    nextPaymentAt: optionalField('nextPaymentAt', () => dateTime(order.nextPaymentAt)),
+    finalPaymentAt: optionalField('finalPaymentAt', () => dateTime(order.finalPaymentAt)),
+    active: order.active,
+    nextPaymentAmount: optionalField('nextPaymentAmount', () => next && amount(next.minorUnits, next.currency)),
+    creditor: view.detail ? creditorAccount(order.creditor) : undefined,
   };
 }
 

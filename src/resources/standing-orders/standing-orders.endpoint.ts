@@ -1,7 +1,5 @@
-import { declareForm } from '../../endpoint/endpoint-form.js';
 import { declareRule } from '../../endpoint/endpoint-rule.js';
-import { toStandingOrder } from './standing-order.mapper.js';
-import { StandingOrderSchema } from './standing-order.schema.js';
+import { standingOrderFields } from './standing-order.mapper.js';
 
 export const standingOrders = declareRule({
   name: 'standing-orders',
@@ -9,12 +7,6 @@ export const standingOrders = declareRule({
   permissions: [['ReadStandingOrdersBasic', 'ReadStandingOrdersDetail']],
   window: 'always',
   ids: { kind: 'standing-order', uniqueWithin: 'account' },
+  fields: standingOrderFields,
   summary: 'Domestic standing orders',
-});
-
-export const standingOrdersForm = declareForm(standingOrders, {
-  path: '/accounts/:AccountId/standing-orders',
-  collection: 'StandingOrder',
-  schema: StandingOrderSchema,
-  map: toStandingOrder,
 });

@@ -3,55 +3,59 @@ import type { CoreMoney, CoreStatement } from '../../../packages/core-adapter/co
 import type { ResourceView } from '../../endpoint/presentation.js';
 import type { DateRange } from '../../open-banking/date-range.js';
 import { formatDateTime, instantOf } from '../../open-banking/date-times.js';
-import { amount, creditDebit, signedAmount } from '../../open-banking/money.js';
-import type { Statement } from './statement.schema.js';
+import { amount, creditDebit, signedAmount, type Amount, type CreditDebitIndicator } from '../../open-banking/money.js';
 
 export type StatementView = Pick<ResourceView, 'accountId' | 'detail'> & {
   readonly settings: Pick<ResourceView['settings'], 'amounts'>;
 };
 
-const types = {
-  regular: 'RegularPeriodic',
-  annual: 'Annual',
-  interim: 'Interim',
-  opening: 'AccountOpening',
-  closing: 'AccountClosure',
-} as const;
+export interface StatementFields {
+  readonly accountId: string;
+  readonly type: CoreStatement['type'];
+  readonly startAt: string;
+  readonly endAt: string;
+  readonly createdAt: string;
+  /** Only with Detail. */
+  readonly amounts: StatementAmount[] | undefined;
+  readonly paymentDueAt: string | undefined;
+}
 
-export function toStatement(statement: CoreStatement, view: StatementView): Statement {
+export interface StatementAmount {
+  readonly kind: 'closing-balance' | 'minimum-payment-due';
+  readonly creditDebit: CreditDebitIndicator;
+  readonly amount: Amount;
+}
+
+export function statementFields(statement: CoreStatement, view: StatementView): StatementFields {
+  const { paymentDueAt } = statement;
   return {
-    AccountId: view.accountId,
-    Type: types[statement.type],
-    StartDateTime: formatDateTime(statement.startAt),
-    EndDateTime: formatDateTime(statement.endAt),
-    CreationDateTime: formatDateTime(statement.createdAt),
-    StatementAmount: view.detail ? amounts(statement, view.settings.amounts === 'signed') : undefined,
-    StatementDateTime: optionalField('paymentDueAt', () => paymentDue(statement.paymentDueAt)),
+    accountId: view.accountId,
+    type: statement.type,
+    startAt: formatDateTime(statement.startAt),
+    endAt: formatDateTime(statement.endAt),
+    createdAt: formatDateTime(statement.createdAt),
+    amounts: view.detail ? amounts(statement, view.settings.amounts === 'signed') : undefined,
+    paymentDueAt: optionalField('paymentDueAt', () => paymentDueAt && formatDateTime(paymentDueAt)),
   };
 }
 
-function paymentDue(at: CoreStatement['paymentDueAt']): Statement['StatementDateTime'] {
-  return at && [{ DateTime: formatDateTime(at), Type: 'UK.OBIE.PaymentDue' }];
-}
-
-/** docs/specification.md, "Statements", names the types. */
-function amounts({ closingBalance, minimumPayment }: CoreStatement, signed: boolean): Statement['StatementAmount'] {
+function amounts({ closingBalance, minimumPayment }: CoreStatement, signed: boolean): StatementAmount[] {
   const { minorUnits, currency } = closingBalance;
-  const closing = {
-    Amount: signed ? signedAmount(minorUnits, currency) : amount(minorUnits, currency),
-    CreditDebitIndicator: creditDebit(minorUnits),
-    Type: 'ClosingBalance',
+  const closing: StatementAmount = {
+    kind: 'closing-balance',
+    creditDebit: creditDebit(minorUnits),
+    amount: signed ? signedAmount(minorUnits, currency) : amount(minorUnits, currency),
   };
   const minimum = minimumPayment && optionalField('minimumPayment', () => minimumDue(minimumPayment));
   return minimum === undefined ? [closing] : [closing, minimum];
 }
 
-function minimumDue({ minorUnits, currency }: CoreMoney): NonNullable<Statement['StatementAmount']>[number] {
+function minimumDue({ minorUnits, currency }: CoreMoney): StatementAmount {
   return {
-    Amount: amount(minorUnits, currency),
+    kind: 'minimum-payment-due',
     // Money that the customer has to pay. Nothing to pay is zero, and zero is Credit.
-    CreditDebitIndicator: creditDebit(-minorUnits),
-    Type: 'UK.OBIE.MinimumPaymentDue',
+    creditDebit: creditDebit(-minorUnits),
+    amount: amount(minorUnits, currency),
   };
 }
 

@@ -1,9 +1,7 @@
-import { declareForm } from '../../endpoint/endpoint-form.js';
 import { declareRule } from '../../endpoint/endpoint-rule.js';
 import { nearDates } from '../../endpoint/near-parameters.js';
 import { readDateRange } from '../../open-banking/date-range.js';
-import { toStatement } from './statement.mapper.js';
-import { StatementSchema } from './statement.schema.js';
+import { statementFields } from './statement.mapper.js';
 
 const from = 'fromStatementDateTime';
 const to = 'toStatementDateTime';
@@ -24,12 +22,6 @@ export const statements = declareRule({
     },
     read: (query) => readDateRange(query, from, to),
   },
+  fields: statementFields,
   summary: 'The latest statement cycle of a credit card',
-});
-
-export const statementsForm = declareForm(statements, {
-  path: '/accounts/:AccountId/statements',
-  collection: 'Statement',
-  schema: StatementSchema,
-  map: toStatement,
 });

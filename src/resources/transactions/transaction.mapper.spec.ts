@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { notingUnread } from '../../../packages/core-adapter/core-rows.js';
 import type { CoreTransaction } from '../../../packages/core-adapter/core.records.js';
-import { toTransaction, type TransactionView } from './transaction.mapper.js';
+import { transactionFields, type TransactionView } from './transaction.mapper.js';
 
 const at = new Date('2026-06-14T23:30:00Z');
 const booked: CoreTransaction = {
@@ -32,30 +32,30 @@ const view = (over: Partial<TransactionView['settings']> = {}, detail = true): T
   publicId: (id) => `public-${id}`,
 });
 
-describe('toTransaction', () => {
+describe('transactionFields', () => {
   it('shows all of a posted transaction, with its date in the bank’s zone', () => {
-    expect(toTransaction(booked, view())).toEqual({
-      AccountId: 'id',
-      TransactionId: 'public-T1',
-      CreditDebitIndicator: 'Debit',
-      Status: 'Booked',
-      BookingDateTime: '2026-06-14T23:30:00+00:00',
-      ValueDateTime: '2026-06-16T00:00:00+00:00',
-      Amount: { Amount: '12.34', Currency: 'GBP' },
-      TransactionInformation: 'SHOP 2026-06-15',
-      Balance: { CreditDebitIndicator: 'Debit', Type: 'ClosingBooked', Amount: { Amount: '0.05', Currency: 'GBP' } },
-      CurrencyExchange: { SourceCurrency: 'USD', ExchangeRate: '1.2500' },
+    expect(transactionFields(booked, view())).toEqual({
+      accountId: 'id',
+      transactionId: 'public-T1',
+      creditDebit: 'Debit',
+      status: 'booked',
+      bookedAt: '2026-06-14T23:30:00+00:00',
+      valueAt: '2026-06-16T00:00:00+00:00',
+      amount: { Amount: '12.34', Currency: 'GBP' },
+      information: 'SHOP 2026-06-15',
+      balance: { creditDebit: 'Debit', amount: { Amount: '0.05', Currency: 'GBP' } },
+      exchange: { sourceCurrency: 'USD', rate: '1.2500' },
     });
   });
 
   it('withholds only the information and the balance without the Detail code', () => {
-    const { TransactionInformation: _text, Balance: _balance, ...basic } = toTransaction(booked, view());
-    expect(toTransaction(booked, view({}, false))).toEqual(basic);
+    const { information: _text, balance: _balance, ...basic } = transactionFields(booked, view());
+    expect(transactionFields(booked, view({}, false))).toEqual(basic);
   });
 
   it('dates a posted transaction by the time of purchase, where the core knows it', () => {
     const dated = (over: Partial<CoreTransaction>, zone = 'Europe/London'): string | undefined =>
-      toTransaction({ ...booked, ...over }, view({ bankTimeZone: zone })).TransactionInformation;
+      transactionFields({ ...booked, ...over }, view({ bankTimeZone: zone })).information;
     expect(dated({ madeAt: new Date('2026-06-12T22:59:59Z') })).toBe('SHOP 2026-06-12');
     expect(dated({ madeAt: new Date('2026-06-12T23:00:00Z') })).toBe('SHOP 2026-06-13');
     expect(dated({ madeAt: { date: '2026-06-12' } })).toBe('SHOP 2026-06-12');
@@ -64,40 +64,40 @@ describe('toTransaction', () => {
     expect(dated({ description: 'x '.repeat(400) })).toMatch(/^(x )+2026-06-15$/);
   });
 
-  it('leaves the BookingDateTime and both members of the exchange of a pending transaction empty', () => {
-    expect(toTransaction(pending, view())).toEqual({
-      AccountId: 'id',
-      TransactionId: 'public-T2',
-      CreditDebitIndicator: 'Debit',
-      Status: 'Pending',
-      BookingDateTime: '',
-      Amount: { Amount: '0.01', Currency: 'GBP' },
-      TransactionInformation: 'SHOP',
-      CurrencyExchange: { SourceCurrency: '', ExchangeRate: '' },
+  it('leaves the booking and both members of the exchange of a pending transaction empty', () => {
+    expect(transactionFields(pending, view())).toEqual({
+      accountId: 'id',
+      transactionId: 'public-T2',
+      creditDebit: 'Debit',
+      status: 'pending',
+      bookedAt: '',
+      amount: { Amount: '0.01', Currency: 'GBP' },
+      information: 'SHOP',
+      exchange: { sourceCurrency: '', rate: '' },
     });
   });
 
   it('shows the expected time of a pending transaction, and no exchange, where the profile asks for it', () => {
-    const expected = toTransaction(pending, view({ pendingFields: 'expected' }));
-    expect([expected.BookingDateTime, expected.CurrencyExchange]).toEqual(['2026-06-17T00:00:00+00:00', undefined]);
+    const expected = transactionFields(pending, view({ pendingFields: 'expected' }));
+    expect([expected.bookedAt, expected.exchange]).toEqual(['2026-06-17T00:00:00+00:00', undefined]);
     const { expectedBookingAt: _, ...unknown } = pending;
-    expect(toTransaction(unknown, view({ pendingFields: 'expected' })).BookingDateTime).toBe('');
+    expect(transactionFields(unknown, view({ pendingFields: 'expected' })).bookedAt).toBe('');
   });
 
   it('never shows the time of purchase of a pending transaction', () => {
     for (const pendingFields of ['empty', 'expected'] as const)
-      expect(JSON.stringify(toTransaction(pending, view({ pendingFields })))).not.toContain('2026-06-14');
+      expect(JSON.stringify(transactionFields(pending, view({ pendingFields })))).not.toContain('2026-06-14');
   });
 
   it('signs only the balance where the profile asks for it', () => {
-    const signed = toTransaction(booked, view({ amounts: 'signed' }));
-    expect([signed.Amount.Amount, signed.Balance?.Amount.Amount]).toEqual(['12.34', '-0.05']);
+    const signed = transactionFields(booked, view({ amounts: 'signed' }));
+    expect([signed.amount.Amount, signed.balance?.amount.Amount]).toEqual(['12.34', '-0.05']);
   });
 
   it('marks zero as Credit, and keeps the fraction digits of the currency', () => {
     const shown = (minorUnits: bigint, currency: string): string[] => {
-      const { CreditDebitIndicator, Amount } = toTransaction({ ...booked, amount: { minorUnits, currency } }, view());
-      return [CreditDebitIndicator, Amount.Amount, Amount.Currency];
+      const { creditDebit, amount } = transactionFields({ ...booked, amount: { minorUnits, currency } }, view());
+      return [creditDebit, amount.Amount, amount.Currency];
     };
     expect(shown(0n, 'GBP')).toEqual(['Credit', '0.00', 'GBP']);
     expect(shown(-1234n, 'BHD')).toEqual(['Debit', '1.234', 'BHD']);
@@ -106,19 +106,19 @@ describe('toTransaction', () => {
 
   it('leaves out members for which the core has no value', () => {
     const { id, status, amount } = booked;
-    expect(toTransaction({ id, status, at, amount }, view())).toEqual({
-      AccountId: 'id',
-      TransactionId: 'public-T1',
-      CreditDebitIndicator: 'Debit',
-      Status: 'Booked',
-      BookingDateTime: '2026-06-14T23:30:00+00:00',
-      Amount: { Amount: '12.34', Currency: 'GBP' },
-      TransactionInformation: '2026-06-15',
+    expect(transactionFields({ id, status, at, amount }, view())).toEqual({
+      accountId: 'id',
+      transactionId: 'public-T1',
+      creditDebit: 'Debit',
+      status: 'booked',
+      bookedAt: '2026-06-14T23:30:00+00:00',
+      amount: { Amount: '12.34', Currency: 'GBP' },
+      information: '2026-06-15',
     });
     const half = { ...booked, exchange: { sourceCurrency: 'USD' } };
-    expect(toTransaction(half, view()).CurrencyExchange).toBeUndefined();
+    expect(transactionFields(half, view()).exchange).toBeUndefined();
     const { description: _, ...silent } = pending;
-    expect(toTransaction(silent, view()).TransactionInformation).toBeUndefined();
+    expect(transactionFields(silent, view()).information).toBeUndefined();
   });
 
   it.each<[string, Partial<CoreTransaction>, string]>([
@@ -126,26 +126,26 @@ describe('toTransaction', () => {
       (rate): [string, Partial<CoreTransaction>, string] => [
         'exchange',
         { exchange: { sourceCurrency: 'USD', rate } },
-        'CurrencyExchange',
+        'exchange',
       ],
     ),
-    ['exchange', { exchange: { sourceCurrency: 'DEM', rate: '1' } }, 'CurrencyExchange'],
-    ['valueAt', { valueAt: { date: 'infinity' } }, 'ValueDateTime'],
-    ['runningBalance', { runningBalance: { minorUnits: 10n ** 16n, currency: 'GBP' } }, 'Balance'],
-    ['runningBalance', { runningBalance: {} as never }, 'Balance'],
+    ['exchange', { exchange: { sourceCurrency: 'DEM', rate: '1' } }, 'exchange'],
+    ['valueAt', { valueAt: { date: 'infinity' } }, 'valueAt'],
+    ['runningBalance', { runningBalance: { minorUnits: 10n ** 16n, currency: 'GBP' } }, 'balance'],
+    ['runningBalance', { runningBalance: {} as never }, 'balance'],
   ])('lacks an optional field that the standard cannot express, and names it: %s of %p', (field, over, member) => {
-    const { item, unread } = notingUnread(() => toTransaction({ ...booked, ...over }, view()));
-    expect(item).toEqual({ ...toTransaction(booked, view()), [member]: undefined });
+    const { item, unread } = notingUnread(() => transactionFields({ ...booked, ...over }, view()));
+    expect(item).toEqual({ ...transactionFields(booked, view()), [member]: undefined });
     expect(unread).toEqual([{ field, fault: expect.any(String) }]);
   });
 
   it('is dated by the booking where the time of purchase cannot be read, and empty where the expected booking cannot', () => {
-    const dated = notingUnread(() => toTransaction({ ...booked, madeAt: { date: '' } }, view()));
-    expect([dated.item.TransactionInformation, dated.unread[0]?.field]).toEqual(['SHOP 2026-06-15', 'madeAt']);
+    const dated = notingUnread(() => transactionFields({ ...booked, madeAt: { date: '' } }, view()));
+    expect([dated.item.information, dated.unread[0]?.field]).toEqual(['SHOP 2026-06-15', 'madeAt']);
     const expected = notingUnread(() =>
-      toTransaction({ ...pending, expectedBookingAt: { date: '' } }, view({ pendingFields: 'expected' })),
+      transactionFields({ ...pending, expectedBookingAt: { date: '' } }, view({ pendingFields: 'expected' })),
     );
-    expect([expected.item.BookingDateTime, expected.unread[0]?.field]).toEqual(['', 'expectedBookingAt']);
+    expect([expected.item.bookedAt, expected.unread[0]?.field]).toEqual(['', 'expectedBookingAt']);
   });
 
   it.each([
@@ -154,7 +154,7 @@ describe('toTransaction', () => {
     ['007.50', '7.50'],
   ])('keeps every digit of the rate %s', (rate, shown) => {
     const exchange = { sourceCurrency: 'USD', rate };
-    expect(toTransaction({ ...booked, exchange }, view()).CurrencyExchange?.ExchangeRate).toBe(shown);
+    expect(transactionFields({ ...booked, exchange }, view()).exchange?.rate).toBe(shown);
   });
 
   it('refuses a record whose currency, amount or time is invalid', () => {
@@ -165,6 +165,6 @@ describe('toTransaction', () => {
       { at: { date: '2026-02-30' } },
       { amount: { minorUnits: undefined as never, currency: 'GBP' } },
     ])
-      expect(() => toTransaction({ ...booked, ...over }, view())).toThrow(RangeError);
+      expect(() => transactionFields({ ...booked, ...over }, view())).toThrow(RangeError);
   });
 });

@@ -3,29 +3,45 @@ import type { CoreTransaction } from '../../../packages/core-adapter/core.record
 import { isCurrency } from '../../../packages/core-adapter/currencies.js';
 import { calendarDay, formatDateTime } from '../../open-banking/date-times.js';
 import { transactionInformation } from '../../open-banking/free-text.js';
-import { amount, creditDebit, signedAmount } from '../../open-banking/money.js';
+import { amount, creditDebit, signedAmount, type Amount, type CreditDebitIndicator } from '../../open-banking/money.js';
 import type { IdentifiedView } from '../../endpoint/presentation.js';
-import type { Transaction } from './transaction.schema.js';
 
 export type TransactionView = Pick<IdentifiedView, 'accountId' | 'detail' | 'publicId'> & {
   readonly settings: Pick<IdentifiedView['settings'], 'amounts' | 'pendingFields' | 'bankTimeZone'>;
 };
 
-export function toTransaction(transaction: CoreTransaction, view: TransactionView): Transaction {
+export interface TransactionFields {
+  readonly accountId: string;
+  readonly transactionId: string;
+  readonly creditDebit: CreditDebitIndicator;
+  readonly status: CoreTransaction['status'];
+  /** Empty where it is not known. */
+  readonly bookedAt: string;
+  readonly valueAt: string | undefined;
+  readonly amount: Amount;
+  /** Only with Detail. */
+  readonly information: string | undefined;
+  /** The booked balance after it; only with Detail. */
+  readonly balance: { readonly creditDebit: CreditDebitIndicator; readonly amount: Amount } | undefined;
+  /** Both members are empty for a pending transaction. */
+  readonly exchange: { readonly sourceCurrency: string; readonly rate: string } | undefined;
+}
+
+export function transactionFields(transaction: CoreTransaction, view: TransactionView): TransactionFields {
   const { minorUnits, currency } = transaction.amount;
   return {
-    AccountId: view.accountId,
-    TransactionId: view.publicId(transaction.id),
-    CreditDebitIndicator: creditDebit(minorUnits),
-    Status: transaction.status === 'booked' ? 'Booked' : 'Pending',
-    BookingDateTime: bookingDateTime(transaction, view),
-    ValueDateTime: optionalField('valueAt', () => transaction.valueAt && formatDateTime(transaction.valueAt)),
-    Amount: amount(minorUnits, currency),
-    TransactionInformation: view.detail ? information(transaction, view.settings.bankTimeZone) : undefined,
-    Balance: view.detail
+    accountId: view.accountId,
+    transactionId: view.publicId(transaction.id),
+    creditDebit: creditDebit(minorUnits),
+    status: transaction.status,
+    bookedAt: bookingDateTime(transaction, view),
+    valueAt: optionalField('valueAt', () => transaction.valueAt && formatDateTime(transaction.valueAt)),
+    amount: amount(minorUnits, currency),
+    information: view.detail ? information(transaction, view.settings.bankTimeZone) : undefined,
+    balance: view.detail
       ? optionalField('runningBalance', () => balance(transaction, view.settings.amounts === 'signed'))
       : undefined,
-    CurrencyExchange: optionalField('exchange', () => currencyExchange(transaction, view)),
+    exchange: optionalField('exchange', () => currencyExchange(transaction, view)),
   };
 }
 
@@ -48,27 +64,26 @@ function information(transaction: CoreTransaction, bankTimeZone: string): string
   return transactionInformation(description, made ?? calendarDay(at, bankTimeZone));
 }
 
-function balance({ runningBalance }: CoreTransaction, signed: boolean): Transaction['Balance'] {
+function balance({ runningBalance }: CoreTransaction, signed: boolean): TransactionFields['balance'] {
   if (runningBalance === undefined) return undefined;
   const { minorUnits, currency } = runningBalance;
   return {
-    CreditDebitIndicator: creditDebit(minorUnits),
-    Type: 'ClosingBooked',
-    Amount: signed ? signedAmount(minorUnits, currency) : amount(minorUnits, currency),
+    creditDebit: creditDebit(minorUnits),
+    amount: signed ? signedAmount(minorUnits, currency) : amount(minorUnits, currency),
   };
 }
 
-function currencyExchange(transaction: CoreTransaction, view: TransactionView): Transaction['CurrencyExchange'] {
+function currencyExchange(transaction: CoreTransaction, view: TransactionView): TransactionFields['exchange'] {
   const { exchange } = transaction;
   if (exchange === undefined) return undefined;
   if (transaction.status === 'pending')
-    return view.settings.pendingFields === 'empty' ? { SourceCurrency: '', ExchangeRate: '' } : undefined;
+    return view.settings.pendingFields === 'empty' ? { sourceCurrency: '', rate: '' } : undefined;
   // The standard makes both members mandatory: half of the object is useless, and the object may be absent.
   if (exchange.rate === undefined) return undefined;
   if (!isCurrency(exchange.sourceCurrency)) throw new RowFault('exchange.sourceCurrency', 'not a currency');
   const [, rate] = rateForm.exec(exchange.rate) ?? [];
   if (rate === undefined || !/[1-9]/.test(rate)) throw new RowFault('exchange.rate', 'not a rate');
-  return { SourceCurrency: exchange.sourceCurrency, ExchangeRate: rate };
+  return { sourceCurrency: exchange.sourceCurrency, rate };
 }
 
 /** Without zeros before it, as JSON writes a number. On either side of the point shorter than a card number. */

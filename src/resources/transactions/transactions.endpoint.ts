@@ -1,4 +1,3 @@
-import { declareForm } from '../../endpoint/endpoint-form.js';
 import { declareRule } from '../../endpoint/endpoint-rule.js';
 import { transactionDirections, transactionLevels } from '../../open-banking/permissions.js';
 import {
@@ -8,8 +7,7 @@ import {
   toParameter,
   transactionNearMisses,
 } from './transaction.filter.js';
-import { toTransaction } from './transaction.mapper.js';
-import { TransactionSchema } from './transaction.schema.js';
+import { transactionFields } from './transaction.mapper.js';
 
 export const transactions = declareRule({
   name: 'transactions',
@@ -26,12 +24,6 @@ export const transactions = declareRule({
     nearMisses: transactionNearMisses,
     read: (query, scope) => readTransactionFilter(query, scope, scope.cursors),
   },
+  fields: transactionFields,
   summary: 'Transactions, newest first',
-});
-
-export const transactionsForm = declareForm(transactions, {
-  path: '/accounts/:AccountId/transactions',
-  collection: 'Transaction',
-  schema: TransactionSchema,
-  map: toTransaction,
 });

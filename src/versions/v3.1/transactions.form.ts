@@ -1,4 +1,7 @@
-import { Type, type Static } from 'typebox';
+import { Type } from 'typebox';
+import { declareForm } from '../../endpoint/endpoint-form.js';
+import type { TransactionFields } from '../../resources/transactions/transaction.mapper.js';
+import { transactions } from '../../resources/transactions/transactions.endpoint.js';
 import {
   AccountIdSchema,
   AmountSchema,
@@ -9,12 +12,15 @@ import {
   ownText,
 } from '../../open-banking/schemas.js';
 
+/** OBEntryStatus1Code. */
+const statuses: Readonly<Record<TransactionFields['status'], string>> = { booked: 'Booked', pending: 'Pending' };
+
 /** docs/specification.md, "Transactions". Only ReadTransactionsDetail releases `TransactionInformation` and `Balance`. */
-export const TransactionSchema = Type.Object({
+const TransactionSchema = Type.Object({
   AccountId: AccountIdSchema,
   TransactionId: IdSchema,
   CreditDebitIndicator: CreditDebitSchema,
-  Status: Type.String({ ...ownText, enum: ['Booked', 'Pending'] }),
+  Status: Type.String({ ...ownText, enum: Object.values(statuses) }),
   BookingDateTime: Type.String({
     ...ownText,
     description: 'A date-time; empty for a pending transaction, unless the bank tells when it expects to book it.',
@@ -42,4 +48,21 @@ export const TransactionSchema = Type.Object({
     }),
   ),
 });
-export type Transaction = Static<typeof TransactionSchema>;
+
+export const transactionsForm = declareForm(transactions, {
+  path: '/accounts/:AccountId/transactions',
+  collection: 'Transaction',
+  schema: TransactionSchema,
+  words: ({ balance, exchange, ...transaction }) => ({
+    AccountId: transaction.accountId,
+    TransactionId: transaction.transactionId,
+    CreditDebitIndicator: transaction.creditDebit,
+    Status: statuses[transaction.status],
+    BookingDateTime: transaction.bookedAt,
+    ValueDateTime: transaction.valueAt,
+    Amount: transaction.amount,
+    TransactionInformation: transaction.information,
+    Balance: balance && { CreditDebitIndicator: balance.creditDebit, Type: 'ClosingBooked', Amount: balance.amount },
+    CurrencyExchange: exchange && { SourceCurrency: exchange.sourceCurrency, ExchangeRate: exchange.rate },
+  }),
+});

@@ -1,4 +1,6 @@
-import { Type, type Static } from 'typebox';
+import { Type } from 'typebox';
+import { declareForm } from '../../endpoint/endpoint-form.js';
+import { offers } from '../../resources/offers/offers.endpoint.js';
 import { AccountIdSchema, AmountSchema } from '../../open-banking/schemas.js';
 
 const Percentage = Type.String({
@@ -8,7 +10,7 @@ const Percentage = Type.String({
 });
 
 /** docs/specification.md, "Offers". */
-export const OfferSchema = Type.Object({
+const OfferSchema = Type.Object({
   AccountId: AccountIdSchema,
   endMonthYear: Type.Optional(
     Type.String({
@@ -24,4 +26,15 @@ export const OfferSchema = Type.Object({
   rateAnnualPercentage: Type.Optional(Percentage),
   takeUpEndDate: Type.Optional(Type.String({ format: 'date', description: 'The last day to ask for a transfer.' })),
 });
-export type Offer = Static<typeof OfferSchema>;
+
+export const offersForm = declareForm(offers, {
+  path: '/accounts/:AccountId/offers',
+  collection: 'Offer',
+  schema: OfferSchema,
+  words: ({ accountId, endMonth, annualRatePercentage, ...same }) => ({
+    AccountId: accountId,
+    endMonthYear: endMonth,
+    rateAnnualPercentage: annualRatePercentage,
+    ...same,
+  }),
+});

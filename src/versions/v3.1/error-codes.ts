@@ -1,4 +1,4 @@
-import type { ErrorCodes } from '../open-banking/error-table.js';
+import type { ErrorCodes } from '../../open-banking/error-table.js';
 
 /**
  * Namespaced enumerations of the standard, "OBErrorResponseError1Code"; the bank's own prefix where no UK.OBIE code fits.

@@ -1,12 +1,6 @@
-/** How often a standing order pays. Weekdays are ISO: 1 is Monday. A negative day of a month counts from its end. */
-export type Frequency =
-  | { readonly every: 'day'; readonly interval: number }
-  | { readonly every: 'working-day' }
-  | { readonly every: 'week'; readonly interval: number; readonly weekday: number }
-  | { readonly every: 'month'; readonly interval: number; readonly day: number }
-  | { readonly every: 'month'; readonly weekOfMonth: number; readonly weekday: number }
-  | { readonly every: 'quarter'; readonly days: 'english' | 'scottish' | 'received' }
-  | { readonly every: 'other' };
+import type { StandingOrderFields } from '../../resources/standing-orders/standing-order.mapper.js';
+
+type Frequency = StandingOrderFields['frequency'];
 
 const quarterDays: ReadonlyMap<string, string> = new Map([
   ['english', 'ENGLISH'],

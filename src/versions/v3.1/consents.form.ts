@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import type { ConsentForm } from '../endpoint/api-version.js';
-import type { ConsentStatus } from '../open-banking/consent-state.js';
-import { formatDateTime } from '../open-banking/date-times.js';
-import { permissionCodes } from '../open-banking/permissions.js';
-import { ConsentIdSchema } from '../open-banking/schemas.js';
+import type { ConsentForm } from '../../endpoint/api-version.js';
+import type { ConsentStatus } from '../../open-banking/consent-state.js';
+import { formatDateTime } from '../../open-banking/date-times.js';
+import { permissionCodes } from '../../open-banking/permissions.js';
+import { ConsentIdSchema } from '../../open-banking/schemas.js';
 
 /** Any ISO 8601 date-time. The format `date-time` means RFC 3339, which would refuse too much. */
 const optionalDateTime = (meaning: string) =>

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { formatFrequency, type Frequency } from './frequency.js';
+import type { CoreFrequency as Frequency } from '../../../packages/core-adapter/core.records.js';
+import { formatFrequency } from './frequency.js';
 
 /** The standard's pattern, rule by rule (Frequency of OBReadStandingOrder6). */
 const rules = [

@@ -1,0 +1,37 @@
+import type { ApiVersion } from '../../endpoint/api-version.js';
+import { accountsForm, singleAccountForm } from './accounts.form.js';
+import { balancesForm } from './balances.form.js';
+import { beneficiariesForm } from '../shared/beneficiaries.form.js';
+import { directDebitsForm } from './direct-debits.form.js';
+import { offersForm } from '../shared/offers.form.js';
+import { partyForm } from '../shared/party.form.js';
+import { productForm } from '../shared/product.form.js';
+import { scheduledPaymentsForm } from '../shared/scheduled-payments.form.js';
+import { standingOrdersForm } from './standing-orders.form.js';
+import { statementsForm } from '../shared/statements.form.js';
+import { transactionsForm } from './transactions.form.js';
+import { consentForm } from './consents.form.js';
+import { errorCodes } from './error-codes.js';
+
+export const v3_1: ApiVersion = {
+  name: 'v3.1',
+  release: '3.1.11',
+  basePath: '/open-banking/v3.1/aisp',
+  forms: [
+    accountsForm,
+    singleAccountForm,
+    balancesForm,
+    transactionsForm,
+    partyForm,
+    offersForm,
+    scheduledPaymentsForm,
+    beneficiariesForm,
+    statementsForm,
+    directDebitsForm,
+    standingOrdersForm,
+    productForm,
+  ],
+  consent: consentForm,
+  errorCodes,
+  errorCodePattern: '^UK\\.[A-Za-z0-9]+\\.[A-Za-z.]+$',
+};
