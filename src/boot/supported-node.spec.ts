@@ -13,7 +13,7 @@ describe('the gateway', () => {
   it.each([
     ['an older release', 'v23.99.9', 'Jod'],
     ['a release that is not long-term, because oidc-provider supports none', 'v26.0.0', undefined],
-  ])('refuses %s in one sentence that says what to do', (_what, version, lts) => {
+  ])('refuses %s in one sentence, with the remedy', (_what, version, lts) => {
     expect(nodeOf(version, lts)).toMatch(
       new RegExp(
         `^it needs Node 24 .*, and this is Node ${version.slice(1)}: start it with .npm run start:gateway.[^\n]*$`,
