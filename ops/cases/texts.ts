@@ -16,14 +16,14 @@ export const unknownText =
   'No consent was found for this customer, account or TPP, not even an ended or deleted one. Check the reference.';
 
 function consentLine(consent: CaseConsent): string {
-  const { ConsentId, Status, TppId, TppIssuer, CreationDateTime, AccessEndedDateTime: ended } = consent;
+  const { ConsentId, Status, TppId, TppIssuer, CreationDateTime, StatusUpdateDateTime } = consent;
   const facts = [
     `created ${CreationDateTime}`,
-    ...(ended === undefined ? [] : [`withdrawn ${ended}`]),
+    ...(Status === 'cancelled' ? [`withdrawn ${StatusUpdateDateTime}`] : []),
     ...(consent.DeletedDateTime === undefined ? [] : [`deleted by the TPP ${consent.DeletedDateTime}`]),
     ...(consent.ExpirationDateTime === undefined ? [] : [`expires ${printable(consent.ExpirationDateTime)}`]),
   ];
-  const state = consent.DeletedDateTime === undefined ? Status : 'Deleted';
+  const state = consent.DeletedDateTime === undefined ? Status : 'deleted';
   return `${ConsentId}  ${printable(TppId)} (${TppIssuer})  ${state}  ${facts.join(', ')}`;
 }
 

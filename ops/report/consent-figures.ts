@@ -14,9 +14,9 @@ const ofAll: readonly FigureOfTable[] = [
   ...(['tpp', 'customer', 'bank', 'operator', 'gateway'] as const).map((actor) =>
     counted(
       `consents-withdrawn-by-${actor}`,
-      `The consents that ${actor === 'tpp' ? 'the TPP' : `the ${actor}`} revoked, deleted, or whose access it ended; a measure against a TPP ends each of its consents that gives access.`,
+      `The consents that ${actor === 'tpp' ? 'the TPP' : `the ${actor}`} revoked or deleted; a measure against a TPP ends each of its consents that gives access.`,
       'consents',
-      `"event" IN ('revoked', 'deleted', 'access-ended') AND actor = '${actor}'`,
+      `"event" IN ('revoked', 'deleted') AND actor = '${actor}'`,
     ),
   ),
   counted('consents-abandoned', 'The consents that no customer approved in time.', 'consents', `"event" = 'abandoned'`),

@@ -2,7 +2,7 @@ import { dayMs } from './period.js';
 
 /** The events of a consent after which it gives access, and those after which it does not. */
 const giving = `('authorised', 'reauthenticated')`;
-const ending = `('rejected', 'revoked', 'access-ended', 'deleted', 'abandoned', 'expired')`;
+const ending = `('rejected', 'revoked', 'deleted', 'abandoned', 'expired')`;
 
 /** The standard body counts a consent of no longer term as one-off, and any other as long-lived. */
 export const longestOneOffDays = 15;

@@ -33,7 +33,6 @@ export interface ConsentSummary {
   readonly TppId?: string;
   readonly CreationDateTime?: string;
   readonly ExpirationDateTime?: string;
-  readonly AccessEndedDateTime?: string;
   readonly LastAuthenticatedDateTime?: string;
   readonly CustomerRef?: string;
   readonly Accounts?: readonly { readonly ref: string; readonly AccountId: string; readonly Product: string }[];

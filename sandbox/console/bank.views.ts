@@ -144,17 +144,12 @@ function oneConsent(
   windows: Windows,
   nowMs: number,
 ): Html {
-  const { ConsentId, Status, ExpirationDateTime, AccessEndedDateTime } = consent;
-  const expired = ExpirationDateTime !== undefined && Date.parse(ExpirationDateTime) <= nowMs;
-  const isLive = Status === 'Authorised' && !expired && AccessEndedDateTime === undefined;
+  const { ConsentId, Status, ExpirationDateTime } = consent;
+  const isLive = Status === 'authorised';
   return html`<li class="card">
     <h3>${named(consent)}</h3>
     <p class="quiet"><code>${ConsentId}</code></p>
-    <p>
-      ${Status}${expired ? html`, <b>expired</b>` : undefined}${
-        AccessEndedDateTime && Status === 'Authorised' ? ', access ended' : undefined
-      }${ExpirationDateTime && !expired ? html`, until ${dayOf(Date.parse(ExpirationDateTime))}` : undefined}
-    </p>
+    <p>${Status}${ExpirationDateTime && isLive ? html`, until ${dayOf(Date.parse(ExpirationDateTime))}` : undefined}</p>
     ${isLive ? openWindows(consent, windows, nowMs) : undefined}
     ${
       isLive

@@ -1,23 +1,24 @@
 import type { Consent } from '../consents/consent.js';
-import { statusWords } from '../consents/status-words.js';
+import { stateOf } from '../consents/access.policy.js';
 import { formatDateTime } from '../open-banking/date-times.js';
 import type { PublicIds } from '../open-banking/public-ids.js';
 
 /** A consent for the bank: with the bank's references in addition to the ids that TPPs see. */
-export function presentConsent(consent: Consent, ids: PublicIds): Record<string, unknown> {
+export function presentConsent(consent: Consent, ids: PublicIds, nowMs: number): Record<string, unknown> {
   const { authorisation } = consent;
+  const { status, reason, since } = stateOf(consent, nowMs);
   return {
     ConsentId: consent.consentId,
-    Status: statusWords[consent.status],
+    Status: status,
+    StatusReason: reason,
     TppId: consent.tpp.clientId,
     TppIssuer: consent.tpp.issuer,
     Permissions: consent.permissions,
     CreationDateTime: formatDateTime(consent.createdAt),
-    StatusUpdateDateTime: formatDateTime(consent.statusUpdatedAt),
+    StatusUpdateDateTime: formatDateTime(since),
     ExpirationDateTime: consent.expires?.text,
     TransactionFromDateTime: consent.transactionsFrom?.text,
     TransactionToDateTime: consent.transactionsTo?.text,
-    AccessEndedDateTime: consent.ended && formatDateTime(consent.ended.at),
     ...(authorisation && {
       CustomerRef: authorisation.customerRef,
       LastAuthenticatedDateTime: formatDateTime(authorisation.lastAuthenticatedAt),

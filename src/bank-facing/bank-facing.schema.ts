@@ -1,5 +1,5 @@
 import { Type, type TSchema } from 'typebox';
-import { statusWords } from '../consents/status-words.js';
+import { consentStatuses, statusReasons } from '../open-banking/consent-state.js';
 import { bankErrorSchema } from './bank-errors.js';
 
 // No control characters and no lone surrogates: no core has them in a reference, and the database cannot store them all.
@@ -56,10 +56,8 @@ export const Reauthentication = Type.Object(
 export const BankConsent = Type.Object(
   {
     ConsentId: Type.String(),
-    Status: Type.String({
-      enum: Object.values(statusWords),
-      description: 'An expired consent still reads Authorised.',
-    }),
+    Status: Type.String({ enum: consentStatuses }),
+    StatusReason: Type.Optional(Type.String({ enum: statusReasons, description: 'Why it was rejected or cancelled.' })),
     TppId: Type.String({
       description:
         'Client id of the TPP that created it. Together with `TppIssuer` it names the only TPP that may use it.',
@@ -75,11 +73,6 @@ export const BankConsent = Type.Object(
     ExpirationDateTime: Type.Optional(dateTime('As the TPP stated it; absent is open-ended.')),
     TransactionFromDateTime: Type.Optional(dateTime('Start of the consented history; absent is open-ended.')),
     TransactionToDateTime: Type.Optional(dateTime('End of the consented history; absent is open-ended.')),
-    AccessEndedDateTime: Type.Optional(
-      dateTime(
-        'When the access was withdrawn. Absent again when the customer gives the access again by a later authentication.',
-      ),
-    ),
     CustomerRef: Type.Optional(
       Type.String({
         description:

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { Type, type Static } from 'typebox';
+import { BankClock } from '../clock/clock.js';
+import type { Consent } from '../consents/consent.js';
 import { ConsentService } from '../consents/consent.service.js';
 import type { AccountPlace } from '../core-banking/account-place.js';
 import { Cores } from '../core-banking/cores.js';
@@ -43,22 +45,22 @@ const schemas = {
     operationId: 'authoriseConsent',
     summary: 'The customer approved',
     description:
-      'AwaitingAuthorisation -> Authorised. When two reports come at once, one wins, and the other gets an error with the status.',
+      'awaiting -> authorised. When two reports come at once, one wins, and the other gets an error with the status.',
     body: Authorisation,
   },
   reject: {
     ...ofConsent,
     operationId: 'rejectConsent',
     summary: 'The customer refused',
-    description: 'AwaitingAuthorisation -> Rejected. Only for an explicit refusal, not for a closed page.',
+    description: 'awaiting -> rejected. Only for an explicit refusal, not for a closed page.',
   },
   revoke: {
     ...ofConsent,
     operationId: 'revokeConsent',
     summary: 'The customer withdrew the consent',
     description:
-      'Authorised -> Revoked, or, where the profile says so, the status stays and the access alone is ended. ' +
-      'Every token of the consent is worth nothing from then on.',
+      'authorised -> cancelled. Every token of the consent is worth nothing from then on. A later authentication of the ' +
+      'customer gives the access again.',
   },
   reauthenticate: {
     ...ofConsent,
@@ -66,7 +68,8 @@ const schemas = {
     summary: 'The customer authenticated again',
     description:
       'Reopens the authentication window from the time of the authentication. Same consent, same customer; ' +
-      'status and expiry stay, and an earlier time than the known one changes nothing.',
+      'the expiry stays, and an earlier time than the known one changes nothing. A cancelled consent is authorised again ' +
+      'if the authentication is later than the withdrawal.',
     body: Reauthentication,
   },
   list: {
@@ -98,27 +101,28 @@ export class ConsentRoutes {
     private readonly ids: PublicIds,
     private readonly cores: Cores,
     private readonly pseudonyms: Pseudonyms,
+    private readonly clock: BankClock,
   ) {}
 
   declare(bank: FastifyInstance): void {
-    const { consents, ids } = this;
+    const { consents } = this;
     bank.get<OfConsent>('/consents/:consentId', { schema: schemas.read }, async ({ params, context }) => {
       const consent = await consents.find(params.consentId);
       if (consent.authorisation !== undefined) context.asked = this.asked(consent.authorisation.customerRef);
-      return presentConsent(consent, ids);
+      return this.present(consent);
     });
     this.declareAuthorisation(bank);
     bank.post<OfConsent>('/consents/:consentId/reject', { schema: schemas.reject }, async ({ params }) =>
-      presentConsent(await consents.reject(params.consentId), ids),
+      this.present(await consents.reject(params.consentId)),
     );
     bank.post<OfConsent>('/consents/:consentId/revoke', { schema: schemas.revoke }, async ({ params }) =>
-      presentConsent(await consents.revoke(params.consentId, 'bank'), ids),
+      this.present(await consents.revoke(params.consentId, 'bank')),
     );
     bank.post<OfConsent & { Body: Static<typeof Reauthentication> }>(
       '/consents/:consentId/reauthentications',
       { schema: schemas.reauthenticate },
       async ({ params, body: { customerRef, authenticatedAt } }) =>
-        presentConsent(await consents.reauthenticate(params.consentId, customerRef, readTime(authenticatedAt)), ids),
+        this.present(await consents.reauthenticate(params.consentId, customerRef, readTime(authenticatedAt))),
     );
     bank.get<OfCustomer>(
       '/customers/:customerRef/consents',
@@ -126,9 +130,13 @@ export class ConsentRoutes {
       async ({ params, query, context }) => {
         context.asked = this.asked(params.customerRef);
         const { items, next } = await consents.listForCustomer(params.customerRef, pageOf(query));
-        return { Consents: items.map((consent) => presentConsent(consent, ids)), NextCursor: next };
+        return { Consents: items.map((consent) => this.present(consent)), NextCursor: next };
       },
     );
+  }
+
+  private present(consent: Consent): object {
+    return presentConsent(consent, this.ids, this.clock.nowMs());
   }
 
   private asked(customerRef: string): { customer: string } {
@@ -159,7 +167,7 @@ export class ConsentRoutes {
             signal: coreSignal(context, this.cores.deadlineMs(accounts.map(({ core }) => core))),
           },
         );
-        return presentConsent(consent, this.ids);
+        return this.present(consent);
       },
     );
   }

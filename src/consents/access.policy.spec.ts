@@ -12,21 +12,27 @@ const lasting: Consent = {
   permissions: ['ReadBalances'],
   status: 'authorised',
   createdAt: at(0),
+  createdIn: 'v3.1',
+  authorisedAt: at(0),
   statusUpdatedAt: at(0),
   authorisation: { customerRef: 'C1', accounts: [], lastAuthenticatedAt: at(0) },
 };
 const expires = (ms: number): Pick<Consent, 'expires'> => ({ expires: { text: 'as stated', atMs: at(ms).getTime() } });
-const by = (who: 'customer' | 'bank', ms: number): Pick<Consent, 'ended'> => ({ ended: { at: at(ms), by: who } });
+const by = (who: 'customer' | 'bank', ms: number): Partial<Consent> => ({
+  status: 'cancelled',
+  reason: `${who}-withdrew`,
+  statusUpdatedAt: at(ms),
+});
 
 describe('a customer can answer a consent', () => {
   const { authorisation: _erased, ...erased } = lasting;
   it.each<[boolean, string, Consent]>([
     [true, 'that waits', { ...erased, status: 'awaiting' }],
     [true, 'that can be confirmed again', lasting],
-    [true, 'whose access was ended, while its status stays Authorised', { ...lasting, ...by('customer', 500) }],
-    [false, 'whose customer was erased, while its status stays Authorised', { ...erased, ...by('customer', 500) }],
+    [true, 'that was withdrawn', { ...lasting, ...by('customer', 500) }],
+    [false, 'that was withdrawn, and whose customer was erased', { ...erased, ...by('customer', 500) }],
     [false, 'that was refused', { ...erased, status: 'rejected' }],
-    [false, 'that is revoked', { ...lasting, status: 'revoked' }],
+    [false, 'that was withdrawn with all of its TPP', { ...lasting, ...by('bank', 500), isFinal: true }],
   ])('%s: one %s', (expected, _which, consent) => {
     expect(canBeAnswered(consent)).toBe(expected);
   });
@@ -37,8 +43,8 @@ describe('a consent gives access', () => {
     [true, 'without an end', {}],
     [true, 'a millisecond before its end', expires(1_001)],
     [false, 'at its end', expires(1_000)],
-    [false, 'once its access was ended, while its status stays Authorised', by('customer', 500)],
-    [false, 'once it is revoked', { status: 'revoked', ...by('bank', 500) }],
+    [false, 'once the customer has withdrawn it', by('customer', 500)],
+    [false, 'once the bank has withdrawn it', by('bank', 500)],
     [false, 'before it is authorised', { status: 'awaiting' }],
     [false, 'where it was refused', { status: 'rejected' }],
   ])('%s: %s', (expected, _when, change) => {
@@ -52,7 +58,7 @@ describe('a consent was not authorised in time', () => {
     [true, 'when its time is over', 1_000, { status: 'awaiting' }],
     [false, 'never once it was authorised', 1, {}],
     [false, 'never once it was rejected', 1, { status: 'rejected' }],
-    [false, 'never once it was revoked', 1, { status: 'revoked' }],
+    [false, 'never once it was withdrawn', 1, by('bank', 500)],
   ])('%s: %s', (expected, _when, withinMs, change) => {
     expect(wasNotAuthorisedInTime({ ...lasting, ...change }, withinMs, nowMs)).toBe(expected);
   });
@@ -60,7 +66,7 @@ describe('a consent was not authorised in time', () => {
 
 describe('the end of an access', () => {
   const end = (change: Partial<Consent>, more: Partial<CustomerConsent> = {}): unknown => {
-    const found = accessEnd({ consent: { ...lasting, ...change }, givenAt: at(0), ...more }, nowMs);
+    const found = accessEnd({ consent: { ...lasting, ...change }, ...more }, nowMs);
     return found && [found.how, found.at];
   };
 
@@ -68,12 +74,7 @@ describe('the end of an access', () => {
     ['absent while the access lasts', expires(1_001), {}, undefined],
     ['the consent’s expiry', expires(1_000), {}, ['expired', at(1_000)]],
     ['the customer’s withdrawal', by('customer', 5), {}, ['withdrawn', at(5)]],
-    [
-      'the bank’s withdrawal',
-      { status: 'revoked', statusUpdatedAt: at(5), ...by('bank', 5) },
-      {},
-      ['ended-by-bank', at(5)],
-    ],
+    ['the bank’s withdrawal', by('bank', 5), {}, ['ended-by-bank', at(5)]],
     ['the deletion by its TPP', {}, { deletedAt: at(7) }, ['ended-by-tpp', at(7)]],
     [
       'the customer’s refusal',

@@ -1,7 +1,7 @@
 import type { ConsentState } from '../open-banking/consent-state.js';
 import type { RefusalReason } from '../open-banking/reasons.js';
 import type { Profile } from '../profiles/profile.js';
-import type { Consent, CustomerConsent } from './consent.js';
+import type { AccessEnder, Consent, CustomerConsent } from './consent.js';
 
 export function hasExpired({ expires }: Consent, nowMs: number): boolean {
   return expires !== undefined && expires.atMs <= nowMs;
@@ -25,8 +25,9 @@ export function wasNotAuthorisedInTime(
 }
 
 /** Whether a customer can still approve the consent, or confirm it again: not once its customer was erased. */
-export function canBeAnswered({ status, authorisation }: Consent): boolean {
-  return status === 'awaiting' || (status === 'authorised' && authorisation !== undefined);
+export function canBeAnswered({ status, authorisation, isFinal }: Consent): boolean {
+  if (status === 'awaiting') return true;
+  return (status === 'authorised' || status === 'cancelled') && authorisation !== undefined && isFinal === undefined;
 }
 
 /** Why a token of a consent gives no access. */
@@ -51,7 +52,7 @@ export function accessRefusal(
   authorisationId: string | undefined,
   nowMs: number,
 ): AccessRefusal | undefined {
-  if (consent?.status !== 'authorised' || consent.ended !== undefined) return accessEnded;
+  if (consent?.status !== 'authorised') return accessEnded;
   const { expires, authorisation } = consent;
   if (expires !== undefined && hasExpired(consent, nowMs))
     return { description: `the consent expired at ${expires.text}: create a new consent`, reason: 'consent-ended' };
@@ -70,13 +71,15 @@ const authorisationOver: AccessRefusal = {
   reason: 'authorisation-over',
 };
 
-/** For the TPP. */
 export function stateOf(consent: Consent, nowMs: number): ConsentState {
-  return { status: consent.status, ended: consent.ended !== undefined, expired: hasExpired(consent, nowMs) };
+  const { status, reason, statusUpdatedAt, expires, isFinal = false } = consent;
+  if (status === 'authorised' && expires !== undefined && hasExpired(consent, nowMs))
+    return { status: 'expired', since: new Date(expires.atMs), isFinal };
+  return { status, ...(reason && { reason }), since: statusUpdatedAt, isFinal };
 }
 
 /**
- * Applies the times at which the bank revoked all consents of the TPP: the consent is revoked, or rejected where it was not
+ * Applies the times at which the bank revoked all consents of the TPP: the consent is cancelled, or rejected where it was not
  * approved yet. The first such time after the creation of the consent ended it, so a later one changes nothing. A consent
  * that was created later is not affected.
  * @param times when the bank revoked all consents of the TPP, in order
@@ -86,12 +89,19 @@ export function afterRevocationsOfAll(consent: Consent, times: readonly Date[]):
   if (at === undefined) return consent;
   switch (consent.status) {
     case 'authorised':
-      return { ...consent, status: 'revoked', statusUpdatedAt: at, ended: consent.ended ?? { at, by: 'bank' } };
+      return { ...consent, status: 'cancelled', reason: 'withdrawn-with-tpp', statusUpdatedAt: at, isFinal: true };
     case 'awaiting':
-      return { ...consent, status: 'rejected', statusUpdatedAt: at };
-    default:
+      return { ...consent, status: 'rejected', reason: 'withdrawn-with-tpp', statusUpdatedAt: at };
+    case 'cancelled':
+      return { ...consent, isFinal: true };
+    case 'rejected':
       return consent;
   }
+}
+
+/** Who ended the access of a cancelled consent. */
+export function enderOf({ reason }: Consent): AccessEnder {
+  return reason === 'customer-withdrew' ? 'customer' : 'bank';
 }
 
 /** How an access ended. An access ends only once, so the first event counts. */
@@ -102,10 +112,11 @@ export interface AccessEnd {
 
 /** When and how the customer's access or refusal ended; `undefined` while the access lasts. */
 export function accessEnd({ consent, deletedAt }: CustomerConsent, nowMs: number): AccessEnd | undefined {
-  const { status, statusUpdatedAt, ended, expires } = consent;
+  const { status, statusUpdatedAt, expires } = consent;
   if (status === 'rejected') return { at: statusUpdatedAt, how: 'refused' };
   const ends: AccessEnd[] = [];
-  if (ended !== undefined) ends.push({ at: ended.at, how: ended.by === 'customer' ? 'withdrawn' : 'ended-by-bank' });
+  if (status === 'cancelled')
+    ends.push({ at: statusUpdatedAt, how: enderOf(consent) === 'customer' ? 'withdrawn' : 'ended-by-bank' });
   if (deletedAt !== undefined) ends.push({ at: deletedAt, how: 'ended-by-tpp' });
   if (expires !== undefined && hasExpired(consent, nowMs)) ends.push({ at: new Date(expires.atMs), how: 'expired' });
   return ends.reduce<AccessEnd | undefined>((first, end) => (first && first.at <= end.at ? first : end), undefined);

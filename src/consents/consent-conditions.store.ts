@@ -1,4 +1,5 @@
 import { Prisma } from '../../prisma/client/client.js';
+import type { StatusReason } from '../open-banking/consent-state.js';
 import type { ConsentPage } from './consent-page.js';
 
 // The columns and conditions of the statements on consents.
@@ -29,8 +30,14 @@ export function notExpired(now: Date): Prisma.Sql {
 
 /** Whether the consent opens anything: the rule of `accessRefusal` in access.policy.ts. */
 export function givesAccess(now: Date): Prisma.Sql {
-  return Prisma.sql`status = 'authorised' AND deleted_at IS NULL AND access_ended_at IS NULL AND ${notExpired(now)}
+  return Prisma.sql`status = 'authorised' AND deleted_at IS NULL AND ${notExpired(now)}
     AND ${notRevokedWithAll}`;
+}
+
+/** What changes in an authorised consent that is withdrawn: no token of it is valid any more. */
+export function cancelled(at: Date, reason: StatusReason): Prisma.Sql {
+  return Prisma.sql`status = 'cancelled', status_reason = ${reason}, status_updated_at = ${at},
+    authorisation_id = NULL, next_authorisation_id = NULL`;
 }
 
 export function newestFirst({ after, limit }: ConsentPage): Prisma.Sql {

@@ -1,8 +1,7 @@
 import { OpenBankingError } from '../open-banking/errors.js';
 import { unauthorised } from '../security/tpp.check.js';
-import { hasExpired } from './access.policy.js';
+import { hasExpired, stateOf } from './access.policy.js';
 import type { Consent } from './consent.js';
-import { statusWords } from './status-words.js';
 
 /**
  * The TPP of the consent lost its standing before the access was given; nothing was changed. Only the embedded
@@ -36,13 +35,10 @@ export function ofAnotherTpp(): OpenBankingError {
 }
 
 export function wrongStatus(consent: Consent, now: Date): OpenBankingError {
-  const facts = [
-    `The consent is ${statusWords[consent.status]}`,
-    ...(consent.ended !== undefined && consent.status === 'authorised' ? ['its access was withdrawn'] : []),
-    ...(hasExpired(consent, now.getTime()) ? ['has expired'] : []),
-  ];
+  const { status } = stateOf(consent, now.getTime());
+  const expired = hasExpired(consent, now.getTime()) && status !== 'expired' ? ' and has expired' : '';
   return new OpenBankingError('consent-status', {
-    message: `${facts.join(' and ')}; nothing was changed.`,
+    message: `The consent is ${status}${expired}; nothing was changed.`,
     path: 'ConsentId',
   });
 }

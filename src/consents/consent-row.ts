@@ -1,13 +1,10 @@
-import type { ConsentStatus } from '../open-banking/consent-state.js';
-import { consentStatuses } from '../open-banking/consent-state.js';
+import { statusReasons, storedStatuses, type StatedDateTime } from '../open-banking/consent-state.js';
 import type { Permission } from '../open-banking/permissions.js';
 import { isPermission } from '../open-banking/permissions.js';
 import { tppId } from '../open-banking/tpp-id.js';
 import type { StoredConsent } from '../persistence/stored-rows.js';
 import { afterRevocationsOfAll } from './access.policy.js';
-import type { StatedDateTime } from '../open-banking/consent-state.js';
-import type { AccessEnder, Authorisation, Consent, CustomerConsent, SelectedAccount } from './consent.js';
-import { accessEnders } from './consent.js';
+import type { Authorisation, Consent, CustomerConsent, SelectedAccount } from './consent.js';
 
 /** A row of `consents` as the database returns it, and the bank's decisions about all consents of its TPP. */
 export interface ConsentRow extends StoredConsent {
@@ -27,11 +24,7 @@ export function toConsent(row: ConsentRow): Consent {
 }
 
 export function toCustomerConsent(row: ConsentRow): CustomerConsent {
-  return {
-    consent: toConsent(row),
-    ...(row.authorisedAt !== null && { givenAt: row.authorisedAt }),
-    ...(row.deletedAt !== null && { deletedAt: row.deletedAt }),
-  };
+  return { consent: toConsent(row), ...(row.deletedAt !== null && { deletedAt: row.deletedAt }) };
 }
 
 function asStored(row: ConsentRow): Consent {
@@ -46,17 +39,15 @@ function asStored(row: ConsentRow): Consent {
     ...(expires && { expires }),
     ...(transactionsFrom && { transactionsFrom }),
     ...(transactionsTo && { transactionsTo }),
-    status:
-      consentStatuses.find((status): status is ConsentStatus => status === row.status) ?? unknownIn(row, 'status'),
-    createdAt: row.createdAt,
-    statusUpdatedAt: row.statusUpdatedAt,
-    ...(authorisation && { authorisation }),
-    ...(row.accessEndedAt !== null && {
-      ended: {
-        at: row.accessEndedAt,
-        by: accessEnders.find((by): by is AccessEnder => by === row.accessEndedBy) ?? unknownIn(row, 'access_ended_by'),
-      },
+    status: storedStatuses.find((status) => status === row.status) ?? unknownIn(row, 'status'),
+    ...(row.statusReason !== null && {
+      reason: statusReasons.find((reason) => reason === row.statusReason) ?? unknownIn(row, 'status_reason'),
     }),
+    createdAt: row.createdAt,
+    createdIn: row.createdIn,
+    statusUpdatedAt: row.statusUpdatedAt,
+    ...(row.authorisedAt !== null && { authorisedAt: row.authorisedAt }),
+    ...(authorisation && { authorisation }),
   };
 }
 

@@ -5,7 +5,6 @@ import type { Reason } from '../trail/reasons.js';
 import { Pseudonyms } from '../trail/pseudonyms.js';
 import { Trail } from '../trail/trail.js';
 import type { Consent } from './consent.js';
-import { statusWords } from './status-words.js';
 
 type Facts = Pick<ConsentEvent, 'permissions' | 'accounts' | 'reason'> & { readonly customerRef?: string | undefined };
 
@@ -30,7 +29,7 @@ export class ConsentTrail {
       ...(customerRef !== undefined && { customer: this.pseudonyms.ofCustomer(customerRef) }),
       ...more,
       ...(expires !== undefined && { expires: new Date(expires.atMs).toISOString() }),
-      status: statusWords[status],
+      status,
     });
   }
 

@@ -8,7 +8,7 @@ import { isSameTpp, type TppId } from '../open-banking/tpp-id.js';
 import { PROFILE, type Profile } from '../profiles/profile.js';
 import type { SameTransactionWrite } from './begin-authorisation.store.js';
 import type { AccessEnder, Authorisation, Consent, CustomerConsent } from './consent.js';
-import { consentAuthorisationMs, wasNotAuthorisedInTime } from './access.policy.js';
+import { consentAuthorisationMs, enderOf, wasNotAuthorisedInTime } from './access.policy.js';
 import { notFound, ofAnotherTpp, TppMayNotAct, wrongStatus } from './consent-errors.js';
 import { clockToleranceMs, type ConsentTerms } from './consent-request.js';
 import { readPage, type ConsentPage, type Page } from './consent-page.js';
@@ -40,7 +40,7 @@ export class ConsentService {
     private readonly trail: ConsentTrail,
   ) {}
 
-  async create(terms: ConsentTerms, tpp: TppId): Promise<Consent> {
+  async create(terms: ConsentTerms, tpp: TppId, createdIn: string): Promise<Consent> {
     const now = new Date(this.clock.nowMs());
     const consent: Consent = {
       consentId: `aac-${randomUUID()}`,
@@ -48,6 +48,7 @@ export class ConsentService {
       ...terms,
       status: 'awaiting',
       createdAt: now,
+      createdIn,
       statusUpdatedAt: now,
     };
     await stored(this.store.create(consent), outcomeUnknown);
@@ -148,25 +149,22 @@ export class ConsentService {
     return consent;
   }
 
-  /** Withdraws the access: no token of the consent is valid any more. The bank's setting decides the status. */
+  /** Withdraws the access: no token of the consent is valid any more. Its customer can give it again. */
   async revoke(consentId: string, by: AccessEnder): Promise<Consent> {
     const now = new Date(this.clock.nowMs());
     const consent = await this.find(consentId);
-    const { ended } = consent;
-    const isRevoked = this.profile.rules.statusAfterWithdrawal === 'Revoked';
-    if (consent.status !== 'authorised' || (!isRevoked && ended !== undefined)) {
+    if (consent.status !== 'authorised') {
       // The caller may ask again because the event of the first withdrawal could not be written.
-      if (ended !== undefined)
-        await this.withdrawals.note(withdrawalOfConsent(consentId, consent.status, ended.at, ended.by));
+      if (consent.status === 'cancelled')
+        await this.withdrawals.note(withdrawalOfConsent(consentId, consent.statusUpdatedAt, enderOf(consent)));
       throw wrongStatus(consent, now);
     }
     // Any other final change of an authorised consent withdraws it too. So the event is true even where a concurrent change
     // comes first.
-    const withdrawal = withdrawalOfConsent(consentId, isRevoked ? 'revoked' : 'authorised', now, by);
-    return this.withdrawals.withdraw(withdrawal, async () => {
-      const attempt = isRevoked ? this.store.revoke(consentId, now, by) : this.store.endAccess(consentId, now, by);
-      const withdrawn = await this.transition(consentId, now, attempt);
-      this.trail.changed(isRevoked ? 'revoked' : 'access-ended', by, withdrawn);
+    return this.withdrawals.withdraw(withdrawalOfConsent(consentId, now, by), async () => {
+      const reason = by === 'customer' ? 'customer-withdrew' : 'bank-withdrew';
+      const withdrawn = await this.transition(consentId, now, this.store.cancel(consentId, now, reason));
+      this.trail.changed('revoked', by, withdrawn);
       return withdrawn;
     });
   }

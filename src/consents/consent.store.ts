@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { StatusReason } from '../open-banking/consent-state.js';
 import type { TppId } from '../open-banking/tpp-id.js';
 import { Prisma } from '../../prisma/client/client.js';
 import { PrismaService } from '../persistence/prisma.service.js';
@@ -6,6 +7,7 @@ import { guardOfTpp, isOfActingTpp } from './acting-tpp.store.js';
 import { beginAuthorisation, type SameTransactionWrite } from './begin-authorisation.store.js';
 import {
   allRevokedAt,
+  cancelled,
   columns,
   gaveOrRefused,
   givesAccess,
@@ -15,7 +17,7 @@ import {
 } from './consent-conditions.store.js';
 import type { ConsentPage } from './consent-page.js';
 import { storedAccount, toConsent, toCustomerConsent, type ConsentRow } from './consent-row.js';
-import type { AccessEnder, Authorisation, Consent, CustomerConsent } from './consent.js';
+import type { Authorisation, Consent, CustomerConsent } from './consent.js';
 import { endAuthorisation } from './end-authorisation.store.js';
 
 /**
@@ -37,6 +39,7 @@ export class ConsentStore {
         permissions: [...consent.permissions],
         status: consent.status,
         createdAt: consent.createdAt,
+        createdIn: consent.createdIn,
         statusUpdatedAt: consent.statusUpdatedAt,
         expiresText: consent.expires?.text,
         expiresAtMs: consent.expires?.atMs,
@@ -82,37 +85,22 @@ export class ConsentStore {
     return this.transition(
       consentId,
       Prisma.sql`status = 'awaiting'`,
-      Prisma.sql`status = 'rejected', status_updated_at = ${now}, rejected_by = ${customerRef ?? null}`,
+      Prisma.sql`status = 'rejected', status_updated_at = ${now}, status_reason = 'customer-refused',
+        rejected_by = ${customerRef ?? null}`,
     );
   }
 
-  /** `authorised` -> `revoked`. */
-  revoke(consentId: string, now: Date, by: AccessEnder): Promise<Consent | undefined> {
-    return this.transition(
-      consentId,
-      Prisma.sql`status = 'authorised'`,
-      Prisma.sql`status = 'revoked', status_updated_at = ${now}, access_ended_at = ${now}, access_ended_by = ${by}`,
-    );
-  }
-
-  /**
-   * Ends the access of an `authorised` consent, whose status and its time stay. It then has no current and no next
-   * authorisation. Guard: the access is not ended yet.
-   */
-  endAccess(consentId: string, now: Date, by: AccessEnder): Promise<Consent | undefined> {
-    return this.transition(
-      consentId,
-      Prisma.sql`status = 'authorised' AND access_ended_at IS NULL`,
-      Prisma.sql`access_ended_at = ${now}, access_ended_by = ${by}, authorisation_id = NULL, next_authorisation_id = NULL`,
-    );
+  /** `authorised` -> `cancelled`. It then has no current and no next authorisation. */
+  cancel(consentId: string, now: Date, reason: StatusReason): Promise<Consent | undefined> {
+    return this.transition(consentId, Prisma.sql`status = 'authorised'`, cancelled(now, reason));
   }
 
   /**
    * Records a later strong authentication of the same customer on an `authorised` consent that has not expired by `now`.
    * Never moves the time backwards: a time earlier than the stored one changes nothing, and succeeds. Status and its time
-   * stay. `nextAuthorisationId` becomes the next authorisation, in place of an earlier next one. An access that was ended
-   * is given again only by an authentication that is later than its end. With `nextAuthorisationId` the guard includes
-   * {@link tppMayAct}.
+   * stay. `nextAuthorisationId` becomes the next authorisation, in place of an earlier next one. A `cancelled` consent becomes
+   * `authorised` again, only by an authentication that is later than its cancellation. With `nextAuthorisationId` the guard
+   * includes {@link tppMayAct}.
    */
   async reauthenticate(
     consentId: string,
@@ -125,17 +113,18 @@ export class ConsentStore {
     // One statement, because with an earlier read a later authentication could overwrite this one.
     return this.transition(
       consentId,
-      Prisma.sql`status = 'authorised' AND ${notExpired(now)} AND customer_ref = ${customerRef}
-        AND (access_ended_at IS NULL OR access_ended_at < ${authenticatedAt}) AND ${guardOfTpp(nextAuthorisationId)}`,
+      Prisma.sql`(status = 'authorised' OR (status = 'cancelled' AND status_updated_at < ${authenticatedAt}))
+        AND ${notExpired(now)} AND customer_ref = ${customerRef} AND ${guardOfTpp(nextAuthorisationId)}`,
       Prisma.sql`last_authenticated_at = GREATEST(last_authenticated_at, ${authenticatedAt}),
         next_authorisation_id = COALESCE(${nextAuthorisationId ?? null}::text, next_authorisation_id),
-        access_ended_at = NULL, access_ended_by = NULL`,
+        status_updated_at = CASE status WHEN 'cancelled' THEN ${now} ELSE status_updated_at END,
+        status = 'authorised', status_reason = NULL`,
     );
   }
 
   /**
    * Makes the next authorisation the current one. An authorisation that is already current stays so. Guard: the consent is
-   * `authorised`, has not expired by `now`, its access is not ended, and `authorisationId` is its next or its current
+   * `authorised`, has not expired by `now`, and `authorisationId` is its next or its current
    * authorisation.
    * @param along is called when the consent is locked: nothing ends the authorisation in between
    */

@@ -1,4 +1,4 @@
-import type { ConsentStatus, StatedConsent } from '../open-banking/consent-state.js';
+import type { StatedConsent, StatusReason, StoredStatus } from '../open-banking/consent-state.js';
 import type { TppId } from '../open-banking/tpp-id.js';
 
 export interface SelectedAccount {
@@ -29,26 +29,24 @@ export interface Authorisation {
 }
 
 /** The customer ended the access on the gateway's pages, or the bank ended it. */
-export const accessEnders = ['customer', 'bank'] as const;
-export type AccessEnder = (typeof accessEnders)[number];
+export type AccessEnder = 'customer' | 'bank';
 
 export interface Consent extends StatedConsent {
   /** The TPP that created it, and the only one that may use it. */
   readonly tpp: TppId;
-  readonly status: ConsentStatus;
-  /** Set when the consent is authorised, and kept when it is revoked. */
+  readonly status: StoredStatus;
+  /** Of a rejected or cancelled consent. */
+  readonly reason?: StatusReason;
+  /** The name of the version of the API in which it was created. */
+  readonly createdIn: string;
+  /** Set when the consent is authorised, and kept when it is cancelled. */
   readonly authorisation?: Authorisation;
-  /**
-   * Set while the customer's access is ended: with `revoked`, or with `authorised` where the bank keeps that status.
-   * Removed when the customer gives the access again.
-   */
-  readonly ended?: { readonly at: Date; readonly by: AccessEnder };
+  /** The bank withdrew all consents of its TPP: its customer cannot give it again. */
+  readonly isFinal?: true;
 }
 
 /** A consent in its customer's history. */
 export interface CustomerConsent {
   readonly consent: Consent;
-  /** When the customer gave the access; absent where it was refused. */
-  readonly givenAt?: Date;
   readonly deletedAt?: Date;
 }

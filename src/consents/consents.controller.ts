@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
 import type { FastifyRequest, FastifySchema } from 'fastify';
 import { Type } from 'typebox';
 import { BankClock } from '../clock/clock.js';
@@ -7,6 +7,7 @@ import type { ApiVersion } from '../endpoint/api-version.js';
 import { linksSchema, MetaSchema } from '../endpoint/envelope.js';
 import { MountAt, type MountedRoute } from '../endpoint/mount-at.decorator.js';
 import { declarationOf } from '../endpoint/route-declaration.js';
+import { PROFILE, type Profile } from '../profiles/profile.js';
 import { versions } from '../versions/versions.js';
 import { stateOf } from './access.policy.js';
 import type { Consent } from './consent.js';
@@ -44,6 +45,7 @@ export class ConsentsController {
   constructor(
     private readonly consents: ConsentService,
     private readonly clock: BankClock,
+    @Inject(PROFILE) private readonly profile: Pick<Profile, 'rules'>,
   ) {}
 
   @MountAt(
@@ -57,7 +59,8 @@ export class ConsentsController {
   )
   @HttpCode(201)
   async create(@Body() terms: ConsentTerms, @Req() request: FastifyRequest): Promise<object> {
-    return this.present(await this.consents.create(terms, request.context.verifiedToken().tpp), request);
+    const { tpp } = request.context.verifiedToken();
+    return this.present(await this.consents.create(terms, tpp, versionOf(request).name), request);
   }
 
   @MountAt(
@@ -88,17 +91,14 @@ export class ConsentsController {
   }
 
   private present(consent: Consent, request: FastifyRequest): object {
-    return responseOf(consent, versionOf(request), request.context.linkBase(), this.clock.nowMs());
+    const version = versionOf(request);
+    return {
+      Data: version.consent.toData(consent, stateOf(consent, this.clock.nowMs()), this.profile.rules),
+      Risk: {},
+      Links: { Self: `${request.context.linkBase()}${consentsPath(version)}/${consent.consentId}` },
+      Meta: {},
+    };
   }
-}
-
-function responseOf(consent: Consent, version: ApiVersion, baseUrl: string, nowMs: number): object {
-  return {
-    Data: version.consent.toData(consent, stateOf(consent, nowMs)),
-    Risk: {},
-    Links: { Self: `${baseUrl}${consentsPath(version)}/${consent.consentId}` },
-    Meta: {},
-  };
 }
 
 function versionOf(request: FastifyRequest): ApiVersion {

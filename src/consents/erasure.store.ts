@@ -68,8 +68,8 @@ export async function countOfCustomer(prisma: PrismaService, customerRef: string
 
 /** Whether `accessEnd` in access.policy.ts is not after that time, for rows. */
 function endedBy(at: Date): Prisma.Sql {
-  return Prisma.sql`(deleted_at <= ${at} OR access_ended_at <= ${at} OR expires_at_ms <= ${at.getTime()}
-    OR (status = 'rejected' AND status_updated_at <= ${at})
+  return Prisma.sql`(deleted_at <= ${at} OR expires_at_ms <= ${at.getTime()}
+    OR (status IN ('rejected', 'cancelled') AND status_updated_at <= ${at})
     OR EXISTS (SELECT FROM tpp_standings, unnest(consents_revoked_at) AS revoked_at
       WHERE ${ofTheSameTpp} AND revoked_at >= consents.created_at AND revoked_at <= ${at}))`;
 }

@@ -10,7 +10,6 @@ import type { AccessToken, Grant, RequestContext } from '../request/request-cont
 import { schemeOf, unauthorised } from '../security/tpp.check.js';
 import { accessEnded, accessRefusal, type AccessRefusal } from './access.policy.js';
 import { LiveConsents, type LiveConsent } from './live-consents.js';
-import { statusWords } from './status-words.js';
 
 /**
  * Runs before the checks of headers and body. Consents are managed with a token that is bound to
@@ -71,7 +70,7 @@ export class LiveConsentCheck implements RequestCheck {
     });
     const refusal = this.refusalOf(token, live);
     if (refusal === undefined && live?.grant !== undefined) return live.grant;
-    context.facts = { consentStatus: live === undefined ? 'unknown' : statusWords[live.consent.status] };
+    context.facts = { consentStatus: live === undefined ? 'unknown' : live.consent.status };
     const { description, reason } = refusal ?? accessEnded;
     throw unauthorised(description, reason, schemeOf(token));
   }

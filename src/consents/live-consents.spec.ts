@@ -38,6 +38,7 @@ describe('live consents', () => {
     permissions: ['ReadAccountsBasic'],
     status: 'awaiting',
     createdAt: now,
+    createdIn: 'v3.1',
     statusUpdatedAt: now,
     transactionsFrom: { text: '', atMs: 5 },
   };
@@ -90,11 +91,11 @@ describe('live consents', () => {
 
   it('that another process revokes permit nothing one second later', async () => {
     await status();
-    store.change('c1', { status: 'revoked' });
+    store.change('c1', { status: 'cancelled' });
     nowMs += 999;
     expect([await status(), store.reads]).toEqual(['authorised', 1]);
     nowMs += 1;
-    expect([await status(), store.reads]).toEqual(['revoked', 2]);
+    expect([await status(), store.reads]).toEqual(['cancelled', 2]);
   });
 
   it('that another process authorises permit at once', async () => {
@@ -111,9 +112,9 @@ describe('live consents', () => {
     ['its authorisation', () => live.forgetAuthorisation('c1-authorisation')],
   ])('are forgotten at once when this process changes %s', async (_what, forget) => {
     await status();
-    store.change('c1', { status: 'revoked' });
+    store.change('c1', { status: 'cancelled' });
     forget();
-    expect([await status(), store.reads]).toEqual(['revoked', 2]);
+    expect([await status(), store.reads]).toEqual(['cancelled', 2]);
   });
 
   it('that are unknown or deleted are read each time, because they may appear later', async () => {

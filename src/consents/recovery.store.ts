@@ -29,8 +29,6 @@ export class RecoveryStore {
     switch (event) {
       case 'consent-revoked':
         return this.revoke(withdrawal);
-      case 'access-ended':
-        return this.endAccess(withdrawal);
       case 'consent-deleted':
         return this.deleteConsent(withdrawal);
       case 'authorisation-ended':
@@ -45,25 +43,18 @@ export class RecoveryStore {
   }
 
   private async revoke({ subject: consentId, at, by }: StoredWithdrawal): Promise<Recovered> {
+    const ended = { statusUpdatedAt: at, statusReason: by === 'customer' ? 'customer-withdrew' : 'bank-withdrew' };
     const { count } = await this.prisma.consent.updateMany({
-      where: { consentId, status: 'authorised' },
-      data: { status: 'revoked', statusUpdatedAt: at, accessEndedAt: at, accessEndedBy: by },
+      // A customer who authenticated later has given the access again.
+      where: { consentId, status: 'authorised', lastAuthenticatedAt: { lte: at } },
+      data: { status: 'cancelled', ...ended, authorisationId: null, nextAuthorisationId: null },
     });
     // In the backup the customer had not approved the consent yet. It must not be approved a second time.
     const refused = await this.prisma.consent.updateMany({
       where: { consentId, status: 'awaiting' },
-      data: { status: 'rejected', statusUpdatedAt: at },
+      data: { status: 'rejected', ...ended },
     });
     return count + refused.count > 0 ? 'applied' : this.withoutChange(consentId);
-  }
-
-  private async endAccess({ subject: consentId, at: accessEndedAt, by }: StoredWithdrawal): Promise<Recovered> {
-    const { count } = await this.prisma.consent.updateMany({
-      // A customer who authenticated later has given the access again.
-      where: { consentId, status: 'authorised', accessEndedAt: null, lastAuthenticatedAt: { lte: accessEndedAt } },
-      data: { accessEndedAt, accessEndedBy: by, authorisationId: null, nextAuthorisationId: null },
-    });
-    return count > 0 ? 'applied' : this.withoutChange(consentId);
   }
 
   private async deleteConsent({ subject: consentId, at: deletedAt }: StoredWithdrawal): Promise<Recovered> {

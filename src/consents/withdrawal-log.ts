@@ -6,7 +6,7 @@ import type { TppId } from '../open-banking/tpp-id.js';
 import { causingRequest } from '../trail/cause.js';
 import { Trail } from '../trail/trail.js';
 import type { WithdrawalEvent } from '../trail/withdrawal-event.js';
-import type { AccessEnder, Consent } from './consent.js';
+import type { AccessEnder } from './consent.js';
 
 /** How long a withdrawal waits for the disk. After that it takes effect without its event. */
 const patienceMs = 5_000;
@@ -72,7 +72,7 @@ export function withdrawalOfTpp(
   return { at: at.toISOString(), event, issuer, tpp: clientId };
 }
 
-/** The bank or the customer withdraws a consent. @param status of the consent after it */
-export function withdrawalOfConsent(consent: string, status: Consent['status'], at: Date, by: AccessEnder): Ordered {
-  return { at: at.toISOString(), event: status === 'revoked' ? 'consent-revoked' : 'access-ended', consent, by };
+/** The bank or the customer withdraws a consent. */
+export function withdrawalOfConsent(consent: string, at: Date, by: AccessEnder): Ordered {
+  return { at: at.toISOString(), event: 'consent-revoked', consent, by };
 }

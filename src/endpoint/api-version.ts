@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { ConsentState, StatedConsent } from '../open-banking/consent-state.js';
 import type { ErrorCodes } from '../open-banking/error-table.js';
+import type { ServiceRules } from '../profiles/service-rules.js';
 import type { EndpointForm } from './endpoint-form.js';
 
 /** All that one version of the API says in its own words. */
@@ -31,5 +32,9 @@ export interface ConsentForm {
   /** Schema of `Data` in an answer. */
   readonly answer: TSchema;
   /** The consent as `Data` of an answer. */
-  toData(consent: StatedConsent, state: ConsentState): Readonly<Record<string, unknown>>;
+  toData(
+    consent: StatedConsent,
+    state: ConsentState,
+    rules: Pick<ServiceRules, 'statusAfterWithdrawal'>,
+  ): Readonly<Record<string, unknown>>;
 }

@@ -1,15 +1,35 @@
 import type { Permission } from './permissions.js';
 
-/** A deleted consent has no status, because it no longer exists. An expired one keeps its status. */
-export const consentStatuses = ['awaiting', 'authorised', 'rejected', 'revoked'] as const;
+/** The stored statuses. A deleted consent has none, because it no longer exists. */
+export const storedStatuses = ['awaiting', 'authorised', 'rejected', 'cancelled'] as const;
+export type StoredStatus = (typeof storedStatuses)[number];
+
+/** An authorised consent whose term has ended is expired: no row says it. */
+export const consentStatuses = [...storedStatuses, 'expired'] as const;
 export type ConsentStatus = (typeof consentStatuses)[number];
 
-/** The facts about a consent. Each version of the API describes them to a TPP in its own words. */
+/** Why a consent was rejected or cancelled. */
+export const statusReasons = [
+  'customer-refused',
+  /** The customer began the authorisation, and did not complete it in time. */
+  'not-completed',
+  'customer-withdrew',
+  'bank-withdrew',
+  'fraud',
+  /** The bank withdrew all consents of the TPP. No row of a consent says it. */
+  'withdrawn-with-tpp',
+] as const;
+export type StatusReason = (typeof statusReasons)[number];
+
+/** The state of a consent. Each version of the API describes it to a TPP in its own words. */
 export interface ConsentState {
   readonly status: ConsentStatus;
-  /** The customer or the bank ended the access, whatever status the bank gives such a consent. */
-  readonly ended: boolean;
-  readonly expired: boolean;
+  /** Of a rejected or cancelled consent. */
+  readonly reason?: StatusReason;
+  /** Since when it has the status. */
+  readonly since: Date;
+  /** The customer can give a cancelled consent again, but not one that the bank withdrew with all consents of its TPP. */
+  readonly isFinal: boolean;
 }
 
 /** A date-time as the TPP wrote it, zone included, so that answers repeat it unchanged; `atMs` is the instant that it names. */
@@ -27,5 +47,7 @@ export interface StatedConsent {
   readonly transactionsFrom?: StatedDateTime;
   readonly transactionsTo?: StatedDateTime;
   readonly createdAt: Date;
+  /** When the customer first authorised it. */
+  readonly authorisedAt?: Date;
   readonly statusUpdatedAt: Date;
 }

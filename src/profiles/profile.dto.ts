@@ -50,7 +50,7 @@ class RulesDto implements Partial<ServiceRules> {
   @Optional() @IsInt() @Min(1) @Max(86_400) authenticationWindowSeconds?: number;
   @Optional() @IsInt() @Min(0) @Max(3_650) exemptHistoryDays?: number;
   @Optional() @IsInt() @Min(1) @Max(8_760) consentAuthorisationHours?: number;
-  @Optional() @IsIn(['Revoked', 'Authorised']) statusAfterWithdrawal?: ServiceRules['statusAfterWithdrawal'];
+  @Optional() @IsIn(['cancelled', 'authorised']) statusAfterWithdrawal?: ServiceRules['statusAfterWithdrawal'];
   @Optional() @IsObject() @ValidateNested() @Type(() => UnattendedAccessDto) unattendedAccess?: UnattendedAccessDto;
   @Optional() @IsInt() @Min(25) @Max(1_000) pageSize?: number;
   @Optional()

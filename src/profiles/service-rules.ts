@@ -6,8 +6,8 @@ export interface ServiceRules {
   readonly exemptHistoryDays: number;
   /** Time from the creation of a consent in which the customer can authorise or reject it. */
   readonly consentAuthorisationHours: number;
-  /** The status of a consent that the bank withdrew: `Revoked` up to v3.1.3 of the standard, `Authorised` from v3.1.4 on. */
-  readonly statusAfterWithdrawal: 'Revoked' | 'Authorised';
+  /** As which a withdrawn consent shows in a version of the API that knows both ways. */
+  readonly statusAfterWithdrawal: 'cancelled' | 'authorised';
   readonly unattendedAccess: UnattendedAccessRule;
   /** Rows of one page of a long answer. */
   readonly pageSize: number;
@@ -31,7 +31,7 @@ export const defaultRules: ServiceRules = {
   authenticationWindowSeconds: 300,
   exemptHistoryDays: 90,
   consentAuthorisationHours: 24,
-  statusAfterWithdrawal: 'Revoked',
+  statusAfterWithdrawal: 'cancelled',
   unattendedAccess: { mode: 'observe', limit: 4 },
   pageSize: 1_000,
   errorCodePrefix: 'AIG',

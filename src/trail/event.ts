@@ -107,7 +107,6 @@ export const consentChanges = [
   'reauthenticated',
   'rejected',
   'revoked',
-  'access-ended',
   'authorisation-ended',
   'deleted',
   'abandoned',

@@ -1,6 +1,5 @@
 export const withdrawals = [
   'consent-revoked',
-  'access-ended',
   'consent-deleted',
   'authorisation-ended',
   'tpp-suspended',
@@ -22,7 +21,7 @@ export interface WithdrawalEvent {
   /** The request that caused the event. */
   readonly interactionId?: string | undefined;
   readonly event: Withdrawal;
-  /** With `consent-revoked` and `access-ended`. */
+  /** With `consent-revoked`. */
   readonly by?: 'customer' | 'bank' | undefined;
   readonly consent?: string | undefined;
   /** The id of the authorisation whose tokens end. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { ConsentState } from '../open-banking/consent-state.js';
 import type { ErrorCodes } from '../open-banking/error-table.js';
 import { endpointNames } from '../resources/endpoints.js';
 import { v3_1 } from './v3.1/v3.1.js';
@@ -49,24 +50,38 @@ describe('the versions of the API', () => {
 });
 
 describe('the statuses of a consent in v3.1', () => {
-  const at = new Date('2026-06-15T12:00:00.000Z');
-  const consent = { consentId: 'aac-1', permissions: [], createdAt: at, statusUpdatedAt: at };
+  const [createdAt, authorisedAt, since] = [1, 2, 3].map((hour) => new Date(Date.UTC(2026, 5, 15, hour))) as [
+    Date,
+    Date,
+    Date,
+  ];
+  const [given, changed] = ['2026-06-15T02:00:00+00:00', '2026-06-15T03:00:00+00:00'];
+  const consent = { consentId: 'aac-1', permissions: [], createdAt, authorisedAt, statusUpdatedAt: since };
+  const shown = (state: Partial<ConsentState>, statusAfterWithdrawal: 'cancelled' | 'authorised' = 'cancelled') => {
+    const all = { status: 'authorised', since, isFinal: false, ...state } as const;
+    const { Status, StatusUpdateDateTime } = v3_1.consent.toData(consent, all, { statusAfterWithdrawal });
+    return [Status, StatusUpdateDateTime];
+  };
 
   it.each([
     ['awaiting', 'AwaitingAuthorisation'],
     ['authorised', 'Authorised'],
     ['rejected', 'Rejected'],
-    ['revoked', 'Revoked'],
+    ['cancelled', 'Revoked'],
   ] as const)('say of one that is %s that it is %s', (status, Status) => {
-    const state = { status, ended: status === 'revoked', expired: false };
-    expect(v3_1.consent.toData(consent, state)).toMatchObject({ Status });
+    expect(shown({ status })).toEqual([Status, changed]);
   });
 
-  it('show an authorised consent as Authorised after its access ended and after it expired', () => {
-    const statuses = [
-      { ended: true, expired: false },
-      { ended: false, expired: true },
-    ].map((facts) => v3_1.consent.toData(consent, { status: 'authorised', ...facts })['Status']);
-    expect(statuses).toEqual(['Authorised', 'Authorised']);
+  it('show an expired consent as Authorised since it was given', () => {
+    expect(shown({ status: 'expired' })).toEqual(['Authorised', given]);
+  });
+
+  it('show a withdrawn consent as Authorised since it was given, where the profile says so', () => {
+    expect(shown({ status: 'cancelled' }, 'authorised')).toEqual(['Authorised', given]);
+    expect(shown({ status: 'authorised' }, 'authorised')).toEqual(['Authorised', given]);
+  });
+
+  it('show a consent that was withdrawn with all of its TPP as Revoked, whatever the profile says', () => {
+    expect(shown({ status: 'cancelled', isFinal: true }, 'authorised')).toEqual(['Revoked', changed]);
   });
 });

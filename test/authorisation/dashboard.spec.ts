@@ -234,7 +234,7 @@ describe('the access dashboard', () => {
       const late = await browser.submit(confirmation, {}, consentId);
       expect([text(late.html), await status(consentId)]).toEqual([
         expect.stringContaining('We signed you out after 5 minutes'),
-        'Authorised',
+        'authorised',
       ]);
       expect(isSignIn(await browser.open(`${place}/withdraw/${consentId}`))).toBe(true);
     });
@@ -289,7 +289,7 @@ describe('the access dashboard', () => {
             expect.stringContaining('That page was out of date'),
           ]);
         }
-      expect([await status(consentId), isOverview(await inside.browser.open(place))]).toEqual(['Authorised', true]);
+      expect([await status(consentId), isOverview(await inside.browser.open(place))]).toEqual(['authorised', true]);
     });
 
     it('that no browser of ours posts, or that is no form, is refused', async () => {
@@ -337,7 +337,7 @@ describe('the access dashboard', () => {
 
       expect((await setting.stack.ask('/accounts', { token })).status).toBe(200);
       expect(cards(await browser.open(place)).current[0]).toContain(`Last used ${moment(start)}`);
-      expect(await status(consentId)).toBe('Authorised');
+      expect(await status(consentId)).toBe('authorised');
     });
 
     it('keeps ended accesses, newest end first, and omits unanswered requests', async () => {
@@ -392,7 +392,7 @@ describe('the access dashboard', () => {
       expect([page.status, page.html.includes(name)]).toEqual([200, false]);
       expect(cards(page).current[0]).toContain('Savings account');
       await withdraw(visit, consentId);
-      expect(await status(consentId)).toBe('Revoked');
+      expect(await status(consentId)).toBe('cancelled');
     });
 
     it('is unavailable while the database is unreachable, and does not claim that nothing was changed', async () => {
@@ -412,7 +412,7 @@ describe('the access dashboard', () => {
         expect(text(page.html)).not.toContain('changed nothing');
       }
       database.failing = false;
-      expect([isOverview(await browser.open(place)), await status(consentId)]).toEqual([true, 'Authorised']);
+      expect([isOverview(await browser.open(place)), await status(consentId)]).toEqual([true, 'authorised']);
     });
   });
 
@@ -469,11 +469,11 @@ describe('the access dashboard', () => {
       const visit = await enter('saver');
       const confirmation = await visit.browser.open(`${place}/withdraw/${access.consentId}`);
       expect(text(confirmation.html)).toContain('Withdraw the access of The tpp-one app ?');
-      expect(await status(access.consentId)).toBe('Authorised');
+      expect(await status(access.consentId)).toBe('authorised');
       const overview = await visit.browser.submit(confirmation, { decision: 'continue' }, access.consentId);
       expect(text(overview.html)).toContain('You withdrew the access of The tpp-one app');
       expect([await status(access.consentId), (await tpp.ask('/accounts', access.accessToken)).status]).toEqual([
-        'Revoked',
+        'cancelled',
         401,
       ]);
       await expect(tpp.refresh(access.refreshToken)).rejects.toMatchObject({ error: 'invalid_grant' });
@@ -539,7 +539,7 @@ describe('the access dashboard', () => {
       expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
       expect(answers[0]).toEqual([404, expect.stringContaining('nothing to withdraw'), 404]);
       expect(cards(page).current.join()).not.toContain('Savings account');
-      expect([await status(consentId), await status(awaiting)]).toEqual(['Authorised', 'AwaitingAuthorisation']);
+      expect([await status(consentId), await status(awaiting)]).toEqual(['authorised', 'awaiting']);
     });
   });
 

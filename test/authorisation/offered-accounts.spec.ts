@@ -59,7 +59,7 @@ describe.each(['profile-1', 'profile-2'])('the accounts that a customer can choo
     const back = await visit.browser.submit(visit.page, { account: offeredKeys(visit.page), decision: 'approve' });
     expect(back.url.href.startsWith(redirectUri)).toBe(true);
     expect(await consent(visit)).toMatchObject({
-      Status: 'Authorised',
+      Status: 'authorised',
       Accounts: [expect.objectContaining({ ref: 'A100502' })],
     });
   });
@@ -89,7 +89,7 @@ describe.each(['profile-1', 'profile-2'])('the accounts that a customer can choo
     const page = await visit.browser.open(again);
     expect([page.status, offeredKeys(page).length]).toEqual([200, setting.person('saver').accounts.length]);
     await visit.browser.submit(page, { account: offeredKeys(page), decision: 'approve' });
-    expect((await consent(visit))['Status']).toBe('Authorised');
+    expect((await consent(visit))['Status']).toBe('authorised');
   });
 
   it('can be left for the TPP while the core is unreachable, and the consent still awaits', async () => {
@@ -97,7 +97,7 @@ describe.each(['profile-1', 'profile-2'])('the accounts that a customer can choo
     const visit = await signedIn('saver');
     const back = await visit.browser.submit(visit.page, { decision: 'cancel' });
     expect(new URLSearchParams(back.url.hash.slice(1)).get('error')).toBe('access_denied');
-    expect((await consent(visit))['Status']).toBe('AwaitingAuthorisation');
+    expect((await consent(visit))['Status']).toBe('awaiting');
   });
 
   it('stay as they were when the core becomes unreachable before the approval, which can be repeated', async () => {
@@ -107,7 +107,7 @@ describe.each(['profile-1', 'profile-2'])('the accounts that a customer can choo
     expect((await visit.browser.submit(visit.page, decision)).status).toBe(503);
     await coreIsBack();
     const back = await visit.browser.submit(visit.page, decision);
-    expect([back.url.href.startsWith(redirectUri), (await consent(visit))['Status']]).toEqual([true, 'Authorised']);
+    expect([back.url.href.startsWith(redirectUri), (await consent(visit))['Status']]).toEqual([true, 'authorised']);
   });
 
   it('that were chosen are shown again when the customer confirms the access, as soon as the core is back', async () => {

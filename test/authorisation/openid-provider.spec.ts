@@ -247,7 +247,7 @@ describe('customers who sign in at the bank’s OpenID provider', () => {
       const line = setting.stack.log.findLast((one) => one.includes('failed a request')) ?? '';
       expect(line).toMatch(reason);
       expect(line).not.toMatch(/eyJ|secret-of-the-gateway/);
-      expect((await setting.stack.report(`/consents/${visit.consentId}`)).json.Status).toBe('AwaitingAuthorisation');
+      expect((await setting.stack.report(`/consents/${visit.consentId}`)).json.Status).toBe('awaiting');
     }
 
     it.each<[string, (provider: BankProvider) => unknown, RegExp]>([

@@ -46,7 +46,7 @@ describe('the customer’s way through the pages', () => {
   it('an explicit refusal, and only that, makes the consent Rejected', async () => {
     const visit = await signedIn();
     const back = await visit.browser.submit(visit.page, { decision: 'deny' });
-    expect([toldTpp(back), await consentStatus(visit)]).toEqual(['access_denied', 'Rejected']);
+    expect([toldTpp(back), await consentStatus(visit)]).toEqual(['access_denied', 'rejected']);
   });
 
   it.each<[string, () => Promise<[Visit, Page]>]>([
@@ -69,7 +69,7 @@ describe('the customer’s way through the pages', () => {
     ],
   ])('a customer who %s leaves the consent awaiting, and the TPP is informed', async (_what, leave) => {
     const [visit, back] = await leave();
-    expect([toldTpp(back), await consentStatus(visit)]).toEqual(['access_denied', 'AwaitingAuthorisation']);
+    expect([toldTpp(back), await consentStatus(visit)]).toEqual(['access_denied', 'awaiting']);
   });
 
   it('a customer selects all accounts, or none, without a script and without deciding', async () => {
@@ -87,7 +87,7 @@ describe('the customer’s way through the pages', () => {
       [false, true, false, true, false].map((isChosen) => new Array(count).fill(isChosen)),
     );
     expect(text(complaint.html)).toContain('Choose at least one account, or deny access');
-    expect(await consentStatus(visit)).toBe('AwaitingAuthorisation');
+    expect(await consentStatus(visit)).toBe('awaiting');
   });
 
   it('a page of a journey that has ended, and a link that never was one, lead on to the access dashboard and say why', async () => {
@@ -106,9 +106,9 @@ describe('the customer’s way through the pages', () => {
 
   it('a closed page leaves the consent awaiting, and the customer can begin again', async () => {
     const { consentId } = await signedIn();
-    expect(await consentStatus({ consentId })).toBe('AwaitingAuthorisation');
+    expect(await consentStatus({ consentId })).toBe('awaiting');
     const back = await setting.approve(await tpp.begin(consentId), 'saver');
-    expect([back.href.startsWith(redirectUri), await consentStatus({ consentId })]).toEqual([true, 'Authorised']);
+    expect([back.href.startsWith(redirectUri), await consentStatus({ consentId })]).toEqual([true, 'authorised']);
   });
 
   it('no answer reveals which factor was wrong, or whether the name is known', async () => {
@@ -139,7 +139,7 @@ describe('the customer’s way through the pages', () => {
     const refused = await another.browser.submit(another.page, right);
     expect([refused.status, text(refused.html)]).toEqual([429, expect.stringContaining('Signing in is paused')]);
     expect(toldTpp(await another.browser.submit(refused, { decision: 'cancel' }))).toBe('access_denied');
-    expect(await consentStatus(another)).toBe('AwaitingAuthorisation');
+    expect(await consentStatus(another)).toBe('awaiting');
 
     setting.clock.advance(120_000);
     const back = await setting.approve(await tpp.begin(another.consentId), 'blocked');
@@ -202,7 +202,7 @@ describe('the customer’s way through the pages', () => {
     ] as const)
       for (const csrf of [undefined, '', foreign])
         expect((await browser.submit(page, { ...given, csrf })).status).toBe(403);
-    expect([await consentStatus(first), await consentStatus(other)]).toEqual(Array(2).fill('AwaitingAuthorisation'));
+    expect([await consentStatus(first), await consentStatus(other)]).toEqual(Array(2).fill('awaiting'));
     expect((await setting.stack.report(`/consents/${consentId}`)).json).toEqual(before);
   });
 
@@ -211,14 +211,14 @@ describe('the customer’s way through the pages', () => {
     const stranger = setting.browser();
     const seen = await stranger.open(visit.page.url);
     const posted = await stranger.submit(visit.page, { account: offeredKeys(visit.page), decision: 'approve' });
-    expect([seen.status, posted.status, await consentStatus(visit)]).toEqual([400, 400, 'AwaitingAuthorisation']);
+    expect([seen.status, posted.status, await consentStatus(visit)]).toEqual([400, 400, 'awaiting']);
   });
 
   it('an account that was not offered is refused, and nothing is given', async () => {
     const visit = await signedIn();
     for (const account of [['A100101'], [...offeredKeys(visit.page), 'more'], ['']])
       expect((await visit.browser.submit(visit.page, { account, decision: 'approve' })).status).toBe(400);
-    expect(await consentStatus(visit)).toBe('AwaitingAuthorisation');
+    expect(await consentStatus(visit)).toBe('awaiting');
   });
 
   it('Enter on an account, which neither approves nor denies, leaves the page as it is', async () => {
@@ -227,16 +227,16 @@ describe('the customer’s way through the pages', () => {
       const answer = await visit.browser.submit(visit.page, { account: offeredKeys(visit.page), decision });
       expect([answer.status, answer.html]).toEqual([204, '']);
     }
-    expect(await consentStatus(visit)).toBe('AwaitingAuthorisation');
+    expect(await consentStatus(visit)).toBe('awaiting');
     const back = await visit.browser.submit(visit.page, { account: offeredKeys(visit.page), decision: 'approve' });
-    expect([toldTpp(back), await consentStatus(visit)]).toEqual([null, 'Authorised']);
+    expect([toldTpp(back), await consentStatus(visit)]).toEqual([null, 'authorised']);
   });
 
   it('approving without an account asks for one', async () => {
     const visit = await signedIn();
     const again = await visit.browser.submit(visit.page, { decision: 'approve' });
     expect([again.status, offeredKeys(again).length]).toEqual([200, offeredKeys(visit.page).length]);
-    expect(await consentStatus(visit)).toBe('AwaitingAuthorisation');
+    expect(await consentStatus(visit)).toBe('awaiting');
   });
 
   it('a consent that is approved twice at once is given once', async () => {
@@ -249,7 +249,7 @@ describe('the customer’s way through the pages', () => {
     ]);
     const given = answers.filter(({ url }) => url.href.startsWith(redirectUri));
     const refused = answers.filter(({ status }) => status === 409);
-    expect([given.length, refused.length, await consentStatus(visit)]).toEqual([1, 1, 'Authorised']);
+    expect([given.length, refused.length, await consentStatus(visit)]).toEqual([1, 1, 'authorised']);
   });
 
   it('a double click on approve leads to the TPP with one code, and the other click nowhere', async () => {
@@ -257,7 +257,7 @@ describe('the customer’s way through the pages', () => {
     const body = { account: offeredKeys(visit.page), decision: 'approve' };
     const answers = await Promise.all([visit.browser.submit(visit.page, body), visit.browser.submit(visit.page, body)]);
     const codes = answers.filter(({ url }) => new URLSearchParams(url.hash.slice(1)).has('code'));
-    expect([codes.length, await consentStatus(visit)]).toEqual([1, 'Authorised']);
+    expect([codes.length, await consentStatus(visit)]).toEqual([1, 'authorised']);
   });
 
   it.each(['cancel', 'deny'])('a %s that comes while an approval is under way follows it', async (other) => {
@@ -277,7 +277,7 @@ describe('the customer’s way through the pages', () => {
     release();
     const answers = await Promise.all([approval, late]);
     const told = answers.filter(({ url }) => url.href.startsWith(redirectUri)).map(toldTpp);
-    expect([new Set(told), await consentStatus(visit)]).toEqual([new Set([null]), 'Authorised']);
+    expect([new Set(told), await consentStatus(visit)]).toEqual([new Set([null]), 'authorised']);
   });
 
   it('going back and signing in as another customer offers that customer’s accounts', async () => {
@@ -311,7 +311,7 @@ describe('the customer’s way through the pages', () => {
     const visit = await signedIn('accountless');
     expect(text(visit.page.html)).toContain('There is nothing to share');
     expect(toldTpp(await visit.browser.submit(visit.page, { decision: 'cancel' }))).toBe('access_denied');
-    expect(await consentStatus(visit)).toBe('AwaitingAuthorisation');
+    expect(await consentStatus(visit)).toBe('awaiting');
   });
 
   it('asks again when the bank cannot check, and counts no failure', async () => {

@@ -77,8 +77,8 @@ describe('the periodic work of the authorization server', () => {
     await setting.tpp('tpp-large');
     const now = new Date(setting.clock.nowMs());
     await prisma.$executeRaw`INSERT INTO consents (consent_id, issuer, client_id, permissions, status, created_at,
-        status_updated_at, customer_ref, accounts, last_authenticated_at, authorised_at, authorisation_id)
-      SELECT 'large-' || n, 'embedded', 'tpp-large', '{ReadBalances}', 'authorised', ${now}, ${now}, 'C1', '[]', ${now}, ${now},
+        created_in, status_updated_at, customer_ref, accounts, last_authenticated_at, authorised_at, authorisation_id)
+      SELECT 'large-' || n, 'embedded', 'tpp-large', '{ReadBalances}', 'authorised', ${now}, 'v3.1', ${now}, 'C1', '[]', ${now}, ${now},
         'large-' || n
       FROM generate_series(1, 2500) AS n`;
     await prisma.$executeRaw`INSERT INTO oidc_artefacts (key, model, payload, grant_id, expires_at)

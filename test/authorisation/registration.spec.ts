@@ -725,7 +725,7 @@ describe('dynamic client registration', () => {
       expect(await works(client, access)).toEqual(all);
       setting.clock.set(exp * 1_000);
       expect(await works(client, access)).toEqual(nothing);
-      expect(await consentStatus()).toBe('Authorised');
+      expect(await consentStatus()).toBe('authorised');
       const renewed = await registered();
       expect(renewed.clientId).toBe(client.clientId);
       expect(await works(client, access)).toEqual(all);
@@ -738,7 +738,7 @@ describe('dynamic client registration', () => {
       expect(await works(client, access)).toEqual(all);
       await later();
       expect(await works(client, access)).toEqual(nothing);
-      expect(await consentStatus()).toBe('Authorised');
+      expect(await consentStatus()).toBe('authorised');
       await statement();
       await later(2);
       expect(await works(client, access)).toEqual(all);

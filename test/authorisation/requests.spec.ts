@@ -224,7 +224,7 @@ describe('an authorization request', () => {
       [rejected, revoked, expired].map(async (id) => refusal(await tpp.beginWith(await tpp.requestObject(id)))),
     );
     expect(answers).toEqual([
-      'invalid_request: the consent is Rejected',
+      'invalid_request: the consent is rejected',
       'invalid_request: the consent is Revoked',
       'invalid_request: the consent has expired',
     ]);

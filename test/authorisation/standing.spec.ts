@@ -109,7 +109,7 @@ describe('the customer of a TPP that loses its standing during the journey', () 
       for (const decision of ['approve', 'deny', 'cancel', 'select-all'])
         expectNotice(await browser.submit(choice, { account: offeredKeys(choice), decision }), journey);
       expectNotice(await browser.open(choice.url), journey);
-      expect([(await consentOf(journey))['Status'], await isListed(journey)]).toEqual(['AwaitingAuthorisation', false]);
+      expect([(await consentOf(journey))['Status'], await isListed(journey)]).toEqual(['awaiting', false]);
     });
 
     it('gives nothing where that happens just before the access is written', async () => {
@@ -118,7 +118,7 @@ describe('the customer of a TPP that loses its standing during the journey', () 
       loseAtTheLastMoment(lose, journey);
       const answer = await journey.browser.submit(choice, { account: offeredKeys(choice), decision: 'approve' });
       expectNotice(answer, journey);
-      expect([(await consentOf(journey))['Status'], await isListed(journey)]).toEqual(['AwaitingAuthorisation', false]);
+      expect([(await consentOf(journey))['Status'], await isListed(journey)]).toEqual(['awaiting', false]);
     });
 
     it('confirms nothing of an access that was given before, at the page or just before it is written', async () => {
@@ -141,7 +141,7 @@ describe('the customer of a TPP that loses its standing during the journey', () 
       const choice = await setting.signIn(browser, journey.page, 'saver');
       browser.follows = (url) => !url.pathname.startsWith('/as/authorize/');
       const approved = await browser.submit(choice, { account: offeredKeys(choice), decision: 'approve' });
-      expect([approved.status, (await consentOf(journey))['Status']]).toEqual([303, 'Authorised']);
+      expect([approved.status, (await consentOf(journey))['Status']]).toEqual([303, 'authorised']);
       await lose(journey.tpp.clientId);
       for (let opened = 0; opened < 2; opened++) expectNotice(await browser.open(approved.url), journey);
     });
@@ -156,7 +156,7 @@ describe('the customer of a TPP that loses its standing during the journey', () 
     expectNotice(await browser.submit(choice, answer), journey);
     await bank(`/tpps/${tpp.clientId}/reinstate`);
     expect((await browser.submit(choice, answer)).url.pathname).toBe('/callback');
-    expect((await consentOf(journey))['Status']).toBe('Authorised');
+    expect((await consentOf(journey))['Status']).toBe('authorised');
   });
 
   it('is asked for nothing after the bank revoked all consents of the TPP', async () => {
@@ -172,7 +172,7 @@ describe('the customer of a TPP that loses its standing during the journey', () 
     ])
       expect([answer.status, text(answer.html)]).toEqual([409, expect.stringContaining('answered already')]);
     expect([setting.customers.started, setting.customers.checked]).toEqual([started, checked]);
-    expect((await consentOf(journey))['Status']).toBe('Rejected');
+    expect((await consentOf(journey))['Status']).toBe('rejected');
   });
 
   it('is not approved where the bank revokes all consents just before the access is written', async () => {
@@ -180,6 +180,6 @@ describe('the customer of a TPP that loses its standing during the journey', () 
     const choice = await setting.signIn(journey.browser, journey.page, 'saver');
     loseAtTheLastMoment((clientId) => bank(`/tpps/${clientId}/revoke-consents`), journey);
     const answer = await journey.browser.submit(choice, { account: offeredKeys(choice), decision: 'approve' });
-    expect([answer.status, (await consentOf(journey))['Status']]).toEqual([409, 'Rejected']);
+    expect([answer.status, (await consentOf(journey))['Status']]).toEqual([409, 'rejected']);
   });
 });

@@ -145,7 +145,7 @@ describe('the rows of the authorization server', () => {
     beforeEach(async () => {
       [consentId, current, next] = [randomUUID(), randomUUID(), randomUUID()];
       const permissions = ['ReadBalances' as const];
-      const at = { createdAt: now, statusUpdatedAt: now };
+      const at = { createdAt: now, createdIn: 'v3.1', statusUpdatedAt: now };
       await consents().create({ consentId, tpp: tppNamed('tpp'), permissions, status: 'awaiting', ...at });
       for (const id of [current, next]) await artefacts('Grant').upsert(id, { jti: id }, 60);
       await artefacts('RefreshToken').upsert(randomUUID(), { grantId: current }, 60);
@@ -179,15 +179,14 @@ describe('the rows of the authorization server', () => {
 
     it.each<[string, () => Promise<unknown>]>([
       ['is deleted', () => consents().delete(consentId, tppNamed('tpp'), now)],
-      ['is revoked', () => consents().revoke(consentId, now, 'bank')],
-      ['gives no access any more and stays Authorised', () => consents().endAccess(consentId, now, 'customer')],
+      ['is cancelled', () => consents().cancel(consentId, now, 'bank-withdrew')],
     ])('go when its consent %s', async (_how, end) => {
       await end();
       expect(await kept()).toEqual([]);
     });
 
     it('of a consent whose access is given again are the new ones', async () => {
-      await consents().endAccess(consentId, now, 'customer');
+      await consents().cancel(consentId, now, 'customer-withdrew');
       next = randomUUID();
       await artefacts('Grant').upsert(next, { jti: next }, 60);
       await consents().reauthenticate(consentId, 'C1', later, later, next);

@@ -119,7 +119,7 @@ function unseen(): never {
         expect([place, answer?.status()]).toEqual([place, 400]);
         expect(await page.content()).not.toContain(saver().displayName);
       }
-      expect(await status(journey)).toBe('AwaitingAuthorisation');
+      expect(await status(journey)).toBe('awaiting');
       expect(own.filter(({ value }) => url.includes(value) || journey.request.includes(value))).toEqual([]);
     },
   );
@@ -150,14 +150,14 @@ function unseen(): never {
     if (goOn === firstFactor) await secondFactor(journey);
     if (goOn !== approve) back = await approve(journey);
     expect(back).toContain('code=');
-    expect(await status(journey)).toBe('Authorised');
+    expect(await status(journey)).toBe('authorised');
   });
 
   it('two journeys in two tabs of one browser both come to their end', async () => {
     const context = await newContext();
     const [one, other] = [await arrive(context), await arrive(context)];
     for (const step of [firstFactor, secondFactor, approve]) for (const journey of [one, other]) await step(journey);
-    expect([await status(one), await status(other)]).toEqual(['Authorised', 'Authorised']);
+    expect([await status(one), await status(other)]).toEqual(['authorised', 'authorised']);
   });
 
   it('a double click on each button sends one post', async () => {
@@ -175,7 +175,7 @@ function unseen(): never {
     )(2);
     await page.waitForSelector('[name=account]');
     expect(await approve(journey, 'dblclick')).toContain('code=');
-    expect([posts, await status(journey)]).toEqual([['sign-in', 'code', 'decision'], 'Authorised']);
+    expect([posts, await status(journey)]).toEqual([['sign-in', 'code', 'decision'], 'authorised']);
   });
 
   it('a double click on each button of the dashboard’s sign-in sends one post', async () => {
@@ -244,7 +244,7 @@ function unseen(): never {
     await page.goBack();
     await page.waitForSelector('[name=account]');
     await approve(journey);
-    expect(await status(journey)).toBe('Authorised');
+    expect(await status(journey)).toBe('authorised');
   });
 
   it('the same request opened once more goes on in the browser that opened it last, and in no other', async () => {
@@ -256,7 +256,7 @@ function unseen(): never {
     expect((await first.page.reload())?.status()).toBe(400);
     const second = { ...first, page };
     for (const step of [firstFactor, secondFactor, approve]) await step(second);
-    expect(await status(first)).toBe('Authorised');
+    expect(await status(first)).toBe('authorised');
   });
 
   it('a cookie of the dashboard is worth nothing to a thief who had it before each factor', async () => {

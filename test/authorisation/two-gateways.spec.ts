@@ -88,7 +88,7 @@ import type { TestTpp } from './tpp.js';
     expect((await first.stack.report('/tpps/tpp-one/suspend', {})).status).toBe(200);
     await until(async () => (await atSecond(accessToken)) !== 200);
     expect(await atTheSecond()).toEqual(Object.fromEntries(Object.keys(all).map((name) => [name, false])));
-    expect((await second.stack.report(`/consents/${consentId}`)).json.Status).toBe('Authorised');
+    expect((await second.stack.report(`/consents/${consentId}`)).json.Status).toBe('authorised');
     expect((await second.stack.report('/tpps/tpp-one/reinstate', {})).status).toBe(200);
     await until(async () => (await atSecond(accessToken)) === 200);
     expect(await atTheSecond()).toEqual(all);

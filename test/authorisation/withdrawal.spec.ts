@@ -13,7 +13,7 @@ describe('an access that is withdrawn where the bank keeps the consent Authorise
   let setting: AuthorisationSetting;
   let tpp: TestTpp;
   beforeAll(async () => {
-    setting = await AuthorisationSetting.start({ clock, rules: { statusAfterWithdrawal: 'Authorised' } });
+    setting = await AuthorisationSetting.start({ clock, rules: { statusAfterWithdrawal: 'authorised' } });
     tpp = await setting.tpp('tpp-one');
   });
   afterAll(() => setting.close());
@@ -55,13 +55,15 @@ describe('an access that is withdrawn where the bank keeps the consent Authorise
     await expect(tpp.refresh(access.refreshToken)).rejects.toMatchObject({ error: 'invalid_grant' });
     expect(await consent(access)).toEqual({
       ...before,
-      AccessEndedDateTime: new Date(start + 1_000).toISOString().replace('Z', '+00:00').replace('.000', ''),
+      Status: 'cancelled',
+      StatusReason: 'customer-withdrew',
+      StatusUpdateDateTime: new Date(start + 1_000).toISOString().replace('Z', '+00:00').replace('.000', ''),
     });
     const seen = await tpp.ask(`/account-access-consents/${access.consentId}`, await tpp.ownToken());
-    expect([seen.json.Data.Status, Object.keys(seen.json.Data)]).toEqual([
-      'Authorised',
-      expect.not.arrayContaining(['AccessEndedDateTime']),
-    ]);
+    expect(seen.json.Data).toMatchObject({
+      Status: 'Authorised',
+      StatusUpdateDateTime: before['StatusUpdateDateTime'],
+    });
   });
 
   it('comes back by a fresh authorisation of the same customer alone, with fresh tokens, and not with the old ones', async () => {
@@ -78,7 +80,7 @@ describe('an access that is withdrawn where the bank keeps the consent Authorise
     const tokens = await tpp.finish(begun, back.url);
     expect([await asks(tokens.access_token), await asks(access.accessToken)]).toEqual([200, 401]);
     await expect(tpp.refresh(access.refreshToken)).rejects.toMatchObject({ error: 'invalid_grant' });
-    expect((await consent(access))['AccessEndedDateTime']).toBeUndefined();
+    expect((await consent(access))['Status']).toBe('authorised');
     expect(text((await (await enter()).open(place)).html)).toMatch(/Current access .*The tpp-one app.* Past access/);
   });
 
@@ -93,7 +95,7 @@ describe('an access that is withdrawn where the bank keeps the consent Authorise
       const begun = await tpp.begin(access.consentId);
       await browser.submit(await setting.signIn(browser, await browser.open(begun.url), loginName), { decision });
     }
-    expect((await consent(access))['AccessEndedDateTime']).toEqual(expect.any(String));
+    expect((await consent(access))['Status']).toBe('cancelled');
   });
 
   it('is not given again by a customer who signed in before the withdrawal, in another window', async () => {
@@ -105,7 +107,7 @@ describe('an access that is withdrawn where the bank keeps the consent Authorise
     expect(text((await browser.open(page.url)).html)).toContain('has been answered already');
     const late = await browser.submit(page, { decision: 'approve' });
     expect([late.status, text(late.html)]).toEqual([409, expect.stringContaining('has been answered already')]);
-    expect((await consent(access))['AccessEndedDateTime']).toEqual(expect.any(String));
+    expect((await consent(access))['Status']).toBe('cancelled');
   });
 
   it('takes the code with it that was not exchanged yet', async () => {
@@ -123,9 +125,9 @@ describe('an access that is withdrawn where the bank keeps the consent Authorise
     const asksPlainly = async (): Promise<number> => (await setting.stack.ask('/accounts', { token })).status;
     expect(await asksPlainly()).toBe(200);
     const revoked = await setting.stack.report(`/consents/${consentId}/revoke`, {});
-    expect([revoked.status, revoked.json.Status, await asksPlainly()]).toEqual([200, 'Authorised', 401]);
+    expect([revoked.status, revoked.json.Status, await asksPlainly()]).toEqual([200, 'cancelled', 401]);
     const again = await setting.stack.report(`/consents/${consentId}/revoke`, {});
-    expect([again.status, again.body]).toEqual([400, expect.stringContaining('its access was withdrawn')]);
+    expect([again.status, again.body]).toEqual([400, expect.stringContaining('The consent is cancelled')]);
     expect(text((await (await enter()).open(place)).html)).toContain('Ended by us');
 
     const reauthenticate = async (atMs: number): Promise<number> =>

@@ -110,12 +110,12 @@ const otherSql = `jsonb_build_object('client_id', 'tpp-' || index % ${tpps}, 'cu
     WHEN kind < 80 THEN '{}'
     WHEN kind < 88 THEN jsonb_build_object('expires_text', to_char(ended, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
       'expires_at_ms', (extract(epoch FROM ended) * 1000)::bigint)
-    WHEN kind < 94 THEN jsonb_build_object('status', 'revoked', 'status_updated_at', ended, 'access_ended_at', ended,
-      'access_ended_by', 'bank')
+    WHEN kind < 94 THEN jsonb_build_object('status', 'cancelled', 'status_updated_at', ended,
+      'status_reason', 'bank-withdrew', 'authorisation_id', NULL)
     WHEN kind < 97 THEN jsonb_build_object('deleted_at', ended)
-    WHEN kind < 99 THEN jsonb_build_object('status', 'rejected', ${notAuthorised}, 'rejected_by', customer)
-    WHEN index % 1000 <> 999 THEN jsonb_build_object('status', 'revoked', ${noCustomer}, 'access_ended_at', ended,
-      'access_ended_by', 'customer', 'erased_at', present)
+    WHEN kind < 99 THEN jsonb_build_object('status', 'rejected', 'status_reason', 'customer-refused', ${notAuthorised}, 'rejected_by', customer)
+    WHEN index % 1000 <> 999 THEN jsonb_build_object('status', 'cancelled', ${noCustomer}, 'status_updated_at', ended,
+      'status_reason', 'customer-withdrew', 'erased_at', present)
     ELSE jsonb_build_object('status', 'awaiting', ${notAuthorised}, 'created_at', present, 'status_updated_at', present)
   END`;
 
@@ -144,7 +144,7 @@ const removedSql = `
   CROSS JOIN LATERAL jsonb_populate_record(consent, jsonb_build_object('consent_id', 'removed-' || index,
     'authorisation_id', NULL, 'created_at', '2000-01-01')) AS copy`;
 
-const live = `status = 'authorised' AND deleted_at IS NULL AND access_ended_at IS NULL
+const live = `status = 'authorised' AND deleted_at IS NULL
   AND (expires_at_ms IS NULL OR expires_at_ms > extract(epoch FROM now()) * 1000)`;
 
 /** The set-based rows: of an open authorization server, of uses, of withdrawals, and of TPPs. */
@@ -162,8 +162,8 @@ function dependentRows(count: number): string[] {
        ARRAY(SELECT (extract(epoch FROM now()) * 1000)::bigint - hour * 3600000 FROM generate_series(1, 4) AS hour), ${present}
      FROM consents, unnest(ARRAY['balances', 'transactions']) AS resource, ${base64url('consent_id')} AS sha
      WHERE ${live} AND hashtext(consent_id) % 3 = 0`,
-    `INSERT INTO consent_withdrawals SELECT consent_id, access_ended_at, 'operator:anna', 'customer-request' FROM consents
-     WHERE status = 'revoked' AND access_ended_by = 'bank'`,
+    `INSERT INTO consent_withdrawals SELECT consent_id, status_updated_at, 'operator:anna', 'customer-request' FROM consents
+     WHERE status = 'cancelled' AND status_reason = 'bank-withdrew'`,
     `INSERT INTO customer_journeys (key, version, state, expires_at)
      SELECT ${base64url(`'journey ' || index`)}, 1, repeat('x', 1500), ${present} + interval '1 hour'
      FROM generate_series(1, ${few}) AS index`,

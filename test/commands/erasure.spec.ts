@@ -173,7 +173,7 @@ describe('erase customer', () => {
     const seen = await tpp.ask(`/account-access-consents/${consentId}`, await tpp.ownToken());
     expect(seen.json.Data).toMatchObject({ ConsentId: consentId, Status: 'Revoked' });
     const { json } = await setting.stack.report(`/consents/${consentId}`);
-    expect([json.Status, json.CustomerRef, json.Accounts]).toEqual(['Revoked', undefined, undefined]);
+    expect([json.Status, json.CustomerRef, json.Accounts]).toEqual(['cancelled', undefined, undefined]);
     const again = { customerRef, authenticatedAt: new Date(setting.clock.nowMs()).toISOString() };
     expect((await setting.stack.report(`/consents/${consentId}/reauthentications`, again)).status).toBe(400);
     expect(begun.url).toBeDefined();
@@ -268,6 +268,7 @@ describe('retention', () => {
       permissions: ['ReadAccountsBasic'],
       status: 'awaiting',
       createdAt: at,
+      createdIn: 'v3.1',
       statusUpdatedAt: at,
       ...more,
     };
@@ -277,7 +278,8 @@ describe('retention', () => {
     await store.authorise(consentId, { ...approval, authorisationId: `of ${consentId}` }, consent.createdAt);
   }
   async function refused(consentId: string): Promise<void> {
-    const terms = { tpp: tppOne, permissions: ['ReadAccountsBasic'] as const, createdAt: at, statusUpdatedAt: at };
+    const times = { createdAt: at, createdIn: 'v3.1', statusUpdatedAt: at };
+    const terms = { tpp: tppOne, permissions: ['ReadAccountsBasic'] as const, ...times };
     await store.create({ ...terms, consentId, status: 'awaiting' });
     await store.reject(consentId, at, 'C-secret');
   }
@@ -285,8 +287,7 @@ describe('retention', () => {
 
   it.each<[string, () => Promise<unknown>]>([
     ['deleted', async () => (await given('c'), store.delete('c', tppOne, at))],
-    ['revoked', async () => (await given('c'), store.revoke('c', at, 'bank'))],
-    ['withdrawn, and stays authorised', async () => (await given('c'), store.endAccess('c', at, 'customer'))],
+    ['withdrawn', async () => (await given('c'), store.cancel('c', at, 'bank-withdrew'))],
     ['rejected', () => refused('c')],
     ['expired', () => given('c', { createdAt: new Date(noon - 1), expires: { text: 'at noon', atMs: noon } })],
     ['revoked with all of its TPP', async () => (await given('c'), revokeConsentsOfTpp(prismaOf.serving, tppOne, at))],
@@ -315,6 +316,7 @@ describe('retention', () => {
       permissions: ['ReadAccountsBasic'],
       status: 'awaiting',
       createdAt: at,
+      createdIn: 'v3.1',
       statusUpdatedAt: at,
     });
     const before = await prismaOf.serving.consent.findMany();
@@ -325,7 +327,7 @@ describe('retention', () => {
 
   it('leaves an access that the customer gave again', async () => {
     await given('c');
-    await store.endAccess('c', at, 'customer');
+    await store.cancel('c', at, 'customer-withdrew');
     const later = new Date(noon + dayMs);
     await store.reauthenticate('c', 'C-secret', later, later);
     atEnd(30);
@@ -334,7 +336,7 @@ describe('retention', () => {
 
   it('removes with the customer the uses and reads of the consent', async () => {
     await given('c');
-    await store.revoke('c', at, 'bank');
+    await store.cancel('c', at, 'bank-withdrew');
     const { serving } = prismaOf;
     await serving.consentUse.create({ data: { consentId: 'c', lastUsedAt: at } });
     const data = { part: 'AccountId balances', atMs: [noon], newestAt: new Date(noon + 30 * dayMs) };
@@ -361,9 +363,9 @@ describe('retention', () => {
   async function revoked(count: number): Promise<void> {
     await prismaOf.serving
       .$executeRaw`INSERT INTO consents (consent_id, issuer, client_id, permissions, status, created_at,
-        status_updated_at, customer_ref, accounts, last_authenticated_at, authorised_at, access_ended_at, access_ended_by)
-      SELECT 'c' || lpad(n::text, 6, '0'), 'https://as.example', 'tpp-one', '{ReadBalances}', 'revoked', ${at}, ${at},
-        'C-secret', '[]', ${at}, ${at}, ${at}, 'bank'
+        created_in, status_updated_at, status_reason, customer_ref, accounts, last_authenticated_at, authorised_at)
+      SELECT 'c' || lpad(n::text, 6, '0'), 'https://as.example', 'tpp-one', '{ReadBalances}', 'cancelled', ${at}, 'v3.1', ${at},
+        'bank-withdrew', 'C-secret', '[]', ${at}, ${at}
       FROM generate_series(1, ${count}::int) AS n`;
   }
 

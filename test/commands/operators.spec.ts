@@ -153,7 +153,7 @@ describe('the operators’ commands', () => {
         complaint: '',
       });
       expect(await works()).toEqual(Object.fromEntries(Object.keys(all).map((name) => [name, false])));
-      expect((await setting.stack.report(`/consents/${access.consentId}`)).json.Status).toBe('Authorised');
+      expect((await setting.stack.report(`/consents/${access.consentId}`)).json.Status).toBe('authorised');
       expect((await command(['tpps', 'reinstate', 'tpp-doomed'])).said).toBe(
         'tpp-doomed  embedded  active  The tpp-doomed app',
       );
@@ -429,7 +429,7 @@ describe('the operators’ commands, to a gateway without an authorization serve
     expect((await command('tpps', 'list')).said.split('\n')).toContain(
       'tpp-doomed  urn:example:sandbox-bank  suspended  (not registered here)',
     );
-    expect((await stack.report(`/consents/${doomed.consentId}`)).json.Status).toBe('Authorised');
+    expect((await stack.report(`/consents/${doomed.consentId}`)).json.Status).toBe('authorised');
     expect((await command('tpps', 'reinstate', 'tpp-doomed')).said).toBe(
       'tpp-doomed  urn:example:sandbox-bank  active  (not registered here)',
     );
@@ -462,7 +462,7 @@ describe('the operators’ commands, to a gateway without an authorization serve
     expect((await stack.ask('/accounts', { token: before.token })).status).toBe(401);
     const seen = await stack.ask(`/account-access-consents/${before.consentId}`, { token });
     expect(seen.json.Data).toMatchObject({ Status: 'Revoked', StatusUpdateDateTime: '2026-06-15T12:00:01+00:00' });
-    expect((await stack.report(`/consents/${awaitingId}`)).json).toMatchObject({ Status: 'Rejected' });
+    expect((await stack.report(`/consents/${awaitingId}`)).json).toMatchObject({ Status: 'rejected' });
     const approval = {
       customerRef: before.customerRef,
       accounts: [before.accounts[0]?.ref],
@@ -479,9 +479,9 @@ describe('the operators’ commands, to a gateway without an authorization serve
     const ends = await Promise.all(
       [before, after].map(async ({ consentId }) => (await stack.report(`/consents/${consentId}`)).json),
     );
-    expect(ends.map(({ Status, AccessEndedDateTime }) => [Status, AccessEndedDateTime])).toEqual([
-      ['Revoked', '2026-06-15T12:00:01+00:00'],
-      ['Revoked', '2026-06-15T12:00:02+00:00'],
+    expect(ends.map(({ Status, StatusUpdateDateTime }) => [Status, StatusUpdateDateTime])).toEqual([
+      ['cancelled', '2026-06-15T12:00:01+00:00'],
+      ['cancelled', '2026-06-15T12:00:02+00:00'],
     ]);
   });
 

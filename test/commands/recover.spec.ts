@@ -89,10 +89,11 @@ describe('recover, on a restored database', () => {
     permissions: ['ReadAccountsBasic'],
     status: 'awaiting',
     createdAt: backedUp,
+    createdIn: 'v3.1',
     statusUpdatedAt: backedUp,
   });
   async function given(...ids: readonly string[]): Promise<void> {
-    const approved = { customerRef: 'C1', accounts: [], lastAuthenticatedAt: backedUp };
+    const approved = { customerRef: 'C1', accounts: [], lastAuthenticatedAt: new Date(backedUp.getTime() - 86_400_000) };
     for (const consentId of ids) {
       await store.create(consent(consentId));
       await store.authorise(consentId, { ...approved, authorisationId: `${consentId}-1` }, backedUp);
@@ -117,7 +118,7 @@ describe('recover, on a restored database', () => {
     await registered('suspended', 'gone', 'untouched');
     await written(
       of(1, 'consent-revoked', 'revoked', 'customer'),
-      of(2, 'access-ended', 'ended', 'bank'),
+      of(2, 'consent-revoked', 'ended', 'bank'),
       of(3, 'consent-deleted', 'deleted'),
       of(4, 'authorisation-ended', 'tokens-1'),
       ofTpp(5, 'tpp-suspended', 'suspended'),
@@ -131,11 +132,11 @@ describe('recover, on a restored database', () => {
       complaint: '',
     });
     expect(await found('revoked')).toMatchObject({
-      status: 'revoked',
+      status: 'cancelled',
       statusUpdatedAt: new Date(after(1)),
-      ended: { at: new Date(after(1)), by: 'customer' },
+      reason: 'customer-withdrew',
     });
-    expect(await found('ended')).toMatchObject({ status: 'authorised', ended: { at: new Date(after(2)), by: 'bank' } });
+    expect(await found('ended')).toMatchObject({ statusUpdatedAt: new Date(after(2)), reason: 'bank-withdrew' });
     expect((await found('ended'))?.authorisation?.authorisationId).toBeUndefined();
     expect(await found('deleted')).toBeUndefined();
     expect((await found('tokens'))?.authorisation?.authorisationId).toBeUndefined();
@@ -165,7 +166,7 @@ describe('recover, on a restored database', () => {
       { tpp: tppNamed('tpp-foreign'), standing: { suspendedAt: new Date(after(1)) } },
       { tpp: tppNamed('tpp-one'), standing: { consentsRevokedAt: new Date(after(4)) } },
     ]);
-    expect(await found('of-tpp-one')).toMatchObject({ status: 'revoked', statusUpdatedAt: new Date(after(4)) });
+    expect(await found('of-tpp-one')).toMatchObject({ status: 'cancelled', statusUpdatedAt: new Date(after(4)) });
   });
 
   it('reinstates no TPP that the backup has as suspended', async () => {
@@ -235,14 +236,14 @@ describe('recover, on a restored database', () => {
     await other.remove();
     expect([both.code, both.said]).toEqual([0, expect.stringContaining('in 2 segments: 2 applied')]);
     const statuses = await Promise.all(['c1', 'c2', 'c3'].map(async (id) => (await found(id))?.status));
-    expect(statuses).toEqual(['revoked', 'revoked', 'authorised']);
+    expect(statuses).toEqual(['cancelled', 'cancelled', 'authorised']);
   });
 
   it('applies withdrawals from just before the backup began, whose changes the backup may lack', async () => {
     await given('c1', 'c2');
     await written(of(-300, 'consent-revoked', 'c1', 'bank'), of(-300.001, 'consent-revoked', 'c2', 'bank'));
     expect((await recover()).said).toContain('1 withdrawal since');
-    expect([(await found('c1'))?.status, (await found('c2'))?.status]).toEqual(['revoked', 'authorised']);
+    expect([(await found('c1'))?.status, (await found('c2'))?.status]).toEqual(['cancelled', 'authorised']);
   });
 
   it('also reads the day before, where the margin begins there', async () => {
@@ -263,20 +264,20 @@ describe('recover, on a restored database', () => {
     await given('c1');
     const later = new Date(after(10));
     await store.reauthenticate('c1', 'C1', later, later);
-    await written(of(9, 'access-ended', 'c1', 'customer'));
+    await written(of(9, 'consent-revoked', 'c1', 'customer'));
     expect((await recover()).said).toContain('0 applied, 1 already so');
-    expect((await found('c1'))?.ended).toBeUndefined();
-    await written(of(10, 'access-ended', 'c1', 'customer'));
+    expect((await found('c1'))?.status).toBe('authorised');
+    await written(of(10, 'consent-revoked', 'c1', 'customer'));
     expect((await recover()).said).toContain('1 applied');
   });
 
   it('reports ids that the backup does not have', async () => {
-    const events = ['consent-revoked', 'access-ended', 'consent-deleted', 'authorisation-ended'] as const;
+    const events = ['consent-revoked', 'consent-deleted', 'authorisation-ended'] as const;
     await written(
       ...events.map((event, index) => of(index, event, `unknown-${index}`)),
       ofTpp(5, 'tpp-deleted', 'unknown-5'),
     );
-    expect(await recover()).toMatchObject({ code: 0, said: expect.stringContaining('0 already so, 5 of an id that') });
+    expect(await recover()).toMatchObject({ code: 0, said: expect.stringContaining('0 already so, 4 of an id that') });
   });
 
   it('applies all that a gateway wrote where the trail was changed, applies nothing else, and ends with code 1', async () => {
@@ -298,7 +299,7 @@ describe('recover, on a restored database', () => {
       ),
     ]);
     const statuses = await Promise.all(['c1', 'c2', 'c3', 'victim'].map(async (id) => (await found(id))?.status));
-    expect(statuses).toEqual(['revoked', 'authorised', 'revoked', 'authorised']);
+    expect(statuses).toEqual(['cancelled', 'authorised', 'cancelled', 'authorised']);
   });
 
   it('refuses a time whose days the trail has dropped, and names the remedies', async () => {

@@ -74,7 +74,7 @@ describe("the bank-facing API, where the bank's authorisation service reports", 
     await until(() => stack.log.some((line) => line.includes('"bankAccess"')));
     const told = stack.log.map((line) => JSON.parse(line)).find(({ bankAccess }) => bankAccess !== undefined);
     expect(told.bankAccess).toMatchObject(record);
-    expect(await statusNow()).toBe('AwaitingAuthorisation');
+    expect(await statusNow()).toBe('awaiting');
   });
 
   it('authorises with the customer, the accounts and the time of authentication', async () => {
@@ -82,7 +82,7 @@ describe("the bank-facing API, where the bank's authorisation service reports", 
     expect(status).toBe(200);
     expect(json).toEqual({
       ConsentId: consentId,
-      Status: 'Authorised',
+      Status: 'authorised',
       TppId: 'tpp-one',
       TppIssuer: stack.bank.issuer,
       Permissions: ['ReadAccountsBasic'],
@@ -104,7 +104,7 @@ describe("the bank-facing API, where the bank's authorisation service reports", 
         await stack.report('/customers/C1004/consents', undefined, credential),
       ])
         expect([answer.status, answer.body]).toEqual([401, '']);
-      expect(await statusNow()).toBe('AwaitingAuthorisation');
+      expect(await statusNow()).toBe('awaiting');
     },
   );
 
@@ -161,7 +161,7 @@ describe("the bank-facing API, where the bank's authorisation service reports", 
         'UK.OBIE.Field.Invalid',
         `accounts[${index}]`,
       ]);
-    expect(await statusNow()).toBe('AwaitingAuthorisation');
+    expect(await statusNow()).toBe('awaiting');
   });
 
   it('lets a customer select an account that is not permitted, or not served', async () => {
@@ -183,10 +183,10 @@ describe("the bank-facing API, where the bank's authorisation service reports", 
     ['a customer with half a character', { customerRef: 'C\ud800' }, 'UK.OBIE.Resource.InvalidFormat', 'customerRef'],
     ['no time', { authenticatedAt: undefined }, 'UK.OBIE.Resource.InvalidFormat', 'authenticatedAt'],
     ['a time that is no date-time', { authenticatedAt: 'now' }, 'UK.OBIE.Field.InvalidDate', 'authenticatedAt'],
-    ['an unknown member', { status: 'Authorised' }, 'UK.OBIE.Resource.InvalidFormat', 'status'],
+    ['an unknown member', { status: 'authorised' }, 'UK.OBIE.Resource.InvalidFormat', 'status'],
   ])('refuses an authorisation with %s', async (_name, changes, errorCode, at) => {
     expect(told(await authorise(changes))).toEqual([400, '400 BadRequest', errorCode, at]);
-    expect(await statusNow()).toBe('AwaitingAuthorisation');
+    expect(await statusNow()).toBe('awaiting');
   });
 
   it.each(['down', 'garbage'] as const)('authorises nothing while the core is %s', async (fault) => {
@@ -195,7 +195,7 @@ describe("the bank-facing API, where the bank's authorisation service reports", 
     expect(answer.status).toBe(fault === 'down' ? 503 : 500);
     expect(answer.headers['retry-after']).toEqual(fault === 'down' ? expect.stringMatching(/^\d+$/) : undefined);
     stack.bank.setFault('none');
-    expect(await statusNow()).toBe('AwaitingAuthorisation');
+    expect(await statusNow()).toBe('awaiting');
     expect((await authorise()).status).toBe(200);
   });
 
@@ -218,7 +218,7 @@ describe("the bank-facing API, where the bank's authorisation service reports", 
       ['2026-06-15T12:58:00+01:00', '2026-06-15T11:58:00+00:00'],
     ] as const) {
       const { status, json } = await reauthenticate(at);
-      expect([status, json.LastAuthenticatedDateTime, json.Status]).toEqual([200, recorded, 'Authorised']);
+      expect([status, json.LastAuthenticatedDateTime, json.Status]).toEqual([200, recorded, 'authorised']);
     }
   });
 
@@ -246,14 +246,14 @@ describe("the bank-facing API, where the bank's authorisation service reports", 
         expect(await statusNow()).toBe(status);
       }
     };
-    await expectRefused(['revoke', 'reauthenticate'], 'AwaitingAuthorisation');
+    await expectRefused(['revoke', 'reauthenticate'], 'awaiting');
     await reported.authorise();
-    await expectRefused(['authorise', 'reject'], 'Authorised');
+    await expectRefused(['authorise', 'reject'], 'authorised');
     await reported.revoke();
-    await expectRefused(['authorise', 'reject', 'revoke', 'reauthenticate'], 'Revoked');
+    await expectRefused(['authorise', 'reject', 'revoke', 'reauthenticate'], 'cancelled');
     consentId = await create();
     await reported.reject();
-    await expectRefused(['authorise', 'reject', 'revoke', 'reauthenticate'], 'Rejected');
+    await expectRefused(['authorise', 'reject', 'revoke', 'reauthenticate'], 'rejected');
   });
 
   it('refuses to authorise or re-authenticate a consent that has expired; revoking it is possible', async () => {
@@ -264,7 +264,7 @@ describe("the bank-facing API, where the bank's authorisation service reports", 
     expect((await authorise()).status).toBe(200);
     stack.clock.set(noon + minuteMs);
     expect((await reauthenticate(iso(noon))).json).toEqual(wrongStatus);
-    expect((await stack.report(`/consents/${consentId}/revoke`, {})).json.Status).toBe('Revoked');
+    expect((await stack.report(`/consents/${consentId}/revoke`, {})).json.Status).toBe('cancelled');
   });
 
   it('lists the consents of a customer, newest first, without deleted ones', async () => {
@@ -281,8 +281,8 @@ describe("the bank-facing API, where the bank's authorisation service reports", 
     expect(
       json.Consents.map(({ ConsentId, Status }: { ConsentId: string; Status: string }) => [ConsentId, Status]),
     ).toEqual([
-      [ids[0], 'Revoked'],
-      [ids[2], 'Authorised'],
+      [ids[0], 'cancelled'],
+      [ids[2], 'authorised'],
     ]);
     expect((await stack.report('/customers/nobody/consents')).json).toEqual({ Consents: [] });
   });
@@ -295,7 +295,7 @@ describe("the bank-facing API, where the bank's authorisation service reports", 
   it('lets one of an authorisation and a rejection win', async () => {
     const [authorised, rejected] = await Promise.all([authorise(), stack.report(`/consents/${consentId}/reject`, {})]);
     expect([authorised.status, rejected.status].sort()).toEqual([200, 400]);
-    expect(await statusNow()).toBe(authorised.status === 200 ? 'Authorised' : 'Rejected');
+    expect(await statusNow()).toBe(authorised.status === 200 ? 'authorised' : 'rejected');
   });
 
   it('leaves a consent deleted, whether its deletion or its authorisation comes first', async () => {

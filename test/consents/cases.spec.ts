@@ -51,9 +51,9 @@ describe('a case', () => {
     const { status, json } = await find(`customer=${live.customerRef}`);
     expect(status).toBe(200);
     expect(json.Consents.map(({ ConsentId, Status }: Json) => [ConsentId, Status])).toEqual([
-      [live.consentId, 'Authorised'],
-      [deleted.consentId, 'Authorised'],
-      [ended.consentId, 'Revoked'],
+      [live.consentId, 'authorised'],
+      [deleted.consentId, 'authorised'],
+      [ended.consentId, 'cancelled'],
     ]);
     expect(json.Consents[1].DeletedDateTime).toEqual(expect.any(String));
     const first = await find(`customer=${live.customerRef}&limit=2`);
@@ -155,24 +155,11 @@ describe('a case', () => {
     const answer = await withdraw({ tpp: 'tpp-one', reason: 'tpp-misconduct', text });
     expect(answer.json).toEqual({ WithdrawnDateTime: expect.any(String), Count: 2 });
     expect(await works(saver.token)).toBe(false);
-    expect((await stack.report(`/consents/${awaiting}`)).json.Status).toBe('Rejected');
+    expect((await stack.report(`/consents/${awaiting}`)).json.Status).toBe('rejected');
     for (const id of [saver.consentId, awaiting])
       expect((await timeline(id)).Events).toContainEqual(
         expect.objectContaining({ Event: 'withdrawn', By: 'operator:fred', Reason: 'tpp-misconduct', Text: text }),
       );
-  });
-
-  it('keeps the status of the consents where the bank wants it so', async () => {
-    await end();
-    await start({ rules: { statusAfterWithdrawal: 'Authorised' } });
-    const { customerRef, consentId, token } = await stack.consent({ persona: 'saver' });
-    await withdraw({ customer: customerRef, reason: 'customer-request' });
-    expect(await works(token)).toBe(false);
-    expect((await stack.report(`/consents/${consentId}`)).json).toMatchObject({
-      Status: 'Authorised',
-      AccessEndedDateTime: '2026-06-15T12:00:00+00:00',
-    });
-    expect(await withdrawals()).toEqual(['access-ended']);
   });
 
   it('may end for each reason of the list', async () => {
@@ -265,7 +252,7 @@ describe('a case', () => {
       async () => (await timeline(consentId)).Events.length === 5 && (await timeline(consentId)).Uses.length > 0,
     );
     const told = await timeline(consentId);
-    expect(told.Consent).toMatchObject({ ConsentId: consentId, Status: 'Revoked', CustomerRef: customerRef });
+    expect(told.Consent).toMatchObject({ ConsentId: consentId, Status: 'cancelled', CustomerRef: customerRef });
     expect(told.Events.map(({ Event, By, Reason, Text }: Json) => [Event, By, Reason, Text])).toEqual([
       ['created', 'tpp', undefined, undefined],
       ['authorised', 'customer', undefined, undefined],

@@ -42,7 +42,7 @@ describe('A withdrawal', () => {
     const { json } = await revoke(access);
     const events = await written();
     expect(events).toEqual([{ at, event: 'consent-revoked', consent: consentId, by: 'bank' }]);
-    expect(Date.parse(events[0].at)).toBe(Date.parse(json.AccessEndedDateTime));
+    expect(Date.parse(events[0].at)).toBe(Date.parse(json.StatusUpdateDateTime));
   });
 
   it('by its TPP is in the trail', async () => {

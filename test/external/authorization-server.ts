@@ -137,7 +137,7 @@ async function interact(request: IncomingMessage, response: ServerResponse): Pro
   }
   const authenticatedAt = new Date(clock.nowMs());
   const report = { customerRef, authenticatedAt: authenticatedAt.toISOString() };
-  if (consent['Status'] === 'AwaitingAuthorisation')
+  if (consent['Status'] === 'awaiting')
     await bank(`/consents/${consentId}/authorise`, { ...report, accounts: accounts.split(',') });
   else await bank(`/consents/${consentId}/reauthentications`, report);
 

@@ -77,7 +77,7 @@ describe("a bank's own authorization server that signs its tokens", () => {
   it('reported the customer’s decision to the gateway through the bank-facing API', async () => {
     const { json } = await setting.stack.report(`/consents/${consentId}`);
     expect(json).toMatchObject({
-      Status: 'Authorised',
+      Status: 'authorised',
       TppId: 'tpp-a',
       TppIssuer: setting.server.issuer,
       CustomerRef: setting.stack.persona('complete').customerRef,

@@ -183,7 +183,7 @@ describe('the drills of docs/operate/runbook.md', () => {
     });
     for (const kid of Check.trim().split('\n')) expect(resolved).not.toContain(kid);
     expect(resolved).toMatch(/\S/);
-    expect(await client.consent(access.consentId)).toMatchObject({ Status: 'Authorised' });
+    expect(await client.consent(access.consentId)).toMatchObject({ Status: 'authorised' });
   });
 
   it('take a new certificate without a restart', async () => {

@@ -54,16 +54,16 @@ describe('One TPP, whose tokens another issuer signs, on two processes', () => {
     const other = await first.give('tpp-other');
     await administer(
       server.url(),
-      `INSERT INTO consents (consent_id, issuer, client_id, permissions, status, created_at, status_updated_at, customer_ref, accounts,
+      `INSERT INTO consents (consent_id, issuer, client_id, permissions, status, created_at, created_in, status_updated_at, customer_ref, accounts,
          last_authenticated_at, authorised_at)
        SELECT 'aac-many-' || n, '${bank.issuer}', 'tpp-cut-off', '{ReadBalances}', 'authorised', now() - interval '1 hour' + n * interval '1 ms',
-         now() - interval '1 hour', 'C' || n % 1000, '[]', now() - interval '1 hour', now() - interval '1 hour'
+         'v3.1', now() - interval '1 hour', 'C' || n % 1000, '[]', now() - interval '1 hour', now() - interval '1 hour'
        FROM generate_series(1, ${rows}) AS n`,
     );
     await refusedAfter(access, () => first.report('/tpps/tpp-cut-off/revoke-consents'));
     expect(await second.read(access)).toBe(401);
     for (const id of ['aac-many-1', `aac-many-${rows}`])
-      expect(await second.consent(id)).toMatchObject({ Status: 'Revoked', TppId: 'tpp-cut-off' });
+      expect(await second.consent(id)).toMatchObject({ Status: 'cancelled', TppId: 'tpp-cut-off' });
     expect([await second.read(access), await second.read(other)]).toEqual([401, 200]);
   }, 600_000);
 });

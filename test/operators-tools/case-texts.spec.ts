@@ -8,7 +8,7 @@ describe('the timeline of a consent', () => {
     const ids = { ConsentId: 'aac-1', TppId: 'tpp-one', TppIssuer: 'issuer' };
     const use = { ...ids, Answered: 1, Attended: 0, Refused: 0, FirstDateTime: at, LastDateTime: at };
     const text = timelineText({
-      Consent: { ...ids, Status: 'Authorised', CreationDateTime: at, StatusUpdateDateTime: at, Permissions: [] },
+      Consent: { ...ids, Status: 'authorised', CreationDateTime: at, StatusUpdateDateTime: at, Permissions: [] },
       Events: [{ DateTime: at, Event: 'created', By: 'tpp' }],
       Uses: [
         { ...use, Endpoint: 'balances' },

@@ -109,7 +109,7 @@ describe('the sandbox’s command line with a running stack', () => {
     expect(await party(given)).toBe(403);
     expect(await json(`reauthenticate ${given.ConsentId}`)).toMatchObject({
       ConsentId: given.ConsentId,
-      Status: 'Authorised',
+      Status: 'authorised',
       CustomerRef: 'C1001',
     });
     expect(await party(given)).toBe(200);
@@ -122,10 +122,10 @@ describe('the sandbox’s command line with a running stack', () => {
 
   it('revokes a consent', async () => {
     const given = await consent();
-    expect(await json(`revoke ${given.ConsentId}`)).toMatchObject({ ConsentId: given.ConsentId, Status: 'Revoked' });
+    expect(await json(`revoke ${given.ConsentId}`)).toMatchObject({ ConsentId: given.ConsentId, Status: 'cancelled' });
     expect(await balances(given)).toBe(401);
     const other = await consent();
-    expect((await sandbox(`revoke ${other.ConsentId}`)).text).toBe(`${other.ConsentId}: Revoked`);
+    expect((await sandbox(`revoke ${other.ConsentId}`)).text).toBe(`${other.ConsentId}: cancelled`);
   });
 
   it('blocks an account, and opens it again', async () => {

@@ -116,7 +116,7 @@ describe('of two cores, one that is unreachable', () => {
     const { customerRef } = cores.stack.persona('complete');
     const { json } = await cores.stack.report(`/customers/${customerRef}/consents`);
     const [withdrawn] = json.Consents.filter((consent: Json) => consent.ConsentId === consentId);
-    expect(withdrawn.Status).toBe('Revoked');
+    expect(withdrawn.Status).toBe('cancelled');
   });
 
   it('is named by readiness, which says that reads are still served', async () => {

@@ -118,7 +118,7 @@ describe.each<UnreachableCoreRule>(['refuse', 'partial'])(
       expect(text(overview.html)).not.toContain('At cards');
       const confirmation = await browser.open(`/as/dashboard/withdraw/${visit.consentId}`);
       await browser.submit(confirmation, { decision: 'continue' }, visit.consentId);
-      expect((await setting.stack.report(`/consents/${visit.consentId}`)).json.Status).toBe('Revoked');
+      expect((await setting.stack.report(`/consents/${visit.consentId}`)).json.Status).toBe('cancelled');
 
       cards.conduct = 'well';
       // The circuit of the core may still be open.

@@ -45,6 +45,7 @@ const awaiting = (): Consent => ({
   permissions: ['ReadAccountsBasic'],
   status: 'awaiting',
   createdAt: at,
+  createdIn: 'v3.1',
   statusUpdatedAt: at,
 });
 
@@ -83,7 +84,7 @@ describe.each(backends)('The rows of the consent store on %s', (_name, open) => 
       ['authorise', (id) => store.authorise(id, authorisation, at)],
       ['reject', (id) => store.reject(id, at)],
       ['reauthenticate', (id) => store.reauthenticate(id, 'customer-1', at, at)],
-      ['revoke', (id) => store.revoke(id, at, 'bank')],
+      ['revoke', (id) => store.cancel(id, at, 'bank-withdrew')],
       ['delete', (id) => store.delete(id, tppNamed('tpp-1'), at)],
     ];
 
@@ -122,6 +123,7 @@ describe.each(backends)('The rows of the consent store on %s', (_name, open) => 
       // A later release may know more statuses than this one.
       await prisma.$executeRaw`ALTER TABLE consents DROP CONSTRAINT IF EXISTS consents_status_known`;
       await prisma.$executeRaw`ALTER TABLE consents DROP CONSTRAINT IF EXISTS consents_authorisation_whole`;
+      await prisma.$executeRaw`ALTER TABLE consents DROP CONSTRAINT IF EXISTS consents_status_reason_of_ended`;
     });
 
     it.each(faults)('%s', async (_fault, column, assignment) => {
@@ -168,7 +170,7 @@ describe('The schema', () => {
     ['an instant without its date-time', `transactions_to_at_ms = 0`],
     ['an authorisation that is not whole', `accounts = NULL`],
     ['an authorisation without its time', `authorised_at = NULL`],
-    ['a revocation without its time and its author', `status = 'revoked'`],
+    ['a cancellation without its reason', `status = 'cancelled'`],
     ['an authorisation although it is rejected', `status = 'rejected'`],
   ];
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import type { Authorisation, Consent } from '../../src/consents/consent.js';
-import { consentStatuses, type ConsentStatus } from '../../src/open-banking/consent-state.js';
+import { storedStatuses, type StoredStatus } from '../../src/open-banking/consent-state.js';
 import { ConsentStore } from '../../src/consents/consent.store.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import type { FreshDatabase } from '../support/fresh-database.js';
@@ -54,6 +54,7 @@ function newConsent(over: Partial<Consent> = {}): Consent {
     permissions: ['ReadAccountsBasic', 'ReadBalances'],
     status: 'awaiting',
     createdAt,
+    createdIn: 'v3.1',
     statusUpdatedAt: createdAt,
     ...over,
   };
@@ -77,7 +78,7 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
   afterAll(() => backend.close());
 
   async function stored(
-    status: ConsentStatus,
+    status: StoredStatus,
     over: Partial<Consent> = {},
     customerRef = 'customer-1',
   ): Promise<string> {
@@ -85,15 +86,15 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
     const { consentId } = consent;
     await store.create(consent);
     if (status === 'rejected') await store.reject(consentId, now);
-    if (status === 'authorised' || status === 'revoked') {
+    if (status === 'authorised' || status === 'cancelled') {
       await store.authorise(consentId, { ...authorisation, customerRef }, now);
     }
-    if (status === 'revoked') await store.revoke(consentId, now, 'bank');
+    if (status === 'cancelled') await store.cancel(consentId, now, 'bank-withdrew');
     expect((await store.find(consentId))?.status).toBe(status);
     return consentId;
   }
 
-  async function deleted(status: ConsentStatus): Promise<string> {
+  async function deleted(status: StoredStatus): Promise<string> {
     const consentId = await stored(status);
     expect(await store.delete(consentId, tppNamed('tpp-1'), now)).toBe(true);
     return consentId;
@@ -158,7 +159,7 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
 
     it('cannot begin on a consent that was revoked, was deleted or has expired', async () => {
       const revoked = await reapproved();
-      await store.revoke(revoked.consentId, later, 'bank');
+      await store.cancel(revoked.consentId, later, 'bank-withdrew');
       const gone = await reapproved();
       await store.delete(gone.consentId, tppNamed('tpp-1'), later);
       for (const { consentId, first, second } of [revoked, gone])
@@ -199,7 +200,7 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
     it('with its authorisation, to the millisecond', async () => {
       const consent = newConsent();
       await store.create(consent);
-      const expected = { ...consent, status: 'authorised', statusUpdatedAt: now, authorisation };
+      const expected = { ...consent, status: 'authorised', statusUpdatedAt: now, authorisedAt: now, authorisation };
       expect(await store.authorise(consent.consentId, authorisation, now)).toStrictEqual(expected);
       expect(await store.find(consent.consentId)).toStrictEqual(expected);
     });
@@ -220,23 +221,23 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
   describe('moves a consent between its statuses', () => {
     const transitions: [
       name: string,
-      from: ConsentStatus,
-      to: ConsentStatus,
+      from: StoredStatus,
+      to: StoredStatus,
       move: (id: string) => Promise<Consent | undefined>,
     ][] = [
       ['authorise', 'awaiting', 'authorised', (id) => store.authorise(id, authorisation, later)],
       ['reject', 'awaiting', 'rejected', (id) => store.reject(id, later)],
-      ['revoke', 'authorised', 'revoked', (id) => store.revoke(id, later, 'bank')],
+      ['cancel', 'authorised', 'cancelled', (id) => store.cancel(id, later, 'bank-withdrew')],
     ];
 
-    it.each(['customer', 'bank'] as const)('and remembers that the %s ended the access', async (by) => {
+    it.each(['customer-withdrew', 'bank-withdrew', 'fraud'] as const)('and remembers the reason %s', async (reason) => {
       const consentId = await stored('authorised');
-      expect((await store.revoke(consentId, later, by))?.ended).toEqual({ at: later, by });
-      expect((await store.find(consentId))?.ended).toEqual({ at: later, by });
+      expect((await store.cancel(consentId, later, reason))?.reason).toBe(reason);
+      expect((await store.find(consentId))?.reason).toBe(reason);
     });
 
     describe.each(transitions)('%s', (_transition, from, to, move) => {
-      it.each(consentStatuses)('from %s', async (status) => {
+      it.each(storedStatuses)('from %s', async (status) => {
         const consentId = await stored(status);
         const before = await store.find(consentId);
         const moved = await move(consentId);
@@ -258,8 +259,8 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
       });
     });
 
-    it('keeps the authorisation of a revoked consent', async () => {
-      expect((await store.find(await stored('revoked')))?.authorisation).toStrictEqual(authorisation);
+    it('keeps the authorisation of a cancelled consent', async () => {
+      expect((await store.find(await stored('cancelled')))?.authorisation).toStrictEqual(authorisation);
     });
 
     it('authorises no consent that has expired, and one that expires a millisecond later', async () => {
@@ -269,31 +270,32 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
       expect((await store.authorise(consentId, authorisation, new Date(now.getTime() - 1)))?.status).toBe('authorised');
     });
 
-    it('rejects and revokes consents that have expired', async () => {
+    it('rejects and cancels consents that have expired', async () => {
       const expires = { text: 'as stated', atMs: now.getTime() };
       const awaiting = await stored('awaiting', { expires });
       expect((await store.reject(awaiting, later))?.status).toBe('rejected');
       const authorised = newConsent({ expires });
       await store.create(authorised);
       await store.authorise(authorised.consentId, authorisation, createdAt);
-      expect((await store.revoke(authorised.consentId, later, 'bank'))?.status).toBe('revoked');
+      expect((await store.cancel(authorised.consentId, later, 'bank-withdrew'))?.status).toBe('cancelled');
     });
   });
 
-  describe('ends the access of a consent that stays as it is', () => {
+  describe('cancels a consent', () => {
     it('which then has no current and no next authorisation', async () => {
       const consent = newConsent();
       const { consentId } = consent;
       await store.create(consent);
       await store.authorise(consentId, { ...authorisation, authorisationId: `${consentId}-1` }, now);
       await store.reauthenticate(consentId, 'customer-1', now, now, `${consentId}-2`);
-      const ended = await store.endAccess(consentId, later, 'customer');
+      const ended = await store.cancel(consentId, later, 'customer-withdrew');
       expect(ended).toStrictEqual({
         ...consent,
-        status: 'authorised',
-        statusUpdatedAt: now,
+        status: 'cancelled',
+        reason: 'customer-withdrew',
+        statusUpdatedAt: later,
+        authorisedAt: now,
         authorisation: { ...authorisation, lastAuthenticatedAt: now },
-        ended: { at: later, by: 'customer' },
       });
       expect(await store.find(consentId)).toStrictEqual(ended);
       for (const id of [`${consentId}-1`, `${consentId}-2`])
@@ -302,35 +304,23 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
 
     it('once, also when ten processes try at once', async () => {
       const consentId = await stored('authorised');
-      const results = await Promise.all(Array.from({ length: 10 }, () => store.endAccess(consentId, later, 'bank')));
+      const results = await Promise.all(
+        Array.from({ length: 10 }, () => store.cancel(consentId, later, 'bank-withdrew')),
+      );
       expect(results.filter((result) => result !== refused)).toHaveLength(1);
-    });
-
-    it.each(consentStatuses.filter((status) => status !== 'authorised'))('but not while it is %s', async (status) => {
-      expect(await store.endAccess(await stored(status), later, 'bank')).toBe(refused);
-    });
-
-    it('but not of a deleted or unknown one', async () => {
-      expect(await store.endAccess(await deleted('authorised'), later, 'bank')).toBe(refused);
-      expect(await store.endAccess(randomUUID(), later, 'bank')).toBe(refused);
     });
 
     it('until the customer authenticates again, later than its end', async () => {
       const consentId = await stored('authorised');
-      await store.endAccess(consentId, later, 'customer');
+      await store.cancel(consentId, later, 'customer-withdrew');
       const muchLater = new Date(later.getTime() + 60_000);
       expect(await store.reauthenticate(consentId, 'customer-1', later, muchLater, `${consentId}-3`)).toBe(refused);
       expect(await store.reauthenticate(consentId, 'customer-2', muchLater, muchLater)).toBe(refused);
       const after = new Date(later.getTime() + 1);
       const given = await store.reauthenticate(consentId, 'customer-1', after, muchLater, `${consentId}-3`);
-      expect([given?.ended, given?.authorisation?.lastAuthenticatedAt]).toEqual([undefined, after]);
+      expect(given).toMatchObject({ status: 'authorised', statusUpdatedAt: muchLater, authorisedAt: now });
+      expect([given?.reason, given?.authorisation?.lastAuthenticatedAt]).toEqual([undefined, after]);
       expect(await store.beginAuthorisation(consentId, `${consentId}-3`, muchLater)).toBeDefined();
-    });
-
-    it('and can be revoked after that', async () => {
-      const consentId = await stored('authorised');
-      await store.endAccess(consentId, now, 'customer');
-      expect((await store.revoke(consentId, later, 'bank'))?.status).toBe('revoked');
     });
   });
 
@@ -371,7 +361,7 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
       expect(await store.reauthenticate(consentId, 'customer-1', later, new Date(later.getTime() - 1))).toBeDefined();
     });
 
-    it.each(consentStatuses.filter((status) => status !== 'authorised'))('but not while it is %s', async (status) => {
+    it.each(['awaiting', 'rejected'] as const)('but not while it is %s', async (status) => {
       expect(await store.reauthenticate(await stored(status), 'customer-1', later, later)).toBe(refused);
     });
 
@@ -382,7 +372,7 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
   });
 
   describe('deletes a consent', () => {
-    it.each(consentStatuses)('that is %s, once, and never finds it again', async (status) => {
+    it.each(storedStatuses)('that is %s, once, and never finds it again', async (status) => {
       const consentId = await deleted(status);
       expect(await store.find(consentId)).toBeUndefined();
       expect(await store.delete(consentId, tppNamed('tpp-1'), now)).toBe(false);
@@ -405,7 +395,7 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
     const customer = `customer-${randomUUID()}`;
     const on = (day: number) => ({ createdAt: new Date(Date.UTC(2026, 0, day)) });
     const second = await stored('authorised', on(2), customer);
-    const third = await stored('revoked', on(3), customer);
+    const third = await stored('cancelled', on(3), customer);
     const first = await stored('authorised', { ...on(1), tpp: tppNamed('tpp-2') }, customer);
     await store.delete(await stored('authorised', on(4), customer), tppNamed('tpp-1'), now);
     await stored('authorised', on(5), `${customer}-other`);
@@ -417,7 +407,7 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
   it('lists all consents that a customer gave or refused, deleted or not, newest first', async () => {
     const customer = `customer-${randomUUID()}`;
     const on = (day: number) => ({ createdAt: new Date(Date.UTC(2026, 0, day)) });
-    const revoked = await stored('revoked', on(2), customer);
+    const revoked = await stored('cancelled', on(2), customer);
     const gone = await stored('authorised', on(4), customer);
     await store.delete(gone, tppNamed('tpp-1'), later);
     const given = await stored('authorised', on(1), customer);
@@ -432,10 +422,10 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
     expect(current?.map(({ consent }) => consent.consentId)).toEqual([given]);
     const history = [...(past ?? []), ...(current ?? [])];
     expect(history.map(({ consent, ...more }) => [consent.consentId, more])).toEqual([
-      [gone, { givenAt: now, deletedAt: later }],
+      [gone, { deletedAt: later }],
       [refusedByThem, {}],
-      [revoked, { givenAt: now }],
-      [given, { givenAt: now }],
+      [revoked, {}],
+      [given, {}],
     ]);
     expect(history.slice(1).map(({ consent }) => consent)).toStrictEqual([
       await store.find(refusedByThem),
@@ -473,7 +463,7 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
     const customer = `customer-${randomUUID()}`;
     await stored('authorised', { expires: { text: 'as stated', atMs: later.getTime() } }, customer);
     const ended = await stored('authorised', {}, customer);
-    await store.endAccess(ended, later, 'customer');
+    await store.cancel(ended, later, 'customer-withdrew');
     const count = async (part: 'current' | 'past', atMs: number) =>
       (await store.historyOfCustomer(customer, part, new Date(atMs), whole)).length;
     expect([await count('current', later.getTime() - 1), await count('past', later.getTime() - 1)]).toEqual([1, 1]);
@@ -483,7 +473,7 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
   it('finds no consent under an id that no database can store', async () => {
     const impossible = 'a\0b';
     expect(await store.find(impossible)).toBeUndefined();
-    expect(await store.revoke(impossible, now, 'bank')).toBe(refused);
+    expect(await store.cancel(impossible, now, 'bank-withdrew')).toBe(refused);
     expect(await store.reauthenticate(impossible, impossible, now, now)).toBe(refused);
     expect(await store.delete(impossible, tppNamed(impossible), now)).toBe(false);
     expect(await store.listForCustomer(impossible, whole)).toEqual([]);
@@ -521,7 +511,7 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
         const consentId = await stored(status);
         const [, ...deletions] = await Promise.all([
           status === 'authorised'
-            ? store.revoke(consentId, now, 'bank')
+            ? store.cancel(consentId, now, 'bank-withdrew')
             : store.authorise(consentId, authorisation, now),
           ...Array.from({ length: 5 }, () => store.delete(consentId, tppNamed('tpp-1'), now)),
         ]);

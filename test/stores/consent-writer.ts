@@ -18,6 +18,7 @@ for (;;) {
     permissions: ['ReadAccountsBasic'],
     status: 'awaiting',
     createdAt: now,
+    createdIn: 'v3.1',
     statusUpdatedAt: now,
   });
   await store.authorise(consentId, { customerRef: 'customer-1', accounts: [], lastAuthenticatedAt: now }, now);

@@ -44,6 +44,7 @@ describe('The revocation of all consents of a TPP', () => {
       permissions: ['ReadBalances'],
       status: 'awaiting',
       createdAt: at,
+      createdIn: 'v3.1',
       statusUpdatedAt: at,
     });
     return consentId;
@@ -54,10 +55,11 @@ describe('The revocation of all consents of a TPP', () => {
     return consentId;
   }
   const read = async (id: string) => {
-    const { status, statusUpdatedAt, ended } = (await store.find(id)) ?? {};
-    return { status, at: statusUpdatedAt, ended };
+    const { status, statusUpdatedAt, reason, isFinal } = (await store.find(id)) ?? {};
+    return { status, at: statusUpdatedAt, reason, isFinal };
   };
-  const revoked = { status: 'revoked', at: revokedAt, ended: { at: revokedAt, by: 'bank' } };
+  const reason = 'withdrawn-with-tpp';
+  const revoked = { status: 'cancelled', at: revokedAt, reason, isFinal: true };
 
   it('counts at once for exactly the consents that were created up to then', async () => {
     const given = await authorised();
@@ -67,13 +69,13 @@ describe('The revocation of all consents of a TPP', () => {
     const others = await authorised(createdAt, 'tpp-two');
     await standings.revokeConsents(tppNamed('tpp-one'), revokedAt);
     expect([await read(given), await read(last)]).toEqual([revoked, revoked]);
-    expect(await read(open)).toEqual({ status: 'rejected', at: revokedAt });
+    expect(await read(open)).toEqual({ status: 'rejected', at: revokedAt, reason });
     expect([(await read(after)).status, (await read(others)).status]).toEqual(['authorised', 'authorised']);
     const page = { limit: 10 };
     const listed = await store.listForCustomer('C1', page);
     expect(
       listed
-        .filter(({ status }) => status === 'revoked')
+        .filter(({ status }) => status === 'cancelled')
         .map(({ consentId }) => consentId)
         .sort(),
     ).toEqual([given, last].sort());
@@ -90,8 +92,7 @@ describe('The revocation of all consents of a TPP', () => {
     await standings.revokeConsents(tppNamed('tpp-one'), revokedAt);
     expect(await store.authorise(open, approved, later)).toBeUndefined();
     expect(await store.reject(open, later)).toBeUndefined();
-    expect(await store.revoke(given, later, 'customer')).toBeUndefined();
-    expect(await store.endAccess(given, later, 'customer')).toBeUndefined();
+    expect(await store.cancel(given, later, 'customer-withdrew')).toBeUndefined();
     expect(await store.reauthenticate(given, 'C1', later, later)).toBeUndefined();
     for (const id of ['next', given]) expect(await store.beginAuthorisation(given, id, later)).toBeUndefined();
     expect(await read(given)).toEqual(revoked);
@@ -99,13 +100,16 @@ describe('The revocation of all consents of a TPP', () => {
   });
 
   it('keeps the end of consents that had ended before', async () => {
-    const [withdrawn, ended] = [await authorised(), await authorised()];
-    await store.revoke(withdrawn, createdAt, 'customer');
-    await store.endAccess(ended, createdAt, 'customer');
-    const before = await read(withdrawn);
-    const expected = { status: 'revoked', at: revokedAt, ended: { at: createdAt, by: 'customer' } };
+    const withdrawn = await authorised();
+    await store.cancel(withdrawn, createdAt, 'customer-withdrew');
     await standings.revokeConsents(tppNamed('tpp-one'), revokedAt);
-    expect([await read(withdrawn), await read(ended)]).toEqual([before, expected]);
+    expect(await read(withdrawn)).toEqual({
+      status: 'cancelled',
+      at: createdAt,
+      reason: 'customer-withdrew',
+      isFinal: true,
+    });
+    expect(await store.reauthenticate(withdrawn, 'C1', later, later)).toBeUndefined();
   });
 
   it('that is repeated ends the consents that were created since, and keeps the time of those that the first revocation ended', async () => {
@@ -114,8 +118,8 @@ describe('The revocation of all consents of a TPP', () => {
     await standings.revokeConsents(tppNamed('tpp-one'), revokedAt);
     await standings.revokeConsents(tppNamed('tpp-one'), last);
     expect(await read(first)).toEqual(revoked);
-    expect(await read(second)).toEqual({ status: 'revoked', at: last, ended: { at: last, by: 'bank' } });
-    expect(await read(between)).toEqual({ status: 'rejected', at: last });
+    expect(await read(second)).toEqual({ ...revoked, at: last });
+    expect(await read(between)).toEqual({ status: 'rejected', at: last, reason });
     expect(await standings.find(tppNamed('tpp-one'))).toEqual({ consentsRevokedAt: last });
   });
 
@@ -148,6 +152,7 @@ describe('The revocation of all consents of a TPP', () => {
       permissions: ['ReadBalances'],
       status: 'awaiting',
       createdAt,
+      createdIn: 'v3.1',
       statusUpdatedAt: createdAt,
     });
     await standings.suspend(tppNamed('tpp-one', 'https://three.example'), revokedAt);
@@ -167,6 +172,7 @@ describe('The revocation of all consents of a TPP', () => {
       permissions: ['ReadBalances'],
       status: 'awaiting',
       createdAt: later,
+      createdIn: 'v3.1',
       statusUpdatedAt: later,
     });
     await standings.suspend(old, revokedAt);

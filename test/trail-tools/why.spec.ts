@@ -197,7 +197,7 @@ describe('trail why', () => {
         tpp: 'copper-budget',
         event: 'revoked',
         by: 'operator:jo',
-        status: 'Revoked',
+        status: 'cancelled',
       })),
     ]);
     await trail.open('2026-11-24T14:00:00.000Z', one, [request('id-1', '2026-11-24T14:03:00.000Z')]);
@@ -208,7 +208,7 @@ describe('trail why', () => {
       'At 2026-11-24 13:30:00.100Z the consent aac-1 of the TPP copper-budget: revoked',
       'At 2026-11-24 14:03:00Z the TPP copper-budget of the issuer https://issuer',
     ]);
-    expect(text).toContain('revoked, by the operator jo.\nIts status is then Revoked.');
+    expect(text).toContain('revoked, by the operator jo.\nIts status is then cancelled.');
     await second.remove();
   });
 

@@ -41,17 +41,10 @@ describe('the trail of changes', () => {
     const tpp = { issuer: stack.bank.issuer, tpp: 'tpp-one', consent: consentId };
     const own = { ...tpp, customer: customer(customerRef), by: 'bank', interactionId };
     expect(await next(4, 'consent')).toMatchObject([
-      {
-        ...tpp,
-        event: 'created',
-        by: 'tpp',
-        interactionId,
-        permissions: ['ReadAccountsBasic'],
-        status: 'AwaitingAuthorisation',
-      },
-      { ...own, event: 'authorised', accounts: expect.any(Number), status: 'Authorised' },
-      { ...own, event: 'reauthenticated', status: 'Authorised' },
-      { ...own, event: 'revoked', status: 'Revoked' },
+      { ...tpp, event: 'created', by: 'tpp', interactionId, permissions: ['ReadAccountsBasic'], status: 'awaiting' },
+      { ...own, event: 'authorised', accounts: expect.any(Number), status: 'authorised' },
+      { ...own, event: 'reauthenticated', status: 'authorised' },
+      { ...own, event: 'revoked', status: 'cancelled' },
     ]);
   });
 

@@ -92,7 +92,9 @@ export const ConsentScalarFieldEnum = {
   clientId: 'clientId',
   permissions: 'permissions',
   status: 'status',
+  statusReason: 'statusReason',
   createdAt: 'createdAt',
+  createdIn: 'createdIn',
   statusUpdatedAt: 'statusUpdatedAt',
   expiresText: 'expiresText',
   expiresAtMs: 'expiresAtMs',
@@ -107,8 +109,6 @@ export const ConsentScalarFieldEnum = {
   authorisationId: 'authorisationId',
   nextAuthorisationId: 'nextAuthorisationId',
   authorisedAt: 'authorisedAt',
-  accessEndedAt: 'accessEndedAt',
-  accessEndedBy: 'accessEndedBy',
   rejectedBy: 'rejectedBy',
   deletedAt: 'deletedAt',
   erasedAt: 'erasedAt'

@@ -44,7 +44,9 @@ export type ConsentMinAggregateOutputType = {
   issuer: string | null
   clientId: string | null
   status: string | null
+  statusReason: string | null
   createdAt: Date | null
+  createdIn: string | null
   statusUpdatedAt: Date | null
   expiresText: string | null
   expiresAtMs: bigint | null
@@ -58,8 +60,6 @@ export type ConsentMinAggregateOutputType = {
   authorisationId: string | null
   nextAuthorisationId: string | null
   authorisedAt: Date | null
-  accessEndedAt: Date | null
-  accessEndedBy: string | null
   rejectedBy: string | null
   deletedAt: Date | null
   erasedAt: Date | null
@@ -70,7 +70,9 @@ export type ConsentMaxAggregateOutputType = {
   issuer: string | null
   clientId: string | null
   status: string | null
+  statusReason: string | null
   createdAt: Date | null
+  createdIn: string | null
   statusUpdatedAt: Date | null
   expiresText: string | null
   expiresAtMs: bigint | null
@@ -84,8 +86,6 @@ export type ConsentMaxAggregateOutputType = {
   authorisationId: string | null
   nextAuthorisationId: string | null
   authorisedAt: Date | null
-  accessEndedAt: Date | null
-  accessEndedBy: string | null
   rejectedBy: string | null
   deletedAt: Date | null
   erasedAt: Date | null
@@ -97,7 +97,9 @@ export type ConsentCountAggregateOutputType = {
   clientId: number
   permissions: number
   status: number
+  statusReason: number
   createdAt: number
+  createdIn: number
   statusUpdatedAt: number
   expiresText: number
   expiresAtMs: number
@@ -112,8 +114,6 @@ export type ConsentCountAggregateOutputType = {
   authorisationId: number
   nextAuthorisationId: number
   authorisedAt: number
-  accessEndedAt: number
-  accessEndedBy: number
   rejectedBy: number
   deletedAt: number
   erasedAt: number
@@ -138,7 +138,9 @@ export type ConsentMinAggregateInputType = {
   issuer?: true
   clientId?: true
   status?: true
+  statusReason?: true
   createdAt?: true
+  createdIn?: true
   statusUpdatedAt?: true
   expiresText?: true
   expiresAtMs?: true
@@ -152,8 +154,6 @@ export type ConsentMinAggregateInputType = {
   authorisationId?: true
   nextAuthorisationId?: true
   authorisedAt?: true
-  accessEndedAt?: true
-  accessEndedBy?: true
   rejectedBy?: true
   deletedAt?: true
   erasedAt?: true
@@ -164,7 +164,9 @@ export type ConsentMaxAggregateInputType = {
   issuer?: true
   clientId?: true
   status?: true
+  statusReason?: true
   createdAt?: true
+  createdIn?: true
   statusUpdatedAt?: true
   expiresText?: true
   expiresAtMs?: true
@@ -178,8 +180,6 @@ export type ConsentMaxAggregateInputType = {
   authorisationId?: true
   nextAuthorisationId?: true
   authorisedAt?: true
-  accessEndedAt?: true
-  accessEndedBy?: true
   rejectedBy?: true
   deletedAt?: true
   erasedAt?: true
@@ -191,7 +191,9 @@ export type ConsentCountAggregateInputType = {
   clientId?: true
   permissions?: true
   status?: true
+  statusReason?: true
   createdAt?: true
+  createdIn?: true
   statusUpdatedAt?: true
   expiresText?: true
   expiresAtMs?: true
@@ -206,8 +208,6 @@ export type ConsentCountAggregateInputType = {
   authorisationId?: true
   nextAuthorisationId?: true
   authorisedAt?: true
-  accessEndedAt?: true
-  accessEndedBy?: true
   rejectedBy?: true
   deletedAt?: true
   erasedAt?: true
@@ -306,7 +306,9 @@ export type ConsentGroupByOutputType = {
   clientId: string
   permissions: string[]
   status: string
+  statusReason: string | null
   createdAt: Date
+  createdIn: string
   statusUpdatedAt: Date
   expiresText: string | null
   expiresAtMs: bigint | null
@@ -321,8 +323,6 @@ export type ConsentGroupByOutputType = {
   authorisationId: string | null
   nextAuthorisationId: string | null
   authorisedAt: Date | null
-  accessEndedAt: Date | null
-  accessEndedBy: string | null
   rejectedBy: string | null
   deletedAt: Date | null
   erasedAt: Date | null
@@ -357,7 +357,9 @@ export type ConsentWhereInput = {
   clientId?: Prisma.StringFilter<"Consent"> | string
   permissions?: Prisma.StringNullableListFilter<"Consent">
   status?: Prisma.StringFilter<"Consent"> | string
+  statusReason?: Prisma.StringNullableFilter<"Consent"> | string | null
   createdAt?: Prisma.DateTimeFilter<"Consent"> | Date | string
+  createdIn?: Prisma.StringFilter<"Consent"> | string
   statusUpdatedAt?: Prisma.DateTimeFilter<"Consent"> | Date | string
   expiresText?: Prisma.StringNullableFilter<"Consent"> | string | null
   expiresAtMs?: Prisma.BigIntNullableFilter<"Consent"> | bigint | number | null
@@ -372,8 +374,6 @@ export type ConsentWhereInput = {
   authorisationId?: Prisma.StringNullableFilter<"Consent"> | string | null
   nextAuthorisationId?: Prisma.StringNullableFilter<"Consent"> | string | null
   authorisedAt?: Prisma.DateTimeNullableFilter<"Consent"> | Date | string | null
-  accessEndedAt?: Prisma.DateTimeNullableFilter<"Consent"> | Date | string | null
-  accessEndedBy?: Prisma.StringNullableFilter<"Consent"> | string | null
   rejectedBy?: Prisma.StringNullableFilter<"Consent"> | string | null
   deletedAt?: Prisma.DateTimeNullableFilter<"Consent"> | Date | string | null
   erasedAt?: Prisma.DateTimeNullableFilter<"Consent"> | Date | string | null
@@ -385,7 +385,9 @@ export type ConsentOrderByWithRelationInput = {
   clientId?: Prisma.SortOrder
   permissions?: Prisma.SortOrder
   status?: Prisma.SortOrder
+  statusReason?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  createdIn?: Prisma.SortOrder
   statusUpdatedAt?: Prisma.SortOrder
   expiresText?: Prisma.SortOrderInput | Prisma.SortOrder
   expiresAtMs?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -400,8 +402,6 @@ export type ConsentOrderByWithRelationInput = {
   authorisationId?: Prisma.SortOrderInput | Prisma.SortOrder
   nextAuthorisationId?: Prisma.SortOrderInput | Prisma.SortOrder
   authorisedAt?: Prisma.SortOrderInput | Prisma.SortOrder
-  accessEndedAt?: Prisma.SortOrderInput | Prisma.SortOrder
-  accessEndedBy?: Prisma.SortOrderInput | Prisma.SortOrder
   rejectedBy?: Prisma.SortOrderInput | Prisma.SortOrder
   deletedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   erasedAt?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -417,7 +417,9 @@ export type ConsentWhereUniqueInput = Prisma.AtLeast<{
   clientId?: Prisma.StringFilter<"Consent"> | string
   permissions?: Prisma.StringNullableListFilter<"Consent">
   status?: Prisma.StringFilter<"Consent"> | string
+  statusReason?: Prisma.StringNullableFilter<"Consent"> | string | null
   createdAt?: Prisma.DateTimeFilter<"Consent"> | Date | string
+  createdIn?: Prisma.StringFilter<"Consent"> | string
   statusUpdatedAt?: Prisma.DateTimeFilter<"Consent"> | Date | string
   expiresText?: Prisma.StringNullableFilter<"Consent"> | string | null
   expiresAtMs?: Prisma.BigIntNullableFilter<"Consent"> | bigint | number | null
@@ -431,8 +433,6 @@ export type ConsentWhereUniqueInput = Prisma.AtLeast<{
   lastAuthenticatedAt?: Prisma.DateTimeNullableFilter<"Consent"> | Date | string | null
   nextAuthorisationId?: Prisma.StringNullableFilter<"Consent"> | string | null
   authorisedAt?: Prisma.DateTimeNullableFilter<"Consent"> | Date | string | null
-  accessEndedAt?: Prisma.DateTimeNullableFilter<"Consent"> | Date | string | null
-  accessEndedBy?: Prisma.StringNullableFilter<"Consent"> | string | null
   rejectedBy?: Prisma.StringNullableFilter<"Consent"> | string | null
   deletedAt?: Prisma.DateTimeNullableFilter<"Consent"> | Date | string | null
   erasedAt?: Prisma.DateTimeNullableFilter<"Consent"> | Date | string | null
@@ -444,7 +444,9 @@ export type ConsentOrderByWithAggregationInput = {
   clientId?: Prisma.SortOrder
   permissions?: Prisma.SortOrder
   status?: Prisma.SortOrder
+  statusReason?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  createdIn?: Prisma.SortOrder
   statusUpdatedAt?: Prisma.SortOrder
   expiresText?: Prisma.SortOrderInput | Prisma.SortOrder
   expiresAtMs?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -459,8 +461,6 @@ export type ConsentOrderByWithAggregationInput = {
   authorisationId?: Prisma.SortOrderInput | Prisma.SortOrder
   nextAuthorisationId?: Prisma.SortOrderInput | Prisma.SortOrder
   authorisedAt?: Prisma.SortOrderInput | Prisma.SortOrder
-  accessEndedAt?: Prisma.SortOrderInput | Prisma.SortOrder
-  accessEndedBy?: Prisma.SortOrderInput | Prisma.SortOrder
   rejectedBy?: Prisma.SortOrderInput | Prisma.SortOrder
   deletedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   erasedAt?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -480,7 +480,9 @@ export type ConsentScalarWhereWithAggregatesInput = {
   clientId?: Prisma.StringWithAggregatesFilter<"Consent"> | string
   permissions?: Prisma.StringNullableListFilter<"Consent">
   status?: Prisma.StringWithAggregatesFilter<"Consent"> | string
+  statusReason?: Prisma.StringNullableWithAggregatesFilter<"Consent"> | string | null
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Consent"> | Date | string
+  createdIn?: Prisma.StringWithAggregatesFilter<"Consent"> | string
   statusUpdatedAt?: Prisma.DateTimeWithAggregatesFilter<"Consent"> | Date | string
   expiresText?: Prisma.StringNullableWithAggregatesFilter<"Consent"> | string | null
   expiresAtMs?: Prisma.BigIntNullableWithAggregatesFilter<"Consent"> | bigint | number | null
@@ -495,8 +497,6 @@ export type ConsentScalarWhereWithAggregatesInput = {
   authorisationId?: Prisma.StringNullableWithAggregatesFilter<"Consent"> | string | null
   nextAuthorisationId?: Prisma.StringNullableWithAggregatesFilter<"Consent"> | string | null
   authorisedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Consent"> | Date | string | null
-  accessEndedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Consent"> | Date | string | null
-  accessEndedBy?: Prisma.StringNullableWithAggregatesFilter<"Consent"> | string | null
   rejectedBy?: Prisma.StringNullableWithAggregatesFilter<"Consent"> | string | null
   deletedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Consent"> | Date | string | null
   erasedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Consent"> | Date | string | null
@@ -508,7 +508,9 @@ export type ConsentCreateInput = {
   clientId: string
   permissions?: Prisma.ConsentCreatepermissionsInput | string[]
   status: string
+  statusReason?: string | null
   createdAt: Date | string
+  createdIn: string
   statusUpdatedAt: Date | string
   expiresText?: string | null
   expiresAtMs?: bigint | number | null
@@ -523,8 +525,6 @@ export type ConsentCreateInput = {
   authorisationId?: string | null
   nextAuthorisationId?: string | null
   authorisedAt?: Date | string | null
-  accessEndedAt?: Date | string | null
-  accessEndedBy?: string | null
   rejectedBy?: string | null
   deletedAt?: Date | string | null
   erasedAt?: Date | string | null
@@ -536,7 +536,9 @@ export type ConsentUncheckedCreateInput = {
   clientId: string
   permissions?: Prisma.ConsentCreatepermissionsInput | string[]
   status: string
+  statusReason?: string | null
   createdAt: Date | string
+  createdIn: string
   statusUpdatedAt: Date | string
   expiresText?: string | null
   expiresAtMs?: bigint | number | null
@@ -551,8 +553,6 @@ export type ConsentUncheckedCreateInput = {
   authorisationId?: string | null
   nextAuthorisationId?: string | null
   authorisedAt?: Date | string | null
-  accessEndedAt?: Date | string | null
-  accessEndedBy?: string | null
   rejectedBy?: string | null
   deletedAt?: Date | string | null
   erasedAt?: Date | string | null
@@ -564,7 +564,9 @@ export type ConsentUpdateInput = {
   clientId?: Prisma.StringFieldUpdateOperationsInput | string
   permissions?: Prisma.ConsentUpdatepermissionsInput | string[]
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  statusReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdIn?: Prisma.StringFieldUpdateOperationsInput | string
   statusUpdatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expiresText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expiresAtMs?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
@@ -579,8 +581,6 @@ export type ConsentUpdateInput = {
   authorisationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   nextAuthorisationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorisedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  accessEndedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  accessEndedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rejectedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   erasedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -592,7 +592,9 @@ export type ConsentUncheckedUpdateInput = {
   clientId?: Prisma.StringFieldUpdateOperationsInput | string
   permissions?: Prisma.ConsentUpdatepermissionsInput | string[]
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  statusReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdIn?: Prisma.StringFieldUpdateOperationsInput | string
   statusUpdatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expiresText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expiresAtMs?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
@@ -607,8 +609,6 @@ export type ConsentUncheckedUpdateInput = {
   authorisationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   nextAuthorisationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorisedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  accessEndedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  accessEndedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rejectedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   erasedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -620,7 +620,9 @@ export type ConsentCreateManyInput = {
   clientId: string
   permissions?: Prisma.ConsentCreatepermissionsInput | string[]
   status: string
+  statusReason?: string | null
   createdAt: Date | string
+  createdIn: string
   statusUpdatedAt: Date | string
   expiresText?: string | null
   expiresAtMs?: bigint | number | null
@@ -635,8 +637,6 @@ export type ConsentCreateManyInput = {
   authorisationId?: string | null
   nextAuthorisationId?: string | null
   authorisedAt?: Date | string | null
-  accessEndedAt?: Date | string | null
-  accessEndedBy?: string | null
   rejectedBy?: string | null
   deletedAt?: Date | string | null
   erasedAt?: Date | string | null
@@ -648,7 +648,9 @@ export type ConsentUpdateManyMutationInput = {
   clientId?: Prisma.StringFieldUpdateOperationsInput | string
   permissions?: Prisma.ConsentUpdatepermissionsInput | string[]
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  statusReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdIn?: Prisma.StringFieldUpdateOperationsInput | string
   statusUpdatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expiresText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expiresAtMs?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
@@ -663,8 +665,6 @@ export type ConsentUpdateManyMutationInput = {
   authorisationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   nextAuthorisationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorisedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  accessEndedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  accessEndedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rejectedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   erasedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -676,7 +676,9 @@ export type ConsentUncheckedUpdateManyInput = {
   clientId?: Prisma.StringFieldUpdateOperationsInput | string
   permissions?: Prisma.ConsentUpdatepermissionsInput | string[]
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  statusReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdIn?: Prisma.StringFieldUpdateOperationsInput | string
   statusUpdatedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   expiresText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expiresAtMs?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
@@ -691,8 +693,6 @@ export type ConsentUncheckedUpdateManyInput = {
   authorisationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   nextAuthorisationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   authorisedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  accessEndedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
-  accessEndedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   rejectedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   deletedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   erasedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -712,7 +712,9 @@ export type ConsentCountOrderByAggregateInput = {
   clientId?: Prisma.SortOrder
   permissions?: Prisma.SortOrder
   status?: Prisma.SortOrder
+  statusReason?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  createdIn?: Prisma.SortOrder
   statusUpdatedAt?: Prisma.SortOrder
   expiresText?: Prisma.SortOrder
   expiresAtMs?: Prisma.SortOrder
@@ -727,8 +729,6 @@ export type ConsentCountOrderByAggregateInput = {
   authorisationId?: Prisma.SortOrder
   nextAuthorisationId?: Prisma.SortOrder
   authorisedAt?: Prisma.SortOrder
-  accessEndedAt?: Prisma.SortOrder
-  accessEndedBy?: Prisma.SortOrder
   rejectedBy?: Prisma.SortOrder
   deletedAt?: Prisma.SortOrder
   erasedAt?: Prisma.SortOrder
@@ -745,7 +745,9 @@ export type ConsentMaxOrderByAggregateInput = {
   issuer?: Prisma.SortOrder
   clientId?: Prisma.SortOrder
   status?: Prisma.SortOrder
+  statusReason?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  createdIn?: Prisma.SortOrder
   statusUpdatedAt?: Prisma.SortOrder
   expiresText?: Prisma.SortOrder
   expiresAtMs?: Prisma.SortOrder
@@ -759,8 +761,6 @@ export type ConsentMaxOrderByAggregateInput = {
   authorisationId?: Prisma.SortOrder
   nextAuthorisationId?: Prisma.SortOrder
   authorisedAt?: Prisma.SortOrder
-  accessEndedAt?: Prisma.SortOrder
-  accessEndedBy?: Prisma.SortOrder
   rejectedBy?: Prisma.SortOrder
   deletedAt?: Prisma.SortOrder
   erasedAt?: Prisma.SortOrder
@@ -771,7 +771,9 @@ export type ConsentMinOrderByAggregateInput = {
   issuer?: Prisma.SortOrder
   clientId?: Prisma.SortOrder
   status?: Prisma.SortOrder
+  statusReason?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
+  createdIn?: Prisma.SortOrder
   statusUpdatedAt?: Prisma.SortOrder
   expiresText?: Prisma.SortOrder
   expiresAtMs?: Prisma.SortOrder
@@ -785,8 +787,6 @@ export type ConsentMinOrderByAggregateInput = {
   authorisationId?: Prisma.SortOrder
   nextAuthorisationId?: Prisma.SortOrder
   authorisedAt?: Prisma.SortOrder
-  accessEndedAt?: Prisma.SortOrder
-  accessEndedBy?: Prisma.SortOrder
   rejectedBy?: Prisma.SortOrder
   deletedAt?: Prisma.SortOrder
   erasedAt?: Prisma.SortOrder
@@ -811,12 +811,12 @@ export type ConsentUpdatepermissionsInput = {
   push?: string | string[]
 }
 
-export type DateTimeFieldUpdateOperationsInput = {
-  set?: Date | string
-}
-
 export type NullableStringFieldUpdateOperationsInput = {
   set?: string | null
+}
+
+export type DateTimeFieldUpdateOperationsInput = {
+  set?: Date | string
 }
 
 export type NullableBigIntFieldUpdateOperationsInput = {
@@ -839,7 +839,9 @@ export type ConsentSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   clientId?: boolean
   permissions?: boolean
   status?: boolean
+  statusReason?: boolean
   createdAt?: boolean
+  createdIn?: boolean
   statusUpdatedAt?: boolean
   expiresText?: boolean
   expiresAtMs?: boolean
@@ -854,8 +856,6 @@ export type ConsentSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   authorisationId?: boolean
   nextAuthorisationId?: boolean
   authorisedAt?: boolean
-  accessEndedAt?: boolean
-  accessEndedBy?: boolean
   rejectedBy?: boolean
   deletedAt?: boolean
   erasedAt?: boolean
@@ -867,7 +867,9 @@ export type ConsentSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exten
   clientId?: boolean
   permissions?: boolean
   status?: boolean
+  statusReason?: boolean
   createdAt?: boolean
+  createdIn?: boolean
   statusUpdatedAt?: boolean
   expiresText?: boolean
   expiresAtMs?: boolean
@@ -882,8 +884,6 @@ export type ConsentSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exten
   authorisationId?: boolean
   nextAuthorisationId?: boolean
   authorisedAt?: boolean
-  accessEndedAt?: boolean
-  accessEndedBy?: boolean
   rejectedBy?: boolean
   deletedAt?: boolean
   erasedAt?: boolean
@@ -895,7 +895,9 @@ export type ConsentSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exten
   clientId?: boolean
   permissions?: boolean
   status?: boolean
+  statusReason?: boolean
   createdAt?: boolean
+  createdIn?: boolean
   statusUpdatedAt?: boolean
   expiresText?: boolean
   expiresAtMs?: boolean
@@ -910,8 +912,6 @@ export type ConsentSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exten
   authorisationId?: boolean
   nextAuthorisationId?: boolean
   authorisedAt?: boolean
-  accessEndedAt?: boolean
-  accessEndedBy?: boolean
   rejectedBy?: boolean
   deletedAt?: boolean
   erasedAt?: boolean
@@ -923,7 +923,9 @@ export type ConsentSelectScalar = {
   clientId?: boolean
   permissions?: boolean
   status?: boolean
+  statusReason?: boolean
   createdAt?: boolean
+  createdIn?: boolean
   statusUpdatedAt?: boolean
   expiresText?: boolean
   expiresAtMs?: boolean
@@ -938,14 +940,12 @@ export type ConsentSelectScalar = {
   authorisationId?: boolean
   nextAuthorisationId?: boolean
   authorisedAt?: boolean
-  accessEndedAt?: boolean
-  accessEndedBy?: boolean
   rejectedBy?: boolean
   deletedAt?: boolean
   erasedAt?: boolean
 }
 
-export type ConsentOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"consentId" | "issuer" | "clientId" | "permissions" | "status" | "createdAt" | "statusUpdatedAt" | "expiresText" | "expiresAtMs" | "transactionsFromText" | "transactionsFromAtMs" | "transactionsToText" | "transactionsToAtMs" | "customerRef" | "displayName" | "accounts" | "lastAuthenticatedAt" | "authorisationId" | "nextAuthorisationId" | "authorisedAt" | "accessEndedAt" | "accessEndedBy" | "rejectedBy" | "deletedAt" | "erasedAt", ExtArgs["result"]["consent"]>
+export type ConsentOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"consentId" | "issuer" | "clientId" | "permissions" | "status" | "statusReason" | "createdAt" | "createdIn" | "statusUpdatedAt" | "expiresText" | "expiresAtMs" | "transactionsFromText" | "transactionsFromAtMs" | "transactionsToText" | "transactionsToAtMs" | "customerRef" | "displayName" | "accounts" | "lastAuthenticatedAt" | "authorisationId" | "nextAuthorisationId" | "authorisedAt" | "rejectedBy" | "deletedAt" | "erasedAt", ExtArgs["result"]["consent"]>
 
 export type $ConsentPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "Consent"
@@ -959,7 +959,15 @@ export type $ConsentPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     clientId: string
     permissions: string[]
     status: string
+    /**
+     * Why it was rejected or cancelled.
+     */
+    statusReason: string | null
     createdAt: Date
+    /**
+     * The name of the version of the API in which it was created.
+     */
+    createdIn: string
     statusUpdatedAt: Date
     /**
      * The date-times that the TPP stated: its own text, replayed unchanged, and the instant in ms since 1970 UTC, which
@@ -990,11 +998,6 @@ export type $ConsentPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
      */
     nextAuthorisationId: string | null
     authorisedAt: Date | null
-    /**
-     * When the access was ended and by whom, `customer` or `bank`; null again when the customer gives the access once more.
-     */
-    accessEndedAt: Date | null
-    accessEndedBy: string | null
     /**
      * The customer who refused it, where that is known.
      */
@@ -1435,7 +1438,9 @@ export interface ConsentFieldRefs {
   readonly clientId: Prisma.FieldRef<"Consent", 'String'>
   readonly permissions: Prisma.FieldRef<"Consent", 'String[]'>
   readonly status: Prisma.FieldRef<"Consent", 'String'>
+  readonly statusReason: Prisma.FieldRef<"Consent", 'String'>
   readonly createdAt: Prisma.FieldRef<"Consent", 'DateTime'>
+  readonly createdIn: Prisma.FieldRef<"Consent", 'String'>
   readonly statusUpdatedAt: Prisma.FieldRef<"Consent", 'DateTime'>
   readonly expiresText: Prisma.FieldRef<"Consent", 'String'>
   readonly expiresAtMs: Prisma.FieldRef<"Consent", 'BigInt'>
@@ -1450,8 +1455,6 @@ export interface ConsentFieldRefs {
   readonly authorisationId: Prisma.FieldRef<"Consent", 'String'>
   readonly nextAuthorisationId: Prisma.FieldRef<"Consent", 'String'>
   readonly authorisedAt: Prisma.FieldRef<"Consent", 'DateTime'>
-  readonly accessEndedAt: Prisma.FieldRef<"Consent", 'DateTime'>
-  readonly accessEndedBy: Prisma.FieldRef<"Consent", 'String'>
   readonly rejectedBy: Prisma.FieldRef<"Consent", 'String'>
   readonly deletedAt: Prisma.FieldRef<"Consent", 'DateTime'>
   readonly erasedAt: Prisma.FieldRef<"Consent", 'DateTime'>

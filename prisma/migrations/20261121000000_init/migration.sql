@@ -8,7 +8,9 @@ CREATE TABLE "consents" (
     "client_id" TEXT NOT NULL,
     "permissions" TEXT[] NOT NULL,
     "status" TEXT NOT NULL,
+    "status_reason" TEXT,
     "created_at" TIMESTAMP(3) NOT NULL,
+    "created_in" TEXT NOT NULL,
     "status_updated_at" TIMESTAMP(3) NOT NULL,
     "expires_text" TEXT,
     "expires_at_ms" BIGINT,
@@ -23,8 +25,6 @@ CREATE TABLE "consents" (
     "authorisation_id" TEXT,
     "next_authorisation_id" TEXT,
     "authorised_at" TIMESTAMP(3),
-    "access_ended_at" TIMESTAMP(3),
-    "access_ended_by" TEXT,
     "rejected_by" TEXT,
     "deleted_at" TIMESTAMP(3),
     "erased_at" TIMESTAMP(3),
@@ -32,15 +32,15 @@ CREATE TABLE "consents" (
     CONSTRAINT "consents_pkey" PRIMARY KEY ("consent_id"),
 
     CONSTRAINT "consents_permissions_given" CHECK (cardinality("permissions") > 0),
-    CONSTRAINT "consents_status_known" CHECK ("status" IN ('awaiting', 'authorised', 'rejected', 'revoked')),
+    CONSTRAINT "consents_status_known" CHECK ("status" IN ('awaiting', 'authorised', 'rejected', 'cancelled')),
     -- A stated date-time is its text and its instant, or neither.
     CONSTRAINT "consents_expires_whole" CHECK (("expires_text" IS NULL) = ("expires_at_ms" IS NULL)),
     CONSTRAINT "consents_transactions_from_whole" CHECK (("transactions_from_text" IS NULL) = ("transactions_from_at_ms" IS NULL)),
     CONSTRAINT "consents_transactions_to_whole" CHECK (("transactions_to_text" IS NULL) = ("transactions_to_at_ms" IS NULL)),
-    -- Authorised and revoked consents carry the whole authorisation, the others nothing of it. A consent that has ended stays for
+    -- Authorised and cancelled consents carry the whole authorisation, the others nothing of it. A consent that has ended stays for
     -- a time without its customer, accounts and names.
     CONSTRAINT "consents_authorisation_whole" CHECK (
-        CASE WHEN "status" IN ('authorised', 'revoked') AND "erased_at" IS NULL
+        CASE WHEN "status" IN ('authorised', 'cancelled') AND "erased_at" IS NULL
             THEN "customer_ref" IS NOT NULL AND "accounts" IS NOT NULL AND "last_authenticated_at" IS NOT NULL
                 AND "authorised_at" IS NOT NULL
             ELSE "customer_ref" IS NULL AND "display_name" IS NULL AND "accounts" IS NULL AND "last_authenticated_at" IS NULL
@@ -49,19 +49,16 @@ CREATE TABLE "consents" (
     ),
     CONSTRAINT "consents_erased_whole" CHECK ("erased_at" IS NULL OR "rejected_by" IS NULL),
     CONSTRAINT "consents_authorisation_ids_of_authorised" CHECK (
-        "customer_ref" IS NOT NULL OR ("authorisation_id" IS NULL AND "next_authorisation_id" IS NULL)
+        ("customer_ref" IS NOT NULL AND "status" = 'authorised') OR ("authorisation_id" IS NULL AND "next_authorisation_id" IS NULL)
     ),
-    CONSTRAINT "consents_access_ended_whole" CHECK (("access_ended_at" IS NULL) = ("access_ended_by" IS NULL)),
-    CONSTRAINT "consents_access_ended_by_known" CHECK ("access_ended_by" IN ('customer', 'bank')),
-    -- An ended access leaves no token good.
-    CONSTRAINT "consents_access_ended_of_authorised" CHECK (
+    CONSTRAINT "consents_status_reason_known" CHECK (
         CASE "status"
-            WHEN 'revoked' THEN "access_ended_at" IS NOT NULL
-            WHEN 'authorised' THEN "access_ended_at" IS NULL
-                OR ("authorisation_id" IS NULL AND "next_authorisation_id" IS NULL)
-            ELSE "access_ended_at" IS NULL
+            WHEN 'rejected' THEN "status_reason" IN ('customer-refused', 'not-completed', 'customer-withdrew', 'bank-withdrew')
+            WHEN 'cancelled' THEN "status_reason" IN ('customer-withdrew', 'bank-withdrew', 'fraud')
+            ELSE TRUE
         END
     ),
+    CONSTRAINT "consents_status_reason_of_ended" CHECK (("status_reason" IS NULL) = ("status" IN ('awaiting', 'authorised'))),
     CONSTRAINT "consents_rejected_by_of_rejected" CHECK ("rejected_by" IS NULL OR "status" = 'rejected')
 );
 

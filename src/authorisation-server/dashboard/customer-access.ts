@@ -99,8 +99,8 @@ export class CustomerAccess {
       this.tppsOf(history),
     ]);
     return history.map((given) => {
-      const { consent, givenAt = consent.createdAt } = given;
-      const { consentId, tpp, authorisation } = consent;
+      const { consent } = given;
+      const { consentId, tpp, authorisation, authorisedAt: givenAt = consent.createdAt } = consent;
       const [lastUsedAt, end] = [uses.get(consentId), this.endOf(given)];
       return {
         consentId,

@@ -29,7 +29,7 @@ export class JourneyDecisionPage {
   async show(visit: JourneyVisit, journey: Deciding): Promise<void> {
     if (journey.accounts === undefined) return this.list(visit, journey);
     const { customer, accounts, allChosen = false, incomplete = false } = journey;
-    const { authorisation, statusUpdatedAt } = visit.consent;
+    const { authorisation, authorisedAt, statusUpdatedAt } = visit.consent;
     const pages = this.pages.for(visit.request).journey;
     const view = {
       ...requestView(visit, this.settings.profile),
@@ -44,7 +44,10 @@ export class JourneyDecisionPage {
     }
     const selected = new Set(authorisation.accounts.map(placeKey));
     const given = accounts.filter((account) => selected.has(placeKey(account))).map(shown);
-    this.answers.page(visit, pages.reauthenticate({ ...view, accounts: given, givenAt: statusUpdatedAt }));
+    this.answers.page(
+      visit,
+      pages.reauthenticate({ ...view, accounts: given, givenAt: authorisedAt ?? statusUpdatedAt }),
+    );
   }
 
   /** Asks the cores once for the accounts. If a core that must answer is unreachable, the customer stays signed in and can try again. */

@@ -28,7 +28,11 @@ export class JourneyShow {
     const { journey } = stored;
     if (!canBeAnswered(consent)) return this.answers.noticeOf(visit, 'already-decided');
     // The access was withdrawn in another window after this sign-in: only a new sign-in can give it again.
-    if (journey.step === 'decide' && consent.ended && consent.ended.at.getTime() >= journey.customer.authenticatedAtMs)
+    if (
+      journey.step === 'decide' &&
+      consent.status === 'cancelled' &&
+      consent.statusUpdatedAt.getTime() >= journey.customer.authenticatedAtMs
+    )
       return this.answers.noticeOf(visit, 'already-decided');
     if (journey.step === 'ended') return this.answers.leave(visit);
     if (journey.step === 'decide') return this.decision.show(visit, journey);

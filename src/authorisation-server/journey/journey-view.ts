@@ -7,6 +7,6 @@ export function requestView({ consent, tpp }: JourneyVisit, profile: Profile) {
   return {
     again: consent.status !== 'awaiting',
     request: accessRequest(consent, tpp, profile),
-    ...(consent.ended && { withdrawnAt: consent.ended.at }),
+    ...(consent.status === 'cancelled' && { withdrawnAt: consent.statusUpdatedAt }),
   };
 }

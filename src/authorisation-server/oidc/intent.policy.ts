@@ -1,8 +1,7 @@
-import { hasExpired } from '../../consents/access.policy.js';
+import { canBeAnswered, hasExpired } from '../../consents/access.policy.js';
 import { strongAuthentication } from '../../open-banking/authentication-classes.js';
 import { embeddedIssuer, isSameTpp, tppId } from '../../open-banking/tpp-id.js';
 import type { Consent } from '../../consents/consent.js';
-import { statusWords } from '../../consents/status-words.js';
 import { member } from '../tpps/json-member.js';
 
 /** The claim that names the consent: Open Banking Security Profile, "Request Object". */
@@ -48,8 +47,7 @@ export function readIntent(claims: unknown): AskedIntent | IntentFault {
 export function intentFault(consent: Consent | undefined, clientId: string, nowMs: number): IntentFault | undefined {
   if (consent === undefined || !isSameTpp(consent.tpp, tppId(embeddedIssuer, clientId)))
     return invalid('intent-unknown', `${intentClaim} names no consent of this client`);
-  if (consent.status !== 'awaiting' && consent.status !== 'authorised')
-    return invalid('consent-ended', `the consent is ${statusWords[consent.status]}`);
+  if (!canBeAnswered(consent)) return invalid('consent-ended', `the consent is ${consent.status}`);
   if (hasExpired(consent, nowMs)) return invalid('consent-ended', 'the consent has expired');
   return undefined;
 }

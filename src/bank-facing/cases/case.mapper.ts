@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type { ConsentFacts } from '../../consents/cases/case.store.js';
 import type { Proposal, Scope, Withdrawn } from '../../consents/cases/withdrawal.js';
 import type { CustomerConsent } from '../../consents/consent.js';
+import { enderOf } from '../../consents/access.policy.js';
 import { formatDateTime } from '../../open-banking/date-times.js';
 import type { PublicIds } from '../../open-banking/public-ids.js';
 import type { ConsentReport } from '../../trail/customer-report.js';
@@ -9,10 +10,14 @@ import { presentConsent } from '../bank-consent.mapper.js';
 import { presentSearched, presentReads } from '../trail.mapper.js';
 import type { ProposalReport, TimelineEvents, WithdrawalReport } from './case.schema.js';
 
-export function presentCase({ consent, givenAt, deletedAt }: CustomerConsent, ids: PublicIds): Record<string, unknown> {
+export function presentCase(
+  { consent, deletedAt }: CustomerConsent,
+  ids: PublicIds,
+  nowMs: number,
+): Record<string, unknown> {
   return {
-    ...presentConsent(consent, ids),
-    AuthorisedDateTime: givenAt && formatDateTime(givenAt),
+    ...presentConsent(consent, ids, nowMs),
+    AuthorisedDateTime: consent.authorisedAt && formatDateTime(consent.authorisedAt),
     DeletedDateTime: deletedAt && formatDateTime(deletedAt),
   };
 }
@@ -32,7 +37,7 @@ export function presentTimeline(
   nowMs: number,
 ): Record<string, unknown> {
   return {
-    Consent: presentCase(facts, ids),
+    Consent: presentCase(facts, ids, nowMs),
     Events: timelineOf(facts, changes, nowMs).map(({ at, event, by, reason, text }) => ({
       DateTime: formatDateTime(at),
       Event: event,
@@ -54,7 +59,6 @@ const eventsOfChanges: Readonly<Record<string, TimelineEvent['event']>> = {
   reauthenticated: 'authenticated',
   rejected: 'refused',
   revoked: 'withdrawn',
-  'access-ended': 'withdrawn',
   'authorisation-ended': 'authorisation-ended',
   deleted: 'deleted',
   abandoned: 'abandoned',
@@ -82,8 +86,8 @@ function timelineOf(facts: ConsentFacts, changes: readonly Change[], nowMs: numb
 
 /** By time. A later authentication gives an ended access again, so an operator's earlier withdrawals stay in the list. */
 function eventsOf(facts: ConsentFacts, nowMs: number): readonly TimelineEvent[] {
-  const { consent, givenAt, deletedAt, erasedAt, lastUsedAt, withdrawals } = facts;
-  const { authorisation, ended, expires, status, statusUpdatedAt } = consent;
+  const { consent, deletedAt, erasedAt, lastUsedAt, withdrawals } = facts;
+  const { authorisation, authorisedAt, expires, status, statusUpdatedAt } = consent;
   const noted = withdrawals.map(({ withdrawnAt, withdrawnBy, reason, text }) => ({
     at: withdrawnAt,
     event: 'withdrawn' as const,
@@ -94,11 +98,13 @@ function eventsOf(facts: ConsentFacts, nowMs: number): readonly TimelineEvent[] 
   const isNoted = (time: Date): boolean => noted.some(({ at }) => at.getTime() === time.getTime());
   const events: (TimelineEvent | undefined)[] = [
     { at: consent.createdAt, event: 'created', by: 'tpp' },
-    givenAt && { at: givenAt, event: 'authorised', by: 'customer' },
+    authorisedAt && { at: authorisedAt, event: 'authorised', by: 'customer' },
     authorisation && { at: authorisation.lastAuthenticatedAt, event: 'authenticated', by: 'customer' },
     lastUsedAt && { at: lastUsedAt, event: 'used', by: 'tpp' },
     ...noted,
-    ended && !isNoted(ended.at) ? { at: ended.at, event: 'withdrawn', by: ended.by } : undefined,
+    status === 'cancelled' && !isNoted(statusUpdatedAt)
+      ? { at: statusUpdatedAt, event: 'withdrawn', by: enderOf(consent) }
+      : undefined,
     status === 'rejected' && !isNoted(statusUpdatedAt) ? { at: statusUpdatedAt, event: 'refused' } : undefined,
     deletedAt && { at: deletedAt, event: 'deleted', by: 'tpp' },
     expires && expires.atMs <= nowMs ? { at: new Date(expires.atMs), event: 'expired' } : undefined,

@@ -97,7 +97,8 @@ export class CaseRoutes {
     const scope = await this.scopes.read(query);
     context.asked = this.scopes.targetOf(scope);
     const { items, next } = await this.withdrawals.list(scope, page);
-    return { Consents: items.map((item) => presentCase(item, this.ids)), NextCursor: next };
+    const nowMs = this.clock.nowMs();
+    return { Consents: items.map((item) => presentCase(item, this.ids, nowMs)), NextCursor: next };
   }
 
   private async timeline({ context, signal }: FastifyRequest, consentId: string): Promise<object> {

@@ -5,6 +5,7 @@ import { PrismaService } from '../../persistence/prisma.service.js';
 import { revokeConsentsOfTpp } from '../../security/tpp-standing.store.js';
 import {
   allRevokedAt,
+  cancelled,
   columns,
   gaveOrRefused,
   givesAccess,
@@ -85,7 +86,7 @@ export class CaseStore {
   async countLivingOfTpp({ issuer, clientId }: TppId, now: Date): Promise<number> {
     const [row] = await this.prisma.$queryRaw<{ count: number }[]>`
       SELECT count(*)::int AS count FROM consents WHERE client_id = ${clientId} AND issuer = ${issuer}
-        AND status IN ('awaiting', 'authorised') AND deleted_at IS NULL AND access_ended_at IS NULL
+        AND status IN ('awaiting', 'authorised') AND deleted_at IS NULL
         AND ${notExpired(now)} AND ${notRevokedWithAll}`;
     return row?.count ?? 0;
   }
@@ -93,26 +94,20 @@ export class CaseStore {
   /**
    * Withdraws those of the consents that still give access, and keeps the reason with each: all in one transaction, with the
    * approval that the act needs.
-   * @param status `Authorised` where the status of a withdrawn consent stays: see `ServiceRules`
    * @returns the consents that it withdrew
    * @throws OpenBankingError where the proposal of the approval is gone, or the right of the operator is
    */
   withdraw(
     consentIds: readonly string[],
     { at, by, reason, text = null }: Omit<MadeWithdrawal, 'text'> & { readonly text?: string | null },
-    status: 'Revoked' | 'Authorised',
     approval?: Approval,
   ): Promise<readonly Consent[]> {
-    const end =
-      status === 'Revoked'
-        ? Prisma.sql`status = 'revoked', status_updated_at = ${at}`
-        : Prisma.sql`authorisation_id = NULL, next_authorisation_id = NULL`;
     return this.permitted(by, approval, async (transaction) => {
       const rows = await transaction.$queryRaw<ConsentRow[]>`
         WITH ended AS (
-          UPDATE consents SET ${end}, access_ended_at = ${at}, access_ended_by = 'bank'
+          UPDATE consents SET ${cancelled(at, reason === 'fraud' ? 'fraud' : 'bank-withdrew')}
           WHERE consent_id = ANY (${[...consentIds]}::text[]) AND status = 'authorised' AND deleted_at IS NULL
-            AND access_ended_at IS NULL AND ${notRevokedWithAll}
+            AND ${notRevokedWithAll}
           RETURNING ${columns}
         ),
         noted AS (

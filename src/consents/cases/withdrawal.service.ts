@@ -1,7 +1,6 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { BankClock } from '../../clock/clock.js';
 import type { TppId } from '../../open-banking/tpp-id.js';
-import { PROFILE, type Profile } from '../../profiles/profile.js';
 import { readPage, type ConsentPage, type Page } from '../consent-page.js';
 import { ConsentTrail } from '../consent-trail.js';
 import type { CustomerConsent } from '../consent.js';
@@ -18,7 +17,6 @@ export class WithdrawalService {
     private readonly store: CaseStore,
     private readonly live: LiveConsents,
     private readonly log: WithdrawalLog,
-    @Inject(PROFILE) private readonly profile: Pick<Profile, 'rules'>,
     private readonly clock: BankClock,
     private readonly trail: ConsentTrail,
   ) {}
@@ -63,14 +61,11 @@ export class WithdrawalService {
     approval: Approval | undefined,
   ): Promise<Withdrawn> {
     const { at, by, reason } = made;
-    const { statusAfterWithdrawal: status } = this.profile.rules;
-    const event = status === 'Revoked' ? 'revoked' : 'access-ended';
-    const after = status === 'Revoked' ? 'revoked' : 'authorised';
-    const withdrawals = ids.map((id) => withdrawalOfConsent(id, after, at, 'bank'));
+    const withdrawals = ids.map((id) => withdrawalOfConsent(id, at, 'bank'));
     try {
       return await this.log.withdraw(withdrawals, async () => {
-        const consents = await stored(this.store.withdraw(ids, made, status, approval), outcomeUnknown);
-        for (const consent of consents) this.trail.changed(event, by, consent, { reason });
+        const consents = await stored(this.store.withdraw(ids, made, approval), outcomeUnknown);
+        for (const consent of consents) this.trail.changed('revoked', by, consent, { reason });
         return { at, count: consents.length, consents };
       });
     } finally {

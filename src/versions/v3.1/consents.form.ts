@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import type { ConsentForm } from '../../endpoint/api-version.js';
-import type { ConsentStatus } from '../../open-banking/consent-state.js';
+import type { ConsentState, ConsentStatus, StatedConsent } from '../../open-banking/consent-state.js';
 import { formatDateTime } from '../../open-banking/date-times.js';
 import { permissionCodes } from '../../open-banking/permissions.js';
 import { ConsentIdSchema } from '../../open-banking/schemas.js';
+import type { ServiceRules } from '../../profiles/service-rules.js';
 
 /** Any ISO 8601 date-time. The format `date-time` means RFC 3339, which would refuse too much. */
 const optionalDateTime = (meaning: string) =>
@@ -54,12 +55,13 @@ const request = Type.Object(
   },
 );
 
-/** OBReadConsentResponse1, "Status". An expired consent still reads `Authorised`. */
+/** OBReadConsentResponse1, "Status". */
 const words: Readonly<Record<ConsentStatus, string>> = {
   awaiting: 'AwaitingAuthorisation',
   authorised: 'Authorised',
   rejected: 'Rejected',
-  revoked: 'Revoked',
+  cancelled: 'Revoked',
+  expired: 'Authorised',
 };
 
 const dateTime = Type.String({ format: 'date-time', examples: ['2026-05-02T09:30:00+00:00'] });
@@ -68,7 +70,7 @@ const dateTime = Type.String({ format: 'date-time', examples: ['2026-05-02T09:30
 const answer = Type.Object({
   ConsentId: ConsentIdSchema,
   CreationDateTime: dateTime,
-  Status: Type.String({ enum: Object.values(words) }),
+  Status: Type.String({ enum: [...new Set(Object.values(words))] }),
   StatusUpdateDateTime: dateTime,
   Permissions: Type.Array(Type.String({ enum: permissionCodes })),
   ExpirationDateTime: Type.Optional(dateTime),
@@ -85,14 +87,26 @@ export const consentForm = {
     transactionsTo: 'TransactionToDateTime',
   },
   answer,
-  toData: (consent, { status }) => ({
+  toData: (consent, state, rules) => ({
     ConsentId: consent.consentId,
     CreationDateTime: formatDateTime(consent.createdAt),
-    Status: words[status],
-    StatusUpdateDateTime: formatDateTime(consent.statusUpdatedAt),
+    ...statusOf(consent, state, rules),
     Permissions: consent.permissions,
     ...(consent.expires && { ExpirationDateTime: consent.expires.text }),
     ...(consent.transactionsFrom && { TransactionFromDateTime: consent.transactionsFrom.text }),
     ...(consent.transactionsTo && { TransactionToDateTime: consent.transactionsTo.text }),
   }),
 } satisfies ConsentForm;
+
+/** From v3.1.4 on a withdrawn consent still reads `Authorised`, with the time of the authorisation. An expired one always does. */
+function statusOf(
+  { authorisedAt }: StatedConsent,
+  { status, since, isFinal }: ConsentState,
+  { statusAfterWithdrawal }: Pick<ServiceRules, 'statusAfterWithdrawal'>,
+): { Status: string; StatusUpdateDateTime: string } {
+  const stays = statusAfterWithdrawal === 'authorised' && !isFinal;
+  const shown = status === 'cancelled' && stays ? 'authorised' : status;
+  const isAuthorised = words[shown] === words.authorised;
+  const changedAt = isAuthorised && (stays || status === 'expired') && authorisedAt ? authorisedAt : since;
+  return { Status: words[shown], StatusUpdateDateTime: formatDateTime(changedAt) };
+}
