@@ -99,7 +99,7 @@ export function afterRevocationsOfAll(consent: Consent, times: readonly Date[]):
   }
 }
 
-/** Who ended the access of a cancelled consent. */
+/** The one who ended the access of a cancelled consent. */
 export function enderOf({ reason }: Consent): AccessEnder {
   return reason === 'customer-withdrew' ? 'customer' : 'bank';
 }

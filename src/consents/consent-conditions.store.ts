@@ -34,7 +34,7 @@ export function givesAccess(now: Date): Prisma.Sql {
     AND ${notRevokedWithAll}`;
 }
 
-/** What changes in an authorised consent that is withdrawn: no token of it is valid any more. */
+/** The changes that withdraw an authorised consent: no token of it is valid any more. */
 export function cancelled(at: Date, reason: StatusReason): Prisma.Sql {
   return Prisma.sql`status = 'cancelled', status_reason = ${reason}, status_updated_at = ${at},
     authorisation_id = NULL, next_authorisation_id = NULL`;

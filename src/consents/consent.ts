@@ -35,7 +35,7 @@ export interface Consent extends StatedConsent {
   /** The TPP that created it, and the only one that may use it. */
   readonly tpp: TppId;
   readonly status: StoredStatus;
-  /** Of a rejected or cancelled consent. */
+  /** Present where the consent is rejected or cancelled. */
   readonly reason?: StatusReason;
   /** The name of the version of the API in which it was created. */
   readonly createdIn: string;

@@ -1,7 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { ConsentState, StatedConsent } from '../open-banking/consent-state.js';
 import type { ErrorCodes } from '../open-banking/error-table.js';
-import type { ServiceRules } from '../profiles/service-rules.js';
 import type { EndpointForm } from './endpoint-form.js';
 
 /** All that one version of the API says in its own words. */
@@ -23,6 +22,12 @@ export interface ApiVersion {
 /** The terms for which a TPP asks. */
 export type ConsentTerm = 'permissions' | 'expires' | 'transactionsFrom' | 'transactionsTo';
 
+/** How a bank shows its consents to TPPs: the part that its product profile states. */
+export interface ConsentPresentation {
+  /** As which a withdrawn consent shows in a version of the API that knows both ways. */
+  readonly statusAfterWithdrawal: 'cancelled' | 'authorised';
+}
+
 /** How a version speaks of consents. The rules about consents hold in every version. */
 export interface ConsentForm {
   /** Schema of the request for a consent. */
@@ -32,9 +37,5 @@ export interface ConsentForm {
   /** Schema of `Data` in an answer. */
   readonly answer: TSchema;
   /** The consent as `Data` of an answer. */
-  toData(
-    consent: StatedConsent,
-    state: ConsentState,
-    rules: Pick<ServiceRules, 'statusAfterWithdrawal'>,
-  ): Readonly<Record<string, unknown>>;
+  toData(consent: StatedConsent, state: ConsentState, rules: ConsentPresentation): Readonly<Record<string, unknown>>;
 }

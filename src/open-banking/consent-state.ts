@@ -24,7 +24,7 @@ export type StatusReason = (typeof statusReasons)[number];
 /** The state of a consent. Each version of the API describes it to a TPP in its own words. */
 export interface ConsentState {
   readonly status: ConsentStatus;
-  /** Of a rejected or cancelled consent. */
+  /** Present where the consent is rejected or cancelled. */
   readonly reason?: StatusReason;
   /** Since when it has the status. */
   readonly since: Date;

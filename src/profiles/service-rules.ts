@@ -1,13 +1,13 @@
+import type { ConsentPresentation } from '../endpoint/api-version.js';
+
 /** The bank's product people decide these rules of the service; TPPs find most of them in the published facts. */
-export interface ServiceRules {
+export interface ServiceRules extends ConsentPresentation {
   /** Time after the customer's authentication in which a TPP may read everything. */
   readonly authenticationWindowSeconds: number;
   /** Transactions younger than this are exempt from that window. */
   readonly exemptHistoryDays: number;
   /** Time from the creation of a consent in which the customer can authorise or reject it. */
   readonly consentAuthorisationHours: number;
-  /** As which a withdrawn consent shows in a version of the API that knows both ways. */
-  readonly statusAfterWithdrawal: 'cancelled' | 'authorised';
   readonly unattendedAccess: UnattendedAccessRule;
   /** Rows of one page of a long answer. */
   readonly pageSize: number;

@@ -1,10 +1,9 @@
 import { Type } from 'typebox';
-import type { ConsentForm } from '../../endpoint/api-version.js';
+import type { ConsentForm, ConsentPresentation } from '../../endpoint/api-version.js';
 import type { ConsentState, ConsentStatus, StatedConsent } from '../../open-banking/consent-state.js';
 import { formatDateTime } from '../../open-banking/date-times.js';
 import { permissionCodes } from '../../open-banking/permissions.js';
 import { ConsentIdSchema } from '../../open-banking/schemas.js';
-import type { ServiceRules } from '../../profiles/service-rules.js';
 
 /** Any ISO 8601 date-time. The format `date-time` means RFC 3339, which would refuse too much. */
 const optionalDateTime = (meaning: string) =>
@@ -102,7 +101,7 @@ export const consentForm = {
 function statusOf(
   { authorisedAt }: StatedConsent,
   { status, since, isFinal }: ConsentState,
-  { statusAfterWithdrawal }: Pick<ServiceRules, 'statusAfterWithdrawal'>,
+  { statusAfterWithdrawal }: ConsentPresentation,
 ): { Status: string; StatusUpdateDateTime: string } {
   const stays = statusAfterWithdrawal === 'authorised' && !isFinal;
   const shown = status === 'cancelled' && stays ? 'authorised' : status;
