@@ -6,29 +6,30 @@ import type { Stack } from './clients/stack.js';
 import { FaultyStart } from './faulty-start.js';
 
 /** How to use the stack, once it runs: its addresses, its people, and last a `curl` that reads accounts. */
-export async function greeting(stack: Stack): Promise<string> {
+export async function greeting(stack: Stack, isContainer: boolean): Promise<string> {
   const { config } = stack;
   const people = await personas(stack);
   const [first] = people;
   if (first === undefined) throw new FaultyStart('the sandbox bank has no personas');
   const embedded = config.authorisationServer === 'embedded';
+  const command = `${isContainer ? 'docker compose exec sandbox ' : ''}npm run --silent sandbox --`;
   return `
 The gateway is ready, serving ${config.profile}. Ctrl-C stops everything.
 
   Base URL         ${config.baseUrl}${v3_1.basePath}
   Documentation    ${config.baseUrl}/docs
-${exposure(config.sandboxHost)}${embedded ? pagesToOpen(stack) : ''}
+${isContainer ? '' : exposure(config.sandboxHost)}${embedded ? pagesToOpen(stack) : ''}
 ${peopleOf(stack, people)}
 
 In another terminal:
 ${
   embedded
     ? `
-  npm run --silent sandbox -- tpp new --name "My TPP" --redirect http://localhost:4000/callback`
+  ${command} tpp new --name "My TPP" --redirect http://localhost:4000/callback`
     : ''
 }
-  npm run --silent sandbox -- consent ${config.hasOwnCore ? '--persona' : '--customer'} ${first.name}
-  npm run --silent sandbox -- help
+  ${command} consent ${config.hasOwnCore ? '--persona' : '--customer'} ${first.name}
+  ${command} help
 
 ${await firstAccounts(stack, first)}
 `;

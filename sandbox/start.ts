@@ -7,7 +7,7 @@ import { loadProfile } from '../src/profiles/load-profile.js';
 import { Stack } from './clients/stack.js';
 import { keptClock } from './clock/kept-time.js';
 import type { SandboxClock } from './clock/sandbox-clock.js';
-import { consoleOf, listenOnLoopback } from './console/stack-console.js';
+import { consoleHost, consoleOf, listenForConsole } from './console/stack-console.js';
 import { refuseCoreWithoutCustomers } from './customers-of-core.js';
 import { FaultyStart, unusable } from './faulty-start.js';
 import { refuseTakenPorts } from './free-ports.js';
@@ -20,6 +20,8 @@ import { StackProcess } from './stack-process.js';
 import { untilReady, untilServing } from './until-ready.js';
 
 const watches = process.argv.includes('--watch');
+/** In a container, whose ports docker-compose.yml publishes on the loopback address of the machine. */
+const isContainer = process.argv.includes('--container');
 
 /**
  * The whole stack: the sandbox bank and the gateway, and with the authorization server the sandbox's TPP, each in its own
@@ -112,9 +114,9 @@ async function greet(
     console.log('Ready: the TPP');
   }
   await tellRunningStack(config.dataDir, environment, process.pid);
-  console.log(await greeting(new Stack(config, clock)));
+  console.log(await greeting(new Stack(config, clock), isContainer));
   if (page === undefined) return;
-  await listenOnLoopback(page, config.consolePort);
+  await listenForConsole(page, consoleHost(config, isContainer), config.consolePort);
   console.log(`The console shows all of this on one page, each request as it happens, and a clock:
 
   http://localhost:${config.consolePort}

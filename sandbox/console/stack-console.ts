@@ -42,9 +42,15 @@ export function consoleOf(
   });
 }
 
-/** On this machine's own address only, whatever the settings say of the other ports. */
-export async function listenOnLoopback(server: FastifyInstance, port: number): Promise<void> {
-  const host = '127.0.0.1';
+/**
+ * This machine's own address, whatever the settings say of the other ports: the console acts as the bank's staff without a
+ * password. In a container the published port has that address, and the console the one of the container.
+ */
+export function consoleHost({ sandboxHost }: Pick<SandboxConfig, 'sandboxHost'>, isContainer: boolean): string {
+  return isContainer ? sandboxHost : '127.0.0.1';
+}
+
+export async function listenForConsole(server: FastifyInstance, host: string, port: number): Promise<void> {
   await server.listen({ port, host }).catch((error: unknown) => {
     throw listenFault(error, host, port, 'CONSOLE_PORT');
   });

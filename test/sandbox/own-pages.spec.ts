@@ -104,7 +104,7 @@ describe('a name of another site that leads to this machine', () => {
     expect((await connect(`http://${own(tppOrigin)}`)).status).toBe(502);
   });
 
-  it('reaches the other paths of the bank, as the gateways of docker compose do', async () => {
+  it('reaches the other paths of the bank under any name, as a gateway on another machine does', async () => {
     const ask = async (path: string, asked?: Asked) =>
       (await askAs('sandbox-bank:3002', bank.url + path, asked)).status;
     expect(await ask('/health')).toBe(200);
