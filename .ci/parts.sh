@@ -96,24 +96,34 @@ compose() {
     echo 'NOT validated: docker-compose is not installed and could not be'
     return 0
   fi
-  # With an .env that holds the settings that the file demands.
-  mkdir "$reports/compose"
-  printf '%s=validation\n' BANK_CREDENTIAL ID_KEY TRAIL_KEY PSEUDONYM_KEY POSTGRES_PASSWORD > "$reports/compose/.env"
-  local options profile profiles
-  options=(--file docker-compose.yml --project-directory "$reports/compose")
-  docker-compose "${options[@]}" config --quiet
-  # Each profile alone, and all at once.
-  mapfile -t profiles < <(sed -n 's/^ *profiles: \[\(.*\)\]$/\1/p' docker-compose.yml | sort -u)
-  for profile in "${profiles[@]}"; do
-    COMPOSE_PROFILES=$profile docker-compose "${options[@]}" config --quiet
-    echo "valid: $profile"
-  done
-  COMPOSE_PROFILES=$(IFS=,; echo "${profiles[*]}") docker-compose "${options[@]}" config --quiet
-  echo 'valid: all profiles at once'
+  # Compose reads .env of its project's folder.
+  mkdir -p "$reports/compose/deploy"
+  cp deploy/make-env.sh "$reports/compose/deploy"
+  "$reports/compose/deploy/make-env.sh"
+  local overlay options=(--project-directory "$reports/compose" --file docker-compose.yml)
+  COMPOSE_PROFILES=tools docker-compose "${options[@]}" config --quiet
+  for overlay in compose.*.yaml; do docker-compose "${options[@]}" --file "$overlay" config --quiet; done
+  echo 'valid, with each overlay and without'
 }
 
 # The COPY instructions of a stage of the Dockerfile, without the word COPY.
 copies() { awk -v stage="$1" '$1 == "FROM" { here = $NF == stage } here && $1 == "COPY" { $1 = ""; print }' Dockerfile; }
+
+# copy_stage <stage> <folder>: as the COPY lines of the stage do. $build has what .dockerignore lets in, and what was made of it.
+copy_stage() {
+  local words source target
+  copies "$1" | while read -r -a words; do
+    target="$2/${words[-1]}"
+    unset 'words[-1]'
+    for source in "${words[@]}"; do
+      source="$build/${source#/app/}"
+      case "$source" in
+        */--from=build) ;;
+        *) if [ -d "$source" ]; then mkdir -p "$target" && cp -RT "$source" "$target"; else mkdir -p "$(dirname "$target")" && cp "$source" "$target"; fi ;;
+      esac
+    done
+  done
+}
 
 # starts <image> <program> <first words> [<setting>...]: it starts as far as its settings, which are missing or wrong.
 starts() {
@@ -170,28 +180,22 @@ images() {
   for image in gateway ops sandbox; do
     root="$reports/$image"
     mkdir -p "$root"
-    # shellcheck disable=SC2046 # The names of the files, one word each.
-    cp -t "$root" $(copies runtime | sed "s,[.]/$,,")
     # All images have the packages of one stage.
-    if [ "$image" = gateway ]; then (cd "$root" && npm ci --omit=dev --omit=optional); else cp -al "$reports/gateway/node_modules" "$root"; fi
-    copies "$image" | while read -r from source target; do
-      # Next to the build, the operators' image has files as they are.
-      case "$image $from" in
-        *' --from=build') ;;
-        'ops ops/'*) target=$source source=$from ;;
-        *) echo "the $image copies something else than its build: $from $source"; exit 1 ;;
-      esac
-      mkdir -p "$(dirname "$root/$target")"
-      # As COPY does: into a folder that is there already.
-      if [ -d "$build/${source#/app/}" ]; then mkdir -p "$root/$target" && cp -RT "$build/${source#/app/}" "$root/$target"; else cp "$build/${source#/app/}" "$root/$target"; fi
-    done
+    if [ "$image" = gateway ]; then
+      cp package.json package-lock.json .npmrc "$root"
+      (cd "$root" && npm ci --omit=dev --omit=optional)
+    else
+      cp -al "$reports/gateway/node_modules" "$root"
+    fi
+    copy_stage runtime "$root"
+    copy_stage "$image" "$root"
   done
   other=$(cd "$reports/gateway" && find . -path ./node_modules -prune -o -type f -print | grep -vE '^[.]/(LICENSE|[.]npmrc|package(-lock)?[.]json|prisma/migrations/.*|dist/(gateway|pglite)/.*)$' || true)
   [ -z "$other" ] || { printf 'the image of the gateway also holds:\n%s\n' "$other"; return 1; }
   starts gateway dist/gateway/main.js 'gateway: settings:'
   starts ops dist/operations/main.js 'ops: name a command: '
   commands_of_image
-  starts sandbox dist/sandbox/bank/main.js 'sandbox bank: SANDBOX_PORT'
+  starts sandbox dist/sandbox/start.js 'npm start: SANDBOX_PORT'
   adapters_of_image
   echo 'run'
 }

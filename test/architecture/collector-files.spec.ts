@@ -25,7 +25,9 @@ interface Service {
 const read = (...path: string[]): string => readFileSync(join(packageRoot(), ...path), 'utf8');
 const text = (name: string): string => readFileSync(join(observabilityFolder, 'collector', `${name}.yaml`), 'utf8');
 const collector = (name: string): Collector => parse(text(name)) as Collector;
-const { services } = parse(read('docker-compose.yml'), { merge: true }) as { services: Record<string, Service> };
+const { services } = parse(read('compose.observability.yaml'), { merge: true }) as {
+  services: Record<string, Service>;
+};
 const serviceOf: Readonly<Record<string, Service>> = {
   agent: services['trail-agent'] ?? {},
   collector: services['collector'] ?? {},
@@ -65,7 +67,7 @@ describe('the way of the trail to ClickHouse', () => {
   const segment = segmentOf(new Date('2026-11-24T14:00:00.000Z'), 'gateway-1-11111111');
 
   it('begins with every segment from its first event, and with no other file of the trail, which it cannot write', () => {
-    expect(serviceOf['agent']?.volumes).toContain('trail-profile-2:/trail:ro');
+    expect(serviceOf['agent']?.volumes).toContain('trail:/trail:ro');
     const [pattern = ''] = reader?.['include'] as string[];
     const taken = new RegExp(`^${pattern.replace('${env:TRAIL_DIR}', '/trail').replaceAll('*', '[^/]*')}$`);
     const names = [fileOf(segment, 'open'), fileOf(segment, 'closed'), fileOf(segment, 'root'), 'index.0a.parquet'];
