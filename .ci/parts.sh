@@ -200,6 +200,21 @@ images() {
   echo 'run'
 }
 
+# As the README starts it, on a real engine, and the `curl` that it prints.
+containers() {
+  if ! docker compose version > /dev/null 2>&1 || ! docker info > /dev/null 2>&1; then
+    echo 'NOT run: docker-compose.yml, because no container engine with Compose 2 answers `docker info` here'
+    return 0
+  fi
+  mkdir "$reports/containers"
+  git archive HEAD | tar --extract --directory "$reports/containers"
+  cd "$reports/containers"
+  deploy/make-env.sh
+  trap 'docker compose down --volumes' EXIT
+  docker compose up --build --wait
+  docker compose logs --no-log-prefix | grep --max-count 1 --only-matching 'curl .*' | bash | grep '"AccountId"'
+}
+
 older_node() {
   local version program said
   for version in 18.20.8 "$oldest"; do
