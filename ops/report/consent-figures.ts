@@ -10,7 +10,7 @@ const ofAll: readonly FigureOfTable[] = [
     'consents',
     `"event" = 'reauthenticated'`,
   ),
-  counted('consents-refused', 'The consents that were rejected.', 'consents', `"event" = 'rejected'`),
+  counted('consents-refused', 'The consents that customers refused.', 'consents', `"event" = 'rejected'`),
   ...(['tpp', 'customer', 'bank', 'operator', 'gateway'] as const).map((actor) =>
     counted(
       `consents-withdrawn-by-${actor}`,
@@ -19,7 +19,18 @@ const ofAll: readonly FigureOfTable[] = [
       `"event" IN ('revoked', 'deleted') AND actor = '${actor}'`,
     ),
   ),
-  counted('consents-abandoned', 'The consents that no customer approved in time.', 'consents', `"event" = 'abandoned'`),
+  counted(
+    'consents-abandoned',
+    'The consents whose authorisation a customer began and did not complete in time.',
+    'consents',
+    `"event" = 'abandoned' AND "reason" = 'not-completed'`,
+  ),
+  counted(
+    'consents-never-begun',
+    'The consents that no customer began to authorise in time.',
+    'consents',
+    `"event" = 'abandoned' AND "reason" = 'not-authorised-in-time'`,
+  ),
   counted(
     'consents-expired',
     'The consents that gave access until their term, which their events state; the events behind it are those that last gave the access.',

@@ -27,6 +27,7 @@ const admin: Callers = { bank: 'until-admin', role: 'admin' };
 const callersByOperation: Readonly<Record<string, Callers>> = {
   readConsent: everyReader,
   listConsents: everyReader,
+  beginAuthorisation: bankAlone,
   authoriseConsent: bankAlone,
   rejectConsent: bankAlone,
   revokeConsent: bankAlone,

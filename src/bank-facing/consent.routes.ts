@@ -40,6 +40,14 @@ const schemas = {
     summary: 'Read a consent',
     description: "Any TPP's, whatever its status.",
   },
+  begin: {
+    ...ofConsent,
+    operationId: 'beginAuthorisation',
+    summary: 'The customer began to authorise',
+    description:
+      'Report it before the first page. The gateway rejects an awaiting consent whose authorisation is not completed within ' +
+      'authorisationMinutes of the profile, counted from the last report. Changes nothing in any other consent.',
+  },
   authorise: {
     ...ofConsent,
     operationId: 'authoriseConsent',
@@ -111,6 +119,9 @@ export class ConsentRoutes {
       if (consent.authorisation !== undefined) context.asked = this.asked(consent.authorisation.customerRef);
       return this.present(consent);
     });
+    bank.post<OfConsent>('/consents/:consentId/begin', { schema: schemas.begin }, async ({ params }) =>
+      this.present(await consents.begin(params.consentId)),
+    );
     this.declareAuthorisation(bank);
     bank.post<OfConsent>('/consents/:consentId/reject', { schema: schemas.reject }, async ({ params }) =>
       this.present(await consents.reject(params.consentId)),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { accessEnd, accessRefusal, canBeAnswered, wasNotAuthorisedInTime } from './access.policy.js';
+import { accessEnd, accessRefusal, canBeAnswered, wasNotBegunInTime, wasNotCompletedInTime } from './access.policy.js';
 import type { Consent, CustomerConsent } from './consent.js';
 import { tppId } from '../open-banking/tpp-id.js';
 
@@ -52,15 +52,27 @@ describe('a consent gives access', () => {
   });
 });
 
-describe('a consent was not authorised in time', () => {
+describe('a consent was not begun in time', () => {
   it.each<[boolean, string, number, Partial<Consent>]>([
     [false, 'a millisecond before its time is over', 1_001, { status: 'awaiting' }],
     [true, 'when its time is over', 1_000, { status: 'awaiting' }],
+    [false, 'never once its authorisation was begun', 1, { status: 'awaiting', begunAt: at(0) }],
     [false, 'never once it was authorised', 1, {}],
     [false, 'never once it was rejected', 1, { status: 'rejected' }],
     [false, 'never once it was withdrawn', 1, by('bank', 500)],
   ])('%s: %s', (expected, _when, withinMs, change) => {
-    expect(wasNotAuthorisedInTime({ ...lasting, ...change }, withinMs, nowMs)).toBe(expected);
+    expect(wasNotBegunInTime({ ...lasting, ...change }, withinMs, nowMs)).toBe(expected);
+  });
+});
+
+describe('a begun authorisation was not completed in time', () => {
+  it.each<[boolean, string, Partial<Consent>]>([
+    [false, 'a millisecond before its time is over', { status: 'awaiting', begunAt: at(401) }],
+    [true, 'when its time is over', { status: 'awaiting', begunAt: at(400) }],
+    [false, 'never where it was not begun', { status: 'awaiting' }],
+    [false, 'never once it was completed', { begunAt: at(0) }],
+  ])('%s: %s', (expected, _when, change) => {
+    expect(wasNotCompletedInTime({ ...lasting, ...change }, 600, nowMs)).toBe(expected);
   });
 });
 

@@ -12,16 +12,26 @@ export function consentAuthorisationMs({ rules }: Pick<Profile, 'rules'>): numbe
   return rules.consentAuthorisationHours * 3_600_000;
 }
 
+/** The time from the beginning of an authorisation in which the customer must complete it. */
+export function completionMs({ rules }: Pick<Profile, 'rules'>): number {
+  return rules.authorisationMinutes * 60_000;
+}
+
 /**
- * Whether the time in which the consent could be authorised or rejected passed without either. Then the consent is unknown
- * to every caller, and the next sweep removes its row.
+ * Whether the time in which a customer could begin to authorise the consent passed without a beginning. Then the consent is
+ * unknown to every caller, and the next sweep removes its row.
  */
-export function wasNotAuthorisedInTime(
-  { status, createdAt }: Consent,
+export function wasNotBegunInTime(
+  { status, createdAt, begunAt }: Consent,
   authoriseWithinMs: number,
   nowMs: number,
 ): boolean {
-  return status === 'awaiting' && createdAt.getTime() + authoriseWithinMs <= nowMs;
+  return status === 'awaiting' && begunAt === undefined && createdAt.getTime() + authoriseWithinMs <= nowMs;
+}
+
+/** Whether a customer began to authorise the consent, and did not complete it in time. Then it is rejected. */
+export function wasNotCompletedInTime({ status, begunAt }: Consent, completeWithinMs: number, nowMs: number): boolean {
+  return status === 'awaiting' && begunAt !== undefined && begunAt.getTime() + completeWithinMs <= nowMs;
 }
 
 /** Whether a customer can still approve the consent, or confirm it again: not once its customer was erased. */

@@ -34,6 +34,18 @@ export function givesAccess(now: Date): Prisma.Sql {
     AND ${notRevokedWithAll}`;
 }
 
+/** The rule of `wasNotCompletedInTime`. */
+export function notCompleted(completeWithinMs: number, nowMs: number): Prisma.Sql {
+  return Prisma.sql`status = 'awaiting' AND begun_at <= ${new Date(nowMs - completeWithinMs)} AND deleted_at IS NULL
+    AND ${notRevokedWithAll}`;
+}
+
+/** It is rejected since its time was over, whenever that is found. */
+export function rejectedAsNotCompleted(completeWithinMs: number): Prisma.Sql {
+  return Prisma.sql`status = 'rejected', status_reason = 'not-completed',
+    status_updated_at = begun_at + ${completeWithinMs}::float8 * interval '1 ms'`;
+}
+
 /** The changes that withdraw an authorised consent: no token of it is valid any more. */
 export function cancelled(at: Date, reason: StatusReason): Prisma.Sql {
   return Prisma.sql`status = 'cancelled', status_reason = ${reason}, status_updated_at = ${at},

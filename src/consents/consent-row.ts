@@ -45,6 +45,7 @@ function asStored(row: ConsentRow): Consent {
     }),
     createdAt: row.createdAt,
     createdIn: row.createdIn,
+    ...(row.begunAt !== null && { begunAt: row.begunAt }),
     statusUpdatedAt: row.statusUpdatedAt,
     ...(row.authorisedAt !== null && { authorisedAt: row.authorisedAt }),
     ...(authorisation && { authorisation }),

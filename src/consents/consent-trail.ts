@@ -33,6 +33,11 @@ export class ConsentTrail {
     });
   }
 
+  /** Rejected because the customer began the authorisation and did not complete it. */
+  notCompleted(consent: Consent): void {
+    this.changed('abandoned', 'gateway', consent, { reason: 'not-completed' });
+  }
+
   /** A consent that no longer exists. */
   gone(event: 'deleted' | 'abandoned', by: Actor, consent: string, tpp: TppId, facts: Facts = {}): void {
     this.trail.happened({ kind: 'consent', event, by, consent, ...namesOf(tpp), ...facts });

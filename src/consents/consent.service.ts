@@ -8,7 +8,13 @@ import { isSameTpp, type TppId } from '../open-banking/tpp-id.js';
 import { PROFILE, type Profile } from '../profiles/profile.js';
 import type { SameTransactionWrite } from './begin-authorisation.store.js';
 import type { AccessEnder, Authorisation, Consent, CustomerConsent } from './consent.js';
-import { consentAuthorisationMs, enderOf, wasNotAuthorisedInTime } from './access.policy.js';
+import {
+  completionMs,
+  consentAuthorisationMs,
+  enderOf,
+  wasNotBegunInTime,
+  wasNotCompletedInTime,
+} from './access.policy.js';
 import { notFound, ofAnotherTpp, TppMayNotAct, wrongStatus } from './consent-errors.js';
 import { clockToleranceMs, type ConsentTerms } from './consent-request.js';
 import { readPage, type ConsentPage, type Page } from './consent-page.js';
@@ -80,15 +86,34 @@ export class ConsentService {
     return consent;
   }
 
-  /** The consent, or `undefined` when it is unknown, deleted, or was not authorised in time. */
+  /**
+   * The consent, or `undefined` when it is unknown, deleted, or was not begun in time. Rejects it where a begun authorisation was
+   * not completed in time and no sweep has found it yet.
+   */
   async findOrUndefined(consentId: string): Promise<Consent | undefined> {
     const consent = await stored(this.store.find(consentId));
-    if (
-      consent === undefined ||
-      wasNotAuthorisedInTime(consent, consentAuthorisationMs(this.profile), this.clock.nowMs())
-    )
+    const nowMs = this.clock.nowMs();
+    if (consent === undefined || wasNotBegunInTime(consent, consentAuthorisationMs(this.profile), nowMs))
       return undefined;
-    return consent;
+    const completeWithinMs = completionMs(this.profile);
+    if (!wasNotCompletedInTime(consent, completeWithinMs, nowMs)) return consent;
+    const attempt = this.store.rejectNotCompleted(consentId, completeWithinMs, nowMs);
+    const rejected = await this.changed(consentId, attempt);
+    if (rejected === undefined) return stored(this.store.find(consentId));
+    this.trail.notCompleted(rejected);
+    return rejected;
+  }
+
+  /**
+   * A customer begins to authorise the consent, now or once more: the time to complete it begins. Changes nothing in a consent
+   * that does not await its authorisation, nor after the time in which it can be begun.
+   */
+  async begin(consentId: string): Promise<Consent> {
+    const consent = await this.find(consentId);
+    const now = new Date(this.clock.nowMs());
+    const isInTime = now.getTime() < consent.createdAt.getTime() + consentAuthorisationMs(this.profile);
+    if (consent.status !== 'awaiting' || !isInTime) return consent;
+    return (await this.changed(consentId, this.store.begin(consentId, now))) ?? this.find(consentId);
   }
 
   listForCustomer(customerRef: string, page: ConsentPage): Promise<Page<Consent>> {

@@ -12,8 +12,10 @@ import {
   gaveOrRefused,
   givesAccess,
   newestFirst,
+  notCompleted,
   notExpired,
   notRevokedWithAll,
+  rejectedAsNotCompleted,
 } from './consent-conditions.store.js';
 import type { ConsentPage } from './consent-page.js';
 import { storedAccount, toConsent, toCustomerConsent, type ConsentRow } from './consent-row.js';
@@ -73,6 +75,16 @@ export class ConsentStore {
         customer_ref = ${customerRef}, display_name = ${displayName}, accounts = ${accounts}::jsonb,
         last_authenticated_at = ${lastAuthenticatedAt}, authorisation_id = ${authorisationId}`,
     );
+  }
+
+  /** A customer begins to authorise an `awaiting` consent, which may have been begun before. */
+  begin(consentId: string, now: Date): Promise<Consent | undefined> {
+    return this.transition(consentId, Prisma.sql`status = 'awaiting'`, Prisma.sql`begun_at = ${now}`);
+  }
+
+  /** `awaiting` -> `rejected`, where a customer began the authorisation and did not complete it in time. */
+  rejectNotCompleted(consentId: string, completeWithinMs: number, nowMs: number): Promise<Consent | undefined> {
+    return this.transition(consentId, notCompleted(completeWithinMs, nowMs), rejectedAsNotCompleted(completeWithinMs));
   }
 
   /** Whether the TPP of the consent is neither suspended nor deleted, by the present rows. */

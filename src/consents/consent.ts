@@ -39,6 +39,8 @@ export interface Consent extends StatedConsent {
   readonly reason?: StatusReason;
   /** The name of the version of the API in which it was created. */
   readonly createdIn: string;
+  /** When a customer last began to authorise it. */
+  readonly begunAt?: Date;
   /** Set when the consent is authorised, and kept when it is cancelled. */
   readonly authorisation?: Authorisation;
   /** The bank withdrew all consents of its TPP: its customer cannot give it again. */

@@ -6,16 +6,16 @@ import { LOG } from '../observability/log.js';
 import { PrismaService } from '../persistence/prisma.service.js';
 import { sweepAll } from '../persistence/sweep.js';
 import { PROFILE, type Profile } from '../profiles/profile.js';
-import { consentAuthorisationMs } from './access.policy.js';
+import { completionMs, consentAuthorisationMs } from './access.policy.js';
 import { sweepLapsedProposals } from './cases/proposal.store.js';
 import { ConsentTrail } from './consent-trail.js';
-import { sweepUnauthorisedConsents } from './unauthorised-consents.store.js';
+import { sweepNotCompleted, sweepUnauthorisedConsents } from './unauthorised-consents.store.js';
 
 const everyMs = 60_000;
 
 /**
- * Removes the consents that no customer authorised in time, and the proposals that no operator approved in time. Runs once a minute, or
- * later where a sweep takes longer.
+ * Rejects the consents whose authorisation a customer began and did not complete in time. Removes those that no customer began
+ * to authorise in time, and the proposals that no operator approved in time. Runs once a minute, or later where a sweep takes longer.
  */
 @Injectable()
 export class UnauthorisedConsentsSweep implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -53,12 +53,13 @@ export class UnauthorisedConsentsSweep implements OnApplicationBootstrap, Before
       const sweep = sweepUnauthorisedConsents(consentAuthorisationMs(this.profile), (consentId, tpp) =>
         this.trail.gone('abandoned', 'gateway', consentId, tpp, { reason: 'not-authorised-in-time' }),
       );
-      for (const one of [sweep, sweepLapsedProposals])
+      const notCompleted = sweepNotCompleted(completionMs(this.profile), (consent) => this.trail.notCompleted(consent));
+      for (const one of [sweep, notCompleted, sweepLapsedProposals])
         await sweepAll(one, this.prisma, this.clock.nowMs(), () => !this.stopped);
     } catch (error) {
       this.log.error(
         faultRecord(error),
-        'consents that were not authorised in time could not be removed; the next sweep tries again',
+        'consents that were not authorised in time could not be rejected or removed; the next sweep tries again',
       );
     }
   }

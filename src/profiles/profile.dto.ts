@@ -50,6 +50,7 @@ class RulesDto implements Partial<ServiceRules> {
   @Optional() @IsInt() @Min(1) @Max(86_400) authenticationWindowSeconds?: number;
   @Optional() @IsInt() @Min(0) @Max(3_650) exemptHistoryDays?: number;
   @Optional() @IsInt() @Min(1) @Max(8_760) consentAuthorisationHours?: number;
+  @Optional() @IsInt() @Min(15) @Max(1_440) authorisationMinutes?: number;
   @Optional() @IsIn(['cancelled', 'authorised']) statusAfterWithdrawal?: ServiceRules['statusAfterWithdrawal'];
   @Optional() @IsObject() @ValidateNested() @Type(() => UnattendedAccessDto) unattendedAccess?: UnattendedAccessDto;
   @Optional() @IsInt() @Min(25) @Max(1_000) pageSize?: number;

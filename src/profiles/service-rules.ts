@@ -6,8 +6,10 @@ export interface ServiceRules extends ConsentPresentation {
   readonly authenticationWindowSeconds: number;
   /** Transactions younger than this are exempt from that window. */
   readonly exemptHistoryDays: number;
-  /** Time from the creation of a consent in which the customer can authorise or reject it. */
+  /** Time from the creation of a consent in which the customer can begin to authorise it. */
   readonly consentAuthorisationHours: number;
+  /** Time from the beginning of an authorisation in which the customer must complete it: then the consent is rejected. */
+  readonly authorisationMinutes: number;
   readonly unattendedAccess: UnattendedAccessRule;
   /** Rows of one page of a long answer. */
   readonly pageSize: number;
@@ -31,6 +33,7 @@ export const defaultRules: ServiceRules = {
   authenticationWindowSeconds: 300,
   exemptHistoryDays: 90,
   consentAuthorisationHours: 24,
+  authorisationMinutes: 30,
   statusAfterWithdrawal: 'cancelled',
   unattendedAccess: { mode: 'observe', limit: 4 },
   pageSize: 1_000,

@@ -229,8 +229,12 @@ const others = {
   },
   'took-too-long': { meaning: 'The customer did not decide in time.', remedy: 'The TPP sends the customer again.' },
   'not-authorised-in-time': {
-    meaning: 'No customer authorised the consent within the hours that the profile gives.',
+    meaning: 'No customer began to authorise the consent within the hours that the profile gives.',
     remedy: 'The TPP creates a consent.',
+  },
+  'not-completed': {
+    meaning: 'The customer began to authorise the consent, and did not complete it within the minutes that the profile gives.',
+    remedy: 'The TPP creates a consent; many at one stage of the journeys show a page or a step that fails.',
   },
   'statement-withdrawn': {
     meaning: 'The directory no longer confirms the TPP’s software.',

@@ -32,7 +32,6 @@ const words = {
     ['personal-current-account', 'business-current-account', 'other'].map((word) => [word, word]),
   ),
   scheme: { 'sort-code': 'sort-code', iban: 'iban', bban: 'bban' },
-  mandate: Object.fromEntries(['active', 'cancelled', 'expired', 'suspended'].map((word) => [word, word])),
   rhythm: Object.fromEntries(['day', 'working-day', 'week', 'month', 'quarter', 'other'].map((word) => [word, word])),
 } as const satisfies Record<string, Readonly<Record<string, unknown>>>;
 
@@ -83,11 +82,11 @@ const shapes = {
     closingBalance: 'money',
     'minimumPayment?': 'money',
   },
-  directDebits: { id: 'text', mandate: 'text', status: 'mandate', name: 'text' },
+  directDebits: { id: 'text', mandate: 'text', active: 'flag', name: 'text' },
   standingOrders: {
     id: 'text',
     frequency: 'frequency',
-    status: 'mandate',
+    active: 'flag',
     'nextPaymentAt?': 'time',
     'nextPaymentAmount?': 'money',
     creditor: 'creditor',

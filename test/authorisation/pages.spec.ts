@@ -72,6 +72,24 @@ describe('the customer’s way through the pages', () => {
     expect([toldTpp(back), await consentStatus(visit)]).toEqual(['access_denied', 'awaiting']);
   });
 
+  it('a customer who comes back after the time of the profile sees that it is over, and the TPP is informed', async () => {
+    const visit = await signedIn();
+    setting.clock.advance(30 * 60_000);
+    try {
+      const late = await visit.browser.open(visit.page.url);
+      expect([late.status, text(late.html)]).toEqual([
+        409,
+        expect.stringContaining('The time for this request is over'),
+      ]);
+      expect(await consentStatus(visit)).toBe('rejected');
+      expect(toldTpp(await visit.browser.submit(late, { decision: 'cancel' }))).toBe('access_denied');
+      const again = await visit.browser.open((await tpp.begin(visit.consentId)).url);
+      expect(toldTpp(again)).toBe('invalid_request');
+    } finally {
+      setting.clock.advance(-30 * 60_000);
+    }
+  });
+
   it('a customer selects all accounts, or none, without a script and without deciding', async () => {
     const visit = await signedIn('cards');
     const chosen = ({ html }: Page): boolean[] =>

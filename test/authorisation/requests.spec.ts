@@ -212,22 +212,16 @@ describe('an authorization request', () => {
     expect([page.url.origin, page.status]).toEqual([new URL(setting.places.issuer).origin, 400]);
   });
 
-  it('is refused for a consent that was refused, revoked or has expired', async () => {
+  it('is refused for a consent that was refused or has expired', async () => {
     const rejected = await tpp.createConsent(defaultPermissions);
     await setting.stack.report(`/consents/${rejected}/reject`, {});
-    const { consentId: revoked } = await setting.access(tpp, 'saver');
-    await setting.stack.report(`/consents/${revoked}/revoke`, {});
     const soon = new Date(setting.clock.nowMs() + 30_000).toISOString();
     const expired = await tpp.createConsent(defaultPermissions, { ExpirationDateTime: soon });
     setting.clock.advance(31_000);
     const answers = await Promise.all(
-      [rejected, revoked, expired].map(async (id) => refusal(await tpp.beginWith(await tpp.requestObject(id)))),
+      [rejected, expired].map(async (id) => refusal(await tpp.beginWith(await tpp.requestObject(id)))),
     );
-    expect(answers).toEqual([
-      'invalid_request: the consent is rejected',
-      'invalid_request: the consent is Revoked',
-      'invalid_request: the consent has expired',
-    ]);
+    expect(answers).toEqual(['invalid_request: the consent is rejected', 'invalid_request: the consent has expired']);
   });
 
   it('sends the browser nowhere but to a redirect URI of one host, whatever the stored registration has', async () => {

@@ -114,10 +114,10 @@ describe('an authorization request that its TPP did not sign or push', () => {
     it('opens no journey in which a stranger could approve or reject the consent of another customer', async () => {
       const page = await setting.browser().open(await strangersUrl(tpp, consentId));
       expect([page.url.origin, page.html]).toEqual([new URL(redirectUri).origin, '']);
-      expect(await consentStatus(tpp, consentId)).toBe('awaiting');
+      expect(await consentStatus(tpp, consentId)).toBe('AwaitingAuthorisation');
       // The owner's own way is still open.
       await setting.approve({ url: await tpp.beginWith(await tpp.requestObject(consentId)) }, 'saver');
-      expect(await consentStatus(tpp, consentId)).toBe('authorised');
+      expect(await consentStatus(tpp, consentId)).toBe('Authorised');
     });
   });
 
@@ -130,7 +130,10 @@ describe('an authorization request that its TPP did not sign or push', () => {
     url.searchParams.set('state', 'a-strangers');
     const back = await setting.approve({ url }, 'saver');
     expect(new URLSearchParams(back.hash.slice(1)).get('state')).not.toBe('a-strangers');
-    expect([await consentStatus(tpp, own), await consentStatus(tpp, foreign)]).toEqual(['authorised', 'awaiting']);
+    expect([await consentStatus(tpp, own), await consentStatus(tpp, foreign)]).toEqual([
+      'Authorised',
+      'AwaitingAuthorisation',
+    ]);
   });
 
   it('is answered alike whether the consent is pending, given, rejected, another TPP’s or unknown', async () => {
@@ -162,7 +165,7 @@ describe('an authorization request that its TPP did not sign or push', () => {
       signed.searchParams.set('response_type', 'code');
       const unsigned = await strangersUrl(tpp, consentId, { response_type: 'code' });
       expect([await led(unsigned), await led(signed)]).toEqual([mustPush, mustPush]);
-      expect(await consentStatus(tpp, consentId)).toBe('awaiting');
+      expect(await consentStatus(tpp, consentId)).toBe('AwaitingAuthorisation');
     }
   });
 });

@@ -93,7 +93,11 @@ describe('recover, on a restored database', () => {
     statusUpdatedAt: backedUp,
   });
   async function given(...ids: readonly string[]): Promise<void> {
-    const approved = { customerRef: 'C1', accounts: [], lastAuthenticatedAt: new Date(backedUp.getTime() - 86_400_000) };
+    const approved = {
+      customerRef: 'C1',
+      accounts: [],
+      lastAuthenticatedAt: new Date(backedUp.getTime() - 86_400_000),
+    };
     for (const consentId of ids) {
       await store.create(consent(consentId));
       await store.authorise(consentId, { ...approved, authorisationId: `${consentId}-1` }, backedUp);

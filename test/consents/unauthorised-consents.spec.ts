@@ -112,7 +112,7 @@ describe('a consent that is not authorised', () => {
     stack.log.length = 0;
     await stack.gateway.sweep();
     database.failing = false;
-    expect(stack.log.join('')).toMatch(/consents that were not authorised in time could not be removed/);
+    expect(stack.log.join('')).toMatch(/consents that were not authorised in time could not be rejected or removed/);
     expect(stack.log.join('')).not.toContain('the test says');
     expect(await database.prisma.consent.count({ where: { consentId } })).toBe(1);
     await stack.gateway.sweep();

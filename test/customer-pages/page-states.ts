@@ -174,6 +174,7 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
     'notice-locked': journey.notice({ kind: 'locked', ...back, resume: words.address }),
     'notice-must-change-password': journey.notice({ kind: 'must-change-password', ...back, resume: words.address }),
     'notice-another-customer': journey.notice({ kind: 'another-customer', ...back }),
+    'notice-too-late': journey.notice({ kind: 'too-late', ...back }),
     'notice-already-decided': journey.notice({ kind: 'already-decided', ...back }),
     'notice-tpp-barred': journey.notice({ kind: 'tpp-barred', tpp: back.tpp, resume: words.address }),
     'notice-no-accounts': journey.notice({ kind: 'no-accounts', ...back }),

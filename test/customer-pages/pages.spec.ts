@@ -281,6 +281,7 @@ describe('a journey’s pages', () => {
     ['notice-form-expired', 'We changed nothing. Continue Go back to Copper Budget'],
     ['notice-blocked', 'There were too many attempts to sign in. Wait a few minutes, then try again.'],
     ['notice-another-customer', 'Only the customer who gave Copper Budget this access can confirm it.'],
+    ['notice-too-late', 'It was not completed in time'],
     ['notice-already-decided', 'It was approved, denied or withdrawn, perhaps in another window.'],
     ['notice-tpp-barred', 'shares nothing with Copper Budget, whatever you approve.'],
     ['notice-no-accounts', 'You have no account here with what Copper Budget asks to see.'],

@@ -42,7 +42,9 @@ const events: readonly Members[] = [
   given('without-term', early),
   given('later', early, '2026-12-24T00:00:00.000Z'),
   event('never-approved', early, 'created', { expires: noon }),
-  event('never-approved', '2026-11-01T08:00:00.000Z', 'abandoned'),
+  event('never-approved', '2026-11-01T08:00:00.000Z', 'abandoned', { reason: 'not-authorised-in-time' }),
+  event('not-completed', early, 'created'),
+  event('not-completed', '2026-10-31T09:00:00.000Z', 'abandoned', { reason: 'not-completed' }),
   given('revoked-before', early, noon),
   event('revoked-before', justBefore, 'revoked', { expires: noon }),
   given('revoked-then', early, noon),
@@ -52,7 +54,7 @@ const events: readonly Members[] = [
   given('deleted', early, noon),
   event('deleted', '2026-11-01T08:00:00.000Z', 'deleted'),
   given('given-again', early, noon),
-  event('given-again', '2026-11-01T08:00:00.000Z', 'access-ended', { expires: noon }),
+  event('given-again', '2026-11-01T08:00:00.000Z', 'revoked', { expires: noon }),
   event('given-again', '2026-11-01T09:00:00.000Z', 'reauthenticated', { expires: noon }),
   given('of-an-old-release', early),
   event('of-an-old-release', '2026-11-01T09:00:00.000Z', 'reauthenticated', { expires: noon }),
@@ -111,14 +113,14 @@ describe('the consents that expired', () => {
   });
 
   it('belong to the day whose first instant is their term, and are apart from those that were not authorised in time', async () => {
-    for (const [day, expired, lapsed] of [
-      ['2026-10-31', 1, 0],
-      ['2026-11-01', 1, 1],
+    for (const [day, expired, neverBegun, abandoned] of [
+      ['2026-10-31', 1, 0, 1],
+      ['2026-11-01', 1, 1, 0],
     ] as const) {
       const { groups } = await report('figures', '--from', day, '--to', day);
       expect([day, groups.consent_changes[0]]).toEqual([
         day,
-        expect.objectContaining({ 'consents-expired': expired, 'consents-abandoned': lapsed }),
+        expect.objectContaining({ 'consents-expired': expired, 'consents-never-begun': neverBegun, 'consents-abandoned': abandoned }),
       ]);
     }
   });

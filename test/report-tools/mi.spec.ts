@@ -72,7 +72,7 @@ const november: readonly Members[] = [
   consent('15-days', '2026-11-01T09:00:00.000Z', 'reauthenticated', 'customer'),
   consent('15-days', '2026-11-01T10:00:00.000Z', 'revoked', 'customer'),
   ...created('longer', '2026-11-01T08:00:00.000Z', '2026-11-16T08:00:00.001Z'),
-  consent('kept', '2026-11-01T13:00:00.000Z', 'access-ended', 'customer'),
+  consent('kept', '2026-11-01T13:00:00.000Z', 'revoked', 'customer'),
   consent('kept', '2026-11-01T14:00:00.000Z', 'reauthenticated', 'customer'),
   consent('never-approved', '2026-11-01T08:00:00.000Z', 'created', 'tpp'),
   consent('never-approved', '2026-11-01T09:00:00.000Z', 'deleted', 'tpp'),

@@ -163,7 +163,7 @@ describe('The revocation of all consents of a TPP', () => {
     expect([await standings.issuersOf('tpp'), await standings.issuersOf('a\0b')]).toEqual([[], []]);
   });
 
-  it('continues under the new name of an issuer after the statements of the document', async () => {
+  it('continues under the new name of an issuer after the statements of the runbook', async () => {
     const old = tppNamed('tpp-one', 'https://old.bank.example');
     const renamed = tppNamed('tpp-one', 'https://new.bank.example');
     await store.create({
@@ -176,8 +176,8 @@ describe('The revocation of all consents of a TPP', () => {
       statusUpdatedAt: later,
     });
     await standings.suspend(old, revokedAt);
-    const page = await readFile(join(packageRoot(), 'docs', 'operate', 'releases.md'), 'utf8');
-    const [, statements = ''] = /## An issuer gets another name[^]*?```sql\n([^]*?)```/.exec(page) ?? [];
+    const runbook = await readFile(join(packageRoot(), 'docs', 'operate', 'runbook.md'), 'utf8');
+    const [, statements = ''] = /## An issuer gets another name[^]*?```sql\n([^]*?)```/.exec(runbook) ?? [];
     for (const statement of statements.trim().split('\n')) await prisma.$executeRawUnsafe(statement);
     expect((await store.find('renamed'))?.tpp).toEqual(renamed);
     expect(await new TppStandingStore(prisma).find(renamed)).toEqual({ suspendedAt: revokedAt });

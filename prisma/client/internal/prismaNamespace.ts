@@ -1736,6 +1736,7 @@ export const ConsentScalarFieldEnum = {
   clientId: 'clientId',
   permissions: 'permissions',
   status: 'status',
+  begunAt: 'begunAt',
   statusReason: 'statusReason',
   createdAt: 'createdAt',
   createdIn: 'createdIn',

@@ -44,6 +44,7 @@ export type ConsentMinAggregateOutputType = {
   issuer: string | null
   clientId: string | null
   status: string | null
+  begunAt: Date | null
   statusReason: string | null
   createdAt: Date | null
   createdIn: string | null
@@ -70,6 +71,7 @@ export type ConsentMaxAggregateOutputType = {
   issuer: string | null
   clientId: string | null
   status: string | null
+  begunAt: Date | null
   statusReason: string | null
   createdAt: Date | null
   createdIn: string | null
@@ -97,6 +99,7 @@ export type ConsentCountAggregateOutputType = {
   clientId: number
   permissions: number
   status: number
+  begunAt: number
   statusReason: number
   createdAt: number
   createdIn: number
@@ -138,6 +141,7 @@ export type ConsentMinAggregateInputType = {
   issuer?: true
   clientId?: true
   status?: true
+  begunAt?: true
   statusReason?: true
   createdAt?: true
   createdIn?: true
@@ -164,6 +168,7 @@ export type ConsentMaxAggregateInputType = {
   issuer?: true
   clientId?: true
   status?: true
+  begunAt?: true
   statusReason?: true
   createdAt?: true
   createdIn?: true
@@ -191,6 +196,7 @@ export type ConsentCountAggregateInputType = {
   clientId?: true
   permissions?: true
   status?: true
+  begunAt?: true
   statusReason?: true
   createdAt?: true
   createdIn?: true
@@ -306,6 +312,7 @@ export type ConsentGroupByOutputType = {
   clientId: string
   permissions: string[]
   status: string
+  begunAt: Date | null
   statusReason: string | null
   createdAt: Date
   createdIn: string
@@ -357,6 +364,7 @@ export type ConsentWhereInput = {
   clientId?: Prisma.StringFilter<"Consent"> | string
   permissions?: Prisma.StringNullableListFilter<"Consent">
   status?: Prisma.StringFilter<"Consent"> | string
+  begunAt?: Prisma.DateTimeNullableFilter<"Consent"> | Date | string | null
   statusReason?: Prisma.StringNullableFilter<"Consent"> | string | null
   createdAt?: Prisma.DateTimeFilter<"Consent"> | Date | string
   createdIn?: Prisma.StringFilter<"Consent"> | string
@@ -385,6 +393,7 @@ export type ConsentOrderByWithRelationInput = {
   clientId?: Prisma.SortOrder
   permissions?: Prisma.SortOrder
   status?: Prisma.SortOrder
+  begunAt?: Prisma.SortOrderInput | Prisma.SortOrder
   statusReason?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   createdIn?: Prisma.SortOrder
@@ -417,6 +426,7 @@ export type ConsentWhereUniqueInput = Prisma.AtLeast<{
   clientId?: Prisma.StringFilter<"Consent"> | string
   permissions?: Prisma.StringNullableListFilter<"Consent">
   status?: Prisma.StringFilter<"Consent"> | string
+  begunAt?: Prisma.DateTimeNullableFilter<"Consent"> | Date | string | null
   statusReason?: Prisma.StringNullableFilter<"Consent"> | string | null
   createdAt?: Prisma.DateTimeFilter<"Consent"> | Date | string
   createdIn?: Prisma.StringFilter<"Consent"> | string
@@ -444,6 +454,7 @@ export type ConsentOrderByWithAggregationInput = {
   clientId?: Prisma.SortOrder
   permissions?: Prisma.SortOrder
   status?: Prisma.SortOrder
+  begunAt?: Prisma.SortOrderInput | Prisma.SortOrder
   statusReason?: Prisma.SortOrderInput | Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   createdIn?: Prisma.SortOrder
@@ -480,6 +491,7 @@ export type ConsentScalarWhereWithAggregatesInput = {
   clientId?: Prisma.StringWithAggregatesFilter<"Consent"> | string
   permissions?: Prisma.StringNullableListFilter<"Consent">
   status?: Prisma.StringWithAggregatesFilter<"Consent"> | string
+  begunAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Consent"> | Date | string | null
   statusReason?: Prisma.StringNullableWithAggregatesFilter<"Consent"> | string | null
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Consent"> | Date | string
   createdIn?: Prisma.StringWithAggregatesFilter<"Consent"> | string
@@ -508,6 +520,7 @@ export type ConsentCreateInput = {
   clientId: string
   permissions?: Prisma.ConsentCreatepermissionsInput | string[]
   status: string
+  begunAt?: Date | string | null
   statusReason?: string | null
   createdAt: Date | string
   createdIn: string
@@ -536,6 +549,7 @@ export type ConsentUncheckedCreateInput = {
   clientId: string
   permissions?: Prisma.ConsentCreatepermissionsInput | string[]
   status: string
+  begunAt?: Date | string | null
   statusReason?: string | null
   createdAt: Date | string
   createdIn: string
@@ -564,6 +578,7 @@ export type ConsentUpdateInput = {
   clientId?: Prisma.StringFieldUpdateOperationsInput | string
   permissions?: Prisma.ConsentUpdatepermissionsInput | string[]
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  begunAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   statusReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdIn?: Prisma.StringFieldUpdateOperationsInput | string
@@ -592,6 +607,7 @@ export type ConsentUncheckedUpdateInput = {
   clientId?: Prisma.StringFieldUpdateOperationsInput | string
   permissions?: Prisma.ConsentUpdatepermissionsInput | string[]
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  begunAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   statusReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdIn?: Prisma.StringFieldUpdateOperationsInput | string
@@ -620,6 +636,7 @@ export type ConsentCreateManyInput = {
   clientId: string
   permissions?: Prisma.ConsentCreatepermissionsInput | string[]
   status: string
+  begunAt?: Date | string | null
   statusReason?: string | null
   createdAt: Date | string
   createdIn: string
@@ -648,6 +665,7 @@ export type ConsentUpdateManyMutationInput = {
   clientId?: Prisma.StringFieldUpdateOperationsInput | string
   permissions?: Prisma.ConsentUpdatepermissionsInput | string[]
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  begunAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   statusReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdIn?: Prisma.StringFieldUpdateOperationsInput | string
@@ -676,6 +694,7 @@ export type ConsentUncheckedUpdateManyInput = {
   clientId?: Prisma.StringFieldUpdateOperationsInput | string
   permissions?: Prisma.ConsentUpdatepermissionsInput | string[]
   status?: Prisma.StringFieldUpdateOperationsInput | string
+  begunAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   statusReason?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdIn?: Prisma.StringFieldUpdateOperationsInput | string
@@ -712,6 +731,7 @@ export type ConsentCountOrderByAggregateInput = {
   clientId?: Prisma.SortOrder
   permissions?: Prisma.SortOrder
   status?: Prisma.SortOrder
+  begunAt?: Prisma.SortOrder
   statusReason?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   createdIn?: Prisma.SortOrder
@@ -745,6 +765,7 @@ export type ConsentMaxOrderByAggregateInput = {
   issuer?: Prisma.SortOrder
   clientId?: Prisma.SortOrder
   status?: Prisma.SortOrder
+  begunAt?: Prisma.SortOrder
   statusReason?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   createdIn?: Prisma.SortOrder
@@ -771,6 +792,7 @@ export type ConsentMinOrderByAggregateInput = {
   issuer?: Prisma.SortOrder
   clientId?: Prisma.SortOrder
   status?: Prisma.SortOrder
+  begunAt?: Prisma.SortOrder
   statusReason?: Prisma.SortOrder
   createdAt?: Prisma.SortOrder
   createdIn?: Prisma.SortOrder
@@ -811,6 +833,10 @@ export type ConsentUpdatepermissionsInput = {
   push?: string | string[]
 }
 
+export type NullableDateTimeFieldUpdateOperationsInput = {
+  set?: Date | string | null
+}
+
 export type NullableStringFieldUpdateOperationsInput = {
   set?: string | null
 }
@@ -827,10 +853,6 @@ export type NullableBigIntFieldUpdateOperationsInput = {
   divide?: bigint | number
 }
 
-export type NullableDateTimeFieldUpdateOperationsInput = {
-  set?: Date | string | null
-}
-
 
 
 export type ConsentSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -839,6 +861,7 @@ export type ConsentSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   clientId?: boolean
   permissions?: boolean
   status?: boolean
+  begunAt?: boolean
   statusReason?: boolean
   createdAt?: boolean
   createdIn?: boolean
@@ -867,6 +890,7 @@ export type ConsentSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exten
   clientId?: boolean
   permissions?: boolean
   status?: boolean
+  begunAt?: boolean
   statusReason?: boolean
   createdAt?: boolean
   createdIn?: boolean
@@ -895,6 +919,7 @@ export type ConsentSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exten
   clientId?: boolean
   permissions?: boolean
   status?: boolean
+  begunAt?: boolean
   statusReason?: boolean
   createdAt?: boolean
   createdIn?: boolean
@@ -923,6 +948,7 @@ export type ConsentSelectScalar = {
   clientId?: boolean
   permissions?: boolean
   status?: boolean
+  begunAt?: boolean
   statusReason?: boolean
   createdAt?: boolean
   createdIn?: boolean
@@ -945,7 +971,7 @@ export type ConsentSelectScalar = {
   erasedAt?: boolean
 }
 
-export type ConsentOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"consentId" | "issuer" | "clientId" | "permissions" | "status" | "statusReason" | "createdAt" | "createdIn" | "statusUpdatedAt" | "expiresText" | "expiresAtMs" | "transactionsFromText" | "transactionsFromAtMs" | "transactionsToText" | "transactionsToAtMs" | "customerRef" | "displayName" | "accounts" | "lastAuthenticatedAt" | "authorisationId" | "nextAuthorisationId" | "authorisedAt" | "rejectedBy" | "deletedAt" | "erasedAt", ExtArgs["result"]["consent"]>
+export type ConsentOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"consentId" | "issuer" | "clientId" | "permissions" | "status" | "begunAt" | "statusReason" | "createdAt" | "createdIn" | "statusUpdatedAt" | "expiresText" | "expiresAtMs" | "transactionsFromText" | "transactionsFromAtMs" | "transactionsToText" | "transactionsToAtMs" | "customerRef" | "displayName" | "accounts" | "lastAuthenticatedAt" | "authorisationId" | "nextAuthorisationId" | "authorisedAt" | "rejectedBy" | "deletedAt" | "erasedAt", ExtArgs["result"]["consent"]>
 
 export type $ConsentPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "Consent"
@@ -959,6 +985,10 @@ export type $ConsentPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     clientId: string
     permissions: string[]
     status: string
+    /**
+     * When a customer last began to authorise it.
+     */
+    begunAt: Date | null
     /**
      * Why it was rejected or cancelled.
      */
@@ -1438,6 +1468,7 @@ export interface ConsentFieldRefs {
   readonly clientId: Prisma.FieldRef<"Consent", 'String'>
   readonly permissions: Prisma.FieldRef<"Consent", 'String[]'>
   readonly status: Prisma.FieldRef<"Consent", 'String'>
+  readonly begunAt: Prisma.FieldRef<"Consent", 'DateTime'>
   readonly statusReason: Prisma.FieldRef<"Consent", 'String'>
   readonly createdAt: Prisma.FieldRef<"Consent", 'DateTime'>
   readonly createdIn: Prisma.FieldRef<"Consent", 'String'>

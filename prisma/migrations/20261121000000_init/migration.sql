@@ -8,6 +8,7 @@ CREATE TABLE "consents" (
     "client_id" TEXT NOT NULL,
     "permissions" TEXT[] NOT NULL,
     "status" TEXT NOT NULL,
+    "begun_at" TIMESTAMP(3),
     "status_reason" TEXT,
     "created_at" TIMESTAMP(3) NOT NULL,
     "created_in" TEXT NOT NULL,
@@ -86,6 +87,11 @@ CREATE INDEX "consents_accounts_idx" ON "consents" USING GIN ("accounts" jsonb_p
 -- that a sweep with nothing to do costs nothing however many consents there are. Prisma's schema cannot say the condition.
 -- CreateIndex
 CREATE INDEX "consents_status_created_at_idx" ON "consents"("status", "created_at")
+    WHERE "status" = 'awaiting';
+
+-- As do those whose authorisation was begun and not completed.
+-- CreateIndex
+CREATE INDEX "consents_status_begun_at_idx" ON "consents"("status", "begun_at")
     WHERE "status" = 'awaiting';
 
 -- A separate table, so that a use writes no row of a consent.

@@ -52,6 +52,11 @@ export class JourneyAnswers {
     });
   }
 
+  /** The consent can no longer be given. */
+  closed(visit: JourneyVisit, status?: number): void {
+    this.noticeOf(visit, visit.consent.reason === 'not-completed' ? 'too-late' : 'already-decided', status);
+  }
+
   /** A notice where the journey is not known. */
   notice(reply: FastifyReply, status: number, view: NoticeView): void {
     sendPage(reply, status, this.pages.for(reply.request).journey.notice(view));

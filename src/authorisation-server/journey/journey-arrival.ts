@@ -41,6 +41,7 @@ export class JourneyArrival {
       }
       // Approved or refused already: the customer clicked twice, or went back to an earlier page.
       else if (visit.interaction.result !== undefined) await this.ending.leave(visit);
+      else if (visit.consent.reason === 'not-completed' && request.method === 'GET') this.answers.closed(visit, 409);
       else if (this.clock.nowMs() >= stored.journey.deadlineMs)
         await this.ending.abandoned(visit, 'took-too-long', 'the customer took too long');
       else {

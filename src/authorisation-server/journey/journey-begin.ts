@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BankClock, Clock } from '../../clock/clock.js';
+import { ConsentService } from '../../consents/consent.service.js';
 import { ProofStore } from '../../security/tokens/proof.store.js';
 import { cookieLine } from '../listeners/cookies.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
@@ -18,6 +19,7 @@ import { beginJourney } from '../sign-in/states.js';
 @Injectable()
 export class JourneyBegin implements BeginsJourneys {
   constructor(
+    private readonly consents: ConsentService,
     private readonly journeys: JourneyStore,
     private readonly used: ProofStore,
     private readonly clock: BankClock,
@@ -37,6 +39,8 @@ export class JourneyBegin implements BeginsJourneys {
     }
     const expiresAt = new Date(nowMs + interactionSeconds * 1_000);
     const subject = subjectOf(interaction);
+    // First: a consent whose customer has seen a page must not wait for ever.
+    if (subject.consentId !== undefined) await this.consents.begin(subject.consentId);
     const bearer = await this.journeys.beginOf(request, beginJourney(nowMs, request), subject, expiresAt);
     this.trail.step('begun', subject);
     return {

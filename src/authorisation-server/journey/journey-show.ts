@@ -26,7 +26,7 @@ export class JourneyShow {
   async show(visit: JourneyVisit): Promise<void> {
     const { stored, consent, request } = visit;
     const { journey } = stored;
-    if (!canBeAnswered(consent)) return this.answers.noticeOf(visit, 'already-decided');
+    if (!canBeAnswered(consent)) return this.answers.closed(visit);
     // The access was withdrawn in another window after this sign-in: only a new sign-in can give it again.
     if (
       journey.step === 'decide' &&

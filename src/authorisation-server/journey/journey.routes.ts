@@ -84,8 +84,8 @@ export class JourneyRoutes {
         this.ending.abandoned(claimed, 'customer-left', 'the customer went back'),
       );
     // The consent can no longer be given: the customer need not sign in.
-    if (step !== 'decision' && !canBeAnswered(visit.consent))
-      return this.answers.noticeOf(visit, 'already-decided', 409);
+    if (!canBeAnswered(visit.consent) && (step !== 'decision' || visit.consent.reason === 'not-completed'))
+      return this.answers.closed(visit, 409);
     if (step === 'decision') return this.decision.decide(visit, decision, posted.getAll(fields.account));
     return this.signIn.post(visit, step, posted);
   }
@@ -99,7 +99,7 @@ export class JourneyRoutes {
   }
 
   private async returned(visit: JourneyVisit): Promise<void> {
-    if (!canBeAnswered(visit.consent)) return this.answers.noticeOf(visit, 'already-decided', 409);
+    if (!canBeAnswered(visit.consent)) return this.answers.closed(visit, 409);
     return this.signIn.returned(visit);
   }
 

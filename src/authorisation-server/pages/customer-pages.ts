@@ -204,6 +204,7 @@ export interface ReauthenticateView extends StepView {
  * - `locked`, `must-change-password`: the customer must first go to the bank's page, whose address is `resume`.
  * - `no-access`: the access that was to be withdrawn has ended meanwhile, or is not this customer's.
  * - `another-customer`: the access was given by another customer, who alone can authenticate for it.
+ * - `too-late`: the customer did not complete the authorisation in time: the consent is rejected.
  * - `already-decided`: the access was approved, refused or withdrawn meanwhile, in another window for example.
  * - `tpp-barred`: the TPP may not act at present, so that there is no way back to it either.
  * - `no-accounts`: the customer has no account that the TPP could see.
@@ -224,6 +225,7 @@ export type NoticeKind =
   | 'no-access'
   | 'another-customer'
   | 'already-decided'
+  | 'too-late'
   | 'tpp-barred'
   | 'no-accounts'
   | 'accounts-unavailable'

@@ -87,7 +87,7 @@ function timelineOf(facts: ConsentFacts, changes: readonly Change[], nowMs: numb
 /** By time. A later authentication gives an ended access again, so an operator's earlier withdrawals stay in the list. */
 function eventsOf(facts: ConsentFacts, nowMs: number): readonly TimelineEvent[] {
   const { consent, deletedAt, erasedAt, lastUsedAt, withdrawals } = facts;
-  const { authorisation, authorisedAt, expires, status, statusUpdatedAt } = consent;
+  const { authorisation, authorisedAt, expires, reason, status, statusUpdatedAt } = consent;
   const noted = withdrawals.map(({ withdrawnAt, withdrawnBy, reason, text }) => ({
     at: withdrawnAt,
     event: 'withdrawn' as const,
@@ -105,7 +105,9 @@ function eventsOf(facts: ConsentFacts, nowMs: number): readonly TimelineEvent[] 
     status === 'cancelled' && !isNoted(statusUpdatedAt)
       ? { at: statusUpdatedAt, event: 'withdrawn', by: enderOf(consent) }
       : undefined,
-    status === 'rejected' && !isNoted(statusUpdatedAt) ? { at: statusUpdatedAt, event: 'refused' } : undefined,
+    status === 'rejected' && !isNoted(statusUpdatedAt)
+      ? { at: statusUpdatedAt, event: reason === 'not-completed' ? 'abandoned' : 'refused' }
+      : undefined,
     deletedAt && { at: deletedAt, event: 'deleted', by: 'tpp' },
     expires && expires.atMs <= nowMs ? { at: new Date(expires.atMs), event: 'expired' } : undefined,
     erasedAt && { at: erasedAt, event: 'erased' },

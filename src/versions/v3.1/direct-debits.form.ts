@@ -16,11 +16,11 @@ export const directDebitsForm = declareForm(directDebits, {
   path: '/accounts/:AccountId/direct-debits',
   collection: 'DirectDebit',
   schema: DirectDebitSchema,
-  words: ({ accountId, directDebitId, mandate, status, name }) => ({
+  words: ({ accountId, directDebitId, mandate, active, name }) => ({
     AccountId: accountId,
     DirectDebitId: directDebitId,
     MandateIdentification: mandate,
-    DirectDebitStatusCode: status === 'active' ? 'Active' : 'Inactive',
+    DirectDebitStatusCode: active ? 'Active' : 'Inactive',
     Name: name,
   }),
 });

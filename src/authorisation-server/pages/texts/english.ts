@@ -208,6 +208,9 @@ export const english = {
   'notice.already-decided': 'This request has been answered already',
   'notice.already-decided-text':
     'It was approved, denied or withdrawn, perhaps in another window. Your access dashboard shows what {tpp} may see.',
+  'notice.too-late': 'The time for this request is over',
+  'notice.too-late-text':
+    'It was not completed in time, so {tpp} has no access. Go back to them if you still want to give access: they can ask again.',
   'notice.tpp-barred': 'We cannot go on with this request',
   'notice.tpp-barred-text':
     'At present {bank} shares nothing with {tpp}, whatever you approve. It is nothing that you did, and you need do nothing here. If you have questions, ask {tpp}. Your access dashboard shows who may look at your accounts.',

@@ -211,6 +211,9 @@ export const welsh: Texts = {
   'notice.already-decided': 'Mae’r cais hwn wedi’i ateb yn barod',
   'notice.already-decided-text':
     'Cafodd ei gymeradwyo, ei wrthod neu ei dynnu’n ôl, mewn ffenestr arall efallai. Mae eich dangosfwrdd mynediad yn dangos beth gaiff {tpp} ei weld.',
+  'notice.too-late': 'Mae’r amser ar gyfer y cais hwn ar ben',
+  'notice.too-late-text':
+    'Ni chafodd ei gwblhau mewn pryd, felly nid oes gan {tpp} fynediad. Ewch yn ôl atyn nhw os ydych yn dal am roi mynediad: gallant ofyn eto.',
   'notice.tpp-barred': 'Ni allwn fwrw ymlaen â’r cais hwn',
   'notice.tpp-barred-text':
     'Ar hyn o bryd nid yw {bank} yn rhannu dim â {tpp}, beth bynnag y byddwch yn ei gymeradwyo. Nid oherwydd dim a wnaethoch chi y mae hyn, ac nid oes angen i chi wneud dim yma. Os oes gennych gwestiynau, gofynnwch i {tpp}. Mae eich dangosfwrdd mynediad yn dangos pwy gaiff edrych ar eich cyfrifon.',

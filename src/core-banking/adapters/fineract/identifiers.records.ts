@@ -1,5 +1,4 @@
-import type { CoreAccountIdentification } from '../../../../packages/core-adapter/core.parties.js';
-import type { CoreAccount } from '../../../../packages/core-adapter/core.records.js';
+import type { CoreAccount, CoreAccountIdentification } from '../../../../packages/core-adapter/core.records.js';
 import { sortCodeAccountNumber } from '../../../../packages/core-adapter/account-numbers.js';
 import { optionalField, RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
 import { optionalText } from './fineract.fields.js';

@@ -1,5 +1,9 @@
-import type { CoreAccountIdentification } from '../../../../packages/core-adapter/core.parties.js';
-import type { CalendarDate, CoreFrequency, CoreStandingOrder } from '../../../../packages/core-adapter/core.records.js';
+import type {
+  CalendarDate,
+  CoreAccountIdentification,
+  CoreFrequency,
+  CoreStandingOrder,
+} from '../../../../packages/core-adapter/core.records.js';
 import {
   day,
   enumId,
@@ -55,7 +59,7 @@ export function toStandingOrder(row: Row, view: OrderView): CoreStandingOrder {
   const recurrence = toRecurrence(row);
   const days = paymentDays(recurrence, view.today);
   const ended = recurrence.validTill !== undefined && recurrence.validTill.date <= view.today.date;
-  const status = ended ? 'expired' : stateOf(row) === 'active' ? 'active' : 'suspended';
+  const active = stateOf(row) === 'active' && !ended;
   const payeeName = optionalField('creditor.name', () =>
     optionalText(requiredRow(row.toClient, 'toClient').displayName, 'toClient.displayName'),
   );
@@ -66,9 +70,9 @@ export function toStandingOrder(row: Row, view: OrderView): CoreStandingOrder {
     frequency: toFrequency(recurrence, days.start),
     reference: optionalField('reference', () => optionalText(row.name, 'name')),
     firstPaymentAt: days.first,
-    nextPaymentAt: status === 'active' ? days.next : undefined,
+    nextPaymentAt: active ? days.next : undefined,
     finalPaymentAt: days.last,
-    status,
+    active,
     nextPaymentAmount: optionalField('nextPaymentAmount', () => amountOf(row, view.currency)),
     creditor,
   };
