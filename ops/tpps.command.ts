@@ -34,10 +34,7 @@ export function addTpps(program: Command, { operator, answer }: CommandContext):
       .command(verb)
       .argument('<ID>', 'the client id of the TPP')
       .description(help)
-      .option(
-        '--issuer <ISSUER>',
-        'of the TPP’s tokens, as tpps list names it, where several may have a TPP with this id',
-      )
+      .option('--issuer <ISSUER>', 'the issuer of the TPP’s tokens: needed where several issuers are configured')
       .action(async (id: string, { issuer }: { readonly issuer?: string }) =>
         answer(await act(verb, id, issuer, new BankClient(operator()))),
       );

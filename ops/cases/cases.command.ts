@@ -67,7 +67,7 @@ function withScope(command: Command): Command {
     .option('--account <REF>', 'or the core’s reference of an account')
     .option('--core <NAME>', 'with --account: its core in CORES, where it is not FIRST_CORE')
     .option('--tpp <ID>', 'or the client id of a TPP')
-    .option('--issuer <ISSUER>', 'with --tpp: its issuer, where several issuers may have a TPP with this id');
+    .option('--issuer <ISSUER>', 'with --tpp: its issuer, needed where several issuers are configured');
 }
 
 async function find(scope: Scope, bank: BankClient): Promise<CommandOutput> {

@@ -4,12 +4,10 @@ import { Type, type Static } from 'typebox';
 import type { AuthorisationServer } from '../authorisation-server/authorisation-server.js';
 import { AUTHORISATION_SERVER } from '../authorisation-server/embedded-authorisation-server.module.js';
 import type { Tpp } from '../authorisation-server/tpps/tpp.store.js';
-import { TppWithdrawalService } from '../consents/tpp-withdrawal.service.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { embeddedIssuer, tppId, type TppId } from '../open-banking/tpp-id.js';
 import { TokenVerifier } from '../security/tokens/token-verifier.js';
 import { clientId } from './bank-facing.schema.js';
-import { issuerOf, type Naming } from './tpp-naming.policy.js';
 
 /** `?issuer=`. */
 export const IssuerQuery = Type.Object(
@@ -17,7 +15,7 @@ export const IssuerQuery = Type.Object(
     issuer: Type.Optional(
       clientId(
         `The issuer of the TPP's tokens, by its configured name, or \`${embeddedIssuer}\` for the embedded authorization ` +
-          'server. Needed where several issuers may have a TPP with this client id.',
+          'server. Needed where several issuers are configured.',
       ),
     ),
   },
@@ -29,18 +27,17 @@ export interface NamedTppRequest {
   Querystring: Static<typeof IssuerQuery>;
 }
 
-/** Finds the TPP that a request to the bank's port names by client id and, where that is ambiguous, by issuer. */
+/** Finds the TPP that a request to the bank's port names by client id and, where several issuers are configured, by issuer. */
 @Injectable()
 export class NamedTpps {
   constructor(
-    private readonly withdrawals: TppWithdrawalService,
     private readonly tokens: TokenVerifier,
     @Inject(AUTHORISATION_SERVER) private readonly embedded: AuthorisationServer | undefined,
   ) {}
 
   /**
    * Names the TPP in the access record.
-   * @throws OpenBankingError where the TPP is unknown or in doubt; nothing was changed then
+   * @throws OpenBankingError as {@link named}; nothing was changed then
    */
   async find({ context, params, query }: FastifyRequest<NamedTppRequest>): Promise<TppId> {
     const tpp = await this.named(params.clientId, query.issuer);
@@ -48,16 +45,17 @@ export class NamedTpps {
     return tpp;
   }
 
-  /** @throws OpenBankingError where the TPP is unknown or in doubt */
+  /**
+   * A TPP of another authorization server may be named before the gateway knows it. The embedded one knows all its TPPs.
+   * @throws OpenBankingError where the issuer is needed or not configured, or the embedded one never had the TPP
+   */
   async named(clientId: string, asked: string | undefined): Promise<TppId> {
-    const registered = await this.registration(tppId(embeddedIssuer, clientId));
-    const known = await this.withdrawals.issuersOf(clientId);
-    const naming = issuerOf(asked, registered === undefined ? known : [...new Set([embeddedIssuer, ...known])], [
-      ...(this.embedded ? [embeddedIssuer] : []),
-      ...this.tokens.configuredIssuers,
-    ]);
-    if (!('issuer' in naming)) throw refusal(naming);
-    return tppId(naming.issuer, clientId);
+    const configured = [...(this.embedded ? [embeddedIssuer] : []), ...this.tokens.configuredIssuers];
+    const issuer = asked ?? (configured.length === 1 ? configured[0] : undefined);
+    if (issuer === undefined || !configured.includes(issuer)) throw issuerNeeded(configured);
+    if (issuer === embeddedIssuer && (await this.embedded?.tpps.find(clientId)) === undefined)
+      throw new OpenBankingError('path-unknown', { message: 'No TPP is registered under this client id.' });
+    return tppId(issuer, clientId);
   }
 
   /** The registration of a TPP of the embedded authorization server. */
@@ -72,22 +70,11 @@ export class NamedTpps {
   }
 }
 
-function refusal({ fault, issuers }: Extract<Naming, { fault: string }>): OpenBankingError {
-  if (fault === 'unknown') return unknownTpp(issuers);
+function issuerNeeded(configured: readonly string[]): OpenBankingError {
   return new OpenBankingError('field-invalid', {
     message:
-      'More than one issuer may have a TPP with this client id. Nothing was changed: name its issuer with the query ' +
-      `parameter issuer, or in a command with --issuer. ${listOf(issuers)}`,
+      'Nothing was changed: name the issuer of the TPP, by the parameter issuer or in a command by --issuer ISSUER. ' +
+      `The configured issuers are: ${configured.join(', ')}.`,
     path: 'issuer',
   });
-}
-
-function unknownTpp(issuers: readonly string[]): OpenBankingError {
-  return new OpenBankingError('path-unknown', {
-    message: `No TPP is registered under this client id.${issuers.length > 0 ? ` Where it is another issuer's, name the issuer. ${listOf(issuers)}` : ''}`,
-  });
-}
-
-function listOf(issuers: readonly string[]): string {
-  return `The issuers are: ${issuers.join(', ')}.`;
 }

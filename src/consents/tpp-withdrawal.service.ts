@@ -33,11 +33,6 @@ export class TppWithdrawalService {
     return stored(this.standings.list());
   }
 
-  /** The issuers of the TPPs with this client id that the gateway knows. */
-  issuersOf(clientId: string): Promise<readonly string[]> {
-    return stored(this.standings.issuersOf(clientId));
-  }
-
   /**
    * @param approval of a proposed suspension
    * @throws OpenBankingError where the proposal is gone, or the right of the operator; nothing was changed then

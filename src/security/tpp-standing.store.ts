@@ -38,22 +38,6 @@ export class TppStandingStore {
     return rows.map((row) => ({ tpp: tppId(row.issuer, row.clientId), standing: toStanding(row) }));
   }
 
-  /** The issuers of the TPPs with this client id that created a consent, or about which the bank has decided. */
-  async issuersOf(clientId: string): Promise<readonly string[]> {
-    if (clientId.includes('\0')) return [];
-    // One index step for each issuer, for any number of consents.
-    const rows = await this.prisma.$queryRaw<{ issuer: string }[]>`
-      WITH RECURSIVE found AS (
-        (SELECT issuer FROM consents WHERE client_id = ${clientId} ORDER BY issuer LIMIT 1)
-        UNION ALL
-        SELECT (SELECT issuer FROM consents WHERE client_id = ${clientId} AND issuer > found.issuer ORDER BY issuer LIMIT 1)
-        FROM found WHERE found.issuer IS NOT NULL
-      )
-      SELECT issuer FROM found WHERE issuer IS NOT NULL
-      UNION SELECT issuer FROM tpp_standings WHERE client_id = ${clientId} ORDER BY issuer`;
-    return rows.map(({ issuer }) => issuer);
-  }
-
   suspend(tpp: TppId, at: Date, before?: Before): Promise<void> {
     return this.change(tpp, before, (transaction) => suspendTpp(transaction, tpp, at));
   }

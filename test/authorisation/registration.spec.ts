@@ -648,7 +648,7 @@ describe('dynamic client registration', () => {
     });
 
     it('unless the bank has suspended it', async () => {
-      await setting.stack.report(`/tpps/${client.clientId}/suspend`, {});
+      await setting.stack.report(`/tpps/${client.clientId}/suspend?issuer=embedded`, {});
       const body = await request();
       const answers = [
         await call('GET', `/${client.clientId}`, { token }),
@@ -658,7 +658,7 @@ describe('dynamic client registration', () => {
       expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
       const { status, json } = await register();
       expect([status, json.error]).toEqual([400, 'unapproved_software_statement']);
-      await setting.stack.report(`/tpps/${client.clientId}/reinstate`, {});
+      await setting.stack.report(`/tpps/${client.clientId}/reinstate?issuer=embedded`, {});
       expect((await call('GET', `/${client.clientId}`, { token })).status).toBe(200);
     });
 
@@ -668,7 +668,7 @@ describe('dynamic client registration', () => {
       async function* slowly(): AsyncGenerator<Buffer> {
         yield Buffer.from(body.slice(0, 5));
         await until(() => find.mock.calls.length > 0);
-        await setting.stack.report(`/tpps/${client.clientId}/suspend`, {});
+        await setting.stack.report(`/tpps/${client.clientId}/suspend?issuer=embedded`, {});
         yield Buffer.from(body.slice(5));
       }
       const sent = { method: 'PUT', body: slowly(), duplex: 'half' };

@@ -29,7 +29,7 @@ describe('the customer of a TPP that loses its standing during the journey', () 
   };
   /** Each way to lose it. */
   const losses: readonly [how: string, lose: (clientId: string) => Promise<unknown>][] = [
-    ['the bank suspends', (clientId) => bank(`/tpps/${clientId}/suspend`)],
+    ['the bank suspends', (clientId) => bank(`/tpps/${clientId}/suspend?issuer=embedded`)],
     ['the registry suspends', (clientId) => setting.server.tpps.setStatus(clientId, 'suspended')],
     ['an operator deletes', (clientId) => setting.server.tpps.remove(clientId)],
     [
@@ -151,10 +151,10 @@ describe('the customer of a TPP that loses its standing during the journey', () 
     const journey = await begin();
     const { browser, tpp } = journey;
     const choice = await setting.signIn(browser, journey.page, 'saver');
-    await bank(`/tpps/${tpp.clientId}/suspend`);
+    await bank(`/tpps/${tpp.clientId}/suspend?issuer=embedded`);
     const answer = { account: offeredKeys(choice), decision: 'approve' };
     expectNotice(await browser.submit(choice, answer), journey);
-    await bank(`/tpps/${tpp.clientId}/reinstate`);
+    await bank(`/tpps/${tpp.clientId}/reinstate?issuer=embedded`);
     expect((await browser.submit(choice, answer)).url.pathname).toBe('/callback');
     expect((await consentOf(journey))['Status']).toBe('authorised');
   });
@@ -164,7 +164,7 @@ describe('the customer of a TPP that loses its standing during the journey', () 
     const { browser, page, tpp } = journey;
     const atCode = await open(tpp, await tpp.createConsent(defaultPermissions));
     const codePage = await atCode.browser.submit(atCode.page, credentials);
-    await bank(`/tpps/${tpp.clientId}/revoke-consents`);
+    await bank(`/tpps/${tpp.clientId}/revoke-consents?issuer=embedded`);
     const { started, checked } = setting.customers;
     for (const answer of [
       await browser.submit(page, credentials),
@@ -178,7 +178,7 @@ describe('the customer of a TPP that loses its standing during the journey', () 
   it('is not approved where the bank revokes all consents just before the access is written', async () => {
     const journey = await begin();
     const choice = await setting.signIn(journey.browser, journey.page, 'saver');
-    loseAtTheLastMoment((clientId) => bank(`/tpps/${clientId}/revoke-consents`), journey);
+    loseAtTheLastMoment((clientId) => bank(`/tpps/${clientId}/revoke-consents?issuer=embedded`), journey);
     const answer = await journey.browser.submit(choice, { account: offeredKeys(choice), decision: 'approve' });
     expect([answer.status, (await consentOf(journey))['Status']]).toEqual([409, 'rejected']);
   });

@@ -301,7 +301,7 @@ describe('codes and tokens', () => {
     const leaving = await setting.tpp('tpp-leaving');
     const access = await setting.access(leaving, 'saver');
     // The rows of its tokens stay: all consents of the TPP were revoked at once.
-    expect((await setting.stack.report('/tpps/tpp-leaving/revoke-consents', {})).status).toBe(200);
+    expect((await setting.stack.report('/tpps/tpp-leaving/revoke-consents?issuer=embedded', {})).status).toBe(200);
     const { json } = await leaving.post('token', { grant_type: 'refresh_token', refresh_token: access.refreshToken });
     expect(json.error_description).toBe(
       'grant request is invalid: the consent is not authorised, or was withdrawn: read its status, or create a new consent',

@@ -10,8 +10,7 @@ import { portOf } from '../support/raw-http.js';
 import { bankCredential, Stack } from '../support/stack.js';
 import { noSettings } from '../support/no-settings.js';
 
-const unknownTpp =
-  "No TPP is registered under this client id. Where it is another issuer's, name the issuer. The issuers are: urn:example:sandbox-bank.";
+const unknownTpp = 'No TPP is registered under this client id.';
 
 const fail = (line: string): never => {
   throw new Error(line);
@@ -147,35 +146,35 @@ describe('the operators’ commands', () => {
         authorizationRequest: true,
       };
       expect(await works()).toEqual(all);
-      expect(await command(['tpps', 'suspend', 'tpp-doomed'])).toEqual({
+      expect(await command(['tpps', 'suspend', 'tpp-doomed', '--issuer', 'embedded'])).toEqual({
         code: 0,
         said: 'tpp-doomed  embedded  suspended  The tpp-doomed app',
         complaint: '',
       });
       expect(await works()).toEqual(Object.fromEntries(Object.keys(all).map((name) => [name, false])));
       expect((await setting.stack.report(`/consents/${access.consentId}`)).json.Status).toBe('authorised');
-      expect((await command(['tpps', 'reinstate', 'tpp-doomed'])).said).toBe(
+      expect((await command(['tpps', 'reinstate', 'tpp-doomed', '--issuer', 'embedded'])).said).toBe(
         'tpp-doomed  embedded  active  The tpp-doomed app',
       );
       expect(await works()).toEqual(all);
     });
 
     it('do not affect any other TPP', async () => {
-      await command(['tpps', 'suspend', 'tpp-doomed']);
+      await command(['tpps', 'suspend', 'tpp-doomed', '--issuer', 'embedded']);
       expect(await tpp.ownToken()).toEqual(expect.any(String));
-      await command(['tpps', 'reinstate', 'tpp-doomed']);
+      await command(['tpps', 'reinstate', 'tpp-doomed', '--issuer', 'embedded']);
     });
 
     it('keep it suspended when its registration is changed', async () => {
-      await command(['tpps', 'suspend', 'tpp-doomed']);
+      await command(['tpps', 'suspend', 'tpp-doomed', '--issuer', 'embedded']);
       const { said } = await command(['tpps', 'add', await file({ ...entryOf(doomed), status: 'active' })]);
       expect(said).toBe('tpp-doomed  embedded  suspended  The tpp-doomed app');
       expect(await succeeds(doomed.ownToken())).toBe(false);
-      await command(['tpps', 'reinstate', 'tpp-doomed']);
+      await command(['tpps', 'reinstate', 'tpp-doomed', '--issuer', 'embedded']);
     });
   });
 
-  it('need the issuer where two have a TPP with the client id, and change nothing without it', async () => {
+  it('need the issuer where two are configured, and change nothing without it', async () => {
     await setting.tpp('tpp-twice');
     const foreign = await setting.stack.consent({ persona: 'saver', clientId: 'tpp-twice' });
     const status = async () => (await setting.stack.ask('/accounts', { token: foreign.token })).status;
@@ -185,8 +184,8 @@ describe('the operators’ commands', () => {
         code: 1,
         said: '',
         complaint:
-          'More than one issuer may have a TPP with this client id. Nothing was changed: name its issuer with the query ' +
-          `parameter issuer, or in a command with --issuer. The issuers are: embedded, ${issuer}.`,
+          'Nothing was changed: name the issuer of the TPP, by the parameter issuer or in a command by --issuer ISSUER. ' +
+          `The configured issuers are: embedded, ${issuer}.`,
       });
     expect(await command(['tpps', 'suspend', 'tpp-twice', '--issuer', 'embedded'])).toMatchObject({
       said: 'tpp-twice  embedded  suspended  The tpp-twice app',
@@ -205,11 +204,11 @@ describe('the operators’ commands', () => {
     const foreign = await setting.stack.consent({ persona: 'saver', clientId: 'tpp-foreign' });
     const status = async () => (await setting.stack.ask('/accounts', { token: foreign.token })).status;
     expect(await status()).toBe(200);
-    expect((await command(['tpps', 'suspend', 'tpp-foreign'])).said).toBe(
+    expect((await command(['tpps', 'suspend', 'tpp-foreign', '--issuer', setting.stack.bank.issuer])).said).toBe(
       'tpp-foreign  urn:example:sandbox-bank  suspended  (not registered here)',
     );
     expect(await status()).toBe(401);
-    await command(['tpps', 'reinstate', 'tpp-foreign']);
+    await command(['tpps', 'reinstate', 'tpp-foreign', '--issuer', setting.stack.bank.issuer]);
     expect(await status()).toBe(200);
   });
 
@@ -217,7 +216,7 @@ describe('the operators’ commands', () => {
     const cutOff = await setting.tpp('tpp-cut-off');
     const access = await setting.access(cutOff, 'saver');
     expect((await cutOff.ask('/accounts', access.accessToken)).status).toBe(200);
-    expect((await command(['tpps', 'revoke-consents', 'tpp-cut-off'])).code).toBe(0);
+    expect((await command(['tpps', 'revoke-consents', 'tpp-cut-off', '--issuer', 'embedded'])).code).toBe(0);
     expect((await cutOff.ask('/accounts', access.accessToken)).status).toBe(401);
     await expect(cutOff.refresh(access.refreshToken)).rejects.toMatchObject({ error: 'invalid_grant' });
     const again = await setting.access(cutOff, 'saver');
@@ -241,9 +240,9 @@ describe('the operators’ commands', () => {
   });
 
   it.each([
-    [['tpps', 'suspend', 'nobody'], {}, unknownTpp],
-    [['tpps', 'revoke-consents', 'nobody'], {}, unknownTpp],
-    [['tpps', 'reinstate', '../consents'], {}, unknownTpp],
+    [['tpps', 'suspend', 'nobody', '--issuer', 'embedded'], {}, unknownTpp],
+    [['tpps', 'revoke-consents', 'nobody', '--issuer', 'embedded'], {}, unknownTpp],
+    [['tpps', 'reinstate', '../consents', '--issuer', 'embedded'], {}, unknownTpp],
     [['tpps', 'list'], { BANK_CREDENTIAL: 'x'.repeat(32) }, 'BANK_CREDENTIAL is not the one of the gateway'],
     [
       ['tpps', 'list'],
@@ -356,7 +355,7 @@ describe('the operators’ commands', () => {
 
   it('leave a record that names the suspended TPP', async () => {
     await setting.tpp('tpp-recorded');
-    await command(['tpps', 'suspend', 'tpp-recorded']);
+    await command(['tpps', 'suspend', 'tpp-recorded', '--issuer', 'embedded']);
     const records = setting.stack.log.map((line) => JSON.parse(line)).filter((line) => line.bankAccess !== undefined);
     expect(records).toContainEqual(
       expect.objectContaining({

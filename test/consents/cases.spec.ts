@@ -70,7 +70,10 @@ describe('a case', () => {
     expect(await ids(`account=${account?.ref}`)).toEqual([saver.consentId]);
     expect(await ids('account=unknown')).toEqual([]);
     expect((await ids('tpp=tpp-one')).sort()).toEqual([saver.consentId, complete.consentId].sort());
-    expect((await find('tpp=tpp-one&issuer=embedded')).status).toBe(404);
+    expect(await find('tpp=tpp-one&issuer=embedded')).toMatchObject({
+      status: 400,
+      json: { Errors: [{ Path: 'issuer' }] },
+    });
   });
 
   const wrongQueries = [

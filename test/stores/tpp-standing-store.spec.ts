@@ -10,7 +10,7 @@ import { packageRoot } from '../../src/persistence/package-root.js';
 import type { PrismaService } from '../../src/persistence/prisma.service.js';
 import { TppStandingStore } from '../../src/security/tpp-standing.store.js';
 import { emptyDatabase, type EmptyDatabase } from '../support/lent-pglite.js';
-import { anIssuer, tppNamed } from '../support/tpp-named.js';
+import { tppNamed } from '../support/tpp-named.js';
 
 const createdAt = new Date('2026-03-01T10:00:00.000Z');
 const revokedAt = new Date('2026-03-01T11:00:00.000Z');
@@ -143,7 +143,7 @@ describe('The revocation of all consents of a TPP', () => {
     expect([await read(given), await store.find(open)]).toEqual([revoked, undefined]);
   });
 
-  it('of a client id is separate for each issuer, and the issuers of a client id are found', async () => {
+  it('of a client id is separate for each issuer', async () => {
     const [one, two] = [tppNamed('tpp-one'), tppNamed('tpp-one', 'https://two.example')];
     const mine = await authorised();
     await store.create({
@@ -155,12 +155,9 @@ describe('The revocation of all consents of a TPP', () => {
       createdIn: 'v3.1',
       statusUpdatedAt: createdAt,
     });
-    await standings.suspend(tppNamed('tpp-one', 'https://three.example'), revokedAt);
     await standings.revokeConsents(two, revokedAt);
     expect([(await read(mine)).status, (await read('of-two')).status]).toEqual(['authorised', 'rejected']);
     expect([await standings.find(one), await standings.find(two)]).toEqual([{}, { consentsRevokedAt: revokedAt }]);
-    expect(await standings.issuersOf('tpp-one')).toEqual([anIssuer, 'https://three.example', 'https://two.example']);
-    expect([await standings.issuersOf('tpp'), await standings.issuersOf('a\0b')]).toEqual([[], []]);
   });
 
   it('continues under the new name of an issuer after the statements of the runbook', async () => {
