@@ -103,13 +103,18 @@ function trailText({ recorded, removed, waiting }: Drops, directory: string): st
 
 /** A gateway removes these rows itself; this reaches also those of a part that no gateway runs any more. */
 async function sweepsOfExpiredRows(): Promise<readonly Sweep[]> {
-  const [{ expiredRows }, { sweepForgottenJourneys }, { sweepLapsedProposals }, { sweepLimitCounts }, { sweepProofs }] =
-    await Promise.all([
-      import('../src/authorisation-server/expired-rows.js'),
-      import('../src/authorisation-server/sign-in/journey.store.js'),
-      import('../src/consents/cases/proposal.store.js'),
-      import('../src/quotas/limit-counts.store.js'),
-      import('../src/security/tokens/prisma-proof.store.js'),
-    ]);
-  return [...expiredRows, sweepForgottenJourneys, sweepLapsedProposals, sweepLimitCounts, sweepProofs];
+  const [
+    { expiredRows },
+    { sweepForgottenJourneys },
+    { sweepExpiredProposals },
+    { sweepLimitCounts },
+    { sweepProofs },
+  ] = await Promise.all([
+    import('../src/authorisation-server/expired-rows.js'),
+    import('../src/authorisation-server/sign-in/journey.store.js'),
+    import('../src/consents/cases/proposal.store.js'),
+    import('../src/quotas/limit-counts.store.js'),
+    import('../src/security/tokens/prisma-proof.store.js'),
+  ]);
+  return [...expiredRows, sweepForgottenJourneys, sweepExpiredProposals, sweepLimitCounts, sweepProofs];
 }

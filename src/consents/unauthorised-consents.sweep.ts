@@ -7,7 +7,7 @@ import { PrismaService } from '../persistence/prisma.service.js';
 import { sweepAll } from '../persistence/sweep.js';
 import { PROFILE, type Profile } from '../profiles/profile.js';
 import { completionMs, consentAuthorisationMs } from './access.policy.js';
-import { sweepLapsedProposals } from './cases/proposal.store.js';
+import { sweepExpiredProposals } from './cases/proposal.store.js';
 import { ConsentTrail } from './consent-trail.js';
 import { sweepNotCompleted, sweepUnauthorisedConsents } from './unauthorised-consents.store.js';
 
@@ -54,7 +54,7 @@ export class UnauthorisedConsentsSweep implements OnApplicationBootstrap, Before
         this.trail.gone('abandoned', 'gateway', consentId, tpp, { reason: 'not-authorised-in-time' }),
       );
       const notCompleted = sweepNotCompleted(completionMs(this.profile), (consent) => this.trail.notCompleted(consent));
-      for (const one of [sweep, notCompleted, sweepLapsedProposals])
+      for (const one of [sweep, notCompleted, sweepExpiredProposals])
         await sweepAll(one, this.prisma, this.clock.nowMs(), () => !this.stopped);
     } catch (error) {
       this.log.error(

@@ -282,7 +282,7 @@ export const ProposalScalarFieldEnum = {
   act: 'act',
   proposedBy: 'proposedBy',
   proposedAt: 'proposedAt',
-  lapsesAt: 'lapsesAt'
+  expiresAt: 'expiresAt'
 } as const
 
 export type ProposalScalarFieldEnum = (typeof ProposalScalarFieldEnum)[keyof typeof ProposalScalarFieldEnum]

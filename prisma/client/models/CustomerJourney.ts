@@ -515,7 +515,7 @@ export type $CustomerJourneyPayload<ExtArgs extends runtime.Types.Extensions.Int
     requestKey: string | null
     artefactKey: string | null
     /**
-     * For a journey of a TPP's request: the members of its event in the trail, if it lapses. No stage: the customer has decided.
+     * For a journey of a TPP's request: the members of its event in the trail, if it expires. No stage: the customer has decided.
      */
     consentId: string | null
     clientId: string | null

@@ -28,14 +28,14 @@ export type ProposalMinAggregateOutputType = {
   proposalId: string | null
   proposedBy: string | null
   proposedAt: Date | null
-  lapsesAt: Date | null
+  expiresAt: Date | null
 }
 
 export type ProposalMaxAggregateOutputType = {
   proposalId: string | null
   proposedBy: string | null
   proposedAt: Date | null
-  lapsesAt: Date | null
+  expiresAt: Date | null
 }
 
 export type ProposalCountAggregateOutputType = {
@@ -43,7 +43,7 @@ export type ProposalCountAggregateOutputType = {
   act: number
   proposedBy: number
   proposedAt: number
-  lapsesAt: number
+  expiresAt: number
   _all: number
 }
 
@@ -52,14 +52,14 @@ export type ProposalMinAggregateInputType = {
   proposalId?: true
   proposedBy?: true
   proposedAt?: true
-  lapsesAt?: true
+  expiresAt?: true
 }
 
 export type ProposalMaxAggregateInputType = {
   proposalId?: true
   proposedBy?: true
   proposedAt?: true
-  lapsesAt?: true
+  expiresAt?: true
 }
 
 export type ProposalCountAggregateInputType = {
@@ -67,7 +67,7 @@ export type ProposalCountAggregateInputType = {
   act?: true
   proposedBy?: true
   proposedAt?: true
-  lapsesAt?: true
+  expiresAt?: true
   _all?: true
 }
 
@@ -148,7 +148,7 @@ export type ProposalGroupByOutputType = {
   act: runtime.JsonValue
   proposedBy: string
   proposedAt: Date
-  lapsesAt: Date
+  expiresAt: Date
   _count: ProposalCountAggregateOutputType | null
   _min: ProposalMinAggregateOutputType | null
   _max: ProposalMaxAggregateOutputType | null
@@ -177,7 +177,7 @@ export type ProposalWhereInput = {
   act?: Prisma.JsonFilter<"Proposal">
   proposedBy?: Prisma.StringFilter<"Proposal"> | string
   proposedAt?: Prisma.DateTimeFilter<"Proposal"> | Date | string
-  lapsesAt?: Prisma.DateTimeFilter<"Proposal"> | Date | string
+  expiresAt?: Prisma.DateTimeFilter<"Proposal"> | Date | string
 }
 
 export type ProposalOrderByWithRelationInput = {
@@ -185,7 +185,7 @@ export type ProposalOrderByWithRelationInput = {
   act?: Prisma.SortOrder
   proposedBy?: Prisma.SortOrder
   proposedAt?: Prisma.SortOrder
-  lapsesAt?: Prisma.SortOrder
+  expiresAt?: Prisma.SortOrder
 }
 
 export type ProposalWhereUniqueInput = Prisma.AtLeast<{
@@ -196,7 +196,7 @@ export type ProposalWhereUniqueInput = Prisma.AtLeast<{
   act?: Prisma.JsonFilter<"Proposal">
   proposedBy?: Prisma.StringFilter<"Proposal"> | string
   proposedAt?: Prisma.DateTimeFilter<"Proposal"> | Date | string
-  lapsesAt?: Prisma.DateTimeFilter<"Proposal"> | Date | string
+  expiresAt?: Prisma.DateTimeFilter<"Proposal"> | Date | string
 }, "proposalId">
 
 export type ProposalOrderByWithAggregationInput = {
@@ -204,7 +204,7 @@ export type ProposalOrderByWithAggregationInput = {
   act?: Prisma.SortOrder
   proposedBy?: Prisma.SortOrder
   proposedAt?: Prisma.SortOrder
-  lapsesAt?: Prisma.SortOrder
+  expiresAt?: Prisma.SortOrder
   _count?: Prisma.ProposalCountOrderByAggregateInput
   _max?: Prisma.ProposalMaxOrderByAggregateInput
   _min?: Prisma.ProposalMinOrderByAggregateInput
@@ -218,7 +218,7 @@ export type ProposalScalarWhereWithAggregatesInput = {
   act?: Prisma.JsonWithAggregatesFilter<"Proposal">
   proposedBy?: Prisma.StringWithAggregatesFilter<"Proposal"> | string
   proposedAt?: Prisma.DateTimeWithAggregatesFilter<"Proposal"> | Date | string
-  lapsesAt?: Prisma.DateTimeWithAggregatesFilter<"Proposal"> | Date | string
+  expiresAt?: Prisma.DateTimeWithAggregatesFilter<"Proposal"> | Date | string
 }
 
 export type ProposalCreateInput = {
@@ -226,7 +226,7 @@ export type ProposalCreateInput = {
   act: Prisma.JsonNullValueInput | runtime.InputJsonValue
   proposedBy: string
   proposedAt: Date | string
-  lapsesAt: Date | string
+  expiresAt: Date | string
 }
 
 export type ProposalUncheckedCreateInput = {
@@ -234,7 +234,7 @@ export type ProposalUncheckedCreateInput = {
   act: Prisma.JsonNullValueInput | runtime.InputJsonValue
   proposedBy: string
   proposedAt: Date | string
-  lapsesAt: Date | string
+  expiresAt: Date | string
 }
 
 export type ProposalUpdateInput = {
@@ -242,7 +242,7 @@ export type ProposalUpdateInput = {
   act?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   proposedBy?: Prisma.StringFieldUpdateOperationsInput | string
   proposedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  lapsesAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type ProposalUncheckedUpdateInput = {
@@ -250,7 +250,7 @@ export type ProposalUncheckedUpdateInput = {
   act?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   proposedBy?: Prisma.StringFieldUpdateOperationsInput | string
   proposedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  lapsesAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type ProposalCreateManyInput = {
@@ -258,7 +258,7 @@ export type ProposalCreateManyInput = {
   act: Prisma.JsonNullValueInput | runtime.InputJsonValue
   proposedBy: string
   proposedAt: Date | string
-  lapsesAt: Date | string
+  expiresAt: Date | string
 }
 
 export type ProposalUpdateManyMutationInput = {
@@ -266,7 +266,7 @@ export type ProposalUpdateManyMutationInput = {
   act?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   proposedBy?: Prisma.StringFieldUpdateOperationsInput | string
   proposedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  lapsesAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type ProposalUncheckedUpdateManyInput = {
@@ -274,7 +274,7 @@ export type ProposalUncheckedUpdateManyInput = {
   act?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   proposedBy?: Prisma.StringFieldUpdateOperationsInput | string
   proposedAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
-  lapsesAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  expiresAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
 export type ProposalCountOrderByAggregateInput = {
@@ -282,21 +282,21 @@ export type ProposalCountOrderByAggregateInput = {
   act?: Prisma.SortOrder
   proposedBy?: Prisma.SortOrder
   proposedAt?: Prisma.SortOrder
-  lapsesAt?: Prisma.SortOrder
+  expiresAt?: Prisma.SortOrder
 }
 
 export type ProposalMaxOrderByAggregateInput = {
   proposalId?: Prisma.SortOrder
   proposedBy?: Prisma.SortOrder
   proposedAt?: Prisma.SortOrder
-  lapsesAt?: Prisma.SortOrder
+  expiresAt?: Prisma.SortOrder
 }
 
 export type ProposalMinOrderByAggregateInput = {
   proposalId?: Prisma.SortOrder
   proposedBy?: Prisma.SortOrder
   proposedAt?: Prisma.SortOrder
-  lapsesAt?: Prisma.SortOrder
+  expiresAt?: Prisma.SortOrder
 }
 
 
@@ -306,7 +306,7 @@ export type ProposalSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   act?: boolean
   proposedBy?: boolean
   proposedAt?: boolean
-  lapsesAt?: boolean
+  expiresAt?: boolean
 }, ExtArgs["result"]["proposal"]>
 
 export type ProposalSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -314,7 +314,7 @@ export type ProposalSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exte
   act?: boolean
   proposedBy?: boolean
   proposedAt?: boolean
-  lapsesAt?: boolean
+  expiresAt?: boolean
 }, ExtArgs["result"]["proposal"]>
 
 export type ProposalSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -322,7 +322,7 @@ export type ProposalSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exte
   act?: boolean
   proposedBy?: boolean
   proposedAt?: boolean
-  lapsesAt?: boolean
+  expiresAt?: boolean
 }, ExtArgs["result"]["proposal"]>
 
 export type ProposalSelectScalar = {
@@ -330,10 +330,10 @@ export type ProposalSelectScalar = {
   act?: boolean
   proposedBy?: boolean
   proposedAt?: boolean
-  lapsesAt?: boolean
+  expiresAt?: boolean
 }
 
-export type ProposalOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"proposalId" | "act" | "proposedBy" | "proposedAt" | "lapsesAt", ExtArgs["result"]["proposal"]>
+export type ProposalOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"proposalId" | "act" | "proposedBy" | "proposedAt" | "expiresAt", ExtArgs["result"]["proposal"]>
 
 export type $ProposalPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "Proposal"
@@ -346,7 +346,7 @@ export type $ProposalPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      */
     proposedBy: string
     proposedAt: Date
-    lapsesAt: Date
+    expiresAt: Date
   }, ExtArgs["result"]["proposal"]>
   composites: {}
 }
@@ -774,7 +774,7 @@ export interface ProposalFieldRefs {
   readonly act: Prisma.FieldRef<"Proposal", 'Json'>
   readonly proposedBy: Prisma.FieldRef<"Proposal", 'String'>
   readonly proposedAt: Prisma.FieldRef<"Proposal", 'DateTime'>
-  readonly lapsesAt: Prisma.FieldRef<"Proposal", 'DateTime'>
+  readonly expiresAt: Prisma.FieldRef<"Proposal", 'DateTime'>
 }
     
 

@@ -187,13 +187,13 @@ CREATE TABLE "proposals" (
     "act" JSONB NOT NULL,
     "proposed_by" TEXT NOT NULL,
     "proposed_at" TIMESTAMP(3) NOT NULL,
-    "lapses_at" TIMESTAMP(3) NOT NULL,
+    "expires_at" TIMESTAMP(3) NOT NULL,
 
     CONSTRAINT "proposals_pkey" PRIMARY KEY ("proposal_id")
 );
 
 -- CreateIndex
-CREATE INDEX "proposals_lapses_at_idx" ON "proposals"("lapses_at");
+CREATE INDEX "proposals_expires_at_idx" ON "proposals"("expires_at");
 
 -- The outages that the bank has planned, stated to TPPs before they begin.
 -- CreateTable

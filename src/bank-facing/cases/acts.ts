@@ -149,8 +149,8 @@ export class Acts {
 
   async propose(act: ProposedAct, by: OperatorActor): Promise<Proposed> {
     const proposedAt = this.now();
-    const lapsesAt = new Date(proposedAt.getTime() + proposalMs);
-    return { proposal: await stored(this.proposals.propose({ act, proposedBy: by, proposedAt, lapsesAt })) };
+    const expiresAt = new Date(proposedAt.getTime() + proposalMs);
+    return { proposal: await stored(this.proposals.propose({ act, proposedBy: by, proposedAt, expiresAt })) };
   }
 
   private now(): Date {

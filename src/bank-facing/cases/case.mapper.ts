@@ -130,7 +130,7 @@ export function presentWithdrawn({ at, count, consents }: Withdrawn): Static<typ
 }
 
 export function presentProposal(proposal: Proposal): Static<typeof ProposalReport> {
-  const { proposalId, act, proposedBy, proposedAt, lapsesAt } = proposal;
+  const { proposalId, act, proposedBy, proposedAt, expiresAt } = proposal;
   return {
     ProposalId: proposalId,
     Act: act.kind,
@@ -139,7 +139,7 @@ export function presentProposal(proposal: Proposal): Static<typeof ProposalRepor
     ...(act.kind === 'registration' && { Registration: act.entry }),
     ProposedBy: proposedBy,
     ProposedDateTime: formatDateTime(proposedAt),
-    ExpirationDateTime: formatDateTime(lapsesAt),
+    ExpirationDateTime: formatDateTime(expiresAt),
   };
 }
 

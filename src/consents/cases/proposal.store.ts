@@ -33,14 +33,14 @@ export class ProposalStore {
 
   /** The one with this id; `undefined` where it was approved, has expired, or was never made. */
   async find(proposalId: string, now: Date): Promise<Proposal | undefined> {
-    const row = await this.prisma.proposal.findFirst({ where: { proposalId, lapsesAt: { gt: now } } });
+    const row = await this.prisma.proposal.findFirst({ where: { proposalId, expiresAt: { gt: now } } });
     return row === null ? undefined : toProposal(row);
   }
 
   /** Those that can be approved, the oldest first. */
   async list(now: Date): Promise<readonly Proposal[]> {
     const rows = await this.prisma.proposal.findMany({
-      where: { lapsesAt: { gt: now } },
+      where: { expiresAt: { gt: now } },
       orderBy: { proposedAt: 'asc' },
     });
     return rows.map(toProposal);
@@ -58,16 +58,16 @@ export async function useProposal(
 ): Promise<void> {
   await keepRight(transaction, by, role);
   const { count } = await transaction.proposal.deleteMany({
-    where: { proposalId, lapsesAt: { gt: at }, proposedBy: { not: by } },
+    where: { proposalId, expiresAt: { gt: at }, proposedBy: { not: by } },
   });
   if (count !== 1) throw proposalGone();
 }
 
 /** Removes at most `limit` proposals that have expired, with the customers that they name. */
-export const sweepLapsedProposals: Sweep = (prisma, nowMs, limit) => prisma.$executeRaw`
+export const sweepExpiredProposals: Sweep = (prisma, nowMs, limit) => prisma.$executeRaw`
   DELETE FROM proposals WHERE proposal_id IN (
-    SELECT proposal_id FROM proposals WHERE lapses_at <= ${new Date(nowMs)} LIMIT ${limit})`;
+    SELECT proposal_id FROM proposals WHERE expires_at <= ${new Date(nowMs)} LIMIT ${limit})`;
 
-function toProposal({ proposalId, act, proposedBy, proposedAt, lapsesAt }: ProposalRow): Proposal {
-  return { proposalId, act: act as object as ProposedAct, proposedBy, proposedAt, lapsesAt };
+function toProposal({ proposalId, act, proposedBy, proposedAt, expiresAt }: ProposalRow): Proposal {
+  return { proposalId, act: act as object as ProposedAct, proposedBy, proposedAt, expiresAt };
 }

@@ -49,7 +49,7 @@ export interface Proposal {
   readonly proposedBy: string;
   readonly proposedAt: Date;
   /** From this time on it cannot be approved. */
-  readonly lapsesAt: Date;
+  readonly expiresAt: Date;
 }
 
 /** The approval of a proposal. The transaction that carries out the proposal also removes it, so no operator can use it twice. */
