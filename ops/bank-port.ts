@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import type { BankAddressTls, BankOrigin } from '../src/config/bank-address.js';
 import { CommandFailed } from '../src/command-line/command.js';
 
-export interface Told {
+export interface BankAnswer {
   readonly status: number;
   readonly body: string;
 }
@@ -24,12 +24,12 @@ export class BankPort {
   constructor(private readonly address: BankOrigin) {}
 
   /** @throws CommandFailed with the reason why no answer came */
-  async ask(path: string, { method = 'GET', headers = {}, content }: Sent = {}): Promise<Told> {
+  async ask(path: string, { method = 'GET', headers = {}, content }: Sent = {}): Promise<BankAnswer> {
     const { origin, tls } = this.address;
     const options = { method, headers, agent: false, signal: AbortSignal.timeout(patienceMs) } as const;
     const url = new URL(path, origin);
     try {
-      return await new Promise<Told>((resolve, reject) => {
+      return await new Promise<BankAnswer>((resolve, reject) => {
         const request = tls ? httpsRequest(url, { ...options, ...trusting(tls) }) : httpRequest(url, options);
         request.once('error', reject);
         request.once('response', (answer) => {

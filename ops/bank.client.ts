@@ -1,5 +1,5 @@
 import type { BankAddress } from '../src/config/bank-address.js';
-import { BankPort, type Told } from './bank-port.js';
+import { BankPort, type BankAnswer } from './bank-port.js';
 import { CommandFailed } from '../src/command-line/command.js';
 
 export class BankClient {
@@ -17,7 +17,7 @@ export class BankClient {
     throw new CommandFailed(reason(status, answer));
   }
 
-  private ask(method: string, path: string, body: unknown): Promise<Told> {
+  private ask(method: string, path: string, body: unknown): Promise<BankAnswer> {
     const content = body === undefined ? undefined : JSON.stringify(body);
     const headers = {
       authorization: `Bearer ${this.address.credential}`,

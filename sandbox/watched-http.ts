@@ -8,13 +8,17 @@ const keptCharacters = 2_000;
 const keptUrlCharacters = 500;
 /** The header in which the gateway sends the request's interaction id to the sandbox bank's core. */
 const coreReference = 'x-request-ref';
-const toldHeaders = ['www-authenticate', 'retry-after', 'ratelimit', 'warning', 'allow'] as const;
+const shownHeaders = ['www-authenticate', 'retry-after', 'ratelimit', 'warning', 'allow'] as const;
 
 /** Decides which answers are kept in part. The answer with a token is never kept. */
 export type KeepsBody = (port: number, url: string, status: number) => boolean;
 
 /** Reports every request to an HTTP server of this process when it ends, without a change to the servers. */
-export function watchHttp(tell: (exchange: WatchedRequest) => void, isWatched: KeepsBody, keepsBody: KeepsBody): void {
+export function watchHttp(
+  onExchange: (exchange: WatchedRequest) => void,
+  isWatched: KeepsBody,
+  keepsBody: KeepsBody,
+): void {
   const clock = new SystemClock();
   subscribe('http.server.request.start', (message) => {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
@@ -26,7 +30,7 @@ export function watchHttp(tell: (exchange: WatchedRequest) => void, isWatched: K
     const header = keepHeaders(response);
     response.once('close', () => {
       const status = response.writableEnded ? response.statusCode : undefined;
-      tell({
+      onExchange({
         atMs,
         port,
         method: request.method ?? '',
@@ -43,7 +47,7 @@ export function watchHttp(tell: (exchange: WatchedRequest) => void, isWatched: K
 
 function told(header: (name: string) => string | undefined): Record<string, string> {
   return Object.fromEntries(
-    toldHeaders.flatMap((name) => {
+    shownHeaders.flatMap((name) => {
       const value = header(name);
       return value === undefined ? [] : [[name, value]];
     }),

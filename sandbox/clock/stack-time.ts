@@ -9,11 +9,11 @@ export class ImpossibleMove extends Error {}
 export class StackTime {
   private last: Promise<void> = Promise.resolve();
 
-  /** @param tell moves the clocks of the other processes, and resolves once all have moved */
+  /** @param moveOthers moves the clocks of the other processes, and resolves once all have moved */
   constructor(
     readonly clock: SandboxClock,
     private readonly dataDir: string,
-    private readonly tell: (aheadMs: number) => Promise<void>,
+    private readonly moveOthers: (aheadMs: number) => Promise<void>,
   ) {}
 
   /** One after the other: two browsers that each move by a day move by two. */
@@ -33,6 +33,6 @@ export class StackTime {
       throw new ImpossibleMove('The time can be moved ten years ahead at most: remove the DATA_DIR to start again.');
     await keepTime(this.dataDir, aheadMs);
     this.clock.moveTo(aheadMs);
-    await this.tell(aheadMs);
+    await this.moveOthers(aheadMs);
   }
 }

@@ -92,6 +92,6 @@ function readinessOf(
   );
   readiness.needs(() => expiredCertificates(shownCertificates(tls), clock.nowMs()));
   readiness.needs(() => expiredRevocationLists(tls, clock.nowMs()));
-  readiness.needs(() => (trail.isAway ? ['the decision trail cannot be written'] : []));
+  readiness.needs(() => (trail.mustRefuse ? ['the decision trail cannot be written'] : []));
   return readiness;
 }

@@ -65,16 +65,16 @@ export class Readiness {
       Promise.all(this.cores.map(stateOfCore)),
     ]);
     return {
-      database: faultsOf(database, [databaseAway]),
+      database: faultsOf(database, [databaseUnreachable]),
       cores,
       others: others.flatMap((other) => faultsOf(other, [late])),
     };
   }
 
   /** Whether the database answers no query. */
-  async isDatabaseAway(): Promise<boolean> {
+  async isDatabaseUnreachable(): Promise<boolean> {
     const [database] = await settled(AbortSignal.timeout(patienceMs), [lines(this.read(), databaseFaultLine)]);
-    return faultsOf(database, [databaseAway]).length > 0;
+    return faultsOf(database, [databaseUnreachable]).length > 0;
   }
 
   /**
@@ -87,12 +87,12 @@ export class Readiness {
       lines(this.read(), databaseFaultLine),
       ...this.added.map(async (check) => check()),
     ]);
-    return [...faultsOf(database, [databaseAway]), ...others.flatMap((other) => faultsOf(other, [late]))];
+    return [...faultsOf(database, [databaseUnreachable]), ...others.flatMap((other) => faultsOf(other, [late]))];
   }
 }
 
 const stops = ['stopping'];
-const databaseAway = 'the database does not answer';
+const databaseUnreachable = 'the database does not answer';
 const late = 'a check failed or did not end in time';
 
 /** A core that is slow, and answers reads before their deadline, is not away. */
@@ -116,7 +116,7 @@ function databaseFaultLine(error: unknown): string {
     case '55P03':
       return 'a table of the database is locked: changes wait';
     default:
-      return databaseAway;
+      return databaseUnreachable;
   }
 }
 

@@ -36,12 +36,12 @@ export class ServiceWatch {
   };
 
   private async readNow(): Promise<{ readonly state: ServiceState; readonly sinceMs: number }> {
-    const [{ database, cores, others }, isDatabaseAway] = await Promise.all([
+    const [{ database, cores, others }, isDatabaseUnreachable] = await Promise.all([
       this.readiness.parts(),
-      this.readiness.isDatabaseAway(),
+      this.readiness.isDatabaseUnreachable(),
     ]);
     const state = stateOf({
-      isDatabaseAway,
+      isDatabaseUnreachable,
       isLimited: database.length + others.length > 0,
       cores: cores.length,
       unreachableCores: cores.filter(({ faults }) => faults.length > 0).length,

@@ -52,18 +52,18 @@ export function faultRecord(error: unknown): FaultRecord {
     // The innermost cause knows best.
     ...(Object.assign({}, ...chain.map(fieldsOf)) as FaultRecord),
     ...detailOf(chain),
-    ...(!isSystemAway(error) && { stack: stackWithoutMessage(error) }),
+    ...(!isSystemUnreachable(error) && { stack: stackWithoutMessage(error) }),
   };
 }
 
 /** Whether another system did not answer, such as the database: then the error is no bug of the gateway. */
-export function isSystemAway(error: unknown): boolean {
+export function isSystemUnreachable(error: unknown): boolean {
   return isError(error) && chainOf(error).some((carried) => isOwn(carried) || isUnreachable(carried));
 }
 
 /** Which system did not answer; `undefined` where the error is a fault of the gateway. */
 export function unreachableSystem(error: unknown): 'database-unreachable' | 'issuer-unreachable' | undefined {
-  if (!isError(error) || !isSystemAway(error)) return undefined;
+  if (!isError(error) || !isSystemUnreachable(error)) return undefined;
   return chainOf(error).some(({ name }) => name === 'IssuerUnreachable')
     ? 'issuer-unreachable'
     : 'database-unreachable';

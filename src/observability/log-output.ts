@@ -116,7 +116,7 @@ export class LogOutput {
 /** To a pipe without waiting; to a file in another thread. */
 export function standardOutput(): LogSink {
   const kind = fstatSync(1);
-  if (!kind.isFIFO() && !kind.isSocket()) return (text, done) => writeWhole(Buffer.from(text), done);
+  if (!kind.isFIFO() && !kind.isSocket()) return (text, done) => writeFully(Buffer.from(text), done);
   // Each write reports its error as well.
   process.stdout.on('error', () => undefined);
   return (text, done) => void process.stdout.write(text, done);
@@ -128,9 +128,9 @@ export function writeAtOnce(text: string): void {
   while (rest.length > 0) rest = rest.subarray(writeSync(1, rest));
 }
 
-function writeWhole(bytes: Buffer, done: (error?: Error | null) => void): void {
+function writeFully(bytes: Buffer, done: (error?: Error | null) => void): void {
   writeToFile(1, bytes, (error, count) => {
     if (error !== null || count === bytes.length) done(error);
-    else writeWhole(bytes.subarray(count), done);
+    else writeFully(bytes.subarray(count), done);
   });
 }

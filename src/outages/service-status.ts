@@ -5,7 +5,7 @@ export type ServiceState = (typeof serviceStates)[number];
 
 /** The facts of which TPPs learn the sum. */
 export interface ServiceFacts {
-  readonly isDatabaseAway: boolean;
+  readonly isDatabaseUnreachable: boolean;
   /** It accepts no changes, or a need of some requests is away. */
   readonly isLimited: boolean;
   readonly cores: number;
@@ -13,8 +13,8 @@ export interface ServiceFacts {
 }
 
 /** The state apart from planned outages. */
-export function stateOf({ isDatabaseAway, isLimited, cores, unreachableCores }: ServiceFacts): ServiceState {
-  if (isDatabaseAway || (cores > 0 && unreachableCores === cores)) return 'UNAVAILABLE';
+export function stateOf({ isDatabaseUnreachable, isLimited, cores, unreachableCores }: ServiceFacts): ServiceState {
+  if (isDatabaseUnreachable || (cores > 0 && unreachableCores === cores)) return 'UNAVAILABLE';
   return isLimited || unreachableCores > 0 ? 'PARTIAL_FAILURE' : 'OK';
 }
 

@@ -27,7 +27,7 @@ export function createHttpService(): HttpService {
     // Otherwise HTTPS_PROXY and similar variables would divert credentials.
     proxy: false,
   });
-  instance.interceptors.request.use(limitWholeCall);
+  instance.interceptors.request.use(limitCallTime);
   instance.interceptors.response.use(undefined, (error: unknown) => Promise.reject(outgoingFault(error)));
   return new HttpService(instance);
 }
@@ -56,7 +56,7 @@ export function makeAgents({ publicOnly = false, ...tls }: AgentTerms): Agents {
 }
 
 /** Axios's own timeout measures silence: a server that sends a byte now and then would hold the call for ever. */
-function limitWholeCall(config: InternalAxiosRequestConfig): InternalAxiosRequestConfig {
+function limitCallTime(config: InternalAxiosRequestConfig): InternalAxiosRequestConfig {
   const { timeout = 0, signal } = config;
   const deadline = AbortSignal.timeout(timeout > 0 ? timeout : deadlineMs);
   config.signal = signal instanceof AbortSignal ? AbortSignal.any([signal, deadline]) : deadline;

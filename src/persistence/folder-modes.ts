@@ -25,14 +25,14 @@ export function setModes(folder: string, modes: Modes): void {
   if (process.geteuid === undefined) return;
   if (!lstatSync(folder).isDirectory())
     throw new BootError(`${folder} is not a folder: move it away, or name the folder to which it leads in DATA_DIR`);
-  setModesWithin(folder, modes, process.geteuid());
+  setModesBelow(folder, modes, process.geteuid());
 }
 
-function setModesWithin(folder: string, modes: Modes, user: number): void {
+function setModesBelow(folder: string, modes: Modes, user: number): void {
   setMode(folder, modes.folder, user);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) setModesWithin(path, modes, user);
+    if (entry.isDirectory()) setModesBelow(path, modes, user);
     else if (entry.isFile()) setMode(path, modes.file, user);
   }
 }

@@ -114,7 +114,7 @@ function receiver(parts: HttpServerParts): Enter {
     trackAnswer(reply, () => answerClosed(parts, request, reply, span));
     if (trail.fault === 'refuse') {
       // This answer discloses nothing: it leaves although its event may be lost.
-      if (trail.isAway && parts.isExempt?.(request) !== true) return respond(trailAway(), request, reply);
+      if (trail.mustRefuse && parts.isExempt?.(request) !== true) return respond(trailUnavailable(), request, reply);
       request.context.beforeAnswer = (bytes) => writeFirst(parts, request, reply, bytes);
     }
     if (request.raw.isOneTooMany) return respond(requestsAtOnce(), request, reply);
@@ -134,7 +134,7 @@ function begin(request: FastifyRequest, reply: FastifyReply, nowMs: number): voi
   void reply.header('cache-control', 'no-store');
 }
 
-function trailAway(): OpenBankingError {
+function trailUnavailable(): OpenBankingError {
   return unavailable(undefined, 5, 'Nothing was changed', 'trail-unavailable');
 }
 

@@ -52,7 +52,7 @@ export class SegmentScan {
       if (seen.length > 0 && bytes > limits.mostBytes) limit = `it ends after ${limits.mostBytes >> 20} MiB`;
       if (limit !== undefined) break;
       seen.push(segment);
-      const { found, lines } = await lookThrough(segment, question, limits.mostEvents - limited, caller);
+      const { found, lines } = await searchSegment(segment, question, limits.mostEvents - limited, caller);
       events.push(...found);
       limited += found.filter(isLimited).length;
       if (segment.state === 'open') openEvents += lines;
@@ -77,18 +77,18 @@ export class SegmentScan {
   }
 }
 
-type Seen = { readonly found: readonly StoredEvent[]; readonly lines: number };
+type SegmentMatches = { readonly found: readonly StoredEvent[]; readonly lines: number };
 
 /** Its process may close the segment between listing and reading, and so rename it; or its day may be dropped. */
-async function lookThrough(
+async function searchSegment(
   segment: SegmentFile,
   question: TrailQuestion,
   most: number,
   caller: AbortSignal,
-): Promise<Seen> {
+): Promise<SegmentMatches> {
   for (const path of [segment.path, segment.closedPath])
     try {
-      return await lookInto(path, question, most, caller);
+      return await searchFile(path, question, most, caller);
     } catch (error) {
       // The log has named the file, which no gateway wrote.
       if (error instanceof RefusedFile) break;
@@ -97,7 +97,12 @@ async function lookThrough(
   return { found: [], lines: 0 };
 }
 
-async function lookInto(path: string, question: TrailQuestion, most: number, caller: AbortSignal): Promise<Seen> {
+async function searchFile(
+  path: string,
+  question: TrailQuestion,
+  most: number,
+  caller: AbortSignal,
+): Promise<SegmentMatches> {
   const { values, kind } = question;
   // Only lines with one of these are read as JSON.
   const needles = (kind === undefined ? values : [`"kind":"${kind}"`]).map((text) => Buffer.from(text));

@@ -222,7 +222,7 @@ describe('the writer of segments', () => {
     expect(idsIn(events)).toEqual(['before', 'after']);
     expect(events.at(-1)).toMatchObject({ seq: 3, lost: 3 });
     expect(recovered).toEqual([3]);
-    expect(writer.isAway).toBe(false);
+    expect(writer.mustRefuse).toBe(false);
   });
 
   it('tells the number in the first line, where no segment could be opened', async () => {
@@ -311,7 +311,7 @@ describe('the writer of segments', () => {
     await until(() => writer.lagMs === 0);
     for (let count = 0; count < 20_003; count++) writer.record(event(String(count)));
     expect(writer.lostEvents).toBe(3);
-    expect(writer.isAway).toBe(false);
+    expect(writer.mustRefuse).toBe(false);
     disk.writes = 'good';
     await flushed;
     await writer.flush();
@@ -405,7 +405,7 @@ describe('the writer of segments', () => {
       expect(idsIn(await trailEvents(directory))).toEqual(['one']);
       await Promise.all(['two', 'three', 'four'].map((id) => writer.written(event(id))));
       expect(idsIn(await trailEvents(directory))).toEqual(['one', 'two', 'three', 'four']);
-      expect(writer.isAway).toBe(false);
+      expect(writer.mustRefuse).toBe(false);
     });
 
     it('is away after a failed write, until a write succeeds', async () => {
@@ -413,10 +413,10 @@ describe('the writer of segments', () => {
       await writer.written(event('one'));
       disk.writes = 'full';
       await expect(writer.written(event('lost'))).rejects.toBe(full);
-      expect(writer.isAway).toBe(true);
+      expect(writer.mustRefuse).toBe(true);
       disk.writes = 'good';
       await writer.written(event('probe'));
-      expect(writer.isAway).toBe(false);
+      expect(writer.mustRefuse).toBe(false);
       expect(idsIn(await trailEvents(directory))).toEqual(['one', 'probe']);
     });
 
@@ -425,11 +425,11 @@ describe('the writer of segments', () => {
       await writer.written(event('one'));
       disk.writes = 'stuck';
       const stuck = writer.written(event('two'));
-      await until(() => writer.isAway);
+      await until(() => writer.mustRefuse);
       disk.writes = 'good';
       await stuck;
       writer.start();
-      await until(() => !writer.isAway);
+      await until(() => !writer.mustRefuse);
     });
 
     it('is away while the fsync of an event is more than a second late, and never where fsyncs succeed', async () => {
@@ -438,11 +438,11 @@ describe('the writer of segments', () => {
       disk.syncs = 'stuck';
       let isWritten = false;
       const written = writer.written(event('one')).then(() => (isWritten = true));
-      await until(() => writer.isAway);
+      await until(() => writer.mustRefuse);
       expect([isWritten, idsIn(await trailEvents(directory))]).toEqual([false, ['one']]);
       disk.syncs = 'good';
       await written;
-      await until(() => !writer.isAway);
+      await until(() => !writer.mustRefuse);
     });
 
     it('is away after a failed fsync, and goes on in another segment', async () => {
@@ -450,15 +450,15 @@ describe('the writer of segments', () => {
       writer.start();
       disk.syncs = 'stuck';
       const failed = expect(writer.written(event('one'))).rejects.toBe(full);
-      await until(() => writer.isAway);
+      await until(() => writer.mustRefuse);
       // Before the next segment, because no two have the same time.
       clock.advance(1);
       disk.syncs = 'failing';
       await failed;
-      await until(() => writer.isAway);
+      await until(() => writer.mustRefuse);
       disk.syncs = 'good';
       await writer.written(event('two'));
-      await until(() => !writer.isAway);
+      await until(() => !writer.mustRefuse);
       expect(writer.left).toEqual(['20261124T120000000Z.host-1-00000001']);
       expect(idsIn(await trailEvents(directory))).toEqual(['one', 'two']);
     });

@@ -66,7 +66,7 @@ export class SegmentWriter extends Trail {
     return this.parts.clock.nowMs();
   }
 
-  override get isAway(): boolean {
+  override get mustRefuse(): boolean {
     return this.fault === 'refuse' && (this.failing || this.fsyncs.lateMs > mostUnsyncedMs);
   }
 

@@ -46,7 +46,7 @@ export abstract class Trail {
   }
 
   /** With `refuse`: whether no request may be answered now, because its event would not be kept. */
-  abstract get isAway(): boolean;
+  abstract get mustRefuse(): boolean;
 
   /** Records what happens now, caused by the request that is being answered, if one is. */
   happened(happening: Happening): void {

@@ -5,7 +5,7 @@ import { Trail } from '../../src/trail/trail.js';
 export class CollectedTrail extends Trail {
   readonly events: AnyEvent[] = [];
   readonly fault = 'count';
-  readonly isAway = false;
+  readonly mustRefuse = false;
 
   constructor(private readonly clock: { nowMs(): number } = { nowMs: () => 0 }) {
     super();

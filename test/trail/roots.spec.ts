@@ -165,14 +165,14 @@ describe('the roots of segments', () => {
 
   it('wait while the database is unreachable, without a record, and come with the next attempt', async () => {
     const store = new TrailRootsStore(prisma);
-    let isAway = true;
+    let mustRefuse = true;
     const roots = rootsOf({
-      append: (id, make) => (isAway ? Promise.reject(new Error('away')) : store.append(id, make)),
+      append: (id, make) => (mustRefuse ? Promise.reject(new Error('away')) : store.append(id, make)),
     });
     roots.add(await closed());
     await expect(roots.rootAll()).rejects.toThrow('away');
     expect([roots.waiting, (await rootRecords(directory)).length]).toEqual([1, 0]);
-    isAway = false;
+    mustRefuse = false;
     await roots.rootAll();
     expect([roots.waiting, (await rootRecords(directory)).length]).toEqual([0, 1]);
   });
