@@ -4,14 +4,14 @@ import type { CarriedOut } from './command-trail.js';
 
 /** Carries out a command that no gateway records, because it works past them; and records it, done or failed. */
 export async function recorded(
-  { record, tell }: CommandContext,
+  { record, note }: CommandContext,
   command: Omit<CarriedOut, 'outcome'>,
   carryOut: () => Promise<CommandOutput>,
 ): Promise<CommandOutput> {
   // The work is done, or not: that its event is missing changes neither.
   const recordAs = (outcome: CarriedOut['outcome']) =>
     record({ ...command, outcome }).catch((error: Error) =>
-      tell(`the command was not recorded in the decision trail: ${error.message}`),
+      note(`the command was not recorded in the decision trail: ${error.message}`),
     );
   try {
     const output = await carryOut();

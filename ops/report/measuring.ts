@@ -32,13 +32,13 @@ export function firstDayOf({ from }: FirstDayOption, { fromMs }: Period, nowMs: 
 export async function measuring<Result>(
   options: TrailOption,
   period: Period,
-  tell: (line: string) => void,
+  note: (line: string) => void,
   from: string | undefined,
   work: (trail: SearchedTrail) => Promise<Result>,
 ): Promise<Result> {
   const folders = askedFolders(options);
   const needed = neededEvents(period, from);
-  return withTrail(folders, needed, tell, async (trail) => {
+  return withTrail(folders, needed, note, async (trail) => {
     const { records } = await rootRecords(folders, needed.from.slice(0, 10));
     await measure(trail, period, daysOfChain(records, new Set(trail.segments.map(({ segment }) => segment))));
     return work(trail);

@@ -97,11 +97,11 @@ const outHelp = 'the folder, in place of DATA_DIR/reports';
 
 async function statistics(
   options: QuarterOptions & { readonly bank: string },
-  { clock, tell }: CommandContext,
+  { clock, note }: CommandContext,
 ): Promise<CommandOutput> {
   const quarter = quarterOf(options.quarter, clock.nowMs());
   const from = firstDayOf(options, quarter, clock.nowMs());
-  return measuring(options, quarter, tell, from, async (trail) => {
+  return measuring(options, quarter, note, from, async (trail) => {
     const report = await statisticsOf(trail, quarter, clock.nowMs());
     const files = await writeReports(options.out ?? readReportsFolder(), {
       [`statistics-${quarter.name}.json`]: jsonText(report),
@@ -112,12 +112,12 @@ async function statistics(
   });
 }
 
-async function mi(options: MonthOptions, { clock, tell }: CommandContext): Promise<CommandOutput> {
+async function mi(options: MonthOptions, { clock, note }: CommandContext): Promise<CommandOutput> {
   const month = monthOf(options.month, clock.nowMs());
   const { brand = null, pca = [], bca = [], import: file } = options;
   const imported = file === undefined ? [] : await importedValues(file);
   const from = firstDayOf(options, month, clock.nowMs());
-  return measuring(options, month, tell, from, async (trail) => {
+  return measuring(options, month, note, from, async (trail) => {
     const report = await managementInformation(trail, month, { brand, pca, bca }, imported, clock.nowMs());
     const files = await writeReports(options.out ?? readReportsFolder(), {
       [`mi-${month.name}.json`]: jsonText(report),
@@ -127,10 +127,10 @@ async function mi(options: MonthOptions, { clock, tell }: CommandContext): Promi
   });
 }
 
-async function rep020(options: QuarterOptions, { clock, tell }: CommandContext): Promise<CommandOutput> {
+async function rep020(options: QuarterOptions, { clock, note }: CommandContext): Promise<CommandOutput> {
   const quarter = quarterOf(options.quarter, clock.nowMs());
   const from = firstDayOf(options, quarter, clock.nowMs());
-  return measuring(options, quarter, tell, from, async (trail) => {
+  return measuring(options, quarter, note, from, async (trail) => {
     const report = rep020Of(await statisticsOf(trail, quarter, clock.nowMs()));
     const files = await writeReports(options.out ?? readReportsFolder(), {
       [`rep020-${quarter.name}-draft.json`]: jsonText(report),
@@ -140,29 +140,29 @@ async function rep020(options: QuarterOptions, { clock, tell }: CommandContext):
   });
 }
 
-async function incident(options: SpanOptions, { clock, tell }: CommandContext): Promise<CommandOutput> {
+async function incident(options: SpanOptions, { clock, note }: CommandContext): Promise<CommandOutput> {
   const span = spanOf(askedTime(options), clock.nowMs());
-  return measuring(options, span.days, tell, undefined, (trail) => incidentReport(trail, span, clock.nowMs()));
+  return measuring(options, span.days, note, undefined, (trail) => incidentReport(trail, span, clock.nowMs()));
 }
 
 async function everyFigure(
   options: SpanOptions & { readonly by: string },
-  { clock, tell }: CommandContext,
+  { clock, note }: CommandContext,
 ): Promise<CommandOutput> {
   const period = daysOf(options.from, options.to, clock.nowMs());
-  return measuring(options, period, tell, undefined, (trail) => figuresReport(trail, period, options.by));
+  return measuring(options, period, note, undefined, (trail) => figuresReport(trail, period, options.by));
 }
 
 async function explainFigure(
   name: string,
   options: TrailOption & { readonly day: string },
-  { clock, tell }: CommandContext,
+  { clock, note }: CommandContext,
 ): Promise<CommandOutput> {
   const figure = figureNamed(name);
   if (figure === undefined)
     throw new UsageError(`there is no such figure; the figures are ${figures.map((known) => known.name).join(', ')}`);
   const day = dayOf('day', options.day, clock.nowMs());
-  return measuring(options, day, tell, undefined, (trail) => explain(trail, figure, day));
+  return measuring(options, day, note, undefined, (trail) => explain(trail, figure, day));
 }
 
 function jsonText(report: unknown): string {

@@ -37,7 +37,7 @@ const form = 'FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 20480, DICTIONARY
 export async function indexOf(
   connection: DuckDBConnection,
   rooted: RootedDay,
-  tell: (line: string) => void,
+  note: (line: string) => void,
 ): Promise<MadeIndex | undefined> {
   const { day, segments, roots } = rooted;
   const path = indexPath(rooted);
@@ -46,13 +46,13 @@ export async function indexOf(
   if (present.includes(path)) {
     if ((await rowsOf(connection, path)) === roots.reduce((sum, { events }) => sum + events, 0))
       return { path, made: false };
-    tell(`${path} does not match its segments: \`trail verify\` says whether the segments were changed`);
+    note(`${path} does not match its segments: \`trail verify\` says whether the segments were changed`);
   }
   if (!(await isWritable(folder))) {
-    tell(`${folder} cannot be written: the search reads its segments without an index, which takes longer`);
+    note(`${folder} cannot be written: the search reads its segments without an index, which takes longer`);
     return undefined;
   }
-  tell(`indexing ${day}: ${count(segments.length, 'segment')}`);
+  note(`indexing ${day}: ${count(segments.length, 'segment')}`);
   const written = join(folder, `index.${randomUUID()}.tmp`);
   try {
     const rows = eventsOf(segments.map((segment) => segment.path));

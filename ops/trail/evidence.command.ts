@@ -9,7 +9,7 @@ import type { CommandContext } from '../command-settings.js';
 import { askedFolders, trailOption } from './asked-folders.js';
 import { askedTime } from './asked-time.js';
 import { publicKeys, publicKeyText } from './public-keys.js';
-import { addSearch, searchTrail, type SearchOptions, type Tell } from './search.js';
+import { addSearch, searchTrail, type SearchOptions, type Note } from './search.js';
 import { verdictText } from './texts.js';
 
 // The modules that open PostgreSQL are loaded by the commands that need them: the others start in three quarters of the time.
@@ -19,7 +19,7 @@ interface KeyOption {
 }
 
 /** Whether the trail is as it was written. */
-export function addEvidence(trail: Command, { answer, clock, tell }: CommandContext): void {
+export function addEvidence(trail: Command, { answer, clock, note }: CommandContext): void {
   const keyOption = () => several('--key <KEY>', 'a public key of the roots, in place of TRAIL_KEY');
   trail
     .command('verify')
@@ -37,7 +37,7 @@ export function addEvidence(trail: Command, { answer, clock, tell }: CommandCont
   )
     .requiredOption('--reason <TEXT>', 'the cause, at most 300 characters')
     .action(async (options: SearchOptions & { readonly reason: string }) =>
-      answer(await lost(options, clock.nowMs(), tell)),
+      answer(await lost(options, clock.nowMs(), note)),
     );
   addSearch(
     trail,
@@ -46,7 +46,7 @@ export function addEvidence(trail: Command, { answer, clock, tell }: CommandCont
   )
     .argument('<INTERACTION_ID>')
     .addOption(keyOption())
-    .action(async (id: string, options: SearchOptions & KeyOption) => answer(await proven(id, options, tell)));
+    .action(async (id: string, options: SearchOptions & KeyOption) => answer(await proven(id, options, note)));
   trail
     .command('key')
     .description('prints the public key of TRAIL_KEY, which verifies roots and proofs')
@@ -65,7 +65,7 @@ async function verified(options: SearchOptions & KeyOption): Promise<CommandOutp
 async function lost(
   { reason, ...options }: SearchOptions & { readonly reason: string },
   nowMs: number,
-  tell: Tell,
+  note: Note,
 ): Promise<CommandOutput> {
   if (!/^[^\p{C}]{1,300}$/u.test(reason)) throw new UsageError('--reason is one line of at most 300 characters');
   const { from = '', to } = askedTime(options);
@@ -75,15 +75,15 @@ async function lost(
     from: from.slice(0, 10),
     to: to === undefined ? '9999' : new Date(Date.parse(to) - 1).toISOString().slice(0, 10),
   };
-  const loss = await recordLoss(askedFolders(options), reason, days, { key, nowMs, tell });
+  const loss = await recordLoss(askedFolders(options), reason, days, { key, nowMs, note });
   return { json: loss, text: `Recorded as lost:\n${loss.lost.join('\n')}` };
 }
 
-function proven(id: string, options: SearchOptions & KeyOption, tell: Tell): Promise<CommandOutput> {
+function proven(id: string, options: SearchOptions & KeyOption, note: Note): Promise<CommandOutput> {
   const needed = { ...askedTime(options), texts: idForms(id) };
   return searchTrail(
     options,
-    tell,
+    note,
     async (trail) => {
       const keys = publicKeys(readTrailKey(), options.key ?? []);
       const [{ prove }, { rootRecords }] = await Promise.all([import('./prove.js'), import('./root-records.js')]);

@@ -14,10 +14,10 @@ export async function gapsIn(
   { segments }: Pick<SearchedTrail, 'segments'>,
   folders: readonly string[],
   time: AskedTime,
-  tell: (line: string) => void,
+  note: (line: string) => void,
 ): Promise<Pick<Searched, 'unsearched' | 'rootsUnread'>> {
   const present = new Set(segments.map(({ segment }) => segment));
-  const { records, rootsUnread } = await chainRecords(folders, time, tell);
+  const { records, rootsUnread } = await chainRecords(folders, time, note);
   const { dropped, incomplete } = daysOfChain(records, present);
   const ofChain = [
     ...dropped.map((day) => ({ day, state: 'dropped' })),
@@ -57,7 +57,7 @@ interface ChainRecords extends Pick<RecordFiles, 'records'> {
 async function chainRecords(
   folders: readonly string[],
   { from }: AskedTime,
-  tell: (line: string) => void,
+  note: (line: string) => void,
 ): Promise<ChainRecords> {
   const ofFiles = async () => (await recordFiles(folders, from?.slice(0, 10))).records;
   if (readDatabaseSettings().url === undefined) return { records: await ofFiles() };
@@ -67,7 +67,7 @@ async function chainRecords(
     return { records: (await rootRecords(folders)).records };
   } catch (error) {
     if (!(error instanceof CommandFailed || error instanceof BootError)) throw error;
-    tell(`${error.message} Missing days cannot be detected.`);
+    note(`${error.message} Missing days cannot be detected.`);
     return { records: await ofFiles(), rootsUnread: true };
   }
 }

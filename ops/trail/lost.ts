@@ -18,7 +18,7 @@ export async function recordLoss(
   folders: readonly string[],
   reason: string,
   days: { readonly from: string; readonly to: string },
-  { key, nowMs, tell }: { readonly key: TrailKey; readonly nowMs: number; readonly tell: (line: string) => void },
+  { key, nowMs, note }: { readonly key: TrailKey; readonly nowMs: number; readonly note: (line: string) => void },
 ): Promise<LostSegments> {
   const { url } = readDatabaseSettings();
   if (url === undefined)
@@ -39,7 +39,7 @@ export async function recordLoss(
   );
   const [folder = ''] = folders;
   await writeRecords(folder, lostFile(record.sequence), [...missing, record]).catch((error: NodeJS.ErrnoException) =>
-    tell(
+    note(
       `${folder} cannot be written (${error.code}): the loss is recorded in the database only, and \`trail verify\` needs the database to know of it`,
     ),
   );

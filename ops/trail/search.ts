@@ -7,7 +7,7 @@ import { withTrail, type AskedTime, type Needed, type SearchedTrail } from './se
 
 export interface SearchOptions extends TrailOption, TimeOptions {}
 
-export type Tell = (line: string) => void;
+export type Note = (line: string) => void;
 
 /** Adds a command that searches the trail. */
 export function addSearch(trail: Command, name: string, help: string): Command {
@@ -17,14 +17,14 @@ export function addSearch(trail: Command, name: string, help: string): Command {
 /** Does the work on the trail of the time that was asked for. @param needed the events that the work needs */
 export function searchTrail(
   options: SearchOptions,
-  tell: Tell,
+  note: Note,
   work: (trail: SearchedTrail, time: AskedTime) => Promise<CommandOutput>,
   needed: Needed = askedTime(options),
 ): Promise<CommandOutput> {
   const time = askedTime(options);
   const folders = askedFolders(options);
-  return withTrail(folders, needed, tell, async (trail) => {
-    const searched = { ...trail.searched, ...(await gapsIn(trail, folders, time, tell)) };
+  return withTrail(folders, needed, note, async (trail) => {
+    const searched = { ...trail.searched, ...(await gapsIn(trail, folders, time, note)) };
     return work({ ...trail, searched }, time);
   });
 }

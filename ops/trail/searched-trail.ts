@@ -46,11 +46,11 @@ export interface SearchedTrail {
 export function withTrail<Result>(
   folders: readonly string[],
   needed: Needed,
-  tell: (line: string) => void,
+  note: (line: string) => void,
   work: (trail: SearchedTrail) => Promise<Result>,
 ): Promise<Result> {
   return withDuckDb(async (connection) => {
-    const attempt = () => searchable(connection, folders, needed, tell);
+    const attempt = () => searchable(connection, folders, needed, note);
     // A process may close a segment, and so rename it, between its listing and its reading.
     return work(
       await attempt().catch((error: unknown) => (isGone(error) ? attempt() : Promise.reject(error as Error))),
@@ -62,17 +62,17 @@ async function searchable(
   connection: DuckDBConnection,
   folders: readonly string[],
   needed: Needed,
-  tell: (line: string) => void,
+  note: (line: string) => void,
 ): Promise<SearchedTrail> {
   const listed = await Promise.all(folders.map((folder) => listSegments(folder)));
-  for (const { path, why } of listed.flatMap(({ refused }) => refused)) tell(`${path} was ignored: ${why}`);
+  for (const { path, why } of listed.flatMap(({ refused }) => refused)) note(`${path} was ignored: ${why}`);
   const { texts, before } = needed;
   const found = listed.flatMap(({ segments }) => segments);
   const wanted = withoutCopies(found.filter(({ day }) => isAsked(day, before ? { ...needed, ...before } : needed)));
   const closed = (areAsked: boolean) =>
     wanted.filter(({ state, day }) => state === 'closed' && isAsked(day, needed) === areAsked);
-  const inTime = await closedEvents(connection, closed(true), needed, tell);
-  const earlier = await closedEvents(connection, closed(false), needed, tell);
+  const inTime = await closedEvents(connection, closed(true), needed, note);
+  const earlier = await closedEvents(connection, closed(false), needed, note);
   const open = wanted.filter(({ state }) => state === 'open').map(({ path }) => path);
   await connection.run(`CREATE OR REPLACE TEMP TABLE open_events AS ${eventsOf(open, texts)}`);
   const unrooted = [...inTime.unrooted, ...earlier.unrooted];
@@ -105,7 +105,7 @@ async function closedEvents(
   connection: DuckDBConnection,
   closed: readonly SegmentFile[],
   { texts }: Needed,
-  tell: (line: string) => void,
+  note: (line: string) => void,
 ): Promise<ClosedEvents> {
   const roots = new Map(await Promise.all(closed.map(async (file) => [file, await recordNextTo(file)] as const)));
   const unrooted = closed.filter((file) => roots.get(file) === undefined).map(({ path }) => path);
@@ -113,7 +113,7 @@ async function closedEvents(
   const plain: string[] = [];
   const indexed: string[] = [];
   for (const rooted of rootedDays(closed, (file) => roots.get(file))) {
-    const index = await indexOf(connection, rooted, tell);
+    const index = await indexOf(connection, rooted, note);
     if (index === undefined) plain.push(...rooted.segments.map(({ path }) => path));
     else indexes.push(index.path);
     if (index?.made) indexed.push(rooted.day);

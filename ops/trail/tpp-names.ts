@@ -43,7 +43,7 @@ export class TppNames {
 export async function tppNames(
   parts: readonly OfTpp[],
   { rootsUnread }: Searched,
-  tell: (line: string) => void,
+  note: (line: string) => void,
 ): Promise<TppNames> {
   const clientIds = [...new Set(parts.filter(isOfDatabase).map(({ tpp }) => tpp))];
   const { url } = readDatabaseSettings();
@@ -58,7 +58,7 @@ export async function tppNames(
     });
   } catch (error) {
     if (!(error instanceof BootError)) throw error;
-    tell(`${error.message} TPPs are shown by client id.`);
+    note(`${error.message} TPPs are shown by client id.`);
     return new TppNames(new Map());
   }
 }

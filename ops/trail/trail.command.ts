@@ -12,46 +12,46 @@ import { askedTime } from './asked-time.js';
 import { load, requestsOfTpp } from './counts.js';
 import { searchOf } from './duckdb-search.js';
 import { exportEvents } from './export.js';
-import { addSearch, searchTrail, type SearchOptions, type Tell } from './search.js';
+import { addSearch, searchTrail, type SearchOptions, type Note } from './search.js';
 import { tppNames } from './tpp-names.js';
 import { customerText, hasGaps, searchedText, requestsOfTppText, tableText, whyText } from './texts.js';
 
 export function addTrail(program: Command, context: CommandContext): void {
-  const { answer, tell } = context;
+  const { answer, note } = context;
   const trail = program
     .command('trail')
     .description('Searches and checks the decision trail (docs/operate/trail.md describes its files).');
   addSearch(trail, 'why', 'explains each event with an interaction id, or with an error id')
     .argument('<ID>')
-    .action(async (id: string, options: SearchOptions) => answer(await explained(id, options, tell)));
+    .action(async (id: string, options: SearchOptions) => answer(await explained(id, options, note)));
   addSearch(trail, 'customer', 'shows who read a customer’s data, under which consents; needs PSEUDONYM_KEY')
     .argument('<REF>')
-    .action(async (ref: string, options: SearchOptions) => answer(await customer(ref, options, tell)));
+    .action(async (ref: string, options: SearchOptions) => answer(await customer(ref, options, note)));
   addSearch(trail, 'tpp', 'counts the requests of a TPP, by endpoint and reason of refusal')
     .argument('<CLIENT_ID>')
-    .action(async (clientId: string, options: SearchOptions) => answer(await requests(clientId, options, tell)));
+    .action(async (clientId: string, options: SearchOptions) => answer(await requests(clientId, options, note)));
   addSearch(trail, 'load', 'counts the requests by TPP, by endpoint and by hour').action(
-    async (options: SearchOptions) => answer(await loads(options, tell)),
+    async (options: SearchOptions) => answer(await loads(options, note)),
   );
   addSearch(trail, 'export', 'writes the events into a new file')
     .requiredOption('--out <FILE>', 'the ending names the format: .ndjson, .csv or .parquet')
-    .action(async (options: SearchOptions & { readonly out: string }) => answer(await exported(options, tell)));
+    .action(async (options: SearchOptions & { readonly out: string }) => answer(await exported(options, note)));
   addSearch(trail, 'index', 'makes the Parquet files that speed up the searches').action(
-    async (options: SearchOptions) => answer(await indexed(options, tell)),
+    async (options: SearchOptions) => answer(await indexed(options, note)),
   );
   addEvidence(trail, context);
 }
 
-function explained(id: string, options: SearchOptions, tell: Tell): Promise<CommandOutput> {
+function explained(id: string, options: SearchOptions, note: Note): Promise<CommandOutput> {
   const needed = { ...askedTime(options), texts: idForms(id) };
   return searchTrail(
     options,
-    tell,
+    note,
     async (trail) => {
       const found = await why(searchOf(trail), id);
       const events = found.explanations.map(({ event }) => event);
       const tpps = events.flatMap((event) => [event, partIn(event, 'target')]);
-      const names = await tppNames(tpps, trail.searched, tell);
+      const names = await tppNames(tpps, trail.searched, note);
       const named = { ...found, explanations: events.map((event) => names.explained(event)) };
       const isFound = named.explanations.length > 0;
       const incomplete = !isFound && hasGaps(named.searched);
@@ -61,15 +61,15 @@ function explained(id: string, options: SearchOptions, tell: Tell): Promise<Comm
   );
 }
 
-function customer(ref: string, options: SearchOptions, tell: Tell): Promise<CommandOutput> {
+function customer(ref: string, options: SearchOptions, note: Note): Promise<CommandOutput> {
   return searchTrail(
     options,
-    tell,
+    note,
     async (trail, time) => {
       const pseudonyms = readPseudonymKeys().map((secret) => pseudonymOfCustomer(secret, ref));
       const report = await customerReport(searchOf(trail), pseudonyms, time);
       const { reads, consents, authorisations, searched } = report;
-      const { named, shown } = await tppNames([...reads, ...consents, ...authorisations], searched, tell);
+      const { named, shown } = await tppNames([...reads, ...consents, ...authorisations], searched, note);
       const by = (form: typeof shown) => ({
         ...report,
         reads: reads.map(form),
@@ -83,11 +83,11 @@ function customer(ref: string, options: SearchOptions, tell: Tell): Promise<Comm
   );
 }
 
-function requests(tpp: string, options: SearchOptions, tell: Tell): Promise<CommandOutput> {
-  return searchTrail(options, tell, async (trail, time) => {
+function requests(tpp: string, options: SearchOptions, note: Note): Promise<CommandOutput> {
+  return searchTrail(options, note, async (trail, time) => {
     const found = await requestsOfTpp(trail, tpp, time);
     const tpps = found.map(({ issuer }) => ({ tpp, issuer }));
-    const { named } = await tppNames(tpps, trail.searched, tell);
+    const { named } = await tppNames(tpps, trail.searched, note);
     const name = tpps.map((each) => named(each).name).find((each) => each !== undefined);
     return {
       json: { tpp, ...(name !== undefined && { name }), requests: found, searched: trail.searched },
@@ -97,14 +97,14 @@ function requests(tpp: string, options: SearchOptions, tell: Tell): Promise<Comm
   });
 }
 
-function loads(options: SearchOptions, tell: Tell): Promise<CommandOutput> {
-  return searchTrail(options, tell, async (trail, time) => {
+function loads(options: SearchOptions, note: Note): Promise<CommandOutput> {
+  return searchTrail(options, note, async (trail, time) => {
     const [tpps, endpoints, hours] = [
       await load(trail, 'tpps', time),
       await load(trail, 'endpoints', time),
       await load(trail, 'hours', time),
     ];
-    const { named, shown } = await tppNames(tpps, trail.searched, tell);
+    const { named, shown } = await tppNames(tpps, trail.searched, note);
     const shownTpps = tpps
       .map(shown)
       .map(({ tpp, issuer: _issuer, name, ...figures }) => ({ name: tpp ?? name, ...figures }));
@@ -117,9 +117,9 @@ function loads(options: SearchOptions, tell: Tell): Promise<CommandOutput> {
   });
 }
 
-function exported(options: SearchOptions & { readonly out: string }, tell: Tell): Promise<CommandOutput> {
+function exported(options: SearchOptions & { readonly out: string }, note: Note): Promise<CommandOutput> {
   const { out: file } = options;
-  return searchTrail(options, tell, async (trail, time) => {
+  return searchTrail(options, note, async (trail, time) => {
     const events = await exportEvents(trail, time, file);
     return {
       json: { file, events, searched: trail.searched },
@@ -129,8 +129,8 @@ function exported(options: SearchOptions & { readonly out: string }, tell: Tell)
   });
 }
 
-function indexed(options: SearchOptions, tell: Tell): Promise<CommandOutput> {
-  return searchTrail(options, tell, ({ searched, indexed: days }) =>
+function indexed(options: SearchOptions, note: Note): Promise<CommandOutput> {
+  return searchTrail(options, note, ({ searched, indexed: days }) =>
     Promise.resolve({
       json: { indexed: days, searched },
       text: `${days.length === 0 ? 'Every closed day has its index.' : `Indexed: ${days.join(', ')}`}\n${searchedText(searched)}`,

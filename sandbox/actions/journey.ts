@@ -38,7 +38,7 @@ export interface JourneyParts {
 export async function takeJourney(
   stack: Stack,
   { persona: name, wait }: { readonly persona: string; readonly wait: boolean },
-  tell: (line: string) => void,
+  note: (line: string) => void,
 ): Promise<JourneyResult> {
   const persona = await personaWithAccounts(stack, name);
   const bank = await openRegistered(stack);
@@ -46,10 +46,10 @@ export async function takeJourney(
   const waitOutWindow = async ({ authenticatedAtMs }: Access): Promise<void> => {
     // A second more, because the times of the standard have no fractions.
     const leftMs = authenticatedAtMs + rules.authenticationWindowSeconds * 1_000 + 1_000 - stack.bankClock.nowMs();
-    tell(`waiting ${Math.ceil(leftMs / 1000)} s for the end of the authentication window`);
+    note(`waiting ${Math.ceil(leftMs / 1000)} s for the end of the authentication window`);
     await delay(leftMs);
   };
-  const onStep = ({ step, result }: Step): void => tell(`${step}: ${result}`);
+  const onStep = ({ step, result }: Step): void => note(`${step}: ${result}`);
   const parts = { stack, bank, persona, onStep, ...(wait && { waitOutWindow }) };
   return inOneLine(journey(parts)).finally(() => bank.close());
 }

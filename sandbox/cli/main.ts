@@ -16,10 +16,10 @@ endWithReader();
 const words = process.argv.slice(2);
 process.exitCode = await runCommandLine(
   ({ answer }) => {
-    const tell = (line: string): void => {
+    const note = (line: string): void => {
       if (program.opts()['json'] !== true) console.log(line);
     };
-    const program = sandboxProgram({ stack, answer, tell });
+    const program = sandboxProgram({ stack, answer, note });
     return program;
   },
   words,

@@ -10,7 +10,7 @@ async function typed(line: string): Promise<{ code: number; said: string[]; comp
   const complaints: string[] = [];
   const stack = () => Promise.reject(new Error(`${line} asked for the stack`));
   const code = await runCommandLine(
-    ({ answer, tell }) => sandboxProgram({ stack, answer, tell }),
+    ({ answer, note }) => sandboxProgram({ stack, answer, note }),
     line === '' ? [] : line.split(' '),
     (text) => said.push(text),
     (complaint) => complaints.push(complaint),

@@ -32,7 +32,7 @@ export interface CommandParts {
   readonly stack: () => Promise<Stack>;
   readonly answer: (output: CommandOutput) => void;
   /** Shows a line of progress. */
-  readonly tell: (line: string) => void;
+  readonly note: (line: string) => void;
 }
 
 export function sandboxProgram(parts: CommandParts): Command {
@@ -52,7 +52,7 @@ environment (PORT, BANK_PORT, SANDBOX_PORT, BANK_CREDENTIAL and the others of np
   return program;
 }
 
-function addConsents(program: Command, { stack, answer, tell }: CommandParts): void {
+function addConsents(program: Command, { stack, answer, note }: CommandParts): void {
   program
     .command('personas')
     .description('the people who bank here, and the cases that each shows')
@@ -90,7 +90,7 @@ function addConsents(program: Command, { stack, answer, tell }: CommandParts): v
       'all steps of a TPP through the authorization server: consent, the bank’s pages, data, another authentication, the end',
     )
     .option('--wait', 'also wait until the authentication window has ended')
-    .action(async (words: PersonaWords & { readonly wait?: boolean }) => answer(await journey(words, stack, tell)));
+    .action(async (words: PersonaWords & { readonly wait?: boolean }) => answer(await journey(words, stack, note)));
 }
 
 function withPersona(command: Command): Command {
@@ -114,12 +114,12 @@ async function newConsent(words: ConsentWords, stack: CommandParts['stack']): Pr
 async function journey(
   words: PersonaWords & { readonly wait?: boolean },
   stack: CommandParts['stack'],
-  tell: CommandParts['tell'],
+  note: CommandParts['note'],
 ): Promise<CommandOutput> {
   const persona = personaIn(words);
   // Only this command and those about TPPs need a TPP's libraries, which take longer to load than all the rest.
   const { takeJourney } = await import('../actions/journey.js');
-  const json = await takeJourney(await stack(), { persona, wait: words.wait ?? false }, tell);
+  const json = await takeJourney(await stack(), { persona, wait: words.wait ?? false }, note);
   return { json, text: JSON.stringify({ Accounts: json.Accounts, Balances: json.Balances }, undefined, 2) };
 }
 

@@ -8,7 +8,7 @@ export interface Shown {
   /** Shows the answer, which decides the exit code. */
   readonly answer: (output: CommandOutput) => void;
   /** Shows a line of progress. */
-  readonly tell: (line: string) => void;
+  readonly note: (line: string) => void;
 }
 
 /** The table of all commands needs more than the 80 columns of a terminal. */
@@ -29,9 +29,9 @@ export async function runCommandLine(
   complain: (line: string) => void,
   isFailure: (error: unknown) => boolean = () => false,
 ): Promise<number> {
-  const tell = (line: string): void => complain(printable(line));
+  const note = (line: string): void => complain(printable(line));
   let output: CommandOutput | undefined;
-  const program = build({ answer: (given) => (output = given), tell });
+  const program = build({ answer: (given) => (output = given), note });
   let meant = program;
   program.hook('preAction', (_, command) => {
     meant = command;
@@ -46,11 +46,11 @@ export async function runCommandLine(
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     if (error instanceof CommanderError || error instanceof UsageError) {
-      tell(`${complaintOf(error, meant)}, see: ${typed(meant)} --help`);
+      note(`${complaintOf(error, meant)}, see: ${typed(meant)} --help`);
       return 2;
     }
     if (!(error instanceof CommandFailed || error instanceof BootError || isFailure(error))) throw error;
-    tell((error as Error).message);
+    note((error as Error).message);
     return error instanceof CommandFailed ? error.exitCode : 1;
   }
   if (output === undefined) return 0;

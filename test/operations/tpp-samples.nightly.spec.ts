@@ -26,7 +26,7 @@ function wordsOfNewTpp(words: readonly string[]): NewTppWords {
   const unused = (): never => {
     throw new Error('the command must not be carried out');
   };
-  const program = sandboxProgram({ stack: unused, answer: unused, tell: unused });
+  const program = sandboxProgram({ stack: unused, answer: unused, note: unused });
   const command = program.commands
     .find((each) => each.name() === 'tpp')
     ?.commands.find((each) => each.name() === 'new')

@@ -6,7 +6,7 @@ import type { CommandOutput } from '../../src/command-line/command.js';
 export async function sandboxCommand(words: readonly string[], stack: Stack): Promise<CommandOutput> {
   const answers: CommandOutput[] = [];
   const answer = (output: CommandOutput): void => void answers.push(output);
-  const program = sandboxProgram({ stack: () => Promise.resolve(stack), answer, tell: () => undefined });
+  const program = sandboxProgram({ stack: () => Promise.resolve(stack), answer, note: () => undefined });
   await program.parseAsync(words, { from: 'user' });
   const [output] = answers;
   if (output === undefined) throw new Error('the command gave no answer');
