@@ -54,7 +54,7 @@ describe('a consent gives access', () => {
 
 describe('a consent was not begun in time', () => {
   it.each<[boolean, string, number, Partial<Consent>]>([
-    [false, 'a millisecond before its time is over', 1_001, { status: 'awaiting' }],
+    [false, 'a millisecond before its time ends', 1_001, { status: 'awaiting' }],
     [true, 'when its time is over', 1_000, { status: 'awaiting' }],
     [false, 'never once its authorisation was begun', 1, { status: 'awaiting', begunAt: at(0) }],
     [false, 'never once it was authorised', 1, {}],
@@ -67,7 +67,7 @@ describe('a consent was not begun in time', () => {
 
 describe('a begun authorisation was not completed in time', () => {
   it.each<[boolean, string, Partial<Consent>]>([
-    [false, 'a millisecond before its time is over', { status: 'awaiting', begunAt: at(401) }],
+    [false, 'a millisecond before its time ends', { status: 'awaiting', begunAt: at(401) }],
     [true, 'when its time is over', { status: 'awaiting', begunAt: at(400) }],
     [false, 'never where it was not begun', { status: 'awaiting' }],
     [false, 'never once it was completed', { begunAt: at(0) }],

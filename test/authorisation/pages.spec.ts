@@ -72,7 +72,7 @@ describe('the customer’s way through the pages', () => {
     expect([toldTpp(back), await consentStatus(visit)]).toEqual(['access_denied', 'awaiting']);
   });
 
-  it('a customer who comes back after the time of the profile sees that it is over, and the TPP is informed', async () => {
+  it('a customer who comes back after the time of the profile sees that it has ended, and the TPP is informed', async () => {
     const visit = await signedIn();
     setting.clock.advance(30 * 60_000);
     try {

@@ -43,7 +43,7 @@ describe('a consent whose authorisation a customer began', () => {
     (await stack.ask(`${path}/${consentId}`, { token: await stack.clientToken() })).json.Data?.Status;
   const notCompleted = ['rejected', 'not-completed', atHalfPast];
 
-  it('can be completed until the millisecond before its time is over', async () => {
+  it('can be completed until the millisecond before its time ends', async () => {
     const [one, other] = [await begun(stack), await begun(stack)];
     stack.clock.advance(30 * minuteMs - 1);
     expect([(await authorise(stack, one)).status, await shown(other)]).toEqual([
@@ -60,7 +60,7 @@ describe('a consent whose authorisation a customer began', () => {
     ]);
   });
 
-  it('is rejected since its time was over, whenever that is found, and stays known', async () => {
+  it('is rejected since its time ended, whenever the gateway finds that, and stays known', async () => {
     const [read, swept] = [await begun(stack), await begun(stack)];
     stack.clock.advance(30 * minuteMs + 5_000);
     expect(await shown(read)).toEqual(notCompleted);
@@ -71,7 +71,7 @@ describe('a consent whose authorisation a customer began', () => {
     expect([await shown(read), await shown(swept)]).toEqual([notCompleted, notCompleted]);
   });
 
-  it('has its time from the last beginning, though nobody can begin after the day in which it can be authorised', async () => {
+  it('has its time from the last beginning, though a customer can begin no more after the day in which it can be authorised', async () => {
     const consentId = await begun(stack);
     stack.clock.advance(29 * minuteMs);
     await begin(stack, consentId);
