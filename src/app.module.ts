@@ -2,6 +2,7 @@ import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { BankFacingModule } from './bank-facing/bank-facing.module.js';
 import { ConsentRequestCheck } from './consents/consent-request.check.js';
+import { ConsentVersionCheck } from './consents/consent-version.check.js';
 import { AccountCheck, PermissionCheck, ScopeCheck } from './consents/consent.checks.js';
 import { ConsentsModule } from './consents/consents.module.js';
 import { CoreBankingModule } from './core-banking/core-banking.module.js';
@@ -54,6 +55,7 @@ const resources: Readonly<Record<Endpoint, Type>> = {
 const checks: Type<RequestCheck<RoutedRequest>>[] = [
   ConsentRequestCheck,
   ScopeCheck,
+  ConsentVersionCheck,
   PermissionCheck,
   AccountCheck,
   QueryCheck,

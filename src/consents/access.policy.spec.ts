@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { accessEnd, accessRefusal, canBeAnswered, wasNotBegunInTime, wasNotCompletedInTime } from './access.policy.js';
+import {
+  accessEnd,
+  accessRefusal,
+  canBeAnswered,
+  isOfLaterVersion,
+  wasNotBegunInTime,
+  wasNotCompletedInTime,
+} from './access.policy.js';
 import type { Consent, CustomerConsent } from './consent.js';
 import { tppId } from '../open-banking/tpp-id.js';
 
@@ -73,6 +80,17 @@ describe('a begun authorisation was not completed in time', () => {
     [false, 'never once it was completed', { begunAt: at(0) }],
   ])('%s: %s', (expected, _when, change) => {
     expect(wasNotCompletedInTime({ ...lasting, ...change }, 600, nowMs)).toBe(expected);
+  });
+});
+
+describe('a version of the API', () => {
+  it.each([
+    ['v3.1', 'v3.1', false],
+    ['v3.1', 'v4.0', false],
+    ['v4.0', 'v3.1', true],
+    ['v10.0', 'v9.1', true],
+  ])('a consent of %s is of a later version than %s: %s', (createdIn, accessedIn, expected) => {
+    expect(isOfLaterVersion(createdIn, accessedIn)).toBe(expected);
   });
 });
 

@@ -34,6 +34,13 @@ export function ofAnotherTpp(): OpenBankingError {
   });
 }
 
+export function ofLaterVersion(createdIn: string): OpenBankingError {
+  return new OpenBankingError('consent-version', {
+    message: `The consent was created in ${createdIn} of this API: use it there. Nothing was changed.`,
+    path: 'ConsentId',
+  });
+}
+
 export function wrongStatus(consent: Consent, now: Date): OpenBankingError {
   const { status } = stateOf(consent, now.getTime());
   const expired = hasExpired(consent, now.getTime()) && status !== 'expired' ? ' and has expired' : '';

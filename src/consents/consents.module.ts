@@ -5,6 +5,7 @@ import { CaseStore } from './cases/case.store.js';
 import { ProposalStore } from './cases/proposal.store.js';
 import { WithdrawalService } from './cases/withdrawal.service.js';
 import { ConsentRequestCheck } from './consent-request.check.js';
+import { ConsentVersionCheck } from './consent-version.check.js';
 import { AccountCheck, PermissionCheck, ScopeCheck } from './consent.checks.js';
 import { ConsentService } from './consent.service.js';
 import { ConsentStore } from './consent.store.js';
@@ -34,6 +35,7 @@ import { WithdrawalLog } from './withdrawal-log.js';
     LiveConsentCheck,
     ConsentRequestCheck,
     ScopeCheck,
+    ConsentVersionCheck,
     PermissionCheck,
     AccountCheck,
   ],
@@ -46,6 +48,7 @@ import { WithdrawalLog } from './withdrawal-log.js';
     LiveConsentCheck,
     ConsentRequestCheck,
     ScopeCheck,
+    ConsentVersionCheck,
     PermissionCheck,
     AccountCheck,
   ],

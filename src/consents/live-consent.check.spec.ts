@@ -15,6 +15,7 @@ const grant: Grant = {
   permissions: new Set(),
   accounts: new Map(),
   history: {},
+  createdIn: 'v3.1',
   lastAuthenticatedAtMs: 0,
 };
 const tpp = tppId('https://issuer.example', 'tpp-one');

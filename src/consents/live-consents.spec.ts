@@ -77,6 +77,7 @@ describe('live consents', () => {
     const grant = (await live.find('c1', givesGrant))?.grant;
     expect(grant).toEqual({
       consentId: 'c1',
+      createdIn: 'v3.1',
       customerRef: 'C1',
       pseudonym: pseudonymOfCustomer('key', 'C1'),
       displayName: 'Ann',

@@ -3,7 +3,15 @@ import type { OAuthCheck } from './oauth-reasons.js';
 /** The checks of docs/specification.md, section "The checks of a request", in their order. */
 export const checks = [
   ...(['host', 'token', 'rate limit', 'path', 'method', 'live consent', 'headers', 'body'] as const),
-  ...(['scope', 'permission', 'account', 'query', 'authentication window', 'unattended access'] as const),
+  ...([
+    'scope',
+    'consent version',
+    'permission',
+    'account',
+    'query',
+    'authentication window',
+    'unattended access',
+  ] as const),
   'access state',
 ] as const;
 export type CheckName = (typeof checks)[number];

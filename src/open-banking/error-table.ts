@@ -101,10 +101,15 @@ export const errorTable = {
     code: '403 Forbidden',
     help: 'Another TPP created the consent. Use the ConsentId of a consent that you created.',
   },
+  'consent-version': {
+    status: 403,
+    code: '403 Forbidden',
+    help: 'The consent was created in a later version of this API, which the message names. Use the consent in that version.',
+  },
   'consent-not-found': {
     status: 400,
     code: '400 BadRequest',
-    help: 'There is no consent with this id, or it was deleted, or it was not authorised in time. Create a new one.',
+    help: 'There is no consent with this id, or it was deleted, or it was not begun in time. Create a new one.',
   },
   'consent-status': {
     status: 400,

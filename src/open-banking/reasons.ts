@@ -20,7 +20,7 @@ export const refusalReasons = [
   // live consent, scope, permission, account
   ...(['consent-token-needed', 'client-token-needed', 'consent-ended', 'authorisation-replaced'] as const),
   ...(['customer-of-another-consent', 'scope-missing', 'permission-missing', 'account-not-selected'] as const),
-  ...(['consent-unknown', 'consent-of-another-tpp', 'consent-status'] as const),
+  ...(['consent-unknown', 'consent-of-another-tpp', 'consent-version', 'consent-status'] as const),
   // authentication window
   ...(['window-closed', 'history-start-missing', 'history-older-than-90-days'] as const),
   // the core
@@ -39,6 +39,7 @@ export const soleReasons = {
   'permission-missing': 'permission-missing',
   'account-not-selected': 'account-not-selected',
   'consent-of-another-tpp': 'consent-of-another-tpp',
+  'consent-version': 'consent-version',
   'consent-not-found': 'consent-unknown',
   'consent-status': 'consent-status',
   'field-missing': 'field-missing',

@@ -13,7 +13,7 @@ export interface RequestCheck<Request = FastifyRequest> {
 
 /** A request whose route is known, with path and query as Fastify reads them. */
 export type RoutedRequest = FastifyRequest<{
-  Params: { readonly AccountId?: string };
+  Params: { readonly AccountId?: string; readonly ConsentId?: string };
   Querystring: Readonly<Record<string, unknown>>;
 }>;
 

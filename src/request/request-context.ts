@@ -37,6 +37,8 @@ export interface AccessToken {
 /** A live consent as the guards and the resources need it. */
 export interface Grant {
   readonly consentId: string;
+  /** The name of the version of the API in which the consent was created. */
+  readonly createdIn: string;
   readonly customerRef: string;
   /** The customer's name in the trail. */
   readonly pseudonym: string;

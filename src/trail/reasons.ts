@@ -111,12 +111,16 @@ const refusals: Readonly<Record<Exclude<RefusalReason, OAuthReason | keyof typeo
     remedy: 'The TPP reads the accounts that GET /accounts lists.',
   },
   'consent-unknown': {
-    meaning: 'There is no consent with the id, it was deleted, or it was not authorised in time.',
+    meaning: 'There is no consent with the id, it was deleted, or it was not begun in time.',
     remedy: 'The TPP creates a consent.',
   },
   'consent-of-another-tpp': {
     meaning: 'Another TPP created the consent.',
     remedy: 'The TPP uses the ConsentId of a consent that the same client created.',
+  },
+  'consent-version': {
+    meaning: 'The consent was created in a later version of the API than the one of the request.',
+    remedy: 'The TPP uses the consent in the version that created it, or in a later one.',
   },
   'consent-status': {
     meaning: 'The status of the consent did not allow the change.',
@@ -233,7 +237,8 @@ const others = {
     remedy: 'The TPP creates a consent.',
   },
   'not-completed': {
-    meaning: 'The customer began to authorise the consent, and did not complete it within the minutes that the profile gives.',
+    meaning:
+      'The customer began to authorise the consent, and did not complete it within the minutes that the profile gives.',
     remedy: 'The TPP creates a consent; many at one stage of the journeys show a page or a step that fails.',
   },
   'statement-withdrawn': {

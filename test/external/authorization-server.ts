@@ -137,9 +137,10 @@ async function interact(request: IncomingMessage, response: ServerResponse): Pro
   }
   const authenticatedAt = new Date(clock.nowMs());
   const report = { customerRef, authenticatedAt: authenticatedAt.toISOString() };
-  if (consent['Status'] === 'awaiting')
+  if (consent['Status'] === 'awaiting') {
+    await bank(`/consents/${consentId}/begin`, {});
     await bank(`/consents/${consentId}/authorise`, { ...report, accounts: accounts.split(',') });
-  else await bank(`/consents/${consentId}/reauthentications`, report);
+  } else await bank(`/consents/${consentId}/reauthentications`, report);
 
   const grant = new provider.Grant({ accountId: customerRef, clientId: String(params['client_id']) });
   grant.addOIDCScope('openid');

@@ -22,6 +22,7 @@ permission-missing      403  403 Forbidden             UK.AIG.Consent.Permission
 account-not-selected    403  403 Forbidden             UK.AIG.Consent.AccountNotSelected
 token-scope             403  403 Forbidden             UK.AIG.Token.Scope
 consent-of-another-tpp  403  403 Forbidden             UK.OBIE.Resource.ConsentMismatch
+consent-version         403  403 Forbidden             UK.OBIE.Resource.ConsentMismatch
 consent-not-found       400  400 BadRequest            UK.OBIE.Resource.NotFound
 consent-status          400  400 BadRequest            UK.OBIE.Resource.InvalidConsentStatus
 field-missing           400  400 BadRequest            UK.OBIE.Field.Missing

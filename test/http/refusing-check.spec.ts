@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checks } from '../../src/open-banking/checks.js';
+import { WatchedDatabase } from '../support/watched-database.js';
 import { dayMs, minuteMs, Stack, type ConsentedCustomer, type Request } from '../support/stack.js';
 import { until } from '../support/until.js';
 
 const consents = '/account-access-consents';
 
 describe('the access record of a refused request', () => {
+  const database = new WatchedDatabase();
   let stack: Stack;
   let customer: ConsentedCustomer;
   let stale: ConsentedCustomer;
@@ -16,6 +18,7 @@ describe('the access record of a refused request', () => {
 
   beforeAll(async () => {
     stack = await Stack.start({
+      persistence: database.module,
       rules: { unattendedAccess: { mode: 'enforce', limit: 1 } },
       config: {
         rateLimits: {
@@ -99,6 +102,13 @@ describe('the access record of a refused request', () => {
     expect(await recordOf('/accounts', { token })).toMatchObject({ refusedBy: 'scope', error: 'token-scope' });
   });
 
+  it('names the check "consent version" where a later version of the API created the consent', async () => {
+    const { consentId, token } = await stack.consent({ persona: 'saver' });
+    await database.prisma.consent.update({ where: { consentId }, data: { createdIn: 'v9.0' } });
+    const record = await recordOf('/accounts', { token });
+    expect(record).toMatchObject({ refusedBy: 'consent version', error: 'consent-version' });
+  });
+
   it('names the check "unattended access" where the TPP reads too often without the customer', async () => {
     stack.clock.advance(6 * minuteMs);
     const token = await stack.bank.mintToken({ clientId: 'tpp-one', consentId: customer.consentId });
@@ -137,7 +147,7 @@ describe('the access record of a refused request', () => {
   });
 
   it('is tested here for every check', () => {
-    const alone = ['scope', 'unattended access', 'rate limit'];
+    const alone = ['scope', 'consent version', 'unattended access', 'rate limit'];
     expect(new Set([...cases.map(([check]) => check), ...alone])).toEqual(new Set(checks));
   });
 });

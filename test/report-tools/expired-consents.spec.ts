@@ -120,7 +120,11 @@ describe('the consents that expired', () => {
       const { groups } = await report('figures', '--from', day, '--to', day);
       expect([day, groups.consent_changes[0]]).toEqual([
         day,
-        expect.objectContaining({ 'consents-expired': expired, 'consents-never-begun': neverBegun, 'consents-abandoned': abandoned }),
+        expect.objectContaining({
+          'consents-expired': expired,
+          'consents-never-begun': neverBegun,
+          'consents-abandoned': abandoned,
+        }),
       ]);
     }
   });

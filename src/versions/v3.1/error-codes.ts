@@ -12,6 +12,7 @@ export const errorCodes: ErrorCodes = {
   'account-not-selected': 'UK.{bank}.Consent.AccountNotSelected',
   'token-scope': 'UK.{bank}.Token.Scope',
   'consent-of-another-tpp': 'UK.OBIE.Resource.ConsentMismatch',
+  'consent-version': 'UK.OBIE.Resource.ConsentMismatch',
   'consent-not-found': 'UK.OBIE.Resource.NotFound',
   'consent-status': 'UK.OBIE.Resource.InvalidConsentStatus',
   'field-missing': 'UK.OBIE.Field.Missing',
