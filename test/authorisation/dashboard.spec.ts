@@ -542,20 +542,6 @@ describe('the access dashboard', () => {
       expect([await status(consentId), await status(awaiting)]).toEqual(['authorised', 'awaiting']);
     });
   });
-
-  it('logs no name, password, code, cookie or account', async () => {
-    const { browser } = await enter('saver');
-    const log = setting.stack.log.join('');
-    const person = setting.person('saver');
-    for (const secret of [
-      person.password,
-      person.code,
-      person.displayName,
-      person.accounts[0]?.ref ?? '',
-      browser.cookie('__Host-dashboard_session') ?? '',
-    ])
-      expect([secret.length > 0, log.includes(secret)]).toEqual([true, false]);
-  });
 });
 
 describe('a gateway that stops', () => {

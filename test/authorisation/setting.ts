@@ -144,6 +144,12 @@ export class AuthorisationSetting {
 
   async close(): Promise<void> {
     await Promise.all([...this.tpps, ...this.browsers].map((client) => client.close()));
+    const cookies = this.browsers.flatMap(({ cookieLines }) =>
+      cookieLines.map((line) => /=([^;]{12,})/.exec(line)?.[1] ?? ''),
+    );
+    const people = this.people.flatMap(({ password, code, displayName }) => [password, code, displayName]);
+    for (const secret of [...cookies, ...people, ...this.tpps.flatMap((tpp) => tpp.secrets)])
+      this.stack.secrets.add(secret);
     await this.stack.close();
     await rm(this.folder, { recursive: true });
   }

@@ -56,6 +56,8 @@ function signingKeys(clientId: string, alg: string): Promise<KeyPair> {
 
 /** A TPP that does all by `openid-client`, with its own certificate on real mutual TLS. */
 export class TestTpp {
+  /** The codes and the tokens that it received. */
+  readonly secrets: string[] = [];
   private readonly agents: Agent[] = [];
   readonly fetch: oidc.CustomFetch;
 
@@ -244,11 +246,23 @@ export class TestTpp {
     const config = await this.config(customFetch);
     oidc.useCodeIdTokenResponseType(config);
     oidc.enableDetachedSignatureResponseChecks(config);
-    return oidc.authorizationCodeGrant(config, back, { expectedState: begun.state, expectedNonce: begun.nonce });
+    this.secrets.push(
+      begun.state,
+      begun.nonce,
+      begun.verifier,
+      new URLSearchParams(back.hash.slice(1)).get('code') ?? '',
+    );
+    const checks = { expectedState: begun.state, expectedNonce: begun.nonce };
+    return this.received(await oidc.authorizationCodeGrant(config, back, checks));
   }
 
   async refresh(refreshToken: string, customFetch = this.fetch): Promise<oidc.TokenEndpointResponse> {
-    return oidc.refreshTokenGrant(await this.config(customFetch), refreshToken);
+    return this.received(await oidc.refreshTokenGrant(await this.config(customFetch), refreshToken));
+  }
+
+  private received<Tokens extends oidc.TokenEndpointResponse>(tokens: Tokens): Tokens {
+    this.secrets.push(tokens.access_token, tokens.refresh_token ?? '');
+    return tokens;
   }
 
   /** Posts to an endpoint of the authorization server, and proves itself by a new assertion or by its certificate. */

@@ -1,11 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { CoreError } from '../../packages/core-adapter/core-error.js';
-import { profile } from '../../src/profiles/profile-2.js';
-import { accountPaths } from '../support/account-paths.js';
 import { anyUuid, oneError } from '../support/error-shape.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { portOf, requestText, sendRaw } from '../support/raw-http.js';
-import { base, bankCredential, minuteMs, noon, Stack, type Answer } from '../support/stack.js';
+import { base, noon, Stack, type Answer } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { WatchedDatabase } from '../support/watched-database.js';
 import { watched, withReads } from '../support/wrapped-adapter.js';
@@ -46,12 +44,12 @@ describe('secrecy', () => {
           ),
       });
     });
+    beforeAll(() => void stack.secrets.add(secret));
     afterAll(() => stack.close());
     afterEach(() => {
       failure = undefined;
       productCode = undefined;
       watchedDatabase.failing = false;
-      expect(stack.log.splice(0).filter((line) => line.includes('secret'))).toEqual([]);
     });
 
     it.each<[string, () => Error]>([
@@ -144,6 +142,7 @@ describe('secrecy', () => {
     let stack: Stack;
     beforeAll(async () => {
       stack = await Stack.start({ database });
+      stack.secrets.add(secret);
       await stack.gateway.listen();
     });
     afterAll(() => stack.close());
@@ -214,61 +213,40 @@ describe('secrecy', () => {
         ]);
         expect(access).toMatchObject({ status });
       }
-      expect(stack.log.join('')).not.toContain(secret);
     });
 
-    it('contains no data of a customer, a token, or the headers of the request', async () => {
-      const hidden = [secret, bankCredential];
-      const headers = {
-        'x-fapi-auth-date': 'Sun, 14 Jun 2026 19:43:31 GMT',
-        'x-fapi-customer-ip-address': '203.0.113.77',
-        'x-customer-user-agent': 'Agent-of-the-customer',
-        'x-fapi-customer-last-logged-time': 'Mon, 15 Jun 2026 07:00:00 GMT',
-        'x-fapi-financial-id': 'financial-id-of-the-bank',
-        'x-idempotency-key': 'key-of-the-tpp',
-        'x-jws-signature': 'signature..of-the-tpp',
-        'user-agent': 'Agent-of-the-tpp',
-      };
-      hidden.push(...Object.values(headers));
-      for (const { name, person, accounts } of stack.bank.personas) {
-        const displayName = `${person.name.trim()} Esq.`;
-        const customer = await stack.consent({ persona: name, displayName });
-        hidden.push(customer.token, displayName, person.name.trim());
-        for (const { acct } of accounts)
-          hidden.push(...[acct.num, acct.iban, acct.card].filter((text) => text.length > 5));
-        for (const { AccountId } of customer.accounts)
-          for (const path of accountPaths(profile, AccountId))
-            await stack.ask(path, { token: customer.token, headers });
-        await stack.report(`/consents/${customer.consentId}/reauthentications`, {
-          customerRef: customer.customerRef,
-          authenticatedAt: new Date(noon - minuteMs).toISOString(),
-        });
-        await stack.report(`/customers/${customer.customerRef}/consents`);
+    it('has nothing of what a stranger sends in any place of a request, and neither has the trail', async () => {
+      const port = portOf(stack.gateway.server);
+      const bankPort = portOf(stack.gateway.bankServer);
+      const { token, consentId } = await stack.consent({ persona: 'saver' });
+      const client = await stack.clientToken();
+      for (const value of ['Hostile-Name', 'GB29NWBK60161331926819', '4111111111111111', 'token-Of-A-Customer']) {
+        stack.secrets.add(value);
+        const names = ['traceparent', 'x-fapi-interaction-id', 'x-fapi-customer-ip-address', 'cookie', 'user-agent'];
+        for (const [method, target, headers, body] of [
+          ['GET', `${base}/${value}`, [`Authorization: Bearer ${token}`]],
+          ['GET', `${base}/accounts/${value}?${value}=${value}`, [`Authorization: Bearer ${token}`]],
+          ['GET', `${base}/accounts`, [`Authorization: Bearer ${value}`]],
+          ['GET', `${base}/accounts`, [`Authorization: ${value}`, `Host: ${value}`]],
+          ['GET', `${base}/accounts`, [...names, value].map((name) => `${name}: ${value}`)],
+          [
+            'POST',
+            `${base}${consents}`,
+            [`Authorization: Bearer ${token}`, 'Content-Type: application/json'],
+            JSON.stringify({ [value]: value }),
+          ],
+          ['DELETE', `${base}${consents}/${value}`, [`Authorization: Bearer ${client}`]],
+        ] as const)
+          await send(method, target, [...headers], body);
+        await sendRaw(port, `${value} \r\n\r\n`);
+        const customers = `GET /bank/v1/customers/${value}/consents`;
+        await sendRaw(bankPort, `${customers} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+        await stack.report(`/customers/${value}/consents`);
+        await stack.report(`/consents/${consentId}/reauthentications`, { customerRef: value, authenticatedAt: value });
+        await stack.report('/sign-ins/unlock', { loginName: value });
       }
-      const log = stack.log.join('');
-      expect(records().length).toBeGreaterThan(200);
-      expect(hidden.length).toBeGreaterThan(60);
-      expect(hidden.filter((text) => log.includes(text))).toEqual([]);
-    });
-
-    it('contains no data of a customer when the core answers nonsense, or in part', async () => {
-      const { token, accounts } = await stack.consent({ persona: 'complete' });
-      const before = stack.log.length;
-      for (const fault of ['garbage', 'partial'] as const) {
-        stack.bank.setFault(fault);
-        for (const { AccountId } of accounts)
-          for (const path of accountPaths(profile, AccountId)) {
-            const { status, body } = await stack.ask(path, { token });
-            expect([200, 500]).toContain(status);
-            expect(body).not.toMatch(/NullPointer|ORA-|maintenance|html/i);
-          }
-      }
-      stack.bank.setFault('none');
-      const told = stack.log.slice(before).join('');
-      expect(told).toContain('the core failed a request');
-      expect(told).not.toMatch(/NullPointer|ORA-|maintenance|html/i);
-      for (const { acct } of stack.bank.personas.find(({ name }) => name === 'complete')?.accounts ?? [])
-        for (const text of [acct.num, acct.iban, acct.card]) if (text.length > 5) expect(told).not.toContain(text);
+      // The stack looks for them when it closes.
+      expect(records().length).toBeGreaterThan(40);
     });
   });
 });

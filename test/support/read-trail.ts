@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WrittenEvent } from '../../src/trail/event.js';
@@ -19,6 +20,13 @@ export async function trailFiles(directory: string): Promise<readonly TrailFile[
 
 export async function linesOfFile(path: string): Promise<string[]> {
   return (await readFile(path, 'utf8')).split('\n').slice(0, -1);
+}
+
+/** All that is in the folder of a gateway that has stopped. */
+export async function trailText(directory: string): Promise<string> {
+  // A test may remove the folder.
+  if (!existsSync(directory)) return '';
+  return (await Promise.all((await trailFiles(directory)).map(({ path }) => readFile(path, 'utf8')))).join('');
 }
 
 /** Every event of the folder, in the order of the files. */

@@ -30,6 +30,8 @@ import { freshDatabase, postgresUrl, type FreshDatabase } from './fresh-database
 import { lentPglite, openDatabase } from './lent-pglite.js';
 import { trailKeys } from './trail-keys.js';
 import { checkTrail } from './event-schema.js';
+import { checkSecrecy } from './secrecy.js';
+import { trailText } from './read-trail.js';
 import { checkAgainstDocument } from './own-openapi.js';
 import { checkAgainstStandard } from './official-openapi.js';
 
@@ -42,6 +44,8 @@ export const base = v3_1.basePath;
 export const bankCredential = 'test-bank-credential-0123456789abcdef';
 /** The document itself, its page, and the authorization server, which has its own standard. */
 const undocumented = /^\/(openapi\.json|docs|as)(?![^/?])/;
+/** Headers that only the gateway reads. */
+const unwritten = /^(x-(?!fapi-interaction-id)|user-agent|cookie)/i;
 const idKey = 'test-id-key-0123456789abcdef0123456789';
 
 /** The same for every stack, because making them takes longer than the rest of its start. */
@@ -114,6 +118,8 @@ const openedDatabase = (config: DatabaseConfig): DynamicModule => PersistenceMod
 
 /** A whole gateway over a real sandbox bank and a real database, called in process; the test sets the time. */
 export class Stack {
+  /** What nobody may find in the log or the trail; tests add to it what only they know. */
+  readonly secrets = new Set<string>([bankCredential, idKey, ...Object.values(trailKeys)]);
   private strangers = 0;
 
   private constructor(
@@ -122,6 +128,7 @@ export class Stack {
     readonly clock: FakeClock,
     readonly config: GatewayConfig,
     readonly log: string[],
+    private readonly everyLine: readonly string[],
     private readonly ownDatabase: FreshDatabase | undefined,
   ) {}
 
@@ -167,9 +174,12 @@ export class Stack {
       ...options.config,
     };
     const log: string[] = [];
+    const everyLine: string[] = [];
     const sink = new Writable({
       write(chunk: Buffer, _encoding, done) {
-        log.push(chunk.toString());
+        const line = chunk.toString();
+        log.push(line);
+        everyLine.push(line);
         done();
       },
     });
@@ -192,15 +202,28 @@ export class Stack {
       exampleAccount: options.exampleAccount,
       tracing: options.tracing,
     });
-    return new Stack(bank, gateway, clock, config, log, options.database === undefined ? database : undefined);
+    const ownDatabase = options.database === undefined ? database : undefined;
+    return new Stack(bank, gateway, clock, config, log, everyLine, ownDatabase);
   }
 
-  /** Every event that the gateway wrote is compared with the schema of the trail’s events. */
+  /**
+   * Compares every event that the gateway wrote with the schema of the trail’s events, and looks for secrets in all that it
+   * wrote.
+   */
   async close(): Promise<void> {
     await this.gateway.close();
-    await checkTrail(this.config.trail.directory);
     await this.bank.close();
     await this.ownDatabase?.drop();
+    const { directory } = this.config.trail;
+    const customers = this.bank.personas.flatMap(({ person, accounts }) => [
+      person.name.trim(),
+      person.key,
+      ...accounts.flatMap(({ acct }) => [acct.key, acct.num, acct.iban, acct.card]),
+    ]);
+    const secrets = [...this.secrets, ...customers];
+    checkSecrecy('the log', this.everyLine.join(''), secrets);
+    checkSecrecy('the trail', await trailText(directory), secrets);
+    await checkTrail(directory);
   }
 
   /**
@@ -208,6 +231,8 @@ export class Stack {
    * ones.
    */
   async ask(path: string, { method = 'GET', token, headers = {}, payload }: Request = {}): Promise<Answer> {
+    if (token !== undefined && token.length > 20) this.secrets.add(token);
+    for (const [name, value] of Object.entries(headers)) if (unwritten.test(name)) this.secrets.add(String(value));
     const url = path.startsWith('/open-banking') || path.startsWith('/!') ? path.replace('/!', '/') : `${base}${path}`;
     const answer = await this.gateway.server.inject({
       method: method as 'GET',
@@ -291,6 +316,8 @@ export class Stack {
       authenticatedAt: new Date(this.clock.nowMs() - (options.authenticatedAgoMs ?? 0)).toISOString(),
       ...(options.displayName === undefined ? {} : { displayName: options.displayName }),
     });
+    for (const { AccountId } of authorised.json.Accounts ?? []) this.secrets.add(AccountId);
+    if (options.displayName !== undefined) this.secrets.add(options.displayName);
     if (authorised.status !== 200) throw new Error(`not authorised: ${authorised.body}`);
     const listed = authorised.json.Accounts as { ref: string; AccountId: string; Product: string }[];
     return {

@@ -9,6 +9,7 @@ import type { RequestEvent } from '../../src/trail/event.js';
 import { linesOfFile, rootRecords, trailEvents, trailFiles, eventsOf } from '../support/read-trail.js';
 import { dyingDatabase } from '../support/dying-database.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
+import { portOf, sendRaw } from '../support/raw-http.js';
 import { minuteMs, Stack, type ConsentedCustomer } from '../support/stack.js';
 import { trailKeys } from '../support/trail-keys.js';
 import { until } from '../support/until.js';
@@ -50,6 +51,22 @@ describe('the trail of requests', () => {
     await stack.ask(path, { token, method, headers: { 'x-fapi-interaction-id': id, ...headers } });
     return eventOf(id);
   };
+
+  it('has the bytes that were no HTTP, with their reason', async () => {
+    await stack.gateway.listen();
+    await sendRaw(portOf(stack.gateway.server), 'no HTTP\r\n\r\n');
+    const broken = async () => (await eventsOf(directory(), 'request')).find(({ reason }) => reason === 'http-broken');
+    await until(async () => (await broken()) !== undefined);
+    expect(await broken()).toMatchObject({ listener: 'api', status: 400, id: expect.any(String) });
+  });
+
+  it('is written whatever the log omits', async () => {
+    const quiet = await Stack.start({ config: { logLevel: 'warn' } });
+    await quiet.ask('/accounts', { token: 'none' });
+    await until(async () => (await eventsOf(quiet.config.trail.directory, 'request')).length === 1);
+    expect(quiet.log).toEqual([]);
+    await quiet.close();
+  });
 
   it('has one event of an answered read, with all that the gateway knows but no name, number or reference', async () => {
     const customer = await stack.consent({ persona: 'saver' });
