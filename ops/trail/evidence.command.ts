@@ -6,6 +6,7 @@ import { trailKey } from '../../src/trail/root-record.js';
 import { printableJson } from '../../src/open-banking/printable.js';
 import { idForms } from '../../src/trail/why.js';
 import type { CommandContext } from '../command-settings.js';
+import { recorded } from '../recorded.js';
 import { askedFolders, trailOption } from './asked-folders.js';
 import { askedTime } from './asked-time.js';
 import { publicKeys, publicKeyText } from './public-keys.js';
@@ -19,7 +20,8 @@ interface KeyOption {
 }
 
 /** Whether the trail is as it was written. */
-export function addEvidence(trail: Command, { answer, clock, note }: CommandContext): void {
+export function addEvidence(trail: Command, context: CommandContext): void {
+  const { answer, clock, note } = context;
   const keyOption = () => several('--key <KEY>', 'a public key of the roots, in place of TRAIL_KEY');
   trail
     .command('verify')
@@ -37,7 +39,7 @@ export function addEvidence(trail: Command, { answer, clock, note }: CommandCont
   )
     .requiredOption('--reason <TEXT>', 'the cause, at most 300 characters')
     .action(async (options: SearchOptions & { readonly reason: string }) =>
-      answer(await lost(options, clock.nowMs(), note)),
+      answer(await recorded(context, { command: 'trail lost' }, () => lost(options, clock.nowMs(), note))),
     );
   addSearch(
     trail,

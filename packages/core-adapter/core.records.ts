@@ -8,6 +8,8 @@
  * - A value that the core does not have is absent: never an empty string, never a zero in its place.
  */
 
+import type { CoreAccountIdentification, CoreAgent, CoreUltimateParty, Lei } from './core.parties.js';
+
 /** Whole minor units of an ISO 4217 currency: 1234n of `GBP` is 12.34, of `JPY` 1234, of `BHD` 1.234. */
 export interface CoreMoney {
   readonly minorUnits: bigint;
@@ -21,6 +23,9 @@ export interface CalendarDate {
 
 /** A point in time, or a day for which the core knows no time. */
 export type CoreTime = Date | CalendarDate;
+
+/** Four capital letters or digits, of the code set of ISO 20022 that the member names. */
+export type IsoCode = string;
 
 export interface CoreAccount {
   /**
@@ -44,6 +49,8 @@ export interface CoreAccount {
   readonly accountNumber?: string;
   /** The gateway checks the numbers. One that is not of its form is left out, and counted. */
   readonly iban?: string;
+  /** The holder's. */
+  readonly lei?: Lei;
   /** The last four digits of the card, and no more: a full card number must not cross the port. */
   readonly cardLastFour?: string;
 }
@@ -84,6 +91,23 @@ export interface CoreTransaction {
   readonly runningBalance?: CoreMoney;
   /** Set where the transaction was made in another currency than the account's. */
   readonly exchange?: { readonly sourceCurrency: string; /** Decimal, e.g. `1.1725`. */ readonly rate?: string };
+  /** The family and sub-family of ISO 20022's bank transaction codes, e.g. `RCDT` and `DMCT`. */
+  readonly isoTransactionCode?: { readonly family: IsoCode; readonly subFamily: IsoCode };
+  /** The code of the bank itself, at most 35 characters, and who gave it. */
+  readonly bankTransactionCode?: { readonly code: string; readonly issuer?: string };
+  /** Of `ExternalCategoryPurpose1Code`, e.g. `SALA`. */
+  readonly categoryPurpose?: IsoCode;
+  /** Of `ExternalPurpose1Code`, e.g. `RENT`. */
+  readonly paymentPurpose?: IsoCode;
+  // Only TPPs with the Detail permission see the parties below. One of the accounts is the customer's.
+  readonly creditor?: CoreAccountIdentification;
+  readonly creditorAgent?: CoreAgent;
+  /** For whom the creditor receives the payment. */
+  readonly ultimateCreditor?: CoreUltimateParty;
+  readonly debtor?: CoreAccountIdentification;
+  readonly debtorAgent?: CoreAgent;
+  /** For whom the debtor pays. */
+  readonly ultimateDebtor?: CoreUltimateParty;
 }
 
 /** A place in an account's history: all that is newer or older than it is well defined, whatever is added meanwhile. */
@@ -119,6 +143,7 @@ export interface CoreParty {
   /** The core's own reference of the person. */
   readonly ref: string;
   readonly name?: string;
+  readonly lei?: Lei;
 }
 
 /** A pricing offer on a credit card. Percentages are decimals such as `2.99`. */
@@ -133,20 +158,6 @@ export interface CoreOffer {
   readonly takeUpEndDate?: CalendarDate;
 }
 
-/**
- * How a payee's account is identified. The gateway checks its number as it checks those of the customer's accounts: it
- * removes blanks and dashes, and writes capitals. A record with a number of another form is bad.
- */
-export interface CoreAccountIdentification {
-  /**
-   * `sort-code`: six digits of sort code and eight of account number, joined. `card`: only the last four digits leave
-   * the gateway.
-   */
-  readonly scheme: 'sort-code' | 'iban' | 'bban' | 'card';
-  readonly identification: string;
-  readonly name?: string;
-}
-
 /** Domestic only: an adapter leaves international ones out. */
 export interface CoreScheduledPayment {
   readonly id: string;
@@ -156,6 +167,7 @@ export interface CoreScheduledPayment {
   /** Not negative. */
   readonly amount: CoreMoney;
   readonly creditor: CoreAccountIdentification;
+  readonly creditorAgent?: CoreAgent;
 }
 
 export const beneficiaryKinds = ['third-party', 'nominated', 'international', 'internal'] as const;
@@ -165,6 +177,7 @@ export interface CoreBeneficiary {
   readonly id: string;
   readonly kind: BeneficiaryKind;
   readonly creditor: CoreAccountIdentification;
+  readonly creditorAgent?: CoreAgent;
 }
 
 /** The most recent statement cycle, and no other. */
@@ -179,12 +192,24 @@ export interface CoreStatement {
   readonly paymentDueAt?: CoreTime;
 }
 
+/** A core that knows only that something is not active says `cancelled`. */
+export const mandateStatuses = ['active', 'cancelled', 'expired', 'suspended'] as const;
+export type MandateStatus = (typeof mandateStatuses)[number];
+
 export interface CoreDirectDebit {
   readonly id: string;
   readonly mandate: string;
-  readonly active: boolean;
+  readonly status: MandateStatus;
   /** The name of the service user that collects. */
   readonly name: string;
+  readonly frequency?: CoreFrequency;
+  /** Whether each collection is of one amount, of an amount that varies, or by use. */
+  readonly classification?: 'fixed' | 'variable' | 'usage-based';
+  readonly categoryPurpose?: IsoCode;
+  readonly firstPaymentAt?: CoreTime;
+  readonly finalPaymentAt?: CoreTime;
+  /** Why the customer agreed to the collections, at most 256 characters. */
+  readonly reason?: string;
 }
 
 /**
@@ -207,10 +232,12 @@ export interface CoreStandingOrder {
   readonly firstPaymentAt?: CoreTime;
   readonly nextPaymentAt?: CoreTime;
   readonly finalPaymentAt?: CoreTime;
-  readonly active: boolean;
+  readonly status: MandateStatus;
+  readonly categoryPurpose?: IsoCode;
   /** Not negative. */
   readonly nextPaymentAmount?: CoreMoney;
   readonly creditor: CoreAccountIdentification;
+  readonly creditorAgent?: CoreAgent;
 }
 
 export interface CoreProductDetail {

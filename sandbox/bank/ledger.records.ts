@@ -107,7 +107,7 @@ export interface CycleRow {
 export interface MandateRow {
   key: string;
   mandate: string;
-  status: 'LIVE' | 'LAPSED';
+  status: 'LIVE' | 'STOPPED' | 'LAPSED' | 'PAUSED';
   taker: string;
 }
 
@@ -119,7 +119,7 @@ export interface OrderRow {
   first: Stamp | Day | Absent;
   next: Stamp | Day | Absent;
   last: Stamp | Day | Absent;
-  status: 'ON' | 'OFF';
+  status: 'ON' | 'OFF' | 'DONE' | 'PAUSED';
   amt: number | Absent;
   ccy: string;
   reach: 'DOM' | 'INT';

@@ -31,7 +31,7 @@ function unanswered(error: unknown): BootError {
   const code = faultCode(error);
   const remedy =
     code === insufficientPrivilege
-      ? 'run deploy/postgresql/roles.sql as the owner of the schema (docs/operate/runbook.md, "Migrations and roles")'
+      ? 'run deploy/postgresql/roles.sql as the owner of the schema (docs/operate/database.md, "Migrations and roles")'
       : 'repair the database, and start again';
   return new BootError(`The database did not answer which keys its data belong to (${code}): ${remedy}.`, {
     cause: error,

@@ -63,7 +63,7 @@ export class AuthorisationEnvironment extends ListenerEnvironment {
   CUSTOMER_AUTHENTICATION_ACR: string = strongAuthentication;
   @embedded('JSON file with the appearance of the customers’ pages ([customers-pages.md](customers-pages.md)).', file)
   BRAND_FILE?: string;
-  @embedded('JSON file of TPPs that the gateway registers at each start ([runbook.md](runbook.md)).', file)
+  @embedded('JSON file of TPPs that the gateway registers at each start ([tpps.md](tpps.md)).', file)
   TPPS_FILE?: string;
   @embedded('Directory whose software statements let TPPs register themselves: `iss` of the statements.', text)
   DIRECTORY_ISSUER?: string;

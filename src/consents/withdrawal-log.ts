@@ -16,7 +16,7 @@ type Ordered = Omit<WithdrawalEvent, 'kind' | 'id' | 'interactionId' | 'number' 
 
 /**
  * Writes each withdrawal into the trail, outside the database, so that a restored backup gives no withdrawn access back: see
- * `recover` in the runbook.
+ * `recover` in docs/operate/backup-and-restore.md.
  */
 @Injectable()
 export class WithdrawalLog {

@@ -273,7 +273,7 @@ describe('bad records', () => {
       ['accounts', [{ where: 'accounts[1]', fault: 'it has the id of a record before it' }], 'interaction'],
     ]);
 
-    const debit = { id: 'D1', mandate: 'M', name: 'N', active: true };
+    const debit = { id: 'D1', mandate: 'M', name: 'N', status: 'active' };
     const [first, second] = [debit, { ...debit }] as never[];
     const debits = core({ directDebits: async () => ({ account, items: [first, second] as never, bad: [] }) });
     const translate = mapped([first], new RangeError());

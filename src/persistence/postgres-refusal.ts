@@ -18,7 +18,7 @@ function lineOf(error: Error, target: Target, setting: string): string {
   if (code === '08P01' && error.message.includes('startup parameter'))
     return (
       `A connection pooler answers at ${addressOf(target)} that refuses the options of our sessions: set there ` +
-      'ignore_startup_parameters = options (docs/operate/runbook.md has the other conditions of a pooler).'
+      'ignore_startup_parameters = options (docs/operate/database.md has the other conditions of a pooler).'
     );
   switch (code) {
     case 'ECONNREFUSED':
@@ -35,7 +35,7 @@ function lineOf(error: Error, target: Target, setting: string): string {
     case '42501':
       return (
         `${postgres} refuses the user of ${setting} a right: run \`npm run ops -- migrate\` as the owner of the schema, and after it ` +
-        'deploy/postgresql/roles.sql (docs/operate/runbook.md, "Migrations and roles").'
+        'deploy/postgresql/roles.sql (docs/operate/database.md, "Migrations and roles").'
       );
     case '25006':
       return `${postgres} is read-only: make it writable or correct ${setting}.`;

@@ -30,7 +30,7 @@ export function keyFaults(keys: DataKeys, known: readonly KnownKey[]): readonly 
     .filter((setting) => !belong(setting, fingerprintsOf(setting, keys), of(setting, known)))
     .map(
       (setting) =>
-        `${remedies[setting]} \`npm run ops -- accept-key ${setting}\` (docs/operate/runbook.md, "Changing secrets").`,
+        `${remedies[setting]} \`npm run ops -- accept-key ${setting}\` (docs/operate/keys-and-certificates.md, "Secrets").`,
     );
 }
 

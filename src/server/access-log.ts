@@ -11,7 +11,7 @@ export function logAccess(log: FastifyBaseLogger, name: string, event: RequestEv
   log[level]({ [name]: accessRecord(event) });
 }
 
-/** Some members of the event, under the names that docs/operate/runbook.md publishes. */
+/** Some members of the event, under the names that docs/operate/trail.md publishes. */
 function accessRecord(event: RequestEvent): object {
   const { status = 0, errorId } = event;
   return {

@@ -100,8 +100,8 @@ export const flawsOfRecords: Flaws = {
   ],
   'CORE-16': ['takes each statement for an annual one', records('statements', (one) => ({ ...one, type: 'annual' }))],
   'CORE-17': [
-    'has active and inactive the wrong way round',
-    records('directDebits', (one) => ({ ...one, active: !one.active })),
+    'takes each mandate that is not active for a cancelled one',
+    records('directDebits', (one) => ({ ...one, status: one.status === 'active' ? 'active' : 'cancelled' })),
   ],
   'CORE-18': ['knows no rhythm', records('standingOrders', (one) => ({ ...one, frequency: { every: 'other' } }))],
   'CORE-19': ['makes up the code of a product', records('product', (product) => ({ ...product, code: 'STANDARD' }))],

@@ -174,8 +174,8 @@ export function tinyKit(create: (settings: CoreSettings) => CoreAdapter): Adapte
       scheduledPayments: { type: 'type', 'creditor.scheme': 'creditor.scheme' },
       beneficiaries: { kind: 'kind', 'creditor.scheme': 'creditor.scheme' },
       statements: { type: 'type', sign: [] },
-      directDebits: { active: 'active' },
-      standingOrders: { active: 'active', frequency: 'frequency.every', 'creditor.scheme': 'creditor.scheme' },
+      directDebits: { status: 'status' },
+      standingOrders: { status: 'status', frequency: 'frequency.every', 'creditor.scheme': 'creditor.scheme' },
       product: { type: 'type' },
     },
     faults: {

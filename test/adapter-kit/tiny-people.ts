@@ -1,5 +1,11 @@
 import type { AccountTruth, GivenCustomer } from '../../packages/adapter-kit/adapter-kit.js';
-import type { CoreAccount, CoreMoney, CoreTransaction } from '../../packages/core-adapter/core.records.js';
+import {
+  type CoreAccount,
+  type CoreMoney,
+  type CoreTransaction,
+  type MandateStatus,
+  mandateStatuses,
+} from '../../packages/core-adapter/core.records.js';
 import { awkward } from '../support/awkward-text.js';
 
 const time = (text: string): Date => new Date(`${text}Z`);
@@ -111,13 +117,13 @@ const everyday: AccountTruth = {
   directDebits: manyOf((number) => ({
     id: `d${number}`,
     mandate: `M-${number % 3}`,
-    active: number % 3 !== 2,
+    status: mandateStatuses[number % 4] as MandateStatus,
     name: number % 3 === 1 ? awkward : 'Gym',
   })),
   standingOrders: manyOf((number) => ({
     id: `o${number}`,
     frequency: { every: 'month', interval: 1, day: 1 },
-    active: true,
+    status: 'active',
     nextPaymentAt: { date: '2026-12-01' },
     nextPaymentAmount: pounds(10_00n),
     creditor: friend,

@@ -32,6 +32,7 @@ const words = {
     ['personal-current-account', 'business-current-account', 'other'].map((word) => [word, word]),
   ),
   scheme: { 'sort-code': 'sort-code', iban: 'iban', bban: 'bban' },
+  mandate: Object.fromEntries(['active', 'cancelled', 'expired', 'suspended'].map((word) => [word, word])),
   rhythm: Object.fromEntries(['day', 'working-day', 'week', 'month', 'quarter', 'other'].map((word) => [word, word])),
 } as const satisfies Record<string, Readonly<Record<string, unknown>>>;
 
@@ -82,11 +83,11 @@ const shapes = {
     closingBalance: 'money',
     'minimumPayment?': 'money',
   },
-  directDebits: { id: 'text', mandate: 'text', active: 'flag', name: 'text' },
+  directDebits: { id: 'text', mandate: 'text', status: 'mandate', name: 'text' },
   standingOrders: {
     id: 'text',
     frequency: 'frequency',
-    active: 'flag',
+    status: 'mandate',
     'nextPaymentAt?': 'time',
     'nextPaymentAmount?': 'money',
     creditor: 'creditor',

@@ -50,7 +50,7 @@ function createAdapter({ url }: CoreSettings): Promise<CoreAdapter> {
       const toMandate = (row: Row): CoreDirectDebit | undefined => {
         if (row.taker === '') throw new RowFault('taker', 'is empty');
         return typeof row.taker === 'string'
-          ? { id: String(row.id), mandate: 'M', active: true, name: row.taker }
+          ? { id: String(row.id), mandate: 'M', status: 'active', name: row.taker }
           : undefined;
       };
       return { account: account(ref), ...translateRows('mandates', (await ask()).mandates, toMandate) };

@@ -5,8 +5,8 @@ import { WorkersMetrics } from '../../src/boot/workers/workers-metrics.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { AuthorisationSetting } from '../authorisation/setting.js';
 
-const runbook = readFileSync(join(packageRoot(), 'docs', 'operate', 'runbook.md'), 'utf8');
-const [, table = ''] = /^\| metric .*\n\|.*\n((?:\|.*\n)+)/m.exec(runbook) ?? [];
+const page = readFileSync(join(packageRoot(), 'docs', 'operate', 'metrics.md'), 'utf8');
+const [, table = ''] = /^\| metric .*\n\|.*\n((?:\|.*\n)+)/m.exec(page) ?? [];
 /** The rows of the table: each metric with the names of its labels. */
 const documented = new Map(
   table
@@ -21,7 +21,7 @@ const documented = new Map(
 /** Those of prom-client, which the text below the table names by their beginnings. */
 const ofLibrary = /^(process|nodejs)_/;
 
-describe('the metrics in docs/operate/runbook.md', () => {
+describe('the metrics in docs/operate/metrics.md', () => {
   let setting: AuthorisationSetting;
   let text: string;
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('the metrics in docs/operate/runbook.md', () => {
     const ofWorkers = await new WorkersMetrics(() => []).text();
     const scraped = [...`${text}\n${ofWorkers}`.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name as string);
     expect(scraped.filter((name) => !ofLibrary.test(name)).sort()).toEqual([...documented.keys()].sort());
-    expect(runbook).toContain('The metrics `process_…` and `nodejs_…`');
+    expect(page).toContain('The metrics `process_…` and `nodejs_…`');
   });
 
   it('have the labels that a scrape shows', () => {

@@ -4,22 +4,22 @@ import { join } from 'node:path';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { alertSections, allDashboards, expressions, rules } from '../support/observability-files.js';
 
-const runbook = readFileSync(join(packageRoot(), 'docs', 'operate', 'runbook.md'), 'utf8');
+const metricsPage = readFileSync(join(packageRoot(), 'docs', 'operate', 'metrics.md'), 'utf8');
 const objectives = rules.flatMap(({ record, labels }) =>
   record === 'gateway:slo_objective' ? (labels?.['slo'] ?? []) : [],
 );
 const alerts = rules.filter(({ alert }) => alert !== undefined);
-const ofObjectives = alerts.filter(({ annotations }) => annotations?.['runbook']?.includes('{{'));
+const ofObjectives = alerts.filter(({ annotations }) => annotations?.['runbook_url']?.includes('{{'));
 
 describe('each alert', () => {
   it.each(alerts.map((rule) => [rule.alert as string, rule] as const))(
-    '%s is urgent or not, and names a section of the runbook',
+    '%s is urgent or not, and names a section of the page of incidents',
     (_alert, { labels, annotations }) => {
       expect(['page', 'ticket']).toContain(labels?.['severity']);
       expect(annotations?.['summary']).toBeTruthy();
-      const anchors = objectives.map((slo) => annotations?.['runbook']?.replace(/\{\{.*\}\}/, slo));
+      const anchors = objectives.map((slo) => annotations?.['runbook_url']?.replace(/\{\{.*\}\}/, slo));
       for (const anchor of anchors)
-        expect(alertSections.map((section) => `docs/operate/runbook.md#${section.anchor}`)).toContain(anchor);
+        expect(alertSections.map((section) => `docs/operate/incidents.md#${section.anchor}`)).toContain(anchor);
     },
   );
 
@@ -55,7 +55,7 @@ describe('the expressions of rules and dashboards', () => {
       [...expr.matchAll(/\bgateway[_:][\w:]+/g)]
         .map(([name]) => name)
         .filter(
-          (name) => !recorded.has(name) && !runbook.includes(`| \`${name.replace(/_(bucket|count|sum)$/, '')}\` `),
+          (name) => !recorded.has(name) && !metricsPage.includes(`| \`${name.replace(/_(bucket|count|sum)$/, '')}\` `),
         )
         .map((name) => `${where}: ${name}`),
     );

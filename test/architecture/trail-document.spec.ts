@@ -24,8 +24,6 @@ function members(of: string): string[] {
     .flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, name = '']) => name));
 }
 
-const named = (of: string): string[] => [...of.matchAll(/`([a-z0-9_-]+)`/g)].map(([, name = '']) => name);
-
 interface Part {
   readonly properties?: Readonly<Record<string, Part>>;
 }
@@ -75,11 +73,6 @@ describe('docs/operate/trail.md', () => {
     );
     const { facts } = inSchema('RequestEvent');
     expect(listed.filter((name) => name !== 'facts').sort()).toEqual(Object.keys(facts?.properties ?? {}).sort());
-  });
-
-  it('has every reason, and no other', () => {
-    const listed = named(part('A request: ', '## Proof'));
-    expect(listed.sort()).toEqual(Object.keys(reasons).sort());
   });
 
   it('has every change, step, listener and closing', () => {

@@ -86,8 +86,8 @@ import { trailCommand } from '../trail-tools/trail-command.js';
     ]);
     expect((await lost()).told.join()).toContain("option '--reason <TEXT>' not specified");
     expect((await lost('--reason', 'two\nlines')).told.join()).toContain('--reason is one line');
-    const { code, text, told } = await lost('--reason', 'the disk of machine b died');
-    expect(told).toEqual([]);
+    const { code, text, told, recorded } = await lost('--reason', 'the disk of machine b died');
+    expect([told, recorded]).toEqual([[], [{ command: 'trail lost', outcome: 'done' }]]);
     expect([code, text]).toEqual([0, expect.stringMatching(/^Recorded as lost:\n2026\S+$/)]);
     for (const from of [url(), undefined]) {
       const verdict = await verify(from);

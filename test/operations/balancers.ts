@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { patienceMs, type GatewayPorts } from './gateway-process.js';
 
-/** Debian's load balancer in front of two gateways, configured as in docs/operate/runbook.md. */
+/** Debian's load balancer in front of two gateways, configured as in docs/operate/network.md. */
 export interface Balancer {
   readonly port: number;
   /** Resolves when the balancer sends requests to this gateway. */

@@ -11,14 +11,14 @@ import { bankCredential, environmentOf, freePorts, GatewayProcess, startBank } f
 import { PgBouncer } from './pgbouncer.js';
 import { PostgresServer } from './postgres-cluster.js';
 
-/** The commands of two sections of the runbook, in their order. */
-async function commandsOf(title: string): Promise<string[]> {
-  const runbook = await readFile(join(packageRoot(), 'docs/operate/runbook.md'), 'utf8');
-  const [, section = ''] = new RegExp(`^## ${title}\\n([^]*?)^## `, 'm').exec(runbook) ?? [];
+/** The commands of a section, in their order. */
+async function commandsOf(page: string, title: string): Promise<string[]> {
+  const text = await readFile(join(packageRoot(), 'docs/operate', page), 'utf8');
+  const [, section = ''] = new RegExp(`^## ${title}\\n([^]*?)^## `, 'm').exec(text) ?? [];
   return [...section.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, commands = '']) => commands);
 }
 
-describe('the runbook’s commands for roles, migrations, retention and erasure', () => {
+describe('the documents’ commands for roles, migrations, retention and erasure', () => {
   let bank: SandboxBank;
   let server: PostgresServer;
   let bouncer: PgBouncer;
@@ -60,7 +60,7 @@ describe('the runbook’s commands for roles, migrations, retention and erasure'
   const serve = () => GatewayProcess.start({ ...environment, DATABASE_URL: bouncer.url('', 'gateway_serving') });
 
   it('make the roles and the tables, and the gateway starts after them and not before', async () => {
-    const [roles = '', migrate = '', contract = '', ...more] = await commandsOf('Migrations and roles');
+    const [roles = '', migrate = '', contract = '', ...more] = await commandsOf('database.md', 'Migrations and roles');
     expect(more).toEqual([]);
     expect(run(roles)).toMatchObject({ status: 0, stderr: '' });
     await expect(serve()).rejects.toThrow(
@@ -78,6 +78,7 @@ describe('the runbook’s commands for roles, migrations, retention and erasure'
 
   it('erase a customer, and the customers of consents that ended long ago', async () => {
     const [retention = '', withTrail = '', erase = '', withdraw = '', ...more] = await commandsOf(
+      'data-protection.md',
       'Customers’ data: retention and erasure',
     );
     expect(more).toEqual([]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
@@ -17,9 +17,9 @@ import { environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from 
 import { until } from '../support/until.js';
 import { SignOn, TlsProxy } from './drill-neighbours.js';
 import { PostgresServer } from './postgres-cluster.js';
-import { commandsOf, parts, sections } from './runbook-drills.js';
+import { commandsOf, parts, sections } from './documented-drills.js';
 
-describe('the drills of docs/operate/runbook.md', () => {
+describe('the drills of docs/operate', () => {
   const interaction = '93bac548-d2de-4546-b106-880a50180001';
   const signOnCredential = 'operations-sign-on-credential-0123456789';
   let folder: string;
@@ -131,9 +131,9 @@ describe('the drills of docs/operate/runbook.md', () => {
   }
 
   it('each have a meaning, a check, a fix and the state in which it is resolved', () => {
-    expect(sections.size).toBe(14);
+    expect(sections.size).toBe(15);
     for (const [title, text] of sections)
-      expect([title, [...text.matchAll(/^- (\w[\w ]*): /gm)].map(([, name]) => name)]).toEqual([title, [...parts]]);
+      expect([title, [...text.matchAll(/^- (\w[\w ]*):\s/gm)].map(([, name]) => name)]).toEqual([title, [...parts]]);
   });
 
   it('make a backup and restore it, with the withdrawals that came later', async () => {
@@ -217,6 +217,19 @@ describe('the drills of docs/operate/runbook.md', () => {
     const { Fix, 'Resolved when': resolved } = await drill('the regulator asks');
     expect(Fix).toContain('accounts');
     expect(resolved).toMatch(/\S/);
+  });
+
+  it('record a lost disk of the trail, which is no fault from then on', async () => {
+    const day = new Date(realNowMs()).toISOString().slice(0, 10);
+    await restart({});
+    const [segment = ''] = (await readdir(join(settings['TRAIL_DIR'] ?? '', day))).filter((name) =>
+      /^[^.]+[.][^.]+[.]ndjson$/.test(name),
+    );
+    await rm(join(settings['TRAIL_DIR'] ?? '', day, segment));
+    more = { MAINTENANCE_URL: settings['DATABASE_URL'] };
+    const { Check, 'Resolved when': resolved } = await drill('a lost disk of the trail');
+    expect(Check).toContain('FAULT (missing)');
+    expect(resolved).toMatch(/^Lost, as recorded at .*the disk of gateway-2 died, incident 4711/m);
   });
 
   it('change the keys of the trail, which stays whole and is still searched', async () => {

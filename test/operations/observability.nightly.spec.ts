@@ -236,7 +236,7 @@ describe('a Prometheus that scrapes a gateway', () => {
   });
 
   it.each(alertSections.map(({ title, commands }) => [title, commands] as const))(
-    'is asked by the commands of docs/operate/runbook.md, "%s"',
+    'is asked by the commands of docs/operate/incidents.md, "%s"',
     async (_title, commands) => {
       for (const command of commands) {
         const here = command

@@ -14,7 +14,7 @@ import { FailoverLoad } from './failover-load.js';
 import { environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
 import { missingPrograms, PatroniCluster } from './patroni-cluster.js';
 import { signal, type PatroniNode } from './patroni-node.js';
-import { commandsOf, type parts } from './runbook-drills.js';
+import { commandsOf, type parts } from './documented-drills.js';
 
 if (missingPrograms.length > 0)
   process.stdout.write(`NOT drilled: a failover by Patroni. Missing: ${missingPrograms.join(', ')}\n`);
@@ -84,7 +84,7 @@ if (missingPrograms.length > 0)
     return senders.map(({ pid }) => pid);
   }
 
-  /** Runs a command of the runbook or of package.json, in the project's folder. @returns its output */
+  /** Runs a command of the documents or of package.json, in the project's folder. @returns its output */
   async function run(command: string, environment: NodeJS.ProcessEnv = {}): Promise<string> {
     const here = command
       .replaceAll('/etc/patroni/config.yml', cluster.configuration)
@@ -139,7 +139,7 @@ if (missingPrograms.length > 0)
   );
 
   it(
-    'go on after a switchover by the commands of the runbook',
+    'go on after a switchover by the commands of the documents',
     async () => {
       const commands = (part: (typeof parts)[number]) => commandsOf('a failover by Patroni', part);
       const [leader, standby] = [await cluster.inRole('leader'), await cluster.inRole('sync_standby')];

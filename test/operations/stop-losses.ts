@@ -1,4 +1,4 @@
-// Measures the requests that fail behind a balancer without health checks while listeners stop, for docs/operate/runbook.md:
+// Measures the requests that fail behind a balancer without health checks while listeners stop, for docs/decisions/stopping.md:
 //   node --import ./test/support/typescript-loader.mjs test/operations/stop-losses.ts <stops> <STOP_DELAY_SECONDS>
 // Two bare servers with the gateway's drain stop and start in turn. Every second request is a POST.
 import { once } from 'node:events';

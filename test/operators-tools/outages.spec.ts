@@ -39,11 +39,11 @@ describe('planned outages', () => {
       headers: { authorization: `Bearer ${bankCredential}` },
     });
 
-  it('are stated, listed and removed as the runbook writes it', async () => {
+  it('are stated, listed and removed as the document writes it', async () => {
     const stack = await started({ clock: new FakeClock(Date.parse('2026-12-01T00:00:00Z')) });
     const settings = await listening(stack);
-    const runbook = await readFile(join(packageRoot(), 'docs/operate/runbook.md'), 'utf8');
-    const commands = [...runbook.matchAll(/^npm run ops -- outages (.+)$/gm)].map(([, words = '']) => words);
+    const page = await readFile(join(packageRoot(), 'docs/operate/tpps.md'), 'utf8');
+    const commands = [...page.matchAll(/^npm run ops -- outages (.+)$/gm)].map(([, words = '']) => words);
     const said: string[] = [];
     let id = '';
     for (const command of commands) {

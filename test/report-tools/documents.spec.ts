@@ -9,7 +9,7 @@ import { reportCommand } from './report-command.js';
 
 const read = (path: string) => readFile(join(packageRoot(), path), 'utf8');
 const document = await read('docs/operate/reports.md');
-const texts = `${document}\n${await read('docs/operate/runbook.md')}`;
+const texts = `${document}\n${await read('docs/operate/questions.md')}`;
 const commands = [...new Set([...texts.matchAll(/^npm run ops -- report (.+)$/gm)].map(([, words = '']) => words))];
 const [, imported = ''] = /^```\n(tab,date[^`]*)```$/m.exec(document) ?? [];
 const answers: readonly (readonly [RegExp, RegExp])[] = [
@@ -28,7 +28,7 @@ function wordsOf(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 }
 
-describe('the commands of docs/operate/reports.md and of the runbook', () => {
+describe('the commands of docs/operate/reports.md and of the questions', () => {
   const home = process.cwd();
   let trail: WrittenTrail;
   let folder: string;

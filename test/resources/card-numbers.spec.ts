@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BadRecord, CoreAdapter, CoreContext, CoreRead } from '../../packages/core-adapter/core.adapter.js';
 import { CoreError } from '../../packages/core-adapter/core-error.js';
-import type { CoreAccountIdentification, CoreTransaction } from '../../packages/core-adapter/core.records.js';
+import type { CoreAccountIdentification } from '../../packages/core-adapter/core.parties.js';
+import type { CoreTransaction } from '../../packages/core-adapter/core.records.js';
 import { isLuhnValid } from '../../sandbox/bank/numbers.js';
 import { profile as profile2 } from '../../src/profiles/profile-2.js';
 import { profileOf } from '../../src/profiles/profile.js';
@@ -102,9 +103,9 @@ function leakyCore(ledger: CoreAdapter, fault: { current?: unknown }): CoreAdapt
     beneficiaries: (ref, context) => answer(ref, context, { id: leak, kind: 'third-party', creditor }),
     statements: (ref, context) =>
       answer(ref, context, { startAt: at, endAt: at, createdAt: at, type: 'regular', closingBalance: money }),
-    directDebits: (ref, context) => answer(ref, context, { id: leak, mandate: own, active: true, name: leak }),
+    directDebits: (ref, context) => answer(ref, context, { id: leak, mandate: own, status: 'active', name: leak }),
     standingOrders: (ref, context) =>
-      answer(ref, context, { id: leak, frequency: { every: 'other' }, reference: own, active: true, creditor }),
+      answer(ref, context, { id: leak, frequency: { every: 'other' }, reference: own, status: 'active', creditor }),
     product: (ref, context) => answer(ref, context, { code: own, name: leak, type: 'other' }),
   });
 }

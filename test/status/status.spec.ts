@@ -64,9 +64,9 @@ describe('npm run ops -- status', () => {
     expect(said).toContain('note: 1 customer is in the middle of an authorisation, which continues after the restart');
   });
 
-  it('answers the commands of the runbook', async () => {
-    const runbook = await readFile(join(packageRoot(), 'docs/operate/runbook.md'), 'utf8');
-    const commands = [...runbook.matchAll(/^npm run ops -- status(?: (.+))?$/gm)].map(
+  it('answers the commands of the document', async () => {
+    const page = await readFile(join(packageRoot(), 'docs/operate/questions.md'), 'utf8');
+    const commands = [...page.matchAll(/^npm run ops -- status(?: (.+))?$/gm)].map(
       ([, words]) => words?.split(' ') ?? [],
     );
     expect(commands.map((words) => words.length)).toEqual([0, 2]);

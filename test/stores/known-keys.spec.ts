@@ -82,7 +82,7 @@ describe('A database', () => {
     [
       'ID_KEY',
       { id: 'other' },
-      /^ID_KEY is not the key .* `npm run ops -- accept-key ID_KEY` \(docs\/operate\/runbook.md, /,
+      /^ID_KEY is not the key .* `npm run ops -- accept-key ID_KEY` \(docs\/operate\/keys-and-certificates.md, /,
     ],
     ['TRAIL_KEY', { trail: 'other' }, /^TRAIL_KEY is not the key .* `npm run ops -- accept-key TRAIL_KEY` \(/],
     ['PSEUDONYM_KEY', { pseudonym: 'other' }, /^PSEUDONYM_KEY lacks .* `npm run ops -- accept-key PSEUDONYM_KEY` \(/],

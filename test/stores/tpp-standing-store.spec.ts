@@ -160,7 +160,7 @@ describe('The revocation of all consents of a TPP', () => {
     expect([await standings.find(one), await standings.find(two)]).toEqual([{}, { consentsRevokedAt: revokedAt }]);
   });
 
-  it('continues under the new name of an issuer after the statements of the runbook', async () => {
+  it('continues under the new name of an issuer after the statements of the document', async () => {
     const old = tppNamed('tpp-one', 'https://old.bank.example');
     const renamed = tppNamed('tpp-one', 'https://new.bank.example');
     await store.create({
@@ -173,8 +173,8 @@ describe('The revocation of all consents of a TPP', () => {
       statusUpdatedAt: later,
     });
     await standings.suspend(old, revokedAt);
-    const runbook = await readFile(join(packageRoot(), 'docs', 'operate', 'runbook.md'), 'utf8');
-    const [, statements = ''] = /## An issuer gets another name[^]*?```sql\n([^]*?)```/.exec(runbook) ?? [];
+    const page = await readFile(join(packageRoot(), 'docs', 'operate', 'releases.md'), 'utf8');
+    const [, statements = ''] = /## An issuer gets another name[^]*?```sql\n([^]*?)```/.exec(page) ?? [];
     for (const statement of statements.trim().split('\n')) await prisma.$executeRawUnsafe(statement);
     expect((await store.find('renamed'))?.tpp).toEqual(renamed);
     expect(await new TppStandingStore(prisma).find(renamed)).toEqual({ suspendedAt: revokedAt });

@@ -3,7 +3,7 @@ import { minorUnitDigits } from '../../packages/core-adapter/currencies.js';
 import { localDayOf } from '../../packages/core-adapter/local-times.js';
 import { zoneOffsetMs } from '../../packages/core-adapter/zone-offsets.js';
 import type { Column, Mapping, Source } from '../../src/core-banking/record-mapping/mapping.js';
-import type { Field, Fields, Group, Value } from '../../src/core-banking/record-mapping/record-fields.js';
+import type { Field, Fields, Group, Value } from '../../src/core-banking/record-mapping/field-kinds.js';
 
 /** The values of columns, as texts of SQL or of a file; null is NULL, or an empty cell. */
 export type Cells = Record<string, string | null>;

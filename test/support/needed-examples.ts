@@ -1,6 +1,6 @@
 import { minorUnitDigits } from '../../packages/core-adapter/currencies.js';
 import { type Column, isSource, type Mapping } from '../../src/core-banking/record-mapping/mapping.js';
-import type { Fields, Value } from '../../src/core-banking/record-mapping/record-fields.js';
+import type { Fields, Value } from '../../src/core-banking/record-mapping/field-kinds.js';
 import type { Meaning } from './meanings.js';
 
 /** A row as the bank has it, and the record that the mapping makes of it. */

@@ -50,8 +50,8 @@ export const expressions: readonly { readonly where: string; readonly expr: stri
   ),
 ];
 
-const runbook = readFileSync(join(packageRoot(), 'docs', 'operate', 'runbook.md'), 'utf8');
-const [, ofAlerts = ''] = /^## Alerts\n([^]*?)^## /m.exec(runbook) ?? [];
+const incidents = readFileSync(join(packageRoot(), 'docs', 'operate', 'incidents.md'), 'utf8');
+const [, ofAlerts = ''] = /^## Alerts\n([^]*?)^## /m.exec(incidents) ?? [];
 
 export interface AlertSection {
   readonly title: string;
@@ -63,7 +63,7 @@ export interface AlertSection {
   readonly commands: readonly string[];
 }
 
-/** The sections of docs/operate/runbook.md, "Alerts". */
+/** The sections of docs/operate/incidents.md, "Alerts". */
 export const alertSections: readonly AlertSection[] = ofAlerts
   .split(/^### /m)
   .slice(1)
@@ -73,7 +73,7 @@ export const alertSections: readonly AlertSection[] = ofAlerts
       .join('\n')
       .split(/^- /m)
       .slice(1)
-      .map((item) => /^(\w[\w ]*): ([^]*)$/.exec(item.trim()) ?? []);
+      .map((item) => /^(\w[\w ]*):\s+([^]*)$/.exec(item.trim()) ?? []);
     return {
       title,
       anchor: title

@@ -10,7 +10,7 @@ export interface RolesOptions {
   readonly prefix: string;
 }
 
-/** Runs deploy/postgresql/roles.sql with psql, as docs/operate/runbook.md has it. @param url of a database, without parameters */
+/** Runs deploy/postgresql/roles.sql with psql, as docs/operate/database.md has it. @param url of a database, without parameters */
 export async function runRoles(url: string, { schema, prefix }: RolesOptions): Promise<void> {
   const file = join(packageRoot(), 'deploy/postgresql/roles.sql');
   await run('psql', [

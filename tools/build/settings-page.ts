@@ -33,7 +33,7 @@ decide the rules of the [product profile](../bank/product-profile.md).
 whose own name ends in \`_FILE\` is the path itself.
 
 **Lists.** Where a setting takes several values with commas between them, no value has a comma. The first of several secrets is the
-present one, and the gateway accepts the others while the bank replaces them ([runbook.md](runbook.md), Changing secrets).
+present one, and the gateway accepts the others while the bank replaces them ([keys-and-certificates.md](keys-and-certificates.md)).
 
 **Secrets.** Make one with \`openssl rand -hex 32\`. The gateway refuses a secret that is short, repeats itself, is a placeholder or has two
 uses.

@@ -18,8 +18,8 @@ export const codedMembers = {
   scheduledPayments: ['type', 'creditor.scheme'],
   beneficiaries: ['kind', 'creditor.scheme'],
   statements: ['type', 'sign'],
-  directDebits: ['active'],
-  standingOrders: ['active', 'frequency', 'creditor.scheme'],
+  directDebits: ['status'],
+  standingOrders: ['status', 'frequency', 'creditor.scheme'],
   product: ['type'],
 } as const satisfies Readonly<Partial<Record<Read, readonly string[]>>>;
 
@@ -51,8 +51,8 @@ function mostDifferent(world: World, read: keyof typeof codedMembers): Subject |
   const kindsOf = (subject: Subject): number => {
     const records = recordsOf(world, read, subject) as readonly Readonly<Record<string, unknown>>[];
     return new Set(
-      records.map(({ permitted, product, holder, kind, status, type, active, frequency }) =>
-        JSON.stringify([permitted, product, holder, kind, status, type, active, frequency]),
+      records.map(({ permitted, product, holder, kind, status, type, frequency }) =>
+        JSON.stringify([permitted, product, holder, kind, status, type, frequency]),
       ),
     ).size;
   };

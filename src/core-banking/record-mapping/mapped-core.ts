@@ -3,7 +3,8 @@ import { basename, isAbsolute } from 'node:path';
 import { type AccountRead, accountReads, type PendingSupport } from '../../../packages/core-adapter/core.adapter.js';
 import { CoreSettingFault } from '../../../packages/core-adapter/core-settings.js';
 import { FileFault, type YamlNode, withAllFaults } from './yaml-node.js';
-import { type Fields, fieldsOfReads } from './record-fields.js';
+import type { Fields } from './field-kinds.js';
+import { fieldsOfReads } from './record-fields.js';
 
 /** The core as its bank's file describes it, however the records are read. */
 export interface MappedCore {

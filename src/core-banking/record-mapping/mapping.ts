@@ -1,6 +1,6 @@
 import { isCurrency } from '../../../packages/core-adapter/currencies.js';
 import { type YamlNode, withAllFaults } from './yaml-node.js';
-import type { Field, Fields, Value } from './record-fields.js';
+import type { Field, Fields, Value } from './field-kinds.js';
 
 /** The fields of a record, each with its source; a group of fields has a mapping inside. */
 export interface Mapping {

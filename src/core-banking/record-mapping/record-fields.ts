@@ -1,8 +1,14 @@
 import type { AccountRead } from '../../../packages/core-adapter/core.adapter.js';
 import {
+  type CoreAccountIdentification,
+  type CoreAgent,
+  type CorePostalAddress,
+  type CoreUltimateParty,
+  proxyCodes,
+} from '../../../packages/core-adapter/core.parties.js';
+import {
   beneficiaryKinds,
   type CoreAccount,
-  type CoreAccountIdentification,
   type CoreBalance,
   type CoreBeneficiary,
   type CoreDirectDebit,
@@ -13,69 +19,54 @@ import {
   type CoreStandingOrder,
   type CoreStatement,
   type CoreTransaction,
+  mandateStatuses,
 } from '../../../packages/core-adapter/core.records.js';
+import {
+  decimal,
+  flag,
+  form,
+  group,
+  magnitude,
+  money,
+  optional,
+  text,
+  time,
+  value,
+  word,
+  type Fields,
+  type FieldsOf,
+  type Group,
+} from './field-kinds.js';
 import { frequencyOf } from './frequencies.js';
-
-/** A field of a record of the port, as the file of a bank maps it to columns. */
-export type Field = Value | Group;
-
-export interface Value {
-  readonly kind:
-    /** Any text. */
-    | 'text'
-    /** A text of one form. */
-    | 'form'
-    /** One of the port's words; without a list of them, any. */
-    | 'word'
-    /** True or false. */
-    | 'flag'
-    | 'currency'
-    /** A decimal that is no money, such as a rate. */
-    | 'decimal'
-    /** A small whole number. */
-    | 'whole'
-    | 'money'
-    /** Money that is not below zero. */
-    | 'magnitude'
-    /** An instant, or a day. */
-    | 'time'
-    | 'day';
-  readonly optional: boolean;
-  readonly form?: RegExp;
-  readonly words?: readonly string[];
-}
-
-/** A record inside the record. It is absent where it is optional and its first field is absent. */
-export interface Group {
-  readonly kind: 'group';
-  readonly optional: boolean;
-  readonly fields: Fields;
-  /** Makes the record of its parts, of which it needs all that are there; `column` is named in a fault. */
-  readonly build?: (parts: Readonly<Record<string, unknown>>, column: string) => unknown;
-}
-
-export type Fields = Readonly<Record<string, Field>>;
-
-/** The fields of a record of the port. One that the port needs, or does not have, does not compile. */
-type FieldsOf<T> = { readonly [K in keyof T]: Field };
-
-const value = (kind: Value['kind'], more: Partial<Value> = {}): Value => ({ kind, optional: false, ...more });
-const optional = <T extends Field>(field: T): T => ({ ...field, optional: true });
-const text = value('text');
-const word = (words?: readonly string[]): Value => value('word', words && { words });
-const form = (pattern: RegExp): Value => optional(value('form', { form: pattern }));
-const flag = value('flag');
-const time = value('time');
-const money = value('money');
-const magnitude = value('magnitude');
-const decimal = optional(value('decimal'));
-const group = <T>(fields: FieldsOf<T>): Group => ({ kind: 'group', optional: false, fields });
 
 const creditor = group<CoreAccountIdentification>({
   scheme: word(['sort-code', 'iban', 'bban', 'card']),
   identification: text,
   name: optional(text),
+  proxy: optional(
+    group<NonNullable<CoreAccountIdentification['proxy']>>({ code: word(proxyCodes), identification: text }),
+  ),
 });
+
+const agent = optional(
+  group<CoreAgent>({
+    bic: text,
+    name: optional(text),
+    lei: optional(text),
+    address: optional(
+      group<CorePostalAddress>({
+        townName: text,
+        country: text,
+        buildingName: optional(text),
+        buildingNumber: optional(text),
+        streetName: optional(text),
+        postCode: optional(text),
+      }),
+    ),
+  }),
+);
+
+const ultimateParty = optional(group<CoreUltimateParty>({ name: text, lei: optional(text) }));
 
 export const accountFields = {
   ref: text,
@@ -88,6 +79,7 @@ export const accountFields = {
   sortCode: optional(text),
   accountNumber: optional(text),
   iban: optional(text),
+  lei: optional(text),
   cardLastFour: form(/^\d{4}$/),
 } satisfies FieldsOf<CoreAccount>;
 
@@ -111,9 +103,23 @@ const transaction = {
   exchange: optional(
     group<NonNullable<CoreTransaction['exchange']>>({ sourceCurrency: value('currency'), rate: decimal }),
   ),
+  isoTransactionCode: optional(
+    group<NonNullable<CoreTransaction['isoTransactionCode']>>({ family: text, subFamily: text }),
+  ),
+  bankTransactionCode: optional(
+    group<NonNullable<CoreTransaction['bankTransactionCode']>>({ code: text, issuer: optional(text) }),
+  ),
+  categoryPurpose: optional(text),
+  paymentPurpose: optional(text),
+  creditor: optional(creditor),
+  creditorAgent: agent,
+  ultimateCreditor: ultimateParty,
+  debtor: optional(creditor),
+  debtorAgent: agent,
+  ultimateDebtor: ultimateParty,
 } satisfies FieldsOf<CoreTransaction>;
 
-const party = { ref: text, name: optional(text) } satisfies FieldsOf<CoreParty>;
+const party = { ref: text, name: optional(text), lei: optional(text) } satisfies FieldsOf<CoreParty>;
 
 const offer = {
   endMonth: form(/^\d{4}-(0[1-9]|1[0-2])$/),
@@ -132,9 +138,15 @@ const scheduledPayment = {
   reference: optional(text),
   amount: magnitude,
   creditor,
+  creditorAgent: agent,
 } satisfies FieldsOf<CoreScheduledPayment>;
 
-const beneficiary = { id: text, kind: word(beneficiaryKinds), creditor } satisfies FieldsOf<CoreBeneficiary>;
+const beneficiary = {
+  id: text,
+  kind: word(beneficiaryKinds),
+  creditor,
+  creditorAgent: agent,
+} satisfies FieldsOf<CoreBeneficiary>;
 
 const statement = {
   startAt: time,
@@ -145,8 +157,6 @@ const statement = {
   minimumPayment: optional(magnitude),
   paymentDueAt: optional(time),
 } satisfies FieldsOf<CoreStatement>;
-
-const directDebit = { id: text, mandate: text, active: flag, name: text } satisfies FieldsOf<CoreDirectDebit>;
 
 /** The parts of every kind of frequency. */
 const frequency: Group = {
@@ -161,6 +171,19 @@ const frequency: Group = {
   build: frequencyOf,
 };
 
+const directDebit = {
+  id: text,
+  mandate: text,
+  status: word(mandateStatuses),
+  name: text,
+  frequency: optional(frequency),
+  classification: optional(word(['fixed', 'variable', 'usage-based'])),
+  categoryPurpose: optional(text),
+  firstPaymentAt: optional(time),
+  finalPaymentAt: optional(time),
+  reason: optional(text),
+} satisfies FieldsOf<CoreDirectDebit>;
+
 const standingOrder = {
   id: text,
   frequency,
@@ -168,9 +191,11 @@ const standingOrder = {
   firstPaymentAt: optional(time),
   nextPaymentAt: optional(time),
   finalPaymentAt: optional(time),
-  active: flag,
+  status: word(mandateStatuses),
+  categoryPurpose: optional(text),
   nextPaymentAmount: optional(magnitude),
   creditor,
+  creditorAgent: agent,
 } satisfies FieldsOf<CoreStandingOrder>;
 
 const product = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { notingUnread, RowFault } from '../../../packages/core-adapter/core-rows.js';
-import type { Fields } from './record-fields.js';
+import type { Fields } from './field-kinds.js';
 import { fieldsOfReads } from './record-fields.js';
 import type { As, Mapping } from './mapping.js';
 import { recordReader } from './record-reader.js';
@@ -50,7 +50,7 @@ describe('the reader of a mapped record', () => {
   it('refuses a frequency with a part that it cannot read: without it the order would be paid at other times', () => {
     const order = readerOf('standingOrders', {
       id: column('ID'),
-      active: { value: 'true' },
+      status: { value: 'active' },
       frequency: {
         every: { value: 'month' },
         weekOfMonth: column('WEEK'),

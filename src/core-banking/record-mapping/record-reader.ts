@@ -1,6 +1,6 @@
 import { optionalField, type Row } from '../../../packages/core-adapter/core-rows.js';
 import { isSource, type Mapping, type Source } from './mapping.js';
-import type { Field, Fields, Group } from './record-fields.js';
+import type { Field, Fields, Group } from './field-kinds.js';
 import { type Surroundings, type ValueReader, valueReader } from './values.js';
 
 type RecordReader = (row: Row, currency: string) => Readonly<Record<string, unknown>>;

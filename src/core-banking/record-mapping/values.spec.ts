@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Column } from './mapping.js';
-import type { Value } from './record-fields.js';
+import type { Value } from './field-kinds.js';
 import { valueReader } from './values.js';
 
 const read = (kind: Value['kind'], source: Partial<Column>, row: object, more: Partial<Value> = {}): unknown =>

@@ -10,7 +10,7 @@ import {
   wordOf,
 } from '../../../packages/core-adapter/row-fields.js';
 import type { Column, Sign, Source } from './mapping.js';
-import type { Value } from './record-fields.js';
+import type { Value } from './field-kinds.js';
 import { timeOf } from './times.js';
 
 /** A value may depend on these besides its own column. */

@@ -6,23 +6,23 @@ const view = { accountId: 'id', publicId: (id: string) => `public-${id}` };
 describe('directDebitFields', () => {
   it('shows the mandate unchanged, and the collector’s name without a card number', () => {
     const mandate = '4929421234567897';
-    expect(directDebitFields({ id: 'M1', mandate, active: true, name: `ENERGY ${mandate}` }, view)).toEqual({
+    expect(directDebitFields({ id: 'M1', mandate, status: 'active', name: `ENERGY ${mandate}` }, view)).toEqual({
       accountId: 'id',
       directDebitId: 'public-M1',
       mandate,
-      active: true,
+      status: 'active',
       name: 'ENERGY xxxxxxxxxxxx7897',
     });
   });
 
   it('refuses a mandate number of more than 35 characters instead of cutting it', () => {
-    const mapped = (mandate: string) => directDebitFields({ id: 'M1', mandate, active: true, name: 'N' }, view);
+    const mapped = (mandate: string) => directDebitFields({ id: 'M1', mandate, status: 'active', name: 'N' }, view);
     expect(mapped('m'.repeat(35)).mandate).toHaveLength(35);
     expect(() => mapped('m'.repeat(36))).toThrow(RangeError);
   });
 
-  it('shows an inactive mandate as one, and cuts the name to 70 characters', () => {
-    const inactive = directDebitFields({ id: 'M1', mandate: 'X', active: false, name: 'n'.repeat(80) }, view);
-    expect([inactive.active, inactive.name]).toEqual([false, 'n'.repeat(70)]);
+  it('keeps the state of a mandate, and cuts the name to 70 characters', () => {
+    const inactive = directDebitFields({ id: 'M1', mandate: 'X', status: 'suspended', name: 'n'.repeat(80) }, view);
+    expect([inactive.status, inactive.name]).toEqual(['suspended', 'n'.repeat(70)]);
   });
 });

@@ -1,4 +1,4 @@
-import type { CoreDirectDebit } from '../../../packages/core-adapter/core.records.js';
+import type { CoreDirectDebit, MandateStatus } from '../../../packages/core-adapter/core.records.js';
 import type { IdentifiedView } from '../../endpoint/presentation.js';
 import { freeText } from '../../open-banking/free-text.js';
 
@@ -8,7 +8,7 @@ export interface DirectDebitFields {
   readonly accountId: string;
   readonly directDebitId: string;
   readonly mandate: string;
-  readonly active: boolean;
+  readonly status: MandateStatus;
   /** The name of the service user that collects. */
   readonly name: string;
 }
@@ -20,7 +20,7 @@ export function directDebitFields(directDebit: CoreDirectDebit, view: DirectDebi
     accountId: view.accountId,
     directDebitId: view.publicId(directDebit.id),
     mandate: directDebit.mandate,
-    active: directDebit.active,
+    status: directDebit.status,
     name: freeText(directDebit.name, 70),
   };
 }

@@ -4,7 +4,7 @@ import { standingOrderFields } from './standing-order.mapper.js';
 
 const order: CoreStandingOrder = {
   id: 'O1',
-  active: true,
+  status: 'active',
   frequency: { every: 'month', interval: 1, day: 15 },
   reference: '4929421234567897',
   firstPaymentAt: { date: '2025-05-15' },
@@ -22,7 +22,7 @@ describe('standingOrderFields', () => {
       standingOrderId: 'public-O1',
       frequency: order.frequency,
       reference: '4929421234567897',
-      active: true,
+      status: 'active',
       firstPaymentAt: '2025-05-15T00:00:00+00:00',
       nextPaymentAt: '2026-05-15T00:00:00+00:00',
       finalPaymentAt: '2027-05-15T09:00:00+00:00',
@@ -34,14 +34,14 @@ describe('standingOrderFields', () => {
   it('fills the mandatory members of a sparse record', () => {
     const { id, creditor } = order;
     const bare = standingOrderFields(
-      { id, creditor, active: false, frequency: { every: 'other' } },
+      { id, creditor, status: 'suspended', frequency: { every: 'other' } },
       { ...view, detail: false },
     );
     expect(bare).toEqual({
       accountId: 'id',
       standingOrderId: 'public-O1',
       frequency: { every: 'other' },
-      active: false,
+      status: 'suspended',
     });
     expect(standingOrderFields({ ...order, reference: '' }, view).reference).toBeUndefined();
   });

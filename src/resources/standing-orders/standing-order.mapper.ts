@@ -1,5 +1,10 @@
 import { optionalField } from '../../../packages/core-adapter/core-rows.js';
-import type { CoreFrequency, CoreStandingOrder, CoreTime } from '../../../packages/core-adapter/core.records.js';
+import type {
+  CoreFrequency,
+  CoreStandingOrder,
+  CoreTime,
+  MandateStatus,
+} from '../../../packages/core-adapter/core.records.js';
 import type { IdentifiedView } from '../../endpoint/presentation.js';
 import { creditorAccount, type CreditorAccount } from '../creditor-account.js';
 import { formatDateTime } from '../../open-banking/date-times.js';
@@ -16,7 +21,7 @@ export interface StandingOrderFields {
   readonly firstPaymentAt: string | undefined;
   readonly nextPaymentAt: string | undefined;
   readonly finalPaymentAt: string | undefined;
-  readonly active: boolean;
+  readonly status: MandateStatus;
   readonly nextPaymentAmount: Amount | undefined;
   /** Only with Detail. */
   readonly creditor: CreditorAccount | undefined;
@@ -32,7 +37,7 @@ export function standingOrderFields(order: CoreStandingOrder, view: StandingOrde
     firstPaymentAt: optionalField('firstPaymentAt', () => dateTime(order.firstPaymentAt)),
     nextPaymentAt: optionalField('nextPaymentAt', () => dateTime(order.nextPaymentAt)),
     finalPaymentAt: optionalField('finalPaymentAt', () => dateTime(order.finalPaymentAt)),
-    active: order.active,
+    status: order.status,
     nextPaymentAmount: optionalField('nextPaymentAmount', () => next && amount(next.minorUnits, next.currency)),
     creditor: view.detail ? creditorAccount(order.creditor) : undefined,
   };

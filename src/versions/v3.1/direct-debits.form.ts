@@ -16,11 +16,11 @@ export const directDebitsForm = declareForm(directDebits, {
   path: '/accounts/:AccountId/direct-debits',
   collection: 'DirectDebit',
   schema: DirectDebitSchema,
-  words: ({ accountId, directDebitId, mandate, active, name }) => ({
+  words: ({ accountId, directDebitId, mandate, status, name }) => ({
     AccountId: accountId,
     DirectDebitId: directDebitId,
     MandateIdentification: mandate,
-    DirectDebitStatusCode: active ? 'Active' : 'Inactive',
+    DirectDebitStatusCode: status === 'active' ? 'Active' : 'Inactive',
     Name: name,
   }),
 });

@@ -36,7 +36,7 @@ export const standingOrdersForm = declareForm(standingOrders, {
     FirstPaymentDateTime: order.firstPaymentAt,
     NextPaymentDateTime: order.nextPaymentAt,
     FinalPaymentDateTime: order.finalPaymentAt,
-    StandingOrderStatusCode: order.active ? 'Active' : 'Inactive',
+    StandingOrderStatusCode: order.status === 'active' ? 'Active' : 'Inactive',
     NextPaymentAmount: order.nextPaymentAmount,
     CreditorAccount: order.creditor,
   }),

@@ -76,7 +76,7 @@ statements:
     closingBalance: { column: OWED, as: decimal, currency: CCY }
     minimumPayment: { column: LEAST, as: decimal, currency: CCY }
 directDebits:
-  columns: { account: ACC, id: ID, mandate: MANDATE, active: { column: LIVE, codes: yesNo }, name: TAKER }
+  columns: { account: ACC, id: ID, mandate: MANDATE, status: STATUS, name: TAKER }
 standingOrders:
   only: { column: REACH, keep: [DOM], leave: [INT] }
   columns:
@@ -85,7 +85,7 @@ standingOrders:
     frequency: { every: EVERY, interval: TIMES, day: DAY }
     reference: REF
     nextPaymentAt: { column: NEXT, as: YYYYMMDD }
-    active: { column: LIVE, codes: yesNo }
+    status: STATUS
     nextPaymentAmount: { column: AMOUNT, as: decimal, currency: CCY }
     creditor: { scheme: { column: FORM, codes: payees }, identification: PAYEE, name: PAYEE_NAME }
 product:

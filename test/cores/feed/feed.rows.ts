@@ -1,7 +1,7 @@
 import type { AccountTruth } from '../../../packages/adapter-kit/adapter-kit.js';
 import { minorUnitDigits } from '../../../packages/core-adapter/currencies.js';
+import type { CoreAccountIdentification } from '../../../packages/core-adapter/core.parties.js';
 import type {
-  CoreAccountIdentification,
   CoreMoney,
   CoreStandingOrder,
   CoreTime,
@@ -74,10 +74,10 @@ export function rowsOf(truth: AccountTruth, written: (time: CoreTime) => string)
         LEAST: minimumPayment && decimal(minimumPayment),
       })),
     ],
-    directDebits: rows(truth.directDebits, ({ id, mandate, active, name }) => ({
+    directDebits: rows(truth.directDebits, ({ id, mandate, status, name }) => ({
       ID: id,
       MANDATE: mandate,
-      LIVE: flag(active),
+      STATUS: status,
       TAKER: name,
     })),
     standingOrders: [
@@ -119,7 +119,7 @@ function orderOf(order: CoreStandingOrder): CsvRow {
     DAY: String(frequency.day),
     REF: order.reference,
     NEXT: nextPaymentAt && 'date' in nextPaymentAt ? nextPaymentAt.date.replaceAll('-', '') : undefined,
-    LIVE: flag(order.active),
+    STATUS: order.status,
     AMOUNT: nextPaymentAmount && decimal(nextPaymentAmount),
     ...payee(order.creditor),
   };

@@ -77,7 +77,7 @@ export const kit: AdapterUnderTest = {
     balances: { kind: [], sign: [] },
     transactions: { status: [], sign: ['transactionType.id', 'entryType'] },
     beneficiaries: { kind: 'row.2', 'creditor.scheme': [] },
-    standingOrders: { active: 'status.id', frequency: 'recurrenceFrequency.id', 'creditor.scheme': [] },
+    standingOrders: { status: 'status.id', frequency: 'recurrenceFrequency.id', 'creditor.scheme': [] },
     product: { type: [] },
   },
   faults: {

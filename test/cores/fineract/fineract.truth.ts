@@ -5,7 +5,8 @@ import {
   type CoreMoney,
   type CoreTransaction,
 } from '../../../packages/core-adapter/core.records.js';
-import type { CoreAccountIdentification, CoreStandingOrder } from '../../../packages/core-adapter/core.records.js';
+import type { CoreAccountIdentification } from '../../../packages/core-adapter/core.parties.js';
+import type { CoreStandingOrder } from '../../../packages/core-adapter/core.records.js';
 
 // Reads the test core's rows independently of the adapter. It trusts the rows; the adapter does not.
 
@@ -126,7 +127,7 @@ function orderOf(
   const wrapped = (day: Date | undefined) => day && { date: day.toISOString().slice(0, 10) };
   const today = new Date(now.toISOString().slice(0, 10));
   const isOver = row.validTill !== undefined && new Date(row.validTill) <= today;
-  const active = (row.status ?? 1) === 1 && !isOver;
+  const status = isOver ? 'expired' : (row.status ?? 1) === 1 ? 'active' : 'suspended';
   return {
     id: `${row.id}`,
     frequency:
@@ -134,9 +135,9 @@ function orderOf(
         ? { every: 'week', interval: row.recurrenceInterval, weekday: new Date(row.validFrom).getUTCDay() || 7 }
         : { every: 'month', interval: row.recurrenceInterval, day: row.recurrenceOnMonthDay?.[1] ?? 0 },
     reference: row.name,
-    active,
+    status,
     firstPaymentAt: wrapped(days[0]),
-    nextPaymentAt: active ? wrapped(days.find((day) => day >= today)) : undefined,
+    nextPaymentAt: status === 'active' ? wrapped(days.find((day) => day >= today)) : undefined,
     finalPaymentAt: row.validTill === undefined ? undefined : wrapped(days.at(-1)),
     nextPaymentAmount: money(row.amount),
     creditor: creditor(identified, name),

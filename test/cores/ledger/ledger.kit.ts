@@ -228,8 +228,8 @@ export const kit: AdapterUnderTest = {
     scheduledPayments: { type: 'how', 'creditor.scheme': 'payee.form', shown: 'reach' },
     beneficiaries: { kind: 'sort', 'creditor.scheme': 'payee.form' },
     statements: { type: 'kind', sign: [] },
-    directDebits: { active: 'status' },
-    standingOrders: { active: 'status', frequency: 'rule', 'creditor.scheme': 'payee.form', shown: 'reach' },
+    directDebits: { status: 'status' },
+    standingOrders: { status: 'status', frequency: 'rule', 'creditor.scheme': 'payee.form', shown: 'reach' },
     product: { type: 'family' },
   },
   without: {

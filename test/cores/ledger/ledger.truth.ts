@@ -2,8 +2,8 @@ import { type EntryRow, type PayeeForm, productNames } from '../../../sandbox/ba
 import type { Persona, PersonaAccount } from '../../../sandbox/bank/personas/persona.js';
 import { msOf } from '../../../sandbox/bank/stamps.js';
 import type { AccountTruth } from '../../../packages/adapter-kit/adapter-under-test.js';
+import type { CoreAccountIdentification } from '../../../packages/core-adapter/core.parties.js';
 import type {
-  CoreAccountIdentification,
   CoreFrequency,
   CoreMoney,
   CoreTime,
@@ -85,7 +85,7 @@ export function truthOf({ person }: Persona, { acct, lists, entries }: PersonaAc
     directDebits: lists.mandates.map((row) => ({
       id: row.key,
       mandate: row.mandate.trim(),
-      active: row.status === 'LIVE',
+      status: ({ LIVE: 'active', STOPPED: 'cancelled', LAPSED: 'expired', PAUSED: 'suspended' } as const)[row.status],
       name: row.taker.trim(),
     })),
     standingOrders: domestic(lists.orders).map((row) => ({
@@ -95,7 +95,7 @@ export function truthOf({ person }: Persona, { acct, lists, entries }: PersonaAc
       firstPaymentAt: ifGiven(row.first, timeOf),
       nextPaymentAt: ifGiven(row.next, timeOf),
       finalPaymentAt: ifGiven(row.last, timeOf),
-      active: row.status === 'ON',
+      status: ({ ON: 'active', OFF: 'cancelled', DONE: 'expired', PAUSED: 'suspended' } as const)[row.status],
       nextPaymentAmount: ifGiven(row.amt, (amt) => money(amt, row.ccy)),
       creditor: payee(row.payee),
     })),

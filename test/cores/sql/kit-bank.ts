@@ -12,7 +12,8 @@ import {
   readYaml,
   withAllFaults,
 } from '../../../src/core-banking/record-mapping/yaml-node.js';
-import { accountFields, type Fields, fieldsOfReads } from '../../../src/core-banking/record-mapping/record-fields.js';
+import type { Fields } from '../../../src/core-banking/record-mapping/field-kinds.js';
+import { accountFields, fieldsOfReads } from '../../../src/core-banking/record-mapping/record-fields.js';
 import { type Cells, express, spoiltCells, undatedCells, type Zones } from '../../support/expressed-records.js';
 import type { Insertion } from './filled-database.js';
 import { fittingPeople, type Ids, type SameFields } from './fitting-people.js';

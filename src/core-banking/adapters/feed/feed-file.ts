@@ -3,7 +3,8 @@ import { isCurrency } from '../../../../packages/core-adapter/currencies.js';
 import { type MappedCore, readCore, readReads } from '../../record-mapping/mapped-core.js';
 import { type Mapping, readMapping, timeForms } from '../../record-mapping/mapping.js';
 import { type YamlNode, readYaml, withAllFaults } from '../../record-mapping/yaml-node.js';
-import { accountFields, type Fields, fieldsOfReads } from '../../record-mapping/record-fields.js';
+import type { Fields } from '../../record-mapping/field-kinds.js';
+import { accountFields, fieldsOfReads } from '../../record-mapping/record-fields.js';
 
 /** The parts of a delivery: each is one file or several. */
 export const parts = ['accounts', 'holders', ...accountReads] as const;

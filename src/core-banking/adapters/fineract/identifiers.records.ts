@@ -1,4 +1,5 @@
-import type { CoreAccount, CoreAccountIdentification } from '../../../../packages/core-adapter/core.records.js';
+import type { CoreAccountIdentification } from '../../../../packages/core-adapter/core.parties.js';
+import type { CoreAccount } from '../../../../packages/core-adapter/core.records.js';
 import { sortCodeAccountNumber } from '../../../../packages/core-adapter/account-numbers.js';
 import { optionalField, RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
 import { optionalText } from './fineract.fields.js';

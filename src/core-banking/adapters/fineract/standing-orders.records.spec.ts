@@ -62,7 +62,7 @@ describe('the Fineract adapter', () => {
         id: '1',
         frequency: { every: 'month', interval: 1, day: 15 },
         reference: 'Rent',
-        active: true,
+        status: 'active',
         firstPaymentAt: { date: '2026-01-15' },
         nextPaymentAt: { date: '2026-06-15' },
         finalPaymentAt: { date: '2026-11-15' },
@@ -106,12 +106,14 @@ describe('the Fineract adapter', () => {
       expect((await order(daily, '2026-10-25T23:59:59Z'))?.nextPaymentAt).toEqual({ date: '2026-10-25' });
     });
 
-    it('is inactive without a next payment when it is disabled or over', async () => {
-      for (const row of [{ status: 2 }, { validTill: '2026-06-15' }, { validTill: '2026-01-01' }]) {
-        const { active, nextPaymentAt } = (await order(row)) as CoreStandingOrder;
-        expect([active, nextPaymentAt]).toEqual([false, undefined]);
-      }
-      expect((await order({ validTill: '2026-06-16' }))?.active).toBe(true);
+    it('is suspended when it is disabled and expired when it is over, without a next payment', async () => {
+      for (const [row, status] of [
+        [{ status: 2 }, 'suspended'],
+        [{ validTill: '2026-06-15' }, 'expired'],
+        [{ status: 2, validTill: '2026-01-01' }, 'expired'],
+      ] as const)
+        expect(await order(row)).toMatchObject({ status, nextPaymentAt: undefined });
+      expect((await order({ validTill: '2026-06-16' }))?.status).toBe('active');
     });
 
     it('has no amount when it pays the amount due, or nothing', async () => {

@@ -1,9 +1,5 @@
-import type {
-  CalendarDate,
-  CoreAccountIdentification,
-  CoreFrequency,
-  CoreStandingOrder,
-} from '../../../../packages/core-adapter/core.records.js';
+import type { CoreAccountIdentification } from '../../../../packages/core-adapter/core.parties.js';
+import type { CalendarDate, CoreFrequency, CoreStandingOrder } from '../../../../packages/core-adapter/core.records.js';
 import {
   day,
   enumId,
@@ -59,7 +55,7 @@ export function toStandingOrder(row: Row, view: OrderView): CoreStandingOrder {
   const recurrence = toRecurrence(row);
   const days = paymentDays(recurrence, view.today);
   const ended = recurrence.validTill !== undefined && recurrence.validTill.date <= view.today.date;
-  const active = stateOf(row) === 'active' && !ended;
+  const status = ended ? 'expired' : stateOf(row) === 'active' ? 'active' : 'suspended';
   const payeeName = optionalField('creditor.name', () =>
     optionalText(requiredRow(row.toClient, 'toClient').displayName, 'toClient.displayName'),
   );
@@ -70,9 +66,9 @@ export function toStandingOrder(row: Row, view: OrderView): CoreStandingOrder {
     frequency: toFrequency(recurrence, days.start),
     reference: optionalField('reference', () => optionalText(row.name, 'name')),
     firstPaymentAt: days.first,
-    nextPaymentAt: active ? days.next : undefined,
+    nextPaymentAt: status === 'active' ? days.next : undefined,
     finalPaymentAt: days.last,
-    active,
+    status,
     nextPaymentAmount: optionalField('nextPaymentAmount', () => amountOf(row, view.currency)),
     creditor,
   };

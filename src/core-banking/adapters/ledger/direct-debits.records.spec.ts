@@ -7,7 +7,7 @@ describe('the ledger’s mandate', () => {
     expect(toDirectDebit({ key: 'M1', mandate: 'NLE 1 ', status: 'LAPSED', taker: 'NLE ' })).toEqual({
       id: 'M1',
       mandate: 'NLE 1',
-      active: false,
+      status: 'expired',
       name: 'NLE',
     });
   });

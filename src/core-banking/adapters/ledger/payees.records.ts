@@ -1,5 +1,5 @@
 import { payeeNumber } from '../../../../packages/core-adapter/account-numbers.js';
-import type { CoreAccountIdentification } from '../../../../packages/core-adapter/core.records.js';
+import type { CoreAccountIdentification } from '../../../../packages/core-adapter/core.parties.js';
 import { optionalField, RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
 import { optionalTextOf, partOf, textOf, wordOf } from '../../../../packages/core-adapter/row-fields.js';
 

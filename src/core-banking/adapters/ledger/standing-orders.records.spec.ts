@@ -10,7 +10,7 @@ describe('the ledger’s order', () => {
       reference: 'RENT',
       firstPaymentAt: { date: '2025-01-01' },
       nextPaymentAt: { date: '2026-12-01' },
-      active: true,
+      status: 'active',
       nextPaymentAmount: gbp(115000n),
       creditor,
     });

@@ -1,10 +1,19 @@
-import type { CoreFrequency, CoreStandingOrder } from '../../../../packages/core-adapter/core.records.js';
+import type {
+  CoreFrequency,
+  CoreStandingOrder,
+  MandateStatus,
+} from '../../../../packages/core-adapter/core.records.js';
 import { optionalField, type Row, RowFault } from '../../../../packages/core-adapter/core-rows.js';
 import { currencyOf, optionalTextOf, textOf, wordOf } from '../../../../packages/core-adapter/row-fields.js';
 import { optionalMagnitude, optionalTime } from './ledger.fields.js';
 import { toIdentification } from './payees.records.js';
 
-const orderStates: Readonly<Record<string, boolean>> = { ON: true, OFF: false };
+const orderStates: Readonly<Record<string, MandateStatus>> = {
+  ON: 'active',
+  OFF: 'cancelled',
+  DONE: 'expired',
+  PAUSED: 'suspended',
+};
 
 export function toStandingOrder(row: Row): CoreStandingOrder {
   return {
@@ -14,7 +23,7 @@ export function toStandingOrder(row: Row): CoreStandingOrder {
     firstPaymentAt: optionalField('firstPaymentAt', () => optionalTime(row.first, 'first')),
     nextPaymentAt: optionalField('nextPaymentAt', () => optionalTime(row.next, 'next')),
     finalPaymentAt: optionalField('finalPaymentAt', () => optionalTime(row.last, 'last')),
-    active: wordOf(row, 'status', orderStates),
+    status: wordOf(row, 'status', orderStates),
     nextPaymentAmount: optionalField('nextPaymentAmount', () => optionalMagnitude(row, 'amt', currencyOf(row, 'ccy'))),
     creditor: toIdentification(row),
   };

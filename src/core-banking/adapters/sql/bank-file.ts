@@ -3,7 +3,8 @@ import { type MappedCore, readCore, readReads } from '../../record-mapping/mappe
 import { type Column, columnsOf, type Mapping, readMapping } from '../../record-mapping/mapping.js';
 import { FileFault, type YamlNode, readYaml, withAllFaults } from '../../record-mapping/yaml-node.js';
 import { parametersIn } from './named-parameters.js';
-import { accountFields, type Fields } from '../../record-mapping/record-fields.js';
+import type { Fields } from '../../record-mapping/field-kinds.js';
+import { accountFields } from '../../record-mapping/record-fields.js';
 
 /** Unquoted in the statement, so that the database folds it as it does in the query. */
 const columnName = /^[A-Za-z_]\w{0,62}$/;

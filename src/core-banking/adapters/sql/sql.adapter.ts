@@ -19,7 +19,7 @@ import { canBe, FileCheck, lateFault } from './file-check.js';
 import type { Column } from '../../record-mapping/mapping.js';
 import { FileFault } from '../../record-mapping/yaml-node.js';
 import { postgresql } from './postgresql/postgresql.dialect.js';
-import type { Fields } from '../../record-mapping/record-fields.js';
+import type { Fields } from '../../record-mapping/field-kinds.js';
 import { recordReader } from '../../record-mapping/record-reader.js';
 import { notFound, ofItsStatus, refuseTooMany, SqlRows } from './sql.rows.js';
 import { readSqlSettings, type SqlSettings } from './sql.settings.js';

@@ -8,13 +8,13 @@ import { noSettings } from '../support/no-settings.js';
 import { portOf } from '../support/raw-http.js';
 import { bankCredential, Stack } from '../support/stack.js';
 
-const runbook = await readFile(join(packageRoot(), 'docs/operate/runbook.md'), 'utf8');
-const commands = [...runbook.matchAll(/^npm run --silent ops -- (operators|cases) (.+)$/gm)].map(
+const page = await readFile(join(packageRoot(), 'docs/operate/tpps.md'), 'utf8');
+const commands = [...page.matchAll(/^npm run --silent ops -- (operators|cases) (.+)$/gm)].map(
   ([, tool = '', words = '']) => [tool, words] as const,
 );
 
-/** The runbook's commands in their order, to a gateway with TWO_PERSONS. */
-describe('the commands about operators and cases in the runbook', () => {
+/** The page's commands in their order, to a gateway with TWO_PERSONS. */
+describe('the commands about operators and cases in docs/operate/tpps.md', () => {
   let stack: Stack;
   const credentials: Record<string, string> = {};
   let consentId = '';
@@ -27,7 +27,7 @@ describe('the commands about operators and cases in the runbook', () => {
     const given = await stack.consent({ persona: 'saver', clientId: 'moneyview' });
     consentId = given.consentId;
     await stack.consent({ persona: 'complete', clientId: 'moneyview' });
-    // The runbook's customer and account are those of this bank.
+    // The page's customer and account are those of this bank.
     Object.assign(subjects, { C1001: given.customerRef, A100101: given.accounts[0]?.ref });
     for (const [tool, words] of commands) outcomes.push({ words, ...(await carryOut(tool, words)) });
   });

@@ -8,8 +8,8 @@ import { pseudonymOfCustomer } from '../../src/trail/pseudonyms.js';
 import { trailCommand } from './trail-command.js';
 import { pseudonymKey, request, trailSecret, WrittenTrail } from './written-trail.js';
 
-const runbook = await readFile(join(packageRoot(), 'docs/operate/runbook.md'), 'utf8');
-const commands = [...runbook.matchAll(/^npm run (?:--silent )?ops -- trail (.+)$/gm)].map(([, words = '']) => words);
+const page = await readFile(join(packageRoot(), 'docs/operate/questions.md'), 'utf8');
+const commands = [...page.matchAll(/^npm run (?:--silent )?ops -- trail (.+)$/gm)].map(([, words = '']) => words);
 const answers: readonly (readonly [RegExp, string])[] = [
   [/^why /, 'the check “permission” refused it'],
   [/^tpp /, 'permission-missing'],
@@ -21,8 +21,8 @@ const answers: readonly (readonly [RegExp, string])[] = [
   [/^prove /, '"publicKey"'],
 ];
 
-/** The runbook's commands, in the folder of a gateway whose trail answers them. */
-describe('the questions of the runbook', () => {
+/** The page's commands, in the folder of a gateway whose trail answers them. */
+describe('the questions of docs/operate/questions.md', () => {
   const home = process.cwd();
   let trail: WrittenTrail;
   let folder: string;
@@ -45,7 +45,7 @@ describe('the questions of the runbook', () => {
         core: undefined,
       }),
     ]);
-    folder = await mkdtemp(join(tmpdir(), 'runbook-'));
+    folder = await mkdtemp(join(tmpdir(), 'questions-'));
     process.chdir(folder);
     Object.assign(process.env, { TRAIL_DIR: trail.folder, TRAIL_KEY: trailSecret, PSEUDONYM_KEY: pseudonymKey });
   });
@@ -70,7 +70,7 @@ describe('the questions of the runbook', () => {
   });
 
   it('are proven by the command that an auditor runs', async () => {
-    const [command = ''] = runbook.match(/^node ops\/verify-proof.*$/m) ?? [];
+    const [command = ''] = page.match(/^node ops\/verify-proof.*$/m) ?? [];
     const { text: publicKey } = await trailCommand('key');
     await writeFile('proof.json', (await trailCommand('prove', '93bac548-d2de-4546-b106-880a50180001')).text);
     const words = command.replace('PUBLIC_KEY', publicKey).replace('ops/', join(home, 'ops/')).split(' ');

@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../src/persistence/package-root.js';
+
+const folder = join(packageRoot(), 'docs/operate');
+const pages = readdirSync(folder)
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => readFileSync(join(folder, name), 'utf8'));
+/** The text of each drill, by its title. */
+export const sections = new Map(
+  pages
+    .flatMap((page) => [...page.matchAll(/^### Drill: (.+)\n([^]*?)(?=^#|(?![^]))/gm)])
+    .map(([, title = '', text = '']) => [title, text] as const),
+);
+export const parts = ['Meaning', 'Check', 'Fix', 'Resolved when'] as const;
+
+/** The commands of a part of a drill. */
+export function commandsOf(title: string, part: (typeof parts)[number]): string[] {
+  const [, text = ''] = new RegExp(`^- ${part}:\\s+([^]*?)(?=^- |(?![^]))`, 'm').exec(sections.get(title) ?? '') ?? [];
+  return [...text.matchAll(/`([^`]+)`/g)]
+    .map(([, code = '']) => code)
+    .filter((code) => code.includes(' ') && !/^\d/.test(code));
+}
