@@ -3,7 +3,7 @@ import type { AccountRead, CoreAdapter, CoreRead } from '../packages/core-adapte
 import type { CoreAccount } from '../packages/core-adapter/core.records.js';
 import { PublicIds } from '../src/open-banking/public-ids.js';
 import type { Profile } from '../src/profiles/profile.js';
-import { defaultVersion } from '../src/versions/versions.js';
+import { versions } from '../src/versions/versions.js';
 import type { ShownAccount } from './shown-reads.js';
 
 const ids = new PublicIds('preview');
@@ -19,7 +19,7 @@ function resourceOf(
   account: CoreAccount,
   profile: Profile,
 ): object | undefined {
-  const form = defaultVersion.forms.find(({ rule }) => rule.read === (read === 'account' ? 'accounts' : read));
+  const form = versions[0].forms.find(({ rule }) => rule.read === (read === 'account' ? 'accounts' : read));
   if (form === undefined) throw new Error(`no endpoint rests on the read "${read}"`);
   const product = profile.products[account.product];
   if (product === undefined) return undefined;

@@ -19,6 +19,7 @@ import { registerOpenApi } from '../openapi/openapi.js';
 import { RenewableCertificates } from '../security/renewable-certificates.js';
 import { Listeners } from '../server/listeners.js';
 import { createServer } from '../server/server.js';
+import { versionsNamed } from '../versions/versions.js';
 import { listenersTls } from '../security/tls/listeners-tls.js';
 import { refuseUnusableFolder } from '../trail/trail-folder.js';
 import { openTrail } from '../trail/trail.module.js';
@@ -56,13 +57,13 @@ export interface Gateway {
 /** The whole gateway, wired and ready to listen or to be asked in process. */
 export async function createGateway(parts: GatewayParts): Promise<Gateway> {
   const { config, profile, clock, log, persistence, tracing } = parts;
-  const errors = new ErrorResponder(
-    errorNamesOf({ baseUrl: config.baseUrl, errorCodePrefix: profile.rules.errorCodePrefix }),
-  );
+  const versions = versionsNamed(profile.rules.versions);
+  const names = { baseUrl: config.baseUrl, errorCodePrefix: profile.rules.errorCodePrefix };
+  const errors = new ErrorResponder(errorNamesOf(names, versions));
   const tls = listenersTls(config, clock);
   await refuseUnusableFolder(config.trail.directory);
   const trail = openTrail(config.trail, clock, log);
-  const server = createServer({ log, trail, tracing }, errors, tls.api);
+  const server = createServer({ log, trail, tracing }, errors, tls.api, versions);
   // Describes the routes that are declared after it.
   await registerOpenApi(server, config, profile, parts.exampleAccount);
   const app = await NestFactory.create<NestFastifyApplication>(

@@ -1,12 +1,12 @@
 import type { TSchema } from 'typebox';
 import type { ConsentState, StatedConsent } from '../open-banking/consent-state.js';
-import type { ErrorCodes } from '../open-banking/error-table.js';
+import type { ErrorWords } from '../open-banking/errors.js';
 import type { EndpointForm } from './endpoint-form.js';
 
 /** All that one version of the API says in its own words. */
-export interface ApiVersion {
+export interface ApiVersion<Name extends string = string> {
   /** As the paths have it, e.g. `v3.1`. */
-  readonly name: string;
+  readonly name: Name;
   /** The release of the standard that its document names. */
   readonly release: string;
   /** The prefix of all its paths. */
@@ -14,9 +14,13 @@ export interface ApiVersion {
   /** One for each endpoint that it serves. */
   readonly forms: readonly EndpointForm[];
   readonly consent: ConsentForm;
-  readonly errorCodes: ErrorCodes;
-  /** JSON Schema pattern of its error codes. */
-  readonly errorCodePattern: string;
+  readonly errors: ErrorForm;
+}
+
+/** How a version writes errors. */
+export interface ErrorForm extends ErrorWords {
+  /** Schema of the body, for the document. */
+  readonly schema: TSchema;
 }
 
 /** The terms for which a TPP asks. */

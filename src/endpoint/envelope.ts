@@ -55,24 +55,25 @@ export const linksSchema = ({ basePath }: Pick<ApiVersion, 'basePath'>) =>
 
 export const MetaSchema = Type.Object({}, { title: 'Meta', additionalProperties: false, description: 'Always empty.' });
 
-/** OBErrorResponse1 of the standard, for the document only: the error responder writes the body itself. */
-export const errorSchema = ({ errorCodePattern }: Pick<ApiVersion, 'errorCodePattern'>) =>
+/** An item of `Errors`. @param code the form of its code */
+const errorItemSchema = (code: TSchema) =>
+  Type.Object({
+    ErrorCode: { ...code, description: 'What to program against.' },
+    Message: Type.String({ minLength: 1, maxLength: 500 }),
+    Path: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 500, description: 'The member, parameter or header at fault.' }),
+    ),
+    Url: Type.String({ format: 'uri', description: 'The page that explains the error.' }),
+  });
+
+/** The body of an error, for the document only: the error responder writes it. @param members that the form has besides */
+export const errorSchema = (code: TSchema, members: Readonly<Record<string, TSchema>> = {}) =>
   Type.Object(
     {
-      Code: Type.String({ minLength: 1, maxLength: 40, description: 'The status in short.' }),
+      ...members,
       Id: Type.String({ minLength: 1, maxLength: 40, description: 'Names this error in the log of the bank.' }),
       Message: Type.String({ minLength: 1, maxLength: 500 }),
-      Errors: Type.Array(
-        Type.Object({
-          ErrorCode: Type.String({ pattern: errorCodePattern, description: 'What to program against.' }),
-          Message: Type.String({ minLength: 1, maxLength: 500 }),
-          Path: Type.Optional(
-            Type.String({ minLength: 1, maxLength: 500, description: 'The member, parameter or header at fault.' }),
-          ),
-          Url: Type.String({ format: 'uri', description: 'The page that explains the error.' }),
-        }),
-        { minItems: 1 },
-      ),
+      Errors: Type.Array(errorItemSchema(code), { minItems: 1 }),
     },
     { title: 'ErrorResponse' },
   );

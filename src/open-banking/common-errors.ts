@@ -83,8 +83,8 @@ export function unexpected(cause: unknown, reason?: RefusalReason): OpenBankingE
   );
 }
 
-/** @param document the path of the OpenAPI document that lists the endpoints */
-export function pathUnknown(document = '/openapi.json'): OpenBankingError {
+/** @param document the path of the OpenAPI document that lists the endpoints; without a version, that of the page of all */
+export function pathUnknown(document = '/docs'): OpenBankingError {
   return new OpenBankingError('path-unknown', {
     message: `This path is not part of the API that the bank serves. The endpoints are listed in ${document}.`,
   });

@@ -13,7 +13,7 @@ export const errorAnswers = {
   400: { name: 'BadRequest', description: 'The request is wrong, or the account is in a state without access.' },
   401: {
     name: 'Unauthorised',
-    description: 'No valid access token, or its consent is not live. Without a body.',
+    description: 'No valid access token, or its consent is not live.',
     header: 'WWW-Authenticate',
   },
   403: { name: 'Forbidden', description: 'The consent does not allow it, or the customer must authenticate again.' },
@@ -69,7 +69,12 @@ export const errorTable = {
   unauthorised: {
     status: 401,
     code: '401 Unauthorised',
-    help: 'The token is missing, not valid, expired, or its consent gives no access now. The header WWW-Authenticate says which, and the remedy, for example: Bearer realm="account-information", error="invalid_token", error_description="the consent expired at 2026-12-01T00:00:00Z: create a new consent". Refresh the token, use the tokens of a later authorisation of the consent, or create a new consent.',
+    help: 'The token is missing or not valid, or its consent gives no access now. The header WWW-Authenticate says which, and the remedy, for example: Bearer realm="account-information", error="invalid_token", error_description="the customer ended the consent: create a new consent". Use the tokens of a later authorisation of the consent, or create a new consent.',
+  },
+  'token-expired': {
+    status: 401,
+    code: '401 Unauthorised',
+    help: 'The token has expired. Refresh it, or have the customer authorise the consent again.',
   },
   reauthentication: {
     status: 403,

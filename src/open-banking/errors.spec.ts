@@ -3,7 +3,7 @@ import { errorTable, type ErrorKind } from './error-table.js';
 import { errorBody, OpenBankingError } from './errors.js';
 import { v3_1 } from '../versions/v3.1/v3.1.js';
 
-const names = { bankPrefix: 'BANK', helpUrl: 'https://bank.example/docs/errors', codes: v3_1.errorCodes };
+const names = { bankPrefix: 'BANK', helpUrl: 'https://bank.example/docs/errors', words: v3_1.errors };
 const invalidUrl = 'https://bank.example/docs/errors#field-invalid';
 
 const body = (kind: ErrorKind, ...details: { message: string; path?: string }[]): unknown =>
@@ -40,12 +40,12 @@ describe('the body of an error', () => {
 
   it('gives each fault the code and the page of its kind', () => {
     const missing = { message: 'two', kind: 'field-missing' } as const;
-    expect(
-      errorBody(new OpenBankingError('field-invalid', [{ message: 'one' }, missing]), 'id', names)?.Errors,
-    ).toEqual([
-      { ErrorCode: 'UK.OBIE.Field.Invalid', Message: 'one', Url: invalidUrl },
-      { ErrorCode: 'UK.OBIE.Field.Missing', Message: 'two', Url: 'https://bank.example/docs/errors#field-missing' },
-    ]);
+    expect(errorBody(new OpenBankingError('field-invalid', [{ message: 'one' }, missing]), 'id', names)).toMatchObject({
+      Errors: [
+        { ErrorCode: 'UK.OBIE.Field.Invalid', Message: 'one', Url: invalidUrl },
+        { ErrorCode: 'UK.OBIE.Field.Missing', Message: 'two', Url: 'https://bank.example/docs/errors#field-missing' },
+      ],
+    });
   });
 
   it('carries the bank’s own prefix where no UK.OBIE code fits', () => {

@@ -50,43 +50,58 @@ export class OpenBankingError extends Error {
   }
 }
 
+/** An error as the answer states it, in the words of no version but for its codes. */
+export interface StatedError {
+  /** The status in short. */
+  readonly code: string;
+  readonly id: string;
+  readonly message: string;
+  readonly faults: readonly StatedFault[];
+}
+
+export interface StatedFault {
+  readonly ErrorCode: string;
+  readonly Message: string;
+  readonly Path?: string;
+  readonly Url: string;
+}
+
+/** How a version writes an error. */
+export interface ErrorWords {
+  readonly codes: ErrorCodes;
+  toBody(error: StatedError): object;
+}
+
 /** The parts that all errors of one gateway share, in one version of the API. */
 export interface ErrorNames {
   /** The bank's own prefix of error codes. */
   readonly bankPrefix: string;
   readonly helpUrl: string;
-  readonly codes: ErrorCodes;
+  readonly words: ErrorWords;
 }
 
-export interface ErrorBody {
-  Code: string;
-  Id: string;
-  Message: string;
-  Errors: { ErrorCode: string; Message: string; Path?: string; Url: string }[];
-}
-
-/** The standard's OBErrorResponse1, or `undefined` where the version has no body for the error. */
-export function errorBody(error: OpenBankingError, id: string, names: ErrorNames): ErrorBody | undefined {
+/** The body of an error, or `undefined` where the version has none for it. */
+export function errorBody(error: OpenBankingError, id: string, names: ErrorNames): object | undefined {
   const { code } = errorTable[error.kind];
   const errorCode = errorCodeOf(error.kind, names);
   if (errorCode === undefined) return undefined;
-  return {
-    Code: code,
-    Id: id,
-    Message: (error.details[0]?.message ?? code).slice(0, 500),
-    Errors: error.details.map(({ message, path, kind = error.kind }) => ({
+  return names.words.toBody({
+    code,
+    id,
+    message: (error.details[0]?.message ?? code).slice(0, 500),
+    faults: error.details.map(({ message, path, kind = error.kind }) => ({
       ErrorCode: errorCodeOf(kind, names) ?? errorCode,
       Message: message.slice(0, 500),
       ...(path === undefined ? {} : { Path: path.slice(0, 500) }),
       Url: `${names.helpUrl}#${kind}`,
     })),
-  };
+  });
 }
 
 /** The error code of a kind at this bank; `undefined` where its answer has no body. */
 export function errorCodeOf(
   kind: ErrorKind,
-  { bankPrefix, codes }: Pick<ErrorNames, 'bankPrefix' | 'codes'>,
+  { bankPrefix, words }: Pick<ErrorNames, 'bankPrefix' | 'words'>,
 ): string | undefined {
-  return codes[kind]?.replace('{bank}', bankPrefix);
+  return words.codes[kind]?.replace('{bank}', bankPrefix);
 }

@@ -1,7 +1,6 @@
 import type { ApiVersion } from '../endpoint/api-version.js';
 import { errorTable, type ErrorKind } from '../open-banking/error-table.js';
 import { errorCodeOf } from '../open-banking/errors.js';
-import { versions } from '../versions/versions.js';
 import { oauthErrorCodes, type OAuthErrorCode } from '../open-banking/oauth-reasons.js';
 import { ofOAuth } from '../trail/oauth-reasons.js';
 import { escapedHtml } from '../open-banking/html-text.js';
@@ -10,7 +9,7 @@ import { escapedHtml } from '../open-banking/html-text.js';
  * Every error of the API, from the error table, and of the embedded authorization server. Each `Url` or `error_uri` of an error
  * leads to its part of this page.
  */
-export function errorsPage(bankPrefix: string): string {
+export function errorsPage(bankPrefix: string, versions: readonly ApiVersion[]): string {
   const kinds = Object.keys(errorTable) as ErrorKind[];
   const parts = kinds.map((kind) => {
     const { status, code, help } = errorTable[kind];
@@ -54,10 +53,9 @@ function oauthPart(code: OAuthErrorCode): string {
 </section>`;
 }
 
-/** The error code. Where several versions are served, each version with its code. */
-function codeIn({ name, errorCodes }: ApiVersion, kind: ErrorKind, bankPrefix: string): string {
-  const code = errorCodeOf(kind, { bankPrefix, codes: errorCodes }) ?? 'no body';
-  return `<code>${escapedHtml(code)}</code>${versions.length > 1 ? ` (${escapedHtml(name)})` : ''}`;
+function codeIn({ name, errors }: ApiVersion, kind: ErrorKind, bankPrefix: string): string {
+  const code = errorCodeOf(kind, { bankPrefix, words: errors }) ?? 'no body';
+  return `<code>${escapedHtml(code)}</code> (${escapedHtml(name)})`;
 }
 
 const style = `:root { color-scheme: light dark; }

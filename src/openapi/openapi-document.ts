@@ -1,6 +1,5 @@
 import { errorAnswers, errorTable, type ErrorAnswer, type ErrorKind } from '../open-banking/error-table.js';
 import { errorBody, OpenBankingError, type ErrorNames } from '../open-banking/errors.js';
-import { errorSchema } from '../endpoint/envelope.js';
 import type { ApiVersion } from '../endpoint/api-version.js';
 import type { WindowRule } from '../endpoint/endpoint-rule.js';
 import type { ListedProducts } from '../endpoint/resource-reader.js';
@@ -214,7 +213,7 @@ function errorResponses(version: ApiVersion, errorNames: ErrorNames): Json {
           description,
           headers: headerRefs(...ofEveryAnswer, ...(header === undefined ? [] : [header])),
           ...(Object.keys(examples).length > 0 && {
-            content: { 'application/json': { schema: errorSchema(version), examples } },
+            content: { 'application/json': { schema: version.errors.schema, examples } },
           }),
         },
       ];

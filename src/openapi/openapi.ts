@@ -8,7 +8,7 @@ import { documentedServers, metadataUrlOf, securityOf, securitySchemesOf } from 
 import { errorsPage } from './errors-page.js';
 import { publishedFactsPath } from './published-facts.js';
 import type { ApiVersion } from '../endpoint/api-version.js';
-import { documentName, documentPath, versions } from '../versions/versions.js';
+import { documentName, documentPath, versionsNamed } from '../versions/versions.js';
 import { errorNamesIn, errorsPagePath, type NamesConfig } from '../server/error-names.js';
 import { isHttps } from '../config/exposure.js';
 import { strictTransport, strictTransportHeader } from '../server/strict-transport.js';
@@ -38,8 +38,9 @@ export async function registerOpenApi(
   exampleAccount?: string,
 ): Promise<void> {
   const exampleId = exampleAccount === undefined ? undefined : new PublicIds(config.idKey).ofAccount(exampleAccount);
+  const versions = versionsNamed(profile.rules.versions);
   for (const version of versions) await server.register(swagger, documentOf(version, config, profile, exampleId));
-  await server.register((pages) => declarePages(pages, namesConfig(config, profile)));
+  await server.register((pages) => declarePages(pages, namesConfig(config, profile), versions));
 }
 
 function namesConfig({ baseUrl }: DocumentConfig, { rules }: Profile): NamesConfig {
@@ -74,7 +75,7 @@ function documentOf(
         ? completeDocument(
             made.openapiObject as OpenApiDocument,
             version,
-            errorNamesIn(version, namesConfig(config, profile)),
+            errorNamesIn(version.errors, namesConfig(config, profile)),
           )
         : made.swaggerObject,
   };
@@ -171,7 +172,7 @@ transactions and history, and that a consent's history must not reach into the f
 const withoutBar = '.swagger-ui .topbar { display: none; }';
 
 /** The documents from which a reader chooses. Each address begins with the path of the base URL. */
-function listedDocuments(baseUrl: string): { name: string; url: string }[] {
+function listedDocuments(baseUrl: string, versions: readonly ApiVersion[]): { name: string; url: string }[] {
   return versions.map((version) => ({
     name: version.name,
     url: new URL(`${baseUrl}${documentPath(version)}`).pathname,
@@ -196,7 +197,11 @@ const pageStyle = `@media (max-width: 640px) {
   .swagger-ui table.parameters thead { display: none; }
 }`;
 
-async function declarePages(pages: FastifyInstance, { errorCodePrefix, baseUrl }: NamesConfig): Promise<void> {
+async function declarePages(
+  pages: FastifyInstance,
+  { errorCodePrefix, baseUrl }: NamesConfig,
+  versions: readonly ApiVersion[],
+): Promise<void> {
   pages.addHook('onRoute', function (route) {
     route.config = { ...route.config, declaration: { kind: 'public', name: 'documentation' } };
     // The library declares its pages for GET only, and its files for HEAD too.
@@ -214,24 +219,27 @@ async function declarePages(pages: FastifyInstance, { errorCodePrefix, baseUrl }
     pages.get(documentPath(version), hidden, (_request, reply) =>
       reply.header('cache-control', 'no-cache').send(documentIn(pages, version)),
     );
-  const explained = errorsPage(errorCodePrefix);
-  pages.get(errorsPagePath, hidden, (_request, reply) =>
-    reply
-      .header('cache-control', 'no-cache')
-      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
-      .type('text/html; charset=utf-8')
-      .send(explained),
-  );
+  declareErrorsPage(pages, errorsPage(errorCodePrefix, versions));
   // Relative, because the path of the base URL comes before it.
   pages.get('/', hidden, (_request, reply) => reply.redirect('docs', 302));
   await pages.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: contentSecurityPolicy,
-    uiConfig: { deepLinking: true, ...(versions.length > 1 && { urls: listedDocuments(baseUrl) }) },
+    uiConfig: { deepLinking: true, ...(versions.length > 1 && { urls: listedDocuments(baseUrl, versions) }) },
     theme: {
       title: 'Account information',
       css: [{ filename: 'page.css', content: versions.length > 1 ? pageStyle : `${withoutBar}\n${pageStyle}` }],
     },
     logLevel: 'silent',
   });
+}
+
+function declareErrorsPage(pages: FastifyInstance, html: string): void {
+  pages.get(errorsPagePath, { schema: { hide: true }, exposeHeadRoute: true }, (_request, reply) =>
+    reply
+      .header('cache-control', 'no-cache')
+      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+      .type('text/html; charset=utf-8')
+      .send(html),
+  );
 }

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { Type } from 'class-transformer';
 import {
+  ArrayNotEmpty,
   IsBoolean,
   IsIn,
   IsInt,
@@ -16,6 +17,7 @@ import { beneficiaryKinds } from '../../packages/core-adapter/core.records.js';
 import { bookedBalances, holders, limitKinds, productKinds, type ProductCredit } from '../endpoint/bank-product.js';
 import { permissionCodes } from '../open-banking/permissions.js';
 import { endpointNames } from '../resources/endpoints.js';
+import { versionNames } from '../versions/versions.js';
 import { IsListOf } from './is-list-of.js';
 import type { ProfileData, ProfileProduct } from './profile.js';
 import type { ServiceRules, UnattendedAccessRule } from './service-rules.js';
@@ -53,6 +55,7 @@ class RulesDto implements Partial<ServiceRules> {
   @Optional() @IsInt() @Min(15) @Max(1_440) authorisationMinutes?: number;
   @Optional() @IsIn(['cancelled', 'authorised']) statusAfterWithdrawal?: ServiceRules['statusAfterWithdrawal'];
   @Optional() @IsObject() @ValidateNested() @Type(() => UnattendedAccessDto) unattendedAccess?: UnattendedAccessDto;
+  @Optional() @IsListOf(versionNames) @ArrayNotEmpty() versions?: ServiceRules['versions'];
   @Optional() @IsInt() @Min(25) @Max(1_000) pageSize?: number;
   @Optional()
   @Matches(/^[A-Za-z][A-Za-z0-9]{0,15}$/, { message: 'errorCodePrefix must be 1 to 16 letters and digits' })

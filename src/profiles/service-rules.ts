@@ -1,4 +1,5 @@
 import type { ConsentPresentation } from '../endpoint/api-version.js';
+import { versionNames, type VersionName } from '../versions/versions.js';
 
 /** The bank's product people decide these rules of the service; TPPs find most of them in the published facts. */
 export interface ServiceRules extends ConsentPresentation {
@@ -11,6 +12,8 @@ export interface ServiceRules extends ConsentPresentation {
   /** Time from the beginning of an authorisation in which the customer must complete it: then the consent is rejected. */
   readonly authorisationMinutes: number;
   readonly unattendedAccess: UnattendedAccessRule;
+  /** The versions of the API that TPPs can use. */
+  readonly versions: readonly VersionName[];
   /** Rows of one page of a long answer. */
   readonly pageSize: number;
   /** `<prefix>` of the bank's own error codes, `UK.<prefix>.…`. */
@@ -36,6 +39,7 @@ export const defaultRules: ServiceRules = {
   authorisationMinutes: 30,
   statusAfterWithdrawal: 'cancelled',
   unattendedAccess: { mode: 'observe', limit: 4 },
+  versions: versionNames,
   pageSize: 1_000,
   errorCodePrefix: 'AIG',
   timeZone: 'Europe/London',

@@ -127,7 +127,7 @@ export function schemeOf(token: AccessToken): readonly Scheme[] {
 }
 
 /**
- * 401 without a body, with a challenge for each scheme (RFC 6750, section 3; RFC 9449, section 7.1):
+ * 401 with a challenge for each scheme (RFC 6750, section 3; RFC 9449, section 7.1):
  * no error code when no credential was sent.
  */
 export function unauthorised(
@@ -145,7 +145,7 @@ export function unauthorised(
     ])
     .join(', ');
   return new OpenBankingError(
-    'unauthorised',
+    reason === 'token-expired' ? 'token-expired' : 'unauthorised',
     { message: 'A valid access token is required.', ...(rule && { field: 'header:Authorization', rule }) },
     { headers: { 'www-authenticate': challenge }, reason },
   );

@@ -8,6 +8,7 @@ import { RequestContext } from '../request/request-context.js';
 import { addAnswer } from './answers-under-way.js';
 import { errorNamesOf } from './error-names.js';
 import { trackAnswer, refuseBrokenHttp } from './broken-http.js';
+import { versions } from '../versions/versions.js';
 
 const broken = Object.assign(new Error('Parse Error'), { code: 'HPE_INVALID_METHOD' });
 
@@ -28,7 +29,7 @@ describe('a connection that breaks', () => {
   };
   const told = (socket: PassThrough): string => {
     refuseBrokenHttp(broken, socket, {
-      errorNames: errorNamesOf({ errorCodePrefix: 'AIG', baseUrl: 'https://bank.example' }),
+      errorNames: errorNamesOf({ errorCodePrefix: 'AIG', baseUrl: 'https://bank.example' }, versions),
       onUnread: () => undefined,
     });
     return String((socket.read() as Buffer | null) ?? '');

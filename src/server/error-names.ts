@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { ApiVersion } from '../endpoint/api-version.js';
+import { neutralErrors } from '../endpoint/neutral-errors.js';
 import { declarationOf } from '../endpoint/route-declaration.js';
-import type { ErrorNames } from '../open-banking/errors.js';
-import { defaultVersion, versionAt, versions } from '../versions/versions.js';
+import type { ErrorNames, ErrorWords } from '../open-banking/errors.js';
+import { versionAt } from '../versions/versions.js';
 
 /** The page that explains every error. */
 export const errorsPagePath = '/docs/errors';
@@ -19,17 +20,18 @@ export type ErrorNamesOf = (request: FastifyRequest | undefined) => ErrorNames;
 /** Nest injects the names of the TPPs' API by this token. */
 export const ERROR_NAMES = Symbol('ERROR_NAMES');
 
-/** Each answer of the TPPs' API names its errors in the codes of the request's version. */
-export function errorNamesOf(config: NamesConfig): ErrorNamesOf {
-  const names = new Map(versions.map((version) => [version, errorNamesIn(version, config)]));
-  return (request) => names.get(request ? versionOf(request) : defaultVersion) as ErrorNames;
+/**
+ * Each answer of the TPPs' API names its errors in the codes of the request's version: that of its route, or of its address
+ * where it met no route. Bytes that are no HTTP have those of the oldest version.
+ * @param served the versions that the bank serves, the oldest first
+ */
+export function errorNamesOf(config: NamesConfig, served: readonly ApiVersion[]): ErrorNamesOf {
+  const neutral = errorNamesIn(neutralErrors, config);
+  const names = new Map(served.map((version) => [version, errorNamesIn(version.errors, config)]));
+  const of = (version: ApiVersion | undefined): ErrorNames => (version && names.get(version)) ?? neutral;
+  return (request) => of(request ? (declarationOf(request)?.version ?? versionAt(request.url, served)) : served[0]);
 }
 
-/** That of its route. A request that met no route has that of its address. */
-function versionOf(request: FastifyRequest): ApiVersion {
-  return declarationOf(request)?.version ?? versionAt(request.url);
-}
-
-export function errorNamesIn({ errorCodes }: ApiVersion, { errorCodePrefix, baseUrl }: NamesConfig): ErrorNames {
-  return { bankPrefix: errorCodePrefix, helpUrl: `${baseUrl}${errorsPagePath}`, codes: errorCodes };
+export function errorNamesIn(words: ErrorWords, { errorCodePrefix, baseUrl }: NamesConfig): ErrorNames {
+  return { bankPrefix: errorCodePrefix, helpUrl: `${baseUrl}${errorsPagePath}`, words };
 }

@@ -101,7 +101,9 @@ const oneAuthorization: RequestCheck = {
 const pathServed: RequestCheck = {
   name: 'path',
   check(request) {
-    if (request.is404 || declarationOf(request) === undefined) throw pathUnknown(documentPath(versionAt(request.url)));
+    if (!request.is404 && declarationOf(request) !== undefined) return;
+    const version = versionAt(request.url, request.server.versions);
+    throw pathUnknown(version && documentPath(version));
   },
 };
 

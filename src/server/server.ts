@@ -1,7 +1,8 @@
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { BootError } from '../config/boot-error.js';
 import { envelope, selfLink } from '../endpoint/envelope.js';
-import { declarationOf, type PublicRoute, type RouteDeclaration } from '../endpoint/route-declaration.js';
+import type { ApiVersion } from '../endpoint/api-version.js';
+import { declarationOf, type PublicRoute } from '../endpoint/route-declaration.js';
 import { compileSerialiser } from '../endpoint/serialiser.js';
 import { methodNotAllowed } from '../open-banking/common-errors.js';
 import type { ListenerTls } from '../security/tls/listener-tls.js';
@@ -20,6 +21,7 @@ export function createServer(
   recording: Recording,
   errors: ErrorResponder,
   tls: ListenerTls | undefined,
+  versions: readonly ApiVersion[],
 ): FastifyInstance {
   const server = createHttpServer({
     ...recording,
@@ -36,17 +38,27 @@ export function createServer(
     observe: (event, request) => server.entry.observe(event, request),
   });
   acceptJsonBodies(server);
+  server.decorate('versions', versions);
   declareMountedRoutes(server);
   answerInEnvelope(server);
   refuseUndeclaredRoutes(server);
   return server;
 }
 
-/** Gives each path of a handler that serves several versions the declaration and the schema of its version. */
+/**
+ * Gives each path of a handler that serves several versions the declaration and the schema of its version. A path of a
+ * version that the bank does not serve gets none: it is answered as an unknown path.
+ */
 function declareMountedRoutes(server: FastifyInstance): void {
   server.addHook('onRoute', (route) => {
     const mounted = route.config?.mounted?.get(route.url);
     if (mounted === undefined) return;
+    const { version } = mounted.declaration;
+    if (version !== undefined && !server.versions.includes(version)) {
+      route.config = { isUnserved: true };
+      route.schema = { hide: true };
+      return;
+    }
     route.config = { declaration: mounted.declaration };
     route.schema = mounted.schema;
   });
@@ -80,7 +92,7 @@ function refuseUndeclaredRoutes(server: FastifyInstance): void {
   server.addHook('onRoute', (route) => void routes.push(route));
   server.addHook('onReady', (done) => {
     const undeclared = routes
-      .filter((route) => route.config?.declaration === undefined)
+      .filter(({ config }) => config?.declaration === undefined && config?.isUnserved !== true)
       .map((route) => `${String(route.method)} ${route.url}`);
     done(
       undeclared.length > 0
@@ -90,10 +102,9 @@ function refuseUndeclaredRoutes(server: FastifyInstance): void {
         : undefined,
     );
   });
-  const declarationAt = (url: string): RouteDeclaration | undefined =>
-    routes.find((route) => route.url === url)?.config?.declaration;
   const refuseOtherMethods = otherMethods(server, (allow, url) => {
-    const declared = declarationAt(url);
+    const { declaration: declared, isUnserved } = routes.find((route) => route.url === url)?.config ?? {};
+    if (isUnserved) return { schema: { hide: true }, config: { isUnserved }, handler: unreached };
     if (declared?.kind === 'public') return refusalWithoutToken(allow, declared);
     const { name = url, version } = declared ?? {};
     return {
@@ -126,9 +137,15 @@ function unreached(): never {
 }
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The path belongs to a version that the bank does not serve. */
+    isUnserved?: true;
+  }
   interface FastifyInstance {
     /** Set once Nest has made the checks, and before the server listens. */
     entry: RequestEntry;
+    /** The versions of the API that the bank serves, the oldest first. */
+    versions: readonly ApiVersion[];
     /** Call once, after the last route. */
     refuseOtherMethods(): void;
   }

@@ -28,13 +28,14 @@ export async function addEndpoint(sources: CopiedSources): Promise<void> {
     "import { pockets } from './pockets/pockets.endpoint.js';",
   );
   await sources.insert('src/resources/endpoints.ts', '  scheduledPayments,', '  pockets,');
-  const version = 'src/versions/v3.1/v3.1.ts';
-  await sources.insert(
-    version,
-    "from '../shared/party.form.js';",
-    "import { pocketsForm } from '../shared/pockets.form.js';",
-  );
-  await sources.insert(version, '  forms: [', '    pocketsForm,');
+  for (const version of ['src/versions/v3.1/v3.1.ts', 'src/versions/v4.0/v4.0.ts']) {
+    await sources.insert(
+      version,
+      "from '../shared/party.form.js';",
+      "import { pocketsForm } from '../shared/pockets.form.js';",
+    );
+    await sources.insert(version, '  forms: [', '    pocketsForm,');
+  }
   await sources.insert(
     'src/app.module.ts',
     "from './resources/party/party.module.js';",
@@ -230,14 +231,18 @@ export async function addField(sources: CopiedSources): Promise<void> {
     '    description: freeText(',
     "    branch: freeText(account.branch ?? '', 70) || undefined,",
   );
-  const form = 'src/versions/v3.1/accounts.form.ts';
+  const form = 'src/versions/shared/accounts.ts';
   await sources.insert(
     form,
     '  Description: Type.Optional(',
     '  Branch: Type.Optional(Type.String({ minLength: 1, maxLength: 70 })),',
   );
-  await sources.replace(form, 'description, numbers }', 'description, branch, numbers }');
-  await sources.insert(form, '    Description: description,', '    Branch: branch,');
+  await sources.replace(
+    form,
+    '{ accountId, currency, description, numbers }',
+    '{ accountId, currency, description, branch, numbers }',
+  );
+  await sources.replace(form, 'Description: description,', 'Description: description, Branch: branch,');
 }
 
 /** An error with a new status, and the one place that answers with it. */
@@ -253,11 +258,15 @@ export async function addError(sources: CopiedSources): Promise<void> {
     'export const errorTable = {',
     "  withdrawn: { status: 410, code: '410 Gone', help: 'Ask with the customer.' },",
   );
-  await sources.insert(
-    'src/versions/v3.1/error-codes.ts',
-    'export const errorCodes: ErrorCodes = {',
-    "  withdrawn: 'UK.{bank}.Resource.Withdrawn',",
-  );
+  for (const [version, code] of [
+    ['v3.1', 'UK.{bank}.Resource.Withdrawn'],
+    ['v4.0', 'U042'],
+  ])
+    await sources.insert(
+      `src/versions/${version}/errors.form.ts`,
+      'const codes: ErrorCodes = {',
+      `  withdrawn: '${code}',`,
+    );
   const controller = 'src/resources/party/party.controller.ts';
   await sources.insert(
     controller,

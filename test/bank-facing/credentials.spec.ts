@@ -106,7 +106,7 @@ describe('the credential of the bank’s port', () => {
     const headers = { authorization: 'Bearer wrong' };
     const answer = await stack.gateway.bankServer.inject({ url: list, headers, remoteAddress: '10.0.0.6' });
     expect(JSON.parse(answer.body)).toMatchObject({
-      Code: '429 TooManyRequests',
+      Errors: [{ ErrorCode: 'too-many-requests' }],
       Message: 'This credential is wrong, and too many wrong ones came from this address: wait 6 seconds.',
     });
   });

@@ -6,14 +6,10 @@ import { oneError, told } from '../support/error-shape.js';
 import { until } from '../support/until.js';
 
 const path = '/account-access-consents';
-const wrongStatus = oneError({
-  Code: '400 BadRequest',
-  ErrorCode: 'UK.OBIE.Resource.InvalidConsentStatus',
-  Path: 'ConsentId',
-});
+const wrongStatus = oneError({ ErrorCode: 'consent-status', Path: 'ConsentId' });
 type ExpectedAnswer = [number, ...string[]];
-const unknownPath: ExpectedAnswer = [404, '404 NotFound', 'UK.AIG.Path.Unknown', ''];
-const noConsent: ExpectedAnswer = [400, '400 BadRequest', 'UK.OBIE.Resource.NotFound', 'ConsentId'];
+const unknownPath: ExpectedAnswer = [404, 'path-unknown', ''];
+const noConsent: ExpectedAnswer = [400, 'consent-not-found', 'ConsentId'];
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 describe("the bank-facing API, where the bank's authorisation service reports", () => {
@@ -137,7 +133,7 @@ describe("the bank-facing API, where the bank's authorisation service reports", 
     const { bankServer } = stack.gateway;
     stack.log.length = 0;
     const { status, json, headers } = await sendRaw(portOf(bankServer), 'GARBAGE\r\n\r\n');
-    expect(told({ status, json, body: 'x' })).toEqual([400, '400 BadRequest', 'UK.OBIE.Resource.InvalidFormat', '']);
+    expect(told({ status, json, body: 'x' })).toEqual([400, 'format-invalid', '']);
     expect(stack.log.map((line) => (JSON.parse(line) as { bankAccess?: object }).bankAccess)).toEqual([
       { status: 400, interactionId: headers['x-fapi-interaction-id'] },
     ]);
@@ -155,12 +151,7 @@ describe("the bank-facing API, where the bank's authorisation service reports", 
       [['A100401', 'A100501'], 1],
       [['nothing'], 0],
     ] as const)
-      expect(told(await authorise({ accounts }))).toEqual([
-        400,
-        '400 BadRequest',
-        'UK.OBIE.Field.Invalid',
-        `accounts[${index}]`,
-      ]);
+      expect(told(await authorise({ accounts }))).toEqual([400, 'field-invalid', `accounts[${index}]`]);
     expect(await statusNow()).toBe('awaiting');
   });
 
@@ -171,21 +162,16 @@ describe("the bank-facing API, where the bank's authorisation service reports", 
   });
 
   it.each<[string, object, string, string]>([
-    ['no account', { accounts: [] }, 'UK.OBIE.Resource.InvalidFormat', 'accounts'],
-    ['no customer', { customerRef: undefined }, 'UK.OBIE.Resource.InvalidFormat', 'customerRef'],
-    ['an empty customer', { customerRef: '' }, 'UK.OBIE.Resource.InvalidFormat', 'customerRef'],
-    [
-      'a customer with a control character',
-      { customerRef: 'C\u0000' },
-      'UK.OBIE.Resource.InvalidFormat',
-      'customerRef',
-    ],
-    ['a customer with half a character', { customerRef: 'C\ud800' }, 'UK.OBIE.Resource.InvalidFormat', 'customerRef'],
-    ['no time', { authenticatedAt: undefined }, 'UK.OBIE.Resource.InvalidFormat', 'authenticatedAt'],
-    ['a time that is no date-time', { authenticatedAt: 'now' }, 'UK.OBIE.Field.InvalidDate', 'authenticatedAt'],
-    ['an unknown member', { status: 'authorised' }, 'UK.OBIE.Resource.InvalidFormat', 'status'],
+    ['no account', { accounts: [] }, 'format-invalid', 'accounts'],
+    ['no customer', { customerRef: undefined }, 'format-invalid', 'customerRef'],
+    ['an empty customer', { customerRef: '' }, 'format-invalid', 'customerRef'],
+    ['a customer with a control character', { customerRef: 'C\u0000' }, 'format-invalid', 'customerRef'],
+    ['a customer with half a character', { customerRef: 'C\ud800' }, 'format-invalid', 'customerRef'],
+    ['no time', { authenticatedAt: undefined }, 'format-invalid', 'authenticatedAt'],
+    ['a time that is no date-time', { authenticatedAt: 'now' }, 'field-date', 'authenticatedAt'],
+    ['an unknown member', { status: 'authorised' }, 'format-invalid', 'status'],
   ])('refuses an authorisation with %s', async (_name, changes, errorCode, at) => {
-    expect(told(await authorise(changes))).toEqual([400, '400 BadRequest', errorCode, at]);
+    expect(told(await authorise(changes))).toEqual([400, errorCode, at]);
     expect(await statusNow()).toBe('awaiting');
   });
 
@@ -200,7 +186,7 @@ describe("the bank-facing API, where the bank's authorisation service reports", 
   });
 
   it('stores a time up to 60 s ahead as now, and refuses one further ahead', async () => {
-    const future = [400, '400 BadRequest', 'UK.OBIE.Field.InvalidDate', 'authenticatedAt'];
+    const future = [400, 'field-date', 'authenticatedAt'];
     expect(told(await authorise({ authenticatedAt: iso(noon + minuteMs + 1) }))).toEqual(future);
     expect((await authorise({ authenticatedAt: iso(noon + minuteMs) })).json.LastAuthenticatedDateTime).toBe(
       '2026-06-15T12:00:00+00:00',
@@ -224,12 +210,7 @@ describe("the bank-facing API, where the bank's authorisation service reports", 
 
   it('refuses the re-authentication of another customer, also of a holder of the same account', async () => {
     await authorise();
-    expect(told(await reauthenticate(iso(noon), 'C1001'))).toEqual([
-      400,
-      '400 BadRequest',
-      'UK.OBIE.Field.Invalid',
-      'customerRef',
-    ]);
+    expect(told(await reauthenticate(iso(noon), 'C1001'))).toEqual([400, 'field-invalid', 'customerRef']);
   });
 
   it('refuses what does not fit the status, and changes nothing', async () => {

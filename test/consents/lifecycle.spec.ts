@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { oneError } from '../support/error-shape.js';
+import { oneError, told } from '../support/error-shape.js';
 import { dayMs, minuteMs, noon, Stack, type Answer, type ConsentedCustomer } from '../support/stack.js';
 
 const path = '/account-access-consents';
@@ -85,12 +85,9 @@ describe('the life of a consent', () => {
     for (const consentId of [awaiting, rejected, authorised, revoked]) {
       const deleted = await remove(consentId);
       expect([deleted.status, deleted.body, deleted.headers['content-type']]).toEqual([204, '', undefined]);
-      for (const again of [
-        await read(consentId),
-        await remove(consentId),
-        await stack.report(`/consents/${consentId}`),
-      ])
+      for (const again of [await read(consentId), await remove(consentId)])
         expect([again.status, again.json]).toEqual([400, notFound]);
+      expect(told(await stack.report(`/consents/${consentId}`))).toEqual([400, 'consent-not-found', 'ConsentId']);
     }
   });
 

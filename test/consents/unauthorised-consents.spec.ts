@@ -6,6 +6,7 @@ import { dayMs, minuteMs, noon, Stack, type Answer } from '../support/stack.js';
 import { WatchedDatabase } from '../support/watched-database.js';
 
 const path = '/account-access-consents';
+const unknownAtBank = oneError({ ErrorCode: 'consent-not-found', Path: 'ConsentId' });
 const unknown = oneError({ Code: '400 BadRequest', ErrorCode: 'UK.OBIE.Resource.NotFound', Path: 'ConsentId' });
 
 describe('a consent that is not authorised', () => {
@@ -46,16 +47,15 @@ describe('a consent that is not authorised', () => {
     const before = await rows();
     stack.clock.advance(dayMs);
     const another = await stack.bank.mintToken({ clientId: 'tpp-two', expiresInSeconds: 3 * 86_400 });
-    const answers = [
-      await ask(consentId),
-      await ask(consentId, 'DELETE'),
-      await ask(consentId, 'GET', another),
+    const answers = [await ask(consentId), await ask(consentId, 'DELETE'), await ask(consentId, 'GET', another)];
+    const reports = [
       await stack.report(`/consents/${consentId}`),
       await authorise(consentId),
       await stack.report(`/consents/${consentId}/reject`, {}),
       await stack.report(`/consents/${consentId}/revoke`, {}),
     ];
-    expect(answers.map(({ status, json }) => [status, json])).toEqual(Array(7).fill([400, unknown]));
+    expect(answers.map(({ status, json }) => [status, json])).toEqual(Array(3).fill([400, unknown]));
+    expect(reports.map(({ status, json }) => [status, json])).toEqual(Array(4).fill([400, unknownAtBank]));
     expect(await rows()).toBe(before);
   });
 

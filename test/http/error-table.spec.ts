@@ -1,60 +1,69 @@
 import { describe, expect, it } from '@jest/globals';
+import type { ApiVersion } from '../../src/endpoint/api-version.js';
 import { errorTable, type ErrorKind } from '../../src/open-banking/error-table.js';
 import { errorBody, OpenBankingError } from '../../src/open-banking/errors.js';
-import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
+import { versions } from '../../src/versions/versions.js';
 import { toOpenBankingError } from '../../src/server/error-responder.js';
 import { CoreError, coreErrorKinds } from '../../packages/core-adapter/core-error.js';
 
 const kinds = Object.keys(errorTable) as ErrorKind[];
 
-const names = (bankPrefix: string) => ({
+const [v3_1] = versions;
+const names = (bankPrefix: string, { errors }: ApiVersion = v3_1) => ({
   bankPrefix,
   helpUrl: 'https://bank.example/docs/errors',
-  codes: v3_1.errorCodes,
+  words: errors,
 });
 
-/** One line for each error of the TPPs' API: kind, status, Code, ErrorCode. */
+function codeOf(kind: ErrorKind, of: ReturnType<typeof names>): string | undefined {
+  const error = new OpenBankingError(kind, { message: 'x' }, { reason: 'fault' });
+  return (errorBody(error, 'id', of) as { Errors: { ErrorCode: string }[] } | undefined)?.Errors[0]?.ErrorCode;
+}
+
+/** One line for each error of the TPPs' API: kind, status, Code, and the ErrorCode of each version. */
 const golden = `
-unauthorised            401  401 Unauthorised          (no body)
-reauthentication        403  403 Reauthentication      UK.OBIE.Reauthenticate
-invalid-account         400  400 Invalid Account       UK.OBIE.Resource.NotFound
-permission-missing      403  403 Forbidden             UK.AIG.Consent.PermissionMissing
-account-not-selected    403  403 Forbidden             UK.AIG.Consent.AccountNotSelected
-token-scope             403  403 Forbidden             UK.AIG.Token.Scope
-consent-of-another-tpp  403  403 Forbidden             UK.OBIE.Resource.ConsentMismatch
-consent-version         403  403 Forbidden             UK.OBIE.Resource.ConsentMismatch
-consent-not-found       400  400 BadRequest            UK.OBIE.Resource.NotFound
-consent-status          400  400 BadRequest            UK.OBIE.Resource.InvalidConsentStatus
-field-missing           400  400 BadRequest            UK.OBIE.Field.Missing
-field-invalid           400  400 BadRequest            UK.OBIE.Field.Invalid
-field-date              400  400 BadRequest            UK.OBIE.Field.InvalidDate
-header-invalid          400  400 BadRequest            UK.OBIE.Header.Invalid
-format-invalid          400  400 BadRequest            UK.OBIE.Resource.InvalidFormat
-path-unknown            404  404 NotFound              UK.AIG.Path.Unknown
-method-not-allowed      405  405 MethodNotAllowed      UK.AIG.Method.NotAllowed
-not-acceptable          406  406 NotAcceptable         UK.OBIE.Header.Invalid
-request-timeout         408  408 RequestTimeout        UK.OBIE.Resource.InvalidFormat
-body-too-large          413  413 PayloadTooLarge       UK.OBIE.Resource.InvalidFormat
-media-type              415  415 UnsupportedMediaType  UK.OBIE.Header.Invalid
-misdirected             421  421 MisdirectedRequest    UK.OBIE.Header.Invalid
-too-many-requests       429  429 TooManyRequests       UK.AIG.Requests.TooMany
-headers-too-large       431  431 HeadersTooLarge       UK.OBIE.Header.Invalid
-unexpected              500  500 InternalServerError   UK.OBIE.UnexpectedError
-unavailable             503  503 ServiceUnavailable    UK.OBIE.UnexpectedError
-stale                   503  503 ServiceUnavailable    UK.OBIE.UnexpectedError
+unauthorised            401  401 Unauthorised          (no body)                             (no body)
+token-expired           401  401 Unauthorised          (no body)                             TKXP
+reauthentication        403  403 Reauthentication      UK.OBIE.Reauthenticate                U028
+invalid-account         400  400 Invalid Account       UK.OBIE.Resource.NotFound             U011
+permission-missing      403  403 Forbidden             UK.AIG.Consent.PermissionMissing      AG08
+account-not-selected    403  403 Forbidden             UK.AIG.Consent.AccountNotSelected     AG08
+token-scope             403  403 Forbidden             UK.AIG.Token.Scope                    AG08
+consent-of-another-tpp  403  403 Forbidden             UK.OBIE.Resource.ConsentMismatch      U008
+consent-version         403  403 Forbidden             UK.OBIE.Resource.ConsentMismatch      U008
+consent-not-found       400  400 BadRequest            UK.OBIE.Resource.NotFound             U011
+consent-status          400  400 BadRequest            UK.OBIE.Resource.InvalidConsentStatus U009
+field-missing           400  400 BadRequest            UK.OBIE.Field.Missing                 U004
+field-invalid           400  400 BadRequest            UK.OBIE.Field.Invalid                 U002
+field-date              400  400 BadRequest            UK.OBIE.Field.InvalidDate             U003
+header-invalid          400  400 BadRequest            UK.OBIE.Header.Invalid                U006
+format-invalid          400  400 BadRequest            UK.OBIE.Resource.InvalidFormat        U010
+path-unknown            404  404 NotFound              UK.AIG.Path.Unknown                   U042
+method-not-allowed      405  405 MethodNotAllowed      UK.AIG.Method.NotAllowed              U042
+not-acceptable          406  406 NotAcceptable         UK.OBIE.Header.Invalid                U006
+request-timeout         408  408 RequestTimeout        UK.OBIE.Resource.InvalidFormat        U010
+body-too-large          413  413 PayloadTooLarge       UK.OBIE.Resource.InvalidFormat        U010
+media-type              415  415 UnsupportedMediaType  UK.OBIE.Header.Invalid                U006
+misdirected             421  421 MisdirectedRequest    UK.OBIE.Header.Invalid                U006
+too-many-requests       429  429 TooManyRequests       UK.AIG.Requests.TooMany               U042
+headers-too-large       431  431 HeadersTooLarge       UK.OBIE.Header.Invalid                U006
+unexpected              500  500 InternalServerError   UK.OBIE.UnexpectedError               U000
+unavailable             503  503 ServiceUnavailable    UK.OBIE.UnexpectedError               U000
+stale                   503  503 ServiceUnavailable    UK.OBIE.UnexpectedError               U000
 `;
 
 describe('the table of errors', () => {
   it('is equal to the published table', () => {
     const lines = kinds.map((kind) => {
       const { status, code } = errorTable[kind];
-      const body = errorBody(new OpenBankingError(kind, { message: 'x' }, { reason: 'fault' }), 'id', names('AIG'));
       return [
         kind.padEnd(24),
         String(status).padEnd(5),
         code.padEnd(26),
-        body?.Errors[0]?.ErrorCode ?? '(no body)',
-      ].join('');
+        ...versions.map((version) => (codeOf(kind, names('AIG', version)) ?? '(no body)').padEnd(38)),
+      ]
+        .join('')
+        .trimEnd();
     });
     expect(`\n${lines.join('\n')}\n`).toBe(golden);
   });
@@ -64,10 +73,8 @@ describe('the table of errors', () => {
   });
 
   it("puts the bank's prefix where no code of the standard fits", () => {
-    const codes = kinds.map((kind) =>
-      errorBody(new OpenBankingError(kind, { message: 'x' }, { reason: 'fault' }), 'id', names('Acme')),
-    );
-    expect(codes.flatMap((body) => body?.Errors[0]?.ErrorCode ?? []).filter((code) => code.includes('Acme'))).toEqual([
+    const codes = kinds.flatMap((kind) => codeOf(kind, names('Acme')) ?? []);
+    expect(codes.filter((code) => code.includes('Acme'))).toEqual([
       'UK.Acme.Consent.PermissionMissing',
       'UK.Acme.Consent.AccountNotSelected',
       'UK.Acme.Token.Scope',

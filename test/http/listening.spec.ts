@@ -9,6 +9,7 @@ import { createServer } from '../../src/server/server.js';
 import { portOf } from '../support/raw-http.js';
 import { Stack } from '../support/stack.js';
 import { CollectedTrail } from '../support/collected-trail.js';
+import { versions } from '../../src/versions/versions.js';
 
 describe('a gateway that cannot listen', () => {
   let first: Stack;
@@ -60,8 +61,9 @@ describe('a route that does not declare who may call it', () => {
   const server = () =>
     createServer(
       new Recording(pino({ level: 'silent' }), new CollectedTrail(), undefined),
-      new ErrorResponder(errorNamesOf({ errorCodePrefix: 'AIG', baseUrl: 'https://bank.example' })),
+      new ErrorResponder(errorNamesOf({ errorCodePrefix: 'AIG', baseUrl: 'https://bank.example' }, versions)),
       undefined,
+      versions,
     );
 
   it('stops the boot, whichever code registered it, and is named', async () => {

@@ -8,6 +8,10 @@ import { base, Stack, type ConsentedCustomer } from '../support/stack.js';
 const consents = '/account-access-consents';
 const methodNotAllowed = oneError({ Code: '405 MethodNotAllowed', ErrorCode: 'UK.AIG.Method.NotAllowed' });
 const pathUnknown = oneError({ Code: '404 NotFound', ErrorCode: 'UK.AIG.Path.Unknown' });
+/** Below no version that the bank serves. */
+const versionUnknown = oneError({ ErrorCode: 'path-unknown' });
+const unknownAt = (path: string): unknown =>
+  path.startsWith('/!') && !path.startsWith(`/!${base.slice(1)}`) ? versionUnknown : pathUnknown;
 const notSelected = oneError({
   Code: '403 Forbidden',
   ErrorCode: 'UK.AIG.Consent.AccountNotSelected',
@@ -109,7 +113,7 @@ describe('paths and methods', () => {
       '/!metrics',
     ]) {
       const answer = await stack.ask(path, { token: customer.token });
-      expect([path, answer.status, answer.json]).toEqual([path, 404, pathUnknown]);
+      expect([path, answer.status, answer.json]).toEqual([path, 404, unknownAt(path)]);
       expect([path, (await stack.ask(path)).status]).toEqual([path, 401]);
     }
   });
@@ -131,7 +135,7 @@ describe('paths and methods', () => {
       expect([refused.status, refused.body]).toEqual([401, '']);
       expect(refused.headers['x-fapi-interaction-id']).toMatch(anyUuid);
       const answer = await stack.ask(path, { token: customer.token });
-      expect([answer.status, answer.json]).toEqual([404, pathUnknown]);
+      expect([answer.status, answer.json]).toEqual([404, unknownAt(path)]);
       expect(answer.headers['x-fapi-interaction-id']).toMatch(anyUuid);
       expect(records()).toBe(before + 2);
     },

@@ -137,7 +137,7 @@ describe('a gateway that receives a signal', () => {
     expect(before).not.toBe(renewed.certificate.serialNumber);
     request.end(body.slice(10));
     const [answer] = await once(request, 'response');
-    expect([answer.statusCode, JSON.parse(await text(answer)).Code]).toEqual([400, '400 BadRequest']);
+    expect([answer.statusCode, JSON.parse(await text(answer)).Errors[0].ErrorCode]).toEqual([400, 'consent-not-found']);
     expect(await ask(ports.bank, list, credential, { agent })).toBe(200);
     expect(socket.destroyed).toBe(false);
     agent.destroy();

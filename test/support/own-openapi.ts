@@ -1,6 +1,7 @@
 import type { Ajv2020 as Ajv, ValidateFunction } from 'ajv/dist/2020.js';
 import ajvModule from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { neutralErrors } from '../../src/endpoint/neutral-errors.js';
 
 /** The parts of an answer that a document describes. */
 export interface CheckedAnswer {
@@ -52,6 +53,17 @@ export function checkAgainstDocument(served: object, method: string, url: string
         `${faults.map((fault) => `  ${fault}`).join('\n')}\n  body: ${answer.body.slice(0, 1_000)}`,
     );
 }
+
+/** The same for an address below no version that the gateway serves: 401 without a body, or an error in words of no version. */
+export function checkOfNoVersion(method: string, url: string, answer: CheckedAnswer): void {
+  if (answer.body === '' && (answer.status === 401 || method === 'HEAD')) return;
+  if (answer.status < 400 || !fitsNeutralError(answer.json))
+    throw new Error(`${method} ${url} -> ${answer.status} is no error in words of no version:\n${answer.body}`);
+}
+
+const ownFormats = new ajvModule.Ajv2020({ strict: false });
+formats.default(ownFormats);
+const fitsNeutralError = ownFormats.compile(closed(neutralErrors.schema) as object);
 
 class CheckedDocument {
   private readonly document: Document;

@@ -30,9 +30,11 @@ import { freshDatabase, postgresUrl, type FreshDatabase } from './fresh-database
 import { lentPglite, openDatabase } from './lent-pglite.js';
 import { trailKeys } from './trail-keys.js';
 import { checkTrail } from './event-schema.js';
+import { checkAgainstDocument, checkOfNoVersion, pathOf } from './own-openapi.js';
 import { checkSecrecy } from './secrecy.js';
+import { documentIn } from '../../src/openapi/openapi.js';
 import { trailText } from './read-trail.js';
-import { checkAgainstDocument } from './own-openapi.js';
+import { versionAt } from '../../src/versions/versions.js';
 import { checkAgainstStandard } from './official-openapi.js';
 
 /** Noon on a day in British Summer Time, so that a zone mistake shows. */
@@ -249,7 +251,10 @@ export class Stack {
       json: body === '' ? undefined : parse(body),
     };
     if (!undocumented.test(url)) {
-      checkAgainstDocument(this.gateway.server.swagger(), method, url, result);
+      const { versions } = this.gateway.server;
+      const version = versionAt(url, versions) ?? versionAt(pathOf(url), versions);
+      if (version === undefined) checkOfNoVersion(method, url, result);
+      else checkAgainstDocument(documentIn(this.gateway.server, version), method, url, result);
       checkAgainstStandard(method, url, result);
     }
     return result;

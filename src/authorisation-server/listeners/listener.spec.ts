@@ -5,6 +5,7 @@ import { errorNamesOf } from '../../server/error-names.js';
 import { declareRoutes } from '../../server/routes.js';
 import { createListener } from './listener.js';
 import { CollectedTrail } from '../../../test/support/collected-trail.js';
+import { versions } from '../../versions/versions.js';
 
 const id = '93bac548-d2de-4546-b106-880a5018460d';
 const silent: FastifyBaseLogger = pino({ enabled: false });
@@ -18,7 +19,7 @@ function listener({ forBrowsers = false, faults = [] as unknown[] } = {}): Fasti
     onFault: (error) => void faults.push(error),
     log: silent,
     trail: new CollectedTrail(),
-    errorNames: errorNamesOf({ errorCodePrefix: 'AIG', baseUrl: 'https://bank.example' }),
+    errorNames: errorNamesOf({ errorCodePrefix: 'AIG', baseUrl: 'https://bank.example' }, versions),
     refuseSeveralHosts: (reply) => void reply.code(400).send(),
     forBrowsers,
   });

@@ -1,15 +1,12 @@
 import { Type } from 'typebox';
-import type { Holder, ProductKind } from '../../endpoint/bank-product.js';
+import type { ProductKind } from '../../endpoint/bank-product.js';
 import { declareForm } from '../../endpoint/endpoint-form.js';
-import { accounts, singleAccount } from '../../resources/accounts/accounts.endpoint.js';
 import type { AccountFields } from '../../resources/accounts/account.mapper.js';
-import { AccountIdSchema, CurrencySchema } from '../../open-banking/schemas.js';
-
-/** OBExternalAccountType1Code. */
-const accountTypes: Readonly<Record<Holder, string>> = { personal: 'Personal', business: 'Business' };
+import { accounts, singleAccount } from '../../resources/accounts/accounts.endpoint.js';
+import { accountMembers, accountWords, holderWords } from '../shared/accounts.js';
 
 /** OBExternalAccountSubType1Code. */
-const accountSubTypes: Readonly<Record<ProductKind, string>> = {
+const kinds: Readonly<Record<ProductKind, string>> = {
   'charge-card': 'ChargeCard',
   'credit-card': 'CreditCard',
   'current-account': 'CurrentAccount',
@@ -20,33 +17,21 @@ const accountSubTypes: Readonly<Record<ProductKind, string>> = {
   savings: 'Savings',
 };
 
-/** docs/specification.md, "Accounts". Only ReadAccountsDetail releases `Account`. */
-const AccountSchema = Type.Object({
-  AccountId: AccountIdSchema,
-  Currency: CurrencySchema,
-  AccountType: Type.String({ enum: Object.values(accountTypes) }),
-  AccountSubType: Type.String({ enum: Object.values(accountSubTypes) }),
-  Description: Type.Optional(Type.String({ minLength: 1, maxLength: 35, examples: ['Everyday Current Account'] })),
-  Account: Type.Optional(
-    Type.Array(
-      Type.Object({
-        SchemeName: Type.String({ examples: ['UK.OBIE.SortCodeAccountNumber', 'UK.OBIE.IBAN', 'UK.OBIE.PAN'] }),
-        Identification: Type.String({ minLength: 1, maxLength: 256, examples: ['04000410010117'] }),
-      }),
-    ),
-  ),
-});
+const { AccountId, Currency, ...optional } = accountMembers;
 
 const form = {
   collection: 'Account',
-  schema: AccountSchema,
-  words: ({ accountId, currency, holder, kind, description, numbers }: AccountFields) => ({
-    AccountId: accountId,
-    Currency: currency,
-    AccountType: accountTypes[holder],
-    AccountSubType: accountSubTypes[kind],
-    Description: description,
-    Account: numbers,
+  schema: Type.Object({
+    AccountId,
+    Currency,
+    AccountType: Type.String({ enum: Object.values(holderWords) }),
+    AccountSubType: Type.String({ enum: [...new Set(Object.values(kinds))] }),
+    ...optional,
+  }),
+  words: (account: AccountFields) => ({
+    ...accountWords(account),
+    AccountType: holderWords[account.holder],
+    AccountSubType: kinds[account.kind],
   }),
 };
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { declareForm } from '../../endpoint/endpoint-form.js';
 import { standingOrders } from '../../resources/standing-orders/standing-orders.endpoint.js';
-import { formatFrequency } from './frequency.js';
+import { formatFrequency } from '../shared/frequency.js';
 import {
   AccountIdSchema,
   AmountSchema,

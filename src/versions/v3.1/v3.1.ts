@@ -11,9 +11,9 @@ import { standingOrdersForm } from './standing-orders.form.js';
 import { statementsForm } from '../shared/statements.form.js';
 import { transactionsForm } from './transactions.form.js';
 import { consentForm } from './consents.form.js';
-import { errorCodes } from './error-codes.js';
+import { errorForm } from './errors.form.js';
 
-export const v3_1: ApiVersion = {
+export const v3_1: ApiVersion<'v3.1'> = {
   name: 'v3.1',
   release: '3.1.11',
   basePath: '/open-banking/v3.1/aisp',
@@ -32,6 +32,5 @@ export const v3_1: ApiVersion = {
     productForm,
   ],
   consent: consentForm,
-  errorCodes,
-  errorCodePattern: '^UK\\.[A-Za-z0-9]+\\.[A-Za-z.]+$',
+  errors: errorForm,
 };

@@ -1,6 +1,6 @@
 import type { StandingOrderFields } from '../../resources/standing-orders/standing-order.mapper.js';
 
-type Frequency = StandingOrderFields['frequency'];
+export type Frequency = StandingOrderFields['frequency'];
 
 const quarterDays: ReadonlyMap<string, string> = new Map([
   ['english', 'ENGLISH'],

@@ -1,11 +1,15 @@
+import { Type } from 'typebox';
+import type { ErrorForm } from '../../endpoint/api-version.js';
+import { errorSchema } from '../../endpoint/envelope.js';
 import type { ErrorCodes } from '../../open-banking/error-table.js';
 
 /**
  * Namespaced enumerations of the standard, "OBErrorResponseError1Code"; the bank's own prefix where no UK.OBIE code fits.
  * The standard's OpenAPI defines no body for 401.
  */
-export const errorCodes: ErrorCodes = {
+const codes: ErrorCodes = {
   unauthorised: undefined,
+  'token-expired': undefined,
   reauthentication: 'UK.OBIE.Reauthenticate',
   'invalid-account': 'UK.OBIE.Resource.NotFound',
   'permission-missing': 'UK.{bank}.Consent.PermissionMissing',
@@ -32,4 +36,13 @@ export const errorCodes: ErrorCodes = {
   unexpected: 'UK.OBIE.UnexpectedError',
   unavailable: 'UK.OBIE.UnexpectedError',
   stale: 'UK.OBIE.UnexpectedError',
+};
+
+/** OBErrorResponse1. */
+export const errorForm: ErrorForm = {
+  codes,
+  schema: errorSchema(Type.String({ pattern: '^UK\\.[A-Za-z0-9]+\\.[A-Za-z.]+$' }), {
+    Code: Type.String({ minLength: 1, maxLength: 40, description: 'The status in short.' }),
+  }),
+  toBody: ({ code, id, message, faults }) => ({ Code: code, Id: id, Message: message, Errors: faults }),
 };

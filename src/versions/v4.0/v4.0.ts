@@ -1,0 +1,36 @@
+import type { ApiVersion } from '../../endpoint/api-version.js';
+import { accountsForm, singleAccountForm } from './accounts.form.js';
+import { balancesForm } from './balances.form.js';
+import { beneficiariesForm } from '../shared/beneficiaries.form.js';
+import { directDebitsForm } from './direct-debits.form.js';
+import { offersForm } from '../shared/offers.form.js';
+import { partyForm } from '../shared/party.form.js';
+import { productForm } from '../shared/product.form.js';
+import { scheduledPaymentsForm } from '../shared/scheduled-payments.form.js';
+import { standingOrdersForm } from './standing-orders.form.js';
+import { statementsForm } from '../shared/statements.form.js';
+import { transactionsForm } from './transactions.form.js';
+import { consentForm } from './consents.form.js';
+import { errorForm } from './errors.form.js';
+
+export const v4_0: ApiVersion<'v4.0'> = {
+  name: 'v4.0',
+  release: '4.0.1',
+  basePath: '/open-banking/v4.0/aisp',
+  forms: [
+    accountsForm,
+    singleAccountForm,
+    balancesForm,
+    transactionsForm,
+    partyForm,
+    offersForm,
+    scheduledPaymentsForm,
+    beneficiariesForm,
+    statementsForm,
+    directDebitsForm,
+    standingOrdersForm,
+    productForm,
+  ],
+  consent: consentForm,
+  errors: errorForm,
+};
