@@ -3,7 +3,7 @@ import { marks } from '../packages/adapter-kit/check-printing.js';
 
 export type Outcomes = ReadonlyMap<ClauseId, Pick<ClauseResult, 'outcome' | 'reason'>>;
 
-/** Adapter by clause as a Markdown table; under it, why clauses are left out. */
+/** Adapter by clause as a Markdown table; under it, why clauses are omitted. */
 export function report(adapters: ReadonlyMap<string, Outcomes>): string {
   const names = [...adapters.keys()];
   const width = Math.max(...clauses.map(({ sentence }) => sentence.length));

@@ -133,7 +133,7 @@ async function refuseUnusable(folder: string, firstDay: string): Promise<void> {
     );
 }
 
-/** With a zone: a time that is an hour too late would leave out withdrawals. */
+/** With a zone: a time that is an hour too late would omit withdrawals. */
 function readSince(text: string): number {
   const time = /(z|[+-]\d\d:?\d\d)$/i.test(text) ? parseBodyDateTime(text) : undefined;
   if (time === undefined)

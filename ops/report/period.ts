@@ -12,7 +12,7 @@ export interface Period {
 
 export const dayMs = 86_400_000;
 
-/** @param text `2026Q4` @throws UsageError for another form @throws CommandFailed where no day of it is over */
+/** @param text `2026Q4` @throws UsageError for another form @throws CommandFailed where none of its days has ended */
 export function quarterOf(text: string, nowMs: number): Period {
   const [, year, quarter] = /^(20\d\d)Q([1-4])$/.exec(text) ?? [];
   if (year === undefined || quarter === undefined)
@@ -21,7 +21,7 @@ export function quarterOf(text: string, nowMs: number): Period {
   return upToYesterday(text, Date.UTC(Number(year), first), Date.UTC(Number(year), first + 3), nowMs);
 }
 
-/** @param text `2026-11` @throws UsageError for another form @throws CommandFailed where no day of it is over */
+/** @param text `2026-11` @throws UsageError for another form @throws CommandFailed where none of its days has ended */
 export function monthOf(text: string, nowMs: number): Period {
   const [, year, month] = /^(20\d\d)-(0[1-9]|1[0-2])$/.exec(text) ?? [];
   if (year === undefined || month === undefined) throw new UsageError('--month is no month: write it like 2026-11');

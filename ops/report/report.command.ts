@@ -38,7 +38,7 @@ interface SpanOptions extends TrailOption {
   readonly to: string;
 }
 
-/** The clock decides which days are over. */
+/** The clock decides which days have ended. */
 export function addReport(program: Command, context: CommandContext): void {
   const { answer } = context;
   const reports = program

@@ -15,12 +15,12 @@ export interface RecordFiles {
 
 interface RecordFile {
   readonly path: string;
-  /** The segment next to the file; absent for a file of a dropped day or of a loss. */
+  /** The segment next to the file; absent for a file of a deleted day or of a loss. */
   readonly segment?: string;
 }
 
 /**
- * The records in the files next to the segments, and in those of dropped days and of losses.
+ * The records in the files next to the segments, and in those of deleted days and of losses.
  * @param from the first day whose segments' records are read
  */
 export async function recordFiles(folders: readonly string[], from = ''): Promise<RecordFiles> {

@@ -23,7 +23,7 @@ export interface Verdict {
   readonly instances: readonly string[];
   /** Under a root. */
   readonly events: number;
-  /** Segments that no record covers yet: of processes that still write them, or while the database was away. */
+  /** Segments that no record covers yet: of processes that still write them, or while the database was unreachable. */
   readonly notYet: readonly {
     readonly segment: string;
     readonly events: number;
@@ -32,7 +32,7 @@ export interface Verdict {
   /** Roots that were made more than a day after the segment was due to close. */
   readonly late: readonly Pick<SegmentRoot, 'segment' | 'signedAt' | 'closed'>[];
   readonly droppedDays: readonly string[];
-  /** Dropped days of which a folder still has segments: the retention did not run on that machine yet, or was cut off. */
+  /** Deleted days of which a folder still has segments: the retention did not run on that machine yet, or was cut off. */
   readonly stillHere: readonly string[];
   /** The losses that an operator has recorded. */
   readonly losses: readonly {
@@ -62,7 +62,7 @@ export async function verify(
   const listed = await Promise.all(folders.map((folder) => listSegments(folder, from)));
   const found = listed.flatMap(({ segments }) => segments);
   const segments = found.filter(({ day }) => !dropped.has(day));
-  // The days of a machine that was away at the drop got some of their roots after it.
+  // The days of a machine that was unreachable at the drop got some of their roots after it.
   const covered = new Map(
     records.flatMap((record) =>
       'segment' in record && record.day >= from && !dropped.has(record.day) ? [[record.segment, record] as const] : [],

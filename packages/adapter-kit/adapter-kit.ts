@@ -31,7 +31,7 @@ export type { TestDelivery, TestReplica } from './test-replica.js';
 export type { TestRunner } from './test-runner.js';
 
 /**
- * One test for each clause, named by its id and sentence; a clause that is left out is a skipped test with its reason. It
+ * One test for each clause, named by its id and sentence; a clause that is omitted is a skipped test with its reason. It
  * starts the test core and asks the adapter for its declarations before it names the tests: await it in the test file.
  */
 export async function describeCoreAdapter(

@@ -40,7 +40,7 @@ export interface AdapterUnderTest {
   readonly unproved?: () => Promise<Readonly<Partial<Record<ClauseId, string>>>>;
   /**
    * Why a clause cannot hold here, where the clause allows that. Clauses about reads and pending transactions that the adapter
-   * declares missing are left out without an entry.
+   * declares missing are omitted without an entry.
    */
   readonly without?: Readonly<Partial<Record<ClauseId, string>>>;
   /** For each setting, values that must be refused; `undefined` where the setting must not be absent. */
@@ -128,7 +128,7 @@ export interface TestPersona {
 }
 
 /**
- * The right answer of each read; a read that the adapter lacks is left out. The order within a list is of no account.
+ * The right answer of each read; a read that the adapter lacks is omitted. The order within a list is of no account.
  */
 export interface AccountTruth {
   readonly account: CoreAccount;

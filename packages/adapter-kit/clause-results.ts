@@ -11,7 +11,7 @@ import { isError } from './is-error.js';
 export interface ClauseResult<Id extends string = ClauseId> {
   readonly clause: Clause<Id>;
   readonly outcome: 'kept' | 'broken' | 'left-out';
-  /** Why it is broken or left out. */
+  /** Why it is broken or omitted. */
   readonly reason?: string;
 }
 

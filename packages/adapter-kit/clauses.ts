@@ -200,14 +200,14 @@ export const withoutSpoiling = {
 } as const satisfies Partial<Record<ClauseId, string>>;
 
 /**
- * When a clause may be left out: `never`; `with-reason`, where the core has nothing of the kind; where the adapter
+ * When a clause may be omitted: `never`; `with-reason`, where the core has nothing of the kind; where the adapter
  * lacks one of the reads, or the kind of pending transactions, that it is about; `over-http`, where the core speaks another
  * protocol: the kit cannot change its answers; `spoilable`, where moreover the test core cannot spoil its records.
  */
 export interface Clause<Id extends string = string> {
   readonly id: Id;
   readonly sentence: string;
-  /** The reads that it is about, all of which must be missing for it to be left out on their account. */
+  /** The reads that it is about, all of which must be missing for it to be omitted on their account. */
   readonly reads: readonly string[];
   readonly also: 'never' | 'with-reason' | 'pending' | 'id-kept' | 'over-http' | 'spoilable';
 }

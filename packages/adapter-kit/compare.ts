@@ -93,7 +93,7 @@ function keyOf(record: object): string {
   return JSON.stringify(leavesOf(record).plain);
 }
 
-/** Each record of the truth with the one of the answer that is the same record. Records without a partner are left out. */
+/** Each record of the truth with the one of the answer that is the same record. Records without a partner are omitted. */
 export function pairs<T extends object>(truth: readonly T[], answer: readonly T[]): { expected: T; actual: T }[] {
   const byKey = new Map<string, T[]>();
   for (const item of answer) byKey.set(keyOf(item), [...(byKey.get(keyOf(item)) ?? []), item]);

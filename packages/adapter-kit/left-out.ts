@@ -18,7 +18,7 @@ export function declaredLack({ reads, also }: Clause, adapter: CoreAdapter): str
   return undefined;
 }
 
-/** The clauses that are left out, each with its reason: of the kit, or of the adapter's declarations. */
+/** The clauses that are omitted, each with its reason: of the kit, or of the adapter's declarations. */
 export function leftOut({ without = {} }: AdapterUnderTest, adapter: CoreAdapter): ReadonlyMap<ClauseId, string> {
   return new Map(
     clauses.flatMap((clause): [ClauseId, string][] => {

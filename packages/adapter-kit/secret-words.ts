@@ -7,7 +7,7 @@ export interface SecretWord {
   readonly what: string;
 }
 
-/** Words that no message and no line of output may contain. Short ones, which may occur by chance, are left out. */
+/** Words that no message and no line of output may contain. Short ones, which may occur by chance, are omitted. */
 export function secretWords({ core, proxy, subjects }: World): SecretWord[] {
   const { variables } = settingsOf(core, proxy.origin);
   const secrets = Object.entries(variables).filter(([name]) => /SECRET|PASSWORD|TOKEN|KEY|CREDENTIAL|USER/.test(name));

@@ -32,13 +32,13 @@ const clauseTimeoutMs = 600_000;
 interface Suite<World, Id extends string> {
   readonly title: string;
   readonly clauses: readonly Clause<Id>[];
-  /** Why the clause is left out, where that is so. */
+  /** Why the clause is omitted, where that is so. */
   readonly leftOut: (clause: Clause<Id>) => string | undefined;
   readonly open: () => Promise<World>;
   readonly check: (id: Id, world: World) => Promise<void>;
 }
 
-/** One test for each clause, named by its id and sentence; a clause that is left out is a skipped test with its reason. */
+/** One test for each clause, named by its id and sentence; a clause that is omitted is a skipped test with its reason. */
 export function describeClauses<World extends { close(): Promise<void> }, Id extends string>(
   { title, clauses, leftOut, open, check }: Suite<World, Id>,
   { describe, it, beforeAll, afterAll }: TestRunner,

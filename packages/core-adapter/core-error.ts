@@ -24,7 +24,7 @@ export class CoreError extends Error {
     readonly kind: CoreErrorKind,
     /** The fault and its boundary, in words of the adapter. */
     readonly detail: string,
-    /** How many whole seconds the core told its callers to wait (`rate-limited`, `unavailable`). */
+    /** How many whole seconds the core asked its callers to wait (`rate-limited`, `unavailable`). */
     readonly retryAfterSeconds?: number,
     /** With `unavailable`, why the connection failed. Operators read it. */
     readonly connectFault?: ConnectFault,

@@ -32,7 +32,7 @@ type UnreadOfRecord = readonly Omit<UnreadField, 'where'>[];
 /** The unread fields of the record that is translated now: a translation is synchronous. */
 let current: Omit<UnreadField, 'where'>[] | undefined;
 
-/** Translates one record, and names the optional fields that it leaves out: see {@link optionalField}. */
+/** Translates one record, and names the optional fields that it omits: see {@link optionalField}. */
 export function notingUnread<T>(translate: () => T): { item: T; unread: UnreadOfRecord } {
   const outer = current;
   const unread: Omit<UnreadField, 'where'>[] = [];
@@ -46,7 +46,7 @@ export function notingUnread<T>(translate: () => T): { item: T; unread: UnreadOf
 
 /**
  * A field without which a record is still true, such as the exchange rate of a payment: where it cannot be read, it is
- * left out and named in `unread`. Never for a field whose absence changes the meaning of a second field.
+ * omitted and named in `unread`. Never for a field whose absence changes the meaning of a second field.
  *
  * @param field its name in the port's record
  * @throws RowFault where no record is translated that could name it
@@ -74,8 +74,8 @@ export function faultOf(error: unknown): string | undefined {
 const mostRows = 10_000;
 
 /**
- * Translates each row of the list `name`. A row that cannot be read ({@link RowFault}) is named in `bad` and left out.
- * A row that `translate` turns into `undefined` is left out silently.
+ * Translates each row of the list `name`. A row that cannot be read ({@link RowFault}) is named in `bad` and omitted.
+ * A row that `translate` turns into `undefined` is omitted silently.
  *
  * @param placeOf of transactions: reads the time and the id alone, which a bad one may have
  * @throws CoreError where the core has sent more rows than any one answer needs

@@ -36,7 +36,7 @@ export interface CoreLogger {
   error(fields: CoreLogFields, message: string): void;
 }
 
-/** The gateway leaves out every other value: a whole error or answer can hold customers' data. */
+/** The gateway omits every other value: a whole error or answer can hold customers' data. */
 export type CoreLogFields = Readonly<Record<string, string | number | boolean>>;
 
 export interface CoreClock {

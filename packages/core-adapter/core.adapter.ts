@@ -37,7 +37,7 @@ export interface CoreContext {
 }
 
 /**
- * A record that the core sent and that cannot be read. It is left out of the answer, counted and logged. The gateway
+ * A record that the core sent and that cannot be read. It is omitted from the answer, counted and logged. The gateway
  * does the same with a good record whose id an earlier record of the answer has.
  */
 export interface BadRecord {

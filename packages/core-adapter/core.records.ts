@@ -34,7 +34,7 @@ export interface CoreAccount {
   readonly ref: string;
   /**
    * The name of a product of the bank's profile. An account of a product that the profile does not have is a bad
-   * record; an adapter leaves out the accounts that the bank offers to no TPP.
+   * record; an adapter omits the accounts that the bank offers to no TPP.
    */
   readonly product: string;
   readonly currency: string;
@@ -47,7 +47,7 @@ export interface CoreAccount {
   readonly sortCode?: string;
   /** Eight digits. */
   readonly accountNumber?: string;
-  /** The gateway checks the numbers. One that is not of its form is left out, and counted. */
+  /** The gateway checks the numbers. One that is not of its form is omitted, and counted. */
   readonly iban?: string;
   /** The holder's. */
   readonly lei?: Lei;

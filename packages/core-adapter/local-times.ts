@@ -41,7 +41,7 @@ export function startOfLocalDay({ date }: CalendarDate, timeZone: string, field:
 
 /** The first instant of the day that begins at `utcDayMs` in UTC; where the calendar skips it, of the next day. */
 export function localMidnightMs(utcDayMs: number, timeZone: string): number {
-  // Clocks that skip midnight leave it out at the very instant at which the day begins.
+  // Clocks that skip midnight omit it at the very instant at which the day begins.
   return firstInstantMs(utcDayMs, timeZone) ?? utcDayMs - zoneOffsetMs(utcDayMs - dayMs, timeZone);
 }
 

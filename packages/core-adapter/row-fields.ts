@@ -1,7 +1,7 @@
 import { isRow, RowFault, type Row } from './core-rows.js';
 import { isCurrency } from './currencies.js';
 
-// How cores write one value. A value that is left out, null or blank is absent; blanks around a text do not count.
+// How cores write one value. A value that is omitted, null or blank is absent; blanks around a text do not count.
 
 /** @throws RowFault if it is absent or no text */
 export function textOf(row: Row, field: string): string {

@@ -68,7 +68,7 @@ function textOf({ setting, path }: PemFile): string {
   }
 }
 
-/** OpenSSL's message is left out: it may quote the file. */
+/** OpenSSL's message is omitted: it may quote the file. */
 function parsed<T>({ setting }: PemFile, content: string, parse: () => T): T {
   try {
     return parse();

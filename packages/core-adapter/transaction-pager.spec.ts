@@ -13,7 +13,7 @@ interface Traits {
   readonly timeZone?: string;
   readonly sortedBy: 'day' | 'position';
   readonly oldestFirst: boolean;
-  /** Whether it leaves out the days that were not asked for. */
+  /** Whether it omits the days that were not asked for. */
   readonly heedsDays: boolean;
   readonly rowsOnPage: number;
 }

@@ -115,7 +115,7 @@ export interface DoneStep {
 
 /**
  * - `wrong`: a factor was wrong. After a code the customer may try the same code again, with the state of that step.
- * - `expired`: the time of the code, of the approval or of the whole authentication is over, whatever the input.
+ * - `expired`: the time of the code, of the approval or of the whole authentication has ended, whatever the input.
  * - `declined`: the customer refused, in the app or on the bank's sign-on.
  * - `locked`, `must-change-password`: both factors were right, and the customer must do something at the bank first. Never
  *   say so before that: an attacker would learn that the login name exists.

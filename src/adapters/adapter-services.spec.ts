@@ -42,7 +42,7 @@ describe('the services of an adapter', () => {
     );
   });
 
-  it('the logger masks card numbers, and leaves out fields that are neither text, number nor boolean', () => {
+  it('the logger masks card numbers, and omits fields that are neither text, number nor boolean', () => {
     const { services, lines } = makeServices();
     const error = new Error('the password is hunter2');
     const fields = { text: 'card 4111 1111 1111 1111', error, list: ['hunter2'], nothing: undefined };

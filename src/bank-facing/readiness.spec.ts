@@ -23,11 +23,11 @@ describe('readiness', () => {
     [['the database does not answer'], away, well],
     [['the core "ledger" does not answer'], well, away],
     [['the database does not answer', 'the core "ledger" does not answer'], away, away],
-  ])('names the part that is away, in the gateway’s words: %j', async (faults, store, core) => {
+  ])('names the part that is unreachable, in the gateway’s words: %j', async (faults, store, core) => {
     expect(await faultsWith(store, core)).toEqual(faults);
   });
 
-  it('names each core that is away, and no other', async () => {
+  it('names each core that is unreachable, and no other', async () => {
     const cores = ['ledger', 'cards', 'loans'].map((name) => coreWith(name === 'ledger' ? well : away, name));
     const readiness = new Readiness({ ping: well, read: well }, cores, running);
     readiness.needs(() => ['another fault']);
@@ -180,7 +180,7 @@ describe('readiness', () => {
     expect([await first, await second, asked]).toEqual([[], [], 1]);
   });
 
-  it('names each further condition that fails, and each that it cannot judge', async () => {
+  it('names each further condition that fails, and each that it cannot check', async () => {
     const readiness = new Readiness({ ping: well, read: well }, cores, running);
     readiness.needs(() => ['the certificate of TLS_CERT_FILE expired at 2026-01-01T00:00:00.000Z']);
     readiness.needs(() => Promise.reject(new Error('secret')));

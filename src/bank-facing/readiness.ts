@@ -46,7 +46,7 @@ export class Readiness {
     this.added.push(check);
   }
 
-  /** One line for each thing that is away; empty when every kind of request can be answered. */
+  /** One line for each thing that is unreachable; empty when every kind of request can be answered. */
   async faults(): Promise<string[]> {
     // At once, without a question to core or database: a balancer that learns it late sends requests to a closed port.
     if (this.listeners.stopping) return stops;
@@ -79,7 +79,7 @@ export class Readiness {
 
   /**
    * The same for reads of account information. Reads continue where the database accepts no changes, or where the core is
-   * away (which is a 503 with Retry-After).
+   * unreachable (which is a 503 with Retry-After).
    */
   async servingFaults(): Promise<string[]> {
     if (this.listeners.stopping) return stops;

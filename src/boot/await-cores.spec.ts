@@ -4,7 +4,7 @@ import { CoreError } from '../../packages/core-adapter/core-error.js';
 import { awaitCores, type AwaitedCore } from './await-cores.js';
 
 describe('a core whose data are stale', () => {
-  it('does not keep the gateway from starting, because TPPs are to be told', async () => {
+  it('does not keep the gateway from starting, because TPPs are to be informed', async () => {
     const health = (): Promise<void> => Promise.reject(new CoreError('stale', 'its data are of 2026-11-18'));
     const replica = { name: 'some-core', config: { url: 'file:///replica' }, adapter: { health } };
     expect(await awaitCores([replica], 60_000)).toEqual([]);

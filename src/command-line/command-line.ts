@@ -117,7 +117,7 @@ function visibleCommands({ commands }: Command): Command[] {
   return commands.flatMap((command) => (command.commands.length === 0 ? [command] : visibleCommands(command)));
 }
 
-/** For example `report explain <FIGURE> --day <D>`: without the options that may be left out. */
+/** For example `report explain <FIGURE> --day <D>`: without the options that may be omitted. */
 function subcommandTerm(command: Command): string {
   const group = command.parent?.parent ? [command.parent.name()] : [];
   const words = command.registeredArguments.map((word) => (word.required ? `<${word.name()}>` : `[${word.name()}]`));

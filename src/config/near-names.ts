@@ -1,6 +1,6 @@
 import leven from 'leven';
 
-/** A suffix that names the unit of a number. People often leave it out or write a wrong unit. */
+/** A suffix that names the unit of a number. People often omit it or write a wrong unit. */
 const unit = /_(MS|MILLISECONDS?|SECONDS?|MINUTES?|HOURS?|DAYS?)$/;
 /** Container platforms set such variables for other services, e.g. `GATEWAY_PORT=tcp://10.0.0.1:3000`. */
 const serviceLink = /^(tcp|udp|sctp):\/\//;

@@ -21,7 +21,7 @@ export function certificatesOf(
   { setting, path }: NamedFile,
   pem: Buffer,
 ): readonly [X509Certificate, ...X509Certificate[]] {
-  // OpenSSL would leave it out in silence, and the bank would believe that revoked certificates are refused.
+  // OpenSSL would omit it in silence, and the bank would believe that revoked certificates are refused.
   if (pem.includes('-----BEGIN X509 CRL-----'))
     throw new BootError(
       `${setting} "${path}" holds a certificate revocation list: move it to the file that TLS_CLIENT_CRL_FILE or MTLS_CLIENT_CRL_FILE names`,

@@ -21,7 +21,7 @@ export function readRetentionDays(variables: NodeJS.ProcessEnv = process.env): n
 export interface TrailRetention {
   readonly days: number;
   readonly directory: string;
-  /** TRAIL_KEY, which signs the record of a dropped day. */
+  /** TRAIL_KEY, which signs the record of a deleted day. */
   readonly key: string;
 }
 

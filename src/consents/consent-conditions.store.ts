@@ -40,7 +40,7 @@ export function notCompleted(completeWithinMs: number, nowMs: number): Prisma.Sq
     AND ${notRevokedWithAll}`;
 }
 
-/** It is rejected since its time was over, whenever that is found. */
+/** It is rejected since its time ended, whenever that is found. */
 export function rejectedAsNotCompleted(completeWithinMs: number): Prisma.Sql {
   return Prisma.sql`status = 'rejected', status_reason = 'not-completed',
     status_updated_at = begun_at + ${completeWithinMs}::float8 * interval '1 ms'`;

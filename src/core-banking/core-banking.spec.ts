@@ -238,7 +238,7 @@ describe('bad records', () => {
     };
   };
 
-  it('are left out and reported, whether the adapter names them or a mapper throws a RangeError', async () => {
+  it('are omitted and reported, whether the adapter names them or a mapper throws a RangeError', async () => {
     const other = { ...balance };
     const { core: banking, seen } = core({ balances: async () => ({ account, items: [balance, other], bad: [bad] }) });
     const translate = mapped([balance], new RangeError('4929421234567897 is no currency'));
@@ -322,7 +322,7 @@ describe('bad records', () => {
     expect(await kindOf(shown(banking, 'balances', handle(), mapped([balance], fault)))).toBe(fault);
   });
 
-  it('leave an answer empty when the mapper leaves out every good record', async () => {
+  it('leave an answer empty when the mapper omits every good record', async () => {
     const { core: banking } = core({
       beneficiaries: async () => ({
         account,

@@ -38,9 +38,9 @@ export class FoundRecords<Read extends AccountRead | 'accounts'> {
   ) {}
 
   /**
-   * Translates each record, and leaves it out where `translate` returns `undefined`. A record is bad if `translate` cannot
+   * Translates each record, and omits it where `translate` returns `undefined`. A record is bad if `translate` cannot
    * express it, or if an earlier record has its id: a TPP that received an id twice would count the same money twice. Bad
-   * records, and optional fields that cannot be read, are left out and counted.
+   * records, and optional fields that cannot be read, are omitted and counted.
    *
    * @throws FailedRead where an empty answer would hide bad records
    */

@@ -241,7 +241,7 @@ function tookFrom(startedMs: number, tally: ReadTally | undefined): number {
   return ms;
 }
 
-/** Adds the time until the read is over. */
+/** Adds the time until the read has ended. */
 function timed<T>(tally: ReadTally | undefined, read: Promise<T>): Promise<T> {
   const startedMs = performance.now();
   return read.finally(() => tookFrom(startedMs, tally));

@@ -46,7 +46,7 @@ export interface BankProduct {
 }
 
 export interface ProductCredit {
-  /** `overdraft`: the available balance leaves it out. `credit-line`: the available balance is the rest of it. */
+  /** `overdraft`: the available balance omits it. `credit-line`: the available balance is the rest of it. */
   readonly kind: 'overdraft' | 'credit-line';
   /** The kind under which the agreed limit is shown. Where it is absent, only the rest is shown. */
   readonly limit?: LimitKind;

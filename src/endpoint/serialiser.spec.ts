@@ -55,7 +55,7 @@ describe('the serialiser of the answers', () => {
     expect(serialise(answer({ ...plain, Exact: '' }))).toContain('"Exact":""}');
   });
 
-  it('writes the required members first and leaves out absent ones', () => {
+  it('writes the required members first and omits absent ones', () => {
     expect(serialise(answer(plain, { Note: 'n', ...plain }))).toBe(
       '{"Data":{"Row":[{"Id":"a1","Amount":{"Amount":"1.00","Currency":"GBP"}},' +
         '{"Id":"a1","Amount":{"Amount":"1.00","Currency":"GBP"},"Note":"n"}]},"Meta":{}}',

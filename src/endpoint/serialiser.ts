@@ -3,7 +3,7 @@ import { CoreError } from '../../packages/core-adapter/core-error.js';
 
 /**
  * Compiles the schema of a resource's answer to the function that writes it as JSON. Only declared members are written,
- * the required ones first; an absent optional one is left out. A value that is not of its declared type is a bad record
+ * the required ones first; an absent optional one is omitted. A value that is not of its declared type is a bad record
  * ({@link CoreError}) that names the member, never the value: the mappers are typed, so it came through the adapter.
  *
  * Not Fastify's own serialiser: that joins four texts for each member, this one two, which on a page of transactions

@@ -13,7 +13,7 @@ const connectFaults: Readonly<Record<Exclude<ConnectFault, 'settings'>, string>>
 
 /**
  * Tells the bank's operators why a core is not ready. Where the core answered, the line has the message of its adapter,
- * which is written for operators. A core that answers too late is told from one that cannot be connected to. The line repeats
+ * which is written for operators. A core that answers too late is distinguished from one that cannot be connected to. The line repeats
  * nothing of any other error.
  * @param place the core's address, e.g. ` at http://core.example`
  * @param remedy the remedy where the core does not answer

@@ -1,6 +1,6 @@
 import type { RefusalReason } from '../open-banking/reasons.js';
 
-/** A request that is over, as metrics and traces read it: members of its event in the trail, which is a room above. */
+/** A request that has ended, as metrics and traces read it: members of its event in the trail, which is a room above. */
 export interface EndedRequest {
   /** The interaction id. */
   readonly id: string;

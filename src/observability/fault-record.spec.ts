@@ -42,7 +42,7 @@ describe('an error in the log', () => {
     ],
     ['a full disk', foreign('Error', { code: 'ENOSPC' }), { fault: 'Error', code: 'ENOSPC' }],
     [
-      'an issuer that is away',
+      'an issuer that is unreachable',
       new IssuerUnreachable('https://as.example cannot be asked', { issuer: 'https://as.example', status: 502 }),
       {
         fault: 'IssuerUnreachable',

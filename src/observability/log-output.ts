@@ -14,11 +14,11 @@ const batchCharacters = 15 * 1_024;
 const mostBatches = 16;
 /** The longest time that a record waits for others. */
 const batchMs = 100;
-/** Kept while the reader stands still: some thirty thousand records. */
+/** Kept while the reader hangs: some thirty thousand records. */
 const keptCharacters = 8 * 1_024 * 1_024;
 
 /**
- * Writes the log. A reader that stands still stops neither the requests nor the end of the process: up to a limit its
+ * Writes the log. A reader that hangs stops neither the requests nor the end of the process: up to a limit its
  * records are kept, and later ones are dropped and counted. docs/architecture.md tells why this is not pino's destination.
  */
 export class LogOutput {

@@ -13,7 +13,7 @@ export interface TracedRequest {
   readonly method: string;
   /** The pattern of the route, e.g. `/accounts/{AccountId}/balances` after the base path; never the path itself. */
   readonly route: string | undefined;
-  /** The start of `route` that the span's name leaves out. */
+  /** The start of `route` that the span's name omits. */
   readonly basePath: string;
   /** The header of that name, as it came. */
   readonly traceparent: string | string[] | undefined;

@@ -92,7 +92,7 @@ describe('calendarDay', () => {
     ['Australia/Lord_Howe', '2024-04-07T13:29:59.999Z', '2024-04-07'],
     ['Australia/Lord_Howe', '2024-04-07T13:30:00.000Z', '2024-04-08'],
     ['Pacific/Chatham', '2024-01-01T10:15:00.000Z', '2024-01-02'],
-    // Samoa left out the whole of 30 December 2011.
+    // Samoa skipped the whole of 30 December 2011.
     ['Pacific/Apia', '2011-12-30T09:59:59.999Z', '2011-12-29'],
     ['Pacific/Apia', '2011-12-30T10:00:00.000Z', '2011-12-31'],
     ['America/Sao_Paulo', '2018-11-04T02:59:59.999Z', '2018-11-03'],

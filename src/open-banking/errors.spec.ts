@@ -23,7 +23,7 @@ describe('the body of an error', () => {
     });
   });
 
-  it('leaves out an absent Path, and lists every fault', () => {
+  it('omits an absent Path, and lists every fault', () => {
     expect(body('field-invalid', { message: 'one' }, { message: 'two', path: 'b' })).toMatchObject({
       Message: 'one',
       Errors: [

@@ -57,7 +57,7 @@ export type PublishedFacts = Static<typeof PublishedFactsSchema>;
 /** The state of the service now, and the planned outages that have not ended. */
 export interface ShownService {
   readonly state: ServiceState;
-  /** When this process first saw the state; of a planned outage, when it began. Milliseconds since 1970. */
+  /** When this process first found the state; of a planned outage, when it began. Milliseconds since 1970. */
   readonly sinceMs: number;
   readonly outages: readonly PlannedOutage[];
 }

@@ -7,7 +7,7 @@ interface Log {
   warn(record: object, message: string): void;
 }
 
-/** Rows that each caller sees as of a second ago at most, and while the database is away as they were known last. */
+/** Rows that each caller sees as of a second ago at most, and while the database is unreachable as they were known last. */
 export class LastKnown<Row> {
   private known: readonly Row[] = [];
   private readonly look = atMostEvery(keptMs, () => this.read());

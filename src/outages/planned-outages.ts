@@ -36,7 +36,7 @@ export class PlannedOutages implements OnApplicationBootstrap, OnApplicationShut
     clearInterval(this.timer);
   }
 
-  /** Those that have not ended, of a second ago at most; while the database is away, those that were known. */
+  /** Those that have not ended, of a second ago at most; while the database is unreachable, those that were known. */
   async present(): Promise<readonly PlannedOutage[]> {
     const known = await this.known.get();
     const nowMs = this.clock.nowMs();

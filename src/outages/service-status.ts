@@ -6,7 +6,7 @@ export type ServiceState = (typeof serviceStates)[number];
 /** The facts of which TPPs learn the sum. */
 export interface ServiceFacts {
   readonly isDatabaseUnreachable: boolean;
-  /** It accepts no changes, or a need of some requests is away. */
+  /** It accepts no changes, or something that some requests need is missing. */
   readonly isLimited: boolean;
   readonly cores: number;
   readonly unreachableCores: number;

@@ -44,7 +44,7 @@ export class DirectoryLock {
             `(if process ${owner.pid} is no gateway, delete ${owner.claim}).`,
         );
       }
-      // A random time, so that two starters that saw each other do not meet again.
+      // A random time, so that two starters that met do not meet again.
       const pauseMs = 20 + Math.random() * 100;
       await sleep(pauseMs);
       waitedMs += pauseMs;

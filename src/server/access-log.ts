@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { RequestEvent } from '../trail/event.js';
 
 /**
- * Writes the access record of a request that is over. That of an answer below 400 is at level debug: the trail has its event, and
+ * Writes the access record of a request that has ended. That of an answer below 400 is at level debug: the trail has its event, and
  * a bank that sends its log elsewhere would pay for each of them twice.
  * @param name of the record
  */

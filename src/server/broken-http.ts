@@ -21,7 +21,7 @@ export function trackAnswer(reply: FastifyReply, over: () => void): void {
   reply.raw.once('close', over);
 }
 
-/** Once the answer is over: its status, or 499 where the client disconnected before it. */
+/** Once the answer has ended: its status, or 499 where the client disconnected before it. */
 export function answeredStatus(reply: FastifyReply): number {
   return reply.request.context.brokenStatus ?? (reply.raw.writableEnded ? reply.statusCode : 499);
 }

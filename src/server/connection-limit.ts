@@ -9,7 +9,7 @@ const warnEveryMs = 60_000;
 
 interface Connection {
   readonly accepted: Socket;
-  /** The socket of its requests: under TLS not the accepted socket, once the handshake is over. */
+  /** The socket of its requests: under TLS not the accepted socket, once the handshake has ended. */
   speaking: Socket;
 }
 

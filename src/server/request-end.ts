@@ -20,7 +20,7 @@ export interface RecordedListener extends Recording {
   readonly isLogged?: (event: RequestEvent, request: FastifyRequest) => boolean;
   /** Whether the request is answered although its event could not be written. Default: no. */
   readonly isExempt?: (request: FastifyRequest) => boolean;
-  /** Called with the event of each request that is over. */
+  /** Called with the event of each request that has ended. */
   readonly observe?: (event: RequestEvent, request: FastifyRequest) => void;
 }
 
@@ -51,7 +51,7 @@ export function answerClosed(
   context.handling.then(afterwards, afterwards);
 }
 
-/** The request is over: its event goes into the trail, and its renderings into the log and its trace. */
+/** The request has ended: its event goes into the trail, and its renderings into the log and its trace. */
 function end(parts: RecordedListener, request: FastifyRequest, reply: FastifyReply, span?: RequestSpan): void {
   const { observe, record, log, trail, isLogged } = parts;
   const { hasGone, isWritten, isProven } = request.context;

@@ -17,7 +17,7 @@ export interface EntryChecks {
   readonly rateLimit: RequestCheck & { readonly policy: string | undefined };
   /** Kind of token and live consent: 401. */
   readonly consent: RequestCheck;
-  /** Called once for each request that is over. */
+  /** Called once for each request that has ended. */
   readonly observe: readonly ((request: FastifyRequest, event: RequestEvent) => void)[];
 }
 

@@ -29,7 +29,7 @@ export interface ReadsOfCustomer {
   readonly last: string;
 }
 
-/** The requests by which an operator, or the bank's systems, looked the customer up at the bank's port. */
+/** The requests by which an operator, or the bank's systems, searched for the customer at the bank's port. */
 export interface LookupsOfCustomer {
   readonly by: string;
   readonly endpoint: string;

@@ -1,7 +1,7 @@
 import { monotonicMs } from '../clock/monotonic.js';
 import type { AnyEvent } from './event.js';
 
-/** Events of each kind of caller that wait for a disk that stands still; later ones are lost. */
+/** Events of each kind of caller that wait for a disk that hangs; later ones are lost. */
 const mostWaiting = 20_000;
 
 export interface Waiting {

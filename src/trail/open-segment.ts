@@ -60,7 +60,7 @@ export class OpenSegment {
     return mostEvents - this.events;
   }
 
-  /** Why the segment is over, where it is, by its size and the time of its opening. */
+  /** Why the segment has ended, where it has, by its size and the time of its opening. */
   closingAt(nowMs: number): Closing | undefined {
     if (this.room <= 0) return 'full';
     if (this.day !== new Date(nowMs).toISOString().slice(0, 10)) return 'midnight';

@@ -28,7 +28,7 @@ export function openingFault(
     : 'the signature in its first line is not of this name';
 }
 
-/** Longer than the hash that the signature of a record is over. */
+/** Longer than the hash that the signature of a record covers. */
 function signedBytes(segment: string): Buffer {
   return Buffer.from(`account-information-gateway opened ${segment}`);
 }

@@ -14,7 +14,7 @@ export interface WithdrawalsInTrail {
   readonly segments: number;
   /** Changed, moved and missing lines and files, as far as the trail shows them, and unreadable files. */
   readonly faults: readonly string[];
-  /** Files and half lines that the reader left out, because they have no withdrawal. */
+  /** Files and half lines that the reader omitted, because they have no withdrawal. */
   readonly notes: readonly string[];
 }
 

@@ -23,7 +23,7 @@ export interface SegmentRoot {
   readonly root: string;
 }
 
-/** The content of the record of a day whose retention is over. */
+/** The content of the record of a day whose retention has ended. */
 export interface DroppedDay {
   readonly v: 1;
   readonly dropped: string;
@@ -118,7 +118,7 @@ export function signRecord(content: RecordContent, link: Link, key: TrailKey): C
   return { ...unsigned, signature };
 }
 
-/** Whether the key signed the record. It does not judge the record's place in its chain: see {@link follows}. */
+/** Whether the key signed the record. It does not check the record's place in its chain: see {@link follows}. */
 export function isSignedBy(record: ChainRecord, publicKey: KeyObject): boolean {
   return (
     record.keyId === keyIdOf(publicKey) &&

@@ -53,7 +53,7 @@ export function isDay(folder: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(folder);
 }
 
-/** The file in the folder of a trail that keeps the records of a dropped day. */
+/** The file in the folder of a trail that keeps the records of a deleted day. */
 export function droppedFile(day: string): string {
   return `dropped.${day}.ndjson`;
 }

@@ -301,7 +301,7 @@ describe('the writer of segments', () => {
     for (const { path } of files) expect(await linesOfFile(path)).toHaveLength(51);
   });
 
-  it('takes no more events than fit while the disk stands still, and counts the others', async () => {
+  it('takes no more events than fit while the disk hangs, and counts the others', async () => {
     const writer = writerOf();
     writer.record(event('before'));
     await writer.flush();
@@ -347,7 +347,7 @@ describe('the writer of segments', () => {
       expect([writer.lostEvents, faults, recovered]).toEqual([0, [full], [0]]);
     });
 
-    it('writes them again where an fsync failed, which may have left them out', async () => {
+    it('writes them again where an fsync failed, which may have lost them', async () => {
       const writer = writerOf();
       disk.syncs = 'failing';
       await expect(writer.written(withdrawal('one'))).rejects.toBe(full);
@@ -408,7 +408,7 @@ describe('the writer of segments', () => {
       expect(writer.mustRefuse).toBe(false);
     });
 
-    it('is away after a failed write, until a write succeeds', async () => {
+    it('refuses requests after a failed write, until a write succeeds', async () => {
       const writer = writerOf('refuse');
       await writer.written(event('one'));
       disk.writes = 'full';
@@ -420,7 +420,7 @@ describe('the writer of segments', () => {
       expect(idsIn(await trailEvents(directory))).toEqual(['one', 'probe']);
     });
 
-    it('is away while a write hangs for more than a second', async () => {
+    it('refuses requests while a write hangs for more than a second', async () => {
       const writer = writerOf('refuse');
       await writer.written(event('one'));
       disk.writes = 'stuck';
@@ -432,7 +432,7 @@ describe('the writer of segments', () => {
       await until(() => !writer.mustRefuse);
     });
 
-    it('is away while the fsync of an event is more than a second late, and never where fsyncs succeed', async () => {
+    it('refuses requests while the fsync of an event is more than a second late, and never where fsyncs succeed', async () => {
       const writer = writerOf('refuse');
       writer.start();
       disk.syncs = 'stuck';
@@ -445,7 +445,7 @@ describe('the writer of segments', () => {
       await until(() => !writer.mustRefuse);
     });
 
-    it('is away after a failed fsync, and goes on in another segment', async () => {
+    it('refuses requests after a failed fsync, and goes on in another segment', async () => {
       const writer = writerOf('refuse');
       writer.start();
       disk.syncs = 'stuck';

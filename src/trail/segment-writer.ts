@@ -22,7 +22,7 @@ const touchEveryMs = 15_000;
 
 /**
  * Writes the segments of this process. The caller of {@link record} never waits: events are written in groups. At most two operations of the disk are under way, a write and an fsync, so that a disk that
- * stands still does not take all of Node's threads.
+ * hangs does not take all of Node's threads.
  */
 export class SegmentWriter extends Trail {
   readonly fault: TrailFault;
@@ -158,7 +158,7 @@ export class SegmentWriter extends Trail {
     this.unwritten.settle(taken, fault);
   }
 
-  /** The segment for the next event: a new one where the present one is over, or was taken away. */
+  /** The segment for the next event: a new one where the present one has ended, or was taken away. */
   private async present(group: readonly Waiting[]): Promise<OpenSegment | undefined> {
     const nowMs = this.nowMs();
     const over = this.segment?.closingAt(nowMs);

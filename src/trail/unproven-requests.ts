@@ -40,7 +40,7 @@ export class UnprovenRequests {
     return undefined;
   }
 
-  /** Takes the counts of the seconds that are over. */
+  /** Takes the counts of the seconds that have ended. */
   take(nowMs: number): readonly RequestEvent[] {
     this.turn(nowMs);
     return this.over.splice(0);

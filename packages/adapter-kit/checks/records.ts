@@ -30,7 +30,7 @@ const longList = 50;
 const listReads: readonly AccountRead[] = ['scheduledPayments', 'beneficiaries', 'directDebits', 'standingOrders'];
 const fiveYearsMs = 5 * 365 * 86_400_000;
 
-/** The records that adapters have cut off, left out as old, or taken for one. */
+/** The records that adapters have cut off, omitted as old, or taken for one. */
 function needAwkward(world: World, read: AccountRead): void {
   const need = (what: string, isFound: (records: readonly object[]) => boolean): void =>
     void world.need(what, ({ truth }) => truth.account.permitted && isFound(truth[read] ?? []));

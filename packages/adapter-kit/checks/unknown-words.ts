@@ -146,7 +146,7 @@ async function sitesOf(world: World, read: Read, subject: Subject, field: string
   // Other clauses check the good answer.
   const named = good === 'bad' ? [] : good.flatMap(({ id, ref }) => id ?? ref ?? []).map(unpadded);
   const found = sites.map(({ keys, ...site }): Site => ({ ...site, isShown: named.some((key) => keys.has(key)) }));
-  // A word of a record that is left out, such as an international payment, decides nothing.
+  // A word of a record that is omitted, such as an international payment, decides nothing.
   const shown = found.filter(({ isShown }) => isShown);
   return shown.length === 0 ? found : shown;
 }

@@ -22,7 +22,7 @@ export async function* checkCustomerAuthentication(
   }
 }
 
-/** Why the clause is left out, where that is so. */
+/** Why the clause is omitted, where that is so. */
 export function leftOut({ without = {} }: SignOnUnderTest, { id, also }: SignOnClause): string | undefined {
   const reason = without[id];
   if (reason !== undefined && also === 'never') throw new Error(`without: ${id} may not be left out`);

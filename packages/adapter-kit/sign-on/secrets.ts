@@ -2,7 +2,7 @@ import { canary } from '../spoil.js';
 import type { SecretWord } from '../secret-words.js';
 import type { SignOnWorld } from './sign-on-world.js';
 
-/** Words that no fault and no line of an adapter may have. Short ones, which may occur by chance, are left out. */
+/** Words that no fault and no line of an adapter may have. Short ones, which may occur by chance, are omitted. */
 export function secretsOf({ signOn, codes }: SignOnWorld): SecretWord[] {
   const { variables, customer, otherCustomer } = signOn;
   const settings = Object.entries(variables).filter(([name]) => /SECRET|PASSWORD|TOKEN|KEY|CREDENTIAL/.test(name));

@@ -10,7 +10,7 @@ export { checkCustomerAuthentication } from './clause-results.js';
 export { signOnClauses, type SignOnClause, type SignOnClauseId } from './clauses.js';
 export type { OpenStep, SignOnUnderTest, TestCustomer, TestSignOn } from './sign-on-under-test.js';
 
-/** One test for each clause, named by its id and sentence; a clause that is left out is a skipped test with its reason. */
+/** One test for each clause, named by its id and sentence; a clause that is omitted is a skipped test with its reason. */
 export function describeCustomerAuthentication(
   name: string,
   kit: SignOnUnderTest,

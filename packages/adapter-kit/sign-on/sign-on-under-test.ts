@@ -27,9 +27,9 @@ export interface TestSignOn {
   readonly customer: TestCustomer;
   /** One more, whose factors are others. */
   readonly otherCustomer: TestCustomer;
-  /** Absent where SIGN-07 is left out. */
+  /** Absent where SIGN-07 is omitted. */
   readonly lockedCustomer?: TestCustomer;
-  /** One whom the sign-on authenticates with another class than `acr`. Absent where SIGN-16 is left out. */
+  /** One whom the sign-on authenticates with another class than `acr`. Absent where SIGN-16 is omitted. */
   readonly weakCustomer?: TestCustomer;
   /** The class of the customers' authentications. */
   readonly acr: string;
@@ -40,9 +40,9 @@ export interface TestSignOn {
    * @param how `wrong`: a code that is not the right one; `refuse`: in the app or on the bank's own sign-on
    */
   readonly act: (customer: TestCustomer, step: OpenStep, how: 'right' | 'wrong' | 'refuse') => Promise<StepInput>;
-  /** Ends the time of everything that was begun. Absent where SIGN-14 is left out. */
+  /** Ends the time of everything that was begun. Absent where SIGN-14 is omitted. */
   readonly expire?: () => Promise<void>;
-  /** All words of the app's question at a step `wait`. Absent where SIGN-19 is left out. */
+  /** All words of the app's question at a step `wait`. Absent where SIGN-19 is omitted. */
   readonly textInApp?: (step: WaitStep) => Promise<string>;
   readonly close: () => Promise<void>;
 }

@@ -43,7 +43,7 @@ export class DashboardSessionStore {
     });
   }
 
-  /** The customer of a session, whose idle time begins again; `undefined` once the session is over. */
+  /** The customer of a session, whose idle time begins again; `undefined` once the session has ended. */
   async use(bearer: string, nowMs: number): Promise<AuthenticatedCustomer | undefined> {
     const [row] = await this.prisma.dashboardSession.updateManyAndReturn({
       where: { key: sealed.keyOf(bearer), expiresAt: { gt: new Date(nowMs) } },
@@ -64,7 +64,7 @@ export class DashboardSessionStore {
   }
 }
 
-/** Removes at most `limit` sessions that are over; gives their number. */
+/** Removes at most `limit` sessions that have ended; gives their number. */
 export async function sweepDashboardSessions(prisma: PrismaService, nowMs: number, limit: number): Promise<number> {
   return prisma.$executeRaw`DELETE FROM dashboard_sessions WHERE key IN (
     SELECT key FROM dashboard_sessions WHERE expires_at < ${new Date(nowMs)} LIMIT ${limit})`;

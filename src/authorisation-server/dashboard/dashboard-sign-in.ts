@@ -51,7 +51,7 @@ export class DashboardSignIn {
     // A customer who signs in, even in an old window, must not see the session of the previous customer.
     await this.sessions.end(exchange);
     const stored = await this.find(bearer);
-    // The sign-in is over.
+    // The sign-in has ended.
     if (stored.version === 0 && form.version > 0) return seeOther(reply, dashboardPath);
     const outcome =
       form.version === stored.version

@@ -28,7 +28,7 @@ describe('the accounts that a customer may choose', () => {
     expect(offered.map(({ product }) => product)).toEqual(products);
   });
 
-  it('leave out the others, each with its reason', () => {
+  it('omit the others, each with its reason', () => {
     const why = (product: 'Savings' | 'RoundUp' | 'CreditCard', permitted = true) =>
       whyWithheld({ product, permitted }, ['ReadAccountsBasic'], profile);
     expect([why('CreditCard'), why('Savings'), why('RoundUp')]).toEqual([undefined, 'not-asked', 'not-served']);
@@ -59,7 +59,7 @@ describe('the list of a customer’s accounts', () => {
     deadlineMs: 0,
     customer: { customerRef: 'C1', displayName: 'A customer', authenticatedAtMs: 0 },
   };
-  it('says that it is incomplete only where a core is away', () => {
+  it('says that it is incomplete only where a core is unreachable', () => {
     const incomplete = (unreachable: readonly string[]) =>
       withAccounts(deciding, { items: [], unreachable }, ['ReadBalances'], profile).incomplete;
     expect([incomplete([]), incomplete(['cards'])]).toEqual([undefined, true]);

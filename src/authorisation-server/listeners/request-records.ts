@@ -39,7 +39,7 @@ export function recordFault({ context }: Recorded, error: unknown): void {
 }
 
 export function withoutUnprovenFacts(event: RequestEvent): RequestEvent {
-  // The rest of a path after its fixed part may be a secret, a TPP or anything: the record leaves it out.
+  // The rest of a path after its fixed part may be a secret, a TPP or anything: the record omits it.
   const endpoint = event.endpoint?.replace(/:.*$/, '*');
   // A caller that is refused because it is not this TPP is not this TPP.
   return event.status === 401 ? { ...event, endpoint, tpp: undefined, issuer: undefined } : { ...event, endpoint };

@@ -11,7 +11,7 @@ export const keysUnreachable = 'keys_unreachable';
 
 /**
  * Gives the library the registered TPPs, with the keys that they publish: the library would keep these for as long as the TPP's
- * server says. A TPP that is not in good standing is left out, so its next request is refused.
+ * server says. A TPP that is not in good standing is omitted, so its next request is refused.
  * The rules for how a TPP sends requests are applied here, so they hold for every row, also for old ones.
  */
 export function clientStore(

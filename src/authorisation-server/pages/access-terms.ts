@@ -42,7 +42,7 @@ export function expirySentence({ say, dateTime }: Site, { expiresAt }: AccessReq
   return expiresAt ? say('request.until', { date: dateTime(expiresAt) }) : say('request.until-withdrawn');
 }
 
-/** A name and value for each fact; those whose value is absent are left out. */
+/** A name and value for each fact; those whose value is absent are omitted. */
 export function factList(facts: readonly (readonly [name: Html, value: Html | string | undefined])[]): Html {
   return html`<dl class="facts">
     ${facts.map(

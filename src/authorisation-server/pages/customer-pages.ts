@@ -71,7 +71,7 @@ export interface AccessRequest {
 
 export interface PermissionCluster {
   readonly name: PermissionClusterName;
-  /** The cluster's permissions that are asked for, without duplicates. Where Detail is asked for, its Basic is left out. */
+  /** The cluster's permissions that are asked for, without duplicates. Where Detail is asked for, its Basic is omitted. */
   readonly permissions: readonly Permission[];
 }
 
@@ -96,7 +96,7 @@ interface StepView extends Identification {
  * - `not-digits`: the customer typed something other than digits, which does not count as a try.
  * - `wrong-code`: the login name, the password or the code was wrong, and the customer has another try.
  * - `code-replaced`: the tries at one code are used up, and another code replaces it.
- * - `code-expired`: the time of the code is over.
+ * - `code-expired`: the time of the code has ended.
  * - `sent-again`: the customer asked for another code, which replaces the previous one.
  * - `wait-for-code`: no other code can be sent yet; the present one stays good.
  * - `not-finished`: the customer did not finish in the bank's app, or on the bank's own sign-on, or refused there.
@@ -196,7 +196,7 @@ export interface ReauthenticateView extends StepView {
 }
 
 /**
- * - `ended`: this journey is over, or was begun in another browser, or took too long: start again at the TPP.
+ * - `ended`: this journey has ended, or was begun in another browser, or took too long: start again at the TPP.
  * - `form-expired`: a form was posted without its token, or from a page that was left: go on from where the journey is.
  * - `blocked`: a limit of attempts was reached, and no page says which; try again later.
  * - `elsewhere`: the page was sent before, from here or another window. This post changed nothing.

@@ -3,7 +3,7 @@ import { nameFault } from './tpp-name.policy.js';
 
 /**
  * The agent that acts on behalf of the TPP, by `software_on_behalf_of_org` of its software statement: customers are
- * told both names ("How should TPP names be displayed", Open Banking's knowledge base). Directories fill the claim with null,
+ * shown both names ("How should TPP names be displayed", Open Banking's knowledge base). Directories fill the claim with null,
  * with the TPP's own name or with the address of a record as well: none of these is an agent.
  */
 export function agentIn(statement: string, tppName: string): string | undefined {

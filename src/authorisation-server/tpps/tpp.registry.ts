@@ -23,7 +23,7 @@ export abstract class ClientMetadataCheck {
   abstract validate(metadata: ClientMetadata): Promise<void>;
 }
 
-/** Judges every registration of a TPP, by the bank and by the TPP itself. */
+/** Checks every registration of a TPP, by the bank and by the TPP itself. */
 @Injectable()
 export class TppRegistry {
   constructor(

@@ -99,7 +99,7 @@ export class Acts {
   }
 
   /**
-   * @param found is called with a proposal that waits, before it is judged
+   * @param found is called with a proposal that waits, before it is checked
    * @throws OpenBankingError where the operator may not approve it
    */
   async approvable(

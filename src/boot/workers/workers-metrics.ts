@@ -75,6 +75,6 @@ export class WorkersMetrics {
 function withWorker(metric: ProcessMetrics[number], number: number): ProcessMetrics[number] {
   const values = (metric as { values?: readonly { readonly labels: object }[] }).values ?? [];
   const labelled = values.map((value) => ({ ...value, labels: { ...value.labels, worker: String(number) } }));
-  // No two values have the same labels, so no sum adds anything; prom-client would leave out metrics of other aggregators.
+  // No two values have the same labels, so no sum adds anything; prom-client would omit metrics of other aggregators.
   return Object.assign({}, metric, { aggregator: 'sum', values: labelled });
 }

@@ -34,7 +34,7 @@ describe('the reader of a mapped record', () => {
     ['runningBalance', { BALANCE: '2.001' }, { runningBalance: undefined }],
     ['exchange', { CCY: 'DEM' }, { exchange: undefined }],
     ['exchange.rate', { RATE: 'x' }, { exchange: { sourceCurrency: 'USD' } }],
-  ])('leaves out an optional field that it cannot read, and names it: %s', (field, over, lacks) => {
+  ])('omits an optional field that it cannot read, and names it: %s', (field, over, lacks) => {
     const { item, unread } = notingUnread(() => transaction({ ...row, ...over }, 'GBP'));
     expect(item).toEqual({ ...transaction(row, 'GBP'), ...lacks });
     expect(unread).toEqual([{ field, fault: expect.any(String) }]);

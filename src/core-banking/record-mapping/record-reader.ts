@@ -6,7 +6,7 @@ import { type Surroundings, type ValueReader, valueReader } from './values.js';
 type RecordReader = (row: Row, currency: string) => Readonly<Record<string, unknown>>;
 
 /**
- * The reader of a record, made once from the mapping. Its fields are the port's, because `fields` lists them. It leaves out an
+ * The reader of a record, made once from the mapping. Its fields are the port's, because `fields` lists them. It omits an
  * optional field that it cannot read ({@link optionalField}), and throws RowFault for a required one. In a record without a
  * required field, such as an offer, each field counts: without its fee it would be another offer.
  */
@@ -15,7 +15,7 @@ export function recordReader(fields: Fields, mapping: Mapping, surroundings: Sur
   return fieldsReader(fields, mapping, surroundings, (field, name) => (field.optional && !isStrict ? name : undefined));
 }
 
-/** @param toleratedAs the name of a field that is left out where it cannot be read */
+/** @param toleratedAs the name of a field that is omitted where it cannot be read */
 function fieldsReader(
   fields: Fields,
   mapping: Mapping,

@@ -59,7 +59,7 @@ describe('accountFields', () => {
       expect(accountFields(account(), view(product, false)).numbers).toBeUndefined();
   });
 
-  it('leaves out members for which the core has no value', () => {
+  it('omits members for which the core has no value', () => {
     const bare: CoreAccount = { ref: 'A1', product: 'Savings', currency: 'JPY', permitted: true, holder: 'business' };
     expect(accountFields(bare, view())).toEqual({
       accountId: 'id',

@@ -28,7 +28,7 @@ describe('offerFields', () => {
     });
   });
 
-  it('leaves out members for which the core has no value', () => {
+  it('omits members for which the core has no value', () => {
     expect(offerFields({}, { accountId: 'id' })).toEqual({ accountId: 'id' });
   });
 

@@ -14,7 +14,7 @@ describe('productFields', () => {
     });
   });
 
-  it('leaves out a name or code that the core does not have', () => {
+  it('omits a name or code that the core does not have', () => {
     const bare = { accountId: 'id', type: 'business-current-account' };
     expect(productFields({ type: 'business-current-account' }, view)).toEqual(bare);
     expect(productFields({ type: 'business-current-account', name: ' ', code: '' }, view)).toEqual(bare);

@@ -25,7 +25,7 @@ describe('scheduledPaymentFields', () => {
     });
   });
 
-  it('withholds the creditor without the Detail code, and leaves out an absent reference', () => {
+  it('withholds the creditor without the Detail code, and omits an absent reference', () => {
     const { reference: _, ...unreferenced } = payment;
     const shown = scheduledPaymentFields({ ...unreferenced, type: 'arrival' }, { ...view, detail: false });
     expect([shown.type, shown.creditor, shown.reference]).toEqual(['arrival', undefined, undefined]);

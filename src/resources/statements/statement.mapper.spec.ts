@@ -45,7 +45,7 @@ describe('statementFields', () => {
     ]);
   });
 
-  it('marks a balance in credit and a minimum payment of zero as Credit, and leaves out an absent payment', () => {
+  it('marks a balance in credit and a minimum payment of zero as Credit, and omits an absent payment', () => {
     const { minimumPayment: _least, paymentDueAt: _due, ...paid } = { ...statement, closingBalance: gbp(5n) };
     expect(amounts(paid, true)).toEqual([['closing-balance', 'Credit', '0.05']]);
     expect(statementFields(paid, view).paymentDueAt).toBeUndefined();

@@ -104,7 +104,7 @@ describe('transactionFields', () => {
     expect(shown(1234n, 'JPY')).toEqual(['Credit', '1234.00', 'JPY']);
   });
 
-  it('leaves out members for which the core has no value', () => {
+  it('omits members for which the core has no value', () => {
     const { id, status, amount } = booked;
     expect(transactionFields({ id, status, at, amount }, view())).toEqual({
       accountId: 'id',

@@ -10,7 +10,7 @@ const quarterDays: ReadonlyMap<string, string> = new Map([
 
 /**
  * The standard's `Frequency` text; `NotKnown` for a frequency that its pattern cannot express (every ten weeks, every eight
- * months, a 32nd). It never throws, so that no standing order is left out because of its frequency.
+ * months, a 32nd). It never throws, so that no standing order is omitted because of its frequency.
  */
 export function formatFrequency(frequency: Frequency): string {
   return standardText(frequency) ?? 'NotKnown';

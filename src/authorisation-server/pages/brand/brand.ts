@@ -39,7 +39,7 @@ export type LogoType = keyof typeof logoTypes;
 
 export interface BrandSettings {
   readonly name: string;
-  /** A colour that is left out has its default. */
+  /** A colour that is omitted has its default. */
   readonly colours?: Partial<Record<keyof BrandColours, string>>;
   readonly logo?: BrandLogo;
   readonly startPage?: string;

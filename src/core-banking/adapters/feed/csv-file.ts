@@ -7,7 +7,7 @@ import { recordReader } from '../../record-mapping/record-reader.js';
 import { delivered, type DeliveredRecord } from './delivered-record.js';
 import type { FeedFile, Part, PartForm, RowFilter } from './feed-file.js';
 
-/** A record, or why it cannot be read, and its line in the file; neither for a row that the mapping leaves out. */
+/** A record, or why it cannot be read, and its line in the file; neither for a row that the mapping omits. */
 export interface ReadRecord {
   readonly line: number;
   readonly record?: DeliveredRecord;

@@ -15,7 +15,7 @@ export interface LoadCounts {
   readonly asOf: Date;
   /** By the parts of the delivery. */
   readonly rows: Readonly<Record<string, number>>;
-  /** How often an optional field was left out because it cannot be read, by part and field. */
+  /** How often an optional field was omitted because it cannot be read, by part and field. */
   readonly unread: Readonly<Record<string, number>>;
   /** The size of the replica. */
   readonly bytes: number;

@@ -17,7 +17,7 @@ export interface PartForm {
   /** The columns with the account's and the customer's reference, where the part has them. */
   readonly account?: string;
   readonly customer?: string;
-  /** Where it is set, rows with other codes are left out. */
+  /** Where it is set, rows with other codes are omitted. */
   readonly only?: RowFilter;
 }
 

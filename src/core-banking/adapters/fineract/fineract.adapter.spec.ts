@@ -195,12 +195,12 @@ describe('the Fineract adapter', () => {
       ]);
     });
 
-    it('that Fineract leaves out are zero', async () => {
+    it('that Fineract omits are zero', async () => {
       const amounts = (await core.balances('102', person)).items.map(({ amount }) => amount.minorUnits);
       expect(amounts).toEqual([0n, 0n]);
     });
 
-    it('available leave out held amounts and the minimum that must stay in the account', async () => {
+    it('available omit held amounts and the minimum that must stay in the account', async () => {
       expect((await core.balances('201', contextOf('8'))).items[1]?.amount.minorUnits).toBe(6975n);
       const kept = { enforceMinRequiredBalance: true, minRequiredBalance: '25.000000' };
       stub.model.accounts.push(savings({ id: 301, clientId: 7, ...kept }));

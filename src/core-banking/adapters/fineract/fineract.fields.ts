@@ -5,7 +5,7 @@ import { currencyOf, partOf } from '../../../../packages/core-adapter/row-fields
 import { decimalText, mark } from './exact-json.js';
 import { plainDecimal } from './fineract.money.js';
 
-/** A record inside a record; `undefined` when absent, because Fineract leaves out empty members. */
+/** A record inside a record; `undefined` when absent, because Fineract omits empty members. */
 export function optionalRow(value: unknown, field: string): Row | undefined {
   if (value === undefined || value === null) return undefined;
   if (!isRow(value)) throw new RowFault(field, 'not a record');

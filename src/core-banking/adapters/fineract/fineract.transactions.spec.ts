@@ -102,7 +102,7 @@ describe('the transactions of Fineract', () => {
     });
 
     it.each([6, 10, 12, 13, 14, 15, 16, 21])(
-      'of type %i is left out, because it is internal to Fineract',
+      'of type %i is omitted, because it is internal to Fineract',
       async (type) => {
         expect(await only(transaction({ id: 1, type }))).toBeUndefined();
       },
@@ -121,7 +121,7 @@ describe('the transactions of Fineract', () => {
       expect(await only({ ...hold, releaseTransactionId: 2 })).toBeUndefined();
     });
 
-    it('is left out when it was reversed, and so is its reversal', async () => {
+    it('is omitted when it was reversed, and so is its reversal', async () => {
       expect(await only(transaction({ id: 1, reversed: true }))).toBeUndefined();
       expect(await only(transaction({ id: 1, isReversal: true }))).toBeUndefined();
     });

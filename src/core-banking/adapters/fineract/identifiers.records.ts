@@ -4,7 +4,7 @@ import { sortCodeAccountNumber } from '../../../../packages/core-adapter/account
 import { optionalField, RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
 import { optionalText } from './fineract.fields.js';
 
-/** The columns without which a data table is not the one that the settings mean; `iban` may be left out. */
+/** The columns without which a data table is not the one that the settings mean; `iban` may be omitted. */
 export const identifierColumns = ['sort_code', 'account_number'] as const;
 
 type Identifiers = Pick<CoreAccount, 'sortCode' | 'accountNumber' | 'iban'>;

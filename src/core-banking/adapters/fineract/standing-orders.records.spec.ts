@@ -121,7 +121,7 @@ describe('the Fineract adapter', () => {
       expect(await order({ amount: '0.000000' })).toHaveProperty('nextPaymentAmount', undefined);
     });
 
-    it('is left out when it was deleted, repays a loan, or belongs to another account or client', async () => {
+    it('is omitted when it was deleted, repays a loan, or belongs to another account or client', async () => {
       stub.model.accounts.push(savings({ id: 105, clientId: 7 }));
       const rows = [
         { status: 3 },

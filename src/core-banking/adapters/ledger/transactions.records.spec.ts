@@ -82,7 +82,7 @@ describe('the ledger’s entry', () => {
     expect(read).toEqual({ where: 'rows[0]', fault: 'booked: not a time' });
   });
 
-  it('is left out, and the others stay', () => {
+  it('is omitted, and the others stay', () => {
     const rows = [entry, 7, { ...entry, key: 'E2', amt: secret }, null, [entry], { ...entry, key: 'E3' }];
     const { items, bad } = translateRows('entries', rows, (row) => toTransaction(row, current).id, placeOf);
     expect(items).toEqual(['E1', 'E3']);

@@ -67,7 +67,7 @@ describe('the search of transactions', () => {
     );
   });
 
-  it('leaves out only rows that are known to be of the other side', () => {
+  it('omits only rows that are known to be of the other side', () => {
     const sign = {
       amount: column('amount', { as: 'decimal', sign: { ...column('dc'), credit: ['C'], debit: ['D', 'F'] } }),
     };

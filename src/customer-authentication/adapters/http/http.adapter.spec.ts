@@ -157,7 +157,7 @@ describe('the customer authentication over HTTP, against the sandbox bank', () =
       expect(await poll(step)).toEqual(expired);
     });
 
-    it('tells a customer who refuses, and one whose time is over', async () => {
+    it('tells a customer who refuses, and one whose time has ended', async () => {
       const refused = await begin();
       await press('declined');
       expect(await poll(refused)).toEqual({ step: 'refused', reason: 'declined' });
