@@ -10,8 +10,6 @@ export default {
   testMatch: embedded.testMatch,
   testPathIgnorePatterns: [
     ...embedded.testPathIgnorePatterns,
-    // Tests the project's own runner.
-    'test/support/jest-in-node[.]spec',
     // These look at Node's own words for a module that is missing; Jest looks for modules itself.
     'src/adapters/load-(adapter|customer-authentication)[.]spec',
     // The library oidc-provider refuses the client's keys under Jest, because it clones them into another realm.

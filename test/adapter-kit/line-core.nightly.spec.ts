@@ -1,3 +1,4 @@
+// Nightly: it tests the kit, a tool for banks, on a core that no product has.
 import { describe, expect, it } from '@jest/globals';
 import {
   type AdapterUnderTest,

@@ -1,3 +1,4 @@
+// Nightly: it tests the kit, a tool for banks, with some hundred broken adapters.
 import { describe, expect, it } from '@jest/globals';
 import { type AdapterUnderTest, checkCoreAdapter } from '../../packages/adapter-kit/adapter-kit.js';
 import { type Mutant, mutated } from './mutants/mutant.js';

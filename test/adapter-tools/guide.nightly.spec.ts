@@ -1,3 +1,4 @@
+// Nightly: it proves an example, and compiles it several times.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Nightly: it compiles all sources several times.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

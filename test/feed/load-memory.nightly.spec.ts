@@ -1,3 +1,4 @@
+// Nightly: it loads 160,000 rows, and measures the memory of the process.
 import { once } from 'node:events';
 import { createWriteStream, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { SegmentWriter } from '../../src/trail/segment-writer.js';
@@ -72,6 +73,21 @@ describe('the phases of a stop', () => {
     for (const each of restore) each();
   });
 
+  async function opened(port: number): Promise<Socket> {
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+    restore.push(() => socket.destroy());
+    await once(socket, 'connect');
+    return socket;
+  }
+
+  /** A connection on which a request was answered, and which waits for the next. */
+  async function idle(port: number): Promise<Socket> {
+    const socket = await opened(port);
+    socket.write('GET / HTTP/1.1\r\nhost: gateway\r\n\r\n');
+    await once(socket, 'data');
+    return socket;
+  }
+
   const isRefused = (port: number): Promise<boolean> =>
     new Promise((resolve) => {
       const socket = connect(port, '127.0.0.1');
@@ -79,7 +95,7 @@ describe('the phases of a stop', () => {
       socket.once('connect', () => socket.destroy());
     });
 
-  it('answer every request first, then close the bank’s systems, then the trail, and the database last', async () => {
+  it('close every port and idle connection, answer every request, then close the bank’s systems, then the trail, and the database last', async () => {
     const tpp = await setting.tpp('tpp-one');
     const { accessToken } = await setting.access(tpp, 'saver');
     const { Account } = (await tpp.ask('/accounts', accessToken)).json.Data;
@@ -89,7 +105,12 @@ describe('the phases of a stop', () => {
     const read = tpp.ask(path, accessToken).then(({ status }) => status);
     await until(() => readsOfBalances > 0, 30_000);
 
-    const bankPort = portOf(setting.stack.gateway.bankServer);
+    const { server, bankServer } = setting.stack.gateway;
+    const bankPort = portOf(bankServer);
+    const ports = [setting.listeners.browser.port, setting.listeners.tpp.port, portOf(server), bankPort];
+    // Nobody waits for these: no request is under way there.
+    for (const port of ports) await opened(port);
+    const idleClosed = Promise.all([portOf(server), bankPort].map(async (port) => once(await idle(port), 'close')));
     const bank = `http://127.0.0.1:${bankPort}`;
     const closing = setting.stack.gateway.close();
     // Within the delay: every port answers, on new connections too, and says that it stops.
@@ -105,7 +126,8 @@ describe('the phases of a stop', () => {
     expect(withdrawals).toMatchObject([{ event: 'consent-revoked', consent: consentId }]);
 
     // After the delay the read is still under way, and nothing that it may need is closed.
-    while (!(await isRefused(bankPort))) await sleep(50);
+    for (const port of ports) while (!(await isRefused(port))) await sleep(50);
+    await idleClosed;
     await sleep(500);
     expect(events).toEqual([]);
     coreAnswers();
@@ -114,5 +136,6 @@ describe('the phases of a stop', () => {
     expect(events[0]).toBe('read answered');
     expect(events.slice(1, 3).sort()).toEqual(['core closed', 'customer authentication closed']);
     expect(events.slice(3)).toEqual(['trail closed', 'database closed']);
-  });
+    // The delay, and the silence that each port waits for, pass in real time.
+  }, 180_000);
 });

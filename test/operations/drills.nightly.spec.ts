@@ -1,3 +1,4 @@
+// Nightly: it starts gateways for each drill, which takes minutes.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// Nightly: it needs the build of the previous release.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Nightly: it types the commands of a page, which takes minutes.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// Nightly: it needs kubectl.
 import { describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// Nightly: it starts a stack for each of several cores, which takes minutes.
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

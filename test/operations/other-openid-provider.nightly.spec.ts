@@ -1,3 +1,4 @@
+// Nightly: it needs glewlwyd.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { kitServices } from '../../packages/adapter-kit/kit-services.js';
 import type {

@@ -1,3 +1,4 @@
+// Nightly: it builds a separate repository of a bank, which takes minutes.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,3 +1,4 @@
+// Nightly: it needs Patroni and etcd.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';

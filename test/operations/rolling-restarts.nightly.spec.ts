@@ -1,3 +1,4 @@
+// Nightly: it needs haproxy and nginx.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';

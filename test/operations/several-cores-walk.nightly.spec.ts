@@ -1,3 +1,4 @@
+// Nightly: it types the commands of a page, which takes minutes.
 import { describe, expect, it } from '@jest/globals';
 import { patienceMs } from './gateway-process.js';
 import { runWalk, Walk } from './walk-shell.js';

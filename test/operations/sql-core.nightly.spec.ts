@@ -1,3 +1,4 @@
+// Nightly: it runs the kit on four more layouts of a core’s tables; each change runs it for the ledger.
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// Nightly: it needs curl, openssl and python3.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

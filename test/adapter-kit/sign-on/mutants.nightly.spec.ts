@@ -1,3 +1,4 @@
+// Nightly: it tests the kit, a tool for banks, with many broken adapters.
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import {
   checkCustomerAuthentication,

@@ -1,3 +1,4 @@
+// Nightly: it loads 50,000 records, and measures the memory of the process.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { kitServices } from '../../../packages/adapter-kit/kit-services.js';
 import type { CoreAdapter } from '../../../packages/core-adapter/core.adapter.js';

@@ -1,3 +1,4 @@
+// Nightly: it tests a tool, our runner of tests.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
