@@ -126,6 +126,11 @@ export const clauses = [
     'with-reason',
   ),
   clause('CORE-83', 'no answer stays in memory after it was given', 'never'),
+  clause(
+    'CORE-84',
+    'states, LEIs, BICs and codes of ISO 20022 have their forms, a family with its sub-family',
+    'never',
+  ),
 ] as const;
 
 export type ClauseId = (typeof clauses)[number]['id'];

@@ -11,6 +11,13 @@ import { awkward } from '../support/awkward-text.js';
 const time = (text: string): Date => new Date(`${text}Z`);
 const pounds = (minorUnits: bigint): CoreMoney => ({ minorUnits, currency: 'GBP' });
 const friend = { scheme: 'sort-code', identification: '20000055779911', name: awkward } as const;
+const lei = '2138SANDBOXENERGY129';
+const agent = {
+  bic: 'NWBKGB2LXXX',
+  name: 'A Bank',
+  lei,
+  address: { townName: 'London', country: 'GB', streetName: 'Poultry', buildingNumber: '1', postCode: 'EC2R 8EJ' },
+} as const;
 /** More than a page of a core has. */
 const many = 60;
 const manyOf = <T>(make: (number: number) => T): T[] => Array.from({ length: many }, (_, index) => make(index + 1));
@@ -68,6 +75,7 @@ const everyday: AccountTruth = {
     description: 'Everyday',
     accountNumber: '10010010',
     iban: 'GB33BUKB20201555555555',
+    lei,
   }),
   balances: [
     { kind: 'booked', amount: pounds(1_234_567_89n), at: time('2026-11-20T12:00:17.250') },
@@ -87,6 +95,18 @@ const everyday: AccountTruth = {
       booked('t08', '2026-11-01T08:00:00', -7_00n, { madeAt: time('2026-10-31T23:59:59.999') }),
       booked('t09', '2026-11-01T08:00:00', -8_00n, { exchange: { sourceCurrency: 'EUR', rate: '1.17' } }),
       booked('t10', '2026-11-02T08:00:00', 9_00n, { description: '茶館 — Ενοίκιο' }),
+      booked('t100', '2026-11-02T09:00:00', 7_00n, {
+        isoTransactionCode: { family: 'RCDT', subFamily: 'SALA' },
+        bankTransactionCode: { code: 'BGC', issuer: 'A Bank' },
+        categoryPurpose: 'SALA',
+        paymentPurpose: 'BONU',
+        creditor: { ...friend, proxy: { code: 'EMAL', identification: 'friend@example.org' } },
+        creditorAgent: agent,
+        ultimateCreditor: { name: 'Anna' },
+        debtor: friend,
+        debtorAgent: { bic: 'NWBKGB2L' },
+        ultimateDebtor: { name: 'An Employer', lei },
+      }),
       booked('t101', '2026-11-03T08:00:00', -3_00n, { description: 'COFFEE' }),
       booked('t102', '2026-11-03T08:00:00', -3_00n, { description: 'COFFEE' }),
       booked('t103', '2036-02-29T12:00:00.999', 1_00n),
@@ -108,17 +128,27 @@ const everyday: AccountTruth = {
     reference: number === 1 ? awkward : 'Dentist',
     amount: pounds(85_00n),
     creditor: friend,
+    ...(number === 2 && { creditorAgent: agent }),
   })),
   beneficiaries: manyOf((number) => ({
     id: `b${number}`,
     kind: number % 2 === 1 ? 'third-party' : 'nominated',
     creditor: friend,
+    ...(number === 2 && { creditorAgent: agent }),
   })),
   directDebits: manyOf((number) => ({
     id: `d${number}`,
     mandate: `M-${number % 3}`,
     status: mandateStatuses[number % 4] as MandateStatus,
     name: number % 3 === 1 ? awkward : 'Gym',
+    ...(number === 2 && {
+      frequency: { every: 'month', interval: 1, day: 1 },
+      classification: 'fixed',
+      categoryPurpose: 'SUPP',
+      firstPaymentAt: { date: '2026-01-01' },
+      finalPaymentAt: { date: '2026-12-01' },
+      reason: 'Membership',
+    }),
   })),
   standingOrders: manyOf((number) => ({
     id: `o${number}`,
@@ -127,6 +157,7 @@ const everyday: AccountTruth = {
     nextPaymentAt: { date: '2026-12-01' },
     nextPaymentAmount: pounds(10_00n),
     creditor: friend,
+    ...(number === 2 && { categoryPurpose: 'CASH', creditorAgent: agent }),
   })),
   international: ['x1'],
 };

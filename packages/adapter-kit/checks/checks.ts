@@ -7,6 +7,7 @@ import * as atOnce from './at-once.js';
 import * as badRecords from './bad-records.js';
 import * as balances from './balances.js';
 import * as changes from './changes.js';
+import * as codes from './codes.js';
 import * as conduct from './conduct.js';
 import * as connections from './connections.js';
 import * as declarations from './declarations.js';
@@ -111,4 +112,5 @@ const checks: Readonly<Record<ClauseId, Check>> = {
   'CORE-81': accounts.longListsAreWhole,
   'CORE-82': faults.errorsUnderSuccessAreErrors,
   'CORE-83': memory.answersAreForgotten,
+  'CORE-84': codes.codesHaveTheirForms,
 };

@@ -1,6 +1,7 @@
 import type { Mutant } from './mutant.js';
 import { mutantsOfReadsAtOnce } from './at-once.js';
 import { mutantsOfAwkwardRecords } from './awkward.js';
+import { mutantsOfCodes } from './codes.js';
 import { mutantsOfConduct } from './conduct.js';
 import { mutantsOfGeneratedWorlds } from './generated.js';
 import { mutantsOfMoney } from './money.js';
@@ -18,4 +19,5 @@ export const mutants: readonly Mutant[] = [
   ...mutantsOfReadsAtOnce,
   ...mutantsOfGeneratedWorlds,
   ...mutantsOfAwkwardRecords,
+  ...mutantsOfCodes,
 ];
