@@ -3,7 +3,7 @@
  *
  * - Money is whole minor units. Entries are unsigned with a side; a card's debt is positive.
  * - A stamp is `20261120T231500.123Z`, always UTC; a day is `20261120`.
- * - An absent value is the empty string; texts may end in blanks.
+ * - An absent value is the empty string; texts may end in blanks. Members with a question mark are not sent where they are absent.
  */
 
 /** `20261120T231500.123Z` */
@@ -25,6 +25,7 @@ export interface AcctRow {
   iban: string;
   /** The whole card number. */
   card: string;
+  lei?: string;
 }
 
 export interface FigureRow {
@@ -50,11 +51,28 @@ export interface EntryRow {
   /** Balance after the entry; on a card, the debt. */
   bal: number | Absent;
   fx: { ccy: string; rate: string } | Absent;
+  /** Codes of ISO 20022. */
+  iso?: { family: string; sub: string };
+  cat?: string;
+  purp?: string;
+  /** The bank's own code. */
+  own?: { code: string; by: string };
+  payer?: PayeeForm;
+  payee?: PayeeForm;
+  /** For whom the payer pays, and for whom the payee is paid. */
+  payerFor?: BehalfForm;
+  payeeFor?: BehalfForm;
+}
+
+export interface BehalfForm {
+  name: string;
+  lei?: string;
 }
 
 export interface PersonRow {
   key: string;
   name: string;
+  lei?: string;
 }
 
 export interface PromoRow {
@@ -74,6 +92,16 @@ export interface PayeeForm {
   /** As people type it, with blanks and dashes. */
   id: string;
   name: string;
+  /** Another name of the account: the code of its kind, and the name. */
+  alias?: { code: string; id: string };
+  bank?: BankForm;
+}
+
+export interface BankForm {
+  bic: string;
+  name?: string;
+  lei?: string;
+  seat?: { town: string; land: string; street?: string; no?: string; post?: string };
 }
 
 export interface ForwardRow {
@@ -109,6 +137,14 @@ export interface MandateRow {
   mandate: string;
   status: 'LIVE' | 'STOPPED' | 'LAPSED' | 'PAUSED';
   taker: string;
+  /** As in {@link OrderRow}. */
+  rule?: string;
+  /** A fixed amount, one that varies, or one by use. */
+  amount?: 'FIX' | 'VAR' | 'USE';
+  cat?: string;
+  first?: Day;
+  last?: Day;
+  why?: string;
 }
 
 export interface OrderRow {
@@ -120,6 +156,7 @@ export interface OrderRow {
   next: Stamp | Day | Absent;
   last: Stamp | Day | Absent;
   status: 'ON' | 'OFF' | 'DONE' | 'PAUSED';
+  cat?: string;
   amt: number | Absent;
   ccy: string;
   reach: 'DOM' | 'INT';

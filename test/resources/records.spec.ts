@@ -225,6 +225,8 @@ describe('records as profile 2 shows them', () => {
       ['NINTH DAY FROM THE END', 'NotKnown'],
       ['EGGS', 'NotKnown'],
       ['ENDED', 'IntrvlMnthDay:12:29'],
+      ['PAUSED', 'IntrvlMnthDay:01:15'],
+      ['CANCELLED', 'IntrvlMnthDay:01:15'],
     ]);
     expect(StandingOrder[14]).toEqual({
       AccountId: payer.accountId('CurrentAccount'),

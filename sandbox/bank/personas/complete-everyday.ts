@@ -9,8 +9,35 @@ import type { AccountSpec } from './persona.js';
 export const cardDigits = '492942123456789';
 
 const everydayHistory: AccountSpec['history'] = [
-  monthly(28, { name: 'salary', time: '06:01', amount: 2450_00, text: 'MERIDIAN PUBLISHING SALARY', valueAfter: 0 }),
-  monthly(1, { name: 'rent', time: '06:15', amount: -1150_00, text: 'HARBOUR LETTINGS LTD  ', valueAfter: 0 }),
+  monthly(28, {
+    name: 'salary',
+    time: '06:01',
+    amount: 2450_00,
+    text: 'MERIDIAN PUBLISHING SALARY',
+    valueAfter: 0,
+    known: {
+      iso: { family: 'RCDT', sub: 'SALA' },
+      own: { code: 'BGC', by: 'Sandbox Bank' },
+      cat: 'SALA',
+      purp: 'SALA',
+      payer: { form: 'UKACC', id: '30-99-50 00445566', name: 'Clearwater Payroll', bank: { bic: 'SBOXGB2L' } },
+      payerFor: { name: 'Meridian Publishing', lei: '2138SANDBOXPAYROLL12' },
+    },
+  }),
+  monthly(1, {
+    name: 'rent',
+    time: '06:15',
+    amount: -1150_00,
+    text: 'HARBOUR LETTINGS LTD  ',
+    valueAfter: 0,
+    known: {
+      iso: { family: 'ICDT', sub: 'STDO' },
+      own: { code: 'STO', by: 'Sandbox Bank' },
+      purp: 'RENT',
+      payee: payees.landlord,
+      payeeFor: { name: 'Orla Quinn' },
+    },
+  }),
   monthly(12, { name: 'card', time: '09:30', amount: -150_00, text: `CARD REPAYMENT ${cardNumber(cardDigits)}` }),
   weekly(6, { name: 'shop', time: '11:42', amount: -64_18, spread: 1500, text: 'GREENGROCER', madeMinutesBefore: 12 }),
   weekly(2, { name: 'bus', time: '07:50', amount: -17_50, text: 'CITY TRANSPORT', dayOnly: true }),
@@ -46,7 +73,17 @@ const everydayPayees: AccountSpec['payees'] = [
 ];
 
 const everydayMandates: AccountSpec['mandates'] = [
-  { key: 'A100101-M1', mandate: 'NLE-77120034', status: 'LIVE', taker: 'NORTHERN LIGHT ENERGY  ' },
+  {
+    key: 'A100101-M1',
+    mandate: 'NLE-77120034',
+    status: 'LIVE',
+    taker: 'NORTHERN LIGHT ENERGY  ',
+    rule: 'M1/12',
+    amount: 'VAR',
+    cat: 'SUPP',
+    first: '20240112',
+    why: 'Gas and electricity',
+  },
   { key: 'A100101-M2', mandate: 'GYM-0091', status: 'LAPSED', taker: 'QUAYSIDE GYM' },
 ];
 
@@ -72,6 +109,7 @@ export function everyday(nowMs: number): AccountSpec {
         key: 'A100101-O1',
         rule: 'M1/1',
         ref: 'RENT FLAT 4',
+        cat: 'SUPP',
         first: dayOf(nowMs - 700 * dayMs),
         next: dayOf(nowMs + 12 * dayMs),
         last: '',

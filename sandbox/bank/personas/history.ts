@@ -1,3 +1,4 @@
+import type { EntryRow } from '../ledger.records.js';
 import { dayMs, dayOf, startOfDay } from '../stamps.js';
 
 /** Something that happened on an account. Every start of the bank makes the same one; only old ones drop out. */
@@ -14,7 +15,11 @@ export interface Posting {
   readonly amount: number;
   readonly text: string;
   readonly fx?: { readonly ccy: string; readonly rate: string };
+  /** What the core knows of the payment besides. */
+  readonly known?: KnownOfEntry;
 }
+
+export type KnownOfEntry = Pick<EntryRow, 'iso' | 'cat' | 'purp' | 'own' | 'payer' | 'payee' | 'payerFor' | 'payeeFor'>;
 
 /** Whole days: from the first one's 00:00 UTC up to, not including, the last one's. */
 export interface Span {
@@ -37,6 +42,7 @@ interface Recurring {
   /** Days after the booking. */
   readonly valueAfter?: number;
   readonly fx?: Posting['fx'];
+  readonly known?: KnownOfEntry;
 }
 
 /** Every month on the day, or on its last one where the month is shorter. */
@@ -110,6 +116,7 @@ function posting(dayStartMs: number, what: Recurring): Posting {
     amount: what.amount + (spread === 0 ? 0 : (hash(key) % (2 * spread + 1)) - spread),
     text: what.text,
     fx: what.fx,
+    known: what.known,
   };
 }
 

@@ -24,9 +24,19 @@ export const payer: MakePersona = (nowMs) => ({
         monthly(2, { name: 'dd', time: '03:00', amount: -71_00, text: 'NORTHERN LIGHT ENERGY DD' }),
       ],
       mandates: [
-        { key: `${account}-M1`, mandate: 'NLE-10020030', status: 'LIVE', taker: 'NORTHERN LIGHT ENERGY' },
+        {
+          key: `${account}-M1`,
+          mandate: 'NLE-10020030',
+          status: 'LIVE',
+          taker: 'NORTHERN LIGHT ENERGY',
+          rule: 'M3/1',
+          amount: 'FIX',
+          first: '20250301',
+        },
         { key: `${account}-M2`, mandate: 'WATER 0001 2233', status: 'LIVE', taker: 'TWO RIVERS WATER   ' },
         { key: `${account}-M3`, mandate: 'OLDTEL-1', status: 'LAPSED', taker: 'OLDTOWN TELEPHONE' },
+        { key: `${account}-M4`, mandate: 'GYM-4', status: 'STOPPED', taker: 'QUAYSIDE GYM', rule: 'W1/1' },
+        { key: `${account}-M5`, mandate: 'PRESS-5', status: 'PAUSED', taker: 'MERIDIAN PUBLISHING', amount: 'USE' },
       ],
       orders: orders(nowMs),
       forwards: forwards(nowMs),
@@ -57,13 +67,15 @@ function orders(nowMs: number): OrderRow[] {
     order(nowMs, 14, 'EASTER', 'EGGS', 5_00, payees.friend),
     {
       ...order(nowMs, 15, 'M12/29', 'ENDED', 60_00, payees.friend),
-      status: 'OFF',
+      status: 'DONE',
       next: '',
       amt: '',
       last: dayOf(nowMs - 90 * dayMs),
     },
     { ...order(nowMs, 16, 'M1/10', 'MIETE', 480_00, payees.german), reach: 'INT', ccy: 'EUR' },
     { ...order(nowMs, 17, 'M1/28', 'STORAGE', 75_00, payees.american), reach: 'INT', ccy: 'USD', status: 'OFF' },
+    { ...order(nowMs, 18, 'M1/15', 'PAUSED', 20_00, payees.friend), status: 'PAUSED' },
+    { ...order(nowMs, 19, 'M1/15', 'CANCELLED', 20_00, payees.friend), status: 'OFF', next: '', amt: '' },
   ];
 }
 

@@ -47,6 +47,7 @@ export interface AccountSpec extends Partial<Omit<AccountLists, 'figures'>> {
   readonly label: string;
   readonly ccy?: string;
   readonly segment?: AcctRow['segment'];
+  readonly lei?: string;
   readonly status?: AcctRow['status'];
   /** Eight digits. */
   readonly num?: string;
@@ -84,6 +85,7 @@ export function makeAccount(spec: AccountSpec, nowMs: number): PersonaAccount {
       num: spec.num ?? '',
       iban: spec.num === undefined || spec.withIban === false ? '' : britishIban(spec.num),
       card: spec.cardDigits === undefined ? '' : cardNumber(spec.cardDigits),
+      ...(spec.lei !== undefined && { lei: spec.lei }),
     },
     lists: {
       figures: figures(spec, nowMs),
@@ -130,6 +132,7 @@ function postedEntries(accountKey: string, postings: readonly Posting[], closing
       text: posting.text,
       bal: isCard ? owed(balance) : balance,
       fx: posting.fx ?? '',
+      ...posting.known,
     };
   });
 }

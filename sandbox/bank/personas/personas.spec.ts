@@ -71,11 +71,11 @@ describe('among the personas', () => {
     expect(lists.figures.map(({ amt }) => amt)).toEqual([0, 0]);
   });
 
-  it('one has standing orders and direct debits, active and inactive, domestic and international', () => {
+  it('one has standing orders and direct debits in every state, domestic and international', () => {
     const { mandates, orders, forwards } = first('payer').lists;
-    expect(new Set(mandates.map(({ status }) => status))).toEqual(new Set(['LIVE', 'LAPSED']));
+    expect(new Set(mandates.map(({ status }) => status))).toEqual(new Set(['LIVE', 'STOPPED', 'LAPSED', 'PAUSED']));
     expect(new Set(orders.map(({ status, reach }) => `${reach} ${status}`))).toEqual(
-      new Set(['DOM ON', 'DOM OFF', 'INT ON', 'INT OFF']),
+      new Set(['DOM ON', 'DOM OFF', 'DOM DONE', 'DOM PAUSED', 'INT ON', 'INT OFF']),
     );
     expect(new Set(forwards.map(({ reach }) => reach))).toEqual(new Set(['DOM', 'INT']));
   });

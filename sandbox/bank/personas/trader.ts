@@ -4,7 +4,7 @@ import type { MakePersona } from './persona.js';
 
 export const trader: MakePersona = () => ({
   name: 'trader',
-  person: { key: 'C1015', name: 'Nadia Haddad' },
+  person: { key: 'C1015', name: 'Nadia Haddad', lei: '2138SANDBOXTRADER116' },
   shows: 'A business current account.',
   accounts: [
     {
@@ -12,10 +12,18 @@ export const trader: MakePersona = () => ({
       prod: 'CUR200',
       label: 'Business Current Account',
       segment: 'B',
+      lei: '2138SANDBOXTRADER116',
       num: '10010141',
       closing: 8_412_00,
       history: [
-        weekly(5, { name: 'sales', time: '18:00', amount: 940_00, spread: 20000, text: 'CARD SALES' }),
+        weekly(5, {
+          name: 'sales',
+          time: '18:00',
+          amount: 940_00,
+          spread: 20000,
+          text: 'CARD SALES',
+          known: { iso: { family: 'MCRD', sub: 'POSC' }, cat: 'TRAD' },
+        }),
         monthly(28, { name: 'wages', time: '06:00', amount: -1900_00, text: 'WAGES' }),
       ],
       mandates: [{ key: 'A101501-M1', mandate: 'NLE-B-9', status: 'LIVE', taker: 'NORTHERN LIGHT ENERGY' }],

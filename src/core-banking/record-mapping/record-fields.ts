@@ -39,6 +39,8 @@ import {
 } from './field-kinds.js';
 import { frequencyOf } from './frequencies.js';
 
+const isoCode = form(/^[A-Z0-9]{4}$/);
+
 const creditor = group<CoreAccountIdentification>({
   scheme: word(['sort-code', 'iban', 'bban', 'card']),
   identification: text,
@@ -50,13 +52,13 @@ const creditor = group<CoreAccountIdentification>({
 
 const agent = optional(
   group<CoreAgent>({
-    bic: text,
+    bic: { ...form(/^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/), optional: false },
     name: optional(text),
-    lei: optional(text),
+    lei: form(/^[A-Z0-9]{18}\d{2}$/),
     address: optional(
       group<CorePostalAddress>({
         townName: text,
-        country: text,
+        country: { ...form(/^[A-Z]{2}$/), optional: false },
         buildingName: optional(text),
         buildingNumber: optional(text),
         streetName: optional(text),
@@ -66,7 +68,7 @@ const agent = optional(
   }),
 );
 
-const ultimateParty = optional(group<CoreUltimateParty>({ name: text, lei: optional(text) }));
+const ultimateParty = optional(group<CoreUltimateParty>({ name: text, lei: form(/^[A-Z0-9]{18}\d{2}$/) }));
 
 export const accountFields = {
   ref: text,
@@ -79,7 +81,7 @@ export const accountFields = {
   sortCode: optional(text),
   accountNumber: optional(text),
   iban: optional(text),
-  lei: optional(text),
+  lei: form(/^[A-Z0-9]{18}\d{2}$/),
   cardLastFour: form(/^\d{4}$/),
 } satisfies FieldsOf<CoreAccount>;
 
@@ -104,13 +106,16 @@ const transaction = {
     group<NonNullable<CoreTransaction['exchange']>>({ sourceCurrency: value('currency'), rate: decimal }),
   ),
   isoTransactionCode: optional(
-    group<NonNullable<CoreTransaction['isoTransactionCode']>>({ family: text, subFamily: text }),
+    group<NonNullable<CoreTransaction['isoTransactionCode']>>({
+      family: { ...isoCode, optional: false },
+      subFamily: { ...isoCode, optional: false },
+    }),
   ),
   bankTransactionCode: optional(
     group<NonNullable<CoreTransaction['bankTransactionCode']>>({ code: text, issuer: optional(text) }),
   ),
-  categoryPurpose: optional(text),
-  paymentPurpose: optional(text),
+  categoryPurpose: isoCode,
+  paymentPurpose: isoCode,
   creditor: optional(creditor),
   creditorAgent: agent,
   ultimateCreditor: ultimateParty,
@@ -119,7 +124,7 @@ const transaction = {
   ultimateDebtor: ultimateParty,
 } satisfies FieldsOf<CoreTransaction>;
 
-const party = { ref: text, name: optional(text), lei: optional(text) } satisfies FieldsOf<CoreParty>;
+const party = { ref: text, name: optional(text), lei: form(/^[A-Z0-9]{18}\d{2}$/) } satisfies FieldsOf<CoreParty>;
 
 const offer = {
   endMonth: form(/^\d{4}-(0[1-9]|1[0-2])$/),
@@ -178,7 +183,7 @@ const directDebit = {
   name: text,
   frequency: optional(frequency),
   classification: optional(word(['fixed', 'variable', 'usage-based'])),
-  categoryPurpose: optional(text),
+  categoryPurpose: isoCode,
   firstPaymentAt: optional(time),
   finalPaymentAt: optional(time),
   reason: optional(text),
@@ -192,7 +197,7 @@ const standingOrder = {
   nextPaymentAt: optional(time),
   finalPaymentAt: optional(time),
   status: word(mandateStatuses),
-  categoryPurpose: optional(text),
+  categoryPurpose: isoCode,
   nextPaymentAmount: optional(magnitude),
   creditor,
   creditorAgent: agent,

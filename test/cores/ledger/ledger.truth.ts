@@ -2,7 +2,7 @@ import { type EntryRow, type PayeeForm, productNames } from '../../../sandbox/ba
 import type { Persona, PersonaAccount } from '../../../sandbox/bank/personas/persona.js';
 import { msOf } from '../../../sandbox/bank/stamps.js';
 import type { AccountTruth } from '../../../packages/adapter-kit/adapter-under-test.js';
-import type { CoreAccountIdentification } from '../../../packages/core-adapter/core.parties.js';
+import type { CoreAccountIdentification, CoreAgent, ProxyCode } from '../../../packages/core-adapter/core.parties.js';
 import type {
   CoreFrequency,
   CoreMoney,
@@ -33,6 +33,7 @@ export function truthOf({ person }: Persona, { acct, lists, entries }: PersonaAc
       sortCode: said(acct.sort),
       accountNumber: said(acct.num),
       iban: said(acct.iban),
+      lei: acct.lei,
       cardLastFour: said(acct.card.slice(-4)),
     },
     balances: lists.figures.map(({ fig, amt, at, arranged }) => {
@@ -45,7 +46,7 @@ export function truthOf({ person }: Persona, { acct, lists, entries }: PersonaAc
       };
     }),
     transactions: entries.map((row) => transactionOf(row, inFavour, money)),
-    party: [{ ref: person.key, name: said(person.name) }],
+    party: [{ ref: person.key, name: said(person.name), lei: person.lei }],
     offers: lists.promos.map((row) => ({
       endMonth: `${row.until.slice(0, 4)}-${row.until.slice(4)}`,
       feePercentage: ifGiven(row.feeBp, percent),
@@ -62,11 +63,13 @@ export function truthOf({ person }: Persona, { acct, lists, entries }: PersonaAc
       reference: said(row.ref),
       amount: money(row.amt, row.ccy),
       creditor: payee(row.payee),
+      creditorAgent: agent(row.payee),
     })),
     beneficiaries: lists.payees.map((row) => ({
       id: row.key,
       kind: ({ TP: 'third-party', NOM: 'nominated', XB: 'international', OWN: 'internal' } as const)[row.sort],
       creditor: payee(row.payee),
+      creditorAgent: agent(row.payee),
     })),
     statements: cycles
       .slice(0, 1)
@@ -87,6 +90,12 @@ export function truthOf({ person }: Persona, { acct, lists, entries }: PersonaAc
       mandate: row.mandate.trim(),
       status: ({ LIVE: 'active', STOPPED: 'cancelled', LAPSED: 'expired', PAUSED: 'suspended' } as const)[row.status],
       name: row.taker.trim(),
+      frequency: row.rule === undefined ? undefined : rhythms[row.rule],
+      classification: row.amount && ({ FIX: 'fixed', VAR: 'variable', USE: 'usage-based' } as const)[row.amount],
+      categoryPurpose: row.cat,
+      firstPaymentAt: row.first === undefined ? undefined : timeOf(row.first),
+      finalPaymentAt: row.last === undefined ? undefined : timeOf(row.last),
+      reason: row.why,
     })),
     standingOrders: domestic(lists.orders).map((row) => ({
       id: row.key,
@@ -97,7 +106,9 @@ export function truthOf({ person }: Persona, { acct, lists, entries }: PersonaAc
       finalPaymentAt: ifGiven(row.last, timeOf),
       status: ({ ON: 'active', OFF: 'cancelled', DONE: 'expired', PAUSED: 'suspended' } as const)[row.status],
       nextPaymentAmount: ifGiven(row.amt, (amt) => money(amt, row.ccy)),
+      categoryPurpose: row.cat,
       creditor: payee(row.payee),
+      creditorAgent: agent(row.payee),
     })),
     product: lists.terms.map((row) => ({
       code: said(row.code),
@@ -125,6 +136,16 @@ function transactionOf(
     description: said(row.text),
     runningBalance: ifGiven(row.bal, inFavour),
     exchange: ifGiven(row.fx, ({ ccy, rate }) => ({ sourceCurrency: ccy, rate: said(rate) })),
+    isoTransactionCode: row.iso && { family: row.iso.family, subFamily: row.iso.sub },
+    bankTransactionCode: row.own && { code: row.own.code, issuer: row.own.by },
+    categoryPurpose: row.cat,
+    paymentPurpose: row.purp,
+    creditor: row.payee && payee(row.payee),
+    creditorAgent: row.payee && agent(row.payee),
+    ultimateCreditor: row.payeeFor,
+    debtor: row.payer && payee(row.payer),
+    debtorAgent: row.payer && agent(row.payer),
+    ultimateDebtor: row.payerFor,
   };
 }
 
@@ -132,12 +153,15 @@ function transactionOf(
 const rhythms: Readonly<Record<string, CoreFrequency>> = {
   'M1/1': { every: 'month', interval: 1, day: 1 },
   'M1/10': { every: 'month', interval: 1, day: 10 },
+  'M1/12': { every: 'month', interval: 1, day: 12 },
   'M1/15': { every: 'month', interval: 1, day: 15 },
   'M1/28': { every: 'month', interval: 1, day: 28 },
   'M1/-9': { every: 'month', interval: 1, day: -9 },
+  'M3/1': { every: 'month', interval: 3, day: 1 },
   'M3/-1': { every: 'month', interval: 3, day: -1 },
   'M8/15': { every: 'month', interval: 8, day: 15 },
   'M12/29': { every: 'month', interval: 12, day: 29 },
+  'W1/1': { every: 'week', interval: 1, weekday: 1 },
   'W1/5': { every: 'week', interval: 1, weekday: 5 },
   'W12/2': { every: 'week', interval: 12, weekday: 2 },
   WD: { every: 'working-day' },
@@ -170,10 +194,28 @@ function percent(hundredths: number): string {
   return (hundredths / 100).toFixed(2);
 }
 
-function payee({ form, id, name }: PayeeForm): CoreAccountIdentification {
+function agent({ bank }: PayeeForm): CoreAgent | undefined {
+  return (
+    bank && {
+      bic: bank.bic,
+      name: bank.name,
+      lei: bank.lei,
+      address: bank.seat && {
+        townName: bank.seat.town,
+        country: bank.seat.land,
+        streetName: bank.seat.street,
+        buildingNumber: bank.seat.no,
+        postCode: bank.seat.post,
+      },
+    }
+  );
+}
+
+function payee({ form, id, name, alias }: PayeeForm): CoreAccountIdentification {
   return {
     scheme: ({ UKACC: 'sort-code', IBAN: 'iban', BBAN: 'bban' } as const)[form],
     identification: id.toUpperCase().replaceAll(/[^A-Z0-9]/g, ''),
     name: said(name),
+    proxy: alias && { code: alias.code as ProxyCode, identification: alias.id },
   };
 }

@@ -1,7 +1,9 @@
 import { cardLastFour } from '../../../../packages/core-adapter/account-numbers.js';
+import { lei } from '../../../../packages/core-adapter/identifiers.js';
 import type { CoreAccount } from '../../../../packages/core-adapter/core.records.js';
 import { optionalField, RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
 import { currencyOf, optionalTextOf, textOf, wordOf } from '../../../../packages/core-adapter/row-fields.js';
+import { optionalCode } from './ledger.fields.js';
 
 const products: Readonly<Record<string, string>> = {
   CUR100: 'CurrentAccount',
@@ -25,6 +27,7 @@ export function toAccount(row: Row): CoreAccount {
     sortCode: optionalField('sortCode', () => optionalTextOf(row, 'sort')),
     accountNumber: optionalField('accountNumber', () => optionalTextOf(row, 'num')),
     iban: optionalField('iban', () => optionalTextOf(row, 'iban')),
+    lei: optionalField('lei', () => optionalCode(row, 'lei', lei)),
     cardLastFour: optionalField('cardLastFour', () => lastFour(row)),
   };
 }

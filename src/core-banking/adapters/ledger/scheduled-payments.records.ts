@@ -9,7 +9,7 @@ import {
   wordOf,
 } from '../../../../packages/core-adapter/row-fields.js';
 import { money, time } from './ledger.fields.js';
-import { toIdentification } from './payees.records.js';
+import { toAgent, toIdentification } from './payees.records.js';
 
 const dueTypes: Readonly<Record<string, CoreScheduledPayment['type']>> = { OUT: 'execution', ARR: 'arrival' };
 
@@ -21,5 +21,6 @@ export function toScheduledPayment(row: Row): CoreScheduledPayment {
     reference: optionalField('reference', () => optionalTextOf(row, 'ref')),
     amount: money(notNegative(wholeOf(row, 'amt'), 'amt'), currencyOf(row, 'ccy')),
     creditor: toIdentification(row),
+    creditorAgent: toAgent(row),
   };
 }

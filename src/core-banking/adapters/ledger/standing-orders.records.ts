@@ -1,12 +1,10 @@
-import type {
-  CoreFrequency,
-  CoreStandingOrder,
-  MandateStatus,
-} from '../../../../packages/core-adapter/core.records.js';
-import { optionalField, type Row, RowFault } from '../../../../packages/core-adapter/core-rows.js';
+import { isoCode } from '../../../../packages/core-adapter/identifiers.js';
+import type { CoreStandingOrder, MandateStatus } from '../../../../packages/core-adapter/core.records.js';
+import { optionalField, type Row } from '../../../../packages/core-adapter/core-rows.js';
 import { currencyOf, optionalTextOf, textOf, wordOf } from '../../../../packages/core-adapter/row-fields.js';
-import { optionalMagnitude, optionalTime } from './ledger.fields.js';
-import { toIdentification } from './payees.records.js';
+import { optionalCode, optionalMagnitude, optionalTime } from './ledger.fields.js';
+import { toAgent, toIdentification } from './payees.records.js';
+import { frequencyOf } from './rhythms.js';
 
 const orderStates: Readonly<Record<string, MandateStatus>> = {
   ON: 'active',
@@ -18,38 +16,15 @@ const orderStates: Readonly<Record<string, MandateStatus>> = {
 export function toStandingOrder(row: Row): CoreStandingOrder {
   return {
     id: textOf(row, 'key'),
-    frequency: frequency(textOf(row, 'rule')),
+    frequency: frequencyOf(textOf(row, 'rule')),
     reference: optionalField('reference', () => optionalTextOf(row, 'ref')),
     firstPaymentAt: optionalField('firstPaymentAt', () => optionalTime(row.first, 'first')),
     nextPaymentAt: optionalField('nextPaymentAt', () => optionalTime(row.next, 'next')),
     finalPaymentAt: optionalField('finalPaymentAt', () => optionalTime(row.last, 'last')),
     status: wordOf(row, 'status', orderStates),
+    categoryPurpose: optionalField('categoryPurpose', () => optionalCode(row, 'cat', isoCode)),
     nextPaymentAmount: optionalField('nextPaymentAmount', () => optionalMagnitude(row, 'amt', currencyOf(row, 'ccy'))),
     creditor: toIdentification(row),
+    creditorAgent: toAgent(row),
   };
 }
-
-/** `D<n>`, `WD`, `W<n>/<weekday>`, `M<n>/<day>`, `MW<week>/<weekday>`, `Q/E|S|R`, and words that the standard cannot express. */
-function frequency(rule: string): CoreFrequency {
-  const parts = /^(D|WD|W|MW|M|Q)(-?\d{1,3})?(?:\/(-?\d{1,2}|[ESR]))?$/.exec(rule);
-  const [, every, first, second] = parts ?? [];
-  const count = Number(first);
-  const place = Number(second);
-  if (every === 'WD' && first === undefined && second === undefined) return { every: 'working-day' };
-  if (every === 'D' && count > 0 && second === undefined) return { every: 'day', interval: count };
-  if (every === 'W' && count > 0 && isWeekday(place)) return { every: 'week', interval: count, weekday: place };
-  if (every === 'M' && count > 0 && isMonthDay(place)) return { every: 'month', interval: count, day: place };
-  if (every === 'MW' && count > 0 && isWeekday(place)) return { every: 'month', weekOfMonth: count, weekday: place };
-  const quarterDays = every === 'Q' && first === undefined ? quarters[second ?? ''] : undefined;
-  if (quarterDays !== undefined) return { every: 'quarter', days: quarterDays };
-  if (inexpressible.includes(rule)) return { every: 'other' };
-  throw new RowFault('rule', 'not a known rhythm');
-}
-const inexpressible: readonly string[] = ['EASTER'];
-const quarters: Readonly<Record<string, 'english' | 'scottish' | 'received'>> = {
-  E: 'english',
-  S: 'scottish',
-  R: 'received',
-};
-const isWeekday = (place: number): boolean => place >= 1 && place <= 7;
-const isMonthDay = (place: number): boolean => (place >= 1 && place <= 31) || (place >= -31 && place <= -1);

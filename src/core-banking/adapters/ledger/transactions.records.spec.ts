@@ -2,12 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import { translateRow, translateRows } from '../../../../packages/core-adapter/core-rows.js';
 import {
   card,
+  creditor,
   current,
   entry,
   gbp,
   leavesOutWhatItCannotRead,
   namesWhatItCannotRead,
   onCurrent,
+  payee,
   secret,
 } from '../../../../test/cores/ledger/ledger.rows.js';
 import { placeOf, toTransaction } from './transactions.records.js';
@@ -46,6 +48,29 @@ describe('the ledger’s entry', () => {
       expectedBookingAt: new Date('2026-11-05T00:00:00.000Z'),
       amount: gbp(1234n),
       description: 'SHOP',
+    });
+  });
+
+  it('has the codes and the parties that the ledger knows', () => {
+    const bank = { bic: 'SBOXGB2L', lei: '2138SANDBOXBANK00135', seat: { town: 'London', land: 'GB' } };
+    const known = {
+      iso: { family: 'RCDT', sub: 'SALA' },
+      own: { code: 'BGC', by: 'SBOX' },
+      cat: 'SALA',
+      purp: 'BONU',
+      payer: { ...payee, alias: { code: 'EMAL', id: 'sam@okafor.example' }, bank },
+      payerFor: { name: 'An Employer' },
+      payee,
+    };
+    expect(toTransaction({ ...entry, ...known }, current)).toMatchObject({
+      isoTransactionCode: { family: 'RCDT', subFamily: 'SALA' },
+      bankTransactionCode: { code: 'BGC', issuer: 'SBOX' },
+      categoryPurpose: 'SALA',
+      paymentPurpose: 'BONU',
+      creditor,
+      debtor: { ...creditor, proxy: { code: 'EMAL', identification: 'sam@okafor.example' } },
+      debtorAgent: { bic: 'SBOXGB2L', lei: '2138SANDBOXBANK00135', address: { townName: 'London', country: 'GB' } },
+      ultimateDebtor: { name: 'An Employer' },
     });
   });
 
@@ -113,6 +138,16 @@ describe('the ledger’s entry', () => {
   ]);
 
   leavesOutWhatItCannotRead([
+    ['isoTransactionCode', onCurrent(toTransaction), entry, { iso: { family: 'RCDT' } }],
+    ['isoTransactionCode', onCurrent(toTransaction), entry, { iso: { family: secret, sub: 'SALA' } }],
+    ['categoryPurpose', onCurrent(toTransaction), entry, { cat: secret }],
+    ['creditor', onCurrent(toTransaction), entry, { payee: { ...payee, id: secret } }],
+    [
+      'debtorAgent',
+      onCurrent(toTransaction),
+      { ...entry, payer: payee },
+      { payer: { ...payee, bank: { bic: secret } } },
+    ],
     ['madeAt', onCurrent(toTransaction), entry, { made: secret }],
     ['valueAt', onCurrent(toTransaction), entry, { value: 'infinity' }],
     ['description', onCurrent(toTransaction), entry, { text: 7 }],

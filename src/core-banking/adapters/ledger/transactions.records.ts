@@ -1,5 +1,12 @@
+import type { CoreUltimateParty } from '../../../../packages/core-adapter/core.parties.js';
 import type { CoreAccount, CoreTransaction, TransactionQuery } from '../../../../packages/core-adapter/core.records.js';
-import { optionalField, type Row, type TransactionPlace } from '../../../../packages/core-adapter/core-rows.js';
+import { isoCode, lei } from '../../../../packages/core-adapter/identifiers.js';
+import {
+  optionalField,
+  type Row,
+  RowFault,
+  type TransactionPlace,
+} from '../../../../packages/core-adapter/core-rows.js';
 import {
   currencyOf,
   notNegative,
@@ -10,7 +17,8 @@ import {
   wholeOf,
   wordOf,
 } from '../../../../packages/core-adapter/row-fields.js';
-import { money, optionalTime, time } from './ledger.fields.js';
+import { money, optionalCode, optionalTime, time } from './ledger.fields.js';
+import { toAgent, toIdentification } from './payees.records.js';
 
 const entryStates: Readonly<Record<string, CoreTransaction['status']>> = { POSTED: 'booked', HELD: 'pending' };
 const sides: Readonly<Record<string, 'CR' | 'DR'>> = { CR: 'CR', DR: 'DR' };
@@ -35,6 +43,20 @@ export function toTransaction(row: Row, account: CoreAccount): CoreTransaction {
     description: optionalField('description', () => optionalTextOf(row, 'text')),
     runningBalance: optionalField('runningBalance', () => runningBalance(row, account)),
     exchange: optionalField('exchange', () => (row.fx === '' ? undefined : partOf(row, 'fx', toExchange))),
+    isoTransactionCode: optionalField('isoTransactionCode', () => optionalPart(row, 'iso', toIsoCodes)),
+    bankTransactionCode: optionalField('bankTransactionCode', () => optionalPart(row, 'own', toOwnCode)),
+    categoryPurpose: optionalField('categoryPurpose', () => optionalCode(row, 'cat', isoCode)),
+    paymentPurpose: optionalField('paymentPurpose', () => optionalCode(row, 'purp', isoCode)),
+    creditor: optionalField('creditor', () => (row.payee === undefined ? undefined : toIdentification(row))),
+    creditorAgent: toAgent(row),
+    ultimateCreditor: optionalField('ultimateCreditor', () =>
+      optionalPart(row, 'payeeFor', (party) => toUltimateParty(party, 'ultimateCreditor')),
+    ),
+    debtor: optionalField('debtor', () => (row.payer === undefined ? undefined : toIdentification(row, 'payer'))),
+    debtorAgent: toAgent(row, 'payer', 'debtorAgent'),
+    ultimateDebtor: optionalField('ultimateDebtor', () =>
+      optionalPart(row, 'payerFor', (party) => toUltimateParty(party, 'ultimateDebtor')),
+    ),
   };
 }
 
@@ -45,6 +67,24 @@ function runningBalance(row: Row, { product, currency }: CoreAccount): CoreTrans
 
 function toExchange(fx: Row): CoreTransaction['exchange'] {
   return { sourceCurrency: currencyOf(fx, 'ccy'), rate: optionalTextOf(fx, 'rate') };
+}
+
+function optionalPart<T>(row: Row, field: string, read: (part: Row) => T): T | undefined {
+  return row[field] === undefined ? undefined : partOf(row, field, read);
+}
+
+function toIsoCodes(iso: Row): CoreTransaction['isoTransactionCode'] {
+  const [family, subFamily] = [optionalCode(iso, 'family', isoCode), optionalCode(iso, 'sub', isoCode)];
+  if (family === undefined || subFamily === undefined) throw new RowFault('sub', 'missing, or the family');
+  return { family, subFamily };
+}
+
+function toOwnCode(own: Row): CoreTransaction['bankTransactionCode'] {
+  return { code: textOf(own, 'code'), issuer: optionalTextOf(own, 'by') };
+}
+
+function toUltimateParty(party: Row, as: string): CoreUltimateParty {
+  return { name: textOf(party, 'name'), lei: optionalField(`${as}.lei`, () => optionalCode(party, 'lei', lei)) };
 }
 
 /** The query string of a read of an account's entries. */

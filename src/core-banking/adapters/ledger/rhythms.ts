@@ -1,0 +1,33 @@
+import type { CoreFrequency } from '../../../../packages/core-adapter/core.records.js';
+import { type Row, RowFault } from '../../../../packages/core-adapter/core-rows.js';
+import { optionalTextOf } from '../../../../packages/core-adapter/row-fields.js';
+
+export function optionalFrequency(row: Row): CoreFrequency | undefined {
+  const rule = optionalTextOf(row, 'rule');
+  return rule === undefined ? undefined : frequencyOf(rule);
+}
+
+/** `D<n>`, `WD`, `W<n>/<weekday>`, `M<n>/<day>`, `MW<week>/<weekday>`, `Q/E|S|R`, and words that the standard cannot express. */
+export function frequencyOf(rule: string): CoreFrequency {
+  const parts = /^(D|WD|W|MW|M|Q)(-?\d{1,3})?(?:\/(-?\d{1,2}|[ESR]))?$/.exec(rule);
+  const [, every, first, second] = parts ?? [];
+  const count = Number(first);
+  const place = Number(second);
+  if (every === 'WD' && first === undefined && second === undefined) return { every: 'working-day' };
+  if (every === 'D' && count > 0 && second === undefined) return { every: 'day', interval: count };
+  if (every === 'W' && count > 0 && isWeekday(place)) return { every: 'week', interval: count, weekday: place };
+  if (every === 'M' && count > 0 && isMonthDay(place)) return { every: 'month', interval: count, day: place };
+  if (every === 'MW' && count > 0 && isWeekday(place)) return { every: 'month', weekOfMonth: count, weekday: place };
+  const quarterDays = every === 'Q' && first === undefined ? quarters[second ?? ''] : undefined;
+  if (quarterDays !== undefined) return { every: 'quarter', days: quarterDays };
+  if (inexpressible.includes(rule)) return { every: 'other' };
+  throw new RowFault('rule', 'not a known rhythm');
+}
+const inexpressible: readonly string[] = ['EASTER'];
+const quarters: Readonly<Record<string, 'english' | 'scottish' | 'received'>> = {
+  E: 'english',
+  S: 'scottish',
+  R: 'received',
+};
+const isWeekday = (place: number): boolean => place >= 1 && place <= 7;
+const isMonthDay = (place: number): boolean => (place >= 1 && place <= 31) || (place >= -31 && place <= -1);
