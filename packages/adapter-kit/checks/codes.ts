@@ -5,7 +5,7 @@ import { mandateStatuses } from '../../core-adapter/core.records.js';
 import { bic, isoCode, lei } from '../../core-adapter/identifiers.js';
 import { isRecord } from '../spoil.js';
 import type { World } from '../world.js';
-import { answered } from './answers.js';
+import { itemsOf } from './answers.js';
 
 type IsCode = (value: string) => boolean;
 
@@ -39,7 +39,7 @@ export async function codesHaveTheirForms(world: World): Promise<void> {
     if (account instanceof Error) assert.fail(`account ${subject.accountRef}: ${account.message}`);
     assertCodes(account, `account ${subject.accountRef}`);
     for (const read of world.reads)
-      for (const item of answered(snapshot, read, subject).items) {
+      for (const item of itemsOf(snapshot, read)) {
         const where = `${read} of account ${subject.accountRef}`;
         assertCodes(item, where);
         if (hasMandate(read)) assertForm((item as { status?: unknown }).status, isStatus, `${where}: status`);
