@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
@@ -221,16 +221,15 @@ describe('the drills of docs/operate', () => {
   });
 
   it('record a lost disk of the trail, which is no fault from then on', async () => {
-    const day = new Date(realNowMs()).toISOString().slice(0, 10);
     await restart({});
-    const [segment = ''] = (await readdir(join(settings['TRAIL_DIR'] ?? '', day))).filter((name) =>
-      /^[^.]+[.][^.]+[.]ndjson$/.test(name),
-    );
-    await rm(join(settings['TRAIL_DIR'] ?? '', day, segment));
+    const day = join(settings['TRAIL_DIR'] ?? '', new Date(realNowMs()).toISOString().slice(0, 10));
+    const [segment = ''] = (await readdir(day)).filter((name) => /^[^.]+[.][^.]+[.]ndjson$/.test(name));
+    await rename(join(day, segment), join(folder, segment));
     more = { MAINTENANCE_URL: settings['DATABASE_URL'] };
     const { Check, 'Resolved when': resolved } = await drill('a lost disk of the trail');
     expect(Check).toContain('FAULT (missing)');
     expect(resolved).toMatch(/^Lost, as recorded at .*the disk of gateway-2 died, incident 4711/m);
+    await rename(join(folder, segment), join(day, segment));
   });
 
   it('change the keys of the trail, which stays whole and is still searched', async () => {
