@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { escapedHtml } from '../../src/open-banking/html-text.js';
 import { oauthErrorCodes } from '../../src/open-banking/oauth-reasons.js';
 import { ofOAuth } from '../../src/trail/oauth-reasons.js';
 import { errorTable } from '../../src/open-banking/error-table.js';
+import { errorsDocument, errorsFile } from '../../tools/build/errors-document.js';
 import { Stack } from '../support/stack.js';
 
 describe('the page of the errors', () => {
@@ -22,6 +24,10 @@ describe('the page of the errors', () => {
     }
     expect(body).toContain('UK.AIG.Path.Unknown');
     expect(body).not.toContain('{bank}');
+  });
+
+  it('has the errors of docs/tpp/errors.md: npm run openapi writes it', () => {
+    expect(readFileSync(errorsFile, 'utf8')).toBe(errorsDocument());
   });
 
   it('explains every error code of the authorization server, and names the remedy', async () => {

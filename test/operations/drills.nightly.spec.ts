@@ -221,7 +221,6 @@ describe('the drills of docs/operate', () => {
   });
 
   it('record a lost disk of the trail, which is no fault from then on', async () => {
-    await restart({});
     const day = join(settings['TRAIL_DIR'] ?? '', new Date(realNowMs()).toISOString().slice(0, 10));
     const [segment = ''] = (await readdir(day)).filter((name) => /^[^.]+[.][^.]+[.]ndjson$/.test(name));
     await rename(join(day, segment), join(folder, segment));

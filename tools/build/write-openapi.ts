@@ -4,6 +4,7 @@ import { packageRoot } from '../../src/persistence/package-root.js';
 import { loadProfile, profileNames } from '../../src/profiles/load-profile.js';
 import { versions } from '../../src/versions/versions.js';
 import { documentName } from '../../src/versions/versions.js';
+import { errorsDocument, errorsFile } from './errors-document.js';
 import { declaredBankFacingDocument, declaredDocument, documentText } from './declared-document.js';
 
 /** `npm run openapi`: one file for each profile and version, from the declarations of the code. */
@@ -18,3 +19,5 @@ for (const name of profileNames())
   for (const version of versions)
     await write(documentName(name, version), await declaredDocument(await loadProfile(name), version));
 await write('bank-facing', await declaredBankFacingDocument(await loadProfile(profileNames()[0] ?? '')));
+await writeFile(errorsFile, errorsDocument());
+console.log(`wrote ${errorsFile}`);

@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { errorTable, type ErrorKind } from '../../src/open-banking/error-table.js';
+import { errorCodeOf } from '../../src/open-banking/errors.js';
+import { oauthErrorCodes } from '../../src/open-banking/oauth-reasons.js';
+import { packageRoot } from '../../src/persistence/package-root.js';
+import { ofOAuth } from '../../src/trail/oauth-reasons.js';
+import { versions } from '../../src/versions/versions.js';
+
+export const errorsFile = join(packageRoot(), 'docs', 'tpp', 'errors.md');
+
+const introduction = `# Errors
+
+<!-- npm run openapi writes this page. -->
+
+For a TPP's developer. Each answer names its error by \`ErrorCode\` or \`error\`, and leads by \`Url\` or \`error_uri\` to the same words.
+`;
+
+/** The text of docs/tpp/errors.md: each error with its cause and its fix, from the tables that answer requests. */
+export function errorsDocument(): string {
+  const kinds = Object.keys(errorTable) as ErrorKind[];
+  const ofApi = kinds.map((kind) => {
+    const { status, help } = errorTable[kind];
+    const codes = versions.map(({ errorCodes: codes }) => errorCodeOf(kind, { bankPrefix: '{bank}', codes }));
+    return [String(status), [...new Set(codes)].map((code) => (code === undefined ? 'no body' : `\`${code}\``)), help];
+  });
+  const ofServer = oauthErrorCodes.map((code) => {
+    const { meaning, remedy } = ofOAuth[code];
+    return [`\`${code}\``, meaning, remedy];
+  });
+  return `${introduction}
+## The API
+
+${table([['Status', 'Error code', 'Cause and fix'], ...ofApi])}
+
+## The authorization server
+
+${table([['Error', 'Cause', 'Fix'], ...ofServer])}
+`;
+}
+
+function table([head = [], ...body]: readonly (readonly (string | readonly string[])[])[]): string {
+  const row = (cells: readonly (string | readonly string[])[]): string =>
+    `| ${cells.map((cell) => (typeof cell === 'string' ? cell : cell.join(', ')).replaceAll('|', '\\|')).join(' | ')} |`;
+  return [row(head), row(head.map(() => '---')), ...body.map(row)].join('\n');
+}
