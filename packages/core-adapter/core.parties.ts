@@ -13,7 +13,7 @@ export interface CoreAccountIdentification {
   readonly scheme: 'sort-code' | 'iban' | 'bban' | 'card';
   readonly identification: string;
   readonly name?: string;
-  /** What a payer may use in place of the number. */
+  /** An alias that a payer may use in place of the number. */
   readonly proxy?: { readonly code: ProxyCode; readonly identification: string };
 }
 
@@ -27,7 +27,7 @@ export type ProxyCode = (typeof proxyCodes)[number];
 
 /** The institution that keeps an account. Only TPPs with the Detail permission see it. */
 export interface CoreAgent {
-  /** Of ISO 9362: 8 or 11 characters. */
+  /** A code of ISO 9362: 8 or 11 characters. */
   readonly bic: string;
   readonly name?: string;
   readonly lei?: Lei;
@@ -36,7 +36,7 @@ export interface CoreAgent {
 
 export interface CorePostalAddress {
   readonly townName: string;
-  /** Of ISO 3166: two capital letters. */
+  /** A code of ISO 3166: two capital letters. */
   readonly country: string;
   readonly buildingName?: string;
   readonly buildingNumber?: string;

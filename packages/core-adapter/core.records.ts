@@ -95,9 +95,9 @@ export interface CoreTransaction {
   readonly isoTransactionCode?: { readonly family: IsoCode; readonly subFamily: IsoCode };
   /** The code of the bank itself, at most 35 characters, and who gave it. */
   readonly bankTransactionCode?: { readonly code: string; readonly issuer?: string };
-  /** Of `ExternalCategoryPurpose1Code`, e.g. `SALA`. */
+  /** A code of `ExternalCategoryPurpose1Code`, e.g. `SALA`. */
   readonly categoryPurpose?: IsoCode;
-  /** Of `ExternalPurpose1Code`, e.g. `RENT`. */
+  /** A code of `ExternalPurpose1Code`, e.g. `RENT`. */
   readonly paymentPurpose?: IsoCode;
   // Only TPPs with the Detail permission see the parties below. One of the accounts is the customer's.
   readonly creditor?: CoreAccountIdentification;

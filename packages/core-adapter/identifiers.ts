@@ -7,7 +7,7 @@ export function lei(text: string): string | undefined {
   return BigInt(digits) % 97n === 1n ? text : undefined;
 }
 
-/** Of ISO 9362, with a branch or without. `undefined` for everything else. */
+/** A code of ISO 9362, with a branch or without. `undefined` for everything else. */
 export function bic(text: string): string | undefined {
   return /^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/.test(text) ? text : undefined;
 }

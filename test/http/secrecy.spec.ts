@@ -216,7 +216,7 @@ describe('secrecy', () => {
       }
     });
 
-    it('has nothing of what a stranger sends in any place of a request, and neither has the trail', async () => {
+    it('has none of the values that a stranger sends in any place of a request, and neither has the trail', async () => {
       const port = portOf(stack.gateway.server);
       const bankPort = portOf(stack.gateway.bankServer);
       const { token, consentId } = await stack.consent({ persona: 'saver' });

@@ -108,7 +108,7 @@ describe('the phases of a stop', () => {
     const { server, bankServer } = setting.stack.gateway;
     const bankPort = portOf(bankServer);
     const ports = [setting.listeners.browser.port, setting.listeners.tpp.port, portOf(server), bankPort];
-    // Nobody waits for these: no request is under way there.
+    // No caller waits for these: no request is under way there.
     for (const port of ports) await opened(port);
     const idleClosed = Promise.all([portOf(server), bankPort].map(async (port) => once(await idle(port), 'close')));
     const bank = `http://127.0.0.1:${bankPort}`;

@@ -120,7 +120,7 @@ const openedDatabase = (config: DatabaseConfig): DynamicModule => PersistenceMod
 
 /** A whole gateway over a real sandbox bank and a real database, called in process; the test sets the time. */
 export class Stack {
-  /** What nobody may find in the log or the trail; tests add to it what only they know. */
+  /** Values that must not stand in the log or the trail; a test adds its own. */
   readonly secrets = new Set<string>([bankCredential, idKey, ...Object.values(trailKeys)]);
   private strangers = 0;
 

@@ -20,7 +20,7 @@ export function errorsDocument(): string {
   const kinds = Object.keys(errorTable) as ErrorKind[];
   const ofApi = kinds.map((kind) => {
     const { status, help } = errorTable[kind];
-    const codes = versions.map(({ errorCodes: codes }) => errorCodeOf(kind, { bankPrefix: '{bank}', codes }));
+    const codes = versions.map(({ errors: words }) => errorCodeOf(kind, { bankPrefix: '{bank}', words }));
     return [String(status), [...new Set(codes)].map((code) => (code === undefined ? 'no body' : `\`${code}\``)), help];
   });
   const ofServer = oauthErrorCodes.map((code) => {

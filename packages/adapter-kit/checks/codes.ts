@@ -69,6 +69,6 @@ function assertCodes(record: object, where: string, holder = ''): void {
 function assertForm(value: unknown, isCode: IsCode, where: string): void {
   assert.ok(
     typeof value === 'string' && isCode(value),
-    `${where} is not of its form: check it with \`lei\`, \`bic\` or \`isoCode\` of the port, and leave out what is wrong`,
+    `${where} is not of its form: check it with \`lei\`, \`bic\` or \`isoCode\` of the port, and leave a wrong value out`,
   );
 }

@@ -15,7 +15,7 @@ export interface Posting {
   readonly amount: number;
   readonly text: string;
   readonly fx?: { readonly ccy: string; readonly rate: string };
-  /** What the core knows of the payment besides. */
+  /** Facts that the core also has about the payment. */
   readonly known?: KnownOfEntry;
 }
 

@@ -28,7 +28,7 @@ const months: Readonly<Partial<Record<string, string>>> = {
   '24': 'TWYR',
 };
 
-/** Never throws, so that no standing order is left out because of its frequency. */
+/** Never throws, so that no standing order is missing because of its frequency. */
 export function frequencyCode(frequency: Frequency): Static<typeof FrequencySchema> {
   const expression = formatFrequency(frequency);
   const [schedule, interval = '', day = ''] = expression.split(':');

@@ -106,7 +106,7 @@ describe('the Fineract adapter', () => {
       expect((await order(daily, '2026-10-25T23:59:59Z'))?.nextPaymentAt).toEqual({ date: '2026-10-25' });
     });
 
-    it('is suspended when it is disabled and expired when it is over, without a next payment', async () => {
+    it('is suspended when it is disabled and expired after its end, without a next payment', async () => {
       for (const [row, status] of [
         [{ status: 2 }, 'suspended'],
         [{ validTill: '2026-06-15' }, 'expired'],

@@ -14,7 +14,7 @@ describe('the ledger’s mandate', () => {
     });
   });
 
-  it('has what the ledger knows of it besides', () => {
+  it('has the further facts that the ledger knows', () => {
     const known = { rule: 'M1/12', amount: 'VAR', cat: 'SUPP', first: '20240112', why: 'Energy ' };
     expect(toDirectDebit({ ...good, ...known })).toMatchObject({
       frequency: { every: 'month', interval: 1, day: 12 },
