@@ -1,4 +1,5 @@
-export const standardVersions = ['v3.1.2', 'v3.1.11r5'] as const;
+/** The official files, and the version of the API whose answers each describes. */
+export const standardVersions = ['v3.1.2', 'v3.1.11r5', 'v4.0.1'] as const;
 export type StandardVersion = (typeof standardVersions)[number];
 
 /**
@@ -19,7 +20,7 @@ export interface Deviation {
   readonly value: (value: unknown) => boolean;
 }
 
-const both = standardVersions;
+const all = standardVersions;
 const account = '/accounts/{AccountId}';
 const isEmpty = (value: unknown): boolean => value === '';
 const isNegativeAmount = (value: unknown): boolean => typeof value === 'string' && /^-\d+\.\d{2,}$/.test(value);
@@ -35,7 +36,7 @@ const creditors = {
 export const deviations: readonly Deviation[] = [
   {
     name: "profile 1 answers a current account's balances with an empty list",
-    versions: both,
+    versions: all,
     decision: 'D2 Current accounts in profile 1',
     endpoint: `${account}/balances`,
     member: /^\/Data\/Balance$/,
@@ -44,7 +45,7 @@ export const deviations: readonly Deviation[] = [
   },
   {
     name: 'signed balances below zero carry a minus sign',
-    versions: both,
+    versions: all,
     decision: 'D6 Signs',
     endpoint: `${account}/balances`,
     member: /^\/Data\/Balance\/\d+\/Amount\/Amount$/,
@@ -53,7 +54,7 @@ export const deviations: readonly Deviation[] = [
   },
   {
     name: 'signed running balances below zero carry a minus sign',
-    versions: both,
+    versions: all,
     decision: 'D6 Signs',
     endpoint: `${account}/transactions`,
     member: /^\/Data\/Transaction\/\d+\/Balance\/Amount\/Amount$/,
@@ -62,7 +63,7 @@ export const deviations: readonly Deviation[] = [
   },
   {
     name: 'signed closing balances of statements below zero carry a minus sign',
-    versions: both,
+    versions: all,
     decision: 'D6 Signs',
     endpoint: `${account}/statements`,
     member: /^\/Data\/Statement\/\d+\/StatementAmount\/\d+\/Amount\/Amount$/,
@@ -71,7 +72,7 @@ export const deviations: readonly Deviation[] = [
   },
   {
     name: 'a pending transaction has an empty BookingDateTime',
-    versions: both,
+    versions: all,
     decision: 'D10 Pending transactions',
     endpoint: `${account}/transactions`,
     member: /^\/Data\/Transaction\/\d+\/BookingDateTime$/,
@@ -80,7 +81,7 @@ export const deviations: readonly Deviation[] = [
   },
   {
     name: 'a pending transaction in a foreign currency has an empty SourceCurrency',
-    versions: both,
+    versions: all,
     decision: 'D10 Pending transactions',
     endpoint: `${account}/transactions`,
     member: /^\/Data\/Transaction\/\d+\/CurrencyExchange\/SourceCurrency$/,
@@ -89,7 +90,7 @@ export const deviations: readonly Deviation[] = [
   },
   {
     name: 'a pending transaction in a foreign currency has an empty ExchangeRate',
-    versions: both,
+    versions: all,
     decision: 'D10 Pending transactions',
     endpoint: `${account}/transactions`,
     member: /^\/Data\/Transaction\/\d+\/CurrencyExchange\/ExchangeRate$/,

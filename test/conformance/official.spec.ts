@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { profile as profile1 } from '../../src/profiles/profile-1.js';
 import { profile as profile2 } from '../../src/profiles/profile-2.js';
 import type { Profile } from '../../src/profiles/profile.js';
-import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
+import type { ApiVersion } from '../../src/endpoint/api-version.js';
+import { versions } from '../../src/versions/versions.js';
 import type { Persona } from '../../sandbox/bank/personas/persona.js';
 import { makePersonas } from '../../sandbox/bank/personas/personas.js';
 import { accountPaths } from '../support/account-paths.js';
@@ -28,7 +29,7 @@ const judged = specsFolder === undefined ? describe.skip : describe;
 const why = 'SKIPPED, because OBIE_SPECS does not name the folder of its OpenAPI files';
 
 /** `Stack.ask` compares every answer with the standard; these tests ask for every kind of answer. */
-judged(`the standard, v3.1.2 and v3.1.11${specsFolder === undefined ? `, ${why}` : ''}`, () => {
+judged(`the standard, v3.1.2, v3.1.11 and v4.0.1${specsFolder === undefined ? `, ${why}` : ''}`, () => {
   describe.each([profile1, profile2])('$name', (profile) => {
     let stack: Stack;
     beforeAll(async () => {
@@ -62,27 +63,35 @@ judged(`the standard, v3.1.2 and v3.1.11${specsFolder === undefined ? `, ${why}`
       });
       const token = await stack.clientToken();
       const path = `/account-access-consents/${consentId}`;
-      expect((await stack.ask(path, { token })).json.Data.Status).toBe('Authorised');
+      const statuses = () =>
+        Promise.all(
+          versions.map(
+            async ({ basePath }): Promise<string> =>
+              (await stack.ask(`${basePath}${path}`, { token })).json.Data.Status,
+          ),
+        );
+      expect(await statuses()).toEqual(['Authorised', 'AUTH']);
       expect((await stack.report(`/consents/${consentId}/revoke`, {})).status).toBe(200);
-      expect((await stack.ask(path, { token })).json.Data.Status).toBe('Revoked');
+      expect(await statuses()).toEqual(['Revoked', 'CANC']);
       expect((await stack.ask(path, { token, method: 'DELETE' })).status).toBe(204);
       expect((await stack.ask(path, { token })).status).toBe(400);
       expect((await stack.report(`/customers/${customerRef}/consents`)).status).toBe(200);
     });
 
-    it('accepts the errors', async () => {
+    it.each(versions)('accepts the errors of $name', async ({ basePath }) => {
       const { token, accountId } = await stack.consent({
         persona: 'conformance',
         permissions: ['ReadAccountsBasic', 'ReadParty'],
         authenticatedAgoMs: 6 * minuteMs,
       });
-      const path = `/accounts/${accountId('CreditCard')}`;
+      const path = `${basePath}/accounts/${accountId('CreditCard')}`;
+      const consents = `${basePath}/account-access-consents`;
       const answers = [
         await stack.ask(`${path}/party`, { token }),
         await stack.ask(`${path}/balances`, { token }),
-        await stack.ask('/accounts/unknown', { token }),
-        await stack.ask('/accounts', { token, headers: { 'x-fapi-interaction-id': 'none' } }),
-        await stack.ask('/account-access-consents', { method: 'POST', token: await stack.clientToken(), payload: {} }),
+        await stack.ask(`${basePath}/accounts/unknown`, { token }),
+        await stack.ask(`${basePath}/accounts`, { token, headers: { 'x-fapi-interaction-id': 'none' } }),
+        await stack.ask(consents, { method: 'POST', token: await stack.clientToken(), payload: {} }),
       ];
       expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 400, 400]);
     });
@@ -109,9 +118,11 @@ judged(`the standard, v3.1.2 and v3.1.11${specsFolder === undefined ? `, ${why}`
 
   it('is compared with the answers', () => {
     const answer = { status: 200, headers: {}, body: '', json: { Data: { Balance: [{}] }, Links: {}, Meta: {} } };
-    expect(() => checkAgainstStandard('GET', `${v3_1.basePath}/accounts/1/balances`, answer)).toThrow(
+    const check = ({ basePath }: ApiVersion) => checkAgainstStandard('GET', `${basePath}/accounts/1/balances`, answer);
+    expect(() => check(versions[0])).toThrow(
       /v3\.1\.2 \/Data\/Balance\/0 \(required\)[^]*v3\.1\.11r5 \/Data\/Balance\/0 \(required\)/,
     );
+    expect(() => check(versions[1])).toThrow(/v4\.0\.1 \/Data\/Balance\/0 \(required\)/);
   });
 });
 
@@ -132,7 +143,7 @@ async function readEverythingIn(profile: Profile, persona: string): Promise<void
   }
 }
 
-/** Every endpoint that the profile has, for every account of the persona. */
+/** Every endpoint that the profile has, in each version, with one token, for every account of the persona. */
 async function readEverything(
   stack: Stack,
   profile: Profile,
@@ -141,5 +152,6 @@ async function readEverything(
 ): Promise<void> {
   const { token, accounts } = await stack.consent({ persona, permissions });
   const paths = ['/accounts', ...accounts.flatMap(({ AccountId }) => accountPaths(profile, AccountId))];
-  for (const path of paths) expect([200, 400]).toContain((await stack.ask(path, { token })).status);
+  for (const { basePath } of versions)
+    for (const path of paths) expect([200, 400]).toContain((await stack.ask(`${basePath}${path}`, { token })).status);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import ajvModule, { type Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
 import { parse } from 'yaml';
-import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
+import { versionAt, versions } from '../../src/versions/versions.js';
 import { deviations, standardVersions, type Deviation, type StandardVersion } from '../conformance/deviations.js';
 import { pathOf, templatePattern, type CheckedAnswer } from './own-openapi.js';
 
@@ -14,6 +14,7 @@ const files: Readonly<Record<StandardVersion, string>> = {
   'v3.1.2': 'v3.1.2/account-info-openapi.yaml',
   // The same document as the YAML file next to it, read in a hundredth of the time.
   'v3.1.11r5': 'v3.1.11r5/account-info-openapi.json',
+  'v4.0.1': 'v4.0.1/account-info-openapi.yaml',
 };
 
 /** The deviations that happened in this test file, each as `<version>: <name>`. */
@@ -29,9 +30,11 @@ export function deviationLabel(version: StandardVersion, { name }: Deviation): s
  */
 export function checkAgainstStandard(method: string, url: string, answer: CheckedAnswer): void {
   const path = pathOf(url);
-  if (specsFolder === undefined || !path.startsWith(v3_1.basePath)) return;
-  const faults = standardVersions.flatMap((version) =>
-    standard(specsFolder, version).faults(method.toLowerCase(), path.slice(v3_1.basePath.length), answer),
+  const served = versionAt(path, versions);
+  if (specsFolder === undefined || served === undefined) return;
+  const described = standardVersions.filter((version) => version.startsWith(`${served.name}.`));
+  const faults = described.flatMap((version) =>
+    standard(specsFolder, version).faults(method.toLowerCase(), path.slice(served.basePath.length), answer),
   );
   if (faults.length > 0)
     throw new Error(
