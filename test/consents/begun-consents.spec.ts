@@ -3,6 +3,7 @@ import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { eventsOf } from '../support/read-trail.js';
 import { postgresUrl } from '../support/fresh-database.js';
 import { dayMs, minuteMs, noon, Stack, type Answer } from '../support/stack.js';
+import { until } from '../support/until.js';
 import { WatchedDatabase } from '../support/watched-database.js';
 
 const path = '/account-access-consents';
@@ -104,10 +105,12 @@ describe('a consent whose authorisation a customer began', () => {
     const consentId = await begun(stack);
     stack.clock.advance(30 * minuteMs);
     await Promise.all([stack.gateway.sweep(), shown(consentId), ask(consentId)]);
-    const ends = (await eventsOf(stack.config.trail.directory, 'consent')).filter(
-      ({ consent, event }) => consent === consentId && event === 'abandoned',
-    );
-    expect(ends).toEqual([
+    const ends = async () =>
+      (await eventsOf(stack.config.trail.directory, 'consent')).filter(
+        ({ consent, event }) => consent === consentId && event === 'abandoned',
+      );
+    await until(async () => (await ends()).length > 0);
+    expect(await ends()).toEqual([
       expect.objectContaining({ by: 'gateway', reason: 'not-completed', status: 'rejected', tpp: 'tpp-one' }),
     ]);
   });
@@ -163,17 +166,12 @@ describe('the time in which an authorisation must be completed', () => {
       await Promise.all([first.gateway.sweep(), second.gateway.sweep()]);
       const statusReason = 'not-completed';
       expect(await prisma.consent.count({ where: { statusReason } })).toBe(consentIds.length);
-      const ended = await Promise.all(
-        [first, second].map(async ({ config }) =>
-          (await eventsOf(config.trail.directory, 'consent')).filter(({ event }) => event === 'abandoned'),
-        ),
-      );
-      expect(
-        ended
-          .flat()
-          .map(({ consent }) => consent)
-          .sort(),
-      ).toEqual([...consentIds].sort());
+      const ended = async (): Promise<readonly unknown[]> => {
+        const all = await Promise.all([first, second].map(({ config }) => eventsOf(config.trail.directory, 'consent')));
+        return all.flat().flatMap(({ event, consent }) => (event === 'abandoned' ? [consent] : []));
+      };
+      await until(async () => (await ended()).length >= consentIds.length);
+      expect((await ended()).toSorted()).toEqual(consentIds.toSorted());
     } finally {
       await prisma.onApplicationShutdown();
       await second.close();
