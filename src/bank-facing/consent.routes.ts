@@ -4,6 +4,7 @@ import { Type, type Static } from 'typebox';
 import { BankClock } from '../clock/clock.js';
 import type { Consent } from '../consents/consent.js';
 import { ConsentService } from '../consents/consent.service.js';
+import { CustomerConsents } from '../consents/customer-consents.js';
 import type { AccountPlace } from '../core-banking/account-place.js';
 import { Cores } from '../core-banking/cores.js';
 import { coreSignal } from '../request/core-context.js';
@@ -106,6 +107,7 @@ interface OfCustomer {
 export class ConsentRoutes {
   constructor(
     private readonly consents: ConsentService,
+    private readonly given: CustomerConsents,
     private readonly ids: PublicIds,
     private readonly cores: Cores,
     private readonly pseudonyms: Pseudonyms,
@@ -140,7 +142,7 @@ export class ConsentRoutes {
       { schema: schemas.list },
       async ({ params, query, context }) => {
         context.asked = this.asked(params.customerRef);
-        const { items, next } = await consents.listForCustomer(params.customerRef, pageOf(query));
+        const { items, next } = await this.given.list(params.customerRef, pageOf(query));
         return { Consents: items.map((consent) => this.present(consent)), NextCursor: next };
       },
     );

@@ -7,7 +7,7 @@ import { OpenBankingError } from '../open-banking/errors.js';
 import { isSameTpp, type TppId } from '../open-banking/tpp-id.js';
 import { PROFILE, type Profile } from '../profiles/profile.js';
 import type { SameTransactionWrite } from './begin-authorisation.store.js';
-import type { AccessEnder, Authorisation, Consent, CustomerConsent } from './consent.js';
+import type { AccessEnder, Authorisation, Consent } from './consent.js';
 import {
   completionMs,
   consentAuthorisationMs,
@@ -17,7 +17,6 @@ import {
 } from './access.policy.js';
 import { notFound, ofAnotherTpp, TppMayNotAct, wrongStatus } from './consent-errors.js';
 import { clockToleranceMs, type ConsentTerms } from './consent-request.js';
-import { readPage, type ConsentPage, type Page } from './consent-page.js';
 import { ConsentTrail } from './consent-trail.js';
 import { ConsentStore } from './consent.store.js';
 import { LiveConsents } from './live-consents.js';
@@ -114,29 +113,6 @@ export class ConsentService {
     const isInTime = now.getTime() < consent.createdAt.getTime() + consentAuthorisationMs(this.profile);
     if (consent.status !== 'awaiting' || !isInTime) return consent;
     return (await this.changed(consentId, this.store.begin(consentId, now))) ?? this.find(consentId);
-  }
-
-  listForCustomer(customerRef: string, page: ConsentPage): Promise<Page<Consent>> {
-    return readPage(
-      page,
-      (wanted) => stored(this.store.listForCustomer(customerRef, wanted)),
-      (consent) => consent,
-    );
-  }
-
-  /** For the customer: every access that was given or refused, also consents that their TPPs deleted. */
-  historyOfCustomer(customerRef: string, part: 'current' | 'past', page: ConsentPage): Promise<Page<CustomerConsent>> {
-    const now = new Date(this.clock.nowMs());
-    return readPage(
-      page,
-      (wanted) => stored(this.store.historyOfCustomer(customerRef, part, now, wanted)),
-      ({ consent }) => consent,
-    );
-  }
-
-  /** One consent of that history. The consent of another customer is unknown here. */
-  findOfCustomer(customerRef: string, consentId: string): Promise<CustomerConsent | undefined> {
-    return stored(this.store.findOfCustomer(customerRef, consentId));
   }
 
   /** Only accounts that the core lists for the customer can be selected, whatever their state or product. */

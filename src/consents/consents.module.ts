@@ -8,6 +8,7 @@ import { ConsentRequestCheck } from './consent-request.check.js';
 import { AccountCheck, ConsentVersionCheck, PermissionCheck, ScopeCheck } from './consent.checks.js';
 import { ConsentService } from './consent.service.js';
 import { ConsentStore } from './consent.store.js';
+import { CustomerConsents } from './customer-consents.js';
 import { ConsentTrail } from './consent-trail.js';
 import { ConsentsController } from './consents.controller.js';
 import { UnauthorisedConsentsSweep } from './unauthorised-consents.sweep.js';
@@ -26,6 +27,7 @@ import { WithdrawalLog } from './withdrawal-log.js';
     WithdrawalLog,
     ConsentTrail,
     ConsentService,
+    CustomerConsents,
     TppWithdrawalService,
     CaseStore,
     ProposalStore,
@@ -40,6 +42,7 @@ import { WithdrawalLog } from './withdrawal-log.js';
   ],
   exports: [
     ConsentService,
+    CustomerConsents,
     TppWithdrawalService,
     ProposalStore,
     WithdrawalService,

@@ -4,6 +4,7 @@ import { accessEnd, type AccessEnd } from '../../consents/access.policy.js';
 import type { CustomerConsent } from '../../consents/consent.js';
 import { readCursor, type Page } from '../../consents/consent-page.js';
 import { ConsentService } from '../../consents/consent.service.js';
+import { CustomerConsents } from '../../consents/customer-consents.js';
 import { LastUseStore } from '../../consents/last-use.store.js';
 import { placeKey } from '../../core-banking/account-place.js';
 import type { NamedCustomer } from '../../core-banking/cores.js';
@@ -35,6 +36,7 @@ interface ShownAccess extends GivenAccess {
 export class CustomerAccess {
   constructor(
     private readonly consents: ConsentService,
+    private readonly given: CustomerConsents,
     private readonly lastUses: LastUseStore,
     private readonly tpps: TppStore,
     private readonly accounts: CustomerAccounts,
@@ -51,7 +53,7 @@ export class CustomerAccess {
   ): Promise<Page<ShownAccess>> {
     // An unknown cursor shows the first page.
     const after = cursor === undefined ? undefined : readCursor(cursor);
-    const { items, next } = await this.consents.historyOfCustomer(customer.customerRef, part, {
+    const { items, next } = await this.given.history(customer.customerRef, part, {
       limit: accessesPerPage,
       ...(after && { after }),
     });
@@ -82,7 +84,7 @@ export class CustomerAccess {
   }
 
   private find(customerRef: string, consentId: string): Promise<CustomerConsent | undefined> {
-    return this.consents.findOfCustomer(customerRef, consentId);
+    return this.given.find(customerRef, consentId);
   }
 
   private endOf(given: CustomerConsent): AccessEnd | undefined {
