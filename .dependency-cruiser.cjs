@@ -40,6 +40,7 @@ const rooms = [
     'server',
     'A request is received and answered in the same way at every port: the routes and their checks come from above.',
   ],
+  ['events', 'A TPP polls for the changes of its consents: the rooms below make them.'],
   ['openapi', 'The document describes the API; it does not know how the gateway is wired.'],
   [
     'authorisation-server',

@@ -8,6 +8,7 @@ import { CoreBankingModule } from './core-banking/core-banking.module.js';
 import { EmbeddedAuthorisationServerModule } from './authorisation-server/embedded-authorisation-server.module.js';
 import { EndpointModule } from './endpoint/endpoint.module.js';
 import { QueryCheck } from './endpoint/query.check.js';
+import { EventsModule } from './events/events.module.js';
 import { ApiServer } from './boot/api-server.js';
 import { BankSystemsModule, type GivenSystems } from './boot/bank-systems.module.js';
 import { MeteredParts } from './boot/metered-parts.js';
@@ -78,6 +79,7 @@ export class AppModule {
         CoreBankingModule,
         SecurityModule,
         ConsentsModule,
+        EventsModule,
         ScaModule,
         QuotasModule,
         ...served.map((endpoint) => resources[endpoint]),

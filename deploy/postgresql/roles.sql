@@ -50,6 +50,7 @@ FROM (VALUES
   ('_prisma_migrations', 'SELECT',                         'SELECT'),
   ('consents',           'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE, DELETE'),
   ('consent_uses',       'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE, DELETE'),
+  ('consent_events',     'SELECT, INSERT, UPDATE, DELETE', 'SELECT, DELETE'),
   ('limit_counts',       'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE, DELETE'),
   ('customer_journeys',  'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE, DELETE'),
   ('dashboard_sessions', 'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE, DELETE'),

@@ -18,6 +18,8 @@ export interface Status {
   readonly database: { readonly waitingQueries: number };
   readonly cores: readonly CoreStatus[];
   readonly trail: { readonly lagSeconds: number; readonly lostEvents: number; readonly unrootedSegments: number };
+  /** At all gateways. */
+  readonly events: { readonly waiting: number; readonly oldestSeconds: number };
   readonly droppedLogRecords: number;
   /** Customers in the middle of an authorisation; absent without the embedded authorization server or its database. */
   readonly openJourneys?: number;
@@ -76,6 +78,11 @@ export function statusOf({ faults, samples }: Instance, others: readonly Other[]
       lagSeconds: metrics.most('gateway_trail_lag_seconds') ?? 0,
       lostEvents: metrics.sum('gateway_trail_lost_events_total'),
       unrootedSegments: metrics.sum('gateway_trail_unrooted_segments'),
+    },
+    // Each process shows those of all.
+    events: {
+      waiting: metrics.greatest(['issuer', 'tpp'], 'gateway_events_waiting'),
+      oldestSeconds: metrics.most('gateway_events_oldest_seconds') ?? 0,
     },
     droppedLogRecords: metrics.sum('gateway_log_records_dropped_total'),
     ...(openJourneys !== undefined && { openJourneys }),
@@ -161,6 +168,16 @@ class Metrics {
   most(name: string): number | undefined {
     const values = this.of(name).map(({ value }) => value);
     return values.length === 0 ? undefined : Math.max(...values);
+  }
+
+  /** The sum of the greatest values of each series of these labels. */
+  greatest(labels: readonly string[], name: string): number {
+    const greatest = new Map<string, number>();
+    for (const sample of this.of(name)) {
+      const key = labels.map((label) => sample.labels[label]).join(' ');
+      greatest.set(key, Math.max(sample.value, greatest.get(key) ?? 0));
+    }
+    return [...greatest.values()].reduce((total, value) => total + value, 0);
   }
 
   /** The values of a label with a value above 0. */

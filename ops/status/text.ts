@@ -47,7 +47,7 @@ function ofKeys({ certificates, signingKeys, issuerKeys }: Status): Row[] {
   ];
 }
 
-function ofWork({ database, cores, trail, openJourneys }: Status): Row[] {
+function ofWork({ database, cores, trail, events, openJourneys }: Status): Row[] {
   const unrooted = count(trail.unrootedSegments, 'segment', 'segments');
   return [
     ['Database', `${count(database.waitingQueries, 'query waits', 'queries wait')} for a connection`],
@@ -57,6 +57,10 @@ function ofWork({ database, cores, trail, openJourneys }: Status): Row[] {
         count(openCircuits, 'open circuit', 'open circuits'),
     ]),
     ['Trail', `events wait ${trail.lagSeconds.toFixed(1)} s, ${trail.lostEvents} lost, ${unrooted} without a root`],
+    [
+      'Events',
+      `${count(events.waiting, 'event waits', 'events wait')} for a TPP, the oldest ${(events.oldestSeconds / 86_400).toFixed(1)} days`,
+    ],
     ...(openJourneys === undefined
       ? []
       : [['Authorisations', `${count(openJourneys, 'customer', 'customers')} in the middle of one`] as const]),

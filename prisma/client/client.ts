@@ -108,6 +108,11 @@ export type PlannedOutage = Prisma.PlannedOutageModel
  */
 export type TrailRoot = Prisma.TrailRootModel
 /**
+ * Model ConsentEvent
+ * A change of a consent of which its TPP learns by polling. Triggers of `consents` and `tpp_standings` write the rows.
+ */
+export type ConsentEvent = Prisma.ConsentEventModel
+/**
  * Model Operator
  * A person at the bank who works at the bank's port.
  */

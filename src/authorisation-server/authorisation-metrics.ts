@@ -4,7 +4,7 @@ import { Clock } from '../clock/clock.js';
 import { Metrics } from '../observability/metrics.js';
 import { scrapeGauge } from '../observability/scraped-metrics.js';
 import { JourneyStore } from './sign-in/journey.store.js';
-import { SigningKeys } from './oidc/signing-keys.js';
+import { SigningKeys } from '../security/signing-keys.js';
 
 /** A scrape must not wait for a database that does not answer. */
 const patienceMs = 500;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AccessUses } from './access-uses.js';
 import { AuthorisationListeners } from './authorisation-listeners.js';
 import { SignInLimits } from './sign-in/sign-in-limits.js';
-import { SigningKeys } from './oidc/signing-keys.js';
+import { SigningKeys } from '../security/signing-keys.js';
 import { PeriodicWork } from './periodic-work.js';
 import { EmbeddedTppCheck } from './tpps/embedded-tpp.check.js';
 import { TppRegistry } from './tpps/tpp.registry.js';

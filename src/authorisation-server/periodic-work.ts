@@ -7,7 +7,7 @@ import { expiredRows } from './expired-rows.js';
 import { AuthorisationLog } from './listeners/authorisation-log.js';
 import { removeExpiredJourneys } from './sign-in/journey.store.js';
 import { JourneyTrail } from './sign-in/journey-trail.js';
-import { SigningKeys } from './oidc/signing-keys.js';
+import { SigningKeys } from '../security/signing-keys.js';
 import { StatementWatch } from './tpps/statement-watch.js';
 import { sweepDeletedTpps } from './tpps/deleted-tpps.store.js';
 

@@ -4,6 +4,7 @@ import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { ConsentsModule } from '../consents/consents.module.js';
 import { CoreBankingModule } from '../core-banking/core-banking.module.js';
 import { Cores } from '../core-banking/cores.js';
+import { EventsModule } from '../events/events.module.js';
 import { OutagesModule } from '../outages/outages.module.js';
 import { PrismaService } from '../persistence/prisma.service.js';
 import {
@@ -51,7 +52,7 @@ const bankRoutes = [
 ] as const;
 
 @Module({
-  imports: [ConsentsModule, CoreBankingModule, OutagesModule, SecurityModule],
+  imports: [ConsentsModule, CoreBankingModule, EventsModule, OutagesModule, SecurityModule],
   providers: [
     {
       provide: Readiness,

@@ -1,10 +1,9 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
-import type { AuthorisationServer } from '../authorisation-server/authorisation-server.js';
-import { AUTHORISATION_SERVER } from '../authorisation-server/embedded-authorisation-server.module.js';
+import { EventKeys } from '../events/event-keys.js';
 import { formatDateTime } from '../open-banking/date-times.js';
 import { answer } from './bank-facing.schema.js';
-import { embeddedServer, operatorErrors, SigningKeyList } from './operator.schema.js';
+import { operatorErrors, SigningKeyList } from './operator.schema.js';
 
 const schema = {
   tags: ['TPPs'],
@@ -16,14 +15,14 @@ const schema = {
   response: { 200: answer('All that are published now.', SigningKeyList), ...operatorErrors },
 };
 
-/** Operators rotate the signing keys of the embedded authorization server. */
+/** Operators rotate the signing keys of tokens and events. */
 @Injectable()
 export class SigningKeyRoutes {
-  constructor(@Inject(AUTHORISATION_SERVER) private readonly embedded: AuthorisationServer | undefined) {}
+  constructor(private readonly keys: EventKeys) {}
 
   declare(bank: FastifyInstance): void {
     bank.post('/signing-keys/rotate', { schema }, async () => {
-      const { keys } = embeddedServer(this.embedded);
+      const keys = await this.keys.current();
       await keys.rotate();
       return {
         Keys: keys.published.map(({ kid, alg, signsFrom, publishedUntil }) => ({

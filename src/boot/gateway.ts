@@ -11,6 +11,7 @@ import { AUTHORISATION_SERVER } from '../authorisation-server/embedded-authorisa
 import { BankFacingServer } from '../bank-facing/bank-facing.server.js';
 import { UnauthorisedConsentsSweep } from '../consents/unauthorised-consents.sweep.js';
 import { CONFIGURED_CORES, type ConfiguredCore } from '../core-banking/core-banking.module.js';
+import { EventsSweep } from '../events/events.sweep.js';
 import { errorNamesOf } from '../server/error-names.js';
 import { ErrorResponder } from '../server/error-responder.js';
 import { Metrics } from '../observability/metrics.js';
@@ -42,7 +43,7 @@ export interface Gateway {
   readonly authorisationServer: AuthorisationServer | undefined;
   readonly cores: readonly ConfiguredCore[];
   readonly metrics: Registry;
-  /** Removes the consents that were not authorised in time now, as the gateway does once a minute. */
+  /** Removes now the consents that were not authorised in time and the events that wait too long, as the gateway does once a minute. */
   sweep(): Promise<void>;
   /** Answers from then on. Throws {@link BootError} for a port that is not free. */
   listen(): Promise<void>;
@@ -81,7 +82,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     authorisationServer,
     cores: app.get<readonly ConfiguredCore[]>(CONFIGURED_CORES),
     metrics: app.get(Metrics).registry,
-    sweep: () => app.get(UnauthorisedConsentsSweep).now(),
+    sweep: () => sweep(app),
     listen: async () => {
       await authorisationServer?.listen(config.maxConnections);
       await app.get(ApiServer).listen();
@@ -94,4 +95,9 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
     isReplaced: () => app.get(Listeners).isReplaced(),
     close: () => app.close(),
   };
+}
+
+async function sweep(app: NestFastifyApplication): Promise<void> {
+  await app.get(UnauthorisedConsentsSweep).now();
+  await app.get(EventsSweep).now();
 }

@@ -26,7 +26,7 @@ export class ScopeCheck implements RequestCheck {
         },
         { reason: 'scope-missing' },
       );
-    if (kind !== 'resource' && kind !== 'consents') throw new Error('the route is not declared');
+    if (kind !== 'resource' && kind !== 'consents' && kind !== 'events') throw new Error('the route is not declared');
   }
 }
 

@@ -12,7 +12,7 @@ import { accessEnded, accessRefusal, type AccessRefusal } from './access.policy.
 import { LiveConsents, type LiveConsent } from './live-consents.js';
 
 /**
- * Runs before the checks of headers and body. Consents are managed with a token that is bound to
+ * Runs before the checks of headers and body. Consents are managed, and events polled, with a token that is bound to
  * none; account information is only for a token that is bound to a consent, and only while that consent lives and belongs
  * to the token's TPP. Sets `grant`.
  */
@@ -29,10 +29,12 @@ export class LiveConsentCheck implements RequestCheck {
     const kind = declarationOf(request)?.kind;
     const { context } = request;
     const token = context.verifiedToken();
-    if (kind === 'consents' && token.consentId !== undefined)
+    if ((kind === 'consents' || kind === 'events') && token.consentId !== undefined)
       throw new OpenBankingError(
         'token-scope',
-        { message: 'Consents are managed with a client-credentials token, and this one is bound to a consent.' },
+        {
+          message: `${kind === 'consents' ? 'Consents are managed' : 'Events are polled'} with a client-credentials token, and this one is bound to a consent.`,
+        },
         { reason: 'client-token-needed' },
       );
     if (kind !== 'resource') return;

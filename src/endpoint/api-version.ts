@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { ConsentState, StatedConsent } from '../open-banking/consent-state.js';
 import type { ErrorWords } from '../open-banking/errors.js';
+import type { EventType } from '../open-banking/event-types.js';
 import type { EndpointForm } from './endpoint-form.js';
 
 /** All that one version of the API says in its own words. */
@@ -10,10 +11,14 @@ export interface ApiVersion<Name extends string = string> {
   /** The release of the standard that its document names. */
   readonly release: string;
   /** The prefix of all its paths. */
+  readonly rootPath: string;
+  /** The prefix of the paths of account information, below `rootPath`. */
   readonly basePath: string;
   /** One for each endpoint that it serves. */
   readonly forms: readonly EndpointForm[];
   readonly consent: ConsentForm;
+  /** The types of the event of a consent that was withdrawn at the bank. */
+  readonly typesOfWithdrawal: readonly EventType[];
   readonly errors: ErrorForm;
 }
 

@@ -6,7 +6,7 @@ import type { EndpointForm } from './endpoint-form.js';
  * The whole truth of a route: checks, envelope, serialiser, access record and OpenAPI document all read it.
  * A route without one is refused at boot.
  */
-export type RouteDeclaration = ResourceRoute | ConsentRoute | MethodNotAllowedRoute | PublicRoute;
+export type RouteDeclaration = ResourceRoute | ConsentRoute | EventsRoute | MethodNotAllowedRoute | PublicRoute;
 
 interface NamedRoute {
   /** In access records and metrics, and the same in every version of the API. That of a resource is its rule's. */
@@ -24,6 +24,11 @@ export interface ResourceRoute extends NamedRoute {
 
 export interface ConsentRoute extends NamedRoute {
   readonly kind: 'consents';
+  readonly version: ApiVersion;
+}
+
+export interface EventsRoute extends NamedRoute {
+  readonly kind: 'events';
   readonly version: ApiVersion;
 }
 

@@ -140,7 +140,7 @@ export function completeDocument<D extends OpenApiDocument>(
         Object.entries(operations).map(([method, operation]) => [
           method,
           named({
-            operationId: operationId(path.replace(version.basePath, ''), method),
+            operationId: operationId(path.replace(version.basePath, '').replace(version.rootPath, ''), method),
             ...completed(method, operation),
           }),
         ]),
@@ -189,7 +189,7 @@ function completed(method: string, operation: Operation): Operation {
 
 /**
  * The name that the standard's document would give the operation: `GetAccountsAccountIdBalances`.
- * @param path below the version's base path
+ * @param path below the version's prefix
  */
 function operationId(path: string, method: string): string {
   const words = path.match(/[A-Za-z]+/g) ?? [];

@@ -134,6 +134,7 @@ function authorisationDocs(url: string | undefined) {
 
 const apiTags = [
   { name: 'Account access consents', description: 'What a TPP may read of a customer, and until when.' },
+  { name: 'Events', description: 'What others changed of the consents of a TPP.' },
   { name: 'Account information', description: 'What the customer has agreed to share.' },
 ];
 

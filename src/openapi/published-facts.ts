@@ -5,6 +5,9 @@ import type { Rate } from '../config/rate-limits.js';
 import { formatDateTime } from '../open-banking/date-times.js';
 import type { PlannedOutage } from '../outages/planned-outage.js';
 import { serviceStates, type ServiceState } from '../outages/service-status.js';
+import { eventKeysPath } from '../events/event-keys.controller.js';
+import { mostEvents } from '../events/events.schema.js';
+import { longPollSeconds, waitingPollsOfTpp } from '../events/waiting-polls.js';
 import type { Profile } from '../profiles/profile.js';
 import type { WindowRule } from '../endpoint/endpoint-rule.js';
 import { endpoints, type Endpoint } from '../resources/endpoints.js';
@@ -45,6 +48,15 @@ export const PublishedFactsSchema = Type.Object({
     Requests: Type.Optional(RateLimit),
     Consents: Type.Optional(RateLimit),
   }),
+  /** Aggregated polling alone: the bank sends nothing by itself, and takes no subscription. */
+  Events: Type.Object({
+    Issuer: Type.String(),
+    KeysUrl: Type.String(),
+    MaxEvents: Type.Integer(),
+    LongPollSeconds: Type.Integer(),
+    WaitingPolls: Type.Object({ CountedBy: Type.Literal('EachProcess'), Limit: Type.Integer() }),
+    RetentionDays: Type.Integer(),
+  }),
   UnattendedAccess: Type.Object({
     CountedBy: Type.Literal('AllProcesses'),
     Mode: Type.String(),
@@ -62,7 +74,7 @@ export interface ShownService {
   readonly outages: readonly PlannedOutage[];
 }
 
-type FactsConfig = Pick<GatewayConfig, 'rateLimits'>;
+type FactsConfig = Pick<GatewayConfig, 'baseUrl' | 'rateLimits'>;
 
 /**
  * Publishes at `GET /.well-known/account-information` the facts that a TPP could otherwise learn only by trying: the
@@ -131,12 +143,24 @@ function factsOf(config: FactsConfig, profile: Profile, core: FactsOfCore): Omit
       ...(config.rateLimits.requests && { Requests: published(config.rateLimits.requests) }),
       ...(config.rateLimits.consents && { Consents: published(config.rateLimits.consents) }),
     },
+    Events: eventFacts(config, profile),
     UnattendedAccess: {
       CountedBy: 'AllProcesses',
       Mode: profile.rules.unattendedAccess.mode,
       Limit: profile.rules.unattendedAccess.limit,
       PeriodHours: 24,
     },
+  };
+}
+
+function eventFacts({ baseUrl }: FactsConfig, { rules }: Profile): PublishedFacts['Events'] {
+  return {
+    Issuer: baseUrl,
+    KeysUrl: `${baseUrl}${eventKeysPath}`,
+    MaxEvents: mostEvents,
+    LongPollSeconds: longPollSeconds,
+    WaitingPolls: { CountedBy: 'EachProcess', Limit: waitingPollsOfTpp },
+    RetentionDays: rules.eventDays,
   };
 }
 

@@ -56,6 +56,7 @@ class RulesDto implements Partial<ServiceRules> {
   @Optional() @IsIn(['cancelled', 'authorised']) statusAfterWithdrawal?: ServiceRules['statusAfterWithdrawal'];
   @Optional() @IsObject() @ValidateNested() @Type(() => UnattendedAccessDto) unattendedAccess?: UnattendedAccessDto;
   @Optional() @IsListOf(versionNames) @ArrayNotEmpty() versions?: ServiceRules['versions'];
+  @Optional() @IsInt() @Min(1) @Max(3_650) eventDays?: number;
   @Optional() @IsInt() @Min(25) @Max(1_000) pageSize?: number;
   @Optional()
   @Matches(/^[A-Za-z][A-Za-z0-9]{0,15}$/, { message: 'errorCodePrefix must be 1 to 16 letters and digits' })

@@ -14,6 +14,8 @@ export interface ServiceRules extends ConsentPresentation {
   readonly unattendedAccess: UnattendedAccessRule;
   /** The versions of the API that TPPs can use. */
   readonly versions: readonly VersionName[];
+  /** Days for which an event waits for its TPP to acknowledge it. */
+  readonly eventDays: number;
   /** Rows of one page of a long answer. */
   readonly pageSize: number;
   /** `<prefix>` of the bank's own error codes, `UK.<prefix>.…`. */
@@ -40,6 +42,7 @@ export const defaultRules: ServiceRules = {
   statusAfterWithdrawal: 'cancelled',
   unattendedAccess: { mode: 'observe', limit: 4 },
   versions: versionNames,
+  eventDays: 90,
   pageSize: 1_000,
   errorCodePrefix: 'AIG',
   timeZone: 'Europe/London',

@@ -8,6 +8,7 @@ import { drainable, type Drain } from './drain.js';
 @Injectable()
 export class Listeners implements OnModuleDestroy {
   private readonly drains = new Map<FastifyInstance, Drain>();
+  private readonly stopped = new AbortController();
   private isStopping = false;
   private replaced = false;
 
@@ -16,6 +17,11 @@ export class Listeners implements OnModuleDestroy {
   /** From the beginning of a stop, while every listener still answers; not where another process took over the ports. */
   get stopping(): boolean {
     return this.isStopping;
+  }
+
+  /** Aborted at the beginning of a stop: an answer that waits for something ends without it. */
+  get stop(): AbortSignal {
+    return this.stopped.signal;
   }
 
   /** To be called before a stop, where another process answers at the same ports from then on. */
@@ -31,6 +37,7 @@ export class Listeners implements OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     // Readiness asks for it: balancers have the delay to notice, and every request that they still send is answered.
     this.isStopping = !this.replaced;
+    this.stopped.abort();
     const drains = [...this.drains.values()];
     for (const drain of drains) drain.announce();
     await sleep(this.config.stopDelayMs);

@@ -68,9 +68,10 @@ function answerInEnvelope(server: FastifyInstance): void {
   server.addHook('onRoute', (route) => {
     if (route.config?.declaration?.kind === 'resource')
       route.serializerCompiler = ({ schema }) => compileSerialiser(schema);
-    if (route.config?.declaration?.kind !== 'consents') return;
+    const kind = route.config?.declaration?.kind;
+    if (kind !== 'consents' && kind !== 'events') return;
     // A check answers with the faults of its form and of its terms together.
-    route.attachValidation = true;
+    if (kind === 'consents') route.attachValidation = true;
     if (route.method !== 'GET') route.preValidation = (request, reply) => server.entry.admitAfterBody(request, reply);
   });
   server.addHook('preSerialization', (request, _reply, payload, done) => {

@@ -7,6 +7,9 @@ export interface CheckFacts {
   readonly permissionsNeeded?: readonly (readonly string[])[];
   readonly consentStatus?: string;
   readonly historyFromAgeDays?: number;
+  /** With a poll for events: how many the TPP acknowledged, and how many it could not use. */
+  readonly acknowledged?: number;
+  readonly faultyEvents?: number;
   readonly limit?: number;
   readonly retryAfterS?: number;
   /** The fault of the handshake or of the client's certificate, as Node and OpenSSL name it. */

@@ -75,6 +75,7 @@ function askedFor(event: StoredEvent): string {
     present && `with the customer ${present}`,
     grantWords(partIn(event, 'facts')),
     certificateWords(partIn(event, 'facts')),
+    settledWords(partIn(event, 'facts')),
   ]
     .filter(Boolean)
     .join(', ');
@@ -84,6 +85,13 @@ function askedFor(event: StoredEvent): string {
 function grantWords(facts: StoredEvent): string {
   const [proof, grant] = ['clientAuthentication', 'grantType'].map((name) => textIn(facts, name));
   return [grant && `with the grant ${grant}`, proof && `proven by ${proof}`].filter(Boolean).join(', ');
+}
+
+/** The TPP’s answer to the events that it was given. */
+function settledWords(facts: StoredEvent): string {
+  const [known, faulty] = ['acknowledged', 'faultyEvents'].map((name) => numberIn(facts, name));
+  if (known === undefined || faulty === undefined) return '';
+  return `with ${count(known, 'acknowledged event')} and ${count(faulty, 'event')} that it could not use`;
 }
 
 /** A certificate that no accepted authority issued. */
@@ -122,7 +130,12 @@ function answered(event: StoredEvent): string {
   if (status >= 500) return `${answer}: the gateway failed${error && ` (error ${error})`}`;
   if (status >= 400)
     return `${answer}: no check refused it: the request itself was wrong${error && ` (error ${error})`}`;
-  return answer + (bytes === undefined ? '' : ` with ${count(bytes, 'byte')}`);
+  const given = textIn(event, 'endpoint') === 'events' ? numberIn(event, 'rows') : undefined;
+  return (
+    answer +
+    (bytes === undefined ? '' : ` with ${count(bytes, 'byte')}`) +
+    (given === undefined ? '' : `, in them ${count(given, 'event')}`)
+  );
 }
 
 /** The listener that asks TPPs for certificates has the routes of the API, and those of the authorization server. */

@@ -29,5 +29,5 @@ export function documentPath(version: ApiVersion): string {
  */
 export function versionAt(url: string, served: readonly ApiVersion[]): ApiVersion | undefined {
   const path = url.split('?', 1).join();
-  return served.find(({ basePath }) => path === basePath || path.startsWith(`${basePath}/`));
+  return served.find(({ rootPath }) => path === rootPath || path.startsWith(`${rootPath}/`));
 }

@@ -24,8 +24,8 @@ import {
   type StoredJourney,
 } from '../../src/authorisation-server/sign-in/journey.store.js';
 import { hashed, keyOf, seal } from '../../src/authorisation-server/sealing.js';
-import { SigningKeyStore } from '../../src/authorisation-server/oidc/signing-key.store.js';
-import { SigningKeys } from '../../src/authorisation-server/oidc/signing-keys.js';
+import { SigningKeyStore } from '../../src/security/signing-key.store.js';
+import { SigningKeys } from '../../src/security/signing-keys.js';
 import { ConsentStore } from '../../src/consents/consent.store.js';
 import { cachedForMs } from '../../src/persistence/cached-rows.js';
 import type { PrismaService } from '../../src/persistence/prisma.service.js';

@@ -41,6 +41,14 @@ describe('the published facts of the gateway', () => {
         Requests: { PerSecond: 1_000_000, Burst: 1_000_000 },
         Consents: { PerSecond: 1_000_000, Burst: 1_000_000 },
       },
+      Events: {
+        Issuer: 'https://gateway.example',
+        KeysUrl: 'https://gateway.example/.well-known/account-information/keys',
+        MaxEvents: 100,
+        LongPollSeconds: 20,
+        WaitingPolls: { CountedBy: 'EachProcess', Limit: 5 },
+        RetentionDays: 90,
+      },
       UnattendedAccess: { CountedBy: 'AllProcesses', Mode: 'observe', Limit: 4, PeriodHours: 24 },
     });
   });

@@ -260,9 +260,11 @@ describe('The shipped migrations', () => {
     const functions = `SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosrc ~* 'notify'`;
     expect(await session.query(functions)).toEqual([]);
     expect(await session.query(`SELECT tgname FROM pg_trigger WHERE NOT tgisinternal ORDER BY tgname`)).toEqual([
+      { tgname: 'consents_record_change' },
       { tgname: 'consents_remove_ended_authorisations' },
       { tgname: 'consents_remove_reads_of_erased' },
       { tgname: 'customer_journeys_remove_former_artefact' },
+      { tgname: 'tpp_standings_record_withdrawal_of_all' },
       { tgname: 'trail_roots_are_kept' },
       { tgname: 'trail_roots_are_not_emptied' },
     ]);

@@ -409,6 +409,7 @@ export const ModelName = {
   UsedProof: 'UsedProof',
   PlannedOutage: 'PlannedOutage',
   TrailRoot: 'TrailRoot',
+  ConsentEvent: 'ConsentEvent',
   Operator: 'Operator',
   ConsentWithdrawal: 'ConsentWithdrawal',
   TppWithdrawal: 'TppWithdrawal',
@@ -429,7 +430,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "consent" | "consentUse" | "limitCount" | "oidcArtefact" | "customerJourney" | "dashboardSession" | "signingKey" | "tpp" | "tppStanding" | "usedProof" | "plannedOutage" | "trailRoot" | "operator" | "consentWithdrawal" | "tppWithdrawal" | "proposal" | "knownKey"
+    modelProps: "consent" | "consentUse" | "limitCount" | "oidcArtefact" | "customerJourney" | "dashboardSession" | "signingKey" | "tpp" | "tppStanding" | "usedProof" | "plannedOutage" | "trailRoot" | "consentEvent" | "operator" | "consentWithdrawal" | "tppWithdrawal" | "proposal" | "knownKey"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1321,6 +1322,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    ConsentEvent: {
+      payload: Prisma.$ConsentEventPayload<ExtArgs>
+      fields: Prisma.ConsentEventFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ConsentEventFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ConsentEventPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ConsentEventFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ConsentEventPayload>
+        }
+        findFirst: {
+          args: Prisma.ConsentEventFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ConsentEventPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ConsentEventFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ConsentEventPayload>
+        }
+        findMany: {
+          args: Prisma.ConsentEventFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ConsentEventPayload>[]
+        }
+        create: {
+          args: Prisma.ConsentEventCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ConsentEventPayload>
+        }
+        createMany: {
+          args: Prisma.ConsentEventCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ConsentEventCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ConsentEventPayload>[]
+        }
+        delete: {
+          args: Prisma.ConsentEventDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ConsentEventPayload>
+        }
+        update: {
+          args: Prisma.ConsentEventUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ConsentEventPayload>
+        }
+        deleteMany: {
+          args: Prisma.ConsentEventDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ConsentEventUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ConsentEventUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ConsentEventPayload>[]
+        }
+        upsert: {
+          args: Prisma.ConsentEventUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ConsentEventPayload>
+        }
+        aggregate: {
+          args: Prisma.ConsentEventAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateConsentEvent>
+        }
+        groupBy: {
+          args: Prisma.ConsentEventGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ConsentEventGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ConsentEventCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ConsentEventCountAggregateOutputType> | number
+        }
+      }
+    }
     Operator: {
       payload: Prisma.$OperatorPayload<ExtArgs>
       fields: Prisma.OperatorFieldRefs
@@ -1887,6 +1962,20 @@ export const TrailRootScalarFieldEnum = {
 export type TrailRootScalarFieldEnum = (typeof TrailRootScalarFieldEnum)[keyof typeof TrailRootScalarFieldEnum]
 
 
+export const ConsentEventScalarFieldEnum = {
+  eventId: 'eventId',
+  issuer: 'issuer',
+  clientId: 'clientId',
+  consentId: 'consentId',
+  kind: 'kind',
+  account: 'account',
+  occurredAt: 'occurredAt',
+  errors: 'errors'
+} as const
+
+export type ConsentEventScalarFieldEnum = (typeof ConsentEventScalarFieldEnum)[keyof typeof ConsentEventScalarFieldEnum]
+
+
 export const OperatorScalarFieldEnum = {
   name: 'name',
   role: 'role',
@@ -2241,6 +2330,7 @@ export type GlobalOmitConfig = {
   usedProof?: Prisma.UsedProofOmit
   plannedOutage?: Prisma.PlannedOutageOmit
   trailRoot?: Prisma.TrailRootOmit
+  consentEvent?: Prisma.ConsentEventOmit
   operator?: Prisma.OperatorOmit
   consentWithdrawal?: Prisma.ConsentWithdrawalOmit
   tppWithdrawal?: Prisma.TppWithdrawalOmit

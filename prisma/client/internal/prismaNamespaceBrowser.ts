@@ -63,6 +63,7 @@ export const ModelName = {
   UsedProof: 'UsedProof',
   PlannedOutage: 'PlannedOutage',
   TrailRoot: 'TrailRoot',
+  ConsentEvent: 'ConsentEvent',
   Operator: 'Operator',
   ConsentWithdrawal: 'ConsentWithdrawal',
   TppWithdrawal: 'TppWithdrawal',
@@ -241,6 +242,20 @@ export const TrailRootScalarFieldEnum = {
 } as const
 
 export type TrailRootScalarFieldEnum = (typeof TrailRootScalarFieldEnum)[keyof typeof TrailRootScalarFieldEnum]
+
+
+export const ConsentEventScalarFieldEnum = {
+  eventId: 'eventId',
+  issuer: 'issuer',
+  clientId: 'clientId',
+  consentId: 'consentId',
+  kind: 'kind',
+  account: 'account',
+  occurredAt: 'occurredAt',
+  errors: 'errors'
+} as const
+
+export type ConsentEventScalarFieldEnum = (typeof ConsentEventScalarFieldEnum)[keyof typeof ConsentEventScalarFieldEnum]
 
 
 export const OperatorScalarFieldEnum = {

@@ -142,6 +142,82 @@ CREATE TABLE "tpp_standings" (
     CONSTRAINT "tpp_standings_pkey" PRIMARY KEY ("client_id", "issuer")
 );
 
+-- What each TPP has still to learn about its consents.
+-- CreateTable
+CREATE TABLE "consent_events" (
+    "event_id" TEXT NOT NULL DEFAULT gen_random_uuid(),
+    "issuer" TEXT NOT NULL,
+    "client_id" TEXT NOT NULL,
+    "consent_id" TEXT NOT NULL,
+    "kind" TEXT NOT NULL,
+    "account" JSONB,
+    "occurred_at" TIMESTAMP(3) NOT NULL,
+    "errors" INTEGER NOT NULL DEFAULT 0,
+
+    CONSTRAINT "consent_events_pkey" PRIMARY KEY ("event_id"),
+    CONSTRAINT "consent_events_kind_known" CHECK ("kind" IN ('updated', 'withdrawn', 'account-left')),
+    CONSTRAINT "consent_events_account_whole" CHECK (("account" IS NOT NULL) = ("kind" = 'account-left'))
+);
+
+-- A TPP gets the oldest first, and those that it reported as errors last.
+-- CreateIndex
+CREATE INDEX "consent_events_client_id_issuer_errors_occurred_at_event_id_idx" ON "consent_events"("client_id", "issuer", "errors", "occurred_at", "event_id");
+
+-- CreateIndex
+CREATE INDEX "consent_events_occurred_at_idx" ON "consent_events"("occurred_at");
+
+-- An event that names an account is erased with its consent. Prisma's schema cannot say the condition.
+-- CreateIndex
+CREATE INDEX "consent_events_consent_id_idx" ON "consent_events"("consent_id") WHERE "account" IS NOT NULL;
+
+-- The event is written in the statement of the change, whichever program makes it: neither is ever without the other. The
+-- erasure and the removal of a consent that has ended change nothing for its TPP.
+CREATE FUNCTION "record_consent_change"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NEW."erased_at" IS NOT NULL THEN
+        DELETE FROM "consent_events" WHERE "consent_id" = NEW."consent_id" AND "account" IS NOT NULL;
+        RETURN NULL;
+    END IF;
+    INSERT INTO "consent_events" ("issuer", "client_id", "consent_id", "kind", "account", "occurred_at")
+    SELECT NEW."issuer", NEW."client_id", NEW."consent_id", "change".*
+    FROM (
+        SELECT 'updated', NULL::jsonb, NEW."deleted_at" WHERE OLD."deleted_at" IS NULL AND NEW."deleted_at" IS NOT NULL
+        UNION ALL
+        SELECT CASE NEW."status" WHEN 'cancelled' THEN 'withdrawn' ELSE 'updated' END, NULL, NEW."status_updated_at"
+        WHERE NEW."status" <> OLD."status"
+        UNION ALL
+        SELECT 'account-left', "left_account", now() AT TIME ZONE 'UTC'
+        FROM jsonb_array_elements(OLD."accounts") AS "left_account"
+        WHERE NOT NEW."accounts" @> jsonb_build_array("left_account")
+    ) AS "change";
+    RETURN NULL;
+END;
+$$;
+
+CREATE TRIGGER "consents_record_change"
+    AFTER UPDATE OF "status", "deleted_at", "accounts", "erased_at" ON "consents"
+    FOR EACH ROW EXECUTE FUNCTION "record_consent_change"();
+
+-- The withdrawal of all consents of a TPP changes no consent's row.
+CREATE FUNCTION "record_withdrawal_of_all"() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    "at" TIMESTAMP(3) := NEW."consents_revoked_at"[cardinality(NEW."consents_revoked_at")];
+    "before" TIMESTAMP(3)[] := CASE WHEN TG_OP = 'UPDATE' THEN OLD."consents_revoked_at" ELSE '{}' END;
+BEGIN
+    IF "at" IS NULL OR "at" = ANY ("before") THEN RETURN NULL; END IF;
+    INSERT INTO "consent_events" ("issuer", "client_id", "consent_id", "kind", "occurred_at")
+    SELECT "issuer", "client_id", "consent_id", CASE "status" WHEN 'authorised' THEN 'withdrawn' ELSE 'updated' END, "at"
+    FROM "consents"
+    WHERE "client_id" = NEW."client_id" AND "issuer" = NEW."issuer" AND "created_at" <= "at" AND "created_at" > ALL ("before")
+        AND "status" IN ('awaiting', 'authorised') AND "deleted_at" IS NULL AND "erased_at" IS NULL;
+    RETURN NULL;
+END;
+$$;
+
+CREATE TRIGGER "tpp_standings_record_withdrawal_of_all"
+    AFTER INSERT OR UPDATE OF "consents_revoked_at" ON "tpp_standings"
+    FOR EACH ROW EXECUTE FUNCTION "record_withdrawal_of_all"();
+
 -- Operators with roles, the reasons of withdrawals, and the acts that wait for a second operator.
 -- CreateTable
 CREATE TABLE "operators" (

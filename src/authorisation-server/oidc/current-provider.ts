@@ -11,7 +11,7 @@ import { Artefacts } from './artefacts.js';
 import { resumeCookie } from './library-internals.js';
 import { createProvider } from './provider.js';
 import { LibraryServices, type ProviderParts } from './provider-parts.js';
-import { SigningKeys } from './signing-keys.js';
+import { SigningKeys } from '../../security/signing-keys.js';
 import { TokenExchange } from './token-exchange.js';
 
 /**

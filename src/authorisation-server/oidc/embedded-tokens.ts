@@ -5,7 +5,7 @@ import { JwtIssuer } from '../../security/tokens/jwt-issuer.js';
 import { TokenVerifier } from '../../security/tokens/token-verifier.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { EmbeddedIssuer } from './embedded-issuer.js';
-import { SigningKeys } from './signing-keys.js';
+import { SigningKeys } from '../../security/signing-keys.js';
 
 /** Makes the gateway's API accept the tokens that its authorization server issues. */
 @Injectable()

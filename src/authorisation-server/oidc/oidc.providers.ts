@@ -8,8 +8,8 @@ import { CurrentProvider } from './current-provider.js';
 import { OidcRoutes } from './oidc.routes.js';
 import { EmbeddedTokens } from './embedded-tokens.js';
 import { LibraryServices } from './provider-parts.js';
-import { SigningKeyStore } from './signing-key.store.js';
-import { SigningKeys } from './signing-keys.js';
+import { SigningKeyStore } from '../../security/signing-key.store.js';
+import { SigningKeys } from '../../security/signing-keys.js';
 import { TokenExchange } from './token-exchange.js';
 
 export const oidcProviders: readonly Provider[] = [

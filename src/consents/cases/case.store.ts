@@ -38,7 +38,7 @@ interface NotedWithdrawal {
 export type MadeWithdrawal = Pick<Withdrawal, 'reason' | 'text'> & { readonly at: Date; readonly by: OperatorActor };
 
 /** Prisma gives up a transaction after five seconds, which the consents of one customer may need on a busy database. */
-const patience = { timeout: 30_000, maxWait: 10_000 } as const;
+const patience = { timeout: 60_000, maxWait: 10_000 } as const;
 
 /** The consents of a customer, an account or a TPP, and their end by an operator. */
 @Injectable()

@@ -16,6 +16,7 @@ import { errorForm } from './errors.form.js';
 export const v3_1: ApiVersion<'v3.1'> = {
   name: 'v3.1',
   release: '3.1.11',
+  rootPath: '/open-banking/v3.1',
   basePath: '/open-banking/v3.1/aisp',
   forms: [
     accountsForm,
@@ -32,5 +33,7 @@ export const v3_1: ApiVersion<'v3.1'> = {
     productForm,
   ],
   consent: consentForm,
+  // A withdrawal leaves the status as it is from 3.1.4 on: the consent is not updated.
+  typesOfWithdrawal: ['consent-authorization-revoked'],
   errors: errorForm,
 };

@@ -16,6 +16,7 @@ import { errorForm } from './errors.form.js';
 export const v4_0: ApiVersion<'v4.0'> = {
   name: 'v4.0',
   release: '4.0.1',
+  rootPath: '/open-banking/v4.0',
   basePath: '/open-banking/v4.0/aisp',
   forms: [
     accountsForm,
@@ -32,5 +33,6 @@ export const v4_0: ApiVersion<'v4.0'> = {
     productForm,
   ],
   consent: consentForm,
+  typesOfWithdrawal: ['consent-authorization-revoked', 'resource-update'],
   errors: errorForm,
 };

@@ -1,8 +1,8 @@
 import type { JWK } from 'jose';
-import type { SigningKey as SigningKeyRow } from '../../../prisma/client/client.js';
-import type { PrismaService } from '../../persistence/prisma.service.js';
-import { isUniqueViolation } from '../../persistence/unique-violation.js';
-import type { TokenAlgorithm } from '../../config/config.js';
+import type { SigningKey as SigningKeyRow } from '../../prisma/client/client.js';
+import type { PrismaService } from '../persistence/prisma.service.js';
+import { isUniqueViolation } from '../persistence/unique-violation.js';
+import type { TokenAlgorithm } from '../config/config.js';
 
 export interface StoredSigningKey {
   readonly kid: string;

@@ -6,11 +6,11 @@ import {
   type JWK,
   type JWTVerifyGetKey,
 } from 'jose';
-import type { Clock } from '../../clock/clock.js';
-import { BootError } from '../../config/boot-error.js';
-import { tokenAlgorithms, type TokenAlgorithm } from '../../config/config.js';
-import { CachedRows } from '../../persistence/cached-rows.js';
-import { open, seal } from '../sealing.js';
+import type { Clock } from '../clock/clock.js';
+import { BootError } from '../config/boot-error.js';
+import { tokenAlgorithms, type TokenAlgorithm } from '../config/config.js';
+import { CachedRows } from '../persistence/cached-rows.js';
+import { openBytes, sealBytes } from '../open-banking/sealed-bytes.js';
 import type { SigningKeyStore, StoredSigningKey } from './signing-key.store.js';
 
 /** The time between publication and first use of a key. By then every process and every cache of our key set has it. */
@@ -108,7 +108,10 @@ export class SigningKeys {
   /** The private keys. For each algorithm the key that signs comes first. */
   privateJwks(): { keys: JWK[] } {
     return {
-      keys: this.keys.map(({ kid, sealedPrivate }) => JSON.parse(open(this.encryptionKey, kid, sealedPrivate)) as JWK),
+      keys: this.keys.map(
+        ({ kid, sealedPrivate }) =>
+          JSON.parse(openBytes(this.encryptionKey, kid, Buffer.from(sealedPrivate, 'base64'))) as JWK,
+      ),
     };
   }
 
@@ -134,7 +137,7 @@ export class SigningKeys {
     const kid = await calculateJwkThumbprint(privateJwk);
     const publicJwk = { ...(await exportJWK(pair.publicKey)), alg, use: 'sig', kid };
     const signsFromMs = this.clock.nowMs() + delayMs;
-    const sealedPrivate = seal(this.encryptionKey, kid, JSON.stringify({ ...privateJwk, kid }));
+    const sealedPrivate = sealBytes(this.encryptionKey, kid, JSON.stringify({ ...privateJwk, kid })).toString('base64');
     const key = { kid, alg, generation, publicJwk, sealedPrivate, signsFrom: new Date(signsFromMs) };
     // If another process was first, its key serves as well.
     await this.store.succeed(key, new Date(signsFromMs + publishedAfterMs));

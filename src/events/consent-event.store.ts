@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { Prisma } from '../../prisma/client/client.js';
+import { BankClock } from '../clock/clock.js';
+import type { ConsentChangeKind } from '../open-banking/event-types.js';
+import { tppId, type TppId } from '../open-banking/tpp-id.js';
+import { PrismaService } from '../persistence/prisma.service.js';
+import type { Sweep } from '../persistence/sweep.js';
+
+/** A change of which the TPP has not said yet that it knows it. */
+export interface WaitingEvent {
+  /** Never changes, however often the event is given. */
+  readonly eventId: string;
+  readonly consentId: string;
+  readonly kind: ConsentChangeKind;
+  /** With `account-left`. */
+  readonly account: { readonly ref: string; readonly core?: string } | null;
+  readonly occurredAt: Date;
+}
+
+/** A TPP’s answer to the events that it was given. */
+export interface Settled {
+  /** The ids of those that it knows now. */
+  readonly known: readonly string[];
+  /** The ids of those that it could not use. */
+  readonly faulty: readonly string[];
+}
+
+/** How many events wait for a TPP, and since when. */
+export interface Backlog {
+  readonly tpp: TppId;
+  readonly events: number;
+  readonly oldestAt: Date;
+}
+
+/** The events that wait for their TPPs. The database itself writes them, in the statement that changes a consent. */
+@Injectable()
+export class ConsentEventStore {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly clock: BankClock,
+  ) {}
+
+  /** Removes the known ones, and puts the faulty ones behind all others. The ids of another TPP's events change nothing. */
+  async settle({ issuer, clientId }: TppId, { known, faulty }: Settled): Promise<void> {
+    if (known.length > 0)
+      await this.prisma.consentEvent.deleteMany({ where: { eventId: { in: storable(known) }, issuer, clientId } });
+    if (faulty.length > 0)
+      await this.prisma.consentEvent.updateMany({
+        where: { eventId: { in: storable(faulty) }, issuer, clientId },
+        data: { errors: { increment: 1 } },
+      });
+  }
+
+  /** At most `limit` of them: those that the TPP reported least often as errors first, and of these the oldest. */
+  async waiting({ issuer, clientId }: TppId, limit: number): Promise<readonly WaitingEvent[]> {
+    const rows = await this.prisma.consentEvent.findMany({
+      where: { clientId, issuer },
+      orderBy: [{ errors: 'asc' }, { occurredAt: 'asc' }, { eventId: 'asc' }],
+      take: limit,
+    });
+    return rows as unknown as readonly WaitingEvent[];
+  }
+
+  /** The keys of those of the TPPs for which an event waits, in one statement with one step in an index for each TPP. */
+  async withEvents(tpps: readonly TppId[]): Promise<readonly string[]> {
+    const rows = await this.prisma.$queryRaw<{ key: string }[]>`
+      SELECT key FROM unnest(${tpps.map(({ key }) => key)}::text[], ${tpps.map(({ issuer }) => issuer)}::text[],
+        ${tpps.map(({ clientId }) => clientId)}::text[]) AS tpp (key, issuer, client_id)
+      WHERE EXISTS (SELECT FROM consent_events
+        WHERE consent_events.client_id = tpp.client_id AND consent_events.issuer = tpp.issuer)`;
+    return rows.map(({ key }) => key);
+  }
+
+  async backlogs(): Promise<readonly Backlog[]> {
+    const groups = await this.prisma.consentEvent.groupBy({
+      by: ['issuer', 'clientId'],
+      _count: true,
+      _min: { occurredAt: true },
+    });
+    return groups.map(({ issuer, clientId, _count, _min }) => ({
+      tpp: tppId(issuer, clientId),
+      events: _count,
+      oldestAt: _min.occurredAt ?? new Date(this.clock.nowMs()),
+    }));
+  }
+}
+
+/** Removes the events that no TPP acknowledged in as many days. */
+export function sweepOldEvents(days: number): Sweep {
+  return async (prisma, nowMs, limit) => {
+    const latest = new Date(nowMs - days * 86_400_000);
+    return prisma.$executeRaw(Prisma.sql`DELETE FROM consent_events WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM consent_events WHERE occurred_at <= ${latest} LIMIT ${limit} FOR UPDATE SKIP LOCKED))`);
+  };
+}
+
+/** PostgreSQL refuses a text with the character U+0000, so no id has one. */
+function storable(ids: readonly string[]): string[] {
+  return ids.filter((id) => !id.includes('\0'));
+}

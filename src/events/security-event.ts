@@ -1,0 +1,60 @@
+import type { JWTPayload } from 'jose';
+import type { ApiVersion } from '../endpoint/api-version.js';
+import { eventTypes, type EventType } from '../open-banking/event-types.js';
+import type { PublicIds } from '../open-banking/public-ids.js';
+import type { TppId } from '../open-banking/tpp-id.js';
+import type { WaitingEvent } from './consent-event.store.js';
+
+/** The parts of a token that do not come from the event. */
+export interface TokenSetting {
+  /** The version in whose words the TPP asked. */
+  readonly version: ApiVersion;
+  /** Every version that serves the consent. */
+  readonly versions: readonly ApiVersion[];
+  readonly issuer: string;
+  /** The start of every link. */
+  readonly baseUrl: string;
+  readonly ids: Pick<PublicIds, 'ofAccount'>;
+}
+
+/** The claims of a security event token (RFC 8417): always the same for the same event, version and listener. */
+export function claimsOf(event: WaitingEvent, { clientId }: TppId, setting: TokenSetting): JWTPayload {
+  const { version, issuer } = setting;
+  const consentPath = `/account-access-consents/${event.consentId}`;
+  const seconds = Math.floor(event.occurredAt.getTime() / 1_000);
+  const subject = subjectOf(event, consentPath, setting);
+  return {
+    iss: issuer,
+    iat: seconds,
+    jti: event.eventId,
+    aud: clientId,
+    sub: `${setting.baseUrl}${version.basePath}${consentPath}`,
+    txn: event.eventId,
+    toe: seconds,
+    events: Object.fromEntries(typesOf(event, version).map((type) => [eventTypes[type], { subject }])),
+  };
+}
+
+function typesOf({ kind }: WaitingEvent, { typesOfWithdrawal }: ApiVersion): readonly EventType[] {
+  if (kind === 'withdrawn') return typesOfWithdrawal;
+  return [kind === 'updated' ? 'resource-update' : 'account-access-consent-linked-account-update'];
+}
+
+/** The consent, or the account that left it: its type is that of the consent, as the standard says. */
+function subjectOf(
+  { consentId, account }: WaitingEvent,
+  consentPath: string,
+  { baseUrl, versions, ids }: TokenSetting,
+): object {
+  const id = account === null ? consentId : ids.ofAccount(account.ref, account.core);
+  const path = account === null ? consentPath : `/accounts/${id}`;
+  return {
+    subject_type: 'http://openbanking.org.uk/rid_http://openbanking.org.uk/rty',
+    'http://openbanking.org.uk/rid': id,
+    'http://openbanking.org.uk/rty': 'account-access-consent',
+    'http://openbanking.org.uk/rlk': versions.map(({ name, basePath }) => ({
+      version: name,
+      link: `${baseUrl}${basePath}${path}`,
+    })),
+  };
+}

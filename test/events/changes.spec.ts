@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { CaseStore } from '../../src/consents/cases/case.store.js';
+import { ConsentStore } from '../../src/consents/consent.store.js';
+import type { Authorisation } from '../../src/consents/consent.js';
+import { eraseCustomer } from '../../src/consents/erasure.store.js';
+import { RecoveryStore } from '../../src/consents/recovery.store.js';
+import { sweepUnauthorisedConsents } from '../../src/consents/unauthorised-consents.store.js';
+import { ConsentEventStore } from '../../src/events/consent-event.store.js';
+import { sweepAll } from '../../src/persistence/sweep.js';
+import type { PrismaService } from '../../src/persistence/prisma.service.js';
+import { TppStandingStore } from '../../src/security/tpp-standing.store.js';
+import { FakeClock } from '../support/fake-clock.js';
+import { emptyDatabase, type EmptyDatabase } from '../support/lent-pglite.js';
+import { tppNamed } from '../support/tpp-named.js';
+
+const createdAt = new Date('2026-03-01T10:00:00.000Z');
+const approvedAt = new Date('2026-03-01T10:01:00.000Z');
+const at = new Date('2026-03-01T11:00:00.000Z');
+const later = new Date('2026-03-01T12:00:00.000Z');
+const tpp = tppNamed('tpp-one');
+
+describe('the event of a changed consent', () => {
+  let database: EmptyDatabase;
+  let prisma: PrismaService;
+  let consents: ConsentStore;
+  let cases: CaseStore;
+  let standings: TppStandingStore;
+  let recovery: RecoveryStore;
+  let events: ConsentEventStore;
+  beforeAll(async () => {
+    database = await emptyDatabase();
+    prisma = database.prisma;
+    consents = new ConsentStore(prisma);
+    cases = new CaseStore(prisma);
+    standings = new TppStandingStore(prisma);
+    recovery = new RecoveryStore(prisma, {
+      suspend: () => Promise.resolve(0),
+      delete: () => Promise.resolve('unknown'),
+    });
+    events = new ConsentEventStore(prisma, new FakeClock(at.getTime()));
+  });
+  afterAll(() => database.close());
+  beforeEach(async () => {
+    await prisma.consent.deleteMany();
+    await prisma.tppStanding.deleteMany();
+    await prisma.operator.deleteMany();
+    await prisma.consentEvent.deleteMany();
+  });
+
+  const accounts = [
+    { ref: 'core/1', product: 'Savings' },
+    { ref: 'core/2', product: 'CreditCard', core: 'cards' },
+  ];
+  const authorisation: Authorisation = { customerRef: 'C1', accounts, lastAuthenticatedAt: approvedAt };
+  async function awaiting(): Promise<string> {
+    const consentId = randomUUID();
+    const terms = { consentId, tpp, permissions: ['ReadBalances'] as const, createdAt, statusUpdatedAt: createdAt };
+    await consents.create({ ...terms, status: 'awaiting' });
+    return consentId;
+  }
+  async function authorised(): Promise<string> {
+    const consentId = await awaiting();
+    await consents.authorise(consentId, { ...authorisation, authorisationId: consentId }, approvedAt);
+    await prisma.consentEvent.deleteMany();
+    return consentId;
+  }
+  const found = async (): Promise<[string, string, Date][]> =>
+    (await events.waiting(tpp, 10)).map(({ consentId, kind, occurredAt }) => [consentId, kind, occurredAt]);
+
+  type Change = (consentId: string) => PromiseLike<unknown>;
+  const operator = 'operator:ann' as const;
+  const case_ = { at, by: operator, reason: 'customer-request' } as const;
+  const addOperator = () =>
+    prisma.operator.create({
+      data: { name: 'ann', role: 'admin', secretDigest: '', addedAt: createdAt, addedBy: operator },
+    });
+  const recovered =
+    (event: 'consent-revoked' | 'access-ended' | 'consent-deleted'): Change =>
+    (subject) =>
+      recovery.apply({ event, subject, at, by: 'bank', issuer: undefined } as never);
+  const ended = async (consentId: string): Promise<void> => {
+    await consents.endAccess(consentId, at, 'bank');
+    await prisma.consentEvent.deleteMany();
+  };
+
+  it.each<[change: string, kind: string, time: Date, change: Change]>([
+    ['the customer’s or the bank’s withdrawal', 'withdrawn', at, (id) => consents.revoke(id, at, 'customer')],
+    ['a withdrawal that leaves the status', 'withdrawn', at, (id) => consents.endAccess(id, at, 'bank')],
+    [
+      'the withdrawal of an operator’s case',
+      'withdrawn',
+      at,
+      async (id) => {
+        await addOperator();
+        await cases.withdraw([id], case_, 'Revoked');
+      },
+    ],
+    [
+      'such a withdrawal that leaves the status',
+      'withdrawn',
+      at,
+      async (id) => {
+        await addOperator();
+        await cases.withdraw([id], case_, 'Authorised');
+      },
+    ],
+    [
+      'an operator’s withdrawal of all consents of the TPP',
+      'withdrawn',
+      at,
+      async () => {
+        await addOperator();
+        await cases.withdrawTpp(tpp, case_);
+      },
+    ],
+    ['the bank’s withdrawal of all consents of the TPP', 'withdrawn', at, () => standings.revokeConsents(tpp, at)],
+    ['a withdrawal that is recovered', 'withdrawn', at, recovered('consent-revoked')],
+    ['an end of the access that is recovered', 'withdrawn', at, recovered('access-ended')],
+    ['a deletion by the TPP', 'updated', at, (id) => consents.delete(id, tpp, at)],
+    ['a deletion that is recovered', 'updated', at, recovered('consent-deleted')],
+    [
+      'an access that its customer gives again',
+      'updated',
+      later,
+      async (id) => {
+        await ended(id);
+        await consents.reauthenticate(id, 'C1', later, later);
+      },
+    ],
+  ])('of an authorised consent is written with %s', async (_, kind, time, change) => {
+    const consentId = await authorised();
+    await change(consentId);
+    expect(await found()).toEqual([[consentId, kind, time]]);
+  });
+
+  it.each<[change: string, change: Change]>([
+    ['its approval', (id) => consents.authorise(id, authorisation, at)],
+    ['its refusal', (id) => consents.reject(id, at, 'C1')],
+    ['the withdrawal of all consents of the TPP', () => standings.revokeConsents(tpp, at)],
+  ])('of a consent that awaits its customer is written with %s', async (_, change) => {
+    const consentId = await awaiting();
+    await change(consentId);
+    expect(await found()).toEqual([[consentId, 'updated', at]]);
+  });
+
+  it('says of each account that left the consent, and of no other change of accounts', async () => {
+    const consentId = await authorised();
+    const [kept, left] = accounts;
+    await prisma.consent.update({ where: { consentId }, data: { accounts: [kept!] } });
+    expect(await events.waiting(tpp, 10)).toMatchObject([{ consentId, kind: 'account-left', account: left }]);
+    await prisma.consent.update({ where: { consentId }, data: { accounts } });
+    expect(await events.waiting(tpp, 10)).toHaveLength(1);
+  });
+
+  it.each<[change: string, change: Change]>([
+    ['a later authentication', (id) => consents.reauthenticate(id, 'C1', later, later)],
+    ['the end of its tokens', (id) => consents.endAuthorisation(id)],
+    ['the suspension of the TPP, which ends no consent', () => standings.suspend(tpp, at)],
+    ['a withdrawal that is refused', (id) => consents.reauthenticate(id, 'C2', later, later)],
+    ['a withdrawal of all consents of another TPP', () => standings.revokeConsents(tppNamed('tpp-two'), at)],
+  ])('is not written with %s', async (_, change) => {
+    await change(await authorised());
+    expect(await found()).toEqual([]);
+  });
+
+  it('is written once where the bank withdraws all consents of the TPP twice', async () => {
+    await authorised();
+    await standings.revokeConsents(tpp, at);
+    await standings.revokeConsents(tpp, later);
+    expect(await found()).toHaveLength(1);
+  });
+
+  it('is not written where the transaction of the change is undone', async () => {
+    const consentId = await authorised();
+    const undone = prisma.$transaction(async (transaction) => {
+      await transaction.consent.update({ where: { consentId }, data: { deletedAt: at } });
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    expect(await found()).toEqual([]);
+  });
+
+  it('is not written with the removal of an unauthorised consent or the erasure of an ended one, and no longer names an account then', async () => {
+    await awaiting();
+    await sweepAll(sweepUnauthorisedConsents(0), prisma, at.getTime());
+    const consentId = await authorised();
+    await prisma.consent.update({ where: { consentId }, data: { accounts: accounts.slice(0, 1) } });
+    await consents.revoke(consentId, at, 'customer');
+    await eraseCustomer(prisma, 'C1', later);
+    expect((await found()).map(([, kind]) => kind)).toEqual(['withdrawn']);
+  });
+
+  it('is of the TPP of its issuer alone: another issuer may have a TPP with the same client id', async () => {
+    const consentId = await authorised();
+    await consents.revoke(consentId, at, 'customer');
+    const [event] = await events.waiting(tpp, 1);
+    const same = { ...tpp, issuer: 'https://another.example', key: `https://another.example ${tpp.clientId}` };
+    expect(await events.waiting(same, 10)).toEqual([]);
+    expect(await events.withEvents([same, tpp])).toEqual([tpp.key]);
+    await events.settle(same, { known: [event!.eventId], faulty: [event!.eventId] });
+    expect(await prisma.consentEvent.findMany()).toMatchObject([{ eventId: event!.eventId, errors: 0 }]);
+  });
+});
