@@ -55,7 +55,14 @@ describe('the event of a changed consent', () => {
   const authorisation: Authorisation = { customerRef: 'C1', accounts, lastAuthenticatedAt: approvedAt };
   async function awaiting(): Promise<string> {
     const consentId = randomUUID();
-    const terms = { consentId, tpp, permissions: ['ReadBalances'] as const, createdAt, statusUpdatedAt: createdAt };
+    const terms = {
+      consentId,
+      tpp,
+      permissions: ['ReadBalances'] as const,
+      createdAt,
+      createdIn: 'v3.1',
+      statusUpdatedAt: createdAt,
+    };
     await consents.create({ ...terms, status: 'awaiting' });
     return consentId;
   }
@@ -76,33 +83,19 @@ describe('the event of a changed consent', () => {
       data: { name: 'ann', role: 'admin', secretDigest: '', addedAt: createdAt, addedBy: operator },
     });
   const recovered =
-    (event: 'consent-revoked' | 'access-ended' | 'consent-deleted'): Change =>
+    (event: 'consent-revoked' | 'consent-deleted'): Change =>
     (subject) =>
       recovery.apply({ event, subject, at, by: 'bank', issuer: undefined } as never);
-  const ended = async (consentId: string): Promise<void> => {
-    await consents.endAccess(consentId, at, 'bank');
-    await prisma.consentEvent.deleteMany();
-  };
-
   it.each<[change: string, kind: string, time: Date, change: Change]>([
-    ['the customer’s or the bank’s withdrawal', 'withdrawn', at, (id) => consents.revoke(id, at, 'customer')],
-    ['a withdrawal that leaves the status', 'withdrawn', at, (id) => consents.endAccess(id, at, 'bank')],
+    ['the customer’s withdrawal', 'withdrawn', at, (id) => consents.cancel(id, at, 'customer-withdrew')],
+    ['the bank’s withdrawal', 'withdrawn', at, (id) => consents.cancel(id, at, 'bank-withdrew')],
     [
       'the withdrawal of an operator’s case',
       'withdrawn',
       at,
       async (id) => {
         await addOperator();
-        await cases.withdraw([id], case_, 'Revoked');
-      },
-    ],
-    [
-      'such a withdrawal that leaves the status',
-      'withdrawn',
-      at,
-      async (id) => {
-        await addOperator();
-        await cases.withdraw([id], case_, 'Authorised');
+        await cases.withdraw([id], case_);
       },
     ],
     [
@@ -116,7 +109,6 @@ describe('the event of a changed consent', () => {
     ],
     ['the bank’s withdrawal of all consents of the TPP', 'withdrawn', at, () => standings.revokeConsents(tpp, at)],
     ['a withdrawal that is recovered', 'withdrawn', at, recovered('consent-revoked')],
-    ['an end of the access that is recovered', 'withdrawn', at, recovered('access-ended')],
     ['a deletion by the TPP', 'updated', at, (id) => consents.delete(id, tpp, at)],
     ['a deletion that is recovered', 'updated', at, recovered('consent-deleted')],
     [
@@ -124,7 +116,8 @@ describe('the event of a changed consent', () => {
       'updated',
       later,
       async (id) => {
-        await ended(id);
+        await consents.cancel(id, at, 'customer-withdrew');
+        await prisma.consentEvent.deleteMany();
         await consents.reauthenticate(id, 'C1', later, later);
       },
     ],
@@ -186,14 +179,14 @@ describe('the event of a changed consent', () => {
     await sweepAll(sweepUnauthorisedConsents(0), prisma, at.getTime());
     const consentId = await authorised();
     await prisma.consent.update({ where: { consentId }, data: { accounts: accounts.slice(0, 1) } });
-    await consents.revoke(consentId, at, 'customer');
+    await consents.cancel(consentId, at, 'customer-withdrew');
     await eraseCustomer(prisma, 'C1', later);
     expect((await found()).map(([, kind]) => kind)).toEqual(['withdrawn']);
   });
 
   it('is of the TPP of its issuer alone: another issuer may have a TPP with the same client id', async () => {
     const consentId = await authorised();
-    await consents.revoke(consentId, at, 'customer');
+    await consents.cancel(consentId, at, 'customer-withdrew');
     const [event] = await events.waiting(tpp, 1);
     const same = { ...tpp, issuer: 'https://another.example', key: `https://another.example ${tpp.clientId}` };
     expect(await events.waiting(same, 10)).toEqual([]);
