@@ -10,6 +10,7 @@ import {
   openConnection,
 } from './bank-connection.js';
 import { oauthErrorOf } from './bank-fault.js';
+import { pollEvents } from './event-poll.js';
 import { type Exchange, parsedJson, textAt } from './exchange.js';
 import { type FapiVersion, type SoftwareStatement, registrationRequest } from './registration-request.js';
 
@@ -65,10 +66,6 @@ export class BankClient {
     return this.settings.redirectUri;
   }
 
-  private get config(): oidc.Configuration {
-    return this.connection.config;
-  }
-
   close(): Promise<void> {
     return this.connection.agent.close();
   }
@@ -90,7 +87,7 @@ export class BankClient {
    * @returns the client id
    */
   async register(software: SoftwareStatement, method: 'POST' | 'PUT', fapi: FapiVersion = '1'): Promise<string> {
-    const { issuer, registration_endpoint: endpoint } = this.config.serverMetadata();
+    const { issuer, registration_endpoint: endpoint } = this.connection.config.serverMetadata();
     if (endpoint === undefined) throw new FaultyStart('the bank lets no TPP register itself: set its DIRECTORY_ISSUER');
     const { redirectUri, clientId: registeredId, auth } = this.settings;
     const { agent, signer, subject } = this.connection;
@@ -114,7 +111,7 @@ export class BankClient {
 
   /** Ends the registration. The bank then refuses the client id. */
   async unregister(): Promise<void> {
-    const { registration_endpoint: endpoint = '' } = this.config.serverMetadata();
+    const { registration_endpoint: endpoint = '' } = this.connection.config.serverMetadata();
     const headers = { authorization: `Bearer ${await this.clientToken()}` };
     const url = `${endpoint}/${this.settings.clientId}`;
     const { status } = await fetchOver(this.connection.agent, url, { method: 'DELETE', headers });
@@ -146,7 +143,7 @@ export class BankClient {
       codeVerifier: oidc.randomPKCECodeVerifier(),
     };
     const signed = await oidc.buildAuthorizationUrlWithJAR(
-      this.config,
+      this.connection.config,
       {
         redirect_uri: this.settings.redirectUri,
         scope: 'openid accounts',
@@ -163,7 +160,7 @@ export class BankClient {
       },
       this.connection.signer,
     );
-    return { url: await oidc.buildAuthorizationUrlWithPAR(this.config, signed.searchParams), departure };
+    return { url: await oidc.buildAuthorizationUrlWithPAR(this.connection.config, signed.searchParams), departure };
   }
 
   /**
@@ -171,7 +168,7 @@ export class BankClient {
    * where the bank refused, or when its answer is invalid.
    */
   async arrival(url: URL, { consentId, state, nonce, codeVerifier }: Departure): Promise<Access> {
-    const tokens = await oidc.authorizationCodeGrant(this.config, url, {
+    const tokens = await oidc.authorizationCodeGrant(this.connection.config, url, {
       expectedState: state,
       expectedNonce: nonce,
       pkceCodeVerifier: codeVerifier,
@@ -195,8 +192,13 @@ export class BankClient {
   /** Gets a new access token. The authentication window does not change. */
   async refresh(access: Access): Promise<Access> {
     if (access.refreshToken === undefined) throw new FaultyStart('the bank gave no refresh token');
-    const tokens = await oidc.refreshTokenGrant(this.config, access.refreshToken);
+    const tokens = await oidc.refreshTokenGrant(this.connection.config, access.refreshToken);
     return { ...access, ...this.accessIn(tokens, access.consentId, access.refreshToken) };
+  }
+
+  /** Waits for the events of this TPP's consents: see `pollEvents`. */
+  async poll(known: readonly string[], signal: AbortSignal): ReturnType<typeof pollEvents> {
+    return pollEvents(this.connection.agent, this.settings, await this.clientToken(), known, signal);
   }
 
   /** Reads a path of the API, query and all. */
@@ -205,7 +207,7 @@ export class BankClient {
   }
 
   private async clientToken(): Promise<string> {
-    return (await oidc.clientCredentialsGrant(this.config, { scope: 'accounts' })).access_token;
+    return (await oidc.clientCredentialsGrant(this.connection.config, { scope: 'accounts' })).access_token;
   }
 
   private async send(method: string, path: string, token: string, body?: unknown): Promise<Exchange> {

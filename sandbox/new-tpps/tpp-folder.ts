@@ -12,7 +12,7 @@ export type TppFiles = Readonly<
 >;
 
 /** The npm packages that the programs use. */
-const packages = ['openid-client', 'undici'] as const;
+const packages = ['jose', 'openid-client', 'undici'] as const;
 
 /** A folder that `tpp new` wrote, and its settings. */
 export interface TppFolder {

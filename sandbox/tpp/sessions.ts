@@ -80,6 +80,11 @@ export class Sessions {
     return this.sessions.get(id ?? '');
   }
 
+  /** Those to which a customer gave access by the consent. */
+  ofConsent(consentId: string): Session[] {
+    return [...this.sessions.values()].filter(({ connection }) => connection?.access.consentId === consentId);
+  }
+
   open(): Session {
     const secret = (): string => randomBytes(32).toString('base64url');
     const session = { id: secret(), csrf: secret(), accountNames: new Map<string, string>() };

@@ -5,6 +5,7 @@ import { refuseForeignPages } from '../web/own-pages-only.js';
 import { showWindows } from '../web/time.js';
 import { AccountsRoutes } from './accounts.routes.js';
 import { BankAccess } from './bank-access.js';
+import { BankEvents, reloadOnWithdrawal } from './bank-events.js';
 import { faultOfBank } from '../clients/bank-fault.js';
 import type { BankClient } from '../clients/bank.client.js';
 import { ConnectionRoutes, type ConnectionSettings } from './connection.routes.js';
@@ -27,11 +28,14 @@ export function createTppServer(options: TppOptions): FastifyInstance {
   visits.register(server);
   const bank = new BankAccess(options.openBank);
   server.addHook('onClose', () => bank.close());
+  new BankEvents(bank, options.sessions).declare(server, visits);
 
   new AccountsRoutes(visits, bank, { choices, inboxUrl, customer }, clock).declare(server);
   new ConnectionRoutes(visits, bank, options).declare(server);
   server.get('/tpp.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(style));
-  server.get('/tpp.js', (_request, reply) => reply.type('text/javascript; charset=utf-8').send(showWindows));
+  server.get('/tpp.js', (_request, reply) =>
+    reply.type('text/javascript; charset=utf-8').send(showWindows + reloadOnWithdrawal),
+  );
   // The answer waits until the bank knows the TPP, so that the stack is not ready before the page works.
   server.get('/health', async () => ({ status: 'up', bank: await bank.client().then(() => 'knows us', reasonOf) }));
 

@@ -53,14 +53,15 @@ describe.each(declared)('the OpenAPI document of $name', ({ name, profile, docum
     expect(readFileSync(file, 'utf8')).toBe(documentText(document));
   });
 
-  it('has exactly the endpoints of the profile, the single account and the consents', () => {
+  it('has exactly the endpoints of the profile, the single account, the consents and the events', () => {
     const served = endpointNames.filter((endpoint) => profile.endpoints[endpoint] !== undefined);
-    expect(operations.map(({ method, path }) => `${method} ${path.replace(v3_1.basePath, '')}`).sort()).toEqual(
+    expect(operations.map(({ method, path }) => `${method} ${path.replace(v3_1.basePath, '').replace(v3_1.rootPath, '')}`).sort()).toEqual(
       [
         'post /account-access-consents',
         'get /account-access-consents/{ConsentId}',
         'delete /account-access-consents/{ConsentId}',
         'get /accounts/{AccountId}',
+        'post /events',
         ...served.map((endpoint) => `get ${endpoint === 'accounts' ? '' : '/accounts/{AccountId}'}/${endpoint}`),
       ].sort(),
     );
@@ -103,7 +104,7 @@ describe.each(declared)('the OpenAPI document of $name', ({ name, profile, docum
     expect(inPath.map((parameter) => `{${parameter.name}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
     for (const parameter of inPath) expect(parameter.required).toBe(true);
     const schemes = operation.security.flatMap((requirement) => Object.keys(requirement));
-    expect(schemes).toEqual([path.includes('consents') ? 'clientCredentials' : 'consentToken']);
+    expect(schemes).toEqual([/consents|events/.test(path) ? 'clientCredentials' : 'consentToken']);
     expect(Object.keys(document.components['securitySchemes'] ?? {})).toEqual(expect.arrayContaining(schemes));
     expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['400', '401', '403', '500', '503']));
   });
@@ -191,7 +192,7 @@ describe('a gateway', () => {
   it('has no route under its prefix that the document lacks', async () => {
     const { paths } = stack.gateway.server.swagger() as unknown as Document;
     const routes = routePaths(stack.gateway.server.printRoutes({ commonPrefix: false }));
-    expect(routes.filter((path) => path.startsWith(v3_1.basePath)).sort()).toEqual(Object.keys(paths).sort());
+    expect(routes.filter((path) => path.startsWith(v3_1.rootPath)).sort()).toEqual(Object.keys(paths).sort());
     for (const [path, methods] of Object.entries(paths)) {
       const { headers } = await stack.ask(`/!${path.slice(1)}`, { method: 'TRACE', token: await stack.clientToken() });
       expect([path, headers['allow']]).toEqual([path, Object.keys(methods).join(', ').toUpperCase()]);

@@ -53,6 +53,7 @@ describe('a developer’s TPP', () => {
           said.split(new RegExp(`^/accounts/[\\w-]+/${resource} .*: \\d+ records$`, 'm')).length,
         ]).toEqual([resource, 6]);
       expect(said).toMatch(/\/transactions \(.+\): [1-9]\d* records\n/);
+      expect(said).toMatch(/^event: urn:uk:org:openbanking:events:resource-update of https:.+\/aac-[\w-]+$/m);
       const { metadata } = (await setting.sandbox.server.tpps.find(tpp.clientId)) ?? {};
       expect(metadata?.['fapi_profile']).toBe(wanted.fapi === '2' ? '2.0' : undefined);
       expect(metadata?.['token_endpoint_auth_method']).toBe('auth' in wanted ? 'tls_client_auth' : 'private_key_jwt');

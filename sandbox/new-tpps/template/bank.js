@@ -3,6 +3,7 @@ import { on } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createInterface } from 'node:readline/promises';
+import { createLocalJWKSet, jwtVerify } from 'jose';
 import * as oidc from 'openid-client';
 import { Agent, fetch } from 'undici';
 
@@ -42,6 +43,21 @@ export async function ask(path, token, body) {
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${path} was answered ${answer.status} ${text}`);
   return JSON.parse(text).Data;
+}
+
+/** The claims of each event that waits. It verifies the events, and then acknowledges them. */
+export async function events(token) {
+  const json = async (url, options) => (await send(url, options)).json();
+  const { Issuer, KeysUrl } = (await json(new URL('/.well-known/account-information', API_URL))).Events;
+  const keys = createLocalJWKSet(await json(new URL(new URL(KeysUrl).pathname, API_URL)));
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const poll = (body) => json(new URL('events', API_URL), { method: 'POST', headers, body: JSON.stringify(body) });
+  const { sets } = await poll({ returnImmediately: true });
+  const crit = Object.fromEntries(['iat', 'iss', 'tan'].map((name) => [`http://openbanking.org.uk/${name}`, true]));
+  const expected = { issuer: Issuer, audience: CLIENT_ID, algorithms: ['PS256'], crit };
+  const verified = await Promise.all(Object.values(sets).map((set) => jwtVerify(set, keys, expected)));
+  await poll({ ack: Object.keys(sets), maxEvents: 0 });
+  return verified.map(({ payload }) => payload);
 }
 
 /** The address to which the bank sends the customer back. The script listens there where that is on this machine. */

@@ -1,6 +1,6 @@
 // Reads everything that a customer lets this TPP read. Run it with: node --env-file=.env read-accounts.js
 import * as oidc from 'openid-client';
-import { ask, cameBack, config, signer } from './bank.js';
+import { ask, cameBack, config, events, signer } from './bank.js';
 
 const { REDIRECT_URI, FAPI, PERMISSIONS, RESOURCES } = process.env;
 
@@ -34,3 +34,6 @@ for (const { AccountId, Description } of Account)
     const data = await ask(`/accounts/${AccountId}/${resource}`, token);
     console.log(`/accounts/${AccountId}/${resource} (${Description}): ${Object.values(data).flat().length} records`);
   }
+
+// 4. Poll for the events of the consents: a withdrawal at the bank is one.
+for (const { sub, events: types } of await events(ownToken)) console.log(`event: ${Object.keys(types)} of ${sub}`);

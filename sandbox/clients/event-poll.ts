@@ -1,0 +1,37 @@
+import { createLocalJWKSet, jwtVerify, type JSONWebKeySet, type JWTPayload } from 'jose';
+import type { Agent } from 'undici';
+import type { EventPollingResponse } from '../../src/events/events.schema.js';
+import { publishedFactsPath, type PublishedFacts } from '../../src/openapi/published-facts.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
+import { type BankSettings, fetchOver } from './bank-connection.js';
+
+const crit = Object.fromEntries(['iat', 'iss', 'tan'].map((name) => [`http://openbanking.org.uk/${name}`, true]));
+
+/**
+ * Acknowledges the events that the TPP knows, and waits for others.
+ * @param known their ids
+ * @returns the verified claims of the others by their ids; none where the bank's time for a poll has ended
+ */
+export async function pollEvents(
+  agent: Agent,
+  { tppUrl, clientId }: BankSettings,
+  token: string,
+  known: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, JWTPayload>> {
+  const ask = async (path: string, options: RequestInit = {}): Promise<unknown> =>
+    (await fetchOver(agent, `${tppUrl}${path}`, { ...options, signal })).json();
+  const { Issuer: issuer, KeysUrl } = ((await ask(publishedFactsPath)) as PublishedFacts).Events;
+  const keys = createLocalJWKSet((await ask(new URL(KeysUrl).pathname)) as JSONWebKeySet);
+  const { sets } = (await ask(`${v3_1.rootPath}/events`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ ack: known }),
+  })) as EventPollingResponse;
+  const expected = { issuer, audience: clientId, algorithms: ['PS256'], crit };
+  return new Map(
+    await Promise.all(
+      Object.entries(sets).map(async ([jti, set]) => [jti, (await jwtVerify(set, keys, expected)).payload] as const),
+    ),
+  );
+}

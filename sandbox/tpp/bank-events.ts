@@ -1,0 +1,79 @@
+import { EventEmitter, once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import type { JWTPayload } from 'jose';
+import { eventTypes } from '../../src/open-banking/event-types.js';
+import { accessEnded, type BankAccess, disconnect } from './bank-access.js';
+import type { Sessions } from './sessions.js';
+import type { Visits } from './visit.js';
+
+/** How long a page waits before it asks again. */
+const waitMs = 20_000;
+const retryMs = 1_000;
+
+/** Polls the bank for events, and disconnects each browser whose customer withdrew the access at the bank. */
+export class BankEvents {
+  private readonly withdrawals = new EventEmitter().setMaxListeners(0);
+  private readonly stop = new AbortController();
+
+  constructor(
+    private readonly bank: BankAccess,
+    private readonly sessions: Sessions,
+  ) {}
+
+  declare(server: FastifyInstance, visits: Visits): void {
+    server.addHook('onListen', () => void this.poll());
+    server.addHook('preClose', (done) => {
+      this.stop.abort();
+      done();
+    });
+    // The page asks while it is open: 205 when its access has ended, so that it loads anew.
+    server.get('/withdrawal', async (request, reply) => {
+      const { session } = visits.of(request, reply);
+      const signal = AbortSignal.any([this.stop.signal, AbortSignal.timeout(waitMs)]);
+      const ended = await once(this.withdrawals, session.id, { signal }).then(
+        () => true,
+        () => false,
+      );
+      return reply.code(ended ? 205 : 204).send();
+    });
+  }
+
+  private async poll(): Promise<void> {
+    const { signal } = this.stop;
+    let known: string[] = [];
+    while (!signal.aborted)
+      try {
+        const events = await (await this.bank.client()).poll(known, signal);
+        for (const event of events.values()) if (isWithdrawal(event)) this.end(event.sub?.split('/').at(-1) ?? '');
+        known = [...events.keys()];
+      } catch {
+        // The bank may stop, or not know this TPP yet. Its pages say so themselves.
+        await sleep(retryMs, undefined, { signal, ref: false }).catch(() => undefined);
+      }
+  }
+
+  private end(consentId: string): void {
+    for (const session of this.sessions.ofConsent(consentId)) {
+      disconnect(session);
+      session.notice = accessEnded;
+      this.withdrawals.emit(session.id);
+    }
+  }
+}
+
+function isWithdrawal({ events }: JWTPayload): boolean {
+  return Object.hasOwn(events as object, eventTypes['consent-authorization-revoked']);
+}
+
+/** The script's part that shows at once that the access has ended. */
+export const reloadOnWithdrawal = `
+const waitForWithdrawal = async () => {
+  while (document.querySelector('.connection')) {
+    const { status } = await fetch('/withdrawal').catch(() => ({ status: 0 }));
+    if (status === 205) return location.assign('/');
+    if (status !== 204) await new Promise((resolve) => setTimeout(resolve, 5000));
+  }
+};
+waitForWithdrawal();
+`;
