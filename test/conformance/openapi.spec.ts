@@ -55,7 +55,11 @@ describe.each(declared)('the OpenAPI document of $name', ({ name, profile, docum
 
   it('has exactly the endpoints of the profile, the single account, the consents and the events', () => {
     const served = endpointNames.filter((endpoint) => profile.endpoints[endpoint] !== undefined);
-    expect(operations.map(({ method, path }) => `${method} ${path.replace(v3_1.basePath, '').replace(v3_1.rootPath, '')}`).sort()).toEqual(
+    expect(
+      operations
+        .map(({ method, path }) => `${method} ${path.replace(v3_1.basePath, '').replace(v3_1.rootPath, '')}`)
+        .sort(),
+    ).toEqual(
       [
         'post /account-access-consents',
         'get /account-access-consents/{ConsentId}',
