@@ -27,7 +27,7 @@ export class BankEvents {
       this.stop.abort();
       done();
     });
-    // The page asks while it is open: 205 when its access has ended, so that it loads anew.
+    // The page asks while it is open: 205 when its access has ended, so that it loads again.
     server.get('/withdrawal', async (request, reply) => {
       const { session } = visits.of(request, reply);
       const signal = AbortSignal.any([this.stop.signal, AbortSignal.timeout(waitMs)]);

@@ -7,6 +7,12 @@ import {
   type JSONWebKeySet,
   type JWTPayload,
 } from 'jose';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ajvModule from 'ajv';
+import formats from 'ajv-formats';
+import { parse } from 'yaml';
+import { specsFolder } from '../support/official-openapi.js';
 import { dayMs, minuteMs, noon, Stack, type Answer } from '../support/stack.js';
 import { oneError } from '../support/error-shape.js';
 
@@ -191,6 +197,25 @@ describe('a TPP polls for events', () => {
     expect((await stack.ask(events, { method: 'POST', payload: {} })).status).toBe(401);
     const read = await stack.ask(events, { token: await stack.clientToken() });
     expect([read.status, read.headers['allow']]).toEqual([405, 'POST']);
+  });
+
+  (specsFolder === undefined ? it.skip : it)('and gets answers and claims by the official schemas', async () => {
+    await stack.consent({ persona: 'saver' });
+    const { json } = await poll();
+    expect(await claims()).toHaveLength(1);
+    for (const version of ['v3.1.11r5', 'v4.0.1']) {
+      const faults = (file: string, schema: string, value: unknown) => {
+        const ajv = new ajvModule.Ajv({ allErrors: true, strict: false });
+        formats.default(ajv);
+        ajv.addSchema(parse(readFileSync(join(specsFolder ?? '', version, file), 'utf8')) as object, 'standard');
+        const validate = ajv.compile({ $ref: `standard#/components/schemas/${schema}` });
+        return validate(value) ? [] : validate.errors;
+      };
+      for (const answer of [json, { sets: {}, moreAvailable: false }])
+        expect(faults('events-openapi.yaml', 'OBEventPollingResponse1', answer)).toEqual([]);
+      for (const claim of await claims())
+        expect(faults('event-notifications-openapi.yaml', 'OBEventNotification1', claim)).toEqual([]);
+    }
   });
 
   it('and waits for an event, which reaches it within a second', async () => {
