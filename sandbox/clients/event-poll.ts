@@ -1,7 +1,5 @@
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet, type JWTPayload } from 'jose';
 import type { Agent } from 'undici';
-import type { EventPollingResponse } from '../../src/events/events.schema.js';
-import { publishedFactsPath, type PublishedFacts } from '../../src/openapi/published-facts.js';
 import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 import { type BankSettings, fetchOver } from './bank-connection.js';
 
@@ -21,13 +19,15 @@ export async function pollEvents(
 ): Promise<ReadonlyMap<string, JWTPayload>> {
   const ask = async (path: string, options: RequestInit = {}): Promise<unknown> =>
     (await fetchOver(agent, `${tppUrl}${path}`, { ...options, signal })).json();
-  const { Issuer: issuer, KeysUrl } = ((await ask(publishedFactsPath)) as PublishedFacts).Events;
+  const { Issuer: issuer, KeysUrl } = (
+    (await ask('/.well-known/account-information')) as { Events: { Issuer: string; KeysUrl: string } }
+  ).Events;
   const keys = createLocalJWKSet((await ask(new URL(KeysUrl).pathname)) as JSONWebKeySet);
   const { sets } = (await ask(`${v3_1.rootPath}/events`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ ack: known }),
-  })) as EventPollingResponse;
+  })) as { sets: Record<string, string> };
   const expected = { issuer, audience: clientId, algorithms: ['PS256'], crit };
   return new Map(
     await Promise.all(

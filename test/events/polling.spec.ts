@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import ajvModule from 'ajv';
 import formats from 'ajv-formats';
 import { parse } from 'yaml';
+import { explain } from '../../src/trail/explain.js';
 import { specsFolder } from '../support/official-openapi.js';
 import { dayMs, minuteMs, noon, Stack, type Answer } from '../support/stack.js';
 import { oneError } from '../support/error-shape.js';
@@ -256,6 +257,17 @@ describe('a TPP polls for events', () => {
     await stack.gateway.sweep();
     expect(await claims()).toEqual([]);
     expect(await stack.gateway.metrics.getSingleMetricAsString('gateway_events_dropped_total')).toMatch(/ 1$/m);
+  });
+
+  it('and the trail explains the poll: the acknowledged events, those that it could not use, and those that it got', () => {
+    const caller = { listener: 'api', issuer: 'https://issuer.example', tpp: 'tpp-one' };
+    const asked = { method: 'POST', endpoint: 'events', apiVersion: 'v3.1', status: 200, bytes: 900, rows: 3 };
+    const facts = { acknowledged: 2, faultyEvents: 1 };
+    const event = { kind: 'request', at: '2026-06-15T12:00:00.000Z', instance: 'one', ...caller, ...asked, facts };
+    expect(explain(event)).toMatchObject({
+      asked: expect.stringMatching(/events \(v3\.1\), with 2 acknowledged events and 1 event that it could not use$/),
+      outcome: 'the gateway answered 200 with 900 bytes, in them 3 events',
+    });
   });
 
   it('and the operators see how many events wait for it, and since when', async () => {

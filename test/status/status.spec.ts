@@ -50,6 +50,7 @@ describe('npm run ops -- status', () => {
     expect(said).toMatch(/^Certificate {5}MTLS_CERT_FILE expires \d{4}-\d\d-\d\d, in [\d.]+ days$/m);
     expect(said).toMatch(/^Signing key {5}PS256, [\d.]+ days old$/m);
     expect(said).toMatch(/^Core {12}ledger: 0 of at most 16 reads under way, 0 waiting, 0 open circuits$/m);
+    expect(said).toMatch(/^Events {10}0 events wait for a TPP, the oldest 0\.0 days$/m);
     expect(said).toMatch(/^Safe to restart now: yes$/m);
     expect(said).toMatch(/^ {2}note: you named no other gateway/m);
     expect(code).toBe(0);
