@@ -47,9 +47,9 @@ describe('the questions at the bank’s port', () => {
     ]);
     const checks = Events[0]?.['Checks'] as Members[];
     expect(checks.map(({ Outcome }) => Outcome).join()).toBe(
-      [...Array<string>(12).fill('passed'), 'refused', 'not reached', 'not reached'].join(),
+      [...Array<string>(13).fill('passed'), 'refused', 'not reached', 'not reached'].join(),
     );
-    expect(checks[12]).toEqual({
+    expect(checks[13]).toEqual({
       Check: 'authentication window',
       Outcome: 'refused',
       Facts: 'the customer authenticated 22 min before, at 2026-06-15 12:00:00Z; the window is 5 min',

@@ -45,6 +45,7 @@ describe('trail why', () => {
         '  + headers: passed',
         '  + body: passed',
         '  + scope: passed',
+        '  + consent version: passed',
         '  + permission: passed',
         '  + account: passed',
         '  + query: passed',
