@@ -4,7 +4,8 @@ import { stored } from '../consents/stored.js';
 import type { ApiVersion } from '../endpoint/api-version.js';
 import { PublicIds } from '../open-banking/public-ids.js';
 import type { TppId } from '../open-banking/tpp-id.js';
-import { versions } from '../versions/versions.js';
+import { PROFILE, type Profile } from '../profiles/profile.js';
+import { versionsNamed } from '../versions/versions.js';
 import { ConsentEventStore, type Settled } from './consent-event.store.js';
 import { EventKeys } from './event-keys.js';
 import { mostEvents, type EventPolling, type EventPollingResponse } from './events.schema.js';
@@ -31,6 +32,7 @@ export class EventsService {
     private readonly keys: EventKeys,
     private readonly ids: PublicIds,
     @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'baseUrl'>,
+    @Inject(PROFILE) private readonly profile: Pick<Profile, 'rules'>,
   ) {}
 
   async poll(asked: EventPolling, poll: Poll): Promise<EventPollingResponse> {
@@ -50,6 +52,7 @@ export class EventsService {
     const found = await stored(this.store.waiting(tpp, limit + 1));
     const given = found.slice(0, limit);
     if (given.length === 0) return { sets: {}, moreAvailable: false };
+    const versions = versionsNamed(this.profile.rules.versions);
     const setting = { version, versions, issuer: this.config.baseUrl, baseUrl, ids: this.ids };
     const tokens = await stored(this.keys.sign(given.map((event) => claimsOf(event, tpp, setting))));
     const sets = Object.fromEntries(given.map(({ eventId }, place) => [eventId, tokens[place] ?? '']));

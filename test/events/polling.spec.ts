@@ -84,7 +84,10 @@ describe('a TPP polls for events', () => {
             subject_type: 'http://openbanking.org.uk/rid_http://openbanking.org.uk/rty',
             'http://openbanking.org.uk/rid': consentId,
             'http://openbanking.org.uk/rty': 'account-access-consent',
-            'http://openbanking.org.uk/rlk': [{ version: 'v3.1', link }],
+            'http://openbanking.org.uk/rlk': [
+              { version: 'v3.1', link },
+              { version: 'v4.0', link: link.replace('v3.1', 'v4.0') },
+            ],
           },
         },
       },
@@ -92,6 +95,16 @@ describe('a TPP polls for events', () => {
     expect(await claims()).toEqual([decodeJwt(token)]);
     expect((await poll({ ack: [jti] })).json).toEqual({ sets: {}, moreAvailable: false });
     expect(await claims()).toEqual([]);
+  });
+
+  it('and in version 4.0, where its status changes, learns of a withdrawal as a resource update too', async () => {
+    const consentId = await withdrawn();
+    const asked = { method: 'POST', token: await stack.clientToken(), payload: { returnImmediately: true } };
+    const { json } = await stack.ask('/open-banking/v4.0/events', asked);
+    const [claim] = Object.values<string>(json.sets).map((token) => decodeJwt(token));
+    expect(Object.keys(claim?.['events'] as object)).toEqual([revoked, update]);
+    expect(claim?.sub).toMatch(new RegExp(`/open-banking/v4\\.0/aisp/.*${consentId}$`));
+    expect(Object.keys((await poll()).json.sets)).toEqual([claim?.jti]);
   });
 
   it('and verifies a token by the published keys, its critical header members and its audience', async () => {
