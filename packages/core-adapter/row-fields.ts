@@ -24,6 +24,17 @@ export function optionalMatchOf(row: Row, field: string, form: RegExp): string |
   return text;
 }
 
+/** A text in a form that `check` knows, such as `lei`. @throws RowFault if it has another form */
+export function optionalCodeOf(
+  row: Row,
+  field: string,
+  check: (text: string) => string | undefined,
+): string | undefined {
+  const text = optionalTextOf(row, field);
+  if (text !== undefined && check(text) === undefined) throw new RowFault(field, 'not of its form');
+  return text;
+}
+
 /** An ISO 4217 currency with a minor unit. @throws RowFault for everything else */
 export function currencyOf(row: Row, field: string): string {
   const code = textOf(row, field);

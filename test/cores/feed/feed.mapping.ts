@@ -1,3 +1,9 @@
+const creditor =
+  '{ scheme: { column: FORM, codes: payees }, identification: PAYEE, name: PAYEE_NAME, proxy: { code: ALIAS, identification: ALIAS_ID } }';
+const agentOf = (side: string): string =>
+  `{ bic: ${side}BIC, name: ${side}BANK, lei: ${side}BANK_LEI, address: { townName: ${side}TOWN, country: ${side}LAND, ` +
+  `streetName: ${side}STREET, buildingNumber: ${side}NO, postCode: ${side}POST } }`;
+
 /** The file of a bank whose names are its own. */
 export const mapping = `
 name: nightly
@@ -18,6 +24,7 @@ accounts:
     sortCode: SORT
     accountNumber: NUMBER
     iban: IBAN
+    lei: LEI
     cardLastFour: CARD
 holders:
   columns: { customer: CUST, account: ACC }
@@ -41,6 +48,16 @@ transactions:
     description: TEXT
     runningBalance: { column: BALANCE, as: decimal, currency: CCY }
     exchange: { sourceCurrency: FX, rate: RATE }
+    isoTransactionCode: { family: FAMILY, subFamily: SUB_FAMILY }
+    bankTransactionCode: { code: OWN, issuer: OWN_BY }
+    categoryPurpose: CAT
+    paymentPurpose: PURP
+    creditor: ${creditor}
+    creditorAgent: ${agentOf('')}
+    ultimateCreditor: { name: FOR, lei: FOR_LEI }
+    debtor: { scheme: { column: D_FORM, codes: payees }, identification: D_PAYEE, name: D_NAME }
+    debtorAgent: ${agentOf('D_')}
+    ultimateDebtor: { name: D_FOR, lei: D_FOR_LEI }
 party:
   columns: { customer: CUST, ref: PERSON, name: NAME }
 offers:
@@ -59,13 +76,15 @@ scheduledPayments:
     type: { column: HOW, codes: { EXE: execution, ARR: arrival } }
     reference: REF
     amount: { column: AMOUNT, as: decimal, currency: CCY }
-    creditor: { scheme: { column: FORM, codes: payees }, identification: PAYEE, name: PAYEE_NAME }
+    creditor: ${creditor}
+    creditorAgent: ${agentOf('')}
 beneficiaries:
   columns:
     account: ACC
     id: ID
     kind: KIND
-    creditor: { scheme: { column: FORM, codes: payees }, identification: PAYEE, name: PAYEE_NAME }
+    creditor: ${creditor}
+    creditorAgent: ${agentOf('')}
 statements:
   columns:
     account: ACC
@@ -76,7 +95,18 @@ statements:
     closingBalance: { column: OWED, as: decimal, currency: CCY }
     minimumPayment: { column: LEAST, as: decimal, currency: CCY }
 directDebits:
-  columns: { account: ACC, id: ID, mandate: MANDATE, status: STATUS, name: TAKER }
+  columns:
+    account: ACC
+    id: ID
+    mandate: MANDATE
+    status: STATUS
+    name: TAKER
+    frequency: { every: EVERY, interval: TIMES, day: DAY }
+    classification: CLASS
+    categoryPurpose: CAT
+    firstPaymentAt: { column: FIRST, as: day }
+    finalPaymentAt: { column: LAST, as: day }
+    reason: WHY
 standingOrders:
   only: { column: REACH, keep: [DOM], leave: [INT] }
   columns:
@@ -86,8 +116,10 @@ standingOrders:
     reference: REF
     nextPaymentAt: { column: NEXT, as: YYYYMMDD }
     status: STATUS
+    categoryPurpose: CAT
     nextPaymentAmount: { column: AMOUNT, as: decimal, currency: CCY }
-    creditor: { scheme: { column: FORM, codes: payees }, identification: PAYEE, name: PAYEE_NAME }
+    creditor: ${creditor}
+    creditorAgent: ${agentOf('')}
 product:
   columns: { account: ACC, code: CODE, name: TITLE, type: FAMILY }
 `;

@@ -1,7 +1,8 @@
 import type { AccountTruth } from '../../../packages/adapter-kit/adapter-kit.js';
 import { minorUnitDigits } from '../../../packages/core-adapter/currencies.js';
-import type { CoreAccountIdentification } from '../../../packages/core-adapter/core.parties.js';
+import type { CoreAccountIdentification, CoreAgent } from '../../../packages/core-adapter/core.parties.js';
 import type {
+  CoreFrequency,
   CoreMoney,
   CoreStandingOrder,
   CoreTime,
@@ -31,6 +32,7 @@ export function rowsOf(truth: AccountTruth, written: (time: CoreTime) => string)
         SORT: account.sortCode,
         NUMBER: account.accountNumber,
         IBAN: account.iban,
+        LEI: account.lei,
         CARD: account.cardLastFour,
       },
     ],
@@ -47,7 +49,7 @@ export function rowsOf(truth: AccountTruth, written: (time: CoreTime) => string)
       BY: takeUpEndDate?.date.split('-').reverse().join('/'),
     })),
     scheduledPayments: [
-      ...rows(truth.scheduledPayments, ({ id, dueAt, type, reference, amount, creditor }) => ({
+      ...rows(truth.scheduledPayments, ({ id, dueAt, type, reference, amount, creditor, creditorAgent }) => ({
         REACH: 'DOM',
         ID: id,
         DUE: written(dueAt),
@@ -55,10 +57,16 @@ export function rowsOf(truth: AccountTruth, written: (time: CoreTime) => string)
         REF: reference,
         AMOUNT: decimal(amount),
         ...payee(creditor),
+        ...agent('', creditorAgent),
       })),
       ...rows(truth.international, (id) => ({ REACH: 'INT', ID: id })),
     ],
-    beneficiaries: rows(truth.beneficiaries, ({ id, kind, creditor }) => ({ ID: id, KIND: kind, ...payee(creditor) })),
+    beneficiaries: rows(truth.beneficiaries, ({ id, kind, creditor, creditorAgent }) => ({
+      ID: id,
+      KIND: kind,
+      ...payee(creditor),
+      ...agent('', creditorAgent),
+    })),
     statements: [
       ...rows(truth.earlierStatements, (end) => ({
         OPENED: written(end),
@@ -74,11 +82,17 @@ export function rowsOf(truth: AccountTruth, written: (time: CoreTime) => string)
         LEAST: minimumPayment && decimal(minimumPayment),
       })),
     ],
-    directDebits: rows(truth.directDebits, ({ id, mandate, status, name }) => ({
+    directDebits: rows(truth.directDebits, ({ id, mandate, status, name, ...more }) => ({
       ID: id,
       MANDATE: mandate,
       STATUS: status,
       TAKER: name,
+      ...(more.frequency && rhythm(more.frequency)),
+      CLASS: more.classification,
+      CAT: more.categoryPurpose,
+      FIRST: more.firstPaymentAt && written(more.firstPaymentAt),
+      LAST: more.finalPaymentAt && written(more.finalPaymentAt),
+      WHY: more.reason,
     })),
     standingOrders: [
       ...rows(truth.standingOrders, orderOf),
@@ -105,31 +119,68 @@ export function transactionRow(ACC: string, row: CoreTransaction, written: (time
     BALANCE: row.runningBalance && decimal(row.runningBalance),
     FX: row.exchange?.sourceCurrency,
     RATE: row.exchange?.rate,
+    FAMILY: row.isoTransactionCode?.family,
+    SUB_FAMILY: row.isoTransactionCode?.subFamily,
+    OWN: row.bankTransactionCode?.code,
+    OWN_BY: row.bankTransactionCode?.issuer,
+    CAT: row.categoryPurpose,
+    PURP: row.paymentPurpose,
+    ...(row.creditor && payee(row.creditor)),
+    ...agent('', row.creditorAgent),
+    FOR: row.ultimateCreditor?.name,
+    FOR_LEI: row.ultimateCreditor?.lei,
+    D_FORM: row.debtor && payee(row.debtor).FORM,
+    D_PAYEE: row.debtor?.identification,
+    D_NAME: row.debtor?.name,
+    ...agent('D_', row.debtorAgent),
+    D_FOR: row.ultimateDebtor?.name,
+    D_FOR_LEI: row.ultimateDebtor?.lei,
   };
 }
 
 function orderOf(order: CoreStandingOrder): CsvRow {
   const { frequency, nextPaymentAt, nextPaymentAmount } = order;
-  if (frequency.every !== 'month' || !('day' in frequency)) throw new Error('the files have no such frequency');
   return {
     REACH: 'DOM',
     ID: order.id,
-    EVERY: 'month',
-    TIMES: String(frequency.interval),
-    DAY: String(frequency.day),
+    ...rhythm(frequency),
     REF: order.reference,
     NEXT: nextPaymentAt && 'date' in nextPaymentAt ? nextPaymentAt.date.replaceAll('-', '') : undefined,
     STATUS: order.status,
+    CAT: order.categoryPurpose,
     AMOUNT: nextPaymentAmount && decimal(nextPaymentAmount),
     ...payee(order.creditor),
+    ...agent('', order.creditorAgent),
   };
 }
 
-function payee({ scheme, identification, name }: CoreAccountIdentification): CsvRow {
+function rhythm(frequency: CoreFrequency): CsvRow {
+  if (frequency.every !== 'month' || !('day' in frequency)) throw new Error('the files have no such frequency');
+  return { EVERY: 'month', TIMES: String(frequency.interval), DAY: String(frequency.day) };
+}
+
+function agent(side: string, found: CoreAgent | undefined): CsvRow {
+  const { bic, name, lei, address } = found ?? {};
+  const cells = {
+    BIC: bic,
+    BANK: name,
+    BANK_LEI: lei,
+    TOWN: address?.townName,
+    LAND: address?.country,
+    STREET: address?.streetName,
+    NO: address?.buildingNumber,
+    POST: address?.postCode,
+  };
+  return Object.fromEntries(Object.entries(cells).map(([column, cell]) => [side + column, cell]));
+}
+
+function payee({ scheme, identification, name, proxy }: CoreAccountIdentification): CsvRow {
   return {
     FORM: { 'sort-code': 'SC', iban: 'IB', bban: 'BB', card: 'CA' }[scheme],
     PAYEE: identification,
     PAYEE_NAME: name,
+    ALIAS: proxy?.code,
+    ALIAS_ID: proxy?.identification,
   };
 }
 
@@ -145,18 +196,21 @@ function decimal({ minorUnits, currency }: CoreMoney): string {
   return `${minorUnits < 0n ? '-' : ''}${text.slice(0, point)}${digits > 0 ? `.${text.slice(point)}` : ''}`;
 }
 
+const payeeHeader = 'FORM PAYEE PAYEE_NAME ALIAS ALIAS_ID BIC BANK BANK_LEI TOWN LAND STREET NO POST';
+const debtorHeader = 'D_FORM D_PAYEE D_NAME D_BIC D_BANK D_BANK_LEI D_TOWN D_LAND D_STREET D_NO D_POST';
+const codeHeader = 'FAMILY SUB_FAMILY OWN OWN_BY CAT PURP FOR FOR_LEI D_FOR D_FOR_LEI';
 const headers: Readonly<Record<string, string>> = {
-  accounts: 'ACC TYPE CCY LABEL OPEN SORT NUMBER IBAN CARD',
+  accounts: 'ACC TYPE CCY LABEL OPEN SORT NUMBER IBAN LEI CARD',
   holders: 'CUST ACC',
   balances: 'ACC KIND AMOUNT CCY AT LIMIT',
-  transactions: 'ACC ID STATE AT MADE DUE VALUE CCY AMOUNT SIDE TEXT BALANCE FX RATE',
+  transactions: `ACC ID STATE AT MADE DUE VALUE CCY AMOUNT SIDE TEXT BALANCE FX RATE ${codeHeader} ${payeeHeader} ${debtorHeader}`,
   party: 'CUST PERSON NAME',
   offers: 'ACC CCY UNTIL FEE LEAST BY',
-  scheduledPayments: 'ACC CCY REACH ID DUE HOW REF AMOUNT FORM PAYEE PAYEE_NAME',
-  beneficiaries: 'ACC ID KIND FORM PAYEE PAYEE_NAME',
+  scheduledPayments: `ACC CCY REACH ID DUE HOW REF AMOUNT ${payeeHeader}`,
+  beneficiaries: `ACC ID KIND ${payeeHeader}`,
   statements: 'ACC CCY OPENED CLOSED MADE OWED LEAST',
-  directDebits: 'ACC ID MANDATE LIVE TAKER',
-  standingOrders: 'ACC CCY REACH ID EVERY TIMES DAY REF NEXT LIVE AMOUNT FORM PAYEE PAYEE_NAME',
+  directDebits: 'ACC ID MANDATE STATUS TAKER EVERY TIMES DAY CLASS CAT FIRST LAST WHY',
+  standingOrders: `ACC CCY REACH ID EVERY TIMES DAY REF NEXT STATUS CAT AMOUNT ${payeeHeader}`,
   product: 'ACC CODE TITLE FAMILY',
 };
 

@@ -2,8 +2,13 @@ import { cardLastFour } from '../../../../packages/core-adapter/account-numbers.
 import { lei } from '../../../../packages/core-adapter/identifiers.js';
 import type { CoreAccount } from '../../../../packages/core-adapter/core.records.js';
 import { optionalField, RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
-import { currencyOf, optionalTextOf, textOf, wordOf } from '../../../../packages/core-adapter/row-fields.js';
-import { optionalCode } from './ledger.fields.js';
+import {
+  currencyOf,
+  optionalCodeOf,
+  optionalTextOf,
+  textOf,
+  wordOf,
+} from '../../../../packages/core-adapter/row-fields.js';
 
 const products: Readonly<Record<string, string>> = {
   CUR100: 'CurrentAccount',
@@ -27,7 +32,7 @@ export function toAccount(row: Row): CoreAccount {
     sortCode: optionalField('sortCode', () => optionalTextOf(row, 'sort')),
     accountNumber: optionalField('accountNumber', () => optionalTextOf(row, 'num')),
     iban: optionalField('iban', () => optionalTextOf(row, 'iban')),
-    lei: optionalField('lei', () => optionalCode(row, 'lei', lei)),
+    lei: optionalField('lei', () => optionalCodeOf(row, 'lei', lei)),
     cardLastFour: optionalField('cardLastFour', () => lastFour(row)),
   };
 }

@@ -1,8 +1,8 @@
 import type { CoreDirectDebit, MandateStatus } from '../../../../packages/core-adapter/core.records.js';
 import { isoCode } from '../../../../packages/core-adapter/identifiers.js';
 import { optionalField, type Row } from '../../../../packages/core-adapter/core-rows.js';
-import { optionalTextOf, textOf, wordOf } from '../../../../packages/core-adapter/row-fields.js';
-import { optionalCode, optionalTime } from './ledger.fields.js';
+import { optionalCodeOf, optionalTextOf, textOf, wordOf } from '../../../../packages/core-adapter/row-fields.js';
+import { optionalTime } from './ledger.fields.js';
 import { optionalFrequency } from './rhythms.js';
 
 const mandateStates: Readonly<Record<string, MandateStatus>> = {
@@ -27,7 +27,7 @@ export function toDirectDebit(row: Row): CoreDirectDebit {
     classification: optionalField('classification', () =>
       row.amount === undefined ? undefined : wordOf(row, 'amount', classifications),
     ),
-    categoryPurpose: optionalField('categoryPurpose', () => optionalCode(row, 'cat', isoCode)),
+    categoryPurpose: optionalField('categoryPurpose', () => optionalCodeOf(row, 'cat', isoCode)),
     firstPaymentAt: optionalField('firstPaymentAt', () => optionalTime(row.first ?? '', 'first')),
     finalPaymentAt: optionalField('finalPaymentAt', () => optionalTime(row.last ?? '', 'last')),
     reason: optionalField('reason', () => optionalTextOf(row, 'why')),

@@ -1,6 +1,6 @@
 import type { CalendarDate, CoreMoney, CoreTime } from '../../../../packages/core-adapter/core.records.js';
 import { RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
-import { notNegative, optionalTextOf, optionalWholeOf } from '../../../../packages/core-adapter/row-fields.js';
+import { notNegative, optionalWholeOf } from '../../../../packages/core-adapter/row-fields.js';
 
 // How the ledger writes one value. It writes an absent value as the empty string.
 
@@ -18,13 +18,6 @@ export function optionalMagnitude(row: Row, field: string, inCurrency: string): 
   const found = optionalMoney(row, field, inCurrency);
   if (found !== undefined) notNegative(found.minorUnits, field);
   return found;
-}
-
-/** A text that `check` knows, such as an LEI. */
-export function optionalCode(row: Row, field: string, check: (text: string) => string | undefined): string | undefined {
-  const text = optionalTextOf(row, field);
-  if (text !== undefined && check(text) === undefined) throw new RowFault(field, 'not of its form');
-  return text;
 }
 
 export function day(value: unknown, field: string): CalendarDate {

@@ -1,13 +1,12 @@
 import { lei } from '../../../../packages/core-adapter/identifiers.js';
 import type { CoreParty } from '../../../../packages/core-adapter/core.records.js';
 import { optionalField, type Row } from '../../../../packages/core-adapter/core-rows.js';
-import { optionalTextOf, textOf } from '../../../../packages/core-adapter/row-fields.js';
-import { optionalCode } from './ledger.fields.js';
+import { optionalCodeOf, optionalTextOf, textOf } from '../../../../packages/core-adapter/row-fields.js';
 
 export function toParty(row: Row): CoreParty {
   return {
     ref: textOf(row, 'key'),
     name: optionalField('name', () => optionalTextOf(row, 'name')),
-    lei: optionalField('lei', () => optionalCode(row, 'lei', lei)),
+    lei: optionalField('lei', () => optionalCodeOf(row, 'lei', lei)),
   };
 }

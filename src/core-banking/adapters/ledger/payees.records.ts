@@ -7,8 +7,13 @@ import {
 } from '../../../../packages/core-adapter/core.parties.js';
 import { bic, lei } from '../../../../packages/core-adapter/identifiers.js';
 import { isRow, optionalField, RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
-import { optionalTextOf, partOf, textOf, wordOf } from '../../../../packages/core-adapter/row-fields.js';
-import { optionalCode } from './ledger.fields.js';
+import {
+  optionalCodeOf,
+  optionalTextOf,
+  partOf,
+  textOf,
+  wordOf,
+} from '../../../../packages/core-adapter/row-fields.js';
 
 const reaches: Readonly<Record<string, boolean>> = { DOM: true, INT: false };
 
@@ -38,12 +43,12 @@ export function toAgent(row: Row, field = 'payee', as = 'creditorAgent'): CoreAg
 }
 
 function readAgent(bank: Row, as: string): CoreAgent {
-  const code = optionalCode(bank, 'bic', bic);
+  const code = optionalCodeOf(bank, 'bic', bic);
   if (code === undefined) throw new RowFault('bic', 'missing');
   return {
     bic: code,
     name: optionalField(`${as}.name`, () => optionalTextOf(bank, 'name')),
-    lei: optionalField(`${as}.lei`, () => optionalCode(bank, 'lei', lei)),
+    lei: optionalField(`${as}.lei`, () => optionalCodeOf(bank, 'lei', lei)),
     address: optionalField(`${as}.address`, () =>
       bank.seat === undefined ? undefined : partOf(bank, 'seat', readAddress),
     ),

@@ -1,8 +1,14 @@
 import { isoCode } from '../../../../packages/core-adapter/identifiers.js';
 import type { CoreStandingOrder, MandateStatus } from '../../../../packages/core-adapter/core.records.js';
 import { optionalField, type Row } from '../../../../packages/core-adapter/core-rows.js';
-import { currencyOf, optionalTextOf, textOf, wordOf } from '../../../../packages/core-adapter/row-fields.js';
-import { optionalCode, optionalMagnitude, optionalTime } from './ledger.fields.js';
+import {
+  currencyOf,
+  optionalCodeOf,
+  optionalTextOf,
+  textOf,
+  wordOf,
+} from '../../../../packages/core-adapter/row-fields.js';
+import { optionalMagnitude, optionalTime } from './ledger.fields.js';
 import { toAgent, toIdentification } from './payees.records.js';
 import { frequencyOf } from './rhythms.js';
 
@@ -22,7 +28,7 @@ export function toStandingOrder(row: Row): CoreStandingOrder {
     nextPaymentAt: optionalField('nextPaymentAt', () => optionalTime(row.next, 'next')),
     finalPaymentAt: optionalField('finalPaymentAt', () => optionalTime(row.last, 'last')),
     status: wordOf(row, 'status', orderStates),
-    categoryPurpose: optionalField('categoryPurpose', () => optionalCode(row, 'cat', isoCode)),
+    categoryPurpose: optionalField('categoryPurpose', () => optionalCodeOf(row, 'cat', isoCode)),
     nextPaymentAmount: optionalField('nextPaymentAmount', () => optionalMagnitude(row, 'amt', currencyOf(row, 'ccy'))),
     creditor: toIdentification(row),
     creditorAgent: toAgent(row),

@@ -10,6 +10,7 @@ import {
 import {
   currencyOf,
   notNegative,
+  optionalCodeOf,
   optionalTextOf,
   optionalWholeOf,
   partOf,
@@ -17,7 +18,7 @@ import {
   wholeOf,
   wordOf,
 } from '../../../../packages/core-adapter/row-fields.js';
-import { money, optionalCode, optionalTime, time } from './ledger.fields.js';
+import { money, optionalTime, time } from './ledger.fields.js';
 import { toAgent, toIdentification } from './payees.records.js';
 
 const entryStates: Readonly<Record<string, CoreTransaction['status']>> = { POSTED: 'booked', HELD: 'pending' };
@@ -43,19 +44,19 @@ export function toTransaction(row: Row, account: CoreAccount): CoreTransaction {
     description: optionalField('description', () => optionalTextOf(row, 'text')),
     runningBalance: optionalField('runningBalance', () => runningBalance(row, account)),
     exchange: optionalField('exchange', () => (row.fx === '' ? undefined : partOf(row, 'fx', toExchange))),
-    isoTransactionCode: optionalField('isoTransactionCode', () => optionalPart(row, 'iso', toIsoCodes)),
-    bankTransactionCode: optionalField('bankTransactionCode', () => optionalPart(row, 'own', toOwnCode)),
-    categoryPurpose: optionalField('categoryPurpose', () => optionalCode(row, 'cat', isoCode)),
-    paymentPurpose: optionalField('paymentPurpose', () => optionalCode(row, 'purp', isoCode)),
-    creditor: optionalField('creditor', () => (row.payee === undefined ? undefined : toIdentification(row))),
-    creditorAgent: toAgent(row),
-    ultimateCreditor: optionalField('ultimateCreditor', () =>
-      optionalPart(row, 'payeeFor', (party) => toUltimateParty(party, 'ultimateCreditor')),
+    isoTransactionCode: ifSent(row, 'iso', 'isoTransactionCode', () => partOf(row, 'iso', toIsoCodes)),
+    bankTransactionCode: ifSent(row, 'own', 'bankTransactionCode', () => partOf(row, 'own', toOwnCode)),
+    categoryPurpose: ifSent(row, 'cat', 'categoryPurpose', () => optionalCodeOf(row, 'cat', isoCode)),
+    paymentPurpose: ifSent(row, 'purp', 'paymentPurpose', () => optionalCodeOf(row, 'purp', isoCode)),
+    creditor: ifSent(row, 'payee', 'creditor', () => toIdentification(row)),
+    creditorAgent: ifSent(row, 'payee', 'creditorAgent', () => toAgent(row)),
+    ultimateCreditor: ifSent(row, 'payeeFor', 'ultimateCreditor', () =>
+      partOf(row, 'payeeFor', (party) => toUltimateParty(party, 'ultimateCreditor')),
     ),
-    debtor: optionalField('debtor', () => (row.payer === undefined ? undefined : toIdentification(row, 'payer'))),
-    debtorAgent: toAgent(row, 'payer', 'debtorAgent'),
-    ultimateDebtor: optionalField('ultimateDebtor', () =>
-      optionalPart(row, 'payerFor', (party) => toUltimateParty(party, 'ultimateDebtor')),
+    debtor: ifSent(row, 'payer', 'debtor', () => toIdentification(row, 'payer')),
+    debtorAgent: ifSent(row, 'payer', 'debtorAgent', () => toAgent(row, 'payer', 'debtorAgent')),
+    ultimateDebtor: ifSent(row, 'payerFor', 'ultimateDebtor', () =>
+      partOf(row, 'payerFor', (party) => toUltimateParty(party, 'ultimateDebtor')),
     ),
   };
 }
@@ -69,12 +70,12 @@ function toExchange(fx: Row): CoreTransaction['exchange'] {
   return { sourceCurrency: currencyOf(fx, 'ccy'), rate: optionalTextOf(fx, 'rate') };
 }
 
-function optionalPart<T>(row: Row, field: string, read: (part: Row) => T): T | undefined {
-  return row[field] === undefined ? undefined : partOf(row, field, read);
+function ifSent<T>(row: Row, member: string, field: string, read: () => T): T | undefined {
+  return row[member] === undefined ? undefined : optionalField(field, read);
 }
 
 function toIsoCodes(iso: Row): CoreTransaction['isoTransactionCode'] {
-  const [family, subFamily] = [optionalCode(iso, 'family', isoCode), optionalCode(iso, 'sub', isoCode)];
+  const [family, subFamily] = [optionalCodeOf(iso, 'family', isoCode), optionalCodeOf(iso, 'sub', isoCode)];
   if (family === undefined || subFamily === undefined) throw new RowFault('sub', 'missing, or the family');
   return { family, subFamily };
 }
@@ -84,7 +85,7 @@ function toOwnCode(own: Row): CoreTransaction['bankTransactionCode'] {
 }
 
 function toUltimateParty(party: Row, as: string): CoreUltimateParty {
-  return { name: textOf(party, 'name'), lei: optionalField(`${as}.lei`, () => optionalCode(party, 'lei', lei)) };
+  return { name: textOf(party, 'name'), lei: optionalField(`${as}.lei`, () => optionalCodeOf(party, 'lei', lei)) };
 }
 
 /** The query string of a read of an account's entries. */
