@@ -88,6 +88,7 @@ describe('the trace of a request', () => {
       'check headers',
       'check body',
       'check scope',
+      'check consent version',
       'check permission',
       'check account',
       'check query',
