@@ -44,7 +44,8 @@ describe('the versions of the API', () => {
   it.each([
     ['below the path of a version', `${v4_0.basePath}/nothing?query`, v4_0],
     ['above every path', '/open-banking', undefined],
-    ['next to the path of a version', `${v3_1.basePath}x/accounts`, undefined],
+    ['of another API of the standard', `${v3_1.rootPath}/pisp/accounts`, v3_1],
+    ['next to the path of a version', `${v3_1.rootPath}x/aisp/accounts`, undefined],
     ['in another spelling', '/open%2Dbanking/v3.1/aisp/accounts', undefined],
     ['that is no path', '*', undefined],
   ])('answer an address %s in the words of its version, or of none', (_, url, version) => {

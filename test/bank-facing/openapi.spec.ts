@@ -68,6 +68,7 @@ describe('the OpenAPI document of the bank-facing API', () => {
       'post /bank/v1/cases/proposals/{proposalId}/approve',
       'post /bank/v1/cases/withdrawals',
       'post /bank/v1/consents/{consentId}/authorise',
+      'post /bank/v1/consents/{consentId}/begin',
       'post /bank/v1/consents/{consentId}/reauthentications',
       'post /bank/v1/consents/{consentId}/reject',
       'post /bank/v1/consents/{consentId}/revoke',

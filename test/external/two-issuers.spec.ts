@@ -73,7 +73,7 @@ describe('two issuers that gave two TPPs the client id tpp-x', () => {
     const lines = body.split('\n').filter((line) => line.includes('tpp-x'));
     for (const issuer of Object.values(issuers))
       expect(lines.filter((line) => line.includes(issuer)).join()).toContain('gateway_tpp_requests_total{');
-    expect(lines.filter((line) => !/^gateway_(tpp|quota)_/.test(line))).toEqual([]);
+    expect(lines.filter((line) => !/^gateway_(tpp|quota|events)_/.test(line))).toEqual([]);
   });
 
   describe('for the bank', () => {
@@ -93,7 +93,7 @@ describe('two issuers that gave two TPPs the client id tpp-x', () => {
         const { status, json } = await measure(verb);
         expect([status, json.Errors[0]]).toEqual([
           400,
-          expect.objectContaining({ Path: 'issuer', ErrorCode: 'UK.OBIE.Field.Invalid' }),
+          expect.objectContaining({ Path: 'issuer', ErrorCode: 'field-invalid' }),
         ]);
         expect(json.Errors[0].Message).toContain(`The configured issuers are: ${issuers.one}, ${issuers.two}.`);
         expect(json.Errors[0].Message).toContain('--issuer');

@@ -11,7 +11,7 @@ const pathUnknown = oneError({ Code: '404 NotFound', ErrorCode: 'UK.AIG.Path.Unk
 /** Below no version that the bank serves. */
 const versionUnknown = oneError({ ErrorCode: 'path-unknown' });
 const unknownAt = (path: string): unknown =>
-  path.startsWith('/!') && !path.startsWith(`/!${base.slice(1)}`) ? versionUnknown : pathUnknown;
+  path.startsWith('/!') && !path.startsWith('/!open-banking/v3.1/') ? versionUnknown : pathUnknown;
 const notSelected = oneError({
   Code: '403 Forbidden',
   ErrorCode: 'UK.AIG.Consent.AccountNotSelected',

@@ -133,7 +133,7 @@ describe('an account that the bank has taken out of online access', () => {
     expect(refused.status).toBe(400);
     expect(refused.json.Errors).toEqual([
       {
-        ErrorCode: 'UK.OBIE.Field.Invalid',
+        ErrorCode: 'field-invalid',
         Message: 'The core does not list this account for the customer.',
         Path: 'accounts[1]',
         Url: helpUrl,
