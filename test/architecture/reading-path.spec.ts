@@ -91,15 +91,15 @@ describe('a read of the core', () => {
     session.connect();
     session.post('Profiler.enable');
     const path = `/accounts/${customer.accountId('CurrentAccount')}/transactions`;
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 10; round++) {
       const { json } = await stack.ask(path, { token: customer.token });
       expect(json.Data.Transaction).toHaveLength(5);
     }
-    // Another request or a timer may run a file in one round alone.
+    // Another request or a timer may run a file in some rounds, not in all.
     const [first = [], ...others] = files;
     const inEach = first.filter((file) => others.every((round) => round.includes(file)));
     expect([others.length, inEach]).toEqual([
-      2,
+      9,
       expect.arrayContaining([
         'packages/core-adapter/http-core.client.ts',
         'src/core-banking/core-banking.ts',
