@@ -11,6 +11,7 @@ import { longPollSeconds, waitingPollsOfTpp } from '../events/waiting-polls.js';
 import type { Profile } from '../profiles/profile.js';
 import type { WindowRule } from '../endpoint/endpoint-rule.js';
 import { endpoints, type Endpoint } from '../resources/endpoints.js';
+import { documentPath, versionsNamed } from '../versions/versions.js';
 import type { FactsOfCore } from './facts-of-cores.js';
 
 export const publishedFactsPath = '/.well-known/account-information';
@@ -26,6 +27,16 @@ export const PublishedFactsSchema = Type.Object({
   Status: Type.Enum([...serviceStates]),
   StatusSinceDateTime: dateTime,
   PlannedOutages: Type.Array(Type.Object({ FromDateTime: dateTime, ToDateTime: dateTime, Text: Type.String() })),
+  /** The oldest first. A consent of one version, and its token, works in that version and in later ones. */
+  Versions: Type.Array(
+    Type.Object({
+      Name: Type.String(),
+      Release: Type.String(),
+      BaseUrl: Type.String(),
+      Document: Type.String(),
+      Endpoints,
+    }),
+  ),
   Profile: Type.String(),
   Products: Type.Record(Type.String(), Endpoints),
   RefusedPermissions: Type.Array(Type.String()),
@@ -120,6 +131,7 @@ function factsOf(config: FactsConfig, profile: Profile, core: FactsOfCore): Omit
   const under = (rule: WindowRule): Endpoint[] =>
     endpoints.filter(({ name, window }) => window === rule && profile.endpoints[name]).map(({ name }) => name);
   return {
+    Versions: versionFacts(config, profile),
     Profile: profile.name,
     Products: Object.fromEntries(
       Object.entries(profile.products).map(([product, { endpoints: listed }]) => [product, [...listed]]),
@@ -151,6 +163,18 @@ function factsOf(config: FactsConfig, profile: Profile, core: FactsOfCore): Omit
       PeriodHours: 24,
     },
   };
+}
+
+function versionFacts({ baseUrl }: FactsConfig, profile: Profile): PublishedFacts['Versions'] {
+  return versionsNamed(profile.rules.versions).map((version) => ({
+    Name: version.name,
+    Release: version.release,
+    BaseUrl: `${baseUrl}${version.basePath}`,
+    Document: `${baseUrl}${documentPath(version)}`,
+    Endpoints: endpoints
+      .filter(({ name }) => profile.endpoints[name] && version.forms.some(({ rule }) => rule.name === name))
+      .map(({ name }) => name),
+  }));
 }
 
 function eventFacts({ baseUrl }: FactsConfig, { rules }: Profile): PublishedFacts['Events'] {

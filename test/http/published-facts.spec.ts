@@ -15,10 +15,27 @@ describe('the published facts of the gateway', () => {
   it('contain, without a token, every product’s endpoints, the window, the pages and the core’s history', async () => {
     stack = await Stack.start({ profile: 'profile-1' });
     const common = ['accounts', 'balances', 'transactions', 'party'];
+    const endpoints = [...common, 'offers', 'scheduled-payments', 'beneficiaries', 'statements'];
     expect(await facts()).toEqual({
       Status: 'OK',
       StatusSinceDateTime: '2026-06-15T12:00:00+00:00',
       PlannedOutages: [],
+      Versions: [
+        {
+          Name: 'v3.1',
+          Release: '3.1.11',
+          BaseUrl: 'https://gateway.example/open-banking/v3.1/aisp',
+          Document: 'https://gateway.example/openapi.json',
+          Endpoints: endpoints,
+        },
+        {
+          Name: 'v4.0',
+          Release: '4.0.1',
+          BaseUrl: 'https://gateway.example/open-banking/v4.0/aisp',
+          Document: 'https://gateway.example/openapi-v4.0.json',
+          Endpoints: endpoints,
+        },
+      ],
       Profile: 'profile-1',
       Products: {
         CurrentAccount: ['party'],
@@ -55,10 +72,11 @@ describe('the published facts of the gateway', () => {
 
   it('follow the profile and the declaration of the core’s adapter', async () => {
     stack = await Stack.start({
-      rules: { authenticationWindowSeconds: 60, exemptHistoryDays: 30, pageSize: 25 },
+      rules: { authenticationWindowSeconds: 60, exemptHistoryDays: 30, pageSize: 25, versions: ['v4.0'] },
       adapter: (ledger) => withReads(ledger, { pending: 'none', maxTransactionHistory: 'P7Y' }),
     });
     expect(await facts()).toMatchObject({
+      Versions: [{ Name: 'v4.0' }],
       Profile: 'profile-2',
       AuthenticationWindow: { Seconds: 60, RecentHistoryDays: 30 },
       Transactions: { PageSize: 25, MaxTransactionHistory: 'P7Y', Pending: false },
