@@ -1,6 +1,5 @@
-import { v3_1 } from '../src/versions/v3.1/v3.1.js';
 import { type PersonaSummary, personas } from './actions/bank.js';
-import { curlLine, giveConsent } from './actions/consent.js';
+import { curlLine, giveConsent, publishedFacts, servedVersions } from './actions/consent.js';
 import { dashboardUrl } from './actions/customer.js';
 import type { Stack } from './clients/stack.js';
 import { FaultyStart } from './faulty-start.js';
@@ -16,7 +15,9 @@ export async function greeting(stack: Stack, isContainer: boolean): Promise<stri
   return `
 The gateway is ready, serving ${config.profile}. Ctrl-C stops everything.
 
-  Base URL         ${config.baseUrl}${v3_1.basePath}
+${servedVersions(await publishedFacts(stack))
+  .map(({ name, basePath }) => `  ${`Base URL, ${name}`.padEnd(16)} ${config.baseUrl}${basePath}`)
+  .join('\n')}
   Documentation    ${config.baseUrl}/docs
 ${isContainer ? '' : exposure(config.sandboxHost)}${embedded ? pagesToOpen(stack) : ''}
 ${peopleOf(stack, people)}

@@ -122,8 +122,12 @@ function expectCommands(env) {
   if (!Accounts?.length || !Balances?.length) throw new Error(`the journey ended without data: ${stdout}`);
   console.log(`smoke: a journey of ${Steps.length} steps ended with ${Accounts.length} accounts`);
   expectOwnTpp(env);
-  const consent = sandbox(env, 'consent', '--persona', 'complete');
-  if (!JSON.parse(consent.stdout).AccessToken) throw new Error(`a script cannot read a consent: ${consent.stdout}`);
+  for (const version of ['v3.1', 'v4.0']) {
+    const { stdout } = sandbox(env, 'consent', '--persona', 'complete', '--api', version);
+    const { AccessToken, BaseUrl } = JSON.parse(stdout);
+    if (!BaseUrl.includes(`/${version}/`)) throw new Error(`a consent of ${version} is for ${BaseUrl}`);
+    accountsOf(`curl -sS -H 'Authorization: Bearer ${AccessToken}' ${BaseUrl}/accounts`);
+  }
   const foreign = sandbox(env, 'journey', '--persona', 'nobody');
   if (foreign.status !== 1 || !/^sandbox: .*\n$/.test(foreign.stderr))
     throw new Error(`a journey that fails ended with ${foreign.status}: ${foreign.stderr}`);

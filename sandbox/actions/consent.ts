@@ -1,6 +1,7 @@
 import { permissionCodes } from '../../src/open-banking/permissions.js';
-import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
+import { type VersionName, versionsNamed } from '../../src/versions/versions.js';
 import type { Stack } from '../clients/stack.js';
+import { FaultyStart } from '../faulty-start.js';
 import { type ConsentSummary, consentPath, type PersonaSummary, personaWithAccounts } from './bank.js';
 
 /** The customer's choices for a consent. Times are ISO 8601. */
@@ -16,18 +17,22 @@ export interface ConsentOptions {
   readonly from?: string;
   readonly to?: string;
   readonly expires?: string;
+  /** Default: the oldest that the gateway serves, because the token then works in every version. */
+  readonly api?: VersionName;
 }
 
 export interface GivenConsent {
   readonly ConsentId: string;
   readonly AccessToken: string;
   readonly ClientToken: string;
+  /** With the path of the version. */
   readonly BaseUrl: string;
   readonly Accounts: readonly { readonly ref: string; readonly AccountId: string; readonly Product: string }[];
 }
 
 /** The gateway's published facts, as far as the sandbox needs them. */
 export interface PublishedFacts {
+  readonly Versions: readonly { readonly Name: VersionName }[];
   /** The endpoints of each product. */
   readonly Products: Readonly<Record<string, readonly string[]>>;
   readonly RefusedPermissions: readonly string[];
@@ -44,6 +49,14 @@ export async function publishedFacts(stack: Stack): Promise<PublishedFacts> {
   return (await stack.gateway('GET', '/.well-known/account-information')) as PublishedFacts;
 }
 
+/** The versions of the API that the gateway serves, the oldest first, or the one of this name among them. */
+export function servedVersions({ Versions }: PublishedFacts, name?: VersionName): ReturnType<typeof versionsNamed> {
+  const served = versionsNamed(Versions.map(({ Name }) => Name));
+  const named = served.filter((version) => name === undefined || version.name === name);
+  if (named.length > 0) return named;
+  throw new FaultyStart(`the bank does not serve ${name}: take ${served.map((version) => version.name).join(' or ')}`);
+}
+
 /** Every permission code that the gateway does not refuse. */
 export function acceptedPermissions({ RefusedPermissions }: PublishedFacts): string[] {
   return permissionCodes.filter((code) => !RefusedPermissions.includes(code));
@@ -52,9 +65,11 @@ export function acceptedPermissions({ RefusedPermissions }: PublishedFacts): str
 /** Creates a consent as a TPP, authorises it as the bank does once the customer has agreed, and mints its token. */
 export async function giveConsent(stack: Stack, options: ConsentOptions): Promise<GivenConsent> {
   const persona = await personaWithAccounts(stack, options.persona);
+  const facts = await publishedFacts(stack);
+  const basePath = servedVersions(facts, options.api)[0]?.basePath ?? '';
   const ClientToken = await token(stack);
-  const ConsentId = await createConsent(stack, ClientToken, {
-    Permissions: options.permissions ?? acceptedPermissions(await publishedFacts(stack)),
+  const ConsentId = await createConsent(stack, basePath, ClientToken, {
+    Permissions: options.permissions ?? acceptedPermissions(facts),
     ExpirationDateTime: options.expires,
     TransactionFromDateTime: options.from,
     TransactionToDateTime: options.to,
@@ -69,7 +84,7 @@ export async function giveConsent(stack: Stack, options: ConsentOptions): Promis
     ConsentId,
     AccessToken: await token(stack, ConsentId),
     ClientToken,
-    BaseUrl: stack.config.baseUrl,
+    BaseUrl: `${stack.config.baseUrl}${basePath}`,
     Accounts: (authorised.Accounts ?? []).map(({ ref, AccountId, Product }) => ({ ref, AccountId, Product })),
   };
 }
@@ -84,11 +99,13 @@ function chosenAccounts({ accounts }: PersonaSummary, refs: readonly string[] = 
 }
 
 /** Creates a consent that no customer has authorised yet. */
-export async function createConsent(stack: Stack, clientToken: string, Data: object): Promise<string> {
-  const answer = await stack.gateway('POST', `${v3_1.basePath}/account-access-consents`, clientToken, {
-    Data,
-    Risk: {},
-  });
+export async function createConsent(
+  stack: Stack,
+  basePath: string,
+  clientToken: string,
+  Data: object,
+): Promise<string> {
+  const answer = await stack.gateway('POST', `${basePath}/account-access-consents`, clientToken, { Data, Risk: {} });
   return (answer as { Data: { ConsentId: string } }).Data.ConsentId;
 }
 
@@ -100,5 +117,5 @@ export async function token(stack: Stack, consentId?: string): Promise<string> {
 
 /** A line that can be pasted into a terminal. */
 export function curlLine(given: GivenConsent, path: string): string {
-  return `curl -sS -H 'Authorization: Bearer ${given.AccessToken}' ${given.BaseUrl}${v3_1.basePath}${path}`;
+  return `curl -sS -H 'Authorization: Bearer ${given.AccessToken}' ${given.BaseUrl}${path}`;
 }

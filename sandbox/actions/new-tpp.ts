@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SystemClock } from '../../src/clock/clock.js';
-import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
+import type { VersionName } from '../../src/versions/versions.js';
 import { makeSigningKey, publicPart } from '../bank/issuer.js';
 import { BankClient } from '../clients/bank.client.js';
 import type { BankSettings, ClientAuthentication, TppKeyFiles } from '../clients/bank-connection.js';
@@ -22,7 +22,7 @@ import {
 import type { TppSubject } from '../pki/authority.js';
 import { pkiFiles } from '../pki/kept-pki.js';
 import { tpps } from './bank.js';
-import { acceptedPermissions, publishedFacts } from './consent.js';
+import { acceptedPermissions, publishedFacts, servedVersions } from './consent.js';
 import { bankEndpoint, softwareStatement } from './registration.js';
 
 export interface NewTpp {
@@ -33,6 +33,8 @@ export interface NewTpp {
   readonly fapi: FapiVersion;
   /** Default: by its key. */
   readonly auth?: ClientAuthentication;
+  /** Default: the newest that the gateway serves, because older versions end first. */
+  readonly api?: VersionName;
 }
 
 /** A TPP that the bank knows. */
@@ -48,28 +50,31 @@ export interface KnownTpp {
 
 /** A new TPP reads this with its first consent: everything that the gateway serves. */
 export interface Readable {
+  /** The path of the version of the API. */
+  readonly basePath: string;
   readonly permissions: readonly string[];
   /** The resources of an account, as its paths name them. */
   readonly resources: readonly string[];
 }
 
-export async function readableOf(stack: Stack): Promise<Readable> {
+export async function readableOf(stack: Stack, api?: VersionName): Promise<Readable> {
   const facts = await publishedFacts(stack);
+  const basePath = servedVersions(facts, api).at(-1)?.basePath ?? '';
   const resources = new Set(Object.values(facts.Products).flat());
   resources.delete('accounts');
-  return { permissions: acceptedPermissions(facts), resources: [...resources] };
+  return { basePath, permissions: acceptedPermissions(facts), resources: [...resources] };
 }
 
 /** Makes a TPP of a new organisation, registers it with directory and bank, and writes its folder. */
 export async function newTpp(stack: Stack, wanted: NewTpp): Promise<TppFolder> {
-  const { name, agent, redirectUri, fapi, auth = 'key' } = wanted;
+  const { name, agent, redirectUri, fapi, auth = 'key', api } = wanted;
   const folder = folderOf(stack.config.dataDir, name);
   if (folder === undefined) throw new FaultyStart(`the name ${name} needs a letter from a to z, or a digit`);
   if ((await readTppFolder(folder)) !== undefined)
     throw new FaultyStart(
       `${folder} is there already: take another name, or remove that TPP with: tpp remove "${name}"`,
     );
-  const readable = await readableOf(stack);
+  const readable = await readableOf(stack, api);
   const softwareId = randomBytes(11).toString('hex');
   const keys = await makeKeys(stack, name);
   const statement = await softwareStatement(stack, {
@@ -210,7 +215,7 @@ function environmentFile(
   { config }: Stack,
   { name, clientId, softwareId, redirectUri, auth }: TppFolder,
   fapi: FapiVersion,
-  { permissions, resources }: Readable,
+  { basePath, permissions, resources }: Readable,
 ): string {
   const { issuer, tppUrl } = bankEndpoint(config);
   const settings = {
@@ -221,7 +226,7 @@ function environmentFile(
     FAPI: fapi,
     AUTH: auth,
     ISSUER: issuer,
-    API_URL: `${tppUrl}${v3_1.basePath}`,
+    API_URL: `${tppUrl}${basePath}`,
     PERMISSIONS: permissions.join(' '),
     RESOURCES: resources.join(' '),
   };

@@ -61,6 +61,7 @@ describe('the command line', () => {
     'consent --persona saver --customer C1001',
     'consent --persona saver --authenticated-ago 6x',
     'consent --persona saver --authenticated-ago -5m',
+    'consent --persona saver --api v2.0',
     'journey',
     'journey --persona saver --customer C1001',
     'revoke',
@@ -103,6 +104,7 @@ describe('the words of a command', () => {
     for (const given of [{ auth: 'certificate' }, { auth: 'certificate', fapi: '2' }])
       expect(newTpp({ ...words, ...given })).toMatchObject({ fapi: '2', auth: 'certificate' });
     expect(newTpp({ ...words, auth: 'key' })).toEqual(newTpp(words));
+    expect(newTpp({ ...words, api: 'v3.1' })).toMatchObject({ api: 'v3.1' });
     expect(newTpp({ ...words, agent: 'Oak Money' })).toMatchObject({ agent: 'Oak Money' });
     expect(() => newTpp({ ...words, agent: 'a"b' })).toThrow(/^--agent has up to 60/);
     for (const name of ['', '"', 'a"b', 'a\nb', '-', '..', '你好', 'x'.repeat(61)])

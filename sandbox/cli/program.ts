@@ -13,6 +13,7 @@ import {
   unlock,
 } from '../actions/bank.js';
 import { giveConsent, publishedFacts } from '../actions/consent.js';
+import { versionNames } from '../../src/versions/versions.js';
 import { type Fault, faults } from '../bank/faults.js';
 import type { Stack } from '../clients/stack.js';
 import { consentText, newTppText, personaText, shown, tppText } from './texts.js';
@@ -47,12 +48,13 @@ A command finds the stack that runs on DATA_DIR (./data unless set) by itself, w
 environment (PORT, BANK_PORT, SANDBOX_PORT, BANK_CREDENTIAL and the others of npm start) come first.`,
     );
   addConsents(program, parts);
+  addJourney(program, parts);
   addBank(program, parts);
   addTpps(program, parts);
   return program;
 }
 
-function addConsents(program: Command, { stack, answer, note }: CommandParts): void {
+function addConsents(program: Command, { stack, answer }: CommandParts): void {
   program
     .command('personas')
     .description('the people who bank here, and the cases that each shows')
@@ -68,6 +70,7 @@ function addConsents(program: Command, { stack, answer, note }: CommandParts): v
     .option('--from <D>', 'the start of the consented transactions, e.g. 2026-01-31')
     .option('--to <D>', 'their end')
     .option('--expires <D>', 'when the consent ends')
+    .addOption(versionOption('of the API; its token works there and in newer ones; the oldest unless said'))
     .action(async (words: ConsentWords) => answer(await newConsent(words, stack)));
   program
     .command('reauthenticate')
@@ -85,12 +88,20 @@ function addConsents(program: Command, { stack, answer, note }: CommandParts): v
       const json = await revoke(await stack(), id);
       answer({ json, text: `${json.ConsentId}: ${json.Status}` });
     });
+}
+
+function addJourney(program: Command, { stack, answer, note }: CommandParts): void {
   withPersona(program.command('journey'))
     .description(
       'all steps of a TPP through the authorization server: consent, the bank’s pages, data, another authentication, the end',
     )
     .option('--wait', 'also wait until the authentication window has ended')
     .action(async (words: PersonaWords & { readonly wait?: boolean }) => answer(await journey(words, stack, note)));
+}
+
+/** `--version` is the version of this project. */
+function versionOption(description: string): Option {
+  return new Option('--api <VERSION>', description).choices(versionNames);
 }
 
 function withPersona(command: Command): Command {
@@ -171,6 +182,7 @@ function addTpps(program: Command, { stack, answer }: CommandParts): void {
         'proves itself by signatures, unless said, or by its certificate alone, under FAPI 2',
       ).choices(['key', 'certificate']),
     )
+    .addOption(versionOption('of the API that its program reads; the newest unless said'))
     .option('--agent <NAME>', 'acts on behalf of the TPP: customers see both names')
     .action(async (words: NewTppWords) => {
       const wanted = newTpp(words);

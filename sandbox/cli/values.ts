@@ -1,5 +1,6 @@
 import type { ConsentOptions } from '../actions/consent.js';
 import type { NewTpp } from '../actions/new-tpp.js';
+import type { VersionName } from '../../src/versions/versions.js';
 import { UsageError } from '../../src/command-line/command.js';
 
 /** Reads the words of a command line as the values that actions take. */
@@ -16,6 +17,7 @@ export interface ConsentWords extends PersonaWords {
   readonly from?: string;
   readonly to?: string;
   readonly expires?: string;
+  readonly api?: VersionName;
 }
 
 export interface NewTppWords {
@@ -24,6 +26,7 @@ export interface NewTppWords {
   readonly fapi?: string;
   readonly auth?: string;
   readonly agent?: string;
+  readonly api?: VersionName;
 }
 
 /** The name, or the core's reference. */
@@ -43,13 +46,14 @@ export function consentOptions(words: ConsentWords): ConsentOptions {
     from: dateTime(words.from),
     to: dateTime(words.to),
     expires: dateTime(words.expires),
+    api: words.api,
   };
 }
 
 /** The name ends up in a certificate, in a file of settings and in the name of a folder. */
 const tppName = /^(?=.*[a-z0-9])[\p{L}\p{N}][\p{L}\p{N} .,&'()-]{0,59}$/iu;
 
-export function newTpp({ name, agent, redirect, fapi, auth }: NewTppWords): NewTpp {
+export function newTpp({ name, agent, redirect, fapi, auth, api }: NewTppWords): NewTpp {
   for (const [flag, one] of Object.entries({ name, agent }))
     if (one !== undefined && !tppName.test(one))
       throw new UsageError(
@@ -65,6 +69,7 @@ export function newTpp({ name, agent, redirect, fapi, auth }: NewTppWords): NewT
     redirectUri: redirect,
     fapi: byCertificate || fapi === '2' ? '2' : '1',
     ...(byCertificate && { auth: 'certificate' }),
+    ...(api && { api }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AddressInfo } from 'node:net';
-import { createConsent, token } from '../../sandbox/actions/consent.js';
+import { createConsent, publishedFacts, servedVersions, token } from '../../sandbox/actions/consent.js';
 import { Stack as RunningStack } from '../../sandbox/clients/stack.js';
 import { FaultyStart } from '../../sandbox/faulty-start.js';
 import { readSandboxConfig, type SandboxConfig } from '../../sandbox/sandbox.config.js';
@@ -70,7 +70,7 @@ describe('the sandbox’s command line with a running stack', () => {
       ConsentId: expect.any(String),
       AccessToken: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
       ClientToken: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
-      BaseUrl: config.baseUrl,
+      BaseUrl: `${config.baseUrl}${v3_1.basePath}`,
       Accounts: ['CurrentAccount', 'Savings', 'CreditCard', 'RewardsPayPlus', 'RoundUp'].map((Product) => ({
         ref: expect.stringMatching(/^A1001\d\d$/),
         AccountId: expect.any(String),
@@ -86,6 +86,20 @@ describe('the sandbox’s command line with a running stack', () => {
         `^consent \\S+\n(  A1001\\d\\d  \\S+  \\w+\n){5}\ncurl -sS -H 'Authorization: Bearer \\S+' ${config.baseUrl}/`,
       ),
     );
+  });
+
+  it('gives a consent of v4.0, whose line reads v4.0', async () => {
+    const { text, json: given } = await sandbox('consent --persona complete --api v4.0');
+    expect(text).toContain(` ${config.baseUrl}/open-banking/v4.0/aisp/accounts`);
+    const status = async (version: string): Promise<number> =>
+      (await stack.ask(`/open-banking/${version}/aisp/accounts`, { token: (given as Given).AccessToken })).status;
+    expect([await status('v4.0'), await status('v3.1')]).toEqual([200, 403]);
+  });
+
+  it('asks for no version that the bank does not serve, and takes one that it does', async () => {
+    const facts = { ...(await publishedFacts(new RunningStack(config))), Versions: [{ Name: 'v4.0' as const }] };
+    expect(servedVersions(facts).map(({ name }) => name)).toEqual(['v4.0']);
+    expect(() => servedVersions(facts, 'v3.1')).toThrow(new FaultyStart('the bank does not serve v3.1: take v4.0'));
   });
 
   it('gives a consent with the requested permissions, accounts, dates and time since the authentication', async () => {
@@ -175,7 +189,9 @@ These still answer: accounts, balances, transactions of the last 90 days. All el
 
   it('does not re-authenticate a consent without an authorisation', async () => {
     const running = new RunningStack(config);
-    const awaiting = await createConsent(running, await token(running), { Permissions: ['ReadAccountsBasic'] });
+    const awaiting = await createConsent(running, v3_1.basePath, await token(running), {
+      Permissions: ['ReadAccountsBasic'],
+    });
     await expect(sandbox(`reauthenticate ${awaiting}`)).rejects.toThrow(
       `consent ${awaiting} has not been authorised yet`,
     );

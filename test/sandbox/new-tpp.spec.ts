@@ -31,13 +31,15 @@ describe('a developer’s TPP', () => {
   const registered = async () => (await setting.sandbox.server.tpps.list()).map(({ name }) => name);
 
   it.each([
-    ['1', { fapi: '1' }],
+    ['1 and v3.1', { fapi: '1', api: 'v3.1' }],
     ['2', { fapi: '2' }],
     ['2, by its certificate alone', { fapi: '2', auth: 'certificate' }],
   ] as const)(
     'FAPI %s: its program, as it was written, waits for the customer and reads every resource of every account',
     async (title, wanted) => {
       const tpp = await make(`Fapi ${title} Reader`, wanted);
+      const version = 'api' in wanted ? wanted.api : 'v4.0';
+      expect(await readFile(join(tpp.folder, '.env'), 'utf8')).toContain(`/open-banking/${version}/aisp"\n`);
       const { code, said } = await run(tpp, async (address) => {
         const back = await setting.approve(address, tpp);
         const answer = await fetch(back);
