@@ -14,8 +14,8 @@ function filesOf(folder: string, names: RegExp, recursive = true): string[] {
 }
 
 const documents = [...filesOf('.', /[.]md$/, false), ...filesOf('docs', /[.]md$/)];
-/** They have the texts of clauses and errors, and commands make them. */
-const made = ['docs/bank/clauses.md', 'docs/tpp/errors.md'];
+/** They have the texts of clauses and errors, and the names of members. Commands make them. */
+const made = ['docs/bank/clauses.md', 'docs/tpp/errors.md', 'docs/tpp/members.md'];
 const folders = ['src', 'sandbox', 'packages', 'adapter-tools', 'ops', 'test', 'tools/build', 'scripts'];
 const code = /[.](ts|js|mjs|cjs)$/;
 /** This file is left out: it contains an example of each pattern. */

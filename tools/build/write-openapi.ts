@@ -5,6 +5,7 @@ import { loadProfile, profileNames } from '../../src/profiles/load-profile.js';
 import { versions } from '../../src/versions/versions.js';
 import { documentName } from '../../src/versions/versions.js';
 import { errorsDocument, errorsFile } from './errors-document.js';
+import { membersDocument, membersFile } from './members-document.js';
 import { declaredBankFacingDocument, declaredDocument, documentText } from './declared-document.js';
 
 /** `npm run openapi`: one file for each profile and version, from the declarations of the code. */
@@ -21,3 +22,9 @@ for (const name of profileNames())
 await write('bank-facing', await declaredBankFacingDocument(await loadProfile(profileNames()[0] ?? '')));
 await writeFile(errorsFile, errorsDocument());
 console.log(`wrote ${errorsFile}`);
+const specs = process.env['OBIE_SPECS'];
+if (specs === undefined) console.log(`left ${membersFile} as it is, because OBIE_SPECS is not set`);
+else {
+  await writeFile(membersFile, membersDocument(specs));
+  console.log(`wrote ${membersFile}`);
+}
