@@ -21,6 +21,11 @@ export function freeText(text: string, maxLength = Number.POSITIVE_INFINITY): st
   return trimmed.length <= maxLength ? trimmed : cut(maskCards(cut(trimmed, maxLength)), maxLength);
 }
 
+/** {@link freeText}, absent where it would be empty. */
+export function optionalText(text: string | undefined, maxLength: number): string | undefined {
+  return freeText(text ?? '', maxLength) || undefined;
+}
+
 /**
  * The mask of a card number of which only the last four digits are known.
  * @throws RangeError when they are not four digits, so that no more of a number can pass. The value is not in the message.

@@ -44,7 +44,7 @@ describe('the words for each cluster', () => {
       'Your regular payments': [
         'Payee agreements you have set up: only that they are there; not who is paid',
         'Your standing orders: amounts, dates, how often, references and whether they are active; not who is paid',
-        'Your Direct Debits: who collects them, references and whether they are active',
+        'Your Direct Debits: who collects them, dates, how often, whether amounts vary, purposes, references and whether they are active',
         'Future dated payments: amounts, dates and references; not who is paid',
       ],
     });

@@ -1,6 +1,8 @@
-import type { CoreDirectDebit, MandateStatus } from '../../../packages/core-adapter/core.records.js';
+import type { CoreDirectDebit, CoreFrequency, MandateStatus } from '../../../packages/core-adapter/core.records.js';
+import { isoCode } from '../../../packages/core-adapter/identifiers.js';
 import type { IdentifiedView } from '../../endpoint/presentation.js';
-import { freeText } from '../../open-banking/free-text.js';
+import { freeText, optionalText } from '../../open-banking/free-text.js';
+import { optionalCode, optionalDateTime } from '../optional-values.js';
 
 export type DirectDebitView = Pick<IdentifiedView, 'accountId' | 'publicId'>;
 
@@ -11,7 +13,15 @@ export interface DirectDebitFields {
   readonly status: MandateStatus;
   /** The name of the service user that collects. */
   readonly name: string;
+  readonly frequency: CoreFrequency;
+  readonly classification: CoreDirectDebit['classification'];
+  readonly categoryPurpose: string | undefined;
+  readonly firstPaymentAt: string | undefined;
+  readonly finalPaymentAt: string | undefined;
+  readonly reason: string | undefined;
 }
+
+const classifications: readonly string[] = ['fixed', 'variable', 'usage-based'];
 
 /** @throws RangeError when the mandate's number has more than 35 characters: a part of it would name another mandate. */
 export function directDebitFields(directDebit: CoreDirectDebit, view: DirectDebitView): DirectDebitFields {
@@ -22,5 +32,13 @@ export function directDebitFields(directDebit: CoreDirectDebit, view: DirectDebi
     mandate: directDebit.mandate,
     status: directDebit.status,
     name: freeText(directDebit.name, 70),
+    frequency: directDebit.frequency ?? { every: 'other' },
+    classification: optionalCode('classification', directDebit.classification, (code) =>
+      classifications.find((one) => one === code),
+    ),
+    categoryPurpose: optionalCode('categoryPurpose', directDebit.categoryPurpose, isoCode),
+    firstPaymentAt: optionalDateTime('firstPaymentAt', directDebit.firstPaymentAt),
+    finalPaymentAt: optionalDateTime('finalPaymentAt', directDebit.finalPaymentAt),
+    reason: optionalText(directDebit.reason, 256),
   };
 }

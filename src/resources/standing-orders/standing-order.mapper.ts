@@ -1,15 +1,10 @@
 import { optionalField } from '../../../packages/core-adapter/core-rows.js';
-import type {
-  CoreFrequency,
-  CoreStandingOrder,
-  CoreTime,
-  MandateStatus,
-} from '../../../packages/core-adapter/core.records.js';
+import type { CoreFrequency, CoreStandingOrder, MandateStatus } from '../../../packages/core-adapter/core.records.js';
 import type { IdentifiedView } from '../../endpoint/presentation.js';
 import { creditorAccount, type CreditorAccount } from '../creditor-account.js';
-import { formatDateTime } from '../../open-banking/date-times.js';
 import { paymentReference } from '../../open-banking/free-text.js';
 import { amount, type Amount } from '../../open-banking/money.js';
+import { optionalDateTime } from '../optional-values.js';
 
 export type StandingOrderView = Pick<IdentifiedView, 'accountId' | 'detail' | 'publicId'>;
 
@@ -34,15 +29,11 @@ export function standingOrderFields(order: CoreStandingOrder, view: StandingOrde
     standingOrderId: view.publicId(order.id),
     frequency: order.frequency,
     reference: paymentReference(order.reference),
-    firstPaymentAt: optionalField('firstPaymentAt', () => dateTime(order.firstPaymentAt)),
-    nextPaymentAt: optionalField('nextPaymentAt', () => dateTime(order.nextPaymentAt)),
-    finalPaymentAt: optionalField('finalPaymentAt', () => dateTime(order.finalPaymentAt)),
+    firstPaymentAt: optionalDateTime('firstPaymentAt', order.firstPaymentAt),
+    nextPaymentAt: optionalDateTime('nextPaymentAt', order.nextPaymentAt),
+    finalPaymentAt: optionalDateTime('finalPaymentAt', order.finalPaymentAt),
     status: order.status,
     nextPaymentAmount: optionalField('nextPaymentAmount', () => next && amount(next.minorUnits, next.currency)),
     creditor: view.detail ? creditorAccount(order.creditor) : undefined,
   };
-}
-
-function dateTime(at: CoreTime | undefined): string | undefined {
-  return at && formatDateTime(at);
 }

@@ -153,7 +153,8 @@ export const english = {
     'Your standing orders: amounts, dates, how often, references and whether they are active; not who is paid',
   'permission.ReadStandingOrdersDetail':
     'Details of your standing orders: amounts, dates, how often, references, whether they are active, names and account numbers',
-  'permission.ReadDirectDebits': 'Your Direct Debits: who collects them, references and whether they are active',
+  'permission.ReadDirectDebits':
+    'Your Direct Debits: who collects them, dates, how often, whether amounts vary, purposes, references and whether they are active',
   'permission.ReadScheduledPaymentsBasic': 'Future dated payments: amounts, dates and references; not who is paid',
   'permission.ReadScheduledPaymentsDetail':
     'Details of future dated payments: amounts, dates, references, names and account numbers',

@@ -154,7 +154,8 @@ export const welsh: Texts = {
     'Eich archebion sefydlog: symiau, dyddiadau, pa mor aml, cyfeirnodau ac a ydynt yn weithredol; nid pwy sy’n cael ei dalu',
   'permission.ReadStandingOrdersDetail':
     'Manylion eich archebion sefydlog: symiau, dyddiadau, pa mor aml, cyfeirnodau, a ydynt yn weithredol, enwau a rhifau cyfrifon',
-  'permission.ReadDirectDebits': 'Eich Debydau Uniongyrchol: pwy sy’n eu casglu, cyfeirnodau ac a ydynt yn weithredol',
+  'permission.ReadDirectDebits':
+    'Eich Debydau Uniongyrchol: pwy sy’n eu casglu, dyddiadau, pa mor aml, a yw’r symiau’n amrywio, dibenion, cyfeirnodau ac a ydynt yn weithredol',
   'permission.ReadScheduledPaymentsBasic':
     'Taliadau at y dyfodol: symiau, dyddiadau a chyfeirnodau; nid pwy sy’n cael ei dalu',
   'permission.ReadScheduledPaymentsDetail':
