@@ -15,6 +15,8 @@ type Words = Readonly<Record<string, readonly string[]>>;
 const payee: Words = {
   names: ['CreditorAccount.Name'],
   'account numbers': ['CreditorAccount.SchemeName', 'CreditorAccount.Identification'],
+  'account aliases': ['CreditorAccount.Proxy.Code', 'CreditorAccount.Proxy.Identification'],
+  banks: bankOf('CreditorAgent'),
 };
 
 const frequency = ['MandateRelatedInformation.Frequency.Type', 'MandateRelatedInformation.Frequency.PointInTime'];
@@ -46,6 +48,13 @@ const told: Readonly<Record<Endpoint, { text: Text; words: Words; detail?: { tex
     words: {
       amounts: ['Amount', 'CreditDebitIndicator'],
       dates: ['Status', 'BookingDateTime', 'ValueDateTime'],
+      kinds: [
+        'BankTransactionCode.Code',
+        'BankTransactionCode.SubCode',
+        'ProprietaryBankTransactionCode.Code',
+        'ProprietaryBankTransactionCode.Issuer',
+      ],
+      purposes: ['CategoryPurposeCode', 'PaymentPurposeCode'],
       'exchange rates': ['CurrencyExchange.SourceCurrency', 'CurrencyExchange.ExchangeRate'],
     },
     detail: {
@@ -53,6 +62,8 @@ const told: Readonly<Record<Endpoint, { text: Text; words: Words; detail?: { tex
       words: {
         descriptions: ['TransactionInformation'],
         balances: ['Balance.CreditDebitIndicator', 'Balance.Type', 'Balance.Amount'],
+        'who pays': partyOf('Debtor'),
+        'who is paid': partyOf('Creditor'),
       },
     },
   },
@@ -123,6 +134,7 @@ const told: Readonly<Record<Endpoint, { text: Text; words: Words; detail?: { tex
         'MandateRelatedInformation.FinalPaymentDateTime',
       ],
       'how often': ['Frequency', ...frequency],
+      purposes: ['MandateRelatedInformation.CategoryPurposeCode'],
       references: ['Reference', 'RemittanceInformation.Unstructured[]'],
       'whether they are active': ['StandingOrderStatusCode'],
     },
@@ -133,6 +145,23 @@ const told: Readonly<Record<Endpoint, { text: Text; words: Words; detail?: { tex
     words: { 'the name': ['ProductName', 'ProductId'], 'kind of your account': ['ProductType'] },
   },
 };
+
+/** With its account and bank. */
+function partyOf(party: string): string[] {
+  const account = ['SchemeName', 'Identification', 'Name', 'Proxy.Code', 'Proxy.Identification'];
+  return [
+    ...account.map((name) => `${party}Account.${name}`),
+    ...bankOf(`${party}Agent`),
+    `Ultimate${party}.Name`,
+    `Ultimate${party}.LEI`,
+  ];
+}
+
+function bankOf(agent: string): string[] {
+  const address = ['StreetName', 'BuildingNumber', 'BuildingName', 'PostCode', 'TownName', 'Country'];
+  const members = ['SchemeName', 'Identification', 'Name', 'LEI', ...address.map((name) => `PostalAddress.${name}`)];
+  return members.map((name) => `${agent}.${name}`);
+}
 
 /** The names of all that a schema lets out, but ids that mean nothing outside; an amount is one. */
 function fieldsOf(schema: TSchema): string[] {

@@ -43,16 +43,16 @@ describe('the words for each cluster', () => {
     ).toEqual({
       'Your regular payments': [
         'Payee agreements you have set up: only that they are there; not who is paid',
-        'Your standing orders: amounts, dates, how often, references and whether they are active; not who is paid',
+        'Your standing orders: amounts, dates, how often, purposes, references and whether they are active; not who is paid',
         'Your Direct Debits: who collects them, dates, how often, whether amounts vary, purposes, references and whether they are active',
         'Future dated payments: amounts, dates and references; not who is paid',
       ],
     });
     expect(told('ReadBeneficiariesDetail', 'ReadStandingOrdersDetail', 'ReadScheduledPaymentsDetail')).toEqual({
       'Your regular payments': [
-        'Details of payee agreements you have set up: names and account numbers',
-        'Details of your standing orders: amounts, dates, how often, references, whether they are active, names and account numbers',
-        'Details of future dated payments: amounts, dates, references, names and account numbers',
+        'Details of payee agreements you have set up: names, account numbers, account aliases and banks',
+        'Details of your standing orders: amounts, dates, how often, purposes, references, whether they are active, names, account numbers, account aliases and banks',
+        'Details of future dated payments: amounts, dates, references, names, account numbers, account aliases and banks',
       ],
     });
   });
@@ -60,19 +60,19 @@ describe('the words for each cluster', () => {
   it.each<[Permission[], string]>([
     [
       ['ReadTransactionsBasic', 'ReadTransactionsCredits', 'ReadTransactionsDebits'],
-      'Your transactions, incoming and outgoing: amounts, dates and exchange rates; not descriptions',
+      'Your transactions, incoming and outgoing: amounts, dates, kinds, purposes and exchange rates; not descriptions, who pays or who is paid',
     ],
     [
       ['ReadTransactionsBasic', 'ReadTransactionsCredits'],
-      'Your incoming transactions, but not outgoing ones: amounts, dates and exchange rates; not descriptions',
+      'Your incoming transactions, but not outgoing ones: amounts, dates, kinds, purposes and exchange rates; not descriptions, who pays or who is paid',
     ],
     [
       ['ReadTransactionsDetail', 'ReadTransactionsDebits'],
-      'Your outgoing transactions, but not incoming ones, with details: amounts, dates, exchange rates, descriptions and balances',
+      'Your outgoing transactions, but not incoming ones, with details: amounts, dates, kinds, purposes, exchange rates, descriptions, balances, who pays and who is paid',
     ],
     [
       ['ReadTransactionsBasic', 'ReadTransactionsDetail', 'ReadTransactionsCredits', 'ReadTransactionsDebits'],
-      'Your transactions, incoming and outgoing, with details: amounts, dates, exchange rates, descriptions and balances',
+      'Your transactions, incoming and outgoing, with details: amounts, dates, kinds, purposes, exchange rates, descriptions, balances, who pays and who is paid',
     ],
   ])('state direction and details of transactions: %j', (asked, line) => {
     expect(told(...asked)).toEqual({ 'Your account transactions': [line] });

@@ -1,6 +1,7 @@
+import type { CoreAgent } from '../../../packages/core-adapter/core.parties.js';
 import type { CoreBeneficiary } from '../../../packages/core-adapter/core.records.js';
 import type { IdentifiedView } from '../../endpoint/presentation.js';
-import { creditorAccount, type CreditorAccount } from '../creditor-account.js';
+import { agent, partyAccount, type PartyAccount } from '../payment-parties.js';
 
 export type BeneficiaryView = Pick<IdentifiedView, 'accountId' | 'detail' | 'publicId'> & {
   readonly product: Pick<IdentifiedView['product'], 'beneficiaries'>;
@@ -10,7 +11,8 @@ export interface BeneficiaryFields {
   readonly accountId: string;
   readonly beneficiaryId: string;
   /** Only with Detail. */
-  readonly creditor: CreditorAccount | undefined;
+  readonly creditor: PartyAccount | undefined;
+  readonly creditorAgent: CoreAgent | undefined;
 }
 
 /** `undefined` for a kind that is not returned for the product. */
@@ -19,6 +21,7 @@ export function beneficiaryFields(beneficiary: CoreBeneficiary, view: Beneficiar
   return {
     accountId: view.accountId,
     beneficiaryId: view.publicId(beneficiary.id),
-    creditor: view.detail ? creditorAccount(beneficiary.creditor) : undefined,
+    creditor: view.detail ? partyAccount(beneficiary.creditor) : undefined,
+    creditorAgent: view.detail ? agent(beneficiary.creditorAgent, 'creditorAgent') : undefined,
   };
 }

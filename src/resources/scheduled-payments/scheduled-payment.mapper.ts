@@ -1,6 +1,7 @@
+import type { CoreAgent } from '../../../packages/core-adapter/core.parties.js';
 import type { CoreScheduledPayment } from '../../../packages/core-adapter/core.records.js';
 import type { IdentifiedView } from '../../endpoint/presentation.js';
-import { creditorAccount, type CreditorAccount } from '../creditor-account.js';
+import { agent, partyAccount, type PartyAccount } from '../payment-parties.js';
 import { formatDateTime } from '../../open-banking/date-times.js';
 import { paymentReference } from '../../open-banking/free-text.js';
 import { amount, type Amount } from '../../open-banking/money.js';
@@ -15,7 +16,8 @@ export interface ScheduledPaymentFields {
   readonly reference: string | undefined;
   readonly amount: Amount;
   /** Only with Detail. */
-  readonly creditor: CreditorAccount | undefined;
+  readonly creditor: PartyAccount | undefined;
+  readonly creditorAgent: CoreAgent | undefined;
 }
 
 export function scheduledPaymentFields(
@@ -29,6 +31,7 @@ export function scheduledPaymentFields(
     type: payment.type,
     reference: paymentReference(payment.reference),
     amount: amount(payment.amount.minorUnits, payment.amount.currency),
-    creditor: view.detail ? creditorAccount(payment.creditor) : undefined,
+    creditor: view.detail ? partyAccount(payment.creditor) : undefined,
+    creditorAgent: view.detail ? agent(payment.creditorAgent, 'creditorAgent') : undefined,
   };
 }

@@ -11,7 +11,9 @@ const order: CoreStandingOrder = {
   nextPaymentAt: { date: '2026-05-15' },
   finalPaymentAt: new Date('2027-05-15T09:00:00Z'),
   nextPaymentAmount: { minorUnits: 650_00n, currency: 'GBP' },
+  categoryPurpose: 'CASH',
   creditor: { scheme: 'sort-code', identification: '40478412345670' },
+  creditorAgent: { bic: 'SBOXGB2L' },
 };
 const view = { accountId: 'id', detail: true, publicId: (id: string) => `public-${id}` };
 
@@ -28,13 +30,15 @@ describe('standingOrderFields', () => {
       finalPaymentAt: '2027-05-15T09:00:00+00:00',
       nextPaymentAmount: { Amount: '650.00', Currency: 'GBP' },
       creditor: { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '40478412345670' },
+      categoryPurpose: 'CASH',
+      creditorAgent: { bic: 'SBOXGB2L' },
     });
   });
 
   it('fills the mandatory members of a sparse record', () => {
-    const { id, creditor } = order;
+    const { id, creditor, creditorAgent } = order;
     const bare = standingOrderFields(
-      { id, creditor, status: 'suspended', frequency: { every: 'other' } },
+      { id, creditor, creditorAgent, status: 'suspended', frequency: { every: 'other' } },
       { ...view, detail: false },
     );
     expect(bare).toEqual({

@@ -1,10 +1,12 @@
 import { optionalField } from '../../../packages/core-adapter/core-rows.js';
+import type { CoreAgent } from '../../../packages/core-adapter/core.parties.js';
 import type { CoreFrequency, CoreStandingOrder, MandateStatus } from '../../../packages/core-adapter/core.records.js';
+import { isoCode } from '../../../packages/core-adapter/identifiers.js';
 import type { IdentifiedView } from '../../endpoint/presentation.js';
-import { creditorAccount, type CreditorAccount } from '../creditor-account.js';
+import { agent, partyAccount, type PartyAccount } from '../payment-parties.js';
 import { paymentReference } from '../../open-banking/free-text.js';
 import { amount, type Amount } from '../../open-banking/money.js';
-import { optionalDateTime } from '../optional-values.js';
+import { optionalCode, optionalDateTime } from '../optional-values.js';
 
 export type StandingOrderView = Pick<IdentifiedView, 'accountId' | 'detail' | 'publicId'>;
 
@@ -17,9 +19,11 @@ export interface StandingOrderFields {
   readonly nextPaymentAt: string | undefined;
   readonly finalPaymentAt: string | undefined;
   readonly status: MandateStatus;
+  readonly categoryPurpose: string | undefined;
   readonly nextPaymentAmount: Amount | undefined;
   /** Only with Detail. */
-  readonly creditor: CreditorAccount | undefined;
+  readonly creditor: PartyAccount | undefined;
+  readonly creditorAgent: CoreAgent | undefined;
 }
 
 export function standingOrderFields(order: CoreStandingOrder, view: StandingOrderView): StandingOrderFields {
@@ -33,7 +37,9 @@ export function standingOrderFields(order: CoreStandingOrder, view: StandingOrde
     nextPaymentAt: optionalDateTime('nextPaymentAt', order.nextPaymentAt),
     finalPaymentAt: optionalDateTime('finalPaymentAt', order.finalPaymentAt),
     status: order.status,
+    categoryPurpose: optionalCode('categoryPurpose', order.categoryPurpose, isoCode),
     nextPaymentAmount: optionalField('nextPaymentAmount', () => next && amount(next.minorUnits, next.currency)),
-    creditor: view.detail ? creditorAccount(order.creditor) : undefined,
+    creditor: view.detail ? partyAccount(order.creditor) : undefined,
+    creditorAgent: view.detail ? agent(order.creditorAgent, 'creditorAgent') : undefined,
   };
 }

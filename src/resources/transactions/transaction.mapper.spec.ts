@@ -13,6 +13,13 @@ const booked: CoreTransaction = {
   amount: { minorUnits: -12_34n, currency: 'GBP' },
   runningBalance: { minorUnits: -5n, currency: 'GBP' },
   exchange: { sourceCurrency: 'USD', rate: '1.2500' },
+  isoTransactionCode: { family: 'ICDT', subFamily: 'DMCT' },
+  bankTransactionCode: { code: 'BGC', issuer: 'A Bank' },
+  categoryPurpose: 'CASH',
+  paymentPurpose: 'RENT',
+  creditor: { scheme: 'sort-code', identification: '40478412345670' },
+  creditorAgent: { bic: 'SBOXGB2L' },
+  ultimateDebtor: { name: 'Anna 4929421234567897' },
 };
 const pending: CoreTransaction = {
   id: 'T2',
@@ -45,12 +52,40 @@ describe('transactionFields', () => {
       information: 'SHOP 2026-06-15',
       balance: { creditDebit: 'Debit', amount: { Amount: '0.05', Currency: 'GBP' } },
       exchange: { sourceCurrency: 'USD', rate: '1.2500' },
+      isoCode: { family: 'ICDT', subFamily: 'DMCT' },
+      bankCode: { code: 'BGC', issuer: 'A Bank' },
+      categoryPurpose: 'CASH',
+      paymentPurpose: 'RENT',
+      creditor: { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '40478412345670' },
+      creditorAgent: { bic: 'SBOXGB2L' },
+      ultimateDebtor: { name: 'Anna xxxxxxxxxxxx7897' },
     });
   });
 
-  it('withholds only the information and the balance without the Detail code', () => {
-    const { information: _text, balance: _balance, ...basic } = transactionFields(booked, view());
-    expect(transactionFields(booked, view({}, false))).toEqual(basic);
+  it('withholds only the information, the balance and the parties without the Detail code', () => {
+    const detailed = ['information', 'balance', 'creditor', 'creditorAgent', 'ultimateDebtor'];
+    const basic = Object.entries(transactionFields(booked, view())).filter(([name]) => !detailed.includes(name));
+    expect(transactionFields(booked, view({}, false))).toEqual(Object.fromEntries(basic));
+  });
+
+  it('lacks each code and account that is not of its form', () => {
+    const wrong = {
+      isoTransactionCode: { family: 'ICDT', subFamily: 'DomesticCreditTransfer' },
+      bankTransactionCode: { code: 'c'.repeat(36) },
+      paymentPurpose: 'Rent',
+      debtor: { scheme: 'iban', identification: 'GB00' },
+      ultimateDebtor: { name: 'Anna', lei: '1' },
+    } as const;
+    const { item, unread } = notingUnread(() => transactionFields({ ...booked, ...wrong }, view()));
+    expect(unread.map(({ field }) => field)).toEqual([
+      'isoTransactionCode',
+      'bankTransactionCode',
+      'paymentPurpose',
+      'debtor',
+      'ultimateDebtor.lei',
+    ]);
+    expect([item.isoCode, item.bankCode, item.paymentPurpose, item.debtor]).toEqual(Array(4).fill(undefined));
+    expect(item.ultimateDebtor).toEqual({ name: 'Anna' });
   });
 
   it('dates a posted transaction by the time of purchase, where the core knows it', () => {

@@ -1,16 +1,30 @@
 import { optionalField, RowFault } from '../../../packages/core-adapter/core-rows.js';
 import type { CoreTransaction } from '../../../packages/core-adapter/core.records.js';
+import type { CoreAgent, CoreUltimateParty } from '../../../packages/core-adapter/core.parties.js';
 import { isCurrency } from '../../../packages/core-adapter/currencies.js';
+import { isoCode, lei } from '../../../packages/core-adapter/identifiers.js';
 import { calendarDay, formatDateTime } from '../../open-banking/date-times.js';
-import { transactionInformation } from '../../open-banking/free-text.js';
+import { optionalText, transactionInformation } from '../../open-banking/free-text.js';
 import { amount, creditDebit, signedAmount, type Amount, type CreditDebitIndicator } from '../../open-banking/money.js';
 import type { IdentifiedView } from '../../endpoint/presentation.js';
+import { optionalCode, optionalDateTime } from '../optional-values.js';
+import { agent, partyAccount, partyName, type PartyAccount } from '../payment-parties.js';
 
 export type TransactionView = Pick<IdentifiedView, 'accountId' | 'detail' | 'publicId'> & {
   readonly settings: Pick<IdentifiedView['settings'], 'amounts' | 'pendingFields' | 'bankTimeZone'>;
 };
 
-export interface TransactionFields {
+/** Only with Detail. */
+interface TransactionParties {
+  readonly creditor?: PartyAccount;
+  readonly creditorAgent?: CoreAgent;
+  readonly ultimateCreditor?: CoreUltimateParty;
+  readonly debtor?: PartyAccount;
+  readonly debtorAgent?: CoreAgent;
+  readonly ultimateDebtor?: CoreUltimateParty;
+}
+
+export interface TransactionFields extends TransactionParties {
   readonly accountId: string;
   readonly transactionId: string;
   readonly creditDebit: CreditDebitIndicator;
@@ -25,6 +39,10 @@ export interface TransactionFields {
   readonly balance: { readonly creditDebit: CreditDebitIndicator; readonly amount: Amount } | undefined;
   /** Both members are empty for a pending transaction. */
   readonly exchange: { readonly sourceCurrency: string; readonly rate: string } | undefined;
+  readonly isoCode: CoreTransaction['isoTransactionCode'];
+  readonly bankCode: CoreTransaction['bankTransactionCode'];
+  readonly categoryPurpose: string | undefined;
+  readonly paymentPurpose: string | undefined;
 }
 
 export function transactionFields(transaction: CoreTransaction, view: TransactionView): TransactionFields {
@@ -35,14 +53,53 @@ export function transactionFields(transaction: CoreTransaction, view: Transactio
     creditDebit: creditDebit(minorUnits),
     status: transaction.status,
     bookedAt: bookingDateTime(transaction, view),
-    valueAt: optionalField('valueAt', () => transaction.valueAt && formatDateTime(transaction.valueAt)),
+    valueAt: optionalDateTime('valueAt', transaction.valueAt),
     amount: amount(minorUnits, currency),
     information: view.detail ? information(transaction, view.settings.bankTimeZone) : undefined,
     balance: view.detail
       ? optionalField('runningBalance', () => balance(transaction, view.settings.amounts === 'signed'))
       : undefined,
     exchange: optionalField('exchange', () => currencyExchange(transaction, view)),
+    isoCode: optionalField('isoTransactionCode', () => isoTransactionCode(transaction)),
+    bankCode: optionalField('bankTransactionCode', () => bankTransactionCode(transaction)),
+    categoryPurpose: optionalCode('categoryPurpose', transaction.categoryPurpose, isoCode),
+    paymentPurpose: optionalCode('paymentPurpose', transaction.paymentPurpose, isoCode),
+    ...(view.detail && parties(transaction)),
   };
+}
+
+function isoTransactionCode({ isoTransactionCode: code }: CoreTransaction): TransactionFields['isoCode'] {
+  if (code === undefined) return undefined;
+  const [family, subFamily] = [isoCode(code.family), isoCode(code.subFamily)];
+  if (family === undefined || subFamily === undefined) throw new RowFault('isoTransactionCode', 'not of its form');
+  return { family, subFamily };
+}
+
+/** A part of a code would be another code. */
+function bankTransactionCode({ bankTransactionCode: own }: CoreTransaction): TransactionFields['bankCode'] {
+  if (own === undefined) return undefined;
+  const code = own.code.length > 35 ? undefined : optionalText(own.code, 35);
+  if (code === undefined) throw new RowFault('bankTransactionCode.code', 'not 1 to 35 characters');
+  return { code, issuer: optionalText(own.issuer, 35) };
+}
+
+function parties(transaction: CoreTransaction): TransactionParties {
+  const { creditor, creditorAgent, ultimateCreditor, debtor, debtorAgent, ultimateDebtor } = transaction;
+  return {
+    creditor: optionalField('creditor', () => creditor && partyAccount(creditor)),
+    creditorAgent: agent(creditorAgent, 'creditorAgent'),
+    ultimateCreditor: ultimateParty(ultimateCreditor, 'ultimateCreditor'),
+    debtor: optionalField('debtor', () => debtor && partyAccount(debtor, 'debtor')),
+    debtorAgent: agent(debtorAgent, 'debtorAgent'),
+    ultimateDebtor: ultimateParty(ultimateDebtor, 'ultimateDebtor'),
+  };
+}
+
+function ultimateParty(party: CoreUltimateParty | undefined, field: string): CoreUltimateParty | undefined {
+  return optionalField(
+    field,
+    () => party && { name: partyName(party.name, 'name'), lei: optionalCode(`${field}.lei`, party.lei, lei) },
+  );
 }
 
 /**

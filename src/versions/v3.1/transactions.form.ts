@@ -1,7 +1,15 @@
-import { transactionsFormWith } from '../shared/transactions.form.js';
+import { Type } from 'typebox';
+import { declareForm } from '../../endpoint/endpoint-form.js';
+import { transactions } from '../../resources/transactions/transactions.endpoint.js';
+import { transactionMembers, transactionWords } from '../shared/transactions.js';
 import { balanceTypes } from './balances.form.js';
 
-/** OBEntryStatus1Code. */
-const statuses = { booked: 'Booked', pending: 'Pending' };
+/** With OBEntryStatus1Code. */
+const version = { statuses: { booked: 'Booked', pending: 'Pending' }, bookedBalance: balanceTypes['closing-booked'] };
 
-export const transactionsForm = transactionsFormWith({ statuses, bookedBalance: balanceTypes['closing-booked'] });
+export const transactionsForm = declareForm(transactions, {
+  path: '/accounts/:AccountId/transactions',
+  collection: 'Transaction',
+  schema: Type.Object(transactionMembers(version)),
+  words: (transaction) => transactionWords(transaction, version),
+});

@@ -1,7 +1,64 @@
-import { transactionsFormWith } from '../shared/transactions.form.js';
+import { Type } from 'typebox';
+import type { CoreUltimateParty } from '../../../packages/core-adapter/core.parties.js';
+import { declareForm } from '../../endpoint/endpoint-form.js';
+import { transactions } from '../../resources/transactions/transactions.endpoint.js';
+import { transactionMembers, transactionWords } from '../shared/transactions.js';
 import { balanceTypes } from './balances.form.js';
+import { CategoryPurposeSchema } from './mandate.js';
+import { agentWords, AgentSchema, LeiSchema, PartyAccountSchema } from './parties.js';
 
-/** ExternalEntryStatus1Code. */
-const statuses = { booked: 'BOOK', pending: 'PDNG' };
+/** With ExternalEntryStatus1Code. */
+const version = { statuses: { booked: 'BOOK', pending: 'PDNG' }, bookedBalance: balanceTypes['closing-booked'] };
 
-export const transactionsForm = transactionsFormWith({ statuses, bookedBalance: balanceTypes['closing-booked'] });
+const CodeSchema = Type.String({ pattern: '^[A-Z0-9]{4}$', examples: ['RCDT'] });
+const UltimatePartySchema = Type.Object(
+  { Name: Type.String({ minLength: 1, maxLength: 140, examples: ['Kate Example'] }), LEI: Type.Optional(LeiSchema) },
+  { title: 'UltimateParty' },
+);
+
+/** Only ReadTransactionsDetail releases the accounts, agents and ultimate parties. */
+const TransactionSchema = Type.Object({
+  ...transactionMembers(version),
+  BankTransactionCode: Type.Optional(
+    Type.Object({ Code: CodeSchema, SubCode: CodeSchema }, { description: 'Family and sub-family of ISO 20022.' }),
+  ),
+  ProprietaryBankTransactionCode: Type.Optional(
+    Type.Object({
+      Code: Type.String({ minLength: 1, maxLength: 35, examples: ['BGC'] }),
+      Issuer: Type.Optional(Type.String({ minLength: 1, maxLength: 35, examples: ['Harbour Bank'] })),
+    }),
+  ),
+  CategoryPurposeCode: Type.Optional(CategoryPurposeSchema),
+  PaymentPurposeCode: Type.Optional(
+    Type.String({ pattern: '^[A-Z0-9]{4}$', description: 'ExternalPurpose1Code.', examples: ['RENT'] }),
+  ),
+  CreditorAccount: Type.Optional(PartyAccountSchema),
+  CreditorAgent: Type.Optional(AgentSchema),
+  UltimateCreditor: Type.Optional(UltimatePartySchema),
+  DebtorAccount: Type.Optional(PartyAccountSchema),
+  DebtorAgent: Type.Optional(AgentSchema),
+  UltimateDebtor: Type.Optional(UltimatePartySchema),
+});
+
+export const transactionsForm = declareForm(transactions, {
+  path: '/accounts/:AccountId/transactions',
+  collection: 'Transaction',
+  schema: TransactionSchema,
+  words: ({ isoCode, bankCode, ...transaction }) => ({
+    ...transactionWords(transaction, version),
+    BankTransactionCode: isoCode && { Code: isoCode.family, SubCode: isoCode.subFamily },
+    ProprietaryBankTransactionCode: bankCode && { Code: bankCode.code, Issuer: bankCode.issuer },
+    CategoryPurposeCode: transaction.categoryPurpose,
+    PaymentPurposeCode: transaction.paymentPurpose,
+    CreditorAccount: transaction.creditor,
+    CreditorAgent: agentWords(transaction.creditorAgent),
+    UltimateCreditor: ultimateParty(transaction.ultimateCreditor),
+    DebtorAccount: transaction.debtor,
+    DebtorAgent: agentWords(transaction.debtorAgent),
+    UltimateDebtor: ultimateParty(transaction.ultimateDebtor),
+  }),
+});
+
+function ultimateParty(party: CoreUltimateParty | undefined) {
+  return party && { Name: party.name, LEI: party.lei };
+}

@@ -4,11 +4,52 @@ import type { CoreRecord } from '../../core-banking/core-record.js';
 import type { EndpointForm } from '../../endpoint/endpoint-form.js';
 import type { EndpointRead } from '../../endpoint/endpoint-rule.js';
 import type { IdentifiedView } from '../../endpoint/presentation.js';
+import { beneficiariesForm } from './beneficiaries.form.js';
 import { directDebitsForm } from './direct-debits.form.js';
+import { scheduledPaymentsForm } from './scheduled-payments.form.js';
+import { standingOrdersForm } from './standing-orders.form.js';
+import { transactionsForm } from './transactions.form.js';
+
+const creditor = {
+  scheme: 'sort-code',
+  identification: '40478412345670',
+  proxy: { code: 'EMAL', identification: 'sam@okafor.example' },
+} as const;
+const creditorAgent = {
+  bic: 'SBOXGB2LXXX',
+  name: 'Harbour Bank',
+  lei: '2138SANDBOXBANK00135',
+  address: { townName: 'London', country: 'GB', streetName: 'Quay Street', buildingNumber: '7', postCode: 'E1 0AA' },
+};
+const account = {
+  SchemeName: 'UK.OBIE.SortCodeAccountNumber',
+  Identification: '40478412345670',
+  Proxy: { Code: 'EMAL', Identification: 'sam@okafor.example' },
+};
+const bank = {
+  SchemeName: 'UK.OBIE.BICFI',
+  Identification: 'SBOXGB2LXXX',
+  Name: 'Harbour Bank',
+  LEI: '2138SANDBOXBANK00135',
+  PostalAddress: {
+    StreetName: 'Quay Street',
+    BuildingNumber: '7',
+    PostCode: 'E1 0AA',
+    TownName: 'London',
+    Country: 'GB',
+  },
+};
 
 /** What a TPP reads of a record; `undefined` members are absent in the answer. */
 function shown<Read extends EndpointRead>(form: EndpointForm<Read>, record: CoreRecord<Read>, detail = true): object {
-  const view = { accountId: 'A1', detail, product: {}, settings: {}, publicId: (id: string) => id, customer: {} };
+  const view = {
+    accountId: 'A1',
+    detail,
+    product: {},
+    settings: { pendingFields: 'empty' },
+    publicId: (id: string) => id,
+    customer: {},
+  };
   const { item } = notingUnread(() => form.map(record, view as unknown as IdentifiedView));
   return JSON.parse(JSON.stringify(item)) as object;
 }
@@ -43,6 +84,75 @@ describe('v4.0 of the standard', () => {
       },
       DirectDebitStatusCode: 'ACTV',
       Name: 'GYM',
+    });
+  });
+
+  it('shows the purpose of a standing order, and with Detail the payee’s bank and alias', () => {
+    const order = { id: 'O1', status: 'active', frequency: { every: 'other' }, categoryPurpose: 'CASH' } as const;
+    const basic = {
+      AccountId: 'A1',
+      StandingOrderId: 'O1',
+      MandateRelatedInformation: { Frequency: { Type: 'NONE' }, CategoryPurposeCode: 'CASH' },
+      StandingOrderStatusCode: 'ACTV',
+    };
+    const read = (detail: boolean) => shown(standingOrdersForm, { ...order, creditor, creditorAgent }, detail);
+    expect(read(true)).toEqual({ ...basic, CreditorAccount: account, CreditorAgent: bank });
+    expect(read(false)).toEqual(basic);
+  });
+
+  it('shows the bank and alias of the payee of a scheduled payment with Detail only', () => {
+    const amount = { minorUnits: 100n, currency: 'GBP' };
+    const payment = { id: 'S1', dueAt: { date: '2026-12-01' }, type: 'execution', amount } as const;
+    const read = (detail: boolean) => shown(scheduledPaymentsForm, { ...payment, creditor, creditorAgent }, detail);
+    expect(read(true)).toMatchObject({ CreditorAccount: account, CreditorAgent: bank });
+    expect(Object.keys(read(false))).toEqual(expect.not.arrayContaining(['CreditorAccount', 'CreditorAgent']));
+  });
+
+  it('shows the bank and alias of a beneficiary with Detail only', () => {
+    const beneficiary = { id: 'B1', kind: 'third-party', creditor, creditorAgent } as const;
+    const basic = { AccountId: 'A1', BeneficiaryId: 'B1' };
+    expect(shown(beneficiariesForm, beneficiary)).toEqual({ ...basic, CreditorAccount: account, CreditorAgent: bank });
+    expect(shown(beneficiariesForm, beneficiary, false)).toEqual(basic);
+  });
+
+  it('shows the codes of a transaction, and with Detail its parties', () => {
+    const amount = { minorUnits: 100n, currency: 'GBP' };
+    const codes = {
+      isoTransactionCode: { family: 'RCDT', subFamily: 'DMCT' },
+      bankTransactionCode: { code: 'BGC', issuer: 'Harbour Bank' },
+      categoryPurpose: 'SALA',
+      paymentPurpose: 'BONU',
+    };
+    const parties = {
+      creditor,
+      creditorAgent,
+      ultimateCreditor: { name: 'Anna' },
+      debtor: creditor,
+      debtorAgent: creditorAgent,
+      ultimateDebtor: { name: 'Harbour Ltd', lei: '2138SANDBOXBANK00135' },
+    };
+    const transaction = { id: 'T1', status: 'pending', at: new Date(0), amount, ...codes, ...parties } as const;
+    const basic = {
+      AccountId: 'A1',
+      TransactionId: 'T1',
+      CreditDebitIndicator: 'Credit',
+      Status: 'PDNG',
+      BookingDateTime: '',
+      Amount: { Amount: '1.00', Currency: 'GBP' },
+      BankTransactionCode: { Code: 'RCDT', SubCode: 'DMCT' },
+      ProprietaryBankTransactionCode: { Code: 'BGC', Issuer: 'Harbour Bank' },
+      CategoryPurposeCode: 'SALA',
+      PaymentPurposeCode: 'BONU',
+    };
+    expect(shown(transactionsForm, transaction, false)).toEqual(basic);
+    expect(shown(transactionsForm, transaction)).toEqual({
+      ...basic,
+      CreditorAccount: account,
+      CreditorAgent: bank,
+      UltimateCreditor: { Name: 'Anna' },
+      DebtorAccount: account,
+      DebtorAgent: bank,
+      UltimateDebtor: { Name: 'Harbour Ltd', LEI: '2138SANDBOXBANK00135' },
     });
   });
 });

@@ -1,12 +1,12 @@
 import type { ApiVersion } from '../../endpoint/api-version.js';
 import { accountsForm, singleAccountForm } from './accounts.form.js';
 import { balancesForm } from './balances.form.js';
-import { beneficiariesForm } from '../shared/beneficiaries.form.js';
+import { beneficiariesForm } from './beneficiaries.form.js';
 import { directDebitsForm } from './direct-debits.form.js';
 import { offersForm } from '../shared/offers.form.js';
 import { partyForm } from '../shared/party.form.js';
 import { productForm } from '../shared/product.form.js';
-import { scheduledPaymentsForm } from '../shared/scheduled-payments.form.js';
+import { scheduledPaymentsForm } from './scheduled-payments.form.js';
 import { standingOrdersForm } from './standing-orders.form.js';
 import { statementsForm } from '../shared/statements.form.js';
 import { transactionsForm } from './transactions.form.js';

@@ -148,16 +148,17 @@ export const english = {
   'permission.ReadPAN': 'Your full card number',
   'permission.ReadBalances': 'Your account balance: amounts, times and credit limits',
   'permission.ReadBeneficiariesBasic': 'Payee agreements you have set up: only that they are there; not who is paid',
-  'permission.ReadBeneficiariesDetail': 'Details of payee agreements you have set up: names and account numbers',
+  'permission.ReadBeneficiariesDetail':
+    'Details of payee agreements you have set up: names, account numbers, account aliases and banks',
   'permission.ReadStandingOrdersBasic':
-    'Your standing orders: amounts, dates, how often, references and whether they are active; not who is paid',
+    'Your standing orders: amounts, dates, how often, purposes, references and whether they are active; not who is paid',
   'permission.ReadStandingOrdersDetail':
-    'Details of your standing orders: amounts, dates, how often, references, whether they are active, names and account numbers',
+    'Details of your standing orders: amounts, dates, how often, purposes, references, whether they are active, names, account numbers, account aliases and banks',
   'permission.ReadDirectDebits':
     'Your Direct Debits: who collects them, dates, how often, whether amounts vary, purposes, references and whether they are active',
   'permission.ReadScheduledPaymentsBasic': 'Future dated payments: amounts, dates and references; not who is paid',
   'permission.ReadScheduledPaymentsDetail':
-    'Details of future dated payments: amounts, dates, references, names and account numbers',
+    'Details of future dated payments: amounts, dates, references, names, account numbers, account aliases and banks',
   'permission.ReadStatementsBasic': 'Information contained in your statement: its kind and dates; not amounts',
   'permission.ReadStatementsDetail': 'Details of information contained in your statement: its kind, dates and amounts',
   'permission.ReadProducts': 'Product details: the name and kind of your account; not its fees, charges or interest',
@@ -170,8 +171,10 @@ export const english = {
   'transactions.in-and-out': 'Your transactions, incoming and outgoing',
   'transactions.in': 'Your incoming transactions, but not outgoing ones',
   'transactions.out': 'Your outgoing transactions, but not incoming ones',
-  'transactions.basic': '{direction}: amounts, dates and exchange rates; not descriptions',
-  'transactions.detail': '{direction}, with details: amounts, dates, exchange rates, descriptions and balances',
+  'transactions.basic':
+    '{direction}: amounts, dates, kinds, purposes and exchange rates; not descriptions, who pays or who is paid',
+  'transactions.detail':
+    '{direction}, with details: amounts, dates, kinds, purposes, exchange rates, descriptions, balances, who pays and who is paid',
 
   // The words of Open Banking's knowledge base, "How should TPP names be displayed".
   'tpp.on-behalf-of': '{agent} on behalf of {tpp}',

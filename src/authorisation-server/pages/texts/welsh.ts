@@ -149,17 +149,18 @@ export const welsh: Texts = {
   'permission.ReadBalances': 'Balans eich cyfrif: symiau, amseroedd a therfynau credyd',
   'permission.ReadBeneficiariesBasic':
     'Cytundebau taleion rydych wedi’u trefnu: dim ond eu bod yno; nid pwy sy’n cael ei dalu',
-  'permission.ReadBeneficiariesDetail': 'Manylion cytundebau taleion rydych wedi’u trefnu: enwau a rhifau cyfrifon',
+  'permission.ReadBeneficiariesDetail':
+    'Manylion cytundebau taleion rydych wedi’u trefnu: enwau, rhifau cyfrifon, enwau eraill ar gyfrifon a banciau',
   'permission.ReadStandingOrdersBasic':
-    'Eich archebion sefydlog: symiau, dyddiadau, pa mor aml, cyfeirnodau ac a ydynt yn weithredol; nid pwy sy’n cael ei dalu',
+    'Eich archebion sefydlog: symiau, dyddiadau, pa mor aml, dibenion, cyfeirnodau ac a ydynt yn weithredol; nid pwy sy’n cael ei dalu',
   'permission.ReadStandingOrdersDetail':
-    'Manylion eich archebion sefydlog: symiau, dyddiadau, pa mor aml, cyfeirnodau, a ydynt yn weithredol, enwau a rhifau cyfrifon',
+    'Manylion eich archebion sefydlog: symiau, dyddiadau, pa mor aml, dibenion, cyfeirnodau, a ydynt yn weithredol, enwau, rhifau cyfrifon, enwau eraill ar gyfrifon a banciau',
   'permission.ReadDirectDebits':
     'Eich Debydau Uniongyrchol: pwy sy’n eu casglu, dyddiadau, pa mor aml, a yw’r symiau’n amrywio, dibenion, cyfeirnodau ac a ydynt yn weithredol',
   'permission.ReadScheduledPaymentsBasic':
     'Taliadau at y dyfodol: symiau, dyddiadau a chyfeirnodau; nid pwy sy’n cael ei dalu',
   'permission.ReadScheduledPaymentsDetail':
-    'Manylion taliadau at y dyfodol: symiau, dyddiadau, cyfeirnodau, enwau a rhifau cyfrifon',
+    'Manylion taliadau at y dyfodol: symiau, dyddiadau, cyfeirnodau, enwau, rhifau cyfrifon, enwau eraill ar gyfrifon a banciau',
   'permission.ReadStatementsBasic': 'Gwybodaeth yn eich cyfriflen: ei math a’i dyddiadau; nid symiau',
   'permission.ReadStatementsDetail': 'Manylion y wybodaeth yn eich cyfriflen: ei math, ei dyddiadau a’i symiau',
   'permission.ReadProducts': 'Manylion y cynnyrch: enw a math eich cyfrif; nid ei ffioedd, ei gostau na’i log',
@@ -171,8 +172,10 @@ export const welsh: Texts = {
   'transactions.in-and-out': 'Eich trafodion, i mewn ac allan',
   'transactions.in': 'Eich trafodion i mewn, ond nid rhai allan',
   'transactions.out': 'Eich trafodion allan, ond nid rhai i mewn',
-  'transactions.basic': '{direction}: symiau, dyddiadau a chyfraddau cyfnewid; nid disgrifiadau',
-  'transactions.detail': '{direction}, gyda manylion: symiau, dyddiadau, cyfraddau cyfnewid, disgrifiadau a balansau',
+  'transactions.basic':
+    '{direction}: symiau, dyddiadau, mathau, dibenion a chyfraddau cyfnewid; nid disgrifiadau, pwy sy’n talu na phwy sy’n cael ei dalu',
+  'transactions.detail':
+    '{direction}, gyda manylion: symiau, dyddiadau, mathau, dibenion, cyfraddau cyfnewid, disgrifiadau, balansau, pwy sy’n talu a phwy sy’n cael ei dalu',
 
   'tpp.on-behalf-of': '{agent} ar ran {tpp}',
   'tpp.unknown': 'Ap neu wefan nad ydym yn ei adnabod mwyach',
