@@ -31,7 +31,7 @@ export async function addEndpoint(sources: CopiedSources): Promise<void> {
   for (const version of ['src/versions/v3.1/v3.1.ts', 'src/versions/v4.0/v4.0.ts']) {
     await sources.insert(
       version,
-      "from '../shared/party.form.js';",
+      "from '../shared/offers.form.js';",
       "import { pocketsForm } from '../shared/pockets.form.js';",
     );
     await sources.insert(version, '  forms: [', '    pocketsForm,');

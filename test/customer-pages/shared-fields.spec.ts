@@ -32,7 +32,10 @@ const told: Readonly<Record<Endpoint, { text: Text; words: Words; detail?: { tex
     },
     detail: {
       text: 'permission.ReadAccountsDetail',
-      words: { number: ['Account[].SchemeName', 'Account[].Identification'] },
+      words: {
+        number: ['Account[].SchemeName', 'Account[].Identification'],
+        'its holder’s legal entity identifier': ['Account[].LEI'],
+      },
     },
   },
   balances: {
@@ -67,7 +70,7 @@ const told: Readonly<Record<Endpoint, { text: Text; words: Words; detail?: { tex
       },
     },
   },
-  party: { text: 'permission.ReadParty', words: { 'your full name': ['Name'] } },
+  party: { text: 'permission.ReadParty', words: { 'your full name': ['Name'], 'legal entity identifier': ['LEI'] } },
   offers: {
     text: 'permission.ReadOffers',
     words: {

@@ -31,7 +31,7 @@ describe('the words for each cluster', () => {
     });
     expect(told('ReadAccountsBasic', 'ReadAccountsDetail', 'ReadPAN')).toEqual({
       'Your account details': [
-        'Your account name, number and sort code: its name, type, currency and number',
+        'Your account name, number and sort code: its name, type, currency, number and its holder’s legal entity identifier',
         'Your full card number',
       ],
     });
@@ -94,8 +94,8 @@ describe('the words for each cluster', () => {
         'Offers available on your account: rates, fees, amounts and dates',
       ],
       'Your contact details': [
-        'Your contact details: your full name; not your address, telephone numbers or email addresses',
-        'Contact details of the person who signs in: your full name; not your address, telephone numbers or email addresses',
+        'Your contact details: your full name and legal entity identifier; not your address, telephone numbers or email addresses',
+        'Contact details of the person who signs in: your full name and legal entity identifier; not your address, telephone numbers or email addresses',
       ],
     });
   });

@@ -59,6 +59,16 @@ describe('accountFields', () => {
       expect(accountFields(account(), view(product, false)).numbers).toBeUndefined();
   });
 
+  it('shows the LEI of the holder with the Detail code only, and no wrong one', () => {
+    const lei = '2138SANDBOXTRADER116';
+    expect(accountFields(account({ lei }), view()).lei).toBe(lei);
+    expect(accountFields(account({ lei }), view(undefined, false)).lei).toBeUndefined();
+    expect(notingUnread(() => accountFields(account({ lei: 'LEI' }), view()))).toMatchObject({
+      item: { lei: undefined },
+      unread: [{ field: 'lei' }],
+    });
+  });
+
   it('omits members for which the core has no value', () => {
     const bare: CoreAccount = { ref: 'A1', product: 'Savings', currency: 'JPY', permitted: true, holder: 'business' };
     expect(accountFields(bare, view())).toEqual({

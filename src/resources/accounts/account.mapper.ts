@@ -1,10 +1,12 @@
 import { iban, sortCodeAccountNumber } from '../../../packages/core-adapter/account-numbers.js';
 import { optionalField, RowFault } from '../../../packages/core-adapter/core-rows.js';
 import type { CoreAccount } from '../../../packages/core-adapter/core.records.js';
+import { lei } from '../../../packages/core-adapter/identifiers.js';
 import { isCurrency } from '../../../packages/core-adapter/currencies.js';
 import { freeText, maskedCard } from '../../open-banking/free-text.js';
 import type { Holder, ProductKind } from '../../endpoint/bank-product.js';
 import type { ResourceView } from '../../endpoint/presentation.js';
+import { optionalCode } from '../optional-values.js';
 
 export type AccountView = Pick<ResourceView, 'accountId' | 'detail'> & {
   readonly product: Pick<ResourceView['product'], 'kind' | 'holder' | 'identifiedBy'>;
@@ -24,6 +26,8 @@ export interface AccountFields {
   readonly description: string | undefined;
   /** Only with Detail. */
   readonly numbers: AccountNumber[] | undefined;
+  /** The holder's; only with Detail. */
+  readonly lei: string | undefined;
 }
 
 const descriptionLength = 35;
@@ -39,6 +43,7 @@ export function accountFields(account: CoreAccount, view: AccountView): AccountF
     holder,
     description: freeText(account.description ?? '', descriptionLength) || undefined,
     numbers: numbers.length > 0 ? numbers : undefined,
+    lei: view.detail ? optionalCode('lei', account.lei, lei) : undefined,
   };
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { notingUnread } from '../../../packages/core-adapter/core-rows.js';
 import { partyFields, type PartyView } from './party.mapper.js';
 
 const view = (displayName?: string): PartyView => ({
@@ -16,6 +17,17 @@ describe('partyFields', () => {
     expect(partyFields({ ref: 'C1' }, view())).toEqual({ partyId: 'public-C1' });
     expect(partyFields({ ref: 'C1', name: ' ' }, view())).toEqual({ partyId: 'public-C1' });
     expect(partyFields({ ref: 'C1' }, view('Told'))).toEqual({ partyId: 'public-C1', name: 'Told' });
+  });
+
+  it('shows the customer’s LEI, and neither a wrong one nor that of another holder', () => {
+    const lei = '2138SANDBOXTRADER116';
+    const shown = (party: object) =>
+      notingUnread(() => partyFields({ ref: 'C1', lei, ...party }, view('Told'))).item.lei;
+    expect([shown({}), shown({ lei: '2138SANDBOXTRADER117' }), shown({ ref: 'C2' })]).toEqual([
+      lei,
+      undefined,
+      undefined,
+    ]);
   });
 
   it('shows no card number and at most 350 characters', () => {

@@ -4,7 +4,7 @@ import { balancesForm } from './balances.form.js';
 import { beneficiariesForm } from './beneficiaries.form.js';
 import { directDebitsForm } from './direct-debits.form.js';
 import { offersForm } from '../shared/offers.form.js';
-import { partyForm } from '../shared/party.form.js';
+import { partyForm } from './party.form.js';
 import { productForm } from '../shared/product.form.js';
 import { scheduledPaymentsForm } from './scheduled-payments.form.js';
 import { standingOrdersForm } from './standing-orders.form.js';

@@ -3,7 +3,8 @@ import type { ProductKind } from '../../endpoint/bank-product.js';
 import { declareForm } from '../../endpoint/endpoint-form.js';
 import type { AccountFields } from '../../resources/accounts/account.mapper.js';
 import { accounts, singleAccount } from '../../resources/accounts/accounts.endpoint.js';
-import { accountMembers, accountWords, holderWords } from '../shared/accounts.js';
+import { accountMembers, accountNumberMembers, accountWords, holderWords } from '../shared/accounts.js';
+import { LeiSchema } from './parties.js';
 
 /**
  * OBExternalCashAccountType1Code, which has one code for every card. CHAR is no charge card: it is an account for charges.
@@ -29,9 +30,11 @@ const form = {
     AccountCategory: Type.String({ enum: Object.values(holderWords) }),
     AccountTypeCode: Type.String({ enum: [...new Set(Object.values(kinds))] }),
     ...optional,
+    Account: Type.Optional(Type.Array(Type.Object({ ...accountNumberMembers, LEI: Type.Optional(LeiSchema) }))),
   }),
   words: (account: AccountFields) => ({
     ...accountWords(account),
+    Account: account.numbers?.map((number) => ({ ...number, LEI: account.lei })),
     AccountCategory: holderWords[account.holder],
     AccountTypeCode: kinds[account.kind],
   }),

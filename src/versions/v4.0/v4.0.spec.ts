@@ -4,8 +4,10 @@ import type { CoreRecord } from '../../core-banking/core-record.js';
 import type { EndpointForm } from '../../endpoint/endpoint-form.js';
 import type { EndpointRead } from '../../endpoint/endpoint-rule.js';
 import type { IdentifiedView } from '../../endpoint/presentation.js';
+import { accountsForm } from './accounts.form.js';
 import { beneficiariesForm } from './beneficiaries.form.js';
 import { directDebitsForm } from './direct-debits.form.js';
+import { partyForm } from './party.form.js';
 import { scheduledPaymentsForm } from './scheduled-payments.form.js';
 import { standingOrdersForm } from './standing-orders.form.js';
 import { transactionsForm } from './transactions.form.js';
@@ -48,7 +50,7 @@ function shown<Read extends EndpointRead>(form: EndpointForm<Read>, record: Core
     product: {},
     settings: { pendingFields: 'empty' },
     publicId: (id: string) => id,
-    customer: {},
+    customer: { ref: 'C1' },
   };
   const { item } = notingUnread(() => form.map(record, view as unknown as IdentifiedView));
   return JSON.parse(JSON.stringify(item)) as object;
@@ -154,5 +156,24 @@ describe('v4.0 of the standard', () => {
       DebtorAgent: bank,
       UltimateDebtor: { Name: 'Harbour Ltd', LEI: '2138SANDBOXBANK00135' },
     });
+  });
+
+  it('shows the LEI of the holder with each number of an account, and of the party', () => {
+    const lei = '2138SANDBOXTRADER116';
+    const iban = 'GB54SBOX08999910010010';
+    const held = {
+      ref: 'A1',
+      product: 'Any',
+      currency: 'GBP',
+      permitted: true,
+      holder: 'business',
+      iban,
+      lei,
+    } as const;
+    expect(shown(accountsForm, held)).toMatchObject({
+      Account: [{ SchemeName: 'UK.OBIE.IBAN', Identification: iban, LEI: lei }],
+    });
+    expect(shown(accountsForm, held, false)).not.toHaveProperty('Account');
+    expect(shown(partyForm, { ref: 'C1', lei })).toEqual({ PartyId: 'C1', LEI: lei });
   });
 });

@@ -144,7 +144,8 @@ export const english = {
 
   // Each names all that a TPP can get, and nothing else: a test compares the words after the colon with the schemas.
   'permission.ReadAccountsBasic': 'Your account: its name, type and currency; not its number',
-  'permission.ReadAccountsDetail': 'Your account name, number and sort code: its name, type, currency and number',
+  'permission.ReadAccountsDetail':
+    'Your account name, number and sort code: its name, type, currency, number and its holder’s legal entity identifier',
   'permission.ReadPAN': 'Your full card number',
   'permission.ReadBalances': 'Your account balance: amounts, times and credit limits',
   'permission.ReadBeneficiariesBasic': 'Payee agreements you have set up: only that they are there; not who is paid',
@@ -164,9 +165,9 @@ export const english = {
   'permission.ReadProducts': 'Product details: the name and kind of your account; not its fees, charges or interest',
   'permission.ReadOffers': 'Offers available on your account: rates, fees, amounts and dates',
   'permission.ReadParty':
-    'Your contact details: your full name; not your address, telephone numbers or email addresses',
+    'Your contact details: your full name and legal entity identifier; not your address, telephone numbers or email addresses',
   'permission.ReadPartyPSU':
-    'Contact details of the person who signs in: your full name; not your address, telephone numbers or email addresses',
+    'Contact details of the person who signs in: your full name and legal entity identifier; not your address, telephone numbers or email addresses',
   // Level (Basic or Detail) and direction (Credits, Debits) mean something only together.
   'transactions.in-and-out': 'Your transactions, incoming and outgoing',
   'transactions.in': 'Your incoming transactions, but not outgoing ones',

@@ -144,7 +144,8 @@ export const welsh: Texts = {
   'cluster.contact-details': 'Eich manylion cyswllt',
 
   'permission.ReadAccountsBasic': 'Eich cyfrif: ei enw, ei fath a’i arian cyfred; nid ei rif',
-  'permission.ReadAccountsDetail': 'Enw, rhif a chod didoli eich cyfrif: ei enw, ei fath, ei arian cyfred a’i rif',
+  'permission.ReadAccountsDetail':
+    'Enw, rhif a chod didoli eich cyfrif: ei enw, ei fath, ei arian cyfred, ei rif a dynodwr endid cyfreithiol ei ddeiliad',
   'permission.ReadPAN': 'Rhif llawn eich cerdyn',
   'permission.ReadBalances': 'Balans eich cyfrif: symiau, amseroedd a therfynau credyd',
   'permission.ReadBeneficiariesBasic':
@@ -166,9 +167,9 @@ export const welsh: Texts = {
   'permission.ReadProducts': 'Manylion y cynnyrch: enw a math eich cyfrif; nid ei ffioedd, ei gostau na’i log',
   'permission.ReadOffers': 'Cynigion sydd ar gael ar eich cyfrif: cyfraddau, ffioedd, symiau a dyddiadau',
   'permission.ReadParty':
-    'Eich manylion cyswllt: eich enw llawn; nid eich cyfeiriad, rhifau ffôn na chyfeiriadau e-bost',
+    'Eich manylion cyswllt: eich enw llawn a’ch dynodwr endid cyfreithiol; nid eich cyfeiriad, rhifau ffôn na chyfeiriadau e-bost',
   'permission.ReadPartyPSU':
-    'Manylion cyswllt y person sy’n mewngofnodi: eich enw llawn; nid eich cyfeiriad, rhifau ffôn na chyfeiriadau e-bost',
+    'Manylion cyswllt y person sy’n mewngofnodi: eich enw llawn a’ch dynodwr endid cyfreithiol; nid eich cyfeiriad, rhifau ffôn na chyfeiriadau e-bost',
   'transactions.in-and-out': 'Eich trafodion, i mewn ac allan',
   'transactions.in': 'Eich trafodion i mewn, ond nid rhai allan',
   'transactions.out': 'Eich trafodion allan, ond nid rhai i mewn',

@@ -1,0 +1,20 @@
+import { Type } from 'typebox';
+import { declareForm } from '../../endpoint/endpoint-form.js';
+import { party } from '../../resources/party/party.endpoint.js';
+import { IdSchema } from '../../open-banking/schemas.js';
+import { LeiSchema } from './parties.js';
+
+/** docs/specification.md, "Party". */
+const PartySchema = Type.Object({
+  PartyId: IdSchema,
+  Name: Type.Optional(Type.String({ minLength: 1, maxLength: 350, examples: ['Kate Example'] })),
+  LEI: Type.Optional(LeiSchema),
+});
+
+export const partyForm = declareForm(party, {
+  path: '/accounts/:AccountId/party',
+  collection: 'Party',
+  single: true,
+  schema: PartySchema,
+  words: ({ partyId, name, lei }) => ({ PartyId: partyId, Name: name, LEI: lei }),
+});
