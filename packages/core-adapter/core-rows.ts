@@ -62,6 +62,18 @@ export function optionalField<T>(field: string, read: () => T): T | undefined {
   }
 }
 
+/** A code that is not of its form is omitted and counted: a record is true without it. */
+export function optionalCode<Code extends string>(
+  field: string,
+  code: Code | undefined,
+  check: (code: string) => string | undefined,
+): Code | undefined {
+  return optionalField(field, () => {
+    if (code !== undefined && check(code) === undefined) throw new RowFault(field, 'not of its form');
+    return code;
+  });
+}
+
 /** The fault of a record: a reader that received an id twice would count the same money twice. */
 export const repeatedId = 'it has the id of a record before it';
 

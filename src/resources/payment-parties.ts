@@ -1,5 +1,5 @@
 import { payeeNumber } from '../../packages/core-adapter/account-numbers.js';
-import { optionalField, RowFault } from '../../packages/core-adapter/core-rows.js';
+import { optionalCode, optionalField, RowFault } from '../../packages/core-adapter/core-rows.js';
 import {
   type CoreAccountIdentification,
   type CoreAgent,
@@ -8,7 +8,6 @@ import {
 } from '../../packages/core-adapter/core.parties.js';
 import { bic, lei } from '../../packages/core-adapter/identifiers.js';
 import { freeText, maskedCard, optionalText } from '../open-banking/free-text.js';
-import { optionalCode } from './optional-values.js';
 
 export interface PartyAccount {
   SchemeName: string;

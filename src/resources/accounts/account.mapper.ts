@@ -1,12 +1,11 @@
 import { iban, sortCodeAccountNumber } from '../../../packages/core-adapter/account-numbers.js';
-import { optionalField, RowFault } from '../../../packages/core-adapter/core-rows.js';
+import { optionalCode, optionalField, RowFault } from '../../../packages/core-adapter/core-rows.js';
 import type { CoreAccount } from '../../../packages/core-adapter/core.records.js';
 import { lei } from '../../../packages/core-adapter/identifiers.js';
 import { isCurrency } from '../../../packages/core-adapter/currencies.js';
 import { freeText, maskedCard } from '../../open-banking/free-text.js';
 import type { Holder, ProductKind } from '../../endpoint/bank-product.js';
 import type { ResourceView } from '../../endpoint/presentation.js';
-import { optionalCode } from '../optional-values.js';
 
 export type AccountView = Pick<ResourceView, 'accountId' | 'detail'> & {
   readonly product: Pick<ResourceView['product'], 'kind' | 'holder' | 'identifiedBy'>;

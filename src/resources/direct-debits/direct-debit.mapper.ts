@@ -1,8 +1,9 @@
+import { optionalCode, optionalField } from '../../../packages/core-adapter/core-rows.js';
 import type { CoreDirectDebit, CoreFrequency, MandateStatus } from '../../../packages/core-adapter/core.records.js';
 import { isoCode } from '../../../packages/core-adapter/identifiers.js';
+import { formatDateTime } from '../../open-banking/date-times.js';
 import type { IdentifiedView } from '../../endpoint/presentation.js';
 import { freeText, optionalText } from '../../open-banking/free-text.js';
-import { optionalCode, optionalDateTime } from '../optional-values.js';
 
 export type DirectDebitView = Pick<IdentifiedView, 'accountId' | 'publicId'>;
 
@@ -37,8 +38,14 @@ export function directDebitFields(directDebit: CoreDirectDebit, view: DirectDebi
       classifications.find((one) => one === code),
     ),
     categoryPurpose: optionalCode('categoryPurpose', directDebit.categoryPurpose, isoCode),
-    firstPaymentAt: optionalDateTime('firstPaymentAt', directDebit.firstPaymentAt),
-    finalPaymentAt: optionalDateTime('finalPaymentAt', directDebit.finalPaymentAt),
+    firstPaymentAt: optionalField(
+      'firstPaymentAt',
+      () => directDebit.firstPaymentAt && formatDateTime(directDebit.firstPaymentAt),
+    ),
+    finalPaymentAt: optionalField(
+      'finalPaymentAt',
+      () => directDebit.finalPaymentAt && formatDateTime(directDebit.finalPaymentAt),
+    ),
     reason: optionalText(directDebit.reason, 256),
   };
 }

@@ -1,8 +1,8 @@
+import { optionalCode } from '../../../packages/core-adapter/core-rows.js';
 import type { CoreParty } from '../../../packages/core-adapter/core.records.js';
 import { lei } from '../../../packages/core-adapter/identifiers.js';
 import type { IdentifiedView } from '../../endpoint/presentation.js';
 import { optionalText } from '../../open-banking/free-text.js';
-import { optionalCode } from '../optional-values.js';
 
 export type PartyView = Pick<IdentifiedView, 'customer' | 'publicId'>;
 

@@ -1,12 +1,12 @@
-import { optionalField } from '../../../packages/core-adapter/core-rows.js';
+import { optionalCode, optionalField } from '../../../packages/core-adapter/core-rows.js';
 import type { CoreAgent } from '../../../packages/core-adapter/core.parties.js';
 import type { CoreFrequency, CoreStandingOrder, MandateStatus } from '../../../packages/core-adapter/core.records.js';
 import { isoCode } from '../../../packages/core-adapter/identifiers.js';
+import { formatDateTime } from '../../open-banking/date-times.js';
 import type { IdentifiedView } from '../../endpoint/presentation.js';
 import { agent, partyAccount, type PartyAccount } from '../payment-parties.js';
 import { paymentReference } from '../../open-banking/free-text.js';
 import { amount, type Amount } from '../../open-banking/money.js';
-import { optionalCode, optionalDateTime } from '../optional-values.js';
 
 export type StandingOrderView = Pick<IdentifiedView, 'accountId' | 'detail' | 'publicId'>;
 
@@ -33,9 +33,9 @@ export function standingOrderFields(order: CoreStandingOrder, view: StandingOrde
     standingOrderId: view.publicId(order.id),
     frequency: order.frequency,
     reference: paymentReference(order.reference),
-    firstPaymentAt: optionalDateTime('firstPaymentAt', order.firstPaymentAt),
-    nextPaymentAt: optionalDateTime('nextPaymentAt', order.nextPaymentAt),
-    finalPaymentAt: optionalDateTime('finalPaymentAt', order.finalPaymentAt),
+    firstPaymentAt: optionalField('firstPaymentAt', () => order.firstPaymentAt && formatDateTime(order.firstPaymentAt)),
+    nextPaymentAt: optionalField('nextPaymentAt', () => order.nextPaymentAt && formatDateTime(order.nextPaymentAt)),
+    finalPaymentAt: optionalField('finalPaymentAt', () => order.finalPaymentAt && formatDateTime(order.finalPaymentAt)),
     status: order.status,
     categoryPurpose: optionalCode('categoryPurpose', order.categoryPurpose, isoCode),
     nextPaymentAmount: optionalField('nextPaymentAmount', () => next && amount(next.minorUnits, next.currency)),

@@ -1,4 +1,4 @@
-import { optionalField, RowFault } from '../../../packages/core-adapter/core-rows.js';
+import { optionalCode, optionalField, RowFault } from '../../../packages/core-adapter/core-rows.js';
 import type { CoreTransaction } from '../../../packages/core-adapter/core.records.js';
 import type { CoreAgent, CoreUltimateParty } from '../../../packages/core-adapter/core.parties.js';
 import { isCurrency } from '../../../packages/core-adapter/currencies.js';
@@ -7,7 +7,6 @@ import { calendarDay, formatDateTime } from '../../open-banking/date-times.js';
 import { optionalText, transactionInformation } from '../../open-banking/free-text.js';
 import { amount, creditDebit, signedAmount, type Amount, type CreditDebitIndicator } from '../../open-banking/money.js';
 import type { IdentifiedView } from '../../endpoint/presentation.js';
-import { optionalCode, optionalDateTime } from '../optional-values.js';
 import { agent, partyAccount, partyName, type PartyAccount } from '../payment-parties.js';
 
 export type TransactionView = Pick<IdentifiedView, 'accountId' | 'detail' | 'publicId'> & {
@@ -53,7 +52,7 @@ export function transactionFields(transaction: CoreTransaction, view: Transactio
     creditDebit: creditDebit(minorUnits),
     status: transaction.status,
     bookedAt: bookingDateTime(transaction, view),
-    valueAt: optionalDateTime('valueAt', transaction.valueAt),
+    valueAt: optionalField('valueAt', () => transaction.valueAt && formatDateTime(transaction.valueAt)),
     amount: amount(minorUnits, currency),
     information: view.detail ? information(transaction, view.settings.bankTimeZone) : undefined,
     balance: view.detail

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
-import { type CoreAgent, proxyCodes } from '../../../packages/core-adapter/core.parties.js';
 import { CreditorAccountSchema } from '../../open-banking/schemas.js';
+import type { BeneficiaryFields } from '../../resources/beneficiaries/beneficiary.mapper.js';
 
 export const LeiSchema = Type.String({
   pattern: '^[A-Z0-9]{18}[0-9]{2}$',
@@ -15,7 +15,7 @@ export const PartyAccountSchema = Type.Object(
     Proxy: Type.Optional(
       Type.Object({
         Identification: Type.String({ minLength: 1, maxLength: 2048, examples: ['sam@okafor.example'] }),
-        Code: Type.String({ enum: [...proxyCodes], examples: ['EMAL'] }),
+        Code: Type.String({ description: 'ExternalProxyAccountType1Code.', examples: ['EMAL'] }),
       }),
     ),
   },
@@ -46,7 +46,7 @@ export const AgentSchema = Type.Object(
   { title: 'Agent' },
 );
 
-export function agentWords(agent: CoreAgent | undefined): Static<typeof AgentSchema> | undefined {
+export function agentWords(agent: BeneficiaryFields['creditorAgent']): Static<typeof AgentSchema> | undefined {
   if (agent === undefined) return undefined;
   const { bic, name, lei, address } = agent;
   return {

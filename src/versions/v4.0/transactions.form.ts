@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import type { CoreUltimateParty } from '../../../packages/core-adapter/core.parties.js';
 import { declareForm } from '../../endpoint/endpoint-form.js';
+import type { TransactionFields } from '../../resources/transactions/transaction.mapper.js';
 import { transactions } from '../../resources/transactions/transactions.endpoint.js';
 import { transactionMembers, transactionWords } from '../shared/transactions.js';
 import { balanceTypes } from './balances.form.js';
@@ -59,6 +59,6 @@ export const transactionsForm = declareForm(transactions, {
   }),
 });
 
-function ultimateParty(party: CoreUltimateParty | undefined) {
+function ultimateParty(party: TransactionFields['ultimateCreditor']) {
   return party && { Name: party.name, LEI: party.lei };
 }

@@ -42,7 +42,7 @@ const bank = {
   },
 };
 
-/** What a TPP reads of a record; `undefined` members are absent in the answer. */
+/** The resource as JSON, in which `undefined` members are absent. */
 function shown<Read extends EndpointRead>(form: EndpointForm<Read>, record: CoreRecord<Read>, detail = true): object {
   const view = {
     accountId: 'A1',
@@ -57,7 +57,7 @@ function shown<Read extends EndpointRead>(form: EndpointForm<Read>, record: Core
 }
 
 describe('v4.0 of the standard', () => {
-  it('shows what the core knows of the mandate of a direct debit', () => {
+  it('shows the mandate of a direct debit, as far as the core knows it', () => {
     const debit = { id: 'D1', mandate: 'GYM-1', status: 'active', name: 'GYM' } as const;
     const mandate = (over: object) => shown(directDebitsForm, { ...debit, ...over });
     expect(mandate({})).toMatchObject({
