@@ -47,7 +47,9 @@ describe('the same person, read in both versions with one token of v3.1', () => 
       const { token, accounts } = await stack.consent({ persona });
       for (const path of ['/accounts', ...accounts.flatMap(({ AccountId }) => accountPaths(profile, AccountId))]) {
         const [v3, v4] = await Promise.all(versions.map(({ basePath }) => rows(basePath, path, token)));
-        expect({ path, rows: v4 }).toEqual({ path, rows: v3 });
+        // A row of v4.0 may have more: the dates of a direct debit's mandate.
+        const same = v4?.map((row, index) => row.filter((fact) => v3?.[index]?.includes(fact)));
+        expect({ path, rows: same }).toEqual({ path, rows: v3 });
         expect(v3?.every((row) => row.length > 0)).toBe(true);
       }
     },
