@@ -40,6 +40,7 @@ export interface ConsentSummary {
 
 export interface TppSummary {
   readonly ClientId: string;
+  readonly Issuer: string;
   readonly Name?: string;
   readonly Status?: string;
   readonly Metadata?: { readonly redirect_uris?: readonly string[]; readonly fapi_profile?: string };
@@ -123,8 +124,12 @@ export async function tpps(stack: Stack): Promise<readonly TppSummary[]> {
   return ((await stack.bank('GET', '/tpps')) as { Tpps: readonly TppSummary[] }).Tpps;
 }
 
-export async function setStanding(stack: Stack, clientId: string, order: 'suspend' | 'reinstate'): Promise<void> {
-  await stack.bank('POST', `/tpps/${encodeURIComponent(clientId)}/${order}`);
+export async function setStanding(
+  stack: Stack,
+  { ClientId, Issuer }: Pick<TppSummary, 'ClientId' | 'Issuer'>,
+  order: 'suspend' | 'reinstate',
+): Promise<void> {
+  await stack.bank('POST', `/tpps/${encodeURIComponent(ClientId)}/${order}?issuer=${encodeURIComponent(Issuer)}`);
 }
 
 export function consentPath(consentId: string): string {

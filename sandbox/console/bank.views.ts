@@ -216,14 +216,14 @@ export function tppsSection(tpps: readonly TppSummary[]): Html {
     <div data-live="tpps">
       ${tpps.length === 0 ? html`<p>No TPP is registered.</p>` : undefined}
       <ul class="plain">
-        ${tpps.map(({ ClientId, Name, Status }) => {
+        ${tpps.map(({ ClientId, Issuer, Name, Status }) => {
           const suspended = Status === 'suspended';
           return html`<li>
             <span>${Name} <code>${ClientId}</code> ${suspended ? html`<b>suspended</b>` : undefined}</span>
             ${button(
               '/tpps',
               suspended ? 'Reinstate' : 'Suspend',
-              { id: ClientId, order: suspended ? 'reinstate' : 'suspend' },
+              { id: ClientId, issuer: Issuer, order: suspended ? 'reinstate' : 'suspend' },
               { label: `${suspended ? 'Reinstate' : 'Suspend'} ${Name ?? ClientId}` },
             )}
           </li>`;

@@ -68,9 +68,9 @@ const forms: Readonly<Record<string, Form>> = {
     await revoke(stack, id);
     return [html`<p>The customer withdrew ${id} at the bank.</p>`, 'consents'];
   },
-  '/tpps': async ({ id = '', order }, { stack }) => {
+  '/tpps': async ({ id = '', issuer = '', order }, { stack }) => {
     const given = oneOf(['suspend', 'reinstate'] as const, order);
-    await setStanding(stack, id, given);
+    await setStanding(stack, { ClientId: id, Issuer: issuer }, given);
     return [html`<p>${id} is ${given === 'suspend' ? 'suspended' : 'reinstated'}.</p>`, 'tpps'];
   },
 };

@@ -115,10 +115,10 @@ describe('the bank’s time', () => {
       expect(told).toMatch(/The gateway answered 403 after .*: the check “authentication window” refused it/);
       expect(told).toMatch(/Needed to pass: an authentication of the customer after \d{4}-/);
       const checks = page.getByRole('list', { name: 'The checks, in their order' }).getByRole('listitem');
-      expect(await checks.nth(12).innerText()).toMatch(
+      expect(await checks.nth(13).innerText()).toMatch(
         /^authentication window: refused\s+the customer authenticated 15 min/,
       );
-      expect(await checks.nth(13).innerText()).toBe('unattended access: not reached');
+      expect(await checks.nth(14).innerText()).toBe('unattended access: not reached');
       for (const [name, width, height] of sizes) {
         await page.setViewportSize({ width, height });
         await screenshot(page, `console-why-${name}`);
