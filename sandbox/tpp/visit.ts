@@ -55,7 +55,7 @@ export class Visit {
     const { windowMs, bankOrigin, clock } = this.settings;
     const { session, request } = this;
     const whole = layout({ title, content, session, path: request.url, windowMs, nowMs: clock.nowMs() });
-    return sendPage(this.reply, whole, status, [bankOrigin]);
+    return sendPage(this.reply, whole, status, [bankOrigin], { live: true });
   }
 
   notFound(): FastifyReply {
