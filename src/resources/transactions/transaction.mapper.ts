@@ -1,6 +1,10 @@
 import { optionalCode, optionalField, RowFault } from '../../../packages/core-adapter/core-rows.js';
 import type { CoreTransaction } from '../../../packages/core-adapter/core.records.js';
-import type { CoreAgent, CoreUltimateParty } from '../../../packages/core-adapter/core.parties.js';
+import type {
+  CoreAccountIdentification,
+  CoreAgent,
+  CoreUltimateParty,
+} from '../../../packages/core-adapter/core.parties.js';
 import { isCurrency } from '../../../packages/core-adapter/currencies.js';
 import { isoCode, lei } from '../../../packages/core-adapter/identifiers.js';
 import { calendarDay, formatDateTime } from '../../open-banking/date-times.js';
@@ -46,6 +50,7 @@ export interface TransactionFields extends TransactionParties {
 
 export function transactionFields(transaction: CoreTransaction, view: TransactionView): TransactionFields {
   const { minorUnits, currency } = transaction.amount;
+  const shown = view.detail ? transaction : withoutParties;
   return {
     accountId: view.accountId,
     transactionId: view.publicId(transaction.id),
@@ -59,11 +64,19 @@ export function transactionFields(transaction: CoreTransaction, view: Transactio
       ? optionalField('runningBalance', () => balance(transaction, view.settings.amounts === 'signed'))
       : undefined,
     exchange: optionalField('exchange', () => currencyExchange(transaction, view)),
-    isoCode: optionalField('isoTransactionCode', () => isoTransactionCode(transaction)),
-    bankCode: optionalField('bankTransactionCode', () => bankTransactionCode(transaction)),
-    categoryPurpose: optionalCode('categoryPurpose', transaction.categoryPurpose, isoCode),
-    paymentPurpose: optionalCode('paymentPurpose', transaction.paymentPurpose, isoCode),
-    ...(view.detail && parties(transaction)),
+    isoCode:
+      transaction.isoTransactionCode && optionalField('isoTransactionCode', () => isoTransactionCode(transaction)),
+    bankCode:
+      transaction.bankTransactionCode && optionalField('bankTransactionCode', () => bankTransactionCode(transaction)),
+    categoryPurpose:
+      transaction.categoryPurpose && optionalCode('categoryPurpose', transaction.categoryPurpose, isoCode),
+    paymentPurpose: transaction.paymentPurpose && optionalCode('paymentPurpose', transaction.paymentPurpose, isoCode),
+    creditor: party(shown.creditor, 'creditor'),
+    creditorAgent: shown.creditorAgent && agent(shown.creditorAgent, 'creditorAgent'),
+    ultimateCreditor: ultimateParty(shown.ultimateCreditor, 'ultimateCreditor'),
+    debtor: party(shown.debtor, 'debtor'),
+    debtorAgent: shown.debtorAgent && agent(shown.debtorAgent, 'debtorAgent'),
+    ultimateDebtor: ultimateParty(shown.ultimateDebtor, 'ultimateDebtor'),
   };
 }
 
@@ -82,22 +95,19 @@ function bankTransactionCode({ bankTransactionCode: own }: CoreTransaction): Tra
   return { code, issuer: optionalText(own.issuer, 35) };
 }
 
-function parties(transaction: CoreTransaction): TransactionParties {
-  const { creditor, creditorAgent, ultimateCreditor, debtor, debtorAgent, ultimateDebtor } = transaction;
-  return {
-    creditor: optionalField('creditor', () => creditor && partyAccount(creditor)),
-    creditorAgent: agent(creditorAgent, 'creditorAgent'),
-    ultimateCreditor: ultimateParty(ultimateCreditor, 'ultimateCreditor'),
-    debtor: optionalField('debtor', () => debtor && partyAccount(debtor, 'debtor')),
-    debtorAgent: agent(debtorAgent, 'debtorAgent'),
-    ultimateDebtor: ultimateParty(ultimateDebtor, 'ultimateDebtor'),
-  };
+const withoutParties: Partial<CoreTransaction> = {};
+
+function party(account: CoreAccountIdentification | undefined, as: 'creditor' | 'debtor'): PartyAccount | undefined {
+  return account && optionalField(as, () => partyAccount(account, as));
 }
 
 function ultimateParty(party: CoreUltimateParty | undefined, field: string): CoreUltimateParty | undefined {
-  return optionalField(
-    field,
-    () => party && { name: partyName(party.name, 'name'), lei: optionalCode(`${field}.lei`, party.lei, lei) },
+  return (
+    party &&
+    optionalField(field, () => ({
+      name: partyName(party.name, 'name'),
+      lei: optionalCode(`${field}.lei`, party.lei, lei),
+    }))
   );
 }
 

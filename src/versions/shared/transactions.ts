@@ -53,10 +53,8 @@ export const transactionMembers = ({ statuses, bookedBalance }: TransactionWords
   ),
 });
 
-export function transactionWords(
-  { balance, exchange, ...transaction }: Omit<TransactionFields, 'isoCode' | 'bankCode'>,
-  version: TransactionWords,
-) {
+export function transactionWords(transaction: TransactionFields, version: TransactionWords) {
+  const { balance, exchange } = transaction;
   return {
     AccountId: transaction.accountId,
     TransactionId: transaction.transactionId,

@@ -44,10 +44,16 @@ export const transactionsForm = declareForm(transactions, {
   path: '/accounts/:AccountId/transactions',
   collection: 'Transaction',
   schema: TransactionSchema,
-  words: ({ isoCode, bankCode, ...transaction }) => ({
+  words: (transaction) => ({
     ...transactionWords(transaction, version),
-    BankTransactionCode: isoCode && { Code: isoCode.family, SubCode: isoCode.subFamily },
-    ProprietaryBankTransactionCode: bankCode && { Code: bankCode.code, Issuer: bankCode.issuer },
+    BankTransactionCode: transaction.isoCode && {
+      Code: transaction.isoCode.family,
+      SubCode: transaction.isoCode.subFamily,
+    },
+    ProprietaryBankTransactionCode: transaction.bankCode && {
+      Code: transaction.bankCode.code,
+      Issuer: transaction.bankCode.issuer,
+    },
     CategoryPurposeCode: transaction.categoryPurpose,
     PaymentPurposeCode: transaction.paymentPurpose,
     CreditorAccount: transaction.creditor,
