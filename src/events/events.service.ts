@@ -39,7 +39,7 @@ export class EventsService {
     const { tpp } = poll;
     const limit = Math.min(asked.maxEvents ?? mostEvents, mostEvents);
     await stored(this.store.settle(tpp, settledOf(asked)));
-    if (limit === 0) return { sets: {}, moreAvailable: await this.hasMore(tpp, 0) };
+    if (limit === 0) return { sets: {}, moreAvailable: (await stored(this.store.withEvents([tpp]))).length > 0 };
     const answer = await this.answer(poll, limit);
     if (Object.keys(answer.sets).length > 0 || asked.returnImmediately === true) return answer;
     await this.waiting.wait(tpp, poll.gone);
@@ -57,10 +57,6 @@ export class EventsService {
     const tokens = await stored(this.keys.sign(given.map((event) => claimsOf(event, tpp, setting))));
     const sets = Object.fromEntries(given.map(({ eventId }, place) => [eventId, tokens[place] ?? '']));
     return { sets, moreAvailable: found.length > limit };
-  }
-
-  private async hasMore(tpp: TppId, given: number): Promise<boolean> {
-    return (await stored(this.store.waiting(tpp, given + 1))).length > given;
   }
 }
 

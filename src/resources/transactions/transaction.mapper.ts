@@ -50,6 +50,7 @@ export interface TransactionFields extends TransactionParties {
 
 export function transactionFields(transaction: CoreTransaction, view: TransactionView): TransactionFields {
   const { minorUnits, currency } = transaction.amount;
+  const { isoTransactionCode: iso, bankTransactionCode: own } = transaction;
   const shown = view.detail ? transaction : withoutParties;
   return {
     accountId: view.accountId,
@@ -64,10 +65,8 @@ export function transactionFields(transaction: CoreTransaction, view: Transactio
       ? optionalField('runningBalance', () => balance(transaction, view.settings.amounts === 'signed'))
       : undefined,
     exchange: optionalField('exchange', () => currencyExchange(transaction, view)),
-    isoCode:
-      transaction.isoTransactionCode && optionalField('isoTransactionCode', () => isoTransactionCode(transaction)),
-    bankCode:
-      transaction.bankTransactionCode && optionalField('bankTransactionCode', () => bankTransactionCode(transaction)),
+    isoCode: iso && optionalField('isoTransactionCode', () => isoTransactionCode(iso)),
+    bankCode: own && optionalField('bankTransactionCode', () => bankTransactionCode(own)),
     categoryPurpose:
       transaction.categoryPurpose && optionalCode('categoryPurpose', transaction.categoryPurpose, isoCode),
     paymentPurpose: transaction.paymentPurpose && optionalCode('paymentPurpose', transaction.paymentPurpose, isoCode),
@@ -80,16 +79,14 @@ export function transactionFields(transaction: CoreTransaction, view: Transactio
   };
 }
 
-function isoTransactionCode({ isoTransactionCode: code }: CoreTransaction): TransactionFields['isoCode'] {
-  if (code === undefined) return undefined;
+function isoTransactionCode(code: NonNullable<CoreTransaction['isoTransactionCode']>): TransactionFields['isoCode'] {
   const [family, subFamily] = [isoCode(code.family), isoCode(code.subFamily)];
   if (family === undefined || subFamily === undefined) throw new RowFault('isoTransactionCode', 'not of its form');
   return { family, subFamily };
 }
 
 /** A part of a code would be another code. */
-function bankTransactionCode({ bankTransactionCode: own }: CoreTransaction): TransactionFields['bankCode'] {
-  if (own === undefined) return undefined;
+function bankTransactionCode(own: NonNullable<CoreTransaction['bankTransactionCode']>): TransactionFields['bankCode'] {
   const code = own.code.length > 35 ? undefined : optionalText(own.code, 35);
   if (code === undefined) throw new RowFault('bankTransactionCode.code', 'not 1 to 35 characters');
   return { code, issuer: optionalText(own.issuer, 35) };
