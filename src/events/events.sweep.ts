@@ -1,9 +1,10 @@
-import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyBaseLogger } from 'fastify';
 import { BankClock } from '../clock/clock.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { faultRecord } from '../observability/fault-record.js';
 import { LOG } from '../observability/log.js';
+import { MinuteWork } from '../persistence/minute-work.js';
 import { PrismaService } from '../persistence/prisma.service.js';
 import { sweepAll } from '../persistence/sweep.js';
 import { PROFILE, type Profile } from '../profiles/profile.js';
@@ -11,16 +12,11 @@ import { sweepOldEvents } from './consent-event.store.js';
 import { EventKeys } from './event-keys.js';
 import { EventMetrics } from './event-metrics.js';
 
-const everyMs = 60_000;
 const keysRotateAfterMs = 30 * 86_400_000;
 
 /** Once a minute: drops the events that no TPP acknowledged in time, and renews the keys that sign events. */
 @Injectable()
-export class EventsSweep implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<void> | undefined;
-  private stopped = false;
-
+export class EventsSweep extends MinuteWork {
   constructor(
     private readonly prisma: PrismaService,
     private readonly keys: EventKeys,
@@ -29,25 +25,11 @@ export class EventsSweep implements OnApplicationBootstrap, BeforeApplicationShu
     @Inject(PROFILE) private readonly profile: Pick<Profile, 'rules'>,
     @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'authorisationServer'>,
     @Inject(LOG) private readonly log: FastifyBaseLogger,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.now(), everyMs).unref();
+  ) {
+    super();
   }
 
-  /** Sweeps now, or joins the sweep that is under way. */
-  now(): Promise<void> {
-    this.running ??= this.run().finally(() => (this.running = undefined));
-    return this.running;
-  }
-
-  async beforeApplicationShutdown(): Promise<void> {
-    this.stopped = true;
-    clearInterval(this.timer);
-    await this.running;
-  }
-
-  private async run(): Promise<void> {
+  protected override async run(): Promise<void> {
     try {
       const sweep = sweepOldEvents(this.profile.rules.eventDays);
       this.metrics.dropped(await sweepAll(sweep, this.prisma, this.clock.nowMs(), () => !this.stopped));

@@ -1,0 +1,30 @@
+import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+
+const everyMs = 60_000;
+
+/** Work that Nest starts once a minute, or later where it takes longer, and that ends after its present step when the process stops. */
+export abstract class MinuteWork implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  /** From now on the work begins no further step. */
+  protected stopped = false;
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+
+  /** Never throws. */
+  protected abstract run(): Promise<void>;
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.now(), everyMs).unref();
+  }
+
+  /** Works now, or joins the work that is under way. */
+  now(): Promise<void> {
+    this.running ??= this.run().finally(() => (this.running = undefined));
+    return this.running;
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    clearInterval(this.timer);
+    await this.running;
+  }
+}
