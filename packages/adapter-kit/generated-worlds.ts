@@ -152,7 +152,7 @@ export function planned(plan: QueryPlan, rows: readonly CoreTransaction[]): Tran
     const row = at && rowOf(at);
     return row && new Date(msOf(row.at) + at.addedMs);
   };
-  const placeOf = (at: Edge | undefined): TransactionPosition | undefined => {
+  const positionNear = (at: Edge | undefined): TransactionPosition | undefined => {
     const row = at && rowOf(at);
     return row && { id: row.id, atMs: positionOf(row).atMs + at.addedMs };
   };
@@ -164,7 +164,7 @@ export function planned(plan: QueryPlan, rows: readonly CoreTransaction[]): Tran
     direction,
     status,
     read,
-    position: placeOf(plan.position) ?? (read === 'newer' ? beforeAll(rows) : undefined),
+    position: positionNear(plan.position) ?? (read === 'newer' ? beforeAll(rows) : undefined),
     limit,
   };
 }

@@ -39,7 +39,7 @@ export function select(
   const beyond =
     position === undefined
       ? fitting
-      : fitting.filter((place) => (older ? compare(place, position) < 0 : compare(place, position) > 0));
+      : fitting.filter((other) => (older ? compare(other, position) < 0 : compare(other, position) > 0));
   const found = older ? beyond.slice(0, limit) : beyond.slice(-limit);
   return { items: found.map(({ row }) => row), more: beyond.length > found.length };
 }

@@ -86,7 +86,7 @@ export class HttpCoreProxy implements CoreProxy {
         incoming.pipe(answer);
         return;
       }
-      void whole(incoming).then((body) => {
+      void readBody(incoming).then((body) => {
         const original = { status: incoming.statusCode ?? 502, headers: incoming.headers, body };
         onAnswer?.(path, original, request);
         if (!answer.destroyed) send(answer, injected, original, this.rules.onSilence);
@@ -119,7 +119,7 @@ export class HttpCoreProxy implements CoreProxy {
   }
 }
 
-async function whole(incoming: IncomingMessage): Promise<Buffer> {
+async function readBody(incoming: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   try {
     for await (const chunk of incoming) chunks.push(chunk as Buffer);

@@ -50,8 +50,9 @@ export function edgeOf(
   read: TransactionQuery['read'],
 ): TransactionPosition | undefined {
   let edge: TransactionPosition | undefined;
-  for (const place of items.map(positionOf))
-    if (edge === undefined || (read === 'older' ? compare(place, edge) < 0 : compare(place, edge) > 0)) edge = place;
+  for (const position of items.map(positionOf))
+    if (edge === undefined || (read === 'older' ? compare(position, edge) < 0 : compare(position, edge) > 0))
+      edge = position;
   return edge;
 }
 

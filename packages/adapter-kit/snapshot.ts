@@ -27,12 +27,12 @@ export async function snapshotOf(
   };
   for (const read of reads)
     snapshot[read] = await attempt(() =>
-      read === 'transactions' ? wholeHistory(adapter, subject) : ask(adapter, read, subject),
+      read === 'transactions' ? fullHistory(adapter, subject) : ask(adapter, read, subject),
     );
   return snapshot as Snapshot;
 }
 
-async function wholeHistory(adapter: CoreAdapter, subject: Subject): Promise<CoreRead<CoreTransaction>> {
+async function fullHistory(adapter: CoreAdapter, subject: Subject): Promise<CoreRead<CoreTransaction>> {
   const pages = await walk(adapter, subject, { read: 'older', limit: 1000 });
   const [first] = pages;
   assert.ok(first);

@@ -24,7 +24,7 @@ export class RowFault extends Error {
 }
 
 /** The order of an account's transactions is by these. */
-export type TransactionPlace = Pick<CoreTransaction, 'at' | 'id'>;
+export type TimeAndId = Pick<CoreTransaction, 'at' | 'id'>;
 
 /** The optional fields that one record lacks because they could not be read. */
 type UnreadOfRecord = readonly Omit<UnreadField, 'where'>[];
@@ -89,14 +89,14 @@ const mostRows = 10_000;
  * Translates each row of the list `name`. A row that cannot be read ({@link RowFault}) is named in `bad` and omitted.
  * A row that `translate` turns into `undefined` is omitted silently.
  *
- * @param placeOf of transactions: reads the time and the id alone, which a bad one may have
+ * @param timeAndIdOf of transactions: reads the time and the id alone, which a bad one may have
  * @throws CoreError where the core has sent more rows than any one answer needs
  */
 export function translateRows<T>(
   name: string,
   rows: readonly unknown[],
   translate: (row: Row) => T | undefined,
-  placeOf?: (row: Row) => TransactionPlace,
+  timeAndIdOf?: (row: Row) => TimeAndId,
 ): CoreItems<T> {
   if (rows.length > mostRows)
     throw new CoreError(
@@ -107,7 +107,7 @@ export function translateRows<T>(
   const bad: BadRecord[] = [];
   const unread: UnreadField[] = [];
   for (let index = 0; index < rows.length; index++) {
-    const read = translateRow(`${name}[${index}]`, rows[index], translate, placeOf);
+    const read = translateRow(`${name}[${index}]`, rows[index], translate, timeAndIdOf);
     if ('fault' in read) bad.push(read);
     else if (read.item !== undefined) {
       items.push(read.item);
@@ -125,22 +125,22 @@ export interface TranslatedItem<T> {
 
 /**
  * @param where the name of the row in the report of a bad record: its place, never its content
- * @param placeOf see {@link translateRows}
+ * @param timeAndIdOf see {@link translateRows}
  */
 export function translateRow<T>(
   where: string,
   row: unknown,
   translate: (row: Row) => T,
-  placeOf?: (row: Row) => TransactionPlace,
+  timeAndIdOf?: (row: Row) => TimeAndId,
 ): TranslatedItem<T> | BadRecord {
   const read = readRow(row, translate);
   if (!('fault' in read)) {
     const { item, unread } = read;
     return unread.length === 0 ? { item } : { item, unread: unread.map((field) => ({ where, ...field })) };
   }
-  const place = placeOf && tryRow(row, placeOf);
-  if (place === undefined || 'fault' in place) return { where, fault: read.fault };
-  return { where, fault: read.fault, position: { atMs: timeMs(place.item.at), id: place.item.id } };
+  const timeAndId = timeAndIdOf && tryRow(row, timeAndIdOf);
+  if (timeAndId === undefined || 'fault' in timeAndId) return { where, fault: read.fault };
+  return { where, fault: read.fault, position: { atMs: timeMs(timeAndId.item.at), id: timeAndId.item.id } };
 }
 
 type ReadRow<T> = { item: T; unread: UnreadOfRecord } | { fault: string };

@@ -12,11 +12,11 @@ export function comparePositions(a: TransactionPosition, b: TransactionPosition)
 }
 
 /** Whether the place is in the part of history that the query asks for: between its times, and beyond its position. */
-export function isInRange(place: TransactionPosition, { from, to, read, position }: TransactionQuery): boolean {
-  if (from !== undefined && place.atMs < from.getTime()) return false;
-  if (to !== undefined && place.atMs >= to.getTime()) return false;
+export function isInRange(row: TransactionPosition, { from, to, read, position }: TransactionQuery): boolean {
+  if (from !== undefined && row.atMs < from.getTime()) return false;
+  if (to !== undefined && row.atMs >= to.getTime()) return false;
   if (position === undefined) return true;
-  const apart = comparePositions(place, position);
+  const apart = comparePositions(row, position);
   return read === 'older' ? apart < 0 : apart > 0;
 }
 

@@ -20,9 +20,9 @@ export function moneyOf(decimal: unknown, currency: string, field: string): Core
 export function minorUnitsOf(decimal: unknown, currency: string, field: string): bigint {
   const digits = minorUnitDigits(currency);
   if (digits === undefined) throw new RowFault(field, 'not in a currency with a minor unit');
-  const [, sign, whole, fraction = ''] = (typeof decimal === 'string' && plainDecimal.exec(decimal)) || [];
-  if (whole === undefined) throw new RowFault(field, 'not a decimal');
+  const [, sign, integer, fraction = ''] = (typeof decimal === 'string' && plainDecimal.exec(decimal)) || [];
+  if (integer === undefined) throw new RowFault(field, 'not a decimal');
   if (/[1-9]/.test(fraction.slice(digits))) throw new RowFault(field, 'finer than the minor unit of its currency');
-  const minorUnits = BigInt(whole + fraction.slice(0, digits).padEnd(digits, '0'));
+  const minorUnits = BigInt(integer + fraction.slice(0, digits).padEnd(digits, '0'));
   return sign === '-' ? -minorUnits : minorUnits;
 }

@@ -5,10 +5,10 @@ import {
   notNegative,
   optionalMatchOf,
   optionalTextOf,
-  optionalWholeOf,
+  optionalIntegerOf,
   partOf,
   textOf,
-  wholeOf,
+  integerOf,
   wordOf,
 } from './row-fields.js';
 
@@ -16,14 +16,14 @@ const absent: readonly Row[] = [{}, { a: undefined }, { a: null }, { a: '' }, { 
 
 describe('the readers of a field', () => {
   it.each(absent)('take %p for absent', (row) => {
-    expect([optionalTextOf(row, 'a'), optionalMatchOf(row, 'a', /x/), optionalWholeOf(row, 'a')]).toEqual([
+    expect([optionalTextOf(row, 'a'), optionalMatchOf(row, 'a', /x/), optionalIntegerOf(row, 'a')]).toEqual([
       undefined,
       undefined,
       undefined,
     ]);
     const missing = new RowFault('a', 'missing');
     expect(() => textOf(row, 'a')).toThrow(missing);
-    expect(() => wholeOf(row, 'a')).toThrow(missing);
+    expect(() => integerOf(row, 'a')).toThrow(missing);
     expect(() => currencyOf(row, 'a')).toThrow(missing);
   });
 
@@ -53,11 +53,11 @@ describe('the readers of a field', () => {
     ['9007199254740993', 9007199254740993n],
     ['-5', -5n],
   ])('read %p as a whole number', (a, whole) => {
-    expect(wholeOf({ a }, 'a')).toBe(whole);
+    expect(integerOf({ a }, 'a')).toBe(whole);
   });
 
   it.each([1.5, 2 ** 53, Number.NaN, '1.0', '1e3', '+1', 'x'])('do not take %p for a whole number', (a) => {
-    expect(() => wholeOf({ a }, 'a')).toThrow(new RowFault('a', 'not a whole number'));
+    expect(() => integerOf({ a }, 'a')).toThrow(new RowFault('a', 'not a whole number'));
   });
 });
 

@@ -46,12 +46,12 @@ export function currencyOf(row: Row, field: string): string {
  * A whole number, such as minor units: a number, or digits in a text.
  * @throws RowFault if it is absent or no such number
  */
-export function wholeOf(row: Row, field: string): bigint {
-  return present(optionalWholeOf(row, field), field);
+export function integerOf(row: Row, field: string): bigint {
+  return present(optionalIntegerOf(row, field), field);
 }
 
 /** @throws RowFault if it is no whole number, or one that JSON may have rounded */
-export function optionalWholeOf(row: Row, field: string): bigint | undefined {
+export function optionalIntegerOf(row: Row, field: string): bigint | undefined {
   const value = row[field];
   if (Number.isSafeInteger(value) || typeof value === 'bigint') return BigInt(value as number | bigint);
   const digits = typeof value === 'number' ? '' : optionalTextOf(row, field);

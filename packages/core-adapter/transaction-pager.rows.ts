@@ -10,7 +10,7 @@ interface Entry extends TransactionPosition {
   /** Where the core sent it. */
   readonly where: string;
   readonly unread?: readonly UnreadField[] | undefined;
-  /** The order of entries at one place: bad rows that came first of all, then the transaction, then other bad rows. */
+  /** The order of entries at one position: bad rows that came first of all, then the transaction, then other bad rows. */
   readonly rank: number;
 }
 
@@ -18,7 +18,7 @@ interface Entry extends TransactionPosition {
 export class PageRows {
   private entries: Entry[] = [];
   /** Bad rows that came before the first transaction. */
-  private leading: BadRecord[] = [];
+  private badBeforeFirst: BadRecord[] = [];
   private last?: TransactionPosition;
 
   constructor(
@@ -49,23 +49,23 @@ export class PageRows {
     const { last, query } = this;
     if (row.position !== undefined) this.addAt(row.position, row.where, row);
     else if (last === undefined) {
-      if (this.leading.length <= query.limit) this.leading.push(row);
+      if (this.badBeforeFirst.length <= query.limit) this.badBeforeFirst.push(row);
     } else if (isInRange(last, query) || isAt(last, query.position))
       this.entries.push({ ...last, where: row.where, row, rank: 2 });
   }
 
   private addAt(
-    place: TransactionPosition,
+    position: TransactionPosition,
     where: string,
     row: CoreTransaction | BadRecord | undefined,
     unread?: readonly UnreadField[],
   ): void {
-    const isIn = isInRange(place, this.query);
+    const isIn = isInRange(position, this.query);
     if (this.last === undefined && isIn)
-      this.entries.push(...this.leading.map((bad) => ({ ...place, where: bad.where, row: bad, rank: 0 })));
-    this.last = place;
-    this.leading = [];
-    if (isIn && row !== undefined) this.entries.push({ ...place, where, row, unread, rank: 1 });
+      this.entries.push(...this.badBeforeFirst.map((bad) => ({ ...position, where: bad.where, row: bad, rank: 0 })));
+    this.last = position;
+    this.badBeforeFirst = [];
+    if (isIn && row !== undefined) this.entries.push({ ...position, where, row, unread, rank: 1 });
   }
 
   /** Drops all rows that cannot be on the page. */
@@ -78,14 +78,14 @@ export class PageRows {
 
   page(): Pick<CoreTransactionsRead, 'items' | 'bad' | 'unread' | 'more'> {
     const { limit, read } = this.query;
-    const places = this.last === undefined ? this.leading : this.entries.map(({ row }) => row);
-    const page = places.slice(0, limit);
+    const rows = this.last === undefined ? this.badBeforeFirst : this.entries.map(({ row }) => row);
+    const page = rows.slice(0, limit);
     const items = page.filter((row): row is CoreTransaction => !isBad(row));
     const unread = this.entries.slice(0, limit).flatMap((entry) => entry.unread ?? []);
     return {
       items: read === 'older' ? items : items.reverse(),
       bad: page.filter(isBad),
-      more: places.length > limit,
+      more: rows.length > limit,
       ...(unread.length > 0 && { unread }),
     };
   }
@@ -100,8 +100,8 @@ export class PageRows {
   }
 }
 
-function isAt(place: TransactionPosition, other: TransactionPosition | undefined): boolean {
-  return other !== undefined && comparePositions(place, other) === 0;
+function isAt(position: TransactionPosition, other: TransactionPosition | undefined): boolean {
+  return other !== undefined && comparePositions(position, other) === 0;
 }
 
 function repeated({ where, atMs, id }: Entry): BadRecord {

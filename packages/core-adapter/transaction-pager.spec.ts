@@ -54,7 +54,7 @@ class SmallCore implements PagedCore<string> {
     return row as CoreTransaction;
   }
 
-  placeOf(row: object): CoreTransaction {
+  timeAndIdOf(row: object): CoreTransaction {
     if ('placeless' in row) throw new RowFault('at', 'missing');
     return row as CoreTransaction;
   }

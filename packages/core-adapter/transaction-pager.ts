@@ -1,7 +1,7 @@
 import type { CoreTransactionsRead } from './core.adapter.js';
 import { CoreError } from './core-error.js';
 import type { CoreTime, CoreTransaction, TransactionQuery } from './core.records.js';
-import { type Row, type TransactionPlace, translateRow } from './core-rows.js';
+import { type Row, type TimeAndId, translateRow } from './core-rows.js';
 import { comparePositions, timeMs } from './history-order.js';
 import { localDayOf } from './local-times.js';
 import { PageRows } from './transaction-pager.rows.js';
@@ -24,7 +24,7 @@ export interface PagedCore<Cursor> {
   /** @returns `undefined` for a row that is not a transaction of the customer. @throws RowFault for a bad one */
   translate(row: Row): CoreTransaction | undefined;
   /** Reads the time and the id of a row alone: a page can begin behind a bad one. @throws RowFault */
-  placeOf(row: Row): TransactionPlace;
+  timeAndIdOf(row: Row): TimeAndId;
   /** Chooses between two rows with one id at one time; absent: the second is a bad record, unless it is the same. */
   prefer?(one: CoreTransaction, other: CoreTransaction): CoreTransaction;
 }
@@ -112,7 +112,7 @@ class PagedReading<Cursor> {
         where,
         row,
         (it) => this.core.translate(it),
-        (it) => this.core.placeOf(it),
+        (it) => this.core.timeAndIdOf(it),
       );
       if ('fault' in read) this.found.addBad(read);
       else if (read.item !== undefined) {
@@ -129,7 +129,11 @@ class PagedReading<Cursor> {
   private isBefore(row: CoreTransaction, last: CoreTransaction, order: TransactionQuery['read']): boolean {
     const [a, b] = [this.dayOf(row.at), this.dayOf(last.at)];
     const apart =
-      this.core.sortedBy === 'position' ? comparePositions(place(row), place(last)) : a < b ? -1 : Number(a > b);
+      this.core.sortedBy === 'position'
+        ? comparePositions(positionOf(row), positionOf(last))
+        : a < b
+          ? -1
+          : Number(a > b);
     return order === 'older' ? apart > 0 : apart < 0;
   }
 
@@ -152,4 +156,4 @@ class PagedReading<Cursor> {
 }
 
 const dayMs = 86_400_000;
-const place = ({ at, id }: CoreTransaction) => ({ atMs: timeMs(at), id });
+const positionOf = ({ at, id }: CoreTransaction) => ({ atMs: timeMs(at), id });

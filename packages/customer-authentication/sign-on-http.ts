@@ -84,7 +84,7 @@ export class HttpSignOnConnection implements SignOnConnection {
       const answer = await fetch(url, init);
       noteReached();
       const { status, headers } = answer;
-      const bytes = await wholeBody(answer);
+      const bytes = await readBody(answer);
       // A body is not allowed with these.
       return new Response([204, 205, 304].includes(status) ? null : new Uint8Array(bytes), {
         status,
@@ -105,7 +105,7 @@ export class HttpSignOnConnection implements SignOnConnection {
 
 export const signOnHttp: SignOnHttp = { connect: (terms) => new HttpSignOnConnection(terms) };
 
-async function wholeBody({ body }: { readonly body: AsyncIterable<Uint8Array> | null }): Promise<Buffer> {
+async function readBody({ body }: { readonly body: AsyncIterable<Uint8Array> | null }): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body ?? []) {

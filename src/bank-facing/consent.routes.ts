@@ -5,7 +5,7 @@ import { BankClock } from '../clock/clock.js';
 import type { Consent } from '../consents/consent.js';
 import { ConsentService } from '../consents/consent.service.js';
 import { CustomerConsents } from '../consents/customer-consents.js';
-import type { AccountPlace } from '../core-banking/account-place.js';
+import type { AccountAtCore } from '../core-banking/account-at-core.js';
 import { Cores } from '../core-banking/cores.js';
 import { coreSignal } from '../request/core-context.js';
 import { OpenBankingError } from '../open-banking/errors.js';
@@ -165,7 +165,7 @@ export class ConsentRoutes {
         const { customerRef, customerRefs, displayName, authenticatedAt } = request.body;
         if (customerRefs !== undefined && this.cores.unknownIn(customerRefs).length > 0)
           throw unknownCore('customerRefs');
-        const accounts = request.body.accounts.map((account, index) => this.placeOf(account, index));
+        const accounts = request.body.accounts.map((account, index) => this.accountOf(account, index));
         const consent = await this.consents.authorise(
           request.params.consentId,
           {
@@ -185,11 +185,11 @@ export class ConsentRoutes {
     );
   }
 
-  private placeOf(account: Static<typeof Authorisation>['accounts'][number], index: number): AccountPlace {
+  private accountOf(account: Static<typeof Authorisation>['accounts'][number], index: number): AccountAtCore {
     const [core, ref] = typeof account === 'string' ? [undefined, account] : [account.core, account.ref];
-    const place = this.cores.place(core, ref);
-    if (place === undefined) throw unknownCore(`accounts[${index}]`);
-    return place;
+    const found = this.cores.accountAt(core, ref);
+    if (found === undefined) throw unknownCore(`accounts[${index}]`);
+    return found;
   }
 }
 

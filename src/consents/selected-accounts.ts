@@ -1,4 +1,4 @@
-import { placeKey, type AccountPlace } from '../core-banking/account-place.js';
+import { accountKey, type AccountAtCore } from '../core-banking/account-at-core.js';
 import type { Cores, NamedCustomer } from '../core-banking/cores.js';
 import { theBank } from '../core-banking/reader-queues.js';
 import { OpenBankingError } from '../open-banking/errors.js';
@@ -8,7 +8,7 @@ import type { SelectedAccount } from './consent.js';
 
 /** The customer whom the bank reports, and the accounts that the customer selected. */
 export interface ReportedAccounts extends NamedCustomer {
-  readonly accounts: readonly AccountPlace[];
+  readonly accounts: readonly AccountAtCore[];
 }
 
 /**
@@ -38,10 +38,10 @@ export async function selectedAccounts(
     toSelected,
     'refuse',
   );
-  const listed = new Map(items.map((account) => [placeKey(account), account]));
+  const listed = new Map(items.map((account) => [accountKey(account), account]));
   const selected = new Set<SelectedAccount>();
-  reported.accounts.forEach((place, index) => {
-    const account = listed.get(placeKey(place));
+  reported.accounts.forEach((chosen, index) => {
+    const account = listed.get(accountKey(chosen));
     if (account !== undefined) return void selected.add(account);
     throw new OpenBankingError('field-invalid', {
       message: 'The core does not list this account for the customer.',

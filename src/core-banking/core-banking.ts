@@ -8,14 +8,14 @@ import type {
 } from '../../packages/core-adapter/core.adapter.js';
 import type { CoreAccount, TransactionQuery } from '../../packages/core-adapter/core.records.js';
 import { RowFault } from '../../packages/core-adapter/core-rows.js';
-import type { AccountPlace } from './account-place.js';
+import type { AccountAtCore } from './account-at-core.js';
 import type { CoreObserver } from './core-observer.js';
 import { FoundRecords } from './found-records.js';
 import { GuardedReads, type ReadContext } from './guarded-reads.js';
 import type { CoreRecord } from './core-record.js';
 
 /** An account that the consent lets the TPP read, on one endpoint. */
-export interface CoreAccountHandle extends AccountPlace {
+export interface CoreAccountHandle extends AccountAtCore {
   /** As the core stated it when the customer selected the account: maybe a name that the profile no longer has. */
   readonly product: string;
   /** The products that have the endpoint in this profile. */

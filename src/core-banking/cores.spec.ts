@@ -104,10 +104,10 @@ describe('the cores of a bank', () => {
   });
 
   it('are named by the bank, and recorded without a name where the core was the first', () => {
-    expect(cores.place('ledger', 'A1')).toEqual({ core: undefined, ref: 'A1' });
-    expect(cores.place(undefined, 'A1')).toEqual({ core: undefined, ref: 'A1' });
-    expect(cores.place('cards', 'A1')).toEqual({ core: 'cards', ref: 'A1' });
-    expect(cores.place('loans', 'A1')).toBeUndefined();
+    expect(cores.accountAt('ledger', 'A1')).toEqual({ core: undefined, ref: 'A1' });
+    expect(cores.accountAt(undefined, 'A1')).toEqual({ core: undefined, ref: 'A1' });
+    expect(cores.accountAt('cards', 'A1')).toEqual({ core: 'cards', ref: 'A1' });
+    expect(cores.accountAt('loans', 'A1')).toBeUndefined();
   });
 
   it('give a request the longest deadline of those that it asks', () => {

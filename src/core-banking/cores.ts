@@ -1,7 +1,7 @@
 import { CoreError, isCoreError } from '../../packages/core-adapter/core-error.js';
 import type { AccountRead } from '../../packages/core-adapter/core.adapter.js';
 import type { CoreAccount } from '../../packages/core-adapter/core.records.js';
-import type { AccountPlace } from './account-place.js';
+import type { AccountAtCore } from './account-at-core.js';
 import { FailedRead } from './failed-read.js';
 import type { CoreAccountHandle, CoreBanking, QueryOf, RecordsOfAccount, RecordSource } from './core-banking.js';
 import { TooManyReads, type ReadContext } from './guarded-reads.js';
@@ -54,8 +54,8 @@ export class Cores {
     this.byRecord = new Map(all.map((core) => [core.recordedAs, core]));
   }
 
-  /** The place of an account at the core of this name; absent: a single core or `FIRST_CORE`. `undefined`: no such core. */
-  place(name: string | undefined, ref: string): AccountPlace | undefined {
+  /** The account at the core of this name; absent: a single core or `FIRST_CORE`. `undefined`: no such core. */
+  accountAt(name: string | undefined, ref: string): AccountAtCore | undefined {
     const core = name === undefined ? this.byRecord.get(undefined) : this.all.find((one) => one.name === name);
     return core && { core: core.recordedAs, ref };
   }

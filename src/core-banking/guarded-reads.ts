@@ -94,7 +94,7 @@ export class GuardedReads {
     const sameRead = this.running.get(key)?.reading as Promise<T> | undefined;
     if (sameRead !== undefined) {
       this.observer.shared(read);
-      const shared = withinDeadline(context.signal, () => sameRead);
+      const shared = untilDeadline(context.signal, () => sameRead);
       return timed(context.tally, shared).catch((error: unknown) => {
         // The first read reached its deadline, or its TPP left. The reads that still wait start again.
         const ended = error instanceof RequestAbandoned || (isCoreError(error) && error.kind === 'timeout');
@@ -209,11 +209,11 @@ function isWorthRetrying(error: unknown): boolean {
 }
 
 function pause(signal: AbortSignal): Promise<void> {
-  return withinDeadline(signal, () => delay(leastPauseMs + Math.random() * (mostPauseMs - leastPauseMs)));
+  return untilDeadline(signal, () => delay(leastPauseMs + Math.random() * (mostPauseMs - leastPauseMs)));
 }
 
 /** Ends at the deadline even if the adapter does not. */
-function withinDeadline<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+function untilDeadline<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
   if (signal.aborted) return Promise.reject(endOf(signal));
   return unlessAborted(signal, call(), () => endOf(signal));
 }

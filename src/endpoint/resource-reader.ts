@@ -1,4 +1,4 @@
-import { placeKey } from '../core-banking/account-place.js';
+import { accountKey } from '../core-banking/account-at-core.js';
 import type { CoreAccountHandle, QueryOf, RecordsOfAccount } from '../core-banking/core-banking.js';
 import type { CoreRecord } from '../core-banking/core-record.js';
 import type { Cores, CustomerAt } from '../core-banking/cores.js';
@@ -53,11 +53,13 @@ export class ResourceReader {
   async accounts(to: Omit<ResourceRequest<EndpointRule<string, 'accounts'>>, 'account'>): Promise<readonly unknown[]> {
     const { grant, request } = to;
     const listed = this.profile.endpoints[to.form.rule.name] ?? [];
-    const selected = new Map([...grant.accounts].map(([accountId, given]) => [placeKey(given), { accountId, given }]));
+    const selected = new Map(
+      [...grant.accounts].map(([accountId, given]) => [accountKey(given), { accountId, given }]),
+    );
     const customers = customersOf(grant);
     const context = coreContext(request, this.cores.deadlineMs(customers.keys()));
     const { items, unreachable } = await this.cores.accounts(context, [...customers.values()], (account, core) => {
-      const grantedAccount = selected.get(placeKey({ core, ref: account.ref }));
+      const grantedAccount = selected.get(accountKey({ core, ref: account.ref }));
       if (grantedAccount === undefined || !account.permitted || !listed.includes(account.product)) return undefined;
       return to.form.map(
         account,

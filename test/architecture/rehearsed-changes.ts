@@ -89,14 +89,14 @@ async function addToAdapters(sources: CopiedSources): Promise<void> {
     `${adapters}/ledger/pockets.records.ts`,
     `import type { CoreAccount, CorePocket } from '../../../../packages/core-adapter/core.records.js';
 import type { Row } from '../../../../packages/core-adapter/core-rows.js';
-import { textOf, wholeOf } from '../../../../packages/core-adapter/row-fields.js';
+import { textOf, integerOf } from '../../../../packages/core-adapter/row-fields.js';
 import { money } from './ledger.fields.js';
 
 export function toPocket(row: Row, account: CoreAccount): CorePocket {
   return {
     id: textOf(row, 'key'),
     name: textOf(row, 'label'),
-    saved: money(wholeOf(row, 'saved'), account.currency),
+    saved: money(integerOf(row, 'saved'), account.currency),
   };
 }
 `,

@@ -15,7 +15,7 @@ import type { TransactionPosition, TransactionQuery } from '../../packages/core-
 import { type BankRead, readBankFile } from '../../src/core-banking/adapters/sql/bank-file.js';
 import { positioned } from '../../src/core-banking/adapters/sql/named-parameters.js';
 import { postgresql } from '../../src/core-banking/adapters/sql/postgresql/postgresql.dialect.js';
-import { transactionSearch } from '../../src/core-banking/adapters/sql/sql.transactions.js';
+import { transactionStatement } from '../../src/core-banking/adapters/sql/sql.transactions.js';
 import { createAdapter } from '../../src/core-banking/adapters/sql/sql.adapter.js';
 import { coreFaultLine } from '../../src/observability/core-fault-line.js';
 import { closedOrigin } from '../../packages/adapter-kit/injected-faults.js';
@@ -424,7 +424,7 @@ describe('a million transactions on one account', () => {
   ])('cost a page the rows of a few days only: %s', async (_, query) => {
     const read = file.reads.transactions as BankRead;
     const search = { read: 'older', limit: 100, ...query } as const;
-    const { statement, parameters } = transactionSearch({ file, read, dialect: postgresql }, search, 101);
+    const { statement, parameters } = transactionStatement({ file, read, dialect: postgresql }, search, 101);
     const { text, names } = positioned(statement.sql, (position) => `$${position}`);
     const given: Readonly<Record<string, unknown>> = { ...parameters, customer: 1, account: 10 };
     const { rows } = await core.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(

@@ -10,7 +10,7 @@ import type { World } from '../world.js';
 import { withoutUnlistedRecords } from './answers.js';
 import { assertRead } from './leaves.js';
 
-export async function listsAreWhole({ adapter, personas, subjects }: World): Promise<void> {
+export async function listsAreComplete({ adapter, personas, subjects }: World): Promise<void> {
   assert.ok(personas.length > 0, 'the kit has no customers: list some in `personas`, and their accounts in `truth`');
   for (const { customerRef } of personas) {
     const truth = subjects
@@ -24,7 +24,7 @@ export async function listsAreWhole({ adapter, personas, subjects }: World): Pro
 
 const mostOpened = 100;
 
-export async function longListsAreWhole(world: World): Promise<void> {
+export async function longListsAreComplete(world: World): Promise<void> {
   // Then the clause on the list checks it.
   if (world.personas.some(({ accountRefs }) => accountRefs.length > mostOpened)) return;
   await world.elsewhere({}, async ({ adapter, anyAccount, core, personas }) => {
@@ -77,8 +77,8 @@ export async function accountIsThatOfTheList(world: World): Promise<void> {
 
 export async function unknownAccountsAreNotFound(world: World): Promise<void> {
   const { customerRef, accountRef } = world.need('account', () => true);
-  const known = new Set(world.subjects.map((subject) => subject.accountRef));
-  const strange = [...strangeRefs, ...alike(accountRef)].filter((ref) => !known.has(ref));
+  const accountRefs = new Set(world.subjects.map((subject) => subject.accountRef));
+  const strange = [...strangeRefs, ...alike(accountRef)].filter((ref) => !accountRefs.has(ref));
   // Each by the account alone and by one read in turn.
   for (const [index, ref] of strange.entries()) {
     const turn = world.reads[index % world.reads.length];
@@ -90,9 +90,9 @@ export async function unknownAccountsAreNotFound(world: World): Promise<void> {
 
 /** References that no customer has. */
 function strangersOf({ personas }: World): string[] {
-  const known = personas.map(({ customerRef }) => customerRef);
-  const likeKnown = known.slice(0, 1).flatMap((ref) => [`../${ref}`, ...alike(ref)]);
-  return ['no-such-customer', '987654321', '..', ...likeKnown].filter((ref) => !known.includes(ref));
+  const customerRefs = personas.map(({ customerRef }) => customerRef);
+  const similarRefs = customerRefs.slice(0, 1).flatMap((ref) => [`../${ref}`, ...alike(ref)]);
+  return ['no-such-customer', '987654321', '..', ...similarRefs].filter((ref) => !customerRefs.includes(ref));
 }
 
 export async function unknownCustomersHaveNone(world: World): Promise<void> {

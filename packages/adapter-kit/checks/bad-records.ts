@@ -187,6 +187,6 @@ async function attempt(
 }
 
 function assertNamed(bad: readonly BadRecord[], where: string): void {
-  for (const { where: place, fault } of bad)
-    assert.ok(place.trim() !== '' && fault.trim() !== '', `${where}: a bad record without its place or fault`);
+  for (const { where: record, fault } of bad)
+    assert.ok(record.trim() !== '' && fault.trim() !== '', `${where}: a bad record without its place or fault`);
 }

@@ -33,11 +33,11 @@ export async function generatedCasesAreTrue(world: World): Promise<void> {
 }
 
 async function ownHistoriesAnswer(world: World): Promise<void> {
-  const known = histories(world);
-  const cases = fc.record({ account: fc.nat(known.length - 1), plan: queryPlans });
+  const subjects = histories(world);
+  const cases = fc.record({ account: fc.nat(subjects.length - 1), plan: queryPlans });
   let tried = 0;
   await holds(world, cases, queriesInAll, async ({ account, plan }) => {
-    const subject = known[account] as (typeof known)[number];
+    const subject = subjects[account] as (typeof subjects)[number];
     await pageIsTrue(world, subject, plan, subject.rows);
     world.progress(`${++tried} of ${queriesInAll} generated queries`);
   });
@@ -84,11 +84,11 @@ async function customerIsTrue(
 type CustomersAccount = Pick<Subject, 'customerRef' | 'accountRef'>;
 
 /** Named by account, record and difference. */
-function isSame(place: CustomersAccount, record: string, member: string, found: unknown, given: unknown): void {
+function isSame(subject: CustomersAccount, record: string, member: string, found: unknown, given: unknown): void {
   const text = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));
   assert.ok(
     text(found) === text(given),
-    `${whereOf(place)}, ${record}: ${member} is ${text(found)} where the core has ${text(given)}`,
+    `${whereOf(subject)}, ${record}: ${member} is ${text(found)} where the core has ${text(given)}`,
   );
 }
 
@@ -96,11 +96,15 @@ function whereOf({ customerRef, accountRef }: CustomersAccount): string {
   return `account ${JSON.stringify(accountRef)} of customer ${JSON.stringify(customerRef)}`;
 }
 
-async function balanceIsTrue(world: World, place: CustomersAccount, { booked, currency }: GivenAccount): Promise<void> {
-  const { items } = await ask(world.adapter, 'balances', place);
+async function balanceIsTrue(
+  world: World,
+  subject: CustomersAccount,
+  { booked, currency }: GivenAccount,
+): Promise<void> {
+  const { items } = await ask(world.adapter, 'balances', subject);
   const found = (items as readonly CoreBalance[]).find(({ kind }) => kind === 'booked');
   isSame(
-    place,
+    subject,
     'booked balance',
     'amount',
     found && moneyText(found.amount),
@@ -108,23 +112,27 @@ async function balanceIsTrue(world: World, place: CustomersAccount, { booked, cu
   );
 }
 
-async function recordsAreTrue(world: World, place: CustomersAccount, given: readonly CoreTransaction[]): Promise<void> {
-  const { items } = await history(world.adapter, place, { read: 'older', limit: 1_000 });
+async function recordsAreTrue(
+  world: World,
+  subject: CustomersAccount,
+  given: readonly CoreTransaction[],
+): Promise<void> {
+  const { items } = await history(world.adapter, subject, { read: 'older', limit: 1_000 });
   const found = new Map(items.map((row) => [row.id, row]));
   for (const row of given) {
     const answered = found.get(row.id);
     const record = `transaction ${JSON.stringify(row.id)}`;
-    assert.ok(answered, `${whereOf(place)}, ${record}: it is not in the history`);
-    isSame(place, record, 'status', answered.status, row.status);
-    isSame(place, record, 'at', timeText(answered.at), timeText(row.at));
-    isSame(place, record, 'amount', moneyText(answered.amount), moneyText(row.amount));
-    isSame(place, record, 'description', answered.description, row.description);
+    assert.ok(answered, `${whereOf(subject)}, ${record}: it is not in the history`);
+    isSame(subject, record, 'status', answered.status, row.status);
+    isSame(subject, record, 'at', timeText(answered.at), timeText(row.at));
+    isSame(subject, record, 'amount', moneyText(answered.amount), moneyText(row.amount));
+    isSame(subject, record, 'description', answered.description, row.description);
   }
 }
 
 async function pageIsTrue(
   world: World,
-  place: CustomersAccount,
+  subject: CustomersAccount,
   plan: QueryPlan,
   rows: readonly CoreTransaction[],
 ): Promise<void> {
@@ -133,10 +141,10 @@ async function pageIsTrue(
   const from =
     position === undefined ? '' : ` than ${new Date(position.atMs).toISOString()} ${JSON.stringify(position.id)}`;
   const record = `transactions, ${described(query)}, the ${limit} ${read}${from}`;
-  const page = await history(world.adapter, place, query);
+  const page = await history(world.adapter, subject, query);
   const right = select(rows, query);
-  isSame(place, record, 'the page', idsOf(page.items), idsOf(right.items));
-  isSame(place, record, '`more`', page.more, right.more);
+  isSame(subject, record, 'the page', idsOf(page.items), idsOf(right.items));
+  isSame(subject, record, '`more`', page.more, right.more);
 }
 
 function idsOf(rows: readonly CoreTransaction[]): string[] {

@@ -15,15 +15,15 @@ const sorted = (names: readonly string[]): string[] => names.toSorted();
 /** Accounts whose histories are worth asking: the largest ones, and some with pending transactions or days. */
 export function histories(world: World): SubjectWithRows[] {
   world.richest('transactions');
-  const known = world.subjects
+  const subjects = world.subjects
     .filter(({ truth }) => truth.account.permitted)
     .map((subject) => ({ ...subject, rows: subject.truth.transactions ?? [] }))
     .filter(({ rows }) => rows.length > 0)
     .toSorted((a, b) => b.rows.length - a.rows.length);
-  const interesting = known.filter(
+  const interesting = subjects.filter(
     ({ rows }) => rows.some(({ status }) => status === 'pending') || rows.some(({ at }) => !(at instanceof Date)),
   );
-  return [...new Set([...known.slice(0, 2), ...interesting.slice(0, 2)])];
+  return [...new Set([...subjects.slice(0, 2), ...interesting.slice(0, 2)])];
 }
 
 const dayMs = 86_400_000;
@@ -94,7 +94,7 @@ export async function filtersHold(world: World): Promise<void> {
       }
 }
 
-export async function pagesAreTheWhole(world: World): Promise<void> {
+export async function pagesGiveTheHistory(world: World): Promise<void> {
   world.need(
     `account with more than ${longestPage.toLocaleString('en')} transactions, which take two pages`,
     ({ truth }) => truth.account.permitted && (truth.transactions?.length ?? 0) > longestPage,

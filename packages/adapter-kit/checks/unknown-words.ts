@@ -80,7 +80,7 @@ async function assertRefused(world: World, read: Read, subject: Subject, member:
     `\`codes\` of the kit, ${read}.${member}: no record that the core sends for ${read} has the field ${JSON.stringify(field)}`,
   );
   const unknown = unknownFor(sites.map(({ value }) => value));
-  for (const changed of placesOf(sites).slice(0, mostWords)) {
+  for (const changed of changesOf(sites).slice(0, mostWords)) {
     const found = await world.under(withValue(world, read, changed, unknown), () => outcomeOf(world, read, subject));
     // The gateway knows the products, and makes a bad record of another.
     if (found === 'bad' || (member === 'product' && found.some(({ product }) => product === String(unknown)))) continue;
@@ -93,8 +93,8 @@ async function assertRefused(world: World, read: Read, subject: Subject, member:
   }
 }
 
-/** One place for each word; of records without a name all at once, because one may be older than the one that is shown. */
-function placesOf(sites: readonly Site[]): readonly (readonly Site[])[] {
+/** One change for each word; of records without a name all at once, because one may be older than the one that is shown. */
+function changesOf(sites: readonly Site[]): readonly (readonly Site[])[] {
   if (!sites.some(({ isShown }) => isShown)) return [sites];
   const first = new Map(sites.toReversed().map((site) => [site.value, site]));
   return [...first.values()].map((site) => [site]);
@@ -176,16 +176,16 @@ function recordsIn({ kit }: World, read: AnyRead, answer: unknown): readonly unk
 
 /** @param field with dots between the names of records inside the record; a name may have a dot itself */
 function valueIn(record: unknown, field: string): unknown {
-  const place = placeOf(record, field);
-  return place?.in[place.name];
+  const member = memberOf(record, field);
+  return member?.in[member.name];
 }
 
-function placeOf(record: unknown, field: string): { in: Record<string, unknown>; name: string } | undefined {
+function memberOf(record: unknown, field: string): { in: Record<string, unknown>; name: string } | undefined {
   if (!isRecord(record) && !Array.isArray(record)) return undefined;
   const holder = record as Record<string, unknown>;
   if (Object.hasOwn(holder, field)) return { in: holder, name: field };
   const name = Object.keys(holder).find((one) => field.startsWith(`${one}.`));
-  return name === undefined ? undefined : placeOf(holder[name], field.slice(name.length + 1));
+  return name === undefined ? undefined : memberOf(holder[name], field.slice(name.length + 1));
 }
 
 /** Rules under which these records of the core have another value in the field. */
@@ -199,8 +199,8 @@ function withValue(world: World, read: Read, sites: readonly Site[], value: Valu
           const json = jsonOf(answer);
           const records = recordsIn(world, read, json);
           for (const { record, field } of sites) {
-            const place = placeOf(records[record], field);
-            if (place !== undefined) place.in[place.name] = value;
+            const member = memberOf(records[record], field);
+            if (member !== undefined) member.in[member.name] = value;
           }
           return withJson(answer, json);
         },

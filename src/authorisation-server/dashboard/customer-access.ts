@@ -6,7 +6,7 @@ import { readCursor, type Page } from '../../consents/consent-page.js';
 import { ConsentService } from '../../consents/consent.service.js';
 import { CustomerConsents } from '../../consents/customer-consents.js';
 import { LastUseStore } from '../../consents/last-use.store.js';
-import { placeKey } from '../../core-banking/account-place.js';
+import { accountKey } from '../../core-banking/account-at-core.js';
 import type { NamedCustomer } from '../../core-banking/cores.js';
 import { isCoreError } from '../../../packages/core-adapter/core-error.js';
 import { embeddedIssuer, type TppId } from '../../open-banking/tpp-id.js';
@@ -109,7 +109,7 @@ export class CustomerAccess {
         request: accessRequest(consent, tpps.get(tpp.key) ?? shownTpp(tpp, undefined), this.settings.profile),
         accounts: (authorisation?.accounts ?? []).map((account): ChosenAccount => ({
           product: account.product,
-          ...names.get(placeKey(account)),
+          ...names.get(accountKey(account)),
         })),
         givenAt,
         lastAuthenticatedAt: authorisation?.lastAuthenticatedAt ?? givenAt,
@@ -125,7 +125,7 @@ export class CustomerAccess {
   ): Promise<ReadonlyMap<string, Pick<ChosenAccount, 'name' | 'endsWith'>>> {
     try {
       const { items } = await this.accounts.of(customer, 'partial');
-      return new Map(items.map((account) => [placeKey(account), account]));
+      return new Map(items.map((account) => [accountKey(account), account]));
     } catch (error) {
       if (!isCoreError(error)) throw error;
       this.log.fault(error);

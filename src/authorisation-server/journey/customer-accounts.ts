@@ -8,13 +8,13 @@ import {
   type FoundAccounts,
   type NamedCustomer,
 } from '../../core-banking/cores.js';
-import type { AccountPlace } from '../../core-banking/account-place.js';
+import type { AccountAtCore } from '../../core-banking/account-at-core.js';
 import type { ReadContext } from '../../core-banking/guarded-reads.js';
 import { theBank } from '../../core-banking/reader-queues.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 
 /** An account as its owner knows it, whatever its state or product. */
-export interface CustomerAccount extends AccountPlace, Pick<CoreAccount, 'product' | 'permitted'> {
+export interface CustomerAccount extends AccountAtCore, Pick<CoreAccount, 'product' | 'permitted'> {
   readonly name?: string;
   /** The last digits by which the customer tells it from others, e.g. `0010`; absent where it has no number. */
   readonly endsWith?: string;
@@ -38,7 +38,7 @@ export class CustomerAccounts {
   }
 
   /** Like {@link of}, at the cores of these accounts alone. */
-  ofCoresOf(accounts: readonly AccountPlace[], customer: NamedCustomer): Promise<FoundAccounts<CustomerAccount>> {
+  ofCoresOf(accounts: readonly AccountAtCore[], customer: NamedCustomer): Promise<FoundAccounts<CustomerAccount>> {
     const cores = new Set(accounts.map(({ core }) => core));
     return this.at(this.cores.customerAt(customer).filter(({ core }) => cores.has(core)));
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isCoreError } from '../../../packages/core-adapter/core-error.js';
-import { placeKey } from '../../core-banking/account-place.js';
+import { accountKey } from '../../core-banking/account-at-core.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { BankPages } from '../pages/bank-pages.js';
@@ -42,8 +42,8 @@ export class JourneyDecisionPage {
       if (accounts.every(isWithheld)) return this.answers.noticeOf(visit, 'no-accounts');
       return this.answers.page(visit, pages.authorise({ ...view, accounts: accounts.map(shown), allChosen }));
     }
-    const selected = new Set(authorisation.accounts.map(placeKey));
-    const given = accounts.filter((account) => selected.has(placeKey(account))).map(shown);
+    const selected = new Set(authorisation.accounts.map(accountKey));
+    const given = accounts.filter((account) => selected.has(accountKey(account))).map(shown);
     this.answers.page(
       visit,
       pages.reauthenticate({ ...view, accounts: given, givenAt: authorisedAt ?? statusUpdatedAt }),

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { BankClock } from '../../clock/clock.js';
 import type { Consent } from '../../consents/consent.js';
 import { ConsentService } from '../../consents/consent.service.js';
-import type { AccountPlace } from '../../core-banking/account-place.js';
+import type { AccountAtCore } from '../../core-banking/account-at-core.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { strongAuthentication } from '../../open-banking/authentication-classes.js';
 import type { Decision } from '../pages/customer-pages.js';
@@ -66,7 +66,7 @@ export class JourneyDecision {
   private async approve(
     visit: JourneyVisit,
     customer: SignedInCustomer,
-    chosen: readonly AccountPlace[],
+    chosen: readonly AccountAtCore[],
   ): Promise<void> {
     const { consent } = visit;
     const grant = await this.grants.save(visit, this.clock.nowMs());
@@ -91,7 +91,7 @@ export class JourneyDecision {
   private async authorise(
     { consentId, authorisation }: Consent,
     { customerRef, customerRefs, displayName, authenticatedAtMs }: SignedInCustomer,
-    accounts: readonly AccountPlace[],
+    accounts: readonly AccountAtCore[],
     authorisationId: string,
   ): Promise<void> {
     const authenticatedAt = new Date(authenticatedAtMs);

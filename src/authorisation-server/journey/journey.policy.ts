@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { AccountPlace } from '../../core-banking/account-place.js';
+import type { AccountAtCore } from '../../core-banking/account-at-core.js';
 import type { FoundAccounts } from '../../core-banking/cores.js';
 import type { Permission } from '../../open-banking/permissions.js';
 import type { Profile } from '../../profiles/profile.js';
@@ -63,7 +63,7 @@ export function whyWithheld(
 export function readChoice(
   listed: readonly ListedAccount[],
   keys: readonly string[],
-): readonly AccountPlace[] | undefined {
+): readonly AccountAtCore[] | undefined {
   const offered = new Map(listed.filter(({ withheld }) => withheld === undefined).map((one) => [one.key, one]));
   const chosen = keys.map((key) => offered.get(key));
   return chosen.every((one) => one !== undefined) ? chosen.map(({ core, ref }) => ({ core, ref })) : undefined;

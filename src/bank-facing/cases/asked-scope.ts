@@ -27,9 +27,9 @@ export class AskedScope {
     if (consent !== undefined) return { kind: 'consent', consentId: consent };
     if (tpp !== undefined) return { kind: 'tpp', tpp: await this.tpps.named(tpp, issuer) };
     if (account === undefined) return { kind: 'customer', customerRef: customer ?? '' };
-    const place = this.cores.place(core, account);
-    if (place === undefined) throw invalid('core', 'CORES has no core of this name');
-    return { kind: 'account', account: place };
+    const found = this.cores.accountAt(core, account);
+    if (found === undefined) throw invalid('core', 'CORES has no core of this name');
+    return { kind: 'account', account: found };
   }
 
   /** For the trail, which has no reference of the core. */

@@ -1,4 +1,4 @@
-import type { AccountPlace } from '../../core-banking/account-place.js';
+import type { AccountAtCore } from '../../core-banking/account-at-core.js';
 import type { TppId } from '../../open-banking/tpp-id.js';
 import type { WithdrawalReason } from '../../trail/withdrawal-reasons.js';
 import type { Consent } from '../consent.js';
@@ -8,7 +8,7 @@ import type { Role } from './operator-roles.js';
 export type Scope =
   | { readonly kind: 'consent'; readonly consentId: string }
   | { readonly kind: 'customer'; readonly customerRef: string }
-  | { readonly kind: 'account'; readonly account: AccountPlace }
+  | { readonly kind: 'account'; readonly account: AccountAtCore }
   | { readonly kind: 'tpp'; readonly tpp: TppId };
 
 /** An operator's withdrawal of every consent of a scope. */

@@ -42,7 +42,7 @@ interface MappedReads<Mapped> {
 export function readReads<Mapped>(
   file: YamlNode,
   unmapped: string,
-  readOne: (read: AccountRead, place: YamlNode, fields: Fields) => Mapped,
+  readOne: (read: AccountRead, node: YamlNode, fields: Fields) => Mapped,
 ): MappedReads<Mapped> {
   const reads: Partial<Record<AccountRead, Mapped>> = {};
   const missing: Partial<Record<AccountRead, string>> = {};
@@ -50,13 +50,13 @@ export function readReads<Mapped>(
   reasons?.members([], accountReads);
   const take = (read: AccountRead): void => {
     const fields = fieldsOfReads[read];
-    const [place, reason] = [file.optional(read), reasons?.optional(read)];
+    const [node, reason] = [file.optional(read), reasons?.optional(read)];
     if (fields === undefined) missing[read] = unmapped;
-    else if (place === undefined) {
+    else if (node === undefined) {
       if (reason === undefined) throw file.fault(`has neither ${read} nor missing.${read}, which says why`);
       missing[read] = reason.text();
     } else if (reason !== undefined) throw reason.fault(`is served by ${read}`);
-    else reads[read] = readOne(read, place, fields);
+    else reads[read] = readOne(read, node, fields);
   };
   withAllFaults(accountReads.map((read) => () => take(read)));
   return { reads, missing };

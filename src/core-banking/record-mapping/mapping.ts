@@ -68,44 +68,44 @@ interface Around {
 }
 
 /** @throws FileFault */
-export function readMapping(place: YamlNode, fields: Fields, around: Around): Mapping {
+export function readMapping(node: YamlNode, fields: Fields, around: Around): Mapping {
   const needed = Object.keys(fields).filter((name) => fields[name]?.optional === false);
   const optional = Object.keys(fields).filter((name) => !needed.includes(name));
   const mapping: Record<string, Source | Mapping> = {};
   withAllFaults([
-    () => place.members([...around.others, ...needed], optional),
+    () => node.members([...around.others, ...needed], optional),
     ...Object.entries(fields).map(([name, field]) => () => {
-      const given = place.optional(name);
+      const given = node.optional(name);
       if (given !== undefined) mapping[name] = readField(given, field, around);
     }),
   ]);
   return mapping;
 }
 
-function readField(place: YamlNode, field: Field, around: Around): Source | Mapping {
+function readField(node: YamlNode, field: Field, around: Around): Source | Mapping {
   return field.kind === 'group'
-    ? readMapping(place, field.fields, { ...around, others: [] })
-    : readSource(place, field, around);
+    ? readMapping(node, field.fields, { ...around, others: [] })
+    : readSource(node, field, around);
 }
 
-function readSource(place: YamlNode, field: Value, around: Around): Source {
+function readSource(node: YamlNode, field: Value, around: Around): Source {
   const forms = formsOf(field.kind, around);
-  if (!place.isMap) {
-    if (forms !== undefined) throw place.fault(`must say how it is written: { column: …, as: ${forms.join(' or ')} }`);
-    return { column: place.text(around.columnName), path: place.path };
+  if (!node.isMap) {
+    if (forms !== undefined) throw node.fault(`must say how it is written: { column: …, as: ${forms.join(' or ')} }`);
+    return { column: node.text(around.columnName), path: node.path };
   }
-  if (place.optional('value') !== undefined) return readConstant(place, field, around);
+  if (node.optional('value') !== undefined) return readConstant(node, field, around);
   const isMoney = field.kind === 'money' || field.kind === 'magnitude';
   const isCode = ['word', 'flag', 'currency', 'whole'].includes(field.kind);
-  place.members(
+  node.members(
     ['column', ...(forms === undefined ? [] : ['as'])],
     [...(isCode ? ['codes'] : []), ...(isMoney ? ['currency'] : []), ...(field.kind === 'money' ? ['sign'] : [])],
   );
-  const [codes, currency, sign] = [place.optional('codes'), place.optional('currency'), place.optional('sign')];
+  const [codes, currency, sign] = [node.optional('codes'), node.optional('currency'), node.optional('sign')];
   return {
-    column: place.at('column').text(around.columnName),
-    path: place.path,
-    ...(forms !== undefined && { as: place.at('as').word(forms) }),
+    column: node.at('column').text(around.columnName),
+    path: node.path,
+    ...(forms !== undefined && { as: node.at('as').word(forms) }),
     ...(codes !== undefined && { codes: readCodes(codes, field, around) }),
     ...(currency !== undefined && { currency: readSource(currency, currencyField, around) }),
     ...(sign !== undefined && { sign: readSign(sign, around.columnName) }),
@@ -114,20 +114,20 @@ function readSource(place: YamlNode, field: Value, around: Around): Source {
 
 const currencyField: Value = { kind: 'currency', optional: false };
 
-function readConstant(place: YamlNode, field: Value, around: Around): Constant {
-  place.members(['value']);
-  const value = readMeaning(place.at('value'), field);
-  if (formsOf(field.kind, around) !== undefined) throw place.fault('must be a column');
+function readConstant(node: YamlNode, field: Value, around: Around): Constant {
+  node.members(['value']);
+  const value = readMeaning(node.at('value'), field);
+  if (formsOf(field.kind, around) !== undefined) throw node.fault('must be a column');
   return { value };
 }
 
 /** A value of the field, as the file of the bank writes it. */
-function readMeaning(place: YamlNode, { kind, words }: Value): string {
-  if (kind === 'flag') return place.word(['true', 'false']);
-  if (words !== undefined) return place.word(words);
-  if (kind === 'whole') return place.text(/^-?\d{1,3}$/);
-  const value = place.text();
-  if (kind === 'currency' && !isCurrency(value)) throw place.fault('must be an ISO 4217 currency');
+function readMeaning(node: YamlNode, { kind, words }: Value): string {
+  if (kind === 'flag') return node.word(['true', 'false']);
+  if (words !== undefined) return node.word(words);
+  if (kind === 'whole') return node.text(/^-?\d{1,3}$/);
+  const value = node.text();
+  if (kind === 'currency' && !isCurrency(value)) throw node.fault('must be an ISO 4217 currency');
   return value;
 }
 
@@ -138,12 +138,12 @@ function readCodes(given: YamlNode, field: Value, { codes }: Around): Readonly<R
   return Object.fromEntries(table.names.map((code) => [code, readMeaning(table.at(code), field)]));
 }
 
-function readSign(place: YamlNode, columnName: RegExp): Sign {
-  place.members(['column', 'credit', 'debit']);
-  const codesOf = (side: 'credit' | 'debit'): string[] => place.at(side).texts();
+function readSign(node: YamlNode, columnName: RegExp): Sign {
+  node.members(['column', 'credit', 'debit']);
+  const codesOf = (side: 'credit' | 'debit'): string[] => node.at(side).texts();
   const [credit, debit] = [codesOf('credit'), codesOf('debit')];
-  if (credit.some((code) => debit.includes(code))) throw place.fault('has a code that is both credit and debit');
-  return { column: place.at('column').text(columnName), path: place.path, credit, debit };
+  if (credit.some((code) => debit.includes(code))) throw node.fault('has a code that is both credit and debit');
+  return { column: node.at('column').text(columnName), path: node.path, credit, debit };
 }
 
 /** Every column that the mapping reads. A field may read several. */

@@ -40,8 +40,8 @@ function isoTime(text: string, timeZone: string | undefined, field: string): Cor
 /** A local time without its zone is no time. */
 function localTime(text: string, timeZone: string | undefined, field: string): Date {
   if (timeZone === undefined) throw new RowFault(field, 'a local time, and the time zone is not known');
-  const known = /\.\d{4,9}$/.test(text) ? text.slice(0, localTimeLength) : text;
-  return instantOf(known.replace(' ', 'T'), timeZone, field);
+  const toMilliseconds = /\.\d{4,9}$/.test(text) ? text.slice(0, localTimeLength) : text;
+  return instantOf(toMilliseconds.replace(' ', 'T'), timeZone, field);
 }
 
 function instant(text: string, field: string): Date {

@@ -6,7 +6,7 @@ import {
   notNegative,
   optionalMatchOf,
   optionalTextOf,
-  optionalWholeOf,
+  optionalIntegerOf,
   wordOf,
 } from '../../../packages/core-adapter/row-fields.js';
 import type { Column, Sign, Source } from './mapping.js';
@@ -103,7 +103,7 @@ function moneyReader({ column, as, sign, currency: own }: Column): (row: Row, cu
     if (as === 'decimal') return moneyOf(optionalTextOf(row, column), currency, column);
     // Checks the currency too.
     minorUnitsOf('0', currency, column);
-    return { minorUnits: optionalWholeOf(row, column) as bigint, currency };
+    return { minorUnits: optionalIntegerOf(row, column) as bigint, currency };
   };
   if (sign === undefined) return read;
   const factors = factorsOf(sign);
@@ -129,7 +129,7 @@ function decimal(row: Row, column: string): string {
 }
 
 function small(row: Row, column: string): number {
-  const number = Number(optionalWholeOf(row, column));
+  const number = Number(optionalIntegerOf(row, column));
   if (Math.abs(number) > 999) throw new RowFault(column, 'not a small whole number');
   return number;
 }

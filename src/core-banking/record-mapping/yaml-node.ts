@@ -56,7 +56,7 @@ export function readYaml(text: string): YamlNode {
   }
   const resolve = (node: unknown): unknown =>
     typeof node === 'object' && node !== null && 'resolve' in node
-      ? (node as { resolve: (of: unknown) => unknown }).resolve(document)
+      ? (node as { resolve: (parent: unknown) => unknown }).resolve(document)
       : node;
   return new YamlNode('', document.contents, resolve);
 }
@@ -101,9 +101,10 @@ export class YamlNode {
 
   /** Refuses a member that is missing or unknown. */
   members(needed: readonly string[], optional: readonly string[] = []): void {
-    const known = [...needed, ...optional];
-    const all = known.length === 1 ? `the only member here is ${known[0]}` : `the members here are ${known.join(', ')}`;
-    const unknown = this.names.filter((name) => !known.includes(name));
+    const allowed = [...needed, ...optional];
+    const all =
+      allowed.length === 1 ? `the only member here is ${allowed[0]}` : `the members here are ${allowed.join(', ')}`;
+    const unknown = this.names.filter((name) => !allowed.includes(name));
     withAllFaults([
       ...needed.map((name) => () => this.at(name)),
       ...unknown.map((name) => () => {

@@ -26,7 +26,7 @@ export async function outputIsSilent(world: SignOnWorld): Promise<void> {
 
 export async function closingLeavesNothing(world: SignOnWorld): Promise<void> {
   const { customer } = world.signOn;
-  const wholeWay = (): Promise<void> =>
+  const signIn = (): Promise<void> =>
     world.with(async (adapter) => {
       const { end } = await world.finish(adapter, customer, await world.begin(adapter, customer));
       doneStep(end);
@@ -34,7 +34,7 @@ export async function closingLeavesNothing(world: SignOnWorld): Promise<void> {
   const before = world.open;
   const timers = new TimersOfNow(() => world.isInAdapter);
   try {
-    await wholeWay();
+    await signIn();
     assert.equal(world.open, before, 'the adapter did not close the HTTP client that it was lent');
   } finally {
     await timers.end('timers of the adapter still run after close');
@@ -54,7 +54,7 @@ export async function appShowsWhoAsks(world: SignOnWorld): Promise<void> {
   });
 }
 
-export async function browserIsTold(world: SignOnWorld): Promise<void> {
+export async function callHasBrowser(world: SignOnWorld): Promise<void> {
   await world.with(async (adapter) => {
     const before = world.calls.length;
     openStep(await world.begin(adapter, world.signOn.customer));

@@ -117,7 +117,7 @@ export async function refusalIsDeclined(world: SignOnWorld): Promise<void> {
   });
 }
 
-export async function lockIsToldLast(world: SignOnWorld): Promise<void> {
+export async function lockIsShownLast(world: SignOnWorld): Promise<void> {
   await world.with(async (adapter) => {
     const { lockedCustomer } = world.signOn;
     assert.ok(lockedCustomer, 'there is no `lockedCustomer`: leave the clause out, and say why');

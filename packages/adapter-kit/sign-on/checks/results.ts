@@ -64,7 +64,7 @@ async function atSameStep(
 export async function inputAnswersItsStep(world: SignOnWorld): Promise<void> {
   await world.with(async (adapter) => {
     const { customer, otherCustomer } = world.signOn;
-    const leadsElsewhere = async (other: TestCustomer, sentence: string): Promise<void> => {
+    const assertInputIsRefused = async (other: TestCustomer, sentence: string): Promise<void> => {
       const own = openStep(await world.begin(adapter, customer));
       const others = openStep(await world.begin(adapter, other));
       const input = await world.act(other, others, 'right');
@@ -75,11 +75,11 @@ export async function inputAnswersItsStep(world: SignOnWorld): Promise<void> {
       const former = await errorOrStep(() => world.continue(adapter, others, { input: 'another-code' }));
       assert.ok(!isDone(former), 'another code has ended an authentication');
     };
-    await leadsElsewhere(otherCustomer, 'the input of one authentication has ended another customer’s');
+    await assertInputIsRefused(otherCustomer, 'the input of one authentication has ended another customer’s');
     const { step } = openStep(await world.begin(adapter, customer));
     // A code that the customer's device makes is good for each of the authentications, once.
     if (step === 'code') return;
-    await leadsElsewhere(
+    await assertInputIsRefused(
       customer,
       'the approval of one authentication has ended another authentication of the same customer',
     );
@@ -113,7 +113,7 @@ export async function weakStaysWeak(world: SignOnWorld): Promise<void> {
   });
 }
 
-export async function foreignReturnLeadsNowhere(world: SignOnWorld): Promise<void> {
+export async function foreignReturnIsRefused(world: SignOnWorld): Promise<void> {
   await world.with(async (adapter) => {
     const { customer } = world.signOn;
     const returned = async () => {

@@ -105,18 +105,18 @@ function rowReader(
     only?.column,
     ...columnsOf(columns).flatMap(({ column, sign }) => [column, sign?.column]),
   ];
-  const places = [...new Set(names.filter((name) => name !== undefined))].map((name): [string, number] => {
-    const place = header.findIndex((cell) => cell.trim() === name);
-    if (place < 0) throw new FileBroken(1, `has no column ${JSON.stringify(name)}`);
-    if (header.findLastIndex((cell) => cell.trim() === name) !== place)
+  const indexes = [...new Set(names.filter((name) => name !== undefined))].map((name): [string, number] => {
+    const index = header.findIndex((cell) => cell.trim() === name);
+    if (index < 0) throw new FileBroken(1, `has no column ${JSON.stringify(name)}`);
+    if (header.findLastIndex((cell) => cell.trim() === name) !== index)
       throw new FileBroken(1, `has two columns ${JSON.stringify(name)}`);
-    return [name, place];
+    return [name, index];
   });
   const readRecord = recordReader(fields, columns, { ...(timeZone !== undefined && { timeZone }) });
   const belongs = only && belongsBy(only);
   return (cells) => {
     const row: Record<string, unknown> = {};
-    for (const [name, place] of places) row[name] = cells[place];
+    for (const [name, index] of indexes) row[name] = cells[index];
     if (only !== undefined && belongs !== undefined && !wordOf(row, only.column, belongs)) return undefined;
     if (part === 'holders') return holderOf(row, account ?? '', customer ?? '', file);
     const record: Readonly<Record<string, unknown>> = readRecord(row, currency);

@@ -37,17 +37,17 @@ export async function readManifest(folder: string, file: FeedFile): Promise<Deli
   }
 }
 
-function manifestOf(place: YamlNode, file: FeedFile): DeliveryManifest {
+function manifestOf(node: YamlNode, file: FeedFile): DeliveryManifest {
   const parts = Object.keys(file.parts) as Part[];
-  place.members(['id', 'asOf', 'files'], ['follows']);
-  const files = place.at('files');
+  node.members(['id', 'asOf', 'files'], ['follows']);
+  const files = node.at('files');
   files.members(parts);
-  const follows = place.optional('follows')?.text(idForm);
+  const follows = node.optional('follows')?.text(idForm);
   if (file.history === 'added' && follows === undefined)
-    throw place.fault('has no member follows: the id of the delivery to whose history this one adds, or "none"');
+    throw node.fault('has no member follows: the id of the delivery to whose history this one adds, or "none"');
   return {
-    id: place.at('id').text(idForm),
-    asOf: asOfTime(place.at('asOf')),
+    id: node.at('id').text(idForm),
+    asOf: asOfTime(node.at('asOf')),
     ...(follows !== undefined && { follows }),
     files: Object.fromEntries(parts.map((part) => [part, files.at(part).each().map(deliveredFile)])),
   };
@@ -55,27 +55,27 @@ function manifestOf(place: YamlNode, file: FeedFile): DeliveryManifest {
 
 const idForm = /^[\w.:-]{1,100}$/;
 
-function asOfTime(place: YamlNode): Date {
+function asOfTime(node: YamlNode): Date {
   try {
-    return timeOf(place.text(), 'instant', undefined, 'asOf') as Date;
+    return timeOf(node.text(), 'instant', undefined, 'asOf') as Date;
   } catch (error) {
     if (!(error instanceof RowFault)) throw error;
-    throw place.fault('must be a time with its zone, such as 2026-11-20T23:59:59Z');
+    throw node.fault('must be a time with its zone, such as 2026-11-20T23:59:59Z');
   }
 }
 
-function deliveredFile(place: YamlNode): DeliveredFile {
-  place.members(['file', 'rows'], ['sum']);
-  const sum = place.optional('sum')?.text(/^-?\d{1,30}(\.\d{1,4})?$/);
+function deliveredFile(node: YamlNode): DeliveredFile {
+  node.members(['file', 'rows'], ['sum']);
+  const sum = node.optional('sum')?.text(/^-?\d{1,30}(\.\d{1,4})?$/);
   return {
     // A name, and no path: a delivery reads no other folder.
-    name: place.at('file').text(/^(?!\.)[\w.-]{1,100}$/),
-    rows: Number(place.at('rows').text(/^\d{1,12}$/)),
+    name: node.at('file').text(/^(?!\.)[\w.-]{1,100}$/),
+    rows: Number(node.at('rows').text(/^\d{1,12}$/)),
     ...(sum !== undefined && { sum: tenThousandths(sum) }),
   };
 }
 
 function tenThousandths(decimal: string): bigint {
-  const [whole = '', fraction = ''] = decimal.split('.');
-  return BigInt(whole + fraction.padEnd(4, '0'));
+  const [integer = '', fraction = ''] = decimal.split('.');
+  return BigInt(integer + fraction.padEnd(4, '0'));
 }

@@ -141,8 +141,8 @@ async function fill(connection: DuckDBConnection, building: Building): Promise<L
   if (current !== undefined) await connection.run(`ATTACH ${literal(join(folder, current))} AS previous (READ_ONLY)`);
   const parts = Object.keys(file.parts) as Part[];
   // The first delivery of an added history has none before it.
-  const wholeFile: FeedFile = current === undefined ? { ...file, history: 'whole' } : file;
-  await makeReplica(connection, wholeFile, { id: manifest.id, asOfMs: manifest.asOf.getTime(), contentHash, parts });
+  const fullFile: FeedFile = current === undefined ? { ...file, history: 'whole' } : file;
+  await makeReplica(connection, fullFile, { id: manifest.id, asOfMs: manifest.asOf.getTime(), contentHash, parts });
   await connection.run('CHECKPOINT replica');
   await connection.run('DETACH replica');
   const { size } = await stat(join(folder, replica));

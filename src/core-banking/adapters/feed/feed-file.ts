@@ -60,21 +60,21 @@ export function readFeedFile(text: string): FeedFile {
   return { ...core, currency, csv, history, ...served };
 }
 
-function readCurrency(place: YamlNode | undefined): string {
-  const currency = place?.text();
-  if (place !== undefined && !isCurrency(currency)) throw place.fault('must be an ISO 4217 currency');
+function readCurrency(node: YamlNode | undefined): string {
+  const currency = node?.text();
+  if (node !== undefined && !isCurrency(currency)) throw node.fault('must be an ISO 4217 currency');
   return currency ?? '';
 }
 
-function readCsv(place: YamlNode | undefined): FeedFile['csv'] {
-  place?.members([], ['delimiter', 'encoding']);
-  const encoding = place?.optional('encoding')?.text() ?? 'utf-8';
+function readCsv(node: YamlNode | undefined): FeedFile['csv'] {
+  node?.members([], ['delimiter', 'encoding']);
+  const encoding = node?.optional('encoding')?.text() ?? 'utf-8';
   try {
     new TextDecoder(encoding);
   } catch {
-    throw place?.at('encoding').fault('must be an encoding, such as utf-8 or windows-1252') ?? new Error(encoding);
+    throw node?.at('encoding').fault('must be an encoding, such as utf-8 or windows-1252') ?? new Error(encoding);
   }
-  const delimiter = place?.optional('delimiter')?.word([',', ';', '|', 'tab']) ?? ',';
+  const delimiter = node?.optional('delimiter')?.word([',', ';', '|', 'tab']) ?? ',';
   return { delimiter: delimiter === 'tab' ? '\t' : delimiter, encoding };
 }
 
@@ -97,9 +97,9 @@ function readPart(
   fields: Fields,
   owners: readonly ('account' | 'customer')[] = [],
 ): PartForm {
-  const place = file.at(name);
-  place.members(['columns'], ['only']);
-  const columns = place.at('columns');
+  const node = file.at(name);
+  node.members(['columns'], ['only']);
+  const columns = node.at('columns');
   const own = Object.fromEntries(owners.map((owner) => [owner, columns.at(owner).text(columnName)]));
   return {
     fields,
@@ -110,14 +110,14 @@ function readPart(
       columnName,
     }),
     ...own,
-    ...readFilter(place.optional('only')),
+    ...readFilter(node.optional('only')),
   };
 }
 
-function readFilter(place: YamlNode | undefined): Pick<PartForm, 'only'> {
-  if (place === undefined) return {};
-  place.members(['column', 'keep', 'leave']);
-  const [keep, leave] = [place.at('keep').texts(), place.at('leave').texts()];
-  if (keep.some((code) => leave.includes(code))) throw place.fault('has a code that is both kept and left out');
-  return { only: { column: place.at('column').text(columnName), keep, leave } };
+function readFilter(node: YamlNode | undefined): Pick<PartForm, 'only'> {
+  if (node === undefined) return {};
+  node.members(['column', 'keep', 'leave']);
+  const [keep, leave] = [node.at('keep').texts(), node.at('leave').texts()];
+  if (keep.some((code) => leave.includes(code))) throw node.fault('has a code that is both kept and left out');
+  return { only: { column: node.at('column').text(columnName), keep, leave } };
 }

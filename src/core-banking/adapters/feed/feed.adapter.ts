@@ -27,7 +27,7 @@ import type { FewRead } from './replica-tables.js';
 import { recordOfText } from './record-text.js';
 import type { RunQuery } from './replica.js';
 import { Replicas } from './replicas.js';
-import { transactionSearch } from './feed.transactions.js';
+import { transactionSelect } from './feed.transactions.js';
 
 export const createAdapter: CreateAdapter = (settings, services) => {
   const read = readFeedSettings(settings);
@@ -97,7 +97,7 @@ class FeedAdapter implements CoreAdapter {
   ): Promise<CoreTransactionsRead> =>
     this.replicas.read(signal, async (ask) => {
       const { account, number } = await find(ask, customerRef, accountRef);
-      const { page, values } = transactionSearch(number, query);
+      const { page, values } = transactionSelect(number, query);
       const rows = await ask(page, values);
       const items = records<CoreTransaction>(rows.slice(0, query.limit));
       if (query.read === 'newer') items.reverse();

@@ -1,13 +1,13 @@
 import type { TransactionQuery } from '../../../../packages/core-adapter/core.records.js';
 
 /** The conditions of a search, and the values of their parameters, the account's number first. */
-export interface TransactionSearch {
+export interface TransactionSelect {
   /** One row more than the page, so that the reader knows whether more come. In the direction of reading. */
   readonly page: string;
   readonly values: readonly (string | bigint | number)[];
 }
 
-export function transactionSearch(account: number, query: TransactionQuery): TransactionSearch {
+export function transactionSelect(account: number, query: TransactionQuery): TransactionSelect {
   const { from, to, direction, status, read, position, limit } = query;
   const values: (string | bigint | number)[] = [account];
   const parameter = (value: string | bigint): string => `$${values.push(value)}`;

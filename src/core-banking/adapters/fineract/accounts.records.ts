@@ -1,7 +1,7 @@
 import type { CoreAccount } from '../../../../packages/core-adapter/core.records.js';
 import { optionalField, RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
 import { partOf, wordOf } from '../../../../packages/core-adapter/row-fields.js';
-import { currencyCode, key, optionalEnumId, optionalRow, optionalText, wholeNumber } from './fineract.fields.js';
+import { currencyCode, key, optionalEnumId, optionalRow, optionalText, integerOf } from './fineract.fields.js';
 import { type FineractSettings, hidden } from './fineract.settings.js';
 import { toIdentifiers } from './identifiers.records.js';
 
@@ -20,7 +20,7 @@ const savingsDeposit = 100;
 /** Whether an account of a client's list is one that the gateway offers; the list also has other kinds of deposit. */
 export function offeredProduct(row: Row, productId: unknown, rules: AccountRules): string | undefined {
   if ((optionalEnumId(row.depositType, 'depositType') ?? savingsDeposit) !== savingsDeposit) return undefined;
-  const offered = rules.products.get(wholeNumber(productId, 'productId'));
+  const offered = rules.products.get(integerOf(productId, 'productId'));
   if (offered === undefined) throw new RowFault('productId', 'not in CORE_PRODUCTS');
   return offered === hidden ? undefined : offered;
 }

@@ -23,7 +23,7 @@ import { toBalances } from './balances.records.js';
 import { beneficiaryColumns, toBeneficiary } from './beneficiaries.records.js';
 import { pageOf, neededRow } from './fineract.answers.js';
 import { FineractClient } from './fineract.client.js';
-import { key, wholeNumber } from './fineract.fields.js';
+import { key, integerOf } from './fineract.fields.js';
 import { hidden, readFineractSettings, type FineractSettings } from './fineract.settings.js';
 import { toParty } from './party.records.js';
 import { toProductDetail } from './product.records.js';
@@ -116,7 +116,7 @@ export class FineractAdapter implements CoreAdapter {
 
   async product(accountRef: string, context: CoreContext): Promise<CoreRead<CoreProductDetail>> {
     const { account, row } = await this.savings.read(accountRef, context);
-    const productId = neededRow('savingsAccount', row, (it) => wholeNumber(it.savingsProductId, 'savingsProductId'));
+    const productId = neededRow('savingsAccount', row, (it) => integerOf(it.savingsProductId, 'savingsProductId'));
     const { body } = await this.client.read(`/v1/savingsproducts/${productId}`, context);
     return { account, ...translateRows('savingsProduct', [body], (it) => toProductDetail(it, account.holder)) };
   }

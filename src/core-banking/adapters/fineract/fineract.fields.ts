@@ -43,14 +43,14 @@ export function key(value: unknown, field: string): string {
 export function optionalEnumId(value: unknown, field: string): number | undefined {
   const row = optionalRow(value, field);
   if (row === undefined) return undefined;
-  return wholeNumber(row.id, `${field}.id`);
+  return integerOf(row.id, `${field}.id`);
 }
 
 export function enumId(value: unknown, field: string): number {
-  return wholeNumber(requiredRow(value, field).id, `${field}.id`);
+  return integerOf(requiredRow(value, field).id, `${field}.id`);
 }
 
-export function wholeNumber(value: unknown, field: string): number {
+export function integerOf(value: unknown, field: string): number {
   if (!Number.isSafeInteger(value)) throw new RowFault(field, 'not a whole number');
   return value as number;
 }

@@ -5,7 +5,7 @@ import {
   pageOfTransactions,
   type TransactionsPage,
 } from '../../../../packages/core-adapter/transaction-pager.js';
-import { creditTypes, debitTypes, holdType, placeOf } from './transactions.records.js';
+import { creditTypes, debitTypes, holdType, timeAndIdOf } from './transactions.records.js';
 
 /** The limits of the day columns of Fineract's databases. */
 const [earliestDay, latestDay] = ['1000-01-01', '9999-12-31'];
@@ -37,7 +37,7 @@ export function searchTransactions(
       return { rows, next: rows.length < size ? undefined : number + 1 };
     },
     translate,
-    placeOf,
+    timeAndIdOf,
     prefer: byDescription,
   });
 }

@@ -9,7 +9,7 @@ import {
   optionalEnumId,
   optionalText,
   requiredRow,
-  wholeNumber,
+  integerOf,
 } from './fineract.fields.js';
 import { optionalField, RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
 import { notNegative, partOf, wordOf } from '../../../../packages/core-adapter/row-fields.js';
@@ -86,7 +86,7 @@ const periods = { 0: 'day', 1: 'week', 2: 'month', 3: 'year' } as const;
 
 function toRecurrence(row: Row): Recurrence {
   const every = partOf(row, 'recurrenceFrequency', (period) => wordOf(period, 'id', periods));
-  const interval = wholeNumber(row.recurrenceInterval, 'recurrenceInterval');
+  const interval = integerOf(row.recurrenceInterval, 'recurrenceInterval');
   if (interval < 1 || interval > 10_000) throw new RowFault('recurrenceInterval', 'not from 1 to 10000');
   const on = every === 'month' || every === 'year' ? { on: monthDay(row.recurrenceOnMonthDay) } : {};
   const validTill = optionalDay(row.validTill, 'validTill');
@@ -97,7 +97,7 @@ function toRecurrence(row: Row): Recurrence {
 function monthDay(value: unknown): { month: number; day: number } {
   const field = 'recurrenceOnMonthDay';
   if (!Array.isArray(value) || value.length !== 2) throw new RowFault(field, 'not a month and a day');
-  const [month, dayOfMonth] = [wholeNumber(value[0], field), wholeNumber(value[1], field)];
+  const [month, dayOfMonth] = [integerOf(value[0], field), integerOf(value[1], field)];
   if (month < 1 || month > 12 || dayOfMonth < 1 || dayOfMonth > 31) throw new RowFault(field, 'not a month and a day');
   return { month, day: dayOfMonth };
 }

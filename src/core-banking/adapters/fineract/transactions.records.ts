@@ -1,10 +1,5 @@
 import type { CoreAccount, CoreTransaction } from '../../../../packages/core-adapter/core.records.js';
-import {
-  optionalField,
-  RowFault,
-  type Row,
-  type TransactionPlace,
-} from '../../../../packages/core-adapter/core-rows.js';
+import { optionalField, RowFault, type Row, type TimeAndId } from '../../../../packages/core-adapter/core-rows.js';
 import {
   currencyCode,
   day,
@@ -43,11 +38,11 @@ export function toTransaction(row: Row, account: CoreAccount): CoreTransaction |
   const { minorUnits } = money(row.amount, currency, 'amount');
   // Fineract refuses amounts of zero. An outgoing zero would count as money in.
   if (minorUnits < 0n || (minorUnits === 0n && !credit)) throw new RowFault('amount', 'not above zero');
-  const place = placeOf(row);
+  const timeAndId = timeAndIdOf(row);
   return {
-    ...place,
+    ...timeAndId,
     status: held ? 'pending' : 'booked',
-    madeAt: held ? place.at : undefined,
+    madeAt: held ? timeAndId.at : undefined,
     valueAt: held ? undefined : optionalField('valueAt', () => day(row.date, 'date')),
     amount: { minorUnits: credit ? minorUnits : -minorUnits, currency },
     description: optionalField('description', () => description(row)),
@@ -59,7 +54,7 @@ export function toTransaction(row: Row, account: CoreAccount): CoreTransaction |
  * The search calls the booking date `submittedOnDate`; `date` is the value date. The id is padded to nineteen digits, the
  * most of a `bigint`, so that texts sort as the numbers.
  */
-export function placeOf(row: Row): TransactionPlace {
+export function timeAndIdOf(row: Row): TimeAndId {
   return { id: key(row.id, 'id').padStart(19, '0'), at: day(row.submittedOnDate, 'submittedOnDate') };
 }
 

@@ -1,6 +1,6 @@
 import type { CoreAccount, CoreBalance } from '../../../../packages/core-adapter/core.records.js';
 import type { Row } from '../../../../packages/core-adapter/core-rows.js';
-import { notNegative, optionalWholeOf, wholeOf, wordOf } from '../../../../packages/core-adapter/row-fields.js';
+import { notNegative, optionalIntegerOf, integerOf, wordOf } from '../../../../packages/core-adapter/row-fields.js';
 import { money, time } from './ledger.fields.js';
 
 const figureKinds: Readonly<Record<string, CoreBalance['kind']>> = { LEDGER: 'booked', SPEND: 'available' };
@@ -11,8 +11,8 @@ const figureKinds: Readonly<Record<string, CoreBalance['kind']>> = { LEDGER: 'bo
  */
 export function toBalance(row: Row, account: CoreAccount): CoreBalance {
   const kind = wordOf(row, 'fig', figureKinds);
-  const minorUnits = wholeOf(row, 'amt');
-  const arranged = optionalWholeOf(row, 'arranged');
+  const minorUnits = integerOf(row, 'amt');
+  const arranged = optionalIntegerOf(row, 'arranged');
   const owed = account.product === 'CreditCard' && kind === 'booked';
   return {
     kind,

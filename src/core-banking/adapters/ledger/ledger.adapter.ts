@@ -34,7 +34,7 @@ import { toProductDetail } from './product.records.js';
 import { toScheduledPayment } from './scheduled-payments.records.js';
 import { toStandingOrder } from './standing-orders.records.js';
 import { latestStatement } from './statements.records.js';
-import { entriesQuery, placeOf, toTransaction } from './transactions.records.js';
+import { entriesQuery, timeAndIdOf, toTransaction } from './transactions.records.js';
 
 export function createAdapter(settings: CoreSettings, { http }: CoreServices): LedgerAdapter {
   return new LedgerAdapter(new LedgerClient(settings, http));
@@ -68,7 +68,7 @@ export class LedgerAdapter implements CoreAdapter {
     const { more } = answer;
     if (typeof more !== 'boolean') throw new CoreError('bad-record', 'ledger: more is not a yes or no');
     const entries = list(answer, 'entries');
-    const read = translateRows('entries', entries, (row) => toTransaction(row, account), placeOf);
+    const read = translateRows('entries', entries, (row) => toTransaction(row, account), timeAndIdOf);
     return { account, ...read, more };
   }
 

@@ -1,6 +1,6 @@
 import type { CalendarDate, CoreMoney, CoreTime } from '../../../../packages/core-adapter/core.records.js';
 import { RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
-import { notNegative, optionalWholeOf } from '../../../../packages/core-adapter/row-fields.js';
+import { notNegative, optionalIntegerOf } from '../../../../packages/core-adapter/row-fields.js';
 
 // How the ledger writes one value. It writes an absent value as the empty string.
 
@@ -9,7 +9,7 @@ export function money(minorUnits: bigint, inCurrency: string): CoreMoney {
 }
 
 export function optionalMoney(row: Row, field: string, inCurrency: string): CoreMoney | undefined {
-  const minorUnits = optionalWholeOf(row, field);
+  const minorUnits = optionalIntegerOf(row, field);
   return minorUnits === undefined ? undefined : money(minorUnits, inCurrency);
 }
 

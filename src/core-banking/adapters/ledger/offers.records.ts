@@ -1,6 +1,6 @@
 import type { CoreAccount, CoreOffer } from '../../../../packages/core-adapter/core.records.js';
 import { optionalField, RowFault, type Row } from '../../../../packages/core-adapter/core-rows.js';
-import { notNegative, optionalWholeOf } from '../../../../packages/core-adapter/row-fields.js';
+import { notNegative, optionalIntegerOf } from '../../../../packages/core-adapter/row-fields.js';
 import { day, optionalMoney } from './ledger.fields.js';
 
 export function toOffer(row: Row, account: CoreAccount): CoreOffer {
@@ -17,7 +17,7 @@ export function toOffer(row: Row, account: CoreAccount): CoreOffer {
 
 /** Hundredths of a percent as a decimal: 299 is `2.99`. */
 function optionalPercentage(row: Row, field: string): string | undefined {
-  const hundredths = optionalWholeOf(row, field);
+  const hundredths = optionalIntegerOf(row, field);
   if (hundredths === undefined) return undefined;
   const digits = notNegative(hundredths, field).toString().padStart(3, '0');
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;

@@ -12,12 +12,13 @@ export function frequencyOf(rule: string): CoreFrequency {
   const parts = /^(D|WD|W|MW|M|Q)(-?\d{1,3})?(?:\/(-?\d{1,2}|[ESR]))?$/.exec(rule);
   const [, every, first, second] = parts ?? [];
   const count = Number(first);
-  const place = Number(second);
+  const ordinal = Number(second);
   if (every === 'WD' && first === undefined && second === undefined) return { every: 'working-day' };
   if (every === 'D' && count > 0 && second === undefined) return { every: 'day', interval: count };
-  if (every === 'W' && count > 0 && isWeekday(place)) return { every: 'week', interval: count, weekday: place };
-  if (every === 'M' && count > 0 && isMonthDay(place)) return { every: 'month', interval: count, day: place };
-  if (every === 'MW' && count > 0 && isWeekday(place)) return { every: 'month', weekOfMonth: count, weekday: place };
+  if (every === 'W' && count > 0 && isWeekday(ordinal)) return { every: 'week', interval: count, weekday: ordinal };
+  if (every === 'M' && count > 0 && isMonthDay(ordinal)) return { every: 'month', interval: count, day: ordinal };
+  if (every === 'MW' && count > 0 && isWeekday(ordinal))
+    return { every: 'month', weekOfMonth: count, weekday: ordinal };
   const quarterDays = every === 'Q' && first === undefined ? quarters[second ?? ''] : undefined;
   if (quarterDays !== undefined) return { every: 'quarter', days: quarterDays };
   if (inexpressible.includes(rule)) return { every: 'other' };
@@ -29,5 +30,5 @@ const quarters: Readonly<Record<string, 'english' | 'scottish' | 'received'>> = 
   S: 'scottish',
   R: 'received',
 };
-const isWeekday = (place: number): boolean => place >= 1 && place <= 7;
-const isMonthDay = (place: number): boolean => (place >= 1 && place <= 31) || (place >= -31 && place <= -1);
+const isWeekday = (ordinal: number): boolean => ordinal >= 1 && ordinal <= 7;
+const isMonthDay = (ordinal: number): boolean => (ordinal >= 1 && ordinal <= 31) || (ordinal >= -31 && ordinal <= -1);

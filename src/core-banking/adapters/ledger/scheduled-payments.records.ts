@@ -5,7 +5,7 @@ import {
   notNegative,
   optionalTextOf,
   textOf,
-  wholeOf,
+  integerOf,
   wordOf,
 } from '../../../../packages/core-adapter/row-fields.js';
 import { money, time } from './ledger.fields.js';
@@ -19,7 +19,7 @@ export function toScheduledPayment(row: Row): CoreScheduledPayment {
     dueAt: time(row.on, 'on'),
     type: wordOf(row, 'how', dueTypes),
     reference: optionalField('reference', () => optionalTextOf(row, 'ref')),
-    amount: money(notNegative(wholeOf(row, 'amt'), 'amt'), currencyOf(row, 'ccy')),
+    amount: money(notNegative(integerOf(row, 'amt'), 'amt'), currencyOf(row, 'ccy')),
     creditor: toIdentification(row),
     creditorAgent: toAgent(row),
   };

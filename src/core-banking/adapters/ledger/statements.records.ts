@@ -1,7 +1,7 @@
 import type { BadRecord, CoreItems } from '../../../../packages/core-adapter/core.adapter.js';
 import type { CoreAccount, CoreStatement } from '../../../../packages/core-adapter/core.records.js';
 import { optionalField, translateRow, type Row } from '../../../../packages/core-adapter/core-rows.js';
-import { wholeOf, wordOf } from '../../../../packages/core-adapter/row-fields.js';
+import { integerOf, wordOf } from '../../../../packages/core-adapter/row-fields.js';
 import { money, optionalMagnitude, optionalTime, time } from './ledger.fields.js';
 
 const cycleTypes: Readonly<Record<string, CoreStatement['type']>> = {
@@ -24,7 +24,7 @@ export function toStatement(row: Row, account: CoreAccount): CoreStatement {
     endAt: time(row.closed, 'closed'),
     createdAt: time(row.made, 'made'),
     type: wordOf(row, 'kind', cycleTypes),
-    closingBalance: money(-wholeOf(row, 'owed'), account.currency),
+    closingBalance: money(-integerOf(row, 'owed'), account.currency),
     minimumPayment: optionalField('minimumPayment', () => optionalMagnitude(row, 'least', account.currency)),
     paymentDueAt: optionalField('paymentDueAt', () => optionalTime(row.payby, 'payby')),
   };

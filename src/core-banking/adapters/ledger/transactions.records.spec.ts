@@ -12,7 +12,7 @@ import {
   payee,
   secret,
 } from '../../../../test/cores/ledger/ledger.rows.js';
-import { placeOf, toTransaction } from './transactions.records.js';
+import { timeAndIdOf, toTransaction } from './transactions.records.js';
 
 describe('the ledger’s entry', () => {
   it('becomes a booked transaction', () => {
@@ -109,7 +109,7 @@ describe('the ledger’s entry', () => {
 
   it('is omitted, and the others stay', () => {
     const rows = [entry, 7, { ...entry, key: 'E2', amt: secret }, null, [entry], { ...entry, key: 'E3' }];
-    const { items, bad } = translateRows('entries', rows, (row) => toTransaction(row, current).id, placeOf);
+    const { items, bad } = translateRows('entries', rows, (row) => toTransaction(row, current).id, timeAndIdOf);
     expect(items).toEqual(['E1', 'E3']);
     expect(bad.map(({ where }) => where)).toEqual(['entries[1]', 'entries[2]', 'entries[3]', 'entries[4]']);
     expect(bad.map(({ position }) => position?.id)).toEqual([undefined, 'E2', undefined, undefined]);

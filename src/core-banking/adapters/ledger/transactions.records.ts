@@ -1,21 +1,16 @@
 import type { CoreUltimateParty } from '../../../../packages/core-adapter/core.parties.js';
 import type { CoreAccount, CoreTransaction, TransactionQuery } from '../../../../packages/core-adapter/core.records.js';
 import { isoCode, lei } from '../../../../packages/core-adapter/identifiers.js';
-import {
-  optionalField,
-  type Row,
-  RowFault,
-  type TransactionPlace,
-} from '../../../../packages/core-adapter/core-rows.js';
+import { optionalField, type Row, RowFault, type TimeAndId } from '../../../../packages/core-adapter/core-rows.js';
 import {
   currencyOf,
   notNegative,
   optionalCodeOf,
   optionalTextOf,
-  optionalWholeOf,
+  optionalIntegerOf,
   partOf,
   textOf,
-  wholeOf,
+  integerOf,
   wordOf,
 } from '../../../../packages/core-adapter/row-fields.js';
 import { money, optionalTime, time } from './ledger.fields.js';
@@ -24,7 +19,7 @@ import { toAgent, toIdentification } from './payees.records.js';
 const entryStates: Readonly<Record<string, CoreTransaction['status']>> = { POSTED: 'booked', HELD: 'pending' };
 const sides: Readonly<Record<string, 'CR' | 'DR'>> = { CR: 'CR', DR: 'DR' };
 
-export function placeOf(row: Row): TransactionPlace {
+export function timeAndIdOf(row: Row): TimeAndId {
   const isBooked = wordOf(row, 'state', entryStates) === 'booked';
   return { id: textOf(row, 'key'), at: isBooked ? time(row.booked, 'booked') : time(row.made, 'made') };
 }
@@ -33,9 +28,9 @@ export function toTransaction(row: Row, account: CoreAccount): CoreTransaction {
   const status = wordOf(row, 'state', entryStates);
   const booked = status === 'booked';
   const side = wordOf(row, 'side', sides);
-  const minorUnits = notNegative(wholeOf(row, 'amt'), 'amt');
+  const minorUnits = notNegative(integerOf(row, 'amt'), 'amt');
   return {
-    ...placeOf(row),
+    ...timeAndIdOf(row),
     status,
     madeAt: optionalField('madeAt', () => optionalTime(row.made, 'made')),
     expectedBookingAt: booked ? undefined : optionalField('expectedBookingAt', () => optionalTime(row.due, 'due')),
@@ -62,7 +57,7 @@ export function toTransaction(row: Row, account: CoreAccount): CoreTransaction {
 }
 
 function runningBalance(row: Row, { product, currency }: CoreAccount): CoreTransaction['runningBalance'] {
-  const balance = optionalWholeOf(row, 'bal');
+  const balance = optionalIntegerOf(row, 'bal');
   return balance === undefined ? undefined : money(product === 'CreditCard' ? -balance : balance, currency);
 }
 

@@ -35,8 +35,8 @@ export function readBankFile(text: string): BankFile {
   const file = readYaml(text);
   const optionalKeys = ['timeZone', 'maxTransactionHistory', 'codes', 'missing', 'test', ...accountReads];
   // The port has the customer of the consent as the party, and no other holder.
-  const ofRead = (read: AccountRead, place: YamlNode, fields: Fields): BankRead =>
-    readRead(file, place, fields, read === 'party' ? 'customer' : 'account');
+  const ofRead = (read: AccountRead, node: YamlNode, fields: Fields): BankRead =>
+    readRead(file, node, fields, read === 'party' ? 'customer' : 'account');
   const [, core, accounts, served] = withAllFaults([
     () => file.members(['name', 'pending', 'accounts'], optionalKeys),
     () => readCore(file),
@@ -57,35 +57,30 @@ function readAccounts(file: YamlNode): BankFile['accounts'] {
 
 function readRead(
   file: YamlNode,
-  place: YamlNode,
+  node: YamlNode,
   fields: Fields,
   parameter: 'customer' | 'account',
   others: readonly string[] = [],
 ): BankRead {
-  place.members(['query', 'columns']);
-  const query = place
+  node.members(['query', 'columns']);
+  const query = node
     .at('query')
     .text()
     .replace(/[;\s]+$/, '');
   const named = parametersIn(query);
   const unknown = named.find((name) => name !== 'customer' && name !== 'account');
-  if (unknown !== undefined) throw place.at('query').fault(`has the unknown parameter :${unknown}`);
-  if (!named.includes(parameter)) throw place.at('query').fault(`must select by :${parameter}`);
+  if (unknown !== undefined) throw node.at('query').fault(`has the unknown parameter :${unknown}`);
+  if (!named.includes(parameter)) throw node.at('query').fault(`must select by :${parameter}`);
   if (parameter === 'customer' && others.length > 0 && named.includes('account'))
-    throw place.at('query').fault('must not use :account: it lists all accounts of :customer');
-  const columns = readMapping(place.at('columns'), fields, {
-    codes: file.optional('codes'),
-    others,
-    times,
-    columnName,
-  });
+    throw node.at('query').fault('must not use :account: it lists all accounts of :customer');
+  const columns = readMapping(node.at('columns'), fields, { codes: file.optional('codes'), others, times, columnName });
   const local = columnsOf(columns).find(({ as }) => as === 'local-time');
   if (local !== undefined && file.optional('timeZone') === undefined)
     throw new FileFault(local.path, 'is a local time: set timeZone');
   for (const name of ['ref', 'id'])
     if (columns[name] !== undefined && !('column' in columns[name]))
-      throw place.at('columns').at(name).fault('must be a column');
-  return { path: place.path, query, columns, fields };
+      throw node.at('columns').at(name).fault('must be a column');
+  return { path: node.path, query, columns, fields };
 }
 
 function hasPending({ codes = {} }: Pick<Column, 'codes'>): boolean {

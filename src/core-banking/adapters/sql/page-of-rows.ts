@@ -35,9 +35,9 @@ export function pageOf(
     const lastTime = timeOf(sorted.at(-1) as Row);
     if (timeOf(sorted[limit - 1] as Row) === lastTime) {
       // Towards older times, the rows after one without microseconds have the same time and smaller ids.
-      const isWhole = (row: Row): boolean => timeOf(row) === lastTime && !/\.\d{4}/.test(String(row[at.column]));
-      const lastKnown = read === 'older' ? sorted.findLastIndex(isWhole) : -1;
-      if (lastKnown < limit - 1) return undefined;
+      const hasFullTime = (row: Row): boolean => timeOf(row) === lastTime && !/\.\d{4}/.test(String(row[at.column]));
+      const lastSure = read === 'older' ? sorted.findLastIndex(hasFullTime) : -1;
+      if (lastSure < limit - 1) return undefined;
     }
   }
   let end = Math.min(limit, sorted.length);

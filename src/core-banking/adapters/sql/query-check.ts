@@ -12,7 +12,7 @@ import {
 import { type As, type Column, columnsOf } from '../../record-mapping/mapping.js';
 import { FileFault, throwAll } from '../../record-mapping/yaml-node.js';
 import { accountList, listOfRecords, oneAccount } from './statements.js';
-import { transactionSearch } from './sql.transactions.js';
+import { transactionStatement } from './sql.transactions.js';
 
 /** The facts that the check of the queries found. */
 export interface CheckedQueries {
@@ -68,7 +68,7 @@ export async function checkFile(
   for (const [name, read] of Object.entries(file.reads) as [AccountRead, BankRead][]) {
     const statements =
       name === 'transactions'
-        ? searches.map((query) => transactionSearch({ file, read, dialect }, query, query.limit).statement)
+        ? searches.map((query) => transactionStatement({ file, read, dialect }, query, query.limit).statement)
         : [listOfRecords(file, read, dialect)];
     try {
       await checkColumns(read, database, signal);

@@ -8,7 +8,7 @@ import {
 } from '../../../../packages/core-adapter/core.adapter.js';
 import { CoreError, isCoreError } from '../../../../packages/core-adapter/core-error.js';
 import type { CoreAccount, CoreTransaction } from '../../../../packages/core-adapter/core.records.js';
-import { RowFault, translateRows, type TransactionPlace } from '../../../../packages/core-adapter/core-rows.js';
+import { RowFault, translateRows, type TimeAndId } from '../../../../packages/core-adapter/core-rows.js';
 import type { CoreServices } from '../../../../packages/core-adapter/core-services.js';
 import { CoreSettingFault, type CoreSettings } from '../../../../packages/core-adapter/core-settings.js';
 import { readTlsFiles } from '../../../../packages/core-adapter/tls-files.js';
@@ -25,7 +25,7 @@ import { notFound, ofItsStatus, refuseTooMany, SqlRows } from './sql.rows.js';
 import { readSqlSettings, type SqlSettings } from './sql.settings.js';
 import { accountList, columnNames, listOfRecords, mostRows, oneAccount } from './statements.js';
 import { pageOf } from './page-of-rows.js';
-import { transactionSearch } from './sql.transactions.js';
+import { transactionStatement } from './sql.transactions.js';
 
 /** Reads a database by the queries and the mapping of the file that CORE_SQL_FILE names. */
 export async function createAdapter(given: CoreSettings, { logger }: CoreServices): Promise<CoreAdapter> {
@@ -133,10 +133,10 @@ class SqlAdapter implements CoreAdapter {
     const keys = read.columns as { readonly at: Column; readonly id: Column };
     const translate = recordReader(read.fields, read.columns, this.file);
     const { at, id } = read.fields as Required<Pick<Fields, 'at' | 'id'>>;
-    const place = recordReader({ at, id }, read.columns, this.file);
+    const timeAndIdOf = recordReader({ at, id }, read.columns, this.file);
     return async (accountRef, query, context): Promise<CoreTransactionsRead> => {
       for (let asked = query.limit + 1; asked <= mostRows; asked *= 4) {
-        const { statement, parameters } = transactionSearch(
+        const { statement, parameters } = transactionStatement(
           { file: this.file, read, dialect: this.dialect },
           query,
           asked,
@@ -155,7 +155,7 @@ class SqlAdapter implements CoreAdapter {
               throw new RowFault(keys.id.column, 'it has the id of a record before it');
             return record;
           },
-          (row) => place(row, account.currency) as unknown as TransactionPlace,
+          (row) => timeAndIdOf(row, account.currency) as unknown as TimeAndId,
         );
         return { account, more: page.more, ...items };
       }

@@ -4,7 +4,7 @@ import type { BankFile, BankRead } from './bank-file.js';
 import type { As, Mapping } from '../../record-mapping/mapping.js';
 import { postgresql as dialect } from './postgresql/postgresql.dialect.js';
 import { fieldsOfReads } from '../../record-mapping/record-fields.js';
-import { transactionSearch } from './sql.transactions.js';
+import { transactionStatement } from './sql.transactions.js';
 
 const column = (name: string, more: object = {}) => ({ column: name, path: name, ...more });
 
@@ -19,7 +19,7 @@ function search(as: As, query: Partial<TransactionQuery>, more: Mapping = {}) {
   const read: BankRead = { path: 'transactions', query: 'SELECT 1', columns, fields: fieldsOfReads.transactions ?? {} };
   const accounts = { ...read, customer: 'customer', columns: { ref: column('ref') } };
   const file = { timeZone: 'Europe/London', accounts, reads: {} } as unknown as BankFile;
-  return transactionSearch({ file, read, dialect }, { read: 'older', limit: 10, ...query }, 11);
+  return transactionStatement({ file, read, dialect }, { read: 'older', limit: 10, ...query }, 11);
 }
 
 const from = (as: As, text: string) => search(as, { from: new Date(text) }).parameters.from_time;

@@ -26,7 +26,7 @@ interface Searched {
  *
  * @param rows how many to read at most
  */
-export function transactionSearch({ file, read, dialect }: Searched, query: TransactionQuery, rows: number): Search {
+export function transactionStatement({ file, read, dialect }: Searched, query: TransactionQuery, rows: number): Search {
   const { id, at } = read.columns as { readonly id: Column; readonly at: Column };
   const time = `r.${at.column}`;
   const key = dialect.byCodeUnit(`r.${id.column}`);
@@ -35,7 +35,7 @@ export function transactionSearch({ file, read, dialect }: Searched, query: Tran
     parameters[parameter] = lowerBound(ms, at.as, file.timeZone);
     return `:${parameter}`;
   };
-  const conditions = knownOthers(read, query, dialect).map(dialect.unless);
+  const conditions = excludedRows(read, query, dialect).map(dialect.unless);
   if (query.from !== undefined) conditions.push(`${time} >= ${bound('from_time', query.from.getTime())}`);
   if (query.to !== undefined) conditions.push(`${time} < ${bound('to_time', query.to.getTime())}`);
   if (query.position !== undefined) {
@@ -58,7 +58,7 @@ export function transactionSearch({ file, read, dialect }: Searched, query: Tran
 }
 
 /** The rows that are known to be of the other side or status: a row that cannot be read has to be named. */
-function knownOthers({ columns }: BankRead, { direction, status }: TransactionQuery, { literal }: Dialect): string[] {
+function excludedRows({ columns }: BankRead, { direction, status }: TransactionQuery, { literal }: Dialect): string[] {
   const listOf = (codes: readonly string[]): string => codes.map(literal).join(', ');
   const others: string[] = [];
   const { column, sign } = columns.amount as Column;

@@ -17,7 +17,7 @@ import {
   type TransactionQuery,
 } from 'account-information-core-adapter';
 import { PolderClient } from './polder.client.js';
-import { placeOf, toAccount, toBalance, toParty, toTransaction } from './polder.records.js';
+import { timeAndIdOf, toAccount, toBalance, toParty, toTransaction } from './polder.records.js';
 
 /** The gateway compares it with its own. */
 export { portVersion };
@@ -92,7 +92,7 @@ class PolderAdapter implements CoreAdapter {
         return { rows: listIn(answer, 'mutaties'), next };
       },
       translate: (row) => toTransaction(row, account.currency),
-      placeOf,
+      timeAndIdOf,
     });
     return { account, ...page };
   }

@@ -7,7 +7,7 @@ import {
   optionalMatchOf,
   optionalTextOf,
   textOf,
-  wholeOf,
+  integerOf,
   wordOf,
   type CalendarDate,
   type CoreAccount,
@@ -16,7 +16,7 @@ import {
   type CoreParty,
   type CoreTransaction,
   type Row,
-  type TransactionPlace,
+  type TimeAndId,
 } from 'account-information-core-adapter';
 
 /** The zone of the core's clocks. */
@@ -50,10 +50,10 @@ export function toBalance(row: Row, currency: string): CoreBalance {
 
 export function toParty(row: Row): CoreParty {
   const name = optionalTextOf(row, 'naam');
-  return { ref: String(wholeOf(row, 'nummer')), ...(name !== undefined && { name }) };
+  return { ref: String(integerOf(row, 'nummer')), ...(name !== undefined && { name }) };
 }
 
-export function placeOf(row: Row): TransactionPlace {
+export function timeAndIdOf(row: Row): TimeAndId {
   return { id: textOf(row, 'id'), at: dayOf(row, 'datum') };
 }
 
@@ -62,7 +62,7 @@ export function toTransaction(row: Row, currency: string): CoreTransaction {
   const status = wordOf(row, 'status', { V: 'booked', R: 'pending' });
   const description = optionalTextOf(row, 'tekst');
   return {
-    ...placeOf(row),
+    ...timeAndIdOf(row),
     status,
     // The day of a pending transaction is the day on which it was made.
     ...(tijd !== undefined && status === 'booked' && { madeAt: instantOf(tijd, timeZone, 'tijd') }),
@@ -81,6 +81,6 @@ function signed(row: Row, currency: string): CoreMoney {
 
 /** A day as the number 20261120. */
 function dayOf(row: Row, field: string): CalendarDate {
-  const digits = String(wholeOf(row, field));
+  const digits = String(integerOf(row, field));
   return calendarDate(digits.replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3'), field);
 }

@@ -71,9 +71,9 @@ export function statementFault(error: unknown, text = '', begin = 0): unknown {
   const state = stateOf(error);
   if (state === undefined || ofTheServer.test(state)) return error;
   const fault = `${meanings[state] ?? 'the database refuses it'} (SQLSTATE ${state})`;
-  const place = Number((error as pg.DatabaseError).position) - 1;
-  if (text === '' || Number.isNaN(place)) return new StatementFault(fault);
-  const [word] = /^[\w."]{1,80}/.exec(text.slice(place)) ?? [];
-  const line = text.slice(begin, place).split('\n').length;
+  const index = Number((error as pg.DatabaseError).position) - 1;
+  if (text === '' || Number.isNaN(index)) return new StatementFault(fault);
+  const [word] = /^[\w."]{1,80}/.exec(text.slice(index)) ?? [];
+  const line = text.slice(begin, index).split('\n').length;
   return new StatementFault(word === undefined ? fault : `near ${word}, ${fault}`, line);
 }
