@@ -19,9 +19,9 @@ For a TPP's developer. Each answer names its error by \`ErrorCode\` or \`error\`
 export function errorsDocument(): string {
   const kinds = Object.keys(errorTable) as ErrorKind[];
   const ofApi = kinds.map((kind) => {
-    const { status, help } = errorTable[kind];
+    const { code, help } = errorTable[kind];
     const codes = versions.map(({ errors: words }) => errorCodeOf(kind, { bankPrefix: '{bank}', words }));
-    return [String(status), [...new Set(codes)].map((code) => (code === undefined ? 'no body' : `\`${code}\``)), help];
+    return [kind, code, ...codes.map((each) => (each === undefined ? 'no body' : `\`${each}\``)), help];
   });
   const ofServer = oauthErrorCodes.map((code) => {
     const { meaning, remedy } = ofOAuth[code];
@@ -30,7 +30,7 @@ export function errorsDocument(): string {
   return `${introduction}
 ## The API
 
-${table([['Status', 'Error code', 'Cause and fix'], ...ofApi])}
+${table([['Error', 'Code, v3.1', ...versions.map(({ name }) => `ErrorCode, ${name}`), 'Cause and fix'], ...ofApi])}
 
 ## The authorization server
 
@@ -38,8 +38,8 @@ ${table([['Error', 'Cause', 'Fix'], ...ofServer])}
 `;
 }
 
-function table([head = [], ...body]: readonly (readonly (string | readonly string[])[])[]): string {
-  const row = (cells: readonly (string | readonly string[])[]): string =>
-    `| ${cells.map((cell) => (typeof cell === 'string' ? cell : cell.join(', ')).replaceAll('|', '\\|')).join(' | ')} |`;
+function table([head = [], ...body]: readonly (readonly string[])[]): string {
+  const row = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [row(head), row(head.map(() => '---')), ...body.map(row)].join('\n');
 }
