@@ -1,5 +1,5 @@
 // `npm run test:isolated`: the same tests under plain Jest, which loads all modules for each file again, in a random order.
-// It shows that no test leans on another file of its worker. docs/decisions/test-runner.md has the reason.
+// It shows that no test leans on another file of its worker. docs/architecture.md, "Choices", has the reason.
 import embedded from './jest.config.js';
 
 /** @type {import('jest').Config} */
