@@ -110,6 +110,7 @@ export default tseslint.config(
       'ops/main.ts',
       'tools/build/write-event-schema.ts',
       'tools/build/write-settings.ts',
+      'tools/build/write-clauses.ts',
       'tools/build/write-openapi.ts',
       'tools/build/build-template.ts',
       'sandbox/start.ts',

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { AdapterUnderTest } from '../../packages/adapter-kit/adapter-kit.js';
 import { createAdapter } from './template.adapter.js';
 
-/** The description of the adapter template for the kit: see docs/bank/clauses.md of the gateway. */
+/** The description of the adapter template for the kit: see docs/bank/port.md of the gateway. */
 export const kit: AdapterUnderTest = {
   // 1. Start the test core here, or take hold of one that runs: this one serves nothing.
   core: async () => {

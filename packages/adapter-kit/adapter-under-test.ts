@@ -18,7 +18,7 @@ import type { CreateAdapter } from '../core-adapter/core-services.js';
 import type { ClauseId, CoreSource } from './clauses.js';
 import type { TestReplica } from './test-replica.js';
 
-/** Everything that the kit must know about an adapter. See `docs/bank/clauses.md`. */
+/** Everything that the kit must know about an adapter. See `docs/bank/port.md`, "The test core". */
 export interface AdapterUnderTest {
   /** Decides the clauses. Absent: `http` or `tcp`, as the URL of the test core says. */
   readonly source?: CoreSource;

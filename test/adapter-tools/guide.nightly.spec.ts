@@ -4,31 +4,19 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeIssuerKeys } from '../../sandbox/bank/issuer.js';
 import { type SandboxBank, startSandboxBank } from '../../sandbox/bank/sandbox-bank.js';
-import { clauses, clausesOf } from '../../packages/adapter-kit/adapter-kit.js';
-import { leftOutOf } from '../../packages/adapter-kit/left-out.js';
-import { coreKitOf, namesWithKit } from '../../adapter-tools/kits.js';
+import { clausesOf } from '../../packages/adapter-kit/adapter-kit.js';
+import { namesWithKit } from '../../adapter-tools/kits.js';
 import { adapterProgram } from '../../adapter-tools/program.js';
-import { type Outcomes, report } from '../../adapter-tools/report.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { compilerOf, runNode, temporaryTree, toolOf } from './temporary-tree.js';
 
 const document = (name: string): string => readFileSync(join(packageRoot(), 'docs', 'bank', name), 'utf8');
-const clausesPage = document('clauses.md');
 const [outside = '', inside = ''] = document('walks/http.md').split("## Or in the gateway's repository");
 /** The words after `npm run adapter --` of each command. */
 const commandsIn = (text: string): string[][] =>
   [...text.matchAll(/^npm run --silent adapter -- (.+)$/gm)].map(([, words = '']) => words.split(' '));
 
 describe('the pages on adding a core', () => {
-  it('list the clauses as they are', () => {
-    const listed = [...clausesPage.matchAll(/^\| (CORE-\d\d) \| (.+?) +\|/gm)].map(([, id, sentence]) => ({
-      id,
-      sentence,
-    }));
-    expect(listed).toEqual(clauses.map(({ id, sentence }) => ({ id, sentence })));
-    expect(readFileSync(join(packageRoot(), 'README.md'), 'utf8')).toContain(`A kit of ${clauses.length} clauses`);
-  });
-
   it('show every command', () => {
     expect(commandsIn(outside).map(([name]) => name)).toEqual(['new', 'preview']);
     expect(commandsIn(inside).map(([name]) => name)).toEqual(['new', 'check', 'report']);
@@ -42,21 +30,6 @@ describe('the pages on adding a core', () => {
     const known = adapterProgram(actions).commands.map((command) => command.name());
     expect(known.filter((name) => name !== 'new-sign-on' && !listed.includes(name))).toEqual([]);
   });
-});
-
-it('docs/bank/clauses.md shows the report as it is when every adapter keeps every clause', async () => {
-  const adapters = new Map<string, Outcomes>();
-  // The adapters' own kit specs prove that they keep them.
-  for (const name of await namesWithKit()) {
-    const kit = await coreKitOf(name);
-    const reasons = await leftOutOf(kit);
-    const outcomes = clausesOf(kit.source ?? 'http').map(({ id }) => {
-      const reason = reasons.get(id);
-      return [id, reason === undefined ? { outcome: 'kept' } : { outcome: 'left-out', reason }] as const;
-    });
-    adapters.set(name, new Map(outcomes) as Outcomes);
-  }
-  expect(clausesPage).toContain(`\n${report(adapters)}\n`);
 });
 
 describe('in a fresh copy of the project, the commands of the walk, one after the other,', () => {

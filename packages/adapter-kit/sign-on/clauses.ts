@@ -2,7 +2,7 @@ import type { Clause } from '../clauses.js';
 
 /**
  * The promises of an adapter of the bank's sign-on, clause by clause: the ids and sentences of the kit's tests and of
- * `docs/bank/walks/sign-on.md`. An id never changes its meaning; a new clause takes the next number.
+ * `docs/bank/clauses.md`. An id never changes its meaning; a new clause takes the next number.
  */
 export const signOnClauses = [
   clause('SIGN-01', 'each setting that is missing or wrong is refused by its name, without its value', 'with-reason'),

@@ -22,7 +22,7 @@ export const oidcVariables = {
   CUSTOMER_AUTHENTICATION_NAME_CLAIM: 'Claim with the customer’s name, by default `name`.',
 } as const;
 
-/** The settings of the bank's OpenID provider: `docs/bank/walks/sign-on.md` explains each. */
+/** The settings of the bank's OpenID provider. */
 export interface OidcSettings {
   readonly issuer: URL;
   readonly clientId: string;

@@ -127,7 +127,7 @@ const truths: Record<string, AccountTruth> = {
   },
 };
 
-/** The description of the adapter polder for the kit: see docs/bank/clauses.md. */
+/** The description of the adapter polder for the kit: see docs/bank/port.md. */
 export const kit: AdapterUnderTest = {
   core: async () => {
     const { url, bank, close } = await startCore();
