@@ -5,10 +5,10 @@ import { packageRoot } from '../../src/persistence/package-root.js';
 import { patienceMs } from './gateway-process.js';
 import { runWalk } from './walk-shell.js';
 
-const readme = readFileSync(join(packageRoot(), 'README.md'), 'utf8');
-const [, commands = ''] = /^## Ask as an operator$[^]*?^```sh\n([^]*?)^```$/m.exec(readme) ?? [];
+const page = readFileSync(join(packageRoot(), 'docs/operate/first-five-minutes.md'), 'utf8');
+const [, commands = ''] = /^## Ask$[^]*?^```sh\n([^]*?)^```$/m.exec(page) ?? [];
 
-describe('README.md, "Ask as an operator"', () => {
+describe('docs/operate/first-five-minutes.md, "Ask"', () => {
   it(
     'answers the six questions from the running stack',
     async () => {

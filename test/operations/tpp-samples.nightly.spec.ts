@@ -67,9 +67,9 @@ describe('docs/tpp/first-tpp.md', () => {
     expect(read).toEqual(accounts.flatMap((id) => setting.readable.resources.map((resource) => `${id} ${resource}`)));
   }
 
-  it('names the folder that the command writes, and has a program for each of three languages', () => {
+  it('names the folder that the command writes, and has a program for each of two languages', () => {
     expect(page).toContain(`cd data/tpps/${basename(tpp.folder)}\n`);
-    expect(programs.map(({ command }) => command.split(' ')[0])).toEqual(['bash', 'python3', 'node']);
+    expect(programs.map(({ command }) => command.split(' ')[0])).toEqual(['bash', 'python3']);
   });
 
   for (const { command } of programs)
