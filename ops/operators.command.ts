@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Static } from 'typebox';
-import type { AddedOperator, KnownOperator, Operators } from '../src/bank-facing/operators/operator.routes.js';
+import type { AddedOperator, ListedOperator, Operators } from '../src/bank-facing/operators/operator.routes.js';
 import type { CommandOutput } from '../src/command-line/command.js';
 import { BankClient } from './bank.client.js';
 import type { CommandContext } from './command-settings.js';
@@ -44,6 +44,6 @@ function outputOf(body: unknown): CommandOutput {
   return { json: listed, text: listed.length === 0 ? 'there is no operator yet' : listed.map(line).join('\n') };
 }
 
-function line({ Name, Role, AddedDateTime, AddedBy }: Static<typeof KnownOperator>): string {
+function line({ Name, Role, AddedDateTime, AddedBy }: Static<typeof ListedOperator>): string {
   return `${Name}  ${Role}  added ${AddedDateTime} by ${AddedBy}`;
 }

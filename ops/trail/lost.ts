@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { CommandFailed } from '../../src/command-line/command.js';
 import { readDatabaseSettings } from '../../src/config/database-settings.js';
 import { writeRecords } from '../../src/trail/record-file.js';
-import { placeAfter, signRecord, type LostSegments, type TrailKey } from '../../src/trail/root-record.js';
+import { linkAfter, signRecord, type LostSegments, type TrailKey } from '../../src/trail/root-record.js';
 import { lostFile } from '../../src/trail/segment-names.js';
 import { appendRecord, rootRecords } from './root-records.js';
 import { listSegments } from './searched-trail.js';
@@ -35,7 +35,7 @@ export async function recordLoss(
     at: new Date(nowMs).toISOString(),
   };
   const record = await appendRecord(url, `lost.${randomUUID()}`, (before) =>
-    signRecord(content, placeAfter(before), key),
+    signRecord(content, linkAfter(before), key),
   );
   const [folder = ''] = folders;
   await writeRecords(folder, lostFile(record.sequence), [...missing, record]).catch((error: NodeJS.ErrnoException) =>

@@ -10,7 +10,7 @@ import { sendPage } from './listeners/page-answer.js';
 import { AuthorisationSettings } from './listeners/settings.js';
 import { tppServer } from './listeners/tpp-server.js';
 import { OidcRoutes } from './oidc/oidc.routes.js';
-import { BankPages } from './pages/bank-pages.js';
+import { PagesByLanguage } from './pages/pages-by-language.js';
 import { RegistrationRoutes } from './tpps/registration.routes.js';
 
 /** The listener for customers' browsers, and the listener for TPPs with their certificates. */
@@ -21,7 +21,7 @@ export class AuthorisationListeners implements OnApplicationBootstrap {
 
   constructor(
     private readonly factory: ListenerFactory,
-    private readonly pages: BankPages,
+    private readonly pages: PagesByLanguage,
     private readonly settings: AuthorisationSettings,
     private readonly oidc: OidcRoutes,
     private readonly journeys: JourneyRoutes,

@@ -12,7 +12,7 @@ import { AccessUses } from './access-uses.js';
 import { AuthorisationListeners } from './authorisation-listeners.js';
 import { AuthorisationMetrics } from './authorisation-metrics.js';
 import { AuthorisationServer } from './authorisation-server.js';
-import { loadBankPages } from './load-bank-pages.js';
+import { loadPages } from './load-pages.js';
 import { dashboardProviders } from './dashboard/dashboard.providers.js';
 import { journeyProviders } from './journey/journey.providers.js';
 import { AuthorisationLog } from './listeners/authorisation-log.js';
@@ -21,7 +21,7 @@ import { RequestLimits } from './listeners/request-limits.js';
 import { AuthorisationSettings } from './listeners/settings.js';
 import { readAuthorities } from './listeners/tpp-server.js';
 import { oidcProviders } from './oidc/oidc.providers.js';
-import { BankPages } from './pages/bank-pages.js';
+import { PagesByLanguage } from './pages/pages-by-language.js';
 import { PeriodicWork } from './periodic-work.js';
 import { signInProviders } from './sign-in/sign-in.providers.js';
 import { tppsProviders } from './tpps/tpps.providers.js';
@@ -64,9 +64,9 @@ function configured({ proxy, cores }: GatewayConfig, settings: AuthorisationServ
         new AuthorisationSettings(settings, profile, Math.max(...cores.map(({ deadlineMs }) => deadlineMs))),
     },
     {
-      provide: BankPages,
+      provide: PagesByLanguage,
       inject: [PROFILE],
-      useFactory: ({ rules }: Profile) => loadBankPages(settings.brandFile, rules.timeZone),
+      useFactory: ({ rules }: Profile) => loadPages(settings.brandFile, rules.timeZone),
     },
     // A proxy names the certificate of a TPP only where the proxy ends the TPP's TLS.
     {

@@ -94,8 +94,8 @@ export class BankCallerCheck {
   private async operatorWith(credential: string): Promise<Operator | undefined> {
     const { name, secret } = readCredential(credential) ?? {};
     if (name === undefined || secret === undefined) return undefined;
-    const known = await stored(this.operators.find(name));
-    return known !== undefined && isSecretOf(known.digest, secret) ? known.operator : undefined;
+    const found = await stored(this.operators.find(name));
+    return found !== undefined && isSecretOf(found.digest, secret) ? found.operator : undefined;
   }
 
   private async faultOfBank({ bank }: Callers): Promise<OpenBankingError | undefined> {

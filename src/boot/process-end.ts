@@ -23,9 +23,9 @@ function unexpected(error: unknown): string {
   if (!(error instanceof Error)) return 'a fault of the program: report it with the line before';
   const code = faultCode(error);
   const [message = ''] = error.message.split('\n');
-  const place = /\(?([^\s(]+:\d+:\d+)\)?$/m.exec(error.stack?.slice(error.stack.indexOf('\n    at ')) ?? '')?.[1];
+  const position = /\(?([^\s(]+:\d+:\d+)\)?$/m.exec(error.stack?.slice(error.stack.indexOf('\n    at ')) ?? '')?.[1];
   return (
-    `a fault of the program, ${error.name}${code === error.name ? '' : ` ${code}`} at ${place ?? 'an unknown place'}` +
+    `a fault of the program, ${error.name}${code === error.name ? '' : ` ${code}`} at ${position ?? 'an unknown place'}` +
     (languageErrors.has(error.name) ? `: ${freeText(message)}` : ': report this line')
   );
 }

@@ -18,13 +18,13 @@ export function createLog(level: string, seeLog?: (record: string) => void): Pro
   const output = new LogOutput(standardOutput(), (dropped) =>
     log.error({ dropped }, 'records of this log were dropped: no reader took them from standard output'),
   );
-  const seen = seeLog && {
+  const observed = seeLog && {
     write: (record: string): void => {
       seeLog(record);
       output.write(record);
     },
   };
-  const log = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, seen ?? output);
+  const log = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, observed ?? output);
   process.once('exit', () => {
     const lost = output.end(writeAtOnce);
     if (lost > 0)

@@ -57,7 +57,7 @@ async function boot(renewing: Renewing, options: ProcessOptions): Promise<Runnin
     tracing,
     droppedRecords: () => output.dropped,
     scrapeAll: worker && (() => worker.scrape()),
-    persistence: PersistenceModule.of(() => openGatewayDatabase(config, clock)),
+    persistence: PersistenceModule.register(() => openGatewayDatabase(config, clock)),
   });
   const { cores } = gateway;
   for (const line of await awaitCores(cores, corePatienceMs))

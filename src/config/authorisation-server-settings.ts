@@ -98,9 +98,9 @@ function originOf(setting: Setting, given: string, protocols: readonly string[],
 }
 
 function readDirectory(environment: Environment, faults: string[]): DirectoryConfig | undefined {
-  const known = allOrNone(environment, ['DIRECTORY_ISSUER', 'DIRECTORY_JWKS'], faults);
+  const given = allOrNone(environment, ['DIRECTORY_ISSUER', 'DIRECTORY_JWKS'], faults);
   const { DIRECTORY_STATEMENTS: statements, DIRECTORY_CA_FILE: caFile, DIRECTORY_BANK_ID: bankId } = environment;
-  if (known === undefined) {
+  if (given === undefined) {
     if ((statements ?? caFile ?? bankId) !== undefined)
       faults.push(
         'DIRECTORY_STATEMENTS, DIRECTORY_CA_FILE and DIRECTORY_BANK_ID need DIRECTORY_ISSUER and DIRECTORY_JWKS',
@@ -108,8 +108,8 @@ function readDirectory(environment: Environment, faults: string[]): DirectoryCon
     return undefined;
   }
   return {
-    issuer: known[0],
-    jwks: known[1],
+    issuer: given[0],
+    jwks: given[1],
     ...(statements !== undefined && { statements }),
     ...(caFile !== undefined && { caFile }),
     ...(bankId !== undefined && { bankId }),

@@ -40,8 +40,8 @@ function clientCertificateFiles({ issuers, database, cores, customerAuthenticati
 }
 
 /** An adapter outside the repository names its variables itself: by their endings, as ours do. */
-function named(variables: Readonly<Record<string, string>>, of: string): NamedFile[] {
+function named(variables: Readonly<Record<string, string>>, owner: string): NamedFile[] {
   return Object.entries(variables)
     .filter(([name, path]) => /_CERT(?:IFICATE)?_FILE$/.test(name) && path !== '')
-    .map(([name, path]) => ({ setting: `${name}${of}`, path }));
+    .map(([name, path]) => ({ setting: `${name}${owner}`, path }));
 }

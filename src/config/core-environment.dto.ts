@@ -1,6 +1,6 @@
 import { ValidateIf } from 'class-validator';
 import { settingsOf } from './setting.js';
-import { coreUrl, text, wholeNumber, type Kind } from './setting-kinds.js';
+import { coreUrl, text, integer, type Kind } from './setting-kinds.js';
 
 export const core = settingsOf('Core-banking system');
 
@@ -17,9 +17,9 @@ export class CoreEnvironment {
     decided: true,
   })
   CORE_URL!: string;
-  @core('Time after which the gateway gives up a request to the core.', wholeNumber('milliseconds', 50, 60_000))
+  @core('Time after which the gateway gives up a request to the core.', integer('milliseconds', 50, 60_000))
   CORE_DEADLINE_MS = 3_000;
-  @core('Connections to the core. The reads of one TPP hold at most half of them.', wholeNumber('number', 1, 10_000))
+  @core('Connections to the core. The reads of one TPP hold at most half of them.', integer('number', 1, 10_000))
   CORE_CONNECTIONS = 64;
 }
 

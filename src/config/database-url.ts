@@ -27,7 +27,7 @@ interface DatabaseTls {
 }
 
 /** Each works as libpq describes it, except `sslmode`: see `readTls`. */
-const known = [
+const parameterNames = [
   'schema',
   'options',
   'application_name',
@@ -38,7 +38,7 @@ const known = [
   'sslcert',
   'sslkey',
 ] as const;
-type Parameter = (typeof known)[number];
+type Parameter = (typeof parameterNames)[number];
 type Parameters = Readonly<Partial<Record<Parameter, string>>>;
 
 const form = /^postgres(?:ql)?:\/\/(?:([^/?#]*)@)?([^@/?#]*)(?:\/([^/?#]*))?(?:\?([^#]*))?$/;
@@ -50,17 +50,17 @@ const form = /^postgres(?:ql)?:\/\/(?:([^/?#]*)@)?([^@/?#]*)(?:\/([^/?#]*))?(?:\
  */
 export function readDatabaseUrl(text: string, setting: string): DatabaseAddress {
   const faults: string[] = [];
-  const [whole, credentials = '', authority = '', database = '', query = ''] = decodable(text)
+  const [address, credentials = '', authority = '', database = '', query = ''] = decodable(text)
     ? (form.exec(text) ?? [])
     : [];
   const parameters = readParameters(query, faults);
   const socket = parameters.host?.startsWith('/') ? { host: parameters.host } : undefined;
   const server = socket ?? readServer(authority);
-  if (whole !== undefined && authority.includes(','))
+  if (address !== undefined && authority.includes(','))
     throw new BootError(
       `${setting} names several hosts: name one address, that of a balancer which leads to the primary.`,
     );
-  if (whole === undefined || server === undefined)
+  if (address === undefined || server === undefined)
     throw new BootError(
       `${setting} names no PostgreSQL: write it as postgresql://user:password@host:5432/database, ` +
         'with each character of the password that is no letter or digit escaped, such as %40.',
@@ -106,8 +106,8 @@ function readParameters(query: string, faults: string[]): Parameters {
   for (const [name, value] of new URLSearchParams(query)) {
     // Never repeat the text after a `?`: it may be the end of a password that was not escaped.
     const shown = !query.includes('@') && /^\w{1,30}$/.test(name) ? `the parameter ${name}` : 'a parameter';
-    if (!known.some((one) => one === name))
-      faults.push(`${shown} is not known to the gateway (known are ${known.join(', ')})`);
+    if (!parameterNames.some((one) => one === name))
+      faults.push(`${shown} is not known to the gateway (known are ${parameterNames.join(', ')})`);
     if (name in parameters) faults.push(`${shown} is there twice`);
     if (value === '') faults.push(`${shown} has no value`);
     parameters[name] = value;
@@ -118,9 +118,9 @@ function readParameters(query: string, faults: string[]): Parameters {
 /** `undefined` where the text is no server. */
 function readServer(text: string): Pick<DatabaseAddress, 'host' | 'port'> | undefined {
   if (text === '') return {};
-  const [whole, bracketed, name = '', port] = /^(?:\[([^\]]*)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const [address, bracketed, name = '', port] = /^(?:\[([^\]]*)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
   const isPort = port === undefined || (Number(port) > 0 && Number(port) <= 65_535);
-  if (whole === undefined || (bracketed !== undefined && !isIPv6(bracketed)) || !isPort) return undefined;
+  if (address === undefined || (bracketed !== undefined && !isIPv6(bracketed)) || !isPort) return undefined;
   return { host: bracketed ?? decodeURIComponent(name), ...(port !== undefined && { port: Number(port) }) };
 }
 

@@ -1,7 +1,7 @@
 import { AuthorisationEnvironment } from './authorisation-environment.dto.js';
 import { core } from './core-environment.dto.js';
 import { settingsOf } from './setting.js';
-import { file, folder, matching, oneOf, secret, secrets, text, webUrl, wholeNumber } from './setting-kinds.js';
+import { file, folder, matching, oneOf, secret, secrets, text, webUrl, integer } from './setting-kinds.js';
 import { workersPattern } from './workers.js';
 
 // Every setting of the gateway with its kind, its default and its meaning is declared here or in a class that this one
@@ -40,7 +40,7 @@ export class Environment extends AuthorisationEnvironment {
   DATABASE_URL?: string;
   @data(
     'Connections of each process to the database. Each process has one more, for its own checks.',
-    wholeNumber('number', 1, 1_000),
+    integer('number', 1, 1_000),
   )
   DATABASE_POOL_SIZE = 10;
   @data(
@@ -101,7 +101,7 @@ export class Environment extends AuthorisationEnvironment {
   PROFILE = 'profile-2';
   @service(
     'Requests that each TPP may send in each process on average, and twice as many at once. `0`: no limit, also none of consents and of requests to the authorization server.',
-    wholeNumber('requests a second', 0, 1_000_000),
+    integer('requests a second', 0, 1_000_000),
   )
   TPP_REQUESTS_PER_SECOND = 500;
 }
@@ -115,12 +115,12 @@ export class CommandEnvironment {
   @command('Key (PEM) of that certificate.', file) BANK_CLIENT_KEY_FILE?: string;
   @command(
     'For `npm run ops -- retention`: days after the end of a consent at which its customer, accounts and names are erased. Without it nothing is erased.',
-    wholeNumber('days', 1, 36_500),
+    integer('days', 1, 36_500),
   )
   RETENTION_DAYS?: number;
   @command(
     'For `npm run ops -- retention`: days after which a day of the trail is removed. Without it the trail is kept.',
-    wholeNumber('days', 1, 36_500),
+    integer('days', 1, 36_500),
   )
   TRAIL_RETENTION_DAYS?: number;
 }

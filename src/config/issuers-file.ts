@@ -26,10 +26,10 @@ export function readIssuersFile(path: string, unbound: boolean, faults: string[]
   const names = issuers.flatMap((issuer) => issuer?.issuer ?? []);
   for (const name of new Set(names.filter((candidate, index) => names.indexOf(candidate) !== index)))
     faults.push(`ISSUERS_FILE names the issuer ${name} twice`);
-  const known = issuers.filter((issuer) => issuer !== undefined);
-  if (known.filter((issuer) => 'introspection' in issuer).length > 1)
+  const valid = issuers.filter((issuer) => issuer !== undefined);
+  if (valid.filter((issuer) => 'introspection' in issuer).length > 1)
     faults.push('ISSUERS_FILE has two issuers with introspection: an opaque token does not say whose it is');
-  return Object.freeze(known);
+  return Object.freeze(valid);
 }
 
 function readEntries(path: string, faults: string[]): readonly unknown[] {

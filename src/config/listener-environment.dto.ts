@@ -11,7 +11,7 @@ import {
   port,
   text,
   webUrl,
-  wholeNumber,
+  integer,
   type Kind,
 } from './setting-kinds.js';
 
@@ -52,7 +52,7 @@ export class ListenerEnvironment extends CoreEnvironment {
   BROWSER_URL?: string;
   @listener(
     'Time for which the gateway still answers after SIGTERM while it reports not ready: longer than the load balancer needs to notice.',
-    wholeNumber('seconds', 0, 300),
+    integer('seconds', 0, 300),
   )
   STOP_DELAY_SECONDS = 5;
 

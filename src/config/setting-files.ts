@@ -7,9 +7,9 @@ type Given = Readonly<Record<string, string>>;
 const ofAdapter = /^(CORE|CUSTOMER_AUTHENTICATION)_/;
 
 /** Whether the variable names a file with the value of a setting, in place of the value. */
-export function namesFileOfSetting(variable: string, known: ReadonlySet<string> = settingNames): boolean {
+export function namesFileOfSetting(variable: string, settings: ReadonlySet<string> = settingNames): boolean {
   const name = variable.replace(/_FILE$/, '');
-  return name !== variable && !known.has(variable) && (known.has(name) || isSecretSetting(name));
+  return name !== variable && !settings.has(variable) && (settings.has(name) || isSecretSetting(name));
 }
 
 /**
@@ -20,7 +20,7 @@ export function namesFileOfSetting(variable: string, known: ReadonlySet<string> 
 export function withFiles(
   variables: NodeJS.ProcessEnv,
   faults: string[],
-  known: ReadonlySet<string> = settingNames,
+  settings: ReadonlySet<string> = settingNames,
 ): Given {
   // Shells and compose files write an unset variable as an empty one.
   const given = Object.fromEntries(
@@ -29,14 +29,14 @@ export function withFiles(
   const read: Record<string, string> = {};
   for (const [file, path] of Object.entries(given)) {
     const name = file.replace(/_FILE$/, '');
-    if (namesFileOfSetting(file, known)) {
+    if (namesFileOfSetting(file, settings)) {
       try {
         read[name] = readSetting(given, name) ?? '';
       } catch (error) {
         if (!(error instanceof BootError)) throw error;
         faults.push(error.message);
       }
-    } else if (name !== file && !known.has(file) && ofAdapter.test(name)) {
+    } else if (name !== file && !settings.has(file) && ofAdapter.test(name)) {
       const content = given[name] ?? contentOf(path);
       if (content !== undefined) read[name] = content;
     }

@@ -43,9 +43,9 @@ const trimmedList = Transform(({ value }: { value: unknown }) =>
 export const text: Kind = { type: 'text', checks: [IsString(), MinLength(1)] };
 export const file: Kind = { type: 'path of a file', checks: [IsString(), MinLength(1)] };
 export const folder: Kind = { type: 'path of a folder', checks: [IsString(), MinLength(1)] };
-export const port = wholeNumber('port', 0, 65_535);
+export const port = integer('port', 0, 65_535);
 
-export function wholeNumber(unit: string, least: number, most: number): Kind {
+export function integer(unit: string, least: number, most: number): Kind {
   return { type: `${unit}, ${least} to ${most}`, checks: [number, IsInt(), Min(least), Max(most)] };
 }
 

@@ -102,6 +102,6 @@ const futureHistory =
 function inOrder(faults: readonly ErrorDetail[], names: Names): ErrorDetail[] {
   const order = [...Object.values(names).map(pathOf), 'Data', 'Risk', ''];
   const rank = ({ path = '' }: ErrorDetail): number => order.findIndex((begin) => path.startsWith(begin));
-  const place = ({ path = '' }: ErrorDetail): number => Number(/\[(\d+)\]$/.exec(path)?.[1] ?? Infinity);
-  return faults.toSorted((a, b) => rank(a) - rank(b) || (place(a) < place(b) ? -1 : place(a) > place(b) ? 1 : 0));
+  const index = ({ path = '' }: ErrorDetail): number => Number(/\[(\d+)\]$/.exec(path)?.[1] ?? Infinity);
+  return faults.toSorted((a, b) => rank(a) - rank(b) || (index(a) < index(b) ? -1 : index(a) > index(b) ? 1 : 0));
 }

@@ -25,7 +25,7 @@ export class LastUseStore {
   }
 
   /** The last use of each consent that was used, as all processes have written it. */
-  async of(consentIds: readonly string[]): Promise<ReadonlyMap<string, Date>> {
+  async find(consentIds: readonly string[]): Promise<ReadonlyMap<string, Date>> {
     const rows = await this.prisma.consentUse.findMany({ where: { consentId: { in: [...consentIds] } } });
     return new Map(rows.map(({ consentId, lastUsedAt }) => [consentId, lastUsedAt]));
   }

@@ -72,9 +72,12 @@ function members(
   path: string,
   lists: string[],
 ): readonly Piece[] {
-  const member = (name: string, of = value): Piece[] => {
+  const member = (name: string, holder = value): Piece[] => {
     const key = JSON.stringify(name);
-    return [{ constant: `${key}:` }, ...written(properties[name] as Part, `${of}[${key}]`, `${path}.${name}`, lists)];
+    return [
+      { constant: `${key}:` },
+      ...written(properties[name] as Part, `${holder}[${key}]`, `${path}.${name}`, lists),
+    ];
   };
   const checked = `object(${value}, ${JSON.stringify(path)})`;
   const optional = Object.keys(properties).filter((name) => !required.includes(name));

@@ -20,7 +20,7 @@ export interface WaitingEvent {
 /** A TPP’s answer to the events that it was given. */
 export interface Settled {
   /** The ids of those that it knows now. */
-  readonly known: readonly string[];
+  readonly acknowledged: readonly string[];
   /** The ids of those that it could not use. */
   readonly faulty: readonly string[];
 }
@@ -41,9 +41,11 @@ export class ConsentEventStore {
   ) {}
 
   /** Removes the known ones, and puts the faulty ones behind all others. The ids of another TPP's events change nothing. */
-  async settle({ issuer, clientId }: TppId, { known, faulty }: Settled): Promise<void> {
-    if (known.length > 0)
-      await this.prisma.consentEvent.deleteMany({ where: { eventId: { in: storable(known) }, issuer, clientId } });
+  async settle({ issuer, clientId }: TppId, { acknowledged, faulty }: Settled): Promise<void> {
+    if (acknowledged.length > 0)
+      await this.prisma.consentEvent.deleteMany({
+        where: { eventId: { in: storable(acknowledged) }, issuer, clientId },
+      });
     if (faulty.length > 0)
       await this.prisma.consentEvent.updateMany({
         where: { eventId: { in: storable(faulty) }, issuer, clientId },

@@ -64,7 +64,7 @@ export class EventMetrics {
   ): Series[] {
     const values = new Map<object, number>();
     for (const backlog of backlogs) {
-      const label = this.labels.of(backlog.tpp.issuer, backlog.tpp.clientId);
+      const label = this.labels.labelOf(backlog.tpp.issuer, backlog.tpp.clientId);
       values.set(label, join(values.get(label) ?? 0, valueOf(backlog)));
     }
     return [...values].map(([label, value]) => [label as Series[0], value]);

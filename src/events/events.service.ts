@@ -55,11 +55,11 @@ export class EventsService {
     const versions = versionsNamed(this.profile.rules.versions);
     const setting = { version, versions, issuer: this.config.baseUrl, baseUrl, ids: this.ids };
     const tokens = await stored(this.keys.sign(given.map((event) => claimsOf(event, tpp, setting))));
-    const sets = Object.fromEntries(given.map(({ eventId }, place) => [eventId, tokens[place] ?? '']));
+    const sets = Object.fromEntries(given.map(({ eventId }, index) => [eventId, tokens[index] ?? '']));
     return { sets, moreAvailable: found.length > limit };
   }
 }
 
 function settledOf({ ack = [], setErrs = {} }: EventPolling): Settled {
-  return { known: ack, faulty: Object.keys(setErrs) };
+  return { acknowledged: ack, faulty: Object.keys(setErrs) };
 }

@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client';
 import { scrapeGauge } from './scraped-metrics.js';
 
 /** A certificate, by the setting that names its file. */
-export interface KnownCertificate {
+export interface ShownCertificate {
   readonly setting: string;
   /** `undefined` where the file cannot be read now, or holds no certificate. */
   readonly expiresAtMs: number | undefined;
@@ -18,7 +18,7 @@ const dayMs = 86_400_000;
 /** Shows the remaining days of each certificate. One that cannot be read has none: nothing says that it has ended. */
 export function showCertificates(
   registry: Registry,
-  shown: () => readonly KnownCertificate[],
+  shown: () => readonly ShownCertificate[],
   nowMs: () => number,
 ): void {
   scrapeGauge(

@@ -15,15 +15,15 @@ const connectFaults: Readonly<Record<Exclude<ConnectFault, 'settings'>, string>>
  * Tells the bank's operators why a core is not ready. Where the core answered, the line has the message of its adapter,
  * which is written for operators. A core that answers too late is distinguished from one that cannot be connected to. The line repeats
  * nothing of any other error.
- * @param place the core's address, e.g. ` at http://core.example`
+ * @param where the core's address, e.g. ` at http://core.example`
  * @param remedy the remedy where the core does not answer
  */
-export function coreFaultLine(core: string, error: unknown, place = '', remedy = ''): string {
-  if (!isCoreError(error)) return `the core "${core}" does not answer${place}${remedy}`;
+export function coreFaultLine(core: string, error: unknown, where = '', remedy = ''): string {
+  if (!isCoreError(error)) return `the core "${core}" does not answer${where}${remedy}`;
   const { kind, detail, connectFault: fault = '' } = error;
   if (kind === 'bad-record' || kind === 'stale' || fault === 'settings')
-    return `the core "${core}" is not ready${place}: ${freeText(detail)}`;
+    return `the core "${core}" is not ready${where}: ${freeText(detail)}`;
   // An adapter in a separate repository may have a later copy of the port.
   const why = Object.hasOwn(connectFaults, fault) ? ` (${connectFaults[fault as keyof typeof connectFaults]})` : '';
-  return `the core "${core}" does not answer${kind === 'timeout' ? ' in time' : ''}${place}${why}${remedy}`;
+  return `the core "${core}" does not answer${kind === 'timeout' ? ' in time' : ''}${where}${why}${remedy}`;
 }

@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { BadRecord, UnreadField } from '../../packages/core-adapter/core.adapter.js';
 import { BadRecordMetrics } from './bad-record.metrics.js';
 import { durationBuckets } from './duration-buckets.js';
-import { showCertificates, type KnownCertificate } from './certificate-metrics.js';
+import { showCertificates, type ShownCertificate } from './certificate-metrics.js';
 import type { EndedRequest } from './ended-request.js';
 import { RequestMetrics } from './request-metrics.js';
 import { scrapeCounter, scrapeGauge } from './scraped-metrics.js';
@@ -126,7 +126,7 @@ export class Metrics implements OnApplicationShutdown {
   }
 
   /** See {@link showCertificates}. */
-  certificates(shown: () => readonly KnownCertificate[], nowMs: () => number): void {
+  certificates(shown: () => readonly ShownCertificate[], nowMs: () => number): void {
     showCertificates(this.registry, shown, nowMs);
   }
 

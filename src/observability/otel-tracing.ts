@@ -55,12 +55,12 @@ function beginRequest(tracer: Tracer, { method, route, basePath, traceparent }: 
     },
     parent === null ? ROOT_CONTEXT : api.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true }),
   );
-  const within = api.setSpan(ROOT_CONTEXT, span);
+  const context = api.setSpan(ROOT_CONTEXT, span);
   return {
-    check: (check) => beginCheck(tracer.startSpan(`check ${check}`, {}, within), check),
+    check: (check) => beginCheck(tracer.startSpan(`check ${check}`, {}, context), check),
     read(core, read) {
       const attributes = { 'gateway.core': core, 'gateway.core.read': read };
-      const reading = tracer.startSpan(`core ${read}`, { kind: SpanKind.CLIENT, attributes }, within);
+      const reading = tracer.startSpan(`core ${read}`, { kind: SpanKind.CLIENT, attributes }, context);
       return {
         traceparent: traceparentOf(reading),
         end(outcome) {

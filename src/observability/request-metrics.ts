@@ -56,7 +56,7 @@ export class RequestMetrics {
     const status = String(code);
     this.durations.observe({ endpoint, version, method: labelOfMethod(method), status }, lastByteMs / 1_000);
     this.outcomes.inc({ endpoint, version, status, reason });
-    const { issuer, tpp } = this.tpps.of(request.issuer, request.tpp);
+    const { issuer, tpp } = this.tpps.labelOf(request.issuer, request.tpp);
     this.ofTpps.inc({ issuer, tpp, outcome: outcomeOf(code) });
     if (code === 429) this.quotaRefusals.inc({ issuer, tpp, reason });
     if (unattended !== undefined) this.unattended.inc({ outcome: unattended });

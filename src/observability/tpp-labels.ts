@@ -19,11 +19,11 @@ const longestClientId = 128;
 export class TppLabels {
   private readonly labels = new Map<string, TppLabel>();
 
-  of(issuer: string | undefined, tpp: string | undefined): TppLabel {
+  labelOf(issuer: string | undefined, tpp: string | undefined): TppLabel {
     if (issuer === undefined || tpp === undefined || tpp.length > longestClientId) return otherTpps;
     const key = `${issuer} ${tpp}`;
-    const known = this.labels.get(key);
-    if (known !== undefined) return known;
+    const existing = this.labels.get(key);
+    if (existing !== undefined) return existing;
     if (this.labels.size >= mostTpps) return otherTpps;
     const label = { issuer, tpp };
     this.labels.set(key, label);

@@ -140,8 +140,8 @@ function findCandidates({ values, gaps, looseGaps }: Digits): Candidate[] {
       if (to > count || !isLuhnValid(sums, from, to)) {
         continue;
       }
-      const wholeGroups = (from === 0 || gaps[from] !== gaps[from - 1]) && gaps[to] !== gaps[to - 1];
-      const sure = wholeGroups && looseGaps[from] === looseGaps[to - 1];
+      const hasFullGroups = (from === 0 || gaps[from] !== gaps[from - 1]) && gaps[to] !== gaps[to - 1];
+      const sure = hasFullGroups && looseGaps[from] === looseGaps[to - 1];
       const network = isNetworkNumber(length, (values[from] as number) * 10 + (values[from + 1] as number));
       if (sure || network) {
         const rank = !sure ? 4 : length === count ? 1 : network ? 2 : 3;

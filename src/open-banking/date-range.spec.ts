@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readDateRange, withinHistory } from './date-range.js';
+import { readDateRange, limitedToHistory } from './date-range.js';
 import { latestInstantMs } from './date-times.js';
 import { OpenBankingError } from './errors.js';
 
@@ -50,19 +50,19 @@ describe('readDateRange', () => {
 
 describe('withinHistory', () => {
   it('is the narrower range on either side', () => {
-    expect(withinHistory({}, {})).toEqual({});
-    expect(withinHistory({ fromMs: 10, endMs: 20 }, {})).toEqual({ fromMs: 10, endMs: 20 });
-    expect(withinHistory({}, { fromMs: 10, toMs: 20 })).toEqual({ fromMs: 10, endMs: 21 });
-    expect(withinHistory({ fromMs: 5, endMs: 15 }, { fromMs: 10, toMs: 20 })).toEqual({ fromMs: 10, endMs: 15 });
-    expect(withinHistory({ fromMs: 15, endMs: 25 }, { fromMs: 10, toMs: 20 })).toEqual({ fromMs: 15, endMs: 21 });
+    expect(limitedToHistory({}, {})).toEqual({});
+    expect(limitedToHistory({ fromMs: 10, endMs: 20 }, {})).toEqual({ fromMs: 10, endMs: 20 });
+    expect(limitedToHistory({}, { fromMs: 10, toMs: 20 })).toEqual({ fromMs: 10, endMs: 21 });
+    expect(limitedToHistory({ fromMs: 5, endMs: 15 }, { fromMs: 10, toMs: 20 })).toEqual({ fromMs: 10, endMs: 15 });
+    expect(limitedToHistory({ fromMs: 15, endMs: 25 }, { fromMs: 10, toMs: 20 })).toEqual({ fromMs: 15, endMs: 21 });
   });
 
   it('may be empty, with its lower edge after its upper edge', () => {
-    expect(withinHistory({ fromMs: 30 }, { toMs: 20 })).toEqual({ fromMs: 30, endMs: 21 });
+    expect(limitedToHistory({ fromMs: 30 }, { toMs: 20 })).toEqual({ fromMs: 30, endMs: 21 });
   });
 
   it('has no upper edge where that would exceed the greatest date', () => {
-    expect(withinHistory({ endMs: latestInstantMs + 1 }, {})).toEqual({});
-    expect(withinHistory({ endMs: latestInstantMs }, {})).toEqual({ endMs: latestInstantMs });
+    expect(limitedToHistory({ endMs: latestInstantMs + 1 }, {})).toEqual({});
+    expect(limitedToHistory({ endMs: latestInstantMs }, {})).toEqual({ endMs: latestInstantMs });
   });
 });

@@ -46,7 +46,7 @@ function readEdge(query: Readonly<Record<string, unknown>>, name: string): Retur
 }
 
 /** The narrower of a filter and the consented history, whose upper edge is inclusive. */
-export function withinHistory(
+export function limitedToHistory(
   range: DateRange,
   history: { readonly fromMs?: number; readonly toMs?: number },
 ): DateRange {

@@ -105,7 +105,7 @@ function readCalendarDate(text: string): TimeSpan | undefined {
   const nextMonth = utcDay(year, month + 1, 1);
   return fields[3] === undefined
     ? { startMs: utcDay(year, month, 1), endMs: nextMonth }
-    : dayWithin(utcDay(year, month, 1), Number(fields[3]), nextMonth);
+    : dayOfPeriod(utcDay(year, month, 1), Number(fields[3]), nextMonth);
 }
 
 function readOrdinalDate(text: string): TimeSpan | undefined {
@@ -114,7 +114,7 @@ function readOrdinalDate(text: string): TimeSpan | undefined {
     return undefined;
   }
   const year = Number(fields[1]);
-  return dayWithin(utcDay(year, 1, 1), Number(fields[2]), utcDay(year + 1, 1, 1));
+  return dayOfPeriod(utcDay(year, 1, 1), Number(fields[2]), utcDay(year + 1, 1, 1));
 }
 
 function readWeekDate(text: string): TimeSpan | undefined {
@@ -131,11 +131,11 @@ function readWeekDate(text: string): TimeSpan | undefined {
   const nextMonday = monday + 7 * dayMs;
   return fields[4] === undefined
     ? { startMs: monday, endMs: nextMonday }
-    : dayWithin(monday, Number(fields[4]), nextMonday);
+    : dayOfPeriod(monday, Number(fields[4]), nextMonday);
 }
 
 /** The `ordinal`th day, from 1, of a period. */
-function dayWithin(periodStartMs: number, ordinal: number, periodEndMs: number): TimeSpan | undefined {
+function dayOfPeriod(periodStartMs: number, ordinal: number, periodEndMs: number): TimeSpan | undefined {
   const startMs = periodStartMs + (ordinal - 1) * dayMs;
   return ordinal >= 1 && startMs < periodEndMs ? { startMs, endMs: startMs + dayMs } : undefined;
 }

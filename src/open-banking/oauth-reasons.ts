@@ -67,7 +67,7 @@ export type OAuthErrorCode = keyof typeof errorCodes;
 export const oauthErrorCodes = Object.keys(errorCodes) as OAuthErrorCode[];
 
 export function isErrorCode(code: unknown): code is OAuthErrorCode {
-  return oauthErrorCodes.some((known) => known === code);
+  return oauthErrorCodes.some((errorCode) => errorCode === code);
 }
 
 /** The reason of an error code; one from the closed list for every code. */

@@ -33,7 +33,7 @@ export function securitySchemesOf({ authorisationServer }: DocumentedServers): J
           'Where it carries `cnf.x5t#S256`, the client certificate must match.',
       ),
     };
-  const { issuer, tokenUrl } = placesOf(authorisationServer);
+  const { issuer, tokenUrl } = addressesOf(authorisationServer);
   return {
     clientCredentials: {
       type: 'oauth2',
@@ -85,10 +85,10 @@ export function securityOf(demanded: Security | undefined, { authorisationServer
 export function metadataUrlOf({
   authorisationServer,
 }: Pick<DocumentedServers, 'authorisationServer'>): string | undefined {
-  return authorisationServer && `${placesOf(authorisationServer).issuer}${discoveryPath}`;
+  return authorisationServer && `${addressesOf(authorisationServer).issuer}${discoveryPath}`;
 }
 
-function placesOf({ browser, tpp }: NonNullable<DocumentedServers['authorisationServer']>) {
+function addressesOf({ browser, tpp }: NonNullable<DocumentedServers['authorisationServer']>) {
   const atTpp = `${tpp.url}${mountPath}`;
   return { issuer: `${browser.url}${mountPath}`, tokenUrl: `${atTpp}${authorisationPaths.token}` };
 }

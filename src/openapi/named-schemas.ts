@@ -10,8 +10,8 @@ export function nameSchemas(value: unknown, schemas: Json): unknown {
   const { title, ownText: _, decimalText: __, ...rest } = value as Json;
   const walked = Object.fromEntries(Object.entries(rest).map(([key, item]) => [key, nameSchemas(item, schemas)]));
   if (typeof title !== 'string') return title === undefined ? walked : { title, ...walked };
-  const known = schemas[title];
-  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(walked))
+  const earlier = schemas[title];
+  if (earlier !== undefined && JSON.stringify(earlier) !== JSON.stringify(walked))
     throw new Error(`two different schemas have the title ${title}`);
   schemas[title] = walked;
   return { $ref: `#/components/schemas/${title}` };

@@ -5,7 +5,7 @@ import { LOG } from '../observability/log.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import type { Actor } from '../trail/event.js';
 import { Trail } from '../trail/trail.js';
-import { LastKnown } from './last-known.js';
+import { LastReadRows } from './last-read-rows.js';
 import { faultOfOutage, type PlannedOutage } from './planned-outage.js';
 import { PlannedOutagesStore } from './planned-outages.store.js';
 
@@ -15,7 +15,7 @@ const readAgainMs = 60_000;
 /** The planned outages: added and removed at the bank's port, and shown to TPPs. */
 @Injectable()
 export class PlannedOutages implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly known: LastKnown<PlannedOutage>;
+  private readonly rows: LastReadRows<PlannedOutage>;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -24,12 +24,12 @@ export class PlannedOutages implements OnApplicationBootstrap, OnApplicationShut
     private readonly trail: Trail,
     @Inject(LOG) log: FastifyBaseLogger,
   ) {
-    this.known = new LastKnown(() => this.store.present(new Date(this.clock.nowMs())), log, 'the planned outages');
+    this.rows = new LastReadRows(() => this.store.present(new Date(this.clock.nowMs())), log, 'the planned outages');
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.known.read();
-    this.timer = setInterval(() => void this.known.read(), readAgainMs).unref();
+    await this.rows.read();
+    this.timer = setInterval(() => void this.rows.read(), readAgainMs).unref();
   }
 
   onApplicationShutdown(): void {
@@ -38,9 +38,9 @@ export class PlannedOutages implements OnApplicationBootstrap, OnApplicationShut
 
   /** Those that have not ended, of a second ago at most; while the database is unreachable, those that were known. */
   async present(): Promise<readonly PlannedOutage[]> {
-    const known = await this.known.get();
+    const outages = await this.rows.get();
     const nowMs = this.clock.nowMs();
-    return known.filter(({ toMs }) => toMs > nowMs);
+    return outages.filter(({ toMs }) => toMs > nowMs);
   }
 
   latest(): Promise<readonly PlannedOutage[]> {
@@ -82,6 +82,6 @@ export class PlannedOutages implements OnApplicationBootstrap, OnApplicationShut
   private async changed(event: 'planned' | 'removed', { id, fromMs, toMs }: PlannedOutage, by: Actor): Promise<void> {
     const [from, to] = [new Date(fromMs).toISOString(), new Date(toMs).toISOString()];
     this.trail.happened({ kind: 'outage', event, outage: id, from, to, by });
-    await this.known.read();
+    await this.rows.read();
   }
 }

@@ -20,10 +20,10 @@ export function stateOf({ isDatabaseUnreachable, isLimited, cores, unreachableCo
 
 /** The state that TPPs see now. A planned outage that is under way comes first: it explains all the others. */
 export function shownState(
-  seen: { readonly state: ServiceState; readonly sinceMs: number },
+  measured: { readonly state: ServiceState; readonly sinceMs: number },
   outages: readonly PlannedOutage[],
   nowMs: number,
 ): { readonly state: ServiceState; readonly sinceMs: number } {
   const outage = outages.find((one) => isUnderWay(one, nowMs));
-  return outage === undefined ? seen : { state: 'SCHEDULED_OUTAGE', sinceMs: outage.fromMs };
+  return outage === undefined ? measured : { state: 'SCHEDULED_OUTAGE', sinceMs: outage.fromMs };
 }

@@ -44,7 +44,7 @@ export class Destination {
       responseType: 'stream',
       validateStatus: null,
     });
-    if (status === 200) return { status, body: await wholeBody(data, mostBytes) };
+    if (status === 200) return { status, body: await readBody(data, mostBytes) };
     data.destroy();
     return { status, body: Buffer.alloc(0) };
   }
@@ -61,7 +61,7 @@ export class Destination {
   }
 }
 
-async function wholeBody(stream: Readable, mostBytes: number): Promise<Buffer> {
+async function readBody(stream: Readable, mostBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {

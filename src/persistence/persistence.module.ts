@@ -6,7 +6,7 @@ import { PrismaService } from './prisma.service.js';
 @Module({})
 export class PersistenceModule {
   /** Closes what `open` opened when the application ends. */
-  static of(open: () => Promise<PrismaService>): DynamicModule {
+  static register(open: () => Promise<PrismaService>): DynamicModule {
     return {
       module: PersistenceModule,
       global: true,

@@ -34,17 +34,17 @@ export function isRunning(pid: number, start: string | undefined): boolean {
 
 /** Names this process for {@link hasEnded}: `<place> <pid> <start>`. */
 export function processMark(): string {
-  return [placeOfIds(), process.pid, startOf(process.pid)].join(' ');
+  return [idSpace(), process.pid, startOf(process.pid)].join(' ');
 }
 
 /** Whether the process of this mark has ended; `undefined` for one of another machine or container, which no call reaches. */
 export function hasEnded(mark: string): boolean | undefined {
-  const [place, pid, start] = mark.split(' ');
-  return place === placeOfIds() ? !isRunning(Number(pid), start) : undefined;
+  const [space, pid, start] = mark.split(' ');
+  return space === idSpace() ? !isRunning(Number(pid), start) : undefined;
 }
 
 /** Where process ids mean what they mean here: one boot of one machine, and one container in it. */
-function placeOfIds(): string {
+function idSpace(): string {
   if (process.platform !== 'linux') return hostname();
   try {
     return `${bootId()}/${readlinkSync('/proc/self/ns/pid')}`;

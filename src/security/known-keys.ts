@@ -27,7 +27,7 @@ export function fingerprintOf(setting: DataKeySetting, key: string): string {
 /** Why the database’s data do not belong to these keys, and the remedy: a sentence for each setting. */
 export function keyFaults(keys: DataKeys, known: readonly KnownKey[]): readonly string[] {
   return dataKeySettings
-    .filter((setting) => !belong(setting, fingerprintsOf(setting, keys), of(setting, known)))
+    .filter((setting) => !belong(setting, fingerprintsOf(setting, keys), keysOfSetting(setting, known)))
     .map(
       (setting) =>
         `${remedies[setting]} \`npm run ops -- accept-key ${setting}\` (docs/operate/keys-and-certificates.md, "Secrets").`,
@@ -37,7 +37,7 @@ export function keyFaults(keys: DataKeys, known: readonly KnownKey[]): readonly 
 /** The keys that the database does not know yet. */
 export function newKeys(keys: Partial<DataKeys>, known: readonly KnownKey[], knownSince: Date): KnownKey[] {
   return dataKeySettings.flatMap((setting) => {
-    const before = of(setting, known).map(({ fingerprint }) => fingerprint);
+    const before = keysOfSetting(setting, known).map(({ fingerprint }) => fingerprint);
     return fingerprintsOf(setting, keys)
       .filter((fingerprint) => !before.includes(fingerprint))
       .map((fingerprint) => ({ setting, fingerprint, knownSince }));
@@ -53,7 +53,7 @@ export function forgottenKeys(
   // Records of a previous TRAIL_KEY stay valid, and a gateway may restart with that key while others change to the new one.
   if (setting === 'TRAIL_KEY') return [];
   const given = fingerprintsOf(setting, keys);
-  return of(setting, known).filter(({ fingerprint }) => !given.includes(fingerprint));
+  return keysOfSetting(setting, known).filter(({ fingerprint }) => !given.includes(fingerprint));
 }
 
 /** @param given the fingerprint of the present key, then those of former ones */
@@ -69,6 +69,6 @@ function fingerprintsOf(setting: DataKeySetting, keys: Partial<DataKeys>): reado
   return (keys[setting] ?? []).map((key) => fingerprintOf(setting, key));
 }
 
-function of(setting: DataKeySetting, known: readonly KnownKey[]): readonly KnownKey[] {
+function keysOfSetting(setting: DataKeySetting, known: readonly KnownKey[]): readonly KnownKey[] {
   return known.filter((key) => key.setting === setting);
 }

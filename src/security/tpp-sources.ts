@@ -34,8 +34,8 @@ export class TppSources {
   }
 
   /** Anyone can make a certificate. It counts as a source only if an authority issued it or a client proved itself by it. */
-  of(request: IncomingMessage): Source {
-    const presented = this.certificates.of(request);
+  sourceOf(request: IncomingMessage): Source {
+    const presented = this.certificates.trusted(request);
     const isSomebodys =
       presented !== undefined &&
       ((presented.issued && isCurrent(presented, this.clock.nowMs())) || this.proven.has(presented.thumbprint));
@@ -45,7 +45,7 @@ export class TppSources {
 
   /** A client has proven itself on this connection. */
   prove(request: IncomingMessage): void {
-    const presented = this.certificates.of(request);
+    const presented = this.certificates.trusted(request);
     if (presented !== undefined) this.proven.set(presented.thumbprint, true);
   }
 }

@@ -33,7 +33,7 @@ export class TppCheck implements RequestCheck {
   async check(request: FastifyRequest): Promise<void> {
     const { scheme, token } = this.given(request);
     try {
-      const accessToken = await this.tokens.verify(token, this.issuerQueries.of(request.raw));
+      const accessToken = await this.tokens.verify(token, this.issuerQueries.limitFor(request.raw));
       if (scheme === 'DPoP') await this.prove(request, accessToken, token);
       this.accept(request, accessToken, scheme);
     } catch (error) {
@@ -46,7 +46,7 @@ export class TppCheck implements RequestCheck {
     name: this.name,
     check: async (request) => {
       const { scheme, token } = this.given(request);
-      await this.tokens.verify(token, this.issuerQueries.of(request.raw)).catch((error: unknown) => {
+      await this.tokens.verify(token, this.issuerQueries.limitFor(request.raw)).catch((error: unknown) => {
         throw refusal(error, scheme);
       });
     },
@@ -70,7 +70,7 @@ export class TppCheck implements RequestCheck {
       throw new InvalidToken('the token is bound to a key: send it with the scheme DPoP and a proof', 'proof-missing');
     // A thumbprint is no secret: the proof is the TLS handshake.
     if (token.certificateThumbprint !== undefined) {
-      const presented = this.certificates.of(request.raw);
+      const presented = this.certificates.trusted(request.raw);
       if (presented === undefined)
         throw new InvalidToken(
           this.certificates.presented(request.raw) === undefined

@@ -31,8 +31,11 @@ export function limitConnections(server: Server, most: number, log: FastifyBaseL
     const end = otherEnd(accepted);
     if (open.size >= most) {
       warn(accepted.localPort);
-      const [place, { accepted: leaving, speaking }] = leastNeeded(open) ?? [end, { accepted, speaking: accepted }];
-      open.delete(place);
+      const [leavingEnd, { accepted: leaving, speaking }] = leastNeeded(open) ?? [
+        end,
+        { accepted, speaking: accepted },
+      ];
+      open.delete(leavingEnd);
       for (const { reply } of answersOn(speaking)) if (reply) reply.request.context.reason ??= 'connections-taken';
       leaving.destroy();
       if (leaving === accepted) return;
@@ -64,9 +67,9 @@ export function limitConnections(server: Server, most: number, log: FastifyBaseL
 function leastNeeded(open: ReadonlyMap<string, Connection>): [string, Connection] | undefined {
   let unread: [string, Connection] | undefined;
   for (const entry of open) {
-    const whole = answersOn(entry[1].speaking).filter(({ req }) => req.complete);
-    if (whole.length === 0) return entry;
-    if (whole.every(({ writableEnded }) => writableEnded)) unread ??= entry;
+    const complete = answersOn(entry[1].speaking).filter(({ req }) => req.complete);
+    if (complete.length === 0) return entry;
+    if (complete.every(({ writableEnded }) => writableEnded)) unread ??= entry;
   }
   return unread;
 }

@@ -28,8 +28,9 @@ export const ERROR_NAMES = Symbol('ERROR_NAMES');
 export function errorNamesOf(config: NamesConfig, served: readonly ApiVersion[]): ErrorNamesOf {
   const neutral = errorNamesIn(neutralErrors, config);
   const names = new Map(served.map((version) => [version, errorNamesIn(version.errors, config)]));
-  const of = (version: ApiVersion | undefined): ErrorNames => (version && names.get(version)) ?? neutral;
-  return (request) => of(request ? (declarationOf(request)?.version ?? versionAt(request.url, served)) : served[0]);
+  const namesOf = (version: ApiVersion | undefined): ErrorNames => (version && names.get(version)) ?? neutral;
+  return (request) =>
+    namesOf(request ? (declarationOf(request)?.version ?? versionAt(request.url, served)) : served[0]);
 }
 
 export function errorNamesIn(words: ErrorWords, { errorCodePrefix, baseUrl }: NamesConfig): ErrorNames {

@@ -40,25 +40,25 @@ export class ErrorResponder implements ExceptionFilter {
       request.raw.socket.destroy();
       return;
     }
-    const known = toOpenBankingError(error);
-    const { status } = errorTable[known.kind];
+    const fault = toOpenBankingError(error);
+    const { status } = errorTable[fault.kind];
     const id = randomUUID();
     const { context } = request;
-    context.error = known.kind;
-    context.reason = known.reason;
+    context.error = fault.kind;
+    context.reason = fault.reason;
     context.coreFault = isCoreError(error) ? error.kind : undefined;
-    const body = errorBody(known, id, this.errorNames(request));
+    const body = errorBody(fault, id, this.errorNames(request));
     if (body !== undefined) context.errorId = id;
-    const [{ field, rule } = {}] = known.details;
+    const [{ field, rule } = {}] = fault.details;
     [context.field, context.rule] = [field, rule];
     if (status >= 500) {
       context.failedIn = context.check;
-      logFault(request, known, id);
+      logFault(request, fault, id);
     } else {
       // The core makes the last check itself, after all others have passed.
       context.refusedBy = isCoreError(error) ? 'access state' : context.check;
     }
-    void reply.code(status).headers({ ...known.options.headers });
+    void reply.code(status).headers({ ...fault.options.headers });
     // A serialiser of a route's success answer must not touch an error.
     void reply.serializer((payload: unknown) => (typeof payload === 'string' ? payload : JSON.stringify(payload)));
     if (body === undefined) void reply.send();

@@ -57,8 +57,8 @@ function answerFacts({ firstByteMs, closedMs }: RequestContext, reply: FastifyRe
 }
 
 function callerFacts(request: FastifyRequest, reply: FastifyReply) {
-  const { token, tpp: known, by, isProven } = request.context;
-  const tpp = token?.tpp ?? known;
+  const { token, tpp: knownTpp, by, isProven } = request.context;
+  const tpp = token?.tpp ?? knownTpp;
   // A TPP or a customer that asks for a consent of another is refused.
   const mayNameConsent = by !== undefined || (isProven && reply.statusCode < 400);
   return {

@@ -129,12 +129,12 @@ function readsIn(events: readonly StoredEvent[]): ReadsOfCustomer[] {
 }
 
 function consentsIn(events: readonly StoredEvent[]): ConsentOfCustomer[] {
-  return [...grouped(events, (event) => textIn(event, 'consent'))].map(([consent, of]) => ({
+  return [...grouped(events, (event) => textIn(event, 'consent'))].map(([consent, ofConsent]) => ({
     consent,
-    tpp: firstText(of, 'tpp'),
-    issuer: firstText(of, 'issuer'),
-    permissions: of.map((event) => textsIn(event, 'permissions')).find((codes) => codes.length > 0) ?? [],
-    changes: of.map((event) => ({
+    tpp: firstText(ofConsent, 'tpp'),
+    issuer: firstText(ofConsent, 'issuer'),
+    permissions: ofConsent.map((event) => textsIn(event, 'permissions')).find((codes) => codes.length > 0) ?? [],
+    changes: ofConsent.map((event) => ({
       at: textIn(event, 'at'),
       event: textIn(event, 'event'),
       by: textIn(event, 'by'),

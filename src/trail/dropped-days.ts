@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock/clock.js';
 import { writeRecords } from './record-file.js';
-import { placeAfter, signRecord, type TrailKey } from './root-record.js';
+import { linkAfter, signRecord, type TrailKey } from './root-record.js';
 import { segmentsOfDay } from './segment-files.js';
 import { droppedFile, isDay } from './segment-names.js';
 import type { TrailRootsStore } from './trail-roots.store.js';
@@ -50,7 +50,7 @@ export async function dropDays(days: number, { directory, key, chain, clock }: D
     }
     if (segments.length > 0) {
       const content = { v: 1, dropped: day, segments, at: new Date(nowMs).toISOString() } as const;
-      const record = await chain.append(`dropped.${day}`, (before) => signRecord(content, placeAfter(before), key));
+      const record = await chain.append(`dropped.${day}`, (before) => signRecord(content, linkAfter(before), key));
       if (!inChain.recorded.includes(day)) drops.recorded.push(day);
       await writeRecords(directory, droppedFile(day), [...roots, record]);
     }

@@ -89,9 +89,9 @@ function grantWords(facts: StoredEvent): string {
 
 /** The TPP’s answer to the events that it was given. */
 function settledWords(facts: StoredEvent): string {
-  const [known, faulty] = ['acknowledged', 'faultyEvents'].map((name) => numberIn(facts, name));
-  if (known === undefined || faulty === undefined) return '';
-  return `with ${count(known, 'acknowledged event')} and ${count(faulty, 'event')} that it could not use`;
+  const [acknowledged, faulty] = ['acknowledged', 'faultyEvents'].map((name) => numberIn(facts, name));
+  if (acknowledged === undefined || faulty === undefined) return '';
+  return `with ${count(acknowledged, 'acknowledged event')} and ${count(faulty, 'event')} that it could not use`;
 }
 
 /** A certificate that no accepted authority issued. */
@@ -153,22 +153,22 @@ function checksOf(event: StoredEvent): readonly ExplainedCheck[] {
   if (!isOfApi(event)) return [];
   const stop = stopOf(event);
   if (stop === undefined) return [];
-  return checks.map((name, place) => {
-    const outcome = place < stop.place ? 'passed' : place === stop.place && stop.refused ? 'refused' : 'not reached';
+  return checks.map((name, index) => {
+    const outcome = index < stop.index ? 'passed' : index === stop.index && stop.refused ? 'refused' : 'not reached';
     return explainedCheck(name, outcome, event);
   });
 }
 
-/** The place of the check at which the request stopped; `undefined` where the event does not tell it. */
-function stopOf(event: StoredEvent): { place: number; refused: boolean } | undefined {
+/** The check at which the request stopped; `undefined` where the event does not say it. */
+function stopOf(event: StoredEvent): { index: number; refused: boolean } | undefined {
   const refusing = checks.findIndex((name) => name === textIn(event, 'refusedBy'));
-  if (refusing >= 0) return { place: refusing, refused: true };
+  if (refusing >= 0) return { index: refusing, refused: true };
   const status = numberIn(event, 'status') ?? 0;
-  if (status >= 200 && status < 400) return { place: checks.length, refused: false };
+  if (status >= 200 && status < 400) return { index: checks.length, refused: false };
   const failing = checks.findIndex((name) => name === textIn(event, 'failedIn'));
-  if (failing >= 0) return { place: failing, refused: false };
+  if (failing >= 0) return { index: failing, refused: false };
   // The core is asked after every check but its own.
-  if (textIn(event, 'coreFault')) return { place: checks.length - 1, refused: false };
+  if (textIn(event, 'coreFault')) return { index: checks.length - 1, refused: false };
   return undefined;
 }
 

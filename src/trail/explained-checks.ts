@@ -74,7 +74,7 @@ export function neededToPass(event: StoredEvent): string | undefined {
   return fieldWords(event) ?? ways[textIn(event, 'refusedBy') as CheckName]?.(partIn(event, 'facts'), event);
 }
 
-const places: Readonly<Record<string, string>> = {
+const fieldKinds: Readonly<Record<string, string>> = {
   query: 'the query parameter ',
   header: 'the header ',
   body: 'the member of the body ',
@@ -84,8 +84,8 @@ const places: Readonly<Record<string, string>> = {
 function fieldWords(event: StoredEvent): string | undefined {
   const [field, rule] = [textIn(event, 'field'), textIn(event, 'rule')];
   if (field === '' || !Object.hasOwn(rules, rule)) return undefined;
-  const [place = '', ...path] = field.split(':');
-  return `${path.length === 0 ? 'a body' : `${places[place] ?? ''}${path.join(':')}`}${rules[rule as Rule]}`;
+  const [kind = '', ...path] = field.split(':');
+  return `${path.length === 0 ? 'a body' : `${fieldKinds[kind] ?? ''}${path.join(':')}`}${rules[rule as Rule]}`;
 }
 
 const ways: Partial<Record<CheckName, Words>> = {

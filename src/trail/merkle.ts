@@ -64,16 +64,16 @@ export function isIncluded(
   root: string,
 ): boolean {
   if (!Number.isSafeInteger(index) || !Number.isSafeInteger(size) || index < 0 || index >= size) return false;
-  let [place, last] = [index, size - 1];
+  let [position, last] = [index, size - 1];
   let found: Uint8Array = leaf;
   for (const step of proof) {
     if (last === 0) return false;
     const sibling = Buffer.from(step, 'hex');
-    if (place % 2 === 1 || place === last) {
+    if (position % 2 === 1 || position === last) {
       found = nodeHash(sibling, found);
-      while (place % 2 === 0 && place !== 0) [place, last] = [place / 2, Math.floor(last / 2)];
+      while (position % 2 === 0 && position !== 0) [position, last] = [position / 2, Math.floor(last / 2)];
     } else found = nodeHash(found, sibling);
-    [place, last] = [Math.floor(place / 2), Math.floor(last / 2)];
+    [position, last] = [Math.floor(position / 2), Math.floor(last / 2)];
   }
   return last === 0 && Buffer.from(found).toString('hex') === root;
 }

@@ -72,7 +72,7 @@ export class OpenSegment {
   }
 
   /** Whether the file is still where it was made: not after it was removed, or after another process closed it. */
-  async isInPlace(): Promise<boolean> {
+  async isUnmoved(): Promise<boolean> {
     try {
       return (await stat(this.path('open'))).ino === this.inode;
     } catch (error) {

@@ -4,7 +4,7 @@ import {
   follows,
   isSignedBy,
   noRecord,
-  placeAfter,
+  linkAfter,
   publicKeyOf,
   rawPublicKey,
   recordHash,
@@ -27,7 +27,7 @@ const content: SegmentRoot = {
   signedAt: '2026-11-24T06:00:02.000Z',
   root: 'ab'.repeat(32),
 };
-const first = signRecord(content, placeAfter(undefined), key);
+const first = signRecord(content, linkAfter(undefined), key);
 
 describe('a root record', () => {
   it('has a canonical form: members by name, without blanks, without those that are absent', () => {
@@ -53,11 +53,7 @@ describe('a root record', () => {
 
   it('has one place in its chain', () => {
     expect(first).toMatchObject({ sequence: 1, previous: noRecord });
-    const second = signRecord(
-      { v: 1, dropped: '2026-11-20', segments: [], at: content.lastAt },
-      placeAfter(first),
-      key,
-    );
+    const second = signRecord({ v: 1, dropped: '2026-11-20', segments: [], at: content.lastAt }, linkAfter(first), key);
     expect(second).toMatchObject({ sequence: 2, previous: recordHash(first) });
     expect([follows(first, undefined), follows(second, first)]).toEqual([true, true]);
     expect([follows(second, undefined), follows(first, second), follows({ ...second, sequence: 3 }, first)]).toEqual([

@@ -127,7 +127,7 @@ export function isSignedBy(record: ChainRecord, publicKey: KeyObject): boolean {
 }
 
 /** The place after a record; the first place, where there is no record. */
-export function placeAfter(before: ChainRecord | undefined): Link {
+export function linkAfter(before: ChainRecord | undefined): Link {
   return before === undefined
     ? { sequence: 1, previous: noRecord }
     : { sequence: before.sequence + 1, previous: recordHash(before) };
@@ -135,6 +135,6 @@ export function placeAfter(before: ChainRecord | undefined): Link {
 
 /** Whether the record has the place after `before`. */
 export function follows(record: Link, before: ChainRecord | undefined): boolean {
-  const { sequence, previous } = placeAfter(before);
+  const { sequence, previous } = linkAfter(before);
   return record.sequence === sequence && record.previous === previous;
 }

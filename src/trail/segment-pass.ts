@@ -96,13 +96,13 @@ export class SegmentPass {
   }
 
   private addAuthentic(event: StoredEvent): void {
-    const place = `${this.part.path}: line ${this.line}`;
+    const where = `${this.part.path}: line ${this.line}`;
     const expected = this.number + 1;
     this.number = numberIn(event, 'number') ?? 0;
     if (this.number !== expected || event['instance'] !== this.part.instance)
-      this.faults.push(`${place} is not where the gateway wrote it: lines were removed, repeated or moved`);
+      this.faults.push(`${where} is not where the gateway wrote it: lines were removed, repeated or moved`);
     const withdrawal = withdrawalOf(event);
-    if (withdrawal === undefined) this.faults.push(`${place} is a withdrawal that this release does not know`);
+    if (withdrawal === undefined) this.faults.push(`${where} is a withdrawal that this release does not know`);
     else this.withdrawals.push(withdrawal);
   }
 }

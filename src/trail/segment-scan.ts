@@ -43,15 +43,16 @@ export class SegmentScan {
     const { limits } = this;
     const latestFirst = (await this.segments()).filter((segment) => mayHold(segment, question)).reverse();
     const events: StoredEvent[] = [];
-    const seen: SegmentFile[] = [];
+    const searchedSegments: SegmentFile[] = [];
     let [bytes, openEvents, limited] = [0, 0, 0];
     let limit: string | undefined;
     for (const segment of latestFirst) {
       bytes += segment.bytes;
       // The latest segment is always seen.
-      if (seen.length > 0 && bytes > limits.mostBytes) limit = `it ends after ${limits.mostBytes >> 20} MiB`;
+      if (searchedSegments.length > 0 && bytes > limits.mostBytes)
+        limit = `it ends after ${limits.mostBytes >> 20} MiB`;
       if (limit !== undefined) break;
-      seen.push(segment);
+      searchedSegments.push(segment);
       const { found, lines } = await searchSegment(segment, question, limits.mostEvents - limited, caller);
       events.push(...found);
       limited += found.filter(isLimited).length;
@@ -59,7 +60,8 @@ export class SegmentScan {
     }
     // From then on it took the changes of consents alone: requests push none of them out.
     if (limited >= limits.mostEvents) limit ??= `it ends after ${limits.mostEvents} events`;
-    const distinct = (member: 'instance' | 'day') => [...new Set(seen.map((segment) => segment[member]))].sort();
+    const distinct = (member: 'instance' | 'day') =>
+      [...new Set(searchedSegments.map((segment) => segment[member]))].sort();
     const searched = { instances: distinct('instance'), days: distinct('day'), openEvents };
     return {
       events: events.sort((one, other) => (textIn(one, 'at') < textIn(other, 'at') ? -1 : 1)),

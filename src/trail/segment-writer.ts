@@ -40,7 +40,7 @@ export class SegmentWriter extends Trail {
   private writing: Promise<void> | undefined;
   private readonly fsyncs = new Fsyncs();
   private failing = false;
-  private lookedAtMs = 0;
+  private checkedAtMs = 0;
   private touchedAtMs = 0;
   private timer: NodeJS.Timeout | undefined;
   private readonly lines: EventLines;
@@ -164,21 +164,21 @@ export class SegmentWriter extends Trail {
     const over = this.segment?.closingAt(nowMs);
     if (over !== undefined) await this.end(over);
     // A withdrawal must not be acknowledged while it stands in a file that was removed.
-    const mustLook = monotonicMs() - this.lookedAtMs >= lookEveryMs || group.some(isWithdrawal);
+    const mustLook = monotonicMs() - this.checkedAtMs >= lookEveryMs || group.some(isWithdrawal);
     if (this.segment !== undefined && mustLook) await this.look(this.segment);
     if (this.segment === undefined && (group.length > 0 || this.failing)) this.segment = await this.begin(nowMs);
     return this.segment;
   }
 
   private async look(segment: OpenSegment): Promise<void> {
-    if (!(await segment.isInPlace())) {
+    if (!(await segment.isUnmoved())) {
       this.segment = undefined;
       return segment.leave();
     }
-    this.lookedAtMs = monotonicMs();
-    if (this.lookedAtMs - this.touchedAtMs < touchEveryMs) return;
+    this.checkedAtMs = monotonicMs();
+    if (this.checkedAtMs - this.touchedAtMs < touchEveryMs) return;
     await segment.touch();
-    this.touchedAtMs = this.lookedAtMs;
+    this.touchedAtMs = this.checkedAtMs;
   }
 
   private async begin(nowMs: number): Promise<OpenSegment> {
@@ -201,7 +201,7 @@ export class SegmentWriter extends Trail {
       throw error;
     }
     this.unwritten.untold -= lost;
-    this.lookedAtMs = this.touchedAtMs = monotonicMs();
+    this.checkedAtMs = this.touchedAtMs = monotonicMs();
     this.succeed();
     return segment;
   }

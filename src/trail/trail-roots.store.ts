@@ -15,8 +15,8 @@ export class TrailRootsStore {
   append(id: string, make: (before: ChainRecord | undefined) => ChainRecord): Promise<ChainRecord> {
     return this.prisma.$transaction(async (transaction) => {
       await transaction.$executeRaw`SELECT pg_advisory_xact_lock(${chainLock})`;
-      const known = await transaction.trailRoot.findUnique({ where: { segment: id } });
-      if (known !== null) return recordOf(known);
+      const stored = await transaction.trailRoot.findUnique({ where: { segment: id } });
+      if (stored !== null) return recordOf(stored);
       const last = await transaction.trailRoot.findFirst({ orderBy: { sequence: 'desc' } });
       const record = make(last === null ? undefined : recordOf(last));
       const { sequence, previous } = record;

@@ -7,7 +7,7 @@ import { syncFolder, type ClosedSegment } from './open-segment.js';
 import { openingFault } from './opening.js';
 import { openRegular, RefusedFile, replaceFile } from './regular-file.js';
 import {
-  placeAfter,
+  linkAfter,
   signRecord,
   type ChainRecord,
   type Closing,
@@ -169,7 +169,7 @@ export class TrailRoots {
     const { directory, key, chain, clock } = this.parts;
     const { segment, day } = content;
     const record = await chain.append(segment, (before) =>
-      signRecord({ ...content, signedAt: new Date(clock.nowMs()).toISOString() }, placeAfter(before), key),
+      signRecord({ ...content, signedAt: new Date(clock.nowMs()).toISOString() }, linkAfter(before), key),
     );
     await replaceFile(join(directory, day, fileOf(segment, 'root')), `${JSON.stringify(record)}\n`);
   }

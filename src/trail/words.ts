@@ -17,9 +17,9 @@ export function duration(ms: number): string {
     ['s', 1],
   ];
   const parts = units.flatMap(([unit, seconds]) => {
-    const whole = Math.floor(restS / seconds);
-    restS -= whole * seconds;
-    return whole === 0 ? [] : [`${whole} ${unit}`];
+    const number = Math.floor(restS / seconds);
+    restS -= number * seconds;
+    return number === 0 ? [] : [`${number} ${unit}`];
   });
   return parts.slice(0, 2).join(' ');
 }

@@ -6,7 +6,7 @@ import type { CommandSettings } from '../../ops/command-settings.js';
 import { run } from '../../ops/run.js';
 import { readTrailRetention } from '../../src/config/retention-days.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
-import { placeAfter, signRecord, trailKey, type ChainRecord } from '../../src/trail/root-record.js';
+import { linkAfter, signRecord, trailKey, type ChainRecord } from '../../src/trail/root-record.js';
 import { dayOf } from '../../src/trail/segment-names.js';
 import { TrailRootsStore } from '../../src/trail/trail-roots.store.js';
 import { FakeClock } from '../support/fake-clock.js';
@@ -196,7 +196,7 @@ describe('retention of the trail', () => {
     const before = records.at(-1);
     await new TrailRootsStore(prismaOf.serving).append(late, (last) => {
       expect(last).toEqual(before);
-      return signRecord(content, placeAfter(last), trailKey(trailSecret));
+      return signRecord(content, linkAfter(last), trailKey(trailSecret));
     });
     expect(await retention(3, elsewhere)).toMatchObject({ code: 0, drops: { removed: ['2026-11-20'] } });
     expect(await verdict(trail.folder, elsewhere)).toMatchObject({ code: 0, faults: [], stillHere: [] });

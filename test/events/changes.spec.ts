@@ -193,7 +193,7 @@ describe('the event of a changed consent', () => {
     const same = { ...tpp, issuer: 'https://another.example', key: `https://another.example ${tpp.clientId}` };
     expect(await events.waiting(same, 10)).toEqual([]);
     expect(await events.withEvents([same, tpp])).toEqual([tpp.key]);
-    await events.settle(same, { known: [event!.eventId], faulty: [event!.eventId] });
+    await events.settle(same, { acknowledged: [event!.eventId], faulty: [event!.eventId] });
     expect(await prisma.consentEvent.findMany()).toMatchObject([{ eventId: event!.eventId, errors: 0 }]);
   });
 });

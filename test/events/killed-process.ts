@@ -30,7 +30,7 @@ async function poll(): Promise<never> {
     const found = await events.waiting(tpp, 5);
     for (const { eventId, kind, consentId } of found)
       if (kind === 'withdrawn') process.stdout.write(`${consentId} ${eventId}\n`);
-    await events.settle(tpp, { known: found.map(({ eventId }) => eventId), faulty: [] });
+    await events.settle(tpp, { acknowledged: found.map(({ eventId }) => eventId), faulty: [] });
   }
 }
 

@@ -146,7 +146,7 @@ describe('reads without the customer', () => {
       const prisma = Object.create(opened, {
         onApplicationShutdown: { value: () => Promise.resolve() },
       }) as PrismaService;
-      const persistence = () => PersistenceModule.of(() => Promise.resolve(prisma));
+      const persistence = () => PersistenceModule.register(() => Promise.resolve(prisma));
       const gateways = [await start({ persistence }), await start({ persistence })];
       const customer = await consent(gateways[0] as Stack);
       const askers = await Promise.all(

@@ -98,7 +98,7 @@ describe('the ids that a TPP sees after a restart', () => {
         clock: stack.clock,
         adapter: createAdapter(coreAt(stack.bank.coreUrl), kitServices),
         log: stack.gateway.server.log,
-        persistence: PersistenceModule.of(() => PrismaService.open(stack.config.database)),
+        persistence: PersistenceModule.register(() => PrismaService.open(stack.config.database)),
       });
       try {
         const listed = await gateway.server.inject({

@@ -38,14 +38,14 @@ describe('the last use of an access', () => {
   });
 
   const used = async (consentId: string): Promise<number | undefined> =>
-    (await store.of([consentId])).get(consentId)?.getTime();
+    (await store.find([consentId])).get(consentId)?.getTime();
 
   it('is written with those of all other accesses in one statement, to the millisecond', async () => {
     const ids = Array.from({ length: 1_000 }, () => randomUUID());
     ids.forEach((id, index) => store.record(id, atMs + index));
     expect(statements).toBe(0);
     await store.flush();
-    const uses = await store.of(ids);
+    const uses = await store.find(ids);
     expect([statements, ids.map((id) => uses.get(id)?.getTime())]).toEqual([1, ids.map((_, index) => atMs + index)]);
   });
 
@@ -95,6 +95,6 @@ describe('the last use of an access', () => {
     ids.forEach((id) => store.record(id, atMs + 1));
     [...ids].reverse().forEach((id) => another.record(id, atMs + 2));
     await Promise.all([store.flush(), another.flush()]);
-    expect(new Set([...(await store.of(ids)).values()].map(Number))).toEqual(new Set([atMs + 2]));
+    expect(new Set([...(await store.find(ids)).values()].map(Number))).toEqual(new Set([atMs + 2]));
   });
 });

@@ -19,7 +19,8 @@ export async function dyingDatabase(): Promise<DyingDatabase> {
   const die = (): Promise<void> => (death ??= database.close());
   return {
     options: {
-      persistence: () => PersistenceModule.of(() => Promise.resolve(new PrismaService({ ...database, close: die }))),
+      persistence: () =>
+        PersistenceModule.register(() => Promise.resolve(new PrismaService({ ...database, close: die }))),
     },
     die,
     drop,

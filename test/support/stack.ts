@@ -116,7 +116,8 @@ export interface Request {
   readonly payload?: unknown;
 }
 
-const openedDatabase = (config: DatabaseConfig): DynamicModule => PersistenceModule.of(() => openDatabase(config));
+const openedDatabase = (config: DatabaseConfig): DynamicModule =>
+  PersistenceModule.register(() => openDatabase(config));
 
 /** A whole gateway over a real sandbox bank and a real database, called in process; the test sets the time. */
 export class Stack {

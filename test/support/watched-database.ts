@@ -18,7 +18,7 @@ export class WatchedDatabase {
   constructor(private readonly message = 'the test says that the database is unreachable') {}
 
   readonly module = (config: DatabaseConfig): DynamicModule =>
-    PersistenceModule.of(async () => this.around((this.opened = await openDatabase(config))));
+    PersistenceModule.register(async () => this.around((this.opened = await openDatabase(config))));
 
   /** Not reported to the test. */
   get prisma(): PrismaService {

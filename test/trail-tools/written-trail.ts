@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MerkleTree } from '../../src/trail/merkle.js';
 import { signOpening } from '../../src/trail/opening.js';
-import { placeAfter, signRecord, trailKey, type ChainRecord, type SegmentRoot } from '../../src/trail/root-record.js';
+import { linkAfter, signRecord, trailKey, type ChainRecord, type SegmentRoot } from '../../src/trail/root-record.js';
 import { dayOf, droppedFile, fileOf, segmentOf } from '../../src/trail/segment-names.js';
 
 export const trailSecret = 'trail-key-of-the-tests-0123456789abcdef';
@@ -45,7 +45,7 @@ export class WrittenTrail {
       signedAt,
       root: tree.root(),
     };
-    const record = signRecord(content, placeAfter(this.records.at(-1)), trailKey(trailSecret));
+    const record = signRecord(content, linkAfter(this.records.at(-1)), trailKey(trailSecret));
     this.records.push(record);
     await writeFile(this.path(segment, 'root'), JSON.stringify(record));
     return segment;
@@ -64,7 +64,7 @@ export class WrittenTrail {
       'segment' in record && record.day === day ? [record.segment] : [],
     );
     const content = { v: 1, dropped: day, segments, at: `${day}T23:00:00.000Z` } as const;
-    const record = signRecord(content, placeAfter(this.records.at(-1)), trailKey(trailSecret));
+    const record = signRecord(content, linkAfter(this.records.at(-1)), trailKey(trailSecret));
     this.records.push(record);
     await writeFile(join(this.folder, droppedFile(day)), `${JSON.stringify(record)}\n`);
     await rm(join(this.folder, day), { recursive: true });

@@ -96,7 +96,7 @@ export class CustomerAccess {
     // The last uses that another process has not written yet appear a few seconds late.
     await lastUses.flush();
     const [uses, names, tpps] = await Promise.all([
-      lastUses.of(history.map(({ consent }) => consent.consentId)),
+      lastUses.find(history.map(({ consent }) => consent.consentId)),
       this.accountNames(customer),
       this.tppsOf(history),
     ]);
@@ -124,7 +124,7 @@ export class CustomerAccess {
     customer: NamedCustomer,
   ): Promise<ReadonlyMap<string, Pick<ChosenAccount, 'name' | 'endsWith'>>> {
     try {
-      const { items } = await this.accounts.of(customer, 'partial');
+      const { items } = await this.accounts.find(customer, 'partial');
       return new Map(items.map((account) => [accountKey(account), account]));
     } catch (error) {
       if (!isCoreError(error)) throw error;

@@ -8,7 +8,7 @@ import { sendPage } from '../listeners/page-answer.js';
 import { postedForm } from '../listeners/posted-form.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { dashboardPath, fields, type NoticeView } from '../pages/customer-pages.js';
-import { BankPages } from '../pages/bank-pages.js';
+import { PagesByLanguage } from '../pages/pages-by-language.js';
 import { readFormToken } from '../sealing.js';
 import { DashboardSessionStore } from './dashboard-session.store.js';
 
@@ -33,7 +33,7 @@ export class DashboardSessions {
   constructor(
     private readonly sessions: DashboardSessionStore,
     private readonly clock: BankClock,
-    private readonly pages: BankPages,
+    private readonly pages: PagesByLanguage,
     settings: AuthorisationSettings,
   ) {
     this.cookie = hostCookie('dashboard_session', settings.secure);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BankClock } from '../../clock/clock.js';
 import { BankSignOn } from '../sign-in/bank-sign-on.js';
-import { asksForDetails, leavingPlace } from '../sign-in/journey-places.js';
+import { asksForDetails, leavingAddress } from '../sign-in/journey-addresses.js';
 import { JourneyStore, type StoredJourney } from '../sign-in/journey.store.js';
 import { beginJourney, withMessage } from '../sign-in/states.js';
 import { signInPage } from '../sign-in/page.js';
@@ -9,7 +9,7 @@ import { atDashboard, type Exchange, type SignInExchange } from '../sign-in/exch
 import { SignIn, type Outcome, type SignInStep } from '../sign-in/service.js';
 import { newBearer, readCookie, setCookie } from '../listeners/cookies.js';
 import { refreshAfter, seeOther, sendPage } from '../listeners/page-answer.js';
-import { BankPages } from '../pages/bank-pages.js';
+import { PagesByLanguage } from '../pages/pages-by-language.js';
 import { dashboardPath } from '../pages/customer-pages.js';
 import type { DashboardSignInView } from '../pages/dashboard-views.js';
 import { DashboardSessions } from './dashboard-sessions.js';
@@ -22,7 +22,7 @@ export class DashboardSignIn {
     private readonly bank: BankSignOn,
     private readonly journeys: JourneyStore,
     private readonly sessions: DashboardSessions,
-    private readonly pages: BankPages,
+    private readonly pages: PagesByLanguage,
     private readonly clock: BankClock,
   ) {}
 
@@ -78,11 +78,11 @@ export class DashboardSignIn {
     const pages = this.pages.for(request).dashboard;
     const { asksCredentials } = this.bank;
     const more = this.whyHere(request, stored);
-    const page = signInPage({ request, place: dashboardPath, pages, more, asksCredentials }, stored);
+    const page = signInPage({ request, address: dashboardPath, pages, more, asksCredentials }, stored);
     if (page === undefined) return seeOther(reply, dashboardPath);
     if (stored.bearer !== readCookie(request, this.sessions.signInCookie))
       setCookie(reply, this.sessions.signInCookie, stored.bearer);
-    if (page.refresh !== undefined) refreshAfter(reply, page.refresh.seconds, page.refresh.place);
+    if (page.refresh !== undefined) refreshAfter(reply, page.refresh.seconds, page.refresh.address);
     sendPage(reply, 200, page.document);
   }
 
@@ -106,7 +106,7 @@ export class DashboardSignIn {
           stored.journey.message && stored.version === 0 ? `${dashboardPath}?incomplete` : dashboardPath,
         );
       case 'leave':
-        return seeOther(reply, leavingPlace(dashboardPath));
+        return seeOther(reply, leavingAddress(dashboardPath));
       case 'elsewhere':
         // The value of the cookie is used up, and nothing is stored under it: the customer can begin again.
         if (stored.version === 0) setCookie(reply, signInCookie);

@@ -5,12 +5,12 @@ import { declareRoutes } from '../../server/routes.js';
 import { seeOther, sendPage } from '../listeners/page-answer.js';
 import { acceptForms, formTooLarge } from '../listeners/posted-form.js';
 import { hasGone } from '../listeners/fault-answers.js';
-import { returnedStep } from '../sign-in/journey-places.js';
+import { returnedStep } from '../sign-in/journey-addresses.js';
 import type { Exchange } from '../sign-in/exchange.js';
-import { BankPages } from '../pages/bank-pages.js';
+import { PagesByLanguage } from '../pages/pages-by-language.js';
 import { dashboardPath } from '../pages/customer-pages.js';
 import { CustomerAccess } from './customer-access.js';
-import { formFor, overviewOf, withdrawalStep } from './dashboard-places.js';
+import { formFor, overviewOf, withdrawalStep } from './dashboard-addresses.js';
 import { DashboardSessions, type SignedInExchange } from './dashboard-sessions.js';
 import { DashboardSignIn } from './dashboard-sign-in.js';
 
@@ -21,7 +21,7 @@ export class DashboardRoutes {
     private readonly sessions: DashboardSessions,
     private readonly signIn: DashboardSignIn,
     private readonly access: CustomerAccess,
-    private readonly pages: BankPages,
+    private readonly pages: PagesByLanguage,
     private readonly log: AuthorisationLog,
   ) {}
 

@@ -33,11 +33,11 @@ export class CustomerAccounts {
    * @param rule absent: the bank's setting
    * @throws CoreError
    */
-  of(customer: NamedCustomer, rule?: UnreachableCoreRule): Promise<FoundAccounts<CustomerAccount>> {
+  find(customer: NamedCustomer, rule?: UnreachableCoreRule): Promise<FoundAccounts<CustomerAccount>> {
     return this.at(this.cores.customerAt(customer), rule);
   }
 
-  /** Like {@link of}, at the cores of these accounts alone. */
+  /** Like {@link find}, at the cores of these accounts alone. */
   ofCoresOf(accounts: readonly AccountAtCore[], customer: NamedCustomer): Promise<FoundAccounts<CustomerAccount>> {
     const cores = new Set(accounts.map(({ core }) => core));
     return this.at(this.cores.customerAt(customer).filter(({ core }) => cores.has(core)));

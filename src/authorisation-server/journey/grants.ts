@@ -4,7 +4,7 @@ import { accountsScope } from '../../open-banking/scopes.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { CurrentProvider } from '../oidc/current-provider.js';
 import { intentClaim } from '../oidc/intent.policy.js';
-import type { JourneyVisit } from './journey-visit.js';
+import type { JourneyContext } from './journey-context.js';
 
 /** The lifetime of the authorisation of an open-ended consent: the library needs an end. */
 const openEndedSeconds = 100 * 365 * 86_400;
@@ -19,7 +19,7 @@ export class Grants {
 
   /** Saves the grant before the consent names it: a grant that a consent names must exist. */
   async save(
-    { interaction, consent }: JourneyVisit,
+    { interaction, consent }: JourneyContext,
     nowMs: number,
   ): Promise<{ readonly authorisationId: string; discard(): Promise<void> }> {
     const grant = new (this.provider.get().Grant)({

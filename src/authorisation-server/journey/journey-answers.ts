@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { cookieLine, setCookie } from '../listeners/cookies.js';
 import { refreshAfter, seeOther, sendPage } from '../listeners/page-answer.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
-import { BankPages } from '../pages/bank-pages.js';
+import { PagesByLanguage } from '../pages/pages-by-language.js';
 import {
   dashboardPath,
   type AccessRequest,
@@ -11,25 +11,25 @@ import {
   type NoticeView,
   type PageDocument,
 } from '../pages/customer-pages.js';
-import { formOf, journeyCookie, leavingPlace, pageOf, resumeOf } from '../sign-in/journey-places.js';
+import { formOf, journeyCookie, leavingAddress, pageOf, resumeOf } from '../sign-in/journey-addresses.js';
 import type { SignInPage } from '../sign-in/page.js';
-import type { JourneyVisit } from './journey-visit.js';
+import type { JourneyContext } from './journey-context.js';
 
 /** The answers to a request on a journey. */
 @Injectable()
 export class JourneyAnswers {
   constructor(
-    private readonly pages: BankPages,
+    private readonly pages: PagesByLanguage,
     private readonly settings: AuthorisationSettings,
   ) {}
 
-  page({ reply, redirectUri }: JourneyVisit, document: PageDocument): void {
+  page({ reply, redirectUri }: JourneyContext, document: PageDocument): void {
     sendPage(reply, 200, document, { redirect: redirectUri });
   }
 
-  signInPage(visit: JourneyVisit, { document, refresh }: SignInPage): void {
-    if (refresh !== undefined) refreshAfter(visit.reply, refresh.seconds, refresh.place);
-    this.page(visit, document);
+  signInPage(context: JourneyContext, { document, refresh }: SignInPage): void {
+    if (refresh !== undefined) refreshAfter(context.reply, refresh.seconds, refresh.address);
+    this.page(context, document);
   }
 
   /**
@@ -37,7 +37,7 @@ export class JourneyAnswers {
    * @param bankPage where the customer can put it right
    */
   noticeOf(
-    { reply, tpp, id, stored, redirectUri }: JourneyVisit,
+    { reply, tpp, id, stored, redirectUri }: JourneyContext,
     kind: NoticeKind,
     status = 200,
     bankPage?: string,
@@ -53,8 +53,8 @@ export class JourneyAnswers {
   }
 
   /** The consent can no longer be given. */
-  closed(visit: JourneyVisit, status?: number): void {
-    this.noticeOf(visit, visit.consent.reason === 'not-completed' ? 'too-late' : 'already-decided', status);
+  closed(context: JourneyContext, status?: number): void {
+    this.noticeOf(context, context.consent.reason === 'not-completed' ? 'too-late' : 'already-decided', status);
   }
 
   /** A notice where the journey is not known. */
@@ -68,23 +68,23 @@ export class JourneyAnswers {
   }
 
   /** @param bearer the new value of the cookie, where it was replaced */
-  goOn({ reply, id }: Pick<JourneyVisit, 'reply' | 'id'>, bearer?: string): void {
+  goOn({ reply, id }: Pick<JourneyContext, 'reply' | 'id'>, bearer?: string): void {
     this.giveCookie(reply, id, bearer);
     seeOther(reply, pageOf(id));
   }
 
   /** To the page that sends the browser on to the bank's own sign-on. */
-  leaveForBank({ reply, id }: Pick<JourneyVisit, 'reply' | 'id'>): void {
-    seeOther(reply, leavingPlace(pageOf(id)));
+  leaveForBank({ reply, id }: Pick<JourneyContext, 'reply' | 'id'>): void {
+    seeOther(reply, leavingAddress(pageOf(id)));
   }
 
   /** The post changes nothing: the journey goes on where the customer posted first. */
-  elsewhere({ reply, id }: Pick<JourneyVisit, 'reply' | 'id'>): void {
+  elsewhere({ reply, id }: Pick<JourneyContext, 'reply' | 'id'>): void {
     this.notice(reply, 409, { kind: 'elsewhere', resume: pageOf(id) });
   }
 
   /** To the library, which redirects to the TPP. */
-  leave({ reply, id }: Pick<JourneyVisit, 'reply' | 'id'>, bearer?: string): void {
+  leave({ reply, id }: Pick<JourneyContext, 'reply' | 'id'>, bearer?: string): void {
     this.giveCookie(reply, id, bearer);
     seeOther(reply, resumeOf(id));
   }

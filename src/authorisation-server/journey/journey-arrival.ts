@@ -6,7 +6,7 @@ import { JourneyAnswers } from './journey-answers.js';
 import { JourneyEnd } from './journey-end.js';
 import { JourneyTrail } from '../sign-in/journey-trail.js';
 import { JourneyStore } from '../sign-in/journey.store.js';
-import { JourneyVisits, type JourneyVisit } from './journey-visit.js';
+import { JourneyContextReader, type JourneyContext } from './journey-context.js';
 
 export interface JourneyPath {
   id: string;
@@ -16,7 +16,7 @@ export interface JourneyPath {
 @Injectable()
 export class JourneyArrival {
   constructor(
-    private readonly visits: JourneyVisits,
+    private readonly contexts: JourneyContextReader,
     private readonly journeys: JourneyStore,
     private readonly ending: JourneyEnd,
     private readonly answers: JourneyAnswers,
@@ -25,27 +25,28 @@ export class JourneyArrival {
     private readonly trail: JourneyTrail,
   ) {}
 
-  /** Sets `request.visit`, or answers the request where the journey cannot go on. */
+  /** Sets `request.journeyContext`, or answers the request where the journey cannot go on. */
   async arrive(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
     const { id } = request.params as JourneyPath;
-    const stored = await this.visits.findJourney(request, id);
+    const stored = await this.contexts.findJourney(request, id);
     if (stored === undefined) this.answers.notice(reply, 400, { kind: 'ended' });
     else if (stored.journey.step === 'ended') this.answers.leave({ reply, id });
     else {
-      const visit = await this.visits.read(request, reply, id, stored);
-      if (visit === undefined) this.answers.notice(reply, 400, { kind: 'ended' });
+      const context = await this.contexts.read(request, reply, id, stored);
+      if (context === undefined) this.answers.notice(reply, 400, { kind: 'ended' });
       // At each step: it may have lost its standing since the one before.
-      else if (!visit.tppMayAct) {
-        this.trail.step('ended', visit.consent, { reason: 'tpp-suspended' });
-        this.answers.barred(reply, visit.tpp);
+      else if (!context.tppMayAct) {
+        this.trail.step('ended', context.consent, { reason: 'tpp-suspended' });
+        this.answers.barred(reply, context.tpp);
       }
       // Approved or refused already: the customer clicked twice, or went back to an earlier page.
-      else if (visit.interaction.result !== undefined) await this.ending.leave(visit);
-      else if (visit.consent.reason === 'not-completed' && request.method === 'GET') this.answers.closed(visit, 409);
+      else if (context.interaction.result !== undefined) await this.ending.leave(context);
+      else if (context.consent.reason === 'not-completed' && request.method === 'GET')
+        this.answers.closed(context, 409);
       else if (this.clock.nowMs() >= stored.journey.deadlineMs)
-        await this.ending.abandoned(visit, 'took-too-long', 'the customer took too long');
+        await this.ending.abandoned(context, 'took-too-long', 'the customer took too long');
       else {
-        request.visit = visit;
+        request.journeyContext = context;
         request.context.isProven = stored.journey.step === 'decide' || stored.journey.step === 'choose-customer';
         return undefined;
       }
@@ -56,8 +57,8 @@ export class JourneyArrival {
   /** The journey has ended: the library sends the browser to the TPP. */
   async resume(request: FastifyRequest, reply: FastifyReply, url: string): Promise<FastifyReply> {
     const { id } = request.params as JourneyPath;
-    const stored = await this.visits.findJourney(request, id);
-    const barred = stored && (await this.visits.findBarredTpp(stored));
+    const stored = await this.contexts.findJourney(request, id);
+    const barred = stored && (await this.contexts.findBarredTpp(stored));
     if (stored === undefined) this.answers.notice(reply, 400, { kind: 'ended' });
     else if (barred !== undefined) this.answers.barred(reply, barred);
     else if (stored.journey.step !== 'ended') this.answers.goOn({ reply, id });
@@ -74,6 +75,6 @@ export class JourneyArrival {
 declare module 'fastify' {
   interface FastifyRequest {
     /** The journey that a request belongs to. */
-    visit: JourneyVisit | undefined;
+    journeyContext: JourneyContext | undefined;
   }
 }

@@ -10,7 +10,7 @@ import { pushedAs } from '../oidc/library-internals.js';
 import { BeginsJourneys, interactionSeconds, type BegunJourney, type Interaction } from '../oidc/provider-parts.js';
 import { journeyId } from './journey.policy.js';
 import { hashed } from '../sealing.js';
-import { journeyCookie, pageOf } from '../sign-in/journey-places.js';
+import { journeyCookie, pageOf } from '../sign-in/journey-addresses.js';
 import { JourneyTrail, type JourneySubject } from '../sign-in/journey-trail.js';
 import { JourneyStore } from '../sign-in/journey.store.js';
 import { beginJourney } from '../sign-in/states.js';

@@ -3,22 +3,22 @@ import { isCoreError } from '../../../packages/core-adapter/core-error.js';
 import { accountKey } from '../../core-banking/account-at-core.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
-import { BankPages } from '../pages/bank-pages.js';
+import { PagesByLanguage } from '../pages/pages-by-language.js';
 import type { OfferedAccount } from '../pages/customer-pages.js';
 import { CustomerAccounts } from './customer-accounts.js';
 import { JourneyAnswers } from './journey-answers.js';
-import { formOf, pageOf } from '../sign-in/journey-places.js';
+import { formOf, pageOf } from '../sign-in/journey-addresses.js';
 import { requestView } from './journey-view.js';
 import type { Deciding, ListedAccount } from '../sign-in/journey.js';
 import { withAccounts } from './journey.policy.js';
 import { JourneyStore } from '../sign-in/journey.store.js';
-import type { JourneyVisit } from './journey-visit.js';
+import type { JourneyContext } from './journey-context.js';
 
 /** Shows the page on which the customer decides. */
 @Injectable()
 export class JourneyDecisionPage {
   constructor(
-    private readonly pages: BankPages,
+    private readonly pages: PagesByLanguage,
     private readonly answers: JourneyAnswers,
     private readonly journeys: JourneyStore,
     private readonly accounts: CustomerAccounts,
@@ -26,50 +26,50 @@ export class JourneyDecisionPage {
     private readonly log: AuthorisationLog,
   ) {}
 
-  async show(visit: JourneyVisit, journey: Deciding): Promise<void> {
-    if (journey.accounts === undefined) return this.list(visit, journey);
+  async show(context: JourneyContext, journey: Deciding): Promise<void> {
+    if (journey.accounts === undefined) return this.list(context, journey);
     const { customer, accounts, allChosen = false, incomplete = false } = journey;
-    const { authorisation, authorisedAt, statusUpdatedAt } = visit.consent;
-    const pages = this.pages.for(visit.request).journey;
+    const { authorisation, authorisedAt, statusUpdatedAt } = context.consent;
+    const pages = this.pages.for(context.request).journey;
     const view = {
-      ...requestView(visit, this.settings.profile),
-      form: formOf(pageOf(visit.id), 'decision', visit.stored),
+      ...requestView(context, this.settings.profile),
+      form: formOf(pageOf(context.id), 'decision', context.stored),
       ...(journey.message && { message: journey.message }),
       customerName: customer.displayName,
       incomplete,
     };
     if (authorisation === undefined) {
-      if (accounts.every(isWithheld)) return this.answers.noticeOf(visit, 'no-accounts');
-      return this.answers.page(visit, pages.authorise({ ...view, accounts: accounts.map(shown), allChosen }));
+      if (accounts.every(isWithheld)) return this.answers.noticeOf(context, 'no-accounts');
+      return this.answers.page(context, pages.authorise({ ...view, accounts: accounts.map(shown), allChosen }));
     }
     const selected = new Set(authorisation.accounts.map(accountKey));
     const given = accounts.filter((account) => selected.has(accountKey(account))).map(shown);
     this.answers.page(
-      visit,
+      context,
       pages.reauthenticate({ ...view, accounts: given, givenAt: authorisedAt ?? statusUpdatedAt }),
     );
   }
 
   /** Asks the cores once for the accounts. If a core that must answer is unreachable, the customer stays signed in and can try again. */
-  private async list(visit: JourneyVisit, journey: Deciding): Promise<void> {
-    const { consent, stored } = visit;
+  private async list(context: JourneyContext, journey: Deciding): Promise<void> {
+    const { consent, stored } = context;
     try {
       const { customer } = journey;
       const { authorisation } = consent;
       const found = authorisation
         ? await this.accounts.ofCoresOf(authorisation.accounts, customer)
-        : await this.accounts.of(customer);
+        : await this.accounts.find(customer);
       const listed = withAccounts(journey, found, consent.permissions, this.settings.profile);
       // The account that the customer wants may be among the missing ones: the gateway stores nothing, so the customer can try again.
       if (listed.incomplete && !authorisation && listed.accounts.every(isWithheld))
-        return this.answers.noticeOf(visit, 'accounts-unavailable', 503);
+        return this.answers.noticeOf(context, 'accounts-unavailable', 503);
       const next = await this.journeys.note(stored, listed);
       // Another window was first: the customer sees the page that it made.
-      return next === undefined ? this.answers.goOn(visit) : await this.show({ ...visit, stored: next }, listed);
+      return next === undefined ? this.answers.goOn(context) : await this.show({ ...context, stored: next }, listed);
     } catch (error) {
       if (!isCoreError(error)) throw error;
       this.log.fault(error);
-      this.answers.noticeOf(visit, 'accounts-unavailable', 503);
+      this.answers.noticeOf(context, 'accounts-unavailable', 503);
     }
   }
 }

@@ -15,7 +15,7 @@ import { choosing, readChoice } from './journey.policy.js';
 import { JourneyTrail } from '../sign-in/journey-trail.js';
 import { JourneyStore } from '../sign-in/journey.store.js';
 import { withMessage } from '../sign-in/states.js';
-import type { JourneyVisit } from './journey-visit.js';
+import type { JourneyContext } from './journey-context.js';
 
 /** The customer's decision: approve, refuse, or neither yet. */
 @Injectable()
@@ -32,44 +32,44 @@ export class JourneyDecision {
   ) {}
 
   /** @param keys of the chosen accounts */
-  async decide(visit: JourneyVisit, decision: Decision, keys: readonly string[]): Promise<void> {
-    const { journey } = visit.stored;
-    if (journey.step !== 'decide') return this.answers.goOn(visit);
+  async decide(context: JourneyContext, decision: Decision, keys: readonly string[]): Promise<void> {
+    const { journey } = context.stored;
+    if (journey.step !== 'decide') return this.answers.goOn(context);
     const { customer, accounts = [] } = journey;
-    const again = visit.consent.authorisation !== undefined;
-    if (decision === 'deny') return this.ending.claim(visit, (claimed) => this.deny(claimed, customer, again));
+    const again = context.consent.authorisation !== undefined;
+    if (decision === 'deny') return this.ending.claim(context, (claimed) => this.deny(claimed, customer, again));
     if (decision === 'select-all' || decision === 'select-none') {
-      await this.journeys.note(visit.stored, choosing(journey, decision === 'select-all'));
-      return this.answers.goOn(visit);
+      await this.journeys.note(context.stored, choosing(journey, decision === 'select-all'));
+      return this.answers.goOn(context);
     }
     // The customer pressed Enter on a check box. With 204 the browser keeps the page and the choice (RFC 9110, 15.3.5).
-    if (decision !== 'approve') return void visit.reply.code(204).send();
+    if (decision !== 'approve') return void context.reply.code(204).send();
     // Another window has given the access. The accounts that were chosen here must not be ignored in silence.
-    if (again && keys.length > 0) return this.answers.noticeOf(visit, 'already-decided', 409);
+    if (again && keys.length > 0) return this.answers.noticeOf(context, 'already-decided', 409);
     const chosen = again ? [] : readChoice(accounts, keys);
-    if (chosen === undefined) return this.answers.noticeOf(visit, 'form-expired', 400);
+    if (chosen === undefined) return this.answers.noticeOf(context, 'form-expired', 400);
     if (!again && chosen.length === 0) {
-      await this.journeys.note(visit.stored, withMessage(choosing(journey, false), 'choose-an-account'));
-      return this.answers.goOn(visit);
+      await this.journeys.note(context.stored, withMessage(choosing(journey, false), 'choose-an-account'));
+      return this.answers.goOn(context);
     }
-    return this.ending.claim(visit, (claimed) => this.approve(claimed, customer, chosen));
+    return this.ending.claim(context, (claimed) => this.approve(claimed, customer, chosen));
   }
 
-  private async deny(visit: JourneyVisit, { customerRef }: SignedInCustomer, again: boolean): Promise<void> {
+  private async deny(context: JourneyContext, { customerRef }: SignedInCustomer, again: boolean): Promise<void> {
     // A customer who refuses to authenticate again does not withdraw the access.
-    if (!again) await this.consents.reject(visit.consent.consentId, customerRef);
-    this.trail.step('refused', visit.consent, { reason: 'customer-refused', customerRef });
-    await this.ending.withError(visit, 'the customer refused');
+    if (!again) await this.consents.reject(context.consent.consentId, customerRef);
+    this.trail.step('refused', context.consent, { reason: 'customer-refused', customerRef });
+    await this.ending.withError(context, 'the customer refused');
   }
 
   /** @param chosen the accounts; empty where the access was given before */
   private async approve(
-    visit: JourneyVisit,
+    context: JourneyContext,
     customer: SignedInCustomer,
     chosen: readonly AccountAtCore[],
   ): Promise<void> {
-    const { consent } = visit;
-    const grant = await this.grants.save(visit, this.clock.nowMs());
+    const { consent } = context;
+    const grant = await this.grants.save(context, this.clock.nowMs());
     try {
       await this.authorise(consent, customer, chosen, grant.authorisationId);
     } catch (error) {
@@ -77,7 +77,7 @@ export class JourneyDecision {
       throw error;
     }
     this.trail.step('approved', consent, { customerRef: customer.customerRef });
-    await this.ending.withResult(visit, {
+    await this.ending.withResult(context, {
       login: {
         accountId: consent.consentId,
         acr: strongAuthentication,

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { AuthorisationSettings } from '../listeners/settings.js';
-import { BankPages } from '../pages/bank-pages.js';
+import { PagesByLanguage } from '../pages/pages-by-language.js';
 import { accessRequest } from './access-request.js';
 import { JourneyAnswers } from './journey-answers.js';
 import type { SignInExchange } from '../sign-in/exchange.js';
 import { SignIn, type Outcome, type SignInStep } from '../sign-in/service.js';
-import type { JourneyVisit } from './journey-visit.js';
+import type { JourneyContext } from './journey-context.js';
 
 /** How a customer signs in on a journey. */
 @Injectable()
@@ -13,50 +13,50 @@ export class JourneySignIn {
   constructor(
     private readonly signIn: SignIn,
     private readonly answers: JourneyAnswers,
-    private readonly pages: BankPages,
+    private readonly pages: PagesByLanguage,
     private readonly settings: AuthorisationSettings,
   ) {}
 
-  async post(visit: JourneyVisit, step: SignInStep, posted: URLSearchParams): Promise<void> {
-    this.answer(visit, await this.signIn.post(this.exchange(visit), visit.stored, step, posted));
+  async post(context: JourneyContext, step: SignInStep, posted: URLSearchParams): Promise<void> {
+    this.answer(context, await this.signIn.post(this.exchange(context), context.stored, step, posted));
   }
 
-  async returned(visit: JourneyVisit): Promise<void> {
-    this.answer(visit, await this.signIn.returned(this.exchange(visit), visit.stored));
+  async returned(context: JourneyContext): Promise<void> {
+    this.answer(context, await this.signIn.returned(this.exchange(context), context.stored));
   }
 
-  /** The visit where the customer goes on waiting for the bank's app; otherwise the request is answered. */
-  async poll(visit: JourneyVisit): Promise<JourneyVisit | undefined> {
-    const outcome = await this.signIn.poll(this.exchange(visit), visit.stored);
-    if (outcome.answer === 'stay') return { ...visit, stored: outcome.stored };
-    this.answer(visit, outcome);
+  /** The context where the customer goes on waiting for the bank's app; otherwise the request is answered. */
+  async poll(context: JourneyContext): Promise<JourneyContext | undefined> {
+    const outcome = await this.signIn.poll(this.exchange(context), context.stored);
+    if (outcome.answer === 'stay') return { ...context, stored: outcome.stored };
+    this.answer(context, outcome);
     return undefined;
   }
 
-  private answer(before: JourneyVisit, outcome: Outcome): void {
+  private answer(before: JourneyContext, outcome: Outcome): void {
     const { stored } = outcome;
-    const visit = { ...before, stored };
+    const context = { ...before, stored };
     switch (outcome.answer) {
       case 'page':
       case 'stay':
-        return this.answers.goOn(visit, stored.bearer === before.stored.bearer ? undefined : stored.bearer);
+        return this.answers.goOn(context, stored.bearer === before.stored.bearer ? undefined : stored.bearer);
       case 'leave':
-        return this.answers.leaveForBank(visit);
+        return this.answers.leaveForBank(context);
       case 'elsewhere':
-        return this.answers.elsewhere(visit);
+        return this.answers.elsewhere(context);
       case 'blocked':
-        return this.answers.noticeOf(visit, 'blocked', 429);
+        return this.answers.noticeOf(context, 'blocked', 429);
       case 'out-of-date':
-        return this.answers.noticeOf(visit, 'form-expired', 400);
+        return this.answers.noticeOf(context, 'form-expired', 400);
       case 'another-customer':
-        return this.answers.noticeOf(visit, 'another-customer', 403);
+        return this.answers.noticeOf(context, 'another-customer', 403);
       case 'locked':
       case 'must-change-password':
-        return this.answers.noticeOf(visit, outcome.answer, 403, outcome.page);
+        return this.answers.noticeOf(context, outcome.answer, 403, outcome.page);
     }
   }
 
-  private exchange({ request, reply, id, consent, tpp }: JourneyVisit): SignInExchange {
+  private exchange({ request, reply, id, consent, tpp }: JourneyContext): SignInExchange {
     const { expiresAt, clusters } = accessRequest(consent, tpp, this.settings.profile);
     const asked = {
       ...(tpp.name !== undefined && { tpp: tpp.name }),

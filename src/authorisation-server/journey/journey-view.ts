@@ -1,9 +1,9 @@
 import type { Profile } from '../../profiles/profile.js';
 import { accessRequest } from './access-request.js';
-import type { JourneyVisit } from './journey-visit.js';
+import type { JourneyContext } from './journey-context.js';
 
 /** The content that every page of a journey shows, whatever its step. */
-export function requestView({ consent, tpp }: JourneyVisit, profile: Profile) {
+export function requestView({ consent, tpp }: JourneyContext, profile: Profile) {
   return {
     again: consent.status !== 'awaiting',
     request: accessRequest(consent, tpp, profile),

@@ -17,8 +17,8 @@ export function withAccounts(
 ): Deciding & { readonly accounts: readonly ListedAccount[] } {
   const listed = accounts.map(({ core, permitted, ...account }): ListedAccount => {
     const withheld = whyWithheld({ ...account, permitted }, asked, profile);
-    const place = core === undefined ? {} : { core };
-    return { ...account, ...place, key: randomBytes(9).toString('base64url'), ...(withheld && { withheld }) };
+    const atCore = core === undefined ? {} : { core };
+    return { ...account, ...atCore, key: randomBytes(9).toString('base64url'), ...(withheld && { withheld }) };
   });
   return { ...journey, accounts: listed, ...(unreachable.length > 0 && { incomplete: true }) };
 }

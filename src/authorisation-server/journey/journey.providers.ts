@@ -11,7 +11,7 @@ import { JourneyEnd } from './journey-end.js';
 import { JourneyShow } from './journey-show.js';
 import { JourneySignIn } from './journey-sign-in.js';
 import { JourneyRoutes } from './journey.routes.js';
-import { JourneyVisits } from './journey-visit.js';
+import { JourneyContextReader } from './journey-context.js';
 
 export const journeyProviders: readonly Provider[] = [
   CustomerAccounts,
@@ -24,6 +24,6 @@ export const journeyProviders: readonly Provider[] = [
   JourneyRoutes,
   JourneyShow,
   JourneySignIn,
-  JourneyVisits,
+  JourneyContextReader,
   { provide: BeginsJourneys, useClass: JourneyBegin },
 ];

@@ -19,14 +19,14 @@ import {
   journeysPath,
   journeySteps,
   pageOf,
-  placeOfReturn,
+  returnAddress,
   returnedStep,
   returnPath,
   type JourneyStep,
-} from '../sign-in/journey-places.js';
+} from '../sign-in/journey-addresses.js';
 import { JourneyShow } from './journey-show.js';
 import { JourneySignIn } from './journey-sign-in.js';
-import type { JourneyVisit } from './journey-visit.js';
+import type { JourneyContext } from './journey-context.js';
 
 /** The customer's way through the pages, over HTTP. Each step that changes who is signed in replaces the journey's cookie. */
 @Injectable()
@@ -44,21 +44,21 @@ export class JourneyRoutes {
   declare(server: FastifyInstance, url: string): void {
     declareRoutes(server, journeysPath, (routes) => {
       acceptForms(routes);
-      routes.decorateRequest('visit', undefined);
+      routes.decorateRequest('journeyContext', undefined);
       routes.setErrorHandler((error: FastifyError, request, reply) => this.failed(error, request, reply));
       // This also runs before a missing method is refused: a browser without the cookie learns nothing about the paths.
       routes.addHook('preHandler', (request, reply) => this.arrival.arrive(request, reply));
-      routes.get('/:id', async ({ visit }, reply) => {
-        await this.pages.show(arrived(visit));
+      routes.get('/:id', async ({ journeyContext }, reply) => {
+        await this.pages.show(arrived(journeyContext));
         return reply;
       });
       for (const step of journeySteps)
-        routes.post(`/:id/${step}`, async ({ visit }, reply) => {
-          await this.post(arrived(visit), step);
+        routes.post(`/:id/${step}`, async ({ journeyContext }, reply) => {
+          await this.post(arrived(journeyContext), step);
           return reply;
         });
-      routes.get(`/:id/${returnedStep}`, async ({ visit }, reply) => {
-        await this.returned(arrived(visit));
+      routes.get(`/:id/${returnedStep}`, async ({ journeyContext }, reply) => {
+        await this.returned(arrived(journeyContext));
         return reply;
       });
     });
@@ -71,36 +71,36 @@ export class JourneyRoutes {
     });
   }
 
-  private async post(visit: JourneyVisit, step: JourneyStep): Promise<void> {
-    const posted = postedForm(visit.request);
+  private async post(context: JourneyContext, step: JourneyStep): Promise<void> {
+    const posted = postedForm(context.request);
     // A page of another site does not know the token, so its posts change nothing.
-    const version = readFormToken(posted?.get(fields.csrf), visit.stored.bearer);
-    if (posted === undefined || version === undefined) return this.answers.noticeOf(visit, 'form-expired', 403);
+    const version = readFormToken(posted?.get(fields.csrf), context.stored.bearer);
+    if (posted === undefined || version === undefined) return this.answers.noticeOf(context, 'form-expired', 403);
     // The form was posted before, or another window has taken its step.
-    if (version !== visit.stored.version) return this.answers.elsewhere(visit);
+    if (version !== context.stored.version) return this.answers.elsewhere(context);
     const decision = (posted.get(fields.decision) ?? 'continue') as Decision;
     if (step === 'cancel' || decision === 'cancel')
-      return this.ending.claim(visit, (claimed) =>
+      return this.ending.claim(context, (claimed) =>
         this.ending.abandoned(claimed, 'customer-left', 'the customer went back'),
       );
     // The consent can no longer be given: the customer need not sign in.
-    if (!canBeAnswered(visit.consent) && (step !== 'decision' || visit.consent.reason === 'not-completed'))
-      return this.answers.closed(visit, 409);
-    if (step === 'decision') return this.decision.decide(visit, decision, posted.getAll(fields.account));
-    return this.signIn.post(visit, step, posted);
+    if (!canBeAnswered(context.consent) && (step !== 'decision' || context.consent.reason === 'not-completed'))
+      return this.answers.closed(context, 409);
+    if (step === 'decision') return this.decision.decide(context, decision, posted.getAll(fields.account));
+    return this.signIn.post(context, step, posted);
   }
 
   /** From the bank's own sign-on, with the parameters of its answer. A browser without the journey's cookie gets nothing. */
   private fromBank(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const place = placeOfReturn(request);
-    if (place === undefined) this.answers.notice(reply, 400, { kind: 'ended' });
-    else seeOther(reply, place);
+    const address = returnAddress(request);
+    if (address === undefined) this.answers.notice(reply, 400, { kind: 'ended' });
+    else seeOther(reply, address);
     return reply;
   }
 
-  private async returned(visit: JourneyVisit): Promise<void> {
-    if (!canBeAnswered(visit.consent)) return this.answers.closed(visit, 409);
-    return this.signIn.returned(visit);
+  private async returned(context: JourneyContext): Promise<void> {
+    if (!canBeAnswered(context.consent)) return this.answers.closed(context, 409);
+    return this.signIn.returned(context);
   }
 
   private failed(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
@@ -108,7 +108,7 @@ export class JourneyRoutes {
     const { id } = request.params as JourneyPath;
     if (error.code === formTooLarge)
       return this.answers.notice(reply, 403, { kind: 'form-expired', resume: pageOf(id) });
-    if (error instanceof TppMayNotAct) return this.answers.barred(reply, request.visit?.tpp);
+    if (error instanceof TppMayNotAct) return this.answers.barred(reply, request.journeyContext?.tpp);
     const { kind, details } = toOpenBankingError(error);
     if (kind === 'field-invalid' && details[0]?.path === 'customerRef')
       return this.answers.notice(reply, 403, { kind: 'another-customer' });
@@ -119,7 +119,7 @@ export class JourneyRoutes {
   }
 }
 
-function arrived(visit: JourneyVisit | undefined): JourneyVisit {
-  if (visit === undefined) throw new Error('the request has found no journey');
-  return visit;
+function arrived(context: JourneyContext | undefined): JourneyContext {
+  if (context === undefined) throw new Error('the request has found no journey');
+  return context;
 }

@@ -31,10 +31,10 @@ export function sendPage(
 /**
  * Makes the browser load another page without a click, with scripts or without. After at most one second the other page takes the
  * place of this one in the browser's history.
- * @param place a path of ours, or a whole URL
+ * @param address a path of ours, or a whole URL
  */
-export function refreshAfter(reply: FastifyReply, seconds: number, place: string): void {
-  const { href } = new URL(place, 'https://ours.invalid');
+export function refreshAfter(reply: FastifyReply, seconds: number, address: string): void {
+  const { href } = new URL(address, 'https://ours.invalid');
   void reply.header('refresh', `${seconds}; url=${href.replace('https://ours.invalid', '')}`);
 }
 

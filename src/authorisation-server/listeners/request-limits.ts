@@ -120,7 +120,7 @@ export class RequestLimits {
   }
 
   private sourceOf(request: IncomingMessage, caller: Caller): MaybeSource {
-    return caller === 'tpp' ? this.tppSources.of(request) : this.sourceOfBrowser(request);
+    return caller === 'tpp' ? this.tppSources.sourceOf(request) : this.sourceOfBrowser(request);
   }
 
   private sourceOfBrowser(request: IncomingMessage): MaybeSource {

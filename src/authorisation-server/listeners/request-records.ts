@@ -24,7 +24,7 @@ export function recordProvenTpp(request: Recorded, clientId: string | undefined)
 export function recordProof({ context }: Recorded, clientAuthentication: string, asked: unknown): void {
   if (context === undefined) return;
   context.isProven = true;
-  const grantType = grantTypes.find((known) => known === asked);
+  const grantType = grantTypes.find((one) => one === asked);
   context.facts = { ...context.facts, clientAuthentication, ...(grantType !== undefined && { grantType }) };
 }
 

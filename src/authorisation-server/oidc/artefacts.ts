@@ -25,7 +25,7 @@ export class Artefacts {
     @Inject(METADATA_TERMS) private readonly terms: MetadataTerms,
   ) {}
 
-  of(model: string): Adapter {
+  storeOf(model: string): Adapter {
     if (model === 'Client') return clientStore(this.tpps, this.standing, this.keySets, this.terms);
     if (model === 'Session') return noSessions;
     return new ArtefactStore(model, this.prisma, this.clock, {

@@ -63,6 +63,6 @@ export class CurrentProvider implements ClientMetadataCheck {
     const { services, exchange, settings, log } = this;
     const jwks = this.keys.privateJwks();
     const helpUrl = `${this.config.baseUrl}${errorsPagePath}`;
-    return { ...services, exchange, settings, log, jwks, helpUrl, adapter: (model) => this.artefacts.of(model) };
+    return { ...services, exchange, settings, log, jwks, helpUrl, adapter: (model) => this.artefacts.storeOf(model) };
   }
 }

@@ -23,10 +23,10 @@ export function mutualTls(parts: Parts): NonNullable<NonNullable<Configuration['
       if (client !== undefined && isRegistered(certificate, client)) admitClient(parts, ctx, client);
       return certificate?.toString();
     },
-    certificateAuthorized: (ctx) => isTrusted(parts, parts.certificates.of(ctx.req)),
+    certificateAuthorized: (ctx) => isTrusted(parts, parts.certificates.trusted(ctx.req)),
     certificateSubjectMatches: (ctx, property, expected) => {
       const { client } = ctx.oidc;
-      const matches = subjectMatches(parts.certificates.of(ctx.req)?.certificate, property, expected);
+      const matches = subjectMatches(parts.certificates.trusted(ctx.req)?.certificate, property, expected);
       if (matches && client !== undefined) admitClient(parts, ctx, client);
       return matches;
     },
@@ -42,7 +42,7 @@ function isTrusted({ clock }: Parts, presented: ClientCertificate | undefined): 
  * the certificate itself; then it must at least be within its time. It must be of the client's organisation.
  */
 function acceptedCertificate(parts: Parts, ctx: KoaContextWithOIDC): X509Certificate | undefined {
-  const presented = parts.certificates.of(ctx.req);
+  const presented = parts.certificates.trusted(ctx.req);
   const { client } = ctx.oidc;
   if (presented === undefined || !isCurrent(presented, parts.clock.nowMs())) return undefined;
   if (client !== undefined && isForeign(parts, ctx, client)) return undefined;
@@ -64,6 +64,6 @@ export function isForeign(
   ctx: Pick<KoaContextWithOIDC, 'req'>,
   client: Client,
 ): boolean {
-  const presented = certificates.of(ctx.req);
+  const presented = certificates.trusted(ctx.req);
   return presented !== undefined && !mayUse(presented.certificate, client['organisation'] as Organisation | undefined);
 }

@@ -6,7 +6,7 @@ import { pageHeaders, sendPage } from '../listeners/page-answer.js';
 import { recordRefusal } from '../listeners/refusal-reasons.js';
 import { RequestLimits, type Caller, type TooMany } from '../listeners/request-limits.js';
 import { tooMany } from '../listeners/too-many.js';
-import { BankPages } from '../pages/bank-pages.js';
+import { PagesByLanguage } from '../pages/pages-by-language.js';
 import { CurrentProvider } from './current-provider.js';
 
 /** The library answers the preflight of a browser's script itself. */
@@ -35,7 +35,7 @@ export class OidcRoutes {
   constructor(
     private readonly provider: CurrentProvider,
     private readonly limits: RequestLimits,
-    private readonly pages: BankPages,
+    private readonly pages: PagesByLanguage,
   ) {}
 
   /** @param url the origin of the listener */

@@ -8,7 +8,7 @@ import { ClientCertificates } from '../../security/tls/client-certificate.js';
 import type { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { RequestLimits } from '../listeners/request-limits.js';
 import type { AuthorisationSettings } from '../listeners/settings.js';
-import { BankPages } from '../pages/bank-pages.js';
+import { PagesByLanguage } from '../pages/pages-by-language.js';
 import type { TokenExchange } from './token-exchange.js';
 
 export const accessTokenSeconds = 10 * 60;
@@ -37,7 +37,7 @@ export class LibraryServices {
     readonly limits: RequestLimits,
     readonly consents: ConsentService,
     readonly journeys: BeginsJourneys,
-    readonly pages: BankPages,
+    readonly pages: PagesByLanguage,
     readonly clock: Clock,
     readonly bankClock: BankClock,
   ) {}

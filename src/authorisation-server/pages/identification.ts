@@ -125,9 +125,9 @@ export function customerForm(
   cancel?: Html,
 ): Html {
   const radios = names.map(
-    (name, place) =>
+    (name, index) =>
       html`<label class="choice"
-        ><input type="radio" id="customer-${place + 1}" name="${fields.customer}" value="${place}" />
+        ><input type="radio" id="customer-${index + 1}" name="${fields.customer}" value="${index}" />
         <span><span class="account-name">${outsideName(name)}</span></span></label
       >`,
   );

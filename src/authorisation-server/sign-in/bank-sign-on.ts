@@ -15,8 +15,8 @@ import { CUSTOMER_AUTHENTICATION } from '../../customer-authentication/customer-
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { hostCookie, newBearer, readCookie, setCookie, type Cookie } from '../listeners/cookies.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
-import { BankPages } from '../pages/bank-pages.js';
-import { returnPath } from './journey-places.js';
+import { PagesByLanguage } from '../pages/pages-by-language.js';
+import { returnPath } from './journey-addresses.js';
 import type { Journey, SignedInCustomer } from './journey.js';
 import type { Question, Reply } from './terms.js';
 import type { Exchange, SignInExchange } from './exchange.js';
@@ -34,7 +34,7 @@ export class BankSignOn {
   constructor(
     @Inject(CUSTOMER_AUTHENTICATION) private readonly customers: CustomerAuthentication,
     private readonly limits: SignInLimits,
-    private readonly pages: BankPages,
+    private readonly pages: PagesByLanguage,
     private readonly clock: BankClock,
     private readonly settings: AuthorisationSettings,
     private readonly log: AuthorisationLog,
@@ -78,7 +78,7 @@ export class BankSignOn {
   ): Promise<Step> {
     switch (question.ask) {
       case 'begin': {
-        const { at: _place, ...purpose } = wish;
+        const { at: _at, ...purpose } = wish;
         const { credentials, returnState } = question;
         const asked = {
           ...purpose,
@@ -115,9 +115,9 @@ export class BankSignOn {
   }
 
   private browserOf({ request, reply }: Exchange): CustomerBrowser {
-    const known = readCookie(request, this.deviceCookie);
-    const deviceCookie = known ?? newBearer();
-    if (known === undefined) setCookie(reply, this.deviceCookie, deviceCookie);
+    const present = readCookie(request, this.deviceCookie);
+    const deviceCookie = present ?? newBearer();
+    if (present === undefined) setCookie(reply, this.deviceCookie, deviceCookie);
     const address = this.limits.addressOf(request);
     const userAgent = request.headers['user-agent']?.slice(0, 500);
     return { deviceCookie, ...(address !== undefined && { address }), ...(userAgent !== undefined && { userAgent }) };

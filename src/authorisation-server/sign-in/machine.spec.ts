@@ -28,7 +28,7 @@ const inputs: { readonly [I in Input['input']]: Extract<Input, { input: I }> } =
   details: { input: 'details', loginName: 'mary', credentials, isComplete: true, returnState: 'journey.new' },
   code: { input: 'code', typed: '246 810' },
   'another-code': { input: 'another-code' },
-  customer: { input: 'customer', place: '1' },
+  customer: { input: 'customer', chosen: '1' },
   poll: { input: 'poll' },
   return: { input: 'return', query: 'code=x', returnState: attempt.returnState },
 };
@@ -112,7 +112,7 @@ describe('a sign-in after an input', () => {
   });
 
   it.each(['', '2', '-1', 'C1'])('asks again for whom the person acts after "%s"', (place) => {
-    const next = afterInput(stateOf('choose-customer'), { input: 'customer', place }, nowMs);
+    const next = afterInput(stateOf('choose-customer'), { input: 'customer', chosen: place }, nowMs);
     expect([told(next), next.journey.message]).toEqual(['note, page, choose-customer', 'choose-a-customer']);
   });
 });

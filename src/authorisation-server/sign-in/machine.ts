@@ -119,8 +119,8 @@ function returnFromBank(journey: At<'redirect'>, { query, returnState }: Given<'
   return to({ ...journey, returned: true }, { ask: 'return', query }, 'step');
 }
 
-function choose(journey: ChoosingCustomer, { place }: Given<'customer'>): Transition {
-  const customer = journey.customers.find((_, at) => String(at) === place);
+function choose(journey: ChoosingCustomer, { chosen }: Given<'customer'>): Transition {
+  const customer = journey.customers.find((_, at) => String(at) === chosen);
   if (customer === undefined) return to(withMessage(journey, 'choose-a-customer'), page, 'note');
   // The cookie stays: this proves nothing new.
   return to(signedIn(journey, [customer]), page, 'step');
@@ -167,8 +167,8 @@ function refuse(journey: Journey, asked: QuestionAndReply): Transition {
 }
 
 function sendToBank(journey: Journey, { reply }: QuestionAndReply): Transition {
-  const { reason, page: place } = reply as Extract<Refusal, { page: string }>;
-  return to(atDetails(journey), { answer: reason, page: place }, 'step', failed(reasons[reason]));
+  const { reason, page: address } = reply as Extract<Refusal, { page: string }>;
+  return to(atDetails(journey), { answer: reason, page: address }, 'step', failed(reasons[reason]));
 }
 
 /** The bank could not check the factors: back to the beginning. */

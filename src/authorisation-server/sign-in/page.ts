@@ -7,7 +7,7 @@ import type {
   SentCode,
   TypedName,
 } from '../pages/customer-pages.js';
-import { asksForDetails, asksToLeave, detailsOf, formOf, type JourneyStep } from './journey-places.js';
+import { asksForDetails, asksToLeave, detailsOf, formOf, type JourneyStep } from './journey-addresses.js';
 import type { StoredJourney } from './journey.store.js';
 import { atDetails } from './states.js';
 import type { FastifyRequest } from 'fastify';
@@ -24,14 +24,14 @@ interface SignInPages<More> {
 export interface SignInPage {
   readonly document: PageDocument;
   /** Where the browser goes from the page without a click, and when. */
-  readonly refresh?: { readonly seconds: number; readonly place: string };
+  readonly refresh?: { readonly seconds: number; readonly address: string };
 }
 
 /** Where a sign-in is shown, and how. */
 interface Shown<More> {
   readonly request: FastifyRequest;
   /** The address of its pages. */
-  readonly place: string;
+  readonly address: string;
   readonly pages: SignInPages<More>;
   readonly more: More;
   /** Whether our page asks for login name and password. */
@@ -40,10 +40,10 @@ interface Shown<More> {
 
 /** The page of the present step; `undefined` where the customer is signed in. */
 export function signInPage<More>(shown: Shown<More>, stored: StoredJourney): SignInPage | undefined {
-  const { request, place, pages, more, asksCredentials } = shown;
+  const { request, address, pages, more, asksCredentials } = shown;
   const journey = asksForDetails(request) ? atDetails(stored.journey) : stored.journey;
   const { message } = journey;
-  const viewOf = (step: JourneyStep) => ({ ...more, form: formOf(place, step, stored), ...(message && { message }) });
+  const viewOf = (step: JourneyStep) => ({ ...more, form: formOf(address, step, stored), ...(message && { message }) });
   const details = (loginName?: string): SignInPage => {
     const atBank = !asksCredentials && { atBank: true as const };
     const typed = loginName !== undefined && { loginName };
@@ -53,15 +53,15 @@ export function signInPage<More>(shown: Shown<More>, stored: StoredJourney): Sig
     case 'sign-in':
       return details(journey.loginName);
     case 'code': {
-      const sent = { sentTo: journey.sentTo, checkDetails: detailsOf(place) };
+      const sent = { sentTo: journey.sentTo, checkDetails: detailsOf(address) };
       return { document: pages.oneTimeCode({ ...viewOf('code'), ...sent }) };
     }
     case 'wait': {
       const number = journey.shown !== undefined && { shown: journey.shown };
-      const addresses = { check: place, checkDetails: detailsOf(place) };
+      const addresses = { check: address, checkDetails: detailsOf(address) };
       return {
         document: pages.approveInApp({ ...viewOf('cancel'), ...number, ...addresses }),
-        refresh: { seconds: journey.pollAfterSeconds, place },
+        refresh: { seconds: journey.pollAfterSeconds, address },
       };
     }
     case 'redirect':
@@ -69,7 +69,7 @@ export function signInPage<More>(shown: Shown<More>, stored: StoredJourney): Sig
       if (!asksToLeave(request)) return details();
       return {
         document: pages.notice({ kind: 'leaving', resume: journey.url }),
-        refresh: { seconds: 0, place: journey.url },
+        refresh: { seconds: 0, address: journey.url },
       };
     case 'choose-customer': {
       const names = journey.customers.map(({ displayName }) => displayName);

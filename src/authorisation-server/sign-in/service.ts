@@ -5,7 +5,7 @@ import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { fields, type Decision } from '../pages/customer-pages.js';
 import { hashed } from '../sealing.js';
 import { BankSignOn } from './bank-sign-on.js';
-import { returnOf, type JourneyStep } from './journey-places.js';
+import { returnOf, type JourneyStep } from './journey-addresses.js';
 import { JourneyTrail } from './journey-trail.js';
 import { JourneyStore, type StoredJourney } from './journey.store.js';
 import {
@@ -73,7 +73,7 @@ export class SignIn {
         if (valueOf(fields.decision) === ('send-again' satisfies Decision)) return { input: 'another-code' };
         return { input: 'code', typed: valueOf(fields.code) };
       case 'customer':
-        return { input: 'customer', place: valueOf(fields.customer) };
+        return { input: 'customer', chosen: valueOf(fields.customer) };
     }
   }
 

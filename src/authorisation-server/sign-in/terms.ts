@@ -20,7 +20,7 @@ export type Input =
     }
   | { readonly input: 'code'; readonly typed: string }
   | { readonly input: 'another-code' }
-  | { readonly input: 'customer'; readonly place: string }
+  | { readonly input: 'customer'; readonly chosen: string }
   /** The page of the bank's app was loaded. */
   | { readonly input: 'poll' }
   /** The browser came back from the bank's own sign-on. */

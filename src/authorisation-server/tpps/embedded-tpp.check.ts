@@ -29,7 +29,7 @@ export class EmbeddedTppCheck implements RequestCheck {
     const isBound = token.certificateThumbprint !== undefined || token.keyThumbprint !== undefined;
     if (context.asksForCertificate && !isBound) throw unauthorised('the token is bound to nothing', 'token-unbound');
     if (token.tpp.issuer !== embeddedIssuer) return;
-    const presented = this.certificates.of(raw);
+    const presented = this.certificates.trusted(raw);
     const refusalOf = (tpp: Tpp | undefined): Refusal | undefined => {
       if (tpp === undefined || !inGoodStanding(tpp, this.clock.nowMs()))
         return ['the TPP is suspended or not registered', 'tpp-not-registered'];

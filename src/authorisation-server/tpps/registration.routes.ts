@@ -89,7 +89,7 @@ export class RegistrationRoutes {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply | undefined> => {
-    request.presented = this.certificates.of(request.raw);
+    request.presented = this.certificates.trusted(request.raw);
     return request.presented === undefined ? unauthorised(reply, 'certificate-missing') : undefined;
   };
 

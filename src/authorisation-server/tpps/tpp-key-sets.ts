@@ -43,9 +43,10 @@ export class TppKeySets {
   /** The keys. They are fetched once for all callers at the same time. @throws DocumentUnavailable */
   async keys(url: string): Promise<JSONWebKeySet> {
     const { readAtMs, failedAtMs } = this.cache.get(url) ?? nothing;
-    if (!this.isWithin(keysFreshMs, readAtMs) && !this.isWithin(restAfterFailureMs, failedAtMs)) await this.read(url);
+    if (!this.isYoungerThan(keysFreshMs, readAtMs) && !this.isYoungerThan(restAfterFailureMs, failedAtMs))
+      await this.read(url);
     const cached = this.cache.get(url);
-    if (cached?.jwks !== undefined && this.isWithin(keysLastMs, cached.readAtMs)) return cached.jwks;
+    if (cached?.jwks !== undefined && this.isYoungerThan(keysLastMs, cached.readAtMs)) return cached.jwks;
     throw new DocumentUnavailable('its server does not give it');
   }
 
@@ -69,7 +70,7 @@ export class TppKeySets {
   }
 
   /** A time in the future, after the clock was put back, counts as long ago. */
-  private isWithin(spanMs: number, sinceMs: number): boolean {
+  private isYoungerThan(spanMs: number, sinceMs: number): boolean {
     const ageMs = this.clock.nowMs() - sinceMs;
     return ageMs >= 0 && ageMs < spanMs;
   }

@@ -5,7 +5,7 @@ import { bodyFault } from '../../server/body-fault.js';
 import { embeddedIssuer } from '../../open-banking/tpp-id.js';
 import type { Actor } from '../../trail/event.js';
 import { Trail } from '../../trail/trail.js';
-import { BankPages } from '../pages/bank-pages.js';
+import { PagesByLanguage } from '../pages/pages-by-language.js';
 import {
   METADATA_TERMS,
   metadataFault,
@@ -30,7 +30,7 @@ export class TppRegistry {
     private readonly tpps: TppStore,
     private readonly check: ClientMetadataCheck,
     private readonly trail: Trail,
-    private readonly pages: BankPages,
+    private readonly pages: PagesByLanguage,
     @Inject(METADATA_TERMS) private readonly terms: MetadataTerms,
   ) {}
 

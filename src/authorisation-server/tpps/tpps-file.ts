@@ -29,15 +29,15 @@ export async function registerTppsOfFile(file: string, registry: TppRegistry): P
     throw new BootError(`TPPS_FILE "${file}" ${fault}`);
   };
   const entries = parsed(file, refuse);
-  const seen = new Set<unknown>();
+  const earlier = new Set<unknown>();
   for (const [index, entry] of entries.entries()) {
     if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
       return refuse(`[${index}] must be an object`);
     const fault = await registry.faultOfEntry(entry);
     if (fault !== undefined) refuse(`[${index}].${fault.replace(/\.$/, '')}`);
     const { clientId } = entry as TppEntry;
-    if (seen.has(clientId)) refuse(`[${index}].clientId occurs in an earlier entry`);
-    seen.add(clientId);
+    if (earlier.has(clientId)) refuse(`[${index}].clientId occurs in an earlier entry`);
+    earlier.add(clientId);
   }
   for (const entry of entries) await registry.put(entry as TppEntry);
 }

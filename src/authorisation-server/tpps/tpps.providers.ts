@@ -9,7 +9,7 @@ import { ProofStore } from '../../security/tokens/proof.store.js';
 import { maxDocumentBytes, TppDocumentClient } from '../../security/tpp-document.client.js';
 import { Trail } from '../../trail/trail.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
-import { BankPages } from '../pages/bank-pages.js';
+import { PagesByLanguage } from '../pages/pages-by-language.js';
 import { isLoopback, METADATA_TERMS, type MetadataTerms } from './client-metadata.policy.js';
 import { EmbeddedTppCheck } from './embedded-tpp.check.js';
 import { GoodStanding } from './good-standing.js';
@@ -61,7 +61,7 @@ export const tppsProviders: readonly Provider[] = [
   },
   {
     provide: RegistrationRequests,
-    inject: [HttpService, AuthorisationSettings, TppKeySets, METADATA_TERMS, BankPages, ProofStore, Clock],
+    inject: [HttpService, AuthorisationSettings, TppKeySets, METADATA_TERMS, PagesByLanguage, ProofStore, Clock],
     useFactory: registrationRequests,
   },
   {
@@ -83,7 +83,7 @@ function registrationRequests(
   { config, issuer }: AuthorisationSettings,
   keySets: TppKeySets,
   { isDirectoryUrl }: MetadataTerms,
-  { bankName }: BankPages,
+  { bankName }: PagesByLanguage,
   used: ProofStore,
   clock: Clock,
 ): RegistrationRequests | undefined {

@@ -84,8 +84,10 @@ export class Acts {
   /** Whether the entry would change what a TPP has registered of itself other than its name and logo. */
   async replacesMetadata(entry: TppEntry): Promise<boolean> {
     const { metadata } = await this.faultless(entry);
-    const known = await embeddedServer(this.embedded).tpps.find(entry.clientId);
-    return known !== undefined && !isDeepStrictEqual(known.metadata, { ...metadata, client_id: entry.clientId });
+    const registered = await embeddedServer(this.embedded).tpps.find(entry.clientId);
+    return (
+      registered !== undefined && !isDeepStrictEqual(registered.metadata, { ...metadata, client_id: entry.clientId })
+    );
   }
 
   private async faultless(entry: unknown): Promise<TppEntry> {

@@ -70,18 +70,18 @@ const sameMs = 2_000;
 
 /** One list by time: an event of the trail that the database knows as well is there once, as the database knows it. */
 function timelineOf(facts: ConsentFacts, changes: readonly Change[], nowMs: number): readonly TimelineEvent[] {
-  const known = eventsOf(facts, nowMs);
+  const stored = eventsOf(facts, nowMs);
   // The first authentication is the authorisation.
   const wordsOf = (word: string) => (word === 'authorised' ? ['authorised', 'authenticated'] : [word]);
-  const isKnown = (word: string, atMs: number): boolean =>
-    known.some(({ event, at }) => wordsOf(word).includes(event) && Math.abs(at.getTime() - atMs) <= sameMs);
+  const isStored = (word: string, atMs: number): boolean =>
+    stored.some(({ event, at }) => wordsOf(word).includes(event) && Math.abs(at.getTime() - atMs) <= sameMs);
   const ofTrail = changes.flatMap(({ at, event, by, reason }): readonly TimelineEvent[] => {
     const word = eventsOfChanges[event];
-    if (word === undefined || isKnown(word, Date.parse(at))) return [];
+    if (word === undefined || isStored(word, Date.parse(at))) return [];
     const actor = ofCustomers.includes(word) && by === 'bank' ? 'customer' : by;
     return [{ at: new Date(at), event: word, by: actor, ...(reason !== '' && { reason }) }];
   });
-  return [...known, ...ofTrail].toSorted((one, other) => one.at.getTime() - other.at.getTime());
+  return [...stored, ...ofTrail].toSorted((one, other) => one.at.getTime() - other.at.getTime());
 }
 
 /** By time. A later authentication gives an ended access again, so an operator's earlier withdrawals stay in the list. */

@@ -18,7 +18,7 @@ const name = Type.String({
   pattern: operatorName,
   description: 'Small letters, digits, and `-`, `_` or `.` between them. The trail names the operator by it.',
 });
-export const KnownOperator = Type.Object(
+export const ListedOperator = Type.Object(
   {
     Name: Type.String(),
     Role: Type.String({ enum: [...roles], description: 'Each role may do all that the roles before it may.' }),
@@ -27,14 +27,14 @@ export const KnownOperator = Type.Object(
   },
   { title: 'Operator' },
 );
-export const Operators = Type.Object({ Operators: Type.Array(KnownOperator) }, { title: 'Operators' });
+export const Operators = Type.Object({ Operators: Type.Array(ListedOperator) }, { title: 'Operators' });
 const NewOperator = Type.Object(
   { name, role: Type.String({ enum: [...roles] }) },
   { title: 'NewOperator', additionalProperties: false },
 );
 export const AddedOperator = Type.Object(
   {
-    ...KnownOperator.properties,
+    ...ListedOperator.properties,
     Credential: Type.String({ description: 'Shown once: the gateway keeps only a hash of it.' }),
   },
   { title: 'AddedOperator' },
@@ -128,7 +128,7 @@ export class OperatorRoutes {
   }
 }
 
-function present({ name: of, role, addedAt, addedBy }: Operator): Static<typeof KnownOperator> {
+function present({ name: of, role, addedAt, addedBy }: Operator): Static<typeof ListedOperator> {
   return { Name: of, Role: role, AddedDateTime: formatDateTime(addedAt), AddedBy: addedBy };
 }
 

@@ -71,7 +71,7 @@ export class OperatorStore {
 }
 
 function toOperator({ name, role, addedAt, addedBy }: OperatorRow): Operator {
-  const known = roles.find((one): one is Role => one === role);
-  if (known === undefined) throw new Error(`the stored operator ${name} has a role that this version does not know`);
-  return { name, role: known, addedAt, addedBy };
+  const valid = roles.find((one): one is Role => one === role);
+  if (valid === undefined) throw new Error(`the stored operator ${name} has a role that this version does not know`);
+  return { name, role: valid, addedAt, addedBy };
 }

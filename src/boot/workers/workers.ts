@@ -30,14 +30,14 @@ export function runWorkers(count: number): void {
 }
 
 /** One of the workers that the setting asks for, whichever process it is at present. */
-interface Place {
+interface WorkerSlot {
   readonly number: number;
   worker: Worker;
 }
 
 class Workers {
-  private readonly places: Place[] = [];
-  private readonly metrics = new WorkersMetrics(() => this.readyPlaces());
+  private readonly slots: WorkerSlot[] = [];
+  private readonly metrics = new WorkersMetrics(() => this.readySlots());
   private readonly startedMs = new Map<Worker, number>();
   private readonly ready = new Set<Worker>();
   private readonly retired = new Set<Worker>();
@@ -59,11 +59,11 @@ class Workers {
 
   /** One worker first: it brings the database up to date, and says once why the gateway cannot start. */
   async start(count: number): Promise<void> {
-    this.places.push({ number: 1, worker: this.fork() });
+    this.slots.push({ number: 1, worker: this.fork() });
     if (!(await this.becomesReady(this.worker(1))) || this.isStopping) return;
-    for (let number = 2; number <= count; number++) this.places.push({ number, worker: this.fork() });
-    await Promise.all(this.places.map(({ worker }) => this.becomesReady(worker)));
-    if (!this.isStopping) this.log.info({ workers: this.readyPlaces().length }, 'the workers are ready');
+    for (let number = 2; number <= count; number++) this.slots.push({ number, worker: this.fork() });
+    await Promise.all(this.slots.map(({ worker }) => this.becomesReady(worker)));
+    if (!this.isStopping) this.log.info({ workers: this.readySlots().length }, 'the workers are ready');
   }
 
   /** Only those that are ready: a process that begins would end by the signal, and reads the present files anyway. */
@@ -78,10 +78,10 @@ class Workers {
   async replaceAll(): Promise<void> {
     if (this.isReplacing || this.isStopping) return;
     this.isReplacing = true;
-    this.log.info({ workers: this.places.length }, 'SIGUSR2: the workers are replaced, one after the other');
+    this.log.info({ workers: this.slots.length }, 'SIGUSR2: the workers are replaced, one after the other');
     const replaced = await this.replaceEach();
     this.isReplacing = false;
-    if (replaced) this.log.info({ workers: this.places.length }, 'the workers are replaced');
+    if (replaced) this.log.info({ workers: this.slots.length }, 'the workers are replaced');
     else if (!this.isStopping) this.log.error('a new worker did not start: the workers that are left stay as they are');
   }
 
@@ -91,13 +91,13 @@ class Workers {
   }
 
   private async replaceEach(): Promise<boolean> {
-    for (const place of this.places) {
+    for (const slot of this.slots) {
       // A process that begins after the signal to stop would not get it.
       if (this.isStopping) return false;
       const successor = this.fork();
       if (!(await this.becomesReady(successor))) return false;
-      const before = place.worker;
-      place.worker = successor;
+      const before = slot.worker;
+      slot.worker = successor;
       if (before.isDead()) continue;
       this.retired.add(before);
       say(before, { kind: 'retire' });
@@ -145,15 +145,15 @@ class Workers {
     this.startedMs.delete(worker);
     if (this.retired.delete(worker)) return;
     if (this.isStopping) return this.endedByStop(wasReady, how);
-    const place = this.places.find((one) => one.worker === worker);
+    const slot = this.slots.find((one) => one.worker === worker);
     // A successor that did not start; or the first worker, which has said why.
-    if (place === undefined) return;
+    if (slot === undefined) return;
     if (!wasReady && this.ready.size === 0) return this.exit(1);
     this.metrics.ended();
-    this.log.error({ worker: place.number, ended: how }, 'a worker ended by itself: a new process takes its place');
+    this.log.error({ worker: slot.number, ended: how }, 'a worker ended by itself: a new process takes its place');
     const pause = monotonicMs() - startedMs < settledAfterMs ? pauseMs : 0;
     setTimeout(() => {
-      if (place.worker === worker && !this.isStopping) place.worker = this.fork();
+      if (slot.worker === worker && !this.isStopping) slot.worker = this.fork();
     }, pause);
   }
 
@@ -167,16 +167,16 @@ class Workers {
   }
 
   private worker(number: number): Worker {
-    const place = this.places.find((one) => one.number === number);
-    if (place === undefined) throw new Error(`no worker ${number}`);
-    return place.worker;
+    const slot = this.slots.find((one) => one.number === number);
+    if (slot === undefined) throw new Error(`no worker ${number}`);
+    return slot.worker;
   }
 
   private alive(): Worker[] {
     return Object.values(cluster.workers ?? {}).filter((worker): worker is Worker => worker?.isDead() === false);
   }
 
-  private readyPlaces(): Place[] {
-    return this.places.filter(({ worker }) => this.ready.has(worker));
+  private readySlots(): WorkerSlot[] {
+    return this.slots.filter(({ worker }) => this.ready.has(worker));
   }
 }

@@ -29,11 +29,11 @@ export function rowsOf(
 
 /** Bad rows count, where their place is known: the pages around a page of nothing else are cut at them. */
 export function edgesOf({ items, bad }: CoreItems<CoreTransaction>): Pick<ReadPage, 'first' | 'last'> {
-  const places = [
-    ...[items.find(hasPlace), items.findLast(hasPlace)].map((row) => row && positionOf(row)),
+  const positions = [
+    ...[items.find(hasPosition), items.findLast(hasPosition)].map((row) => row && positionOf(row)),
     ...bad.map(({ position }) => position),
   ];
-  const [last, ...others] = places.filter((place) => place !== undefined).toSorted(comparePositions);
+  const [last, ...others] = positions.filter((position) => position !== undefined).toSorted(comparePositions);
   return { first: others.at(-1) ?? last, last };
 }
 
@@ -42,7 +42,7 @@ function positionOf({ at, id }: CoreTransaction): TransactionPosition {
 }
 
 /** No page can be cut at a row without a valid date. */
-function hasPlace(row: CoreTransaction): boolean {
+function hasPosition(row: CoreTransaction): boolean {
   try {
     return Number.isFinite(instantOf(row.at));
   } catch {

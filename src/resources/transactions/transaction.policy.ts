@@ -1,5 +1,5 @@
 import type { CoreTransaction, TransactionQuery } from '../../../packages/core-adapter/core.records.js';
-import { withinHistory, type DateRange } from '../../open-banking/date-range.js';
+import { limitedToHistory, type DateRange } from '../../open-banking/date-range.js';
 import { instantOf } from '../../open-banking/date-times.js';
 import type { Grant } from '../../request/request-context.js';
 
@@ -16,7 +16,7 @@ export function permittedQuery(
   postedOnly: boolean,
   nowMs: number,
 ): PermittedQuery | undefined {
-  const { fromMs, endMs } = withinHistory(range, grant.history);
+  const { fromMs, endMs } = limitedToHistory(range, grant.history);
   if (fromMs !== undefined && (fromMs > nowMs || (endMs !== undefined && fromMs >= endMs))) return undefined;
   const credits = grant.permissions.has('ReadTransactionsCredits');
   const debits = grant.permissions.has('ReadTransactionsDebits');

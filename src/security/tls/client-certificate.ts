@@ -45,7 +45,7 @@ export class ClientCertificates {
   }
 
   /** The certificate by which the TPP proves who it is. One that may be revoked proves nothing. */
-  of(request: IncomingMessage): ClientCertificate | undefined {
+  trusted(request: IncomingMessage): ClientCertificate | undefined {
     const presented = this.presented(request);
     return presented?.mayBeRevoked === true ? undefined : presented;
   }

@@ -23,14 +23,14 @@ export class FailedIssuerQueries {
 
   constructor(private readonly sources: TppSources) {}
 
-  of(request: IncomingMessage): IssuerQueryLimit {
+  limitFor(request: IncomingMessage): IssuerQueryLimit {
     return {
       enter: () => {
-        const { subject, name } = this.sources.of(request);
+        const { subject, name } = this.sources.sourceOf(request);
         const { admitted, retryAfterSeconds } = this.failures.take(subject);
         if (!admitted) throw tooMany(name, retryAfterSeconds);
       },
-      succeeded: () => this.failures.giveBack(this.sources.of(request).subject),
+      succeeded: () => this.failures.giveBack(this.sources.sourceOf(request).subject),
     };
   }
 }

@@ -22,11 +22,11 @@ function standardText(frequency: Frequency): string | undefined {
       if (frequency.interval === 1) {
         return 'EvryDay';
       }
-      return isWhole(frequency.interval, 2, 31) ? `IntrvlDay:${twoDigits(frequency.interval)}` : undefined;
+      return isInteger(frequency.interval, 2, 31) ? `IntrvlDay:${twoDigits(frequency.interval)}` : undefined;
     case 'working-day':
       return 'EvryWorkgDay';
     case 'week':
-      return isWhole(frequency.interval, 1, 9) && isWhole(frequency.weekday, 1, 7)
+      return isInteger(frequency.interval, 1, 9) && isInteger(frequency.weekday, 1, 7)
         ? `IntrvlWkDay:${twoDigits(frequency.interval)}:${twoDigits(frequency.weekday)}`
         : undefined;
     case 'month':
@@ -41,22 +41,22 @@ function standardText(frequency: Frequency): string | undefined {
 }
 
 function weekInMonth({ weekOfMonth, weekday }: { weekOfMonth: number; weekday: number }): string | undefined {
-  return isWhole(weekOfMonth, 1, 5) && isWhole(weekday, 1, 7)
+  return isInteger(weekOfMonth, 1, 5) && isInteger(weekday, 1, 7)
     ? `WkInMnthDay:${twoDigits(weekOfMonth)}:${twoDigits(weekday)}`
     : undefined;
 }
 
 function dayOfMonth({ interval, day }: { interval: number; day: number }): string | undefined {
-  if (!isWhole(interval, 1, 6) && interval !== 12 && interval !== 24) {
+  if (!isInteger(interval, 1, 6) && interval !== 12 && interval !== 24) {
     return undefined;
   }
-  if (isWhole(day, 1, 31)) {
+  if (isInteger(day, 1, 31)) {
     return `IntrvlMnthDay:${twoDigits(interval)}:${twoDigits(day)}`;
   }
-  return isWhole(day, -5, -1) ? `IntrvlMnthDay:${twoDigits(interval)}:-${twoDigits(-day)}` : undefined;
+  return isInteger(day, -5, -1) ? `IntrvlMnthDay:${twoDigits(interval)}:-${twoDigits(-day)}` : undefined;
 }
 
-function isWhole(value: number, least: number, most: number): boolean {
+function isInteger(value: number, least: number, most: number): boolean {
   return Number.isInteger(value) && value >= least && value <= most;
 }
 

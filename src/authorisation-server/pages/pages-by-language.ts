@@ -21,7 +21,7 @@ function pagesIn(settings: SiteSettings, language: Language) {
 type PagesOfLanguage = ReturnType<typeof pagesIn>;
 
 /** All pages that the bank shows its customers, in each of its languages. */
-export class BankPages {
+export class PagesByLanguage {
   /** Style sheets, logos and the like, served under `assetPath`. */
   readonly assets: readonly PageAsset[];
   readonly bankName: string;

@@ -13,11 +13,11 @@ import type { AccessRequest } from '../pages/customer-pages.js';
 import { GoodStanding } from '../tpps/good-standing.js';
 import { TppStore, type Tpp } from '../tpps/tpp.store.js';
 import { shownTpp } from './access-request.js';
-import { journeyCookie } from '../sign-in/journey-places.js';
+import { journeyCookie } from '../sign-in/journey-addresses.js';
 import { JourneyStore, type StoredJourney } from '../sign-in/journey.store.js';
 
 /** One request of a customer's browser on a journey, with the consent and the TPP. */
-export interface JourneyVisit {
+export interface JourneyContext {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   /** The journey's name in its URL. */
@@ -33,7 +33,7 @@ export interface JourneyVisit {
 
 /** Finds the journey, the consent and the TPP of a browser's request. */
 @Injectable()
-export class JourneyVisits {
+export class JourneyContextReader {
   constructor(
     private readonly journeys: JourneyStore,
     private readonly provider: CurrentProvider,
@@ -57,7 +57,7 @@ export class JourneyVisits {
     reply: FastifyReply,
     id: string,
     stored: StoredJourney,
-  ): Promise<JourneyVisit | undefined> {
+  ): Promise<JourneyContext | undefined> {
     const interaction = await this.interactionOf(stored);
     if (interaction === undefined) return undefined;
     const { claims, redirect_uri: redirectUri } = interaction.params;

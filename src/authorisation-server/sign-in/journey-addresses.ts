@@ -30,15 +30,15 @@ export function journeyCookie(id: string, secure: boolean): Cookie {
 }
 
 /** A form of the present step: a post of an earlier step's form changes nothing. */
-export function formOf(place: string, step: JourneyStep, { bearer, version }: StoredJourney): PageForm {
-  return { action: `${place}/${step}`, csrf: formToken(bearer, version) };
+export function formOf(address: string, step: JourneyStep, { bearer, version }: StoredJourney): PageForm {
+  return { action: `${address}/${step}`, csrf: formToken(bearer, version) };
 }
 
 const checkDetails = 'check-details';
 
 /** The page of the first factor, while a code is awaited at this place. */
-export function detailsOf(place: string): string {
-  return `${place}?${checkDetails}`;
+export function detailsOf(address: string): string {
+  return `${address}?${checkDetails}`;
 }
 
 export function asksForDetails({ query }: FastifyRequest): boolean {
@@ -51,7 +51,7 @@ export const returnPath = `${mountPath}/sign-on/return`;
 export const returnedStep = 'returned';
 
 /** Where a return belongs, with its whole query; `undefined` for one without a state of ours. */
-export function placeOfReturn(request: FastifyRequest): string | undefined {
+export function returnAddress(request: FastifyRequest): string | undefined {
   const { query, state = '' } = returnOf(request);
   const [, at] = /^([\w-]{1,64})\.[\w-]{43}$/.exec(state) ?? [];
   if (at === undefined) return undefined;
@@ -67,8 +67,8 @@ export function returnOf({ raw }: FastifyRequest): { readonly query: string; rea
 const leaves = 'leave';
 
 /** The page that sends the browser on to the bank's own sign-on. A browser that goes back does not meet it. */
-export function leavingPlace(place: string): string {
-  return `${place}?${leaves}`;
+export function leavingAddress(address: string): string {
+  return `${address}?${leaves}`;
 }
 
 export function asksToLeave({ query }: FastifyRequest): boolean {

@@ -7,10 +7,10 @@ interface Log {
   warn(record: object, message: string): void;
 }
 
-/** Rows that each caller sees as of a second ago at most, and while the database is unreachable as they were known last. */
-export class LastKnown<Row> {
-  private known: readonly Row[] = [];
-  private readonly look = atMostEvery(keptMs, () => this.read());
+/** Rows that each caller sees as of a second ago at most, and while the database is unreachable as they were read last. */
+export class LastReadRows<Row> {
+  private lastRows: readonly Row[] = [];
+  private readonly readAtMostOften = atMostEvery(keptMs, () => this.read());
 
   /** @param rows in the log, such as `the planned outages` */
   constructor(
@@ -20,14 +20,14 @@ export class LastKnown<Row> {
   ) {}
 
   async get(): Promise<readonly Row[]> {
-    await this.look();
-    return this.known;
+    await this.readAtMostOften();
+    return this.lastRows;
   }
 
   /** Reads them now. A fault goes to the log alone. */
   async read(): Promise<void> {
     try {
-      this.known = await this.readRows();
+      this.lastRows = await this.readRows();
     } catch (error) {
       this.log.warn(
         faultRecord(error),
