@@ -54,13 +54,25 @@ export function calendarDay(at: Date | DayOnly, timeZone: string): string {
 
 const twoDigits: readonly string[] = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));
 
-/** A cache: docs/operate/performance.md has its figure. A text is small and never goes stale; a full cache is emptied. */
+// Two caches: docs/operate/performance.md has their figures. Entries are small and never go stale; a full cache is emptied.
 const dayTexts = new Map<number, string>();
-const mostDayTexts = 8192;
+const startsOfDays = new Map<string, number>();
+const mostDays = 8192;
 
-/** 00:00 UTC of a day; NaN if the text is not a real one. The runtime's own parser rolls 30 February over. */
+/** 00:00 UTC of a day; NaN if the text is not a real one. */
 function startOfDay(date: string): number {
-  const ms = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
+  let ms = startsOfDays.get(date);
+  if (ms === undefined) {
+    ms = readDay(date);
+    if (startsOfDays.size >= mostDays) startsOfDays.clear();
+    startsOfDays.set(date, ms);
+  }
+  return ms;
+}
+
+/** The runtime's own parser rolls 30 February over. */
+function readDay(date: string): number {
+  const ms = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(date) : Number.NaN;
   return new Date(ms).getUTCDate() === Number(date.slice(8)) ? ms : Number.NaN;
 }
 
@@ -69,7 +81,7 @@ function dayText(day: number): string {
   let text = dayTexts.get(day);
   if (text === undefined) {
     text = new Date(day * dayMs).toISOString().slice(0, 10);
-    if (dayTexts.size >= mostDayTexts) dayTexts.clear();
+    if (dayTexts.size >= mostDays) dayTexts.clear();
     dayTexts.set(day, text);
   }
   return text;

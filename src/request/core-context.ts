@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { RequestAbandoned, type ReadContext } from '../core-banking/guarded-reads.js';
 import type { TppId } from '../open-banking/tpp-id.js';
@@ -25,7 +25,7 @@ export function coreContext(
 
 /** The TPP for the core: the same text for all its reads, from which neither issuer nor client id can be read. */
 function opaque({ key }: TppId): string {
-  return createHash('sha256').update(key).digest('base64url');
+  return hash('sha256', key, 'base64url');
 }
 
 /**

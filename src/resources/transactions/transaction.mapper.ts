@@ -1,5 +1,5 @@
 import { optionalCode, optionalField, RowFault } from '../../../packages/core-adapter/core-rows.js';
-import type { CoreTransaction } from '../../../packages/core-adapter/core.records.js';
+import type { CoreMoney, CoreTransaction } from '../../../packages/core-adapter/core.records.js';
 import type {
   CoreAccountIdentification,
   CoreAgent,
@@ -50,7 +50,7 @@ export interface TransactionFields extends TransactionParties {
 
 export function transactionFields(transaction: CoreTransaction, view: TransactionView): TransactionFields {
   const { minorUnits, currency } = transaction.amount;
-  const { isoTransactionCode: iso, bankTransactionCode: own } = transaction;
+  const { valueAt, runningBalance, exchange, isoTransactionCode: iso, bankTransactionCode: own } = transaction;
   const shown = view.detail ? transaction : withoutParties;
   return {
     accountId: view.accountId,
@@ -58,13 +58,14 @@ export function transactionFields(transaction: CoreTransaction, view: Transactio
     creditDebit: creditDebit(minorUnits),
     status: transaction.status,
     bookedAt: bookingDateTime(transaction, view),
-    valueAt: optionalField('valueAt', () => transaction.valueAt && formatDateTime(transaction.valueAt)),
+    valueAt: valueAt && optionalField('valueAt', () => formatDateTime(valueAt)),
     amount: amount(minorUnits, currency),
     information: view.detail ? information(transaction, view.settings.bankTimeZone) : undefined,
-    balance: view.detail
-      ? optionalField('runningBalance', () => balance(transaction, view.settings.amounts === 'signed'))
-      : undefined,
-    exchange: optionalField('exchange', () => currencyExchange(transaction, view)),
+    balance:
+      view.detail && runningBalance
+        ? optionalField('runningBalance', () => balance(runningBalance, view.settings.amounts === 'signed'))
+        : undefined,
+    exchange: exchange && optionalField('exchange', () => currencyExchange(exchange, transaction.status, view)),
     isoCode: iso && optionalField('isoTransactionCode', () => isoTransactionCode(iso)),
     bankCode: own && optionalField('bankTransactionCode', () => bankTransactionCode(own)),
     categoryPurpose:
@@ -127,19 +128,19 @@ function information(transaction: CoreTransaction, bankTimeZone: string): string
   return transactionInformation(description, made ?? calendarDay(at, bankTimeZone));
 }
 
-function balance({ runningBalance }: CoreTransaction, signed: boolean): TransactionFields['balance'] {
-  if (runningBalance === undefined) return undefined;
-  const { minorUnits, currency } = runningBalance;
+function balance({ minorUnits, currency }: CoreMoney, signed: boolean): TransactionFields['balance'] {
   return {
     creditDebit: creditDebit(minorUnits),
     amount: signed ? signedAmount(minorUnits, currency) : amount(minorUnits, currency),
   };
 }
 
-function currencyExchange(transaction: CoreTransaction, view: TransactionView): TransactionFields['exchange'] {
-  const { exchange } = transaction;
-  if (exchange === undefined) return undefined;
-  if (transaction.status === 'pending')
+function currencyExchange(
+  exchange: NonNullable<CoreTransaction['exchange']>,
+  status: CoreTransaction['status'],
+  view: TransactionView,
+): TransactionFields['exchange'] {
+  if (status === 'pending')
     return view.settings.pendingFields === 'empty' ? { sourceCurrency: '', rate: '' } : undefined;
   // The standard makes both members mandatory: half of the object is useless, and the object may be absent.
   if (exchange.rate === undefined) return undefined;

@@ -1,5 +1,10 @@
 import type { CoreUltimateParty } from '../../../../packages/core-adapter/core.parties.js';
-import type { CoreAccount, CoreTransaction, TransactionQuery } from '../../../../packages/core-adapter/core.records.js';
+import type {
+  CoreAccount,
+  CoreTime,
+  CoreTransaction,
+  TransactionQuery,
+} from '../../../../packages/core-adapter/core.records.js';
 import { isoCode, lei } from '../../../../packages/core-adapter/identifiers.js';
 import { optionalField, type Row, RowFault, type TimeAndId } from '../../../../packages/core-adapter/core-rows.js';
 import {
@@ -13,15 +18,18 @@ import {
   integerOf,
   wordOf,
 } from '../../../../packages/core-adapter/row-fields.js';
-import { money, optionalTime, time } from './ledger.fields.js';
+import { money, time } from './ledger.fields.js';
 import { toAgent, toIdentification } from './payees.records.js';
 
 const entryStates: Readonly<Record<string, CoreTransaction['status']>> = { POSTED: 'booked', HELD: 'pending' };
 const sides: Readonly<Record<string, 'CR' | 'DR'>> = { CR: 'CR', DR: 'DR' };
 
 export function timeAndIdOf(row: Row): TimeAndId {
-  const isBooked = wordOf(row, 'state', entryStates) === 'booked';
-  return { id: textOf(row, 'key'), at: isBooked ? time(row.booked, 'booked') : time(row.made, 'made') };
+  return { id: textOf(row, 'key'), at: timeOf(row, wordOf(row, 'state', entryStates) === 'booked') };
+}
+
+function timeOf(row: Row, booked: boolean): CoreTime {
+  return booked ? time(row.booked, 'booked') : time(row.made, 'made');
 }
 
 export function toTransaction(row: Row, account: CoreAccount): CoreTransaction {
@@ -30,29 +38,37 @@ export function toTransaction(row: Row, account: CoreAccount): CoreTransaction {
   const side = wordOf(row, 'side', sides);
   const minorUnits = notNegative(integerOf(row, 'amt'), 'amt');
   return {
-    ...timeAndIdOf(row),
+    id: textOf(row, 'key'),
+    at: timeOf(row, booked),
     status,
-    madeAt: optionalField('madeAt', () => optionalTime(row.made, 'made')),
-    expectedBookingAt: booked ? undefined : optionalField('expectedBookingAt', () => optionalTime(row.due, 'due')),
-    valueAt: optionalField('valueAt', () => optionalTime(row.value, 'value')),
+    madeAt: row.made === '' ? undefined : optionalField('madeAt', () => time(row.made, 'made')),
+    expectedBookingAt:
+      booked || row.due === '' ? undefined : optionalField('expectedBookingAt', () => time(row.due, 'due')),
+    valueAt: row.value === '' ? undefined : optionalField('valueAt', () => time(row.value, 'value')),
     amount: money(side === 'DR' ? -minorUnits : minorUnits, account.currency),
     description: optionalField('description', () => optionalTextOf(row, 'text')),
     runningBalance: optionalField('runningBalance', () => runningBalance(row, account)),
-    exchange: optionalField('exchange', () => (row.fx === '' ? undefined : partOf(row, 'fx', toExchange))),
-    isoTransactionCode: ifSent(row, 'iso', 'isoTransactionCode', () => partOf(row, 'iso', toIsoCodes)),
-    bankTransactionCode: ifSent(row, 'own', 'bankTransactionCode', () => partOf(row, 'own', toOwnCode)),
-    categoryPurpose: ifSent(row, 'cat', 'categoryPurpose', () => optionalCodeOf(row, 'cat', isoCode)),
-    paymentPurpose: ifSent(row, 'purp', 'paymentPurpose', () => optionalCodeOf(row, 'purp', isoCode)),
-    creditor: ifSent(row, 'payee', 'creditor', () => toIdentification(row)),
-    creditorAgent: ifSent(row, 'payee', 'creditorAgent', () => toAgent(row)),
-    ultimateCreditor: ifSent(row, 'payeeFor', 'ultimateCreditor', () =>
-      partOf(row, 'payeeFor', (party) => toUltimateParty(party, 'ultimateCreditor')),
-    ),
-    debtor: ifSent(row, 'payer', 'debtor', () => toIdentification(row, 'payer')),
-    debtorAgent: ifSent(row, 'payer', 'debtorAgent', () => toAgent(row, 'payer', 'debtorAgent')),
-    ultimateDebtor: ifSent(row, 'payerFor', 'ultimateDebtor', () =>
-      partOf(row, 'payerFor', (party) => toUltimateParty(party, 'ultimateDebtor')),
-    ),
+    exchange: row.fx === '' ? undefined : optionalField('exchange', () => partOf(row, 'fx', toExchange)),
+    isoTransactionCode:
+      row.iso === undefined ? undefined : optionalField('isoTransactionCode', () => partOf(row, 'iso', toIsoCodes)),
+    bankTransactionCode:
+      row.own === undefined ? undefined : optionalField('bankTransactionCode', () => partOf(row, 'own', toOwnCode)),
+    categoryPurpose:
+      row.cat === undefined ? undefined : optionalField('categoryPurpose', () => optionalCodeOf(row, 'cat', isoCode)),
+    paymentPurpose:
+      row.purp === undefined ? undefined : optionalField('paymentPurpose', () => optionalCodeOf(row, 'purp', isoCode)),
+    creditor: row.payee === undefined ? undefined : optionalField('creditor', () => toIdentification(row)),
+    creditorAgent: row.payee === undefined ? undefined : toAgent(row),
+    ultimateCreditor:
+      row.payeeFor === undefined
+        ? undefined
+        : optionalField('ultimateCreditor', () => toUltimateParty(row, 'payeeFor', 'ultimateCreditor')),
+    debtor: row.payer === undefined ? undefined : optionalField('debtor', () => toIdentification(row, 'payer')),
+    debtorAgent: row.payer === undefined ? undefined : toAgent(row, 'payer', 'debtorAgent'),
+    ultimateDebtor:
+      row.payerFor === undefined
+        ? undefined
+        : optionalField('ultimateDebtor', () => toUltimateParty(row, 'payerFor', 'ultimateDebtor')),
   };
 }
 
@@ -65,10 +81,6 @@ function toExchange(fx: Row): CoreTransaction['exchange'] {
   return { sourceCurrency: currencyOf(fx, 'ccy'), rate: optionalTextOf(fx, 'rate') };
 }
 
-function ifSent<T>(row: Row, member: string, field: string, read: () => T): T | undefined {
-  return row[member] === undefined ? undefined : optionalField(field, read);
-}
-
 function toIsoCodes(iso: Row): CoreTransaction['isoTransactionCode'] {
   const [family, subFamily] = [optionalCodeOf(iso, 'family', isoCode), optionalCodeOf(iso, 'sub', isoCode)];
   if (family === undefined || subFamily === undefined) throw new RowFault('sub', 'missing, or the family');
@@ -79,8 +91,11 @@ function toOwnCode(own: Row): CoreTransaction['bankTransactionCode'] {
   return { code: textOf(own, 'code'), issuer: optionalTextOf(own, 'by') };
 }
 
-function toUltimateParty(party: Row, as: string): CoreUltimateParty {
-  return { name: textOf(party, 'name'), lei: optionalField(`${as}.lei`, () => optionalCodeOf(party, 'lei', lei)) };
+function toUltimateParty(row: Row, field: string, as: string): CoreUltimateParty {
+  return partOf(row, field, (party) => ({
+    name: textOf(party, 'name'),
+    lei: optionalField(`${as}.lei`, () => optionalCodeOf(party, 'lei', lei)),
+  }));
 }
 
 /** The query string of a read of an account's entries. */
