@@ -33,7 +33,7 @@ export class BankPort {
         const request = tls ? httpsRequest(url, { ...options, ...trusting(tls) }) : httpRequest(url, options);
         request.once('error', reject);
         request.once('response', (answer) => {
-          text(answer).then((told) => resolve({ status: answer.statusCode ?? 0, body: told }), reject);
+          text(answer).then((body) => resolve({ status: answer.statusCode ?? 0, body }), reject);
         });
         request.end(content);
       });

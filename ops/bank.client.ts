@@ -40,8 +40,8 @@ export class BankClient {
 
 function reason(status: number, body: string): string {
   try {
-    const told = JSON.parse(body) as { Message?: unknown };
-    if (typeof told.Message === 'string') return told.Message;
+    const answer = JSON.parse(body) as { Message?: unknown };
+    if (typeof answer.Message === 'string') return answer.Message;
   } catch {
     // The answer does not come from a gateway.
   }

@@ -102,6 +102,6 @@ function line({
   Name: name,
   ConsentsRevokedDateTime: revoked,
 }: Tpp): string {
-  const known = name ?? '(not registered here)';
-  return `${clientId}  ${issuer}  ${status}  ${known}${revoked === undefined ? '' : `, consents created up to ${revoked} are revoked`}`;
+  const shownName = name ?? '(not registered here)';
+  return `${clientId}  ${issuer}  ${status}  ${shownName}${revoked === undefined ? '' : `, consents created up to ${revoked} are revoked`}`;
 }

@@ -5,7 +5,7 @@ import { readKeptJson, replaceFile } from './kept-file.js';
 import { dataDirOf } from './sandbox.config.js';
 
 /** The settings by which a command, or another process of this machine, reaches a stack. */
-const told = [
+const statedSettings = [
   'PORT',
   'BANK_PORT',
   'SANDBOX_PORT',
@@ -32,12 +32,14 @@ export function runningStackFile(dataDir: string): string {
 }
 
 /** Writes the file. A reader always finds all of it. */
-export async function tellRunningStack(
+export async function writeRunningStack(
   dataDir: string,
   environment: Readonly<NodeJS.ProcessEnv>,
   pid: number,
 ): Promise<void> {
-  const settings = Object.fromEntries(told.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));
+  const settings = Object.fromEntries(
+    statedSettings.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),
+  );
   await replaceFile(runningStackFile(dataDir), JSON.stringify({ pid, settings }, undefined, 2));
 }
 

@@ -183,14 +183,14 @@ function customersIn(list: string): SandboxCustomer[] {
   );
 }
 
-const known = new Set([...settingNames, ...sandboxSettings.map(({ name }) => name)]);
+const names = new Set([...settingNames, ...sandboxSettings.map(({ name }) => name)]);
 
 /** Reads settings from their files as the gateway does. The processes of the stack then get the values, and need no file. */
 function withoutFiles(given: Readonly<NodeJS.ProcessEnv>): Readonly<NodeJS.ProcessEnv> {
   const faults: string[] = [];
-  const settings = withFiles(given, faults, known);
+  const settings = withFiles(given, faults, names);
   if (faults.length > 0) throw new FaultyStart(faults.join('; '));
-  return Object.fromEntries(Object.entries(settings).filter(([name]) => !namesFileOfSetting(name, known)));
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => !namesFileOfSetting(name, names)));
 }
 
 /** The first of a list, which is the present one. */
@@ -198,9 +198,9 @@ export function presentOf(list: string | undefined): string | undefined {
   return list === undefined ? undefined : listOf(list)[0];
 }
 
-function oneOf<Value extends string>(name: string, value: string, known: readonly Value[]): Value {
-  const found = known.find((one) => one === value);
-  if (found === undefined) throw new FaultyStart(`${name}=${value} is not known: set it to ${known.join(' or ')}`);
+function oneOf<Value extends string>(name: string, value: string, choices: readonly Value[]): Value {
+  const found = choices.find((one) => one === value);
+  if (found === undefined) throw new FaultyStart(`${name}=${value} is not known: set it to ${choices.join(' or ')}`);
   return found;
 }
 

@@ -13,7 +13,7 @@ import { FaultyStart, unusable } from './faulty-start.js';
 import { refuseTakenPorts } from './free-ports.js';
 import { sandboxGatewayCommand, watchedGatewayCommand } from './gateway-command.js';
 import { greeting } from './greeting.js';
-import { forgetRunningStack, tellRunningStack } from './running-stack.js';
+import { forgetRunningStack, writeRunningStack } from './running-stack.js';
 import { presentOf, type SandboxConfig, readSandboxConfig } from './sandbox.config.js';
 import { keptSecrets, stackEnvironment } from './stack-environment.js';
 import { StackProcess } from './stack-process.js';
@@ -113,7 +113,7 @@ async function greet(
     await untilReady(`http://127.0.0.1:${config.tppPort}/health`, over);
     console.log('Ready: the TPP');
   }
-  await tellRunningStack(config.dataDir, environment, process.pid);
+  await writeRunningStack(config.dataDir, environment, process.pid);
   console.log(await greeting(new Stack(config, clock), isContainer));
   if (page === undefined) return;
   await listenForConsole(page, consoleHost(config, isContainer), config.consolePort);

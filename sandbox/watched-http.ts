@@ -38,14 +38,14 @@ export function watchHttp(
         status,
         durationMs: clock.nowMs() - atMs,
         interactionId: header('x-fapi-interaction-id') ?? String(request.headers[coreReference] ?? ''),
-        headers: told(header),
+        headers: headersToShow(header),
         body: keepsBody(port, url, status ?? 0) ? body().slice(0, keptCharacters) : '',
       });
     });
   });
 }
 
-function told(header: (name: string) => string | undefined): Record<string, string> {
+function headersToShow(header: (name: string) => string | undefined): Record<string, string> {
   return Object.fromEntries(
     shownHeaders.flatMap((name) => {
       const value = header(name);

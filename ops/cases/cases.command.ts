@@ -88,10 +88,10 @@ async function consentsOf(scope: Scope, bank: BankClient): Promise<readonly Stat
 }
 
 async function timeline(id: string, bank: BankClient): Promise<CommandOutput> {
-  const told = (await bank.call('GET', `/cases/consents/${encodeURIComponent(id)}/timeline`)) as Static<
+  const timeline = (await bank.call('GET', `/cases/consents/${encodeURIComponent(id)}/timeline`)) as Static<
     typeof Timeline
   >;
-  return { json: told, text: timelineText(told) };
+  return { json: timeline, text: timelineText(timeline) };
 }
 
 async function proposals(bank: BankClient): Promise<CommandOutput> {

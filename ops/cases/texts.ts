@@ -80,7 +80,7 @@ function proposalLine(proposal: Proposal): string {
     ProposedBy,
     ExpirationDateTime,
   } = proposal;
-  const of =
+  const subject =
     Customer !== undefined
       ? `customer ${printable(Customer)}`
       : Account !== undefined
@@ -88,7 +88,7 @@ function proposalLine(proposal: Proposal): string {
         : `TPP ${printable(TppId ?? '')} (${TppIssuer})`;
   const why = Reason === undefined ? '' : `, ${Reason}${Text === undefined ? '' : `: ${printable(Text)}`}`;
   const change = Registration === undefined ? '' : `, to ${printable(JSON.stringify(Registration))}`;
-  return `${ProposalId}  ${Act} of ${of}${why}${change}; proposed by ${ProposedBy}, expires ${ExpirationDateTime}`;
+  return `${ProposalId}  ${Act} of ${subject}${why}${change}; proposed by ${ProposedBy}, expires ${ExpirationDateTime}`;
 }
 
 export function proposedText(proposal: Proposal): string {

@@ -1,6 +1,6 @@
 /** Unanswered requests in a row, and the time within which all were received, that make the interface unavailable. */
 export const requestsInRow = 5;
-export const withinMs = 30_000;
+export const unavailableAfterMs = 30_000;
 
 /** A caller that waited this long and left got no answer. A core has 3 seconds, unless the bank sets CORE_DEADLINE_MS. */
 export const abandonedAfterMs = 10_000;

@@ -39,7 +39,7 @@ export async function downtimesOf(connection: DuckDBConnection, { fromMs, toMs }
      SELECT begin_ms::DOUBLE AS "beginMs", end_ms::DOUBLE AS "endMs", coalesce(planned_part.ms, 0)::DOUBLE AS "plannedMs",
        CASE WHEN rule = 'no process' THEN 'no-process' ELSE coalesce(cause, 'unknown') END AS cause,
        coalesce(unanswered, 0)::DOUBLE AS unanswered, CASE WHEN rule = 'no process' THEN 0 ELSE coalesce(with_cause, 0) END::DOUBLE AS "withCause",
-       end_ms >= (SELECT max(end_ms) FROM known) AS "goesOn"
+       end_ms >= (SELECT max(end_ms) FROM covered_time) AS "goesOn"
      FROM asked LEFT JOIN planned_part USING (begin_ms) LEFT JOIN main USING (begin_ms) ORDER BY begin_ms`,
   );
   return rows.map(({ beginMs, endMs, plannedMs, cause, unanswered, withCause, goesOn }) => {

@@ -25,11 +25,11 @@ export async function explain(
   figure: Figure,
   day: Period,
 ): Promise<CommandOutput> {
-  const { name, rule, unit, of } = figure;
-  const [total] = await figuresBy(connection, of, [figure], '', day);
+  const { name, rule, unit, measured } = figure;
+  const [total] = await figuresBy(connection, measured, [figure], '', day);
   const [state] = await rowsOf(connection, `SELECT state FROM days WHERE ${inPeriod(day)}`);
-  const isAvailability = of === 'availability';
-  const table = isAvailability ? 'requests' : of;
+  const isAvailability = measured === 'availability';
+  const table = isAvailability ? 'requests' : measured;
   const condition = isAvailability ? behindDowntimes : (figure.rows ?? 'true');
   const from = `FROM ${table} WHERE (${inPeriod(day)}) AND (${condition})`;
   const events = await rowsOf(connection, `SELECT ${columns[table]} ${from} ORDER BY at_ms, "id" LIMIT ${mostEvents}`);

@@ -7,7 +7,7 @@ export interface Figure {
   /** In one sentence, as reports state it. */
   readonly rule: string;
   readonly unit: 'requests' | 'ms' | 'percent' | 's' | 'bytes' | 'TPPs' | 'consents' | 'journeys';
-  readonly of: Measured;
+  readonly measured: Measured;
   /** An aggregate over rows of the table. */
   readonly sql: string;
   /** The rows behind the figure, as a condition; all where it is absent. */
@@ -15,7 +15,7 @@ export interface Figure {
 }
 
 /** A figure of a table that its list names. */
-export type FigureOfTable = Omit<Figure, 'of'>;
+export type FigureOfTable = Omit<Figure, 'measured'>;
 
 /** The number of the rows that meet a condition. */
 export function counted(name: string, rule: string, unit: Figure['unit'], rows: string): FigureOfTable {

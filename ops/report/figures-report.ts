@@ -17,8 +17,8 @@ export async function figuresReport(trail: SearchedTrail, period: Period, by: st
   const { connection, searched } = trail;
   const grouping = groupingOf(by);
   const groups: Partial<Record<Measured, readonly Row[]>> = {};
-  for (const of of measured)
-    if (grouping in groupings[of]) groups[of] = await figuresBy(connection, of, figures, grouping, period);
+  for (const one of measured)
+    if (grouping in groupings[one]) groups[one] = await figuresBy(connection, one, figures, grouping, period);
   const downtimes = await downtimesOf(connection, period);
   const marked = await markedDays(connection);
   return {
@@ -52,7 +52,7 @@ function onePerLine(row: Row = {}): string {
 }
 
 function groupingOf(text: string): Grouping {
-  const known = [...new Set(measured.flatMap((of) => Object.keys(groupings[of])))].filter(Boolean);
-  if (text !== '' && !known.includes(text)) throw new UsageError(`--by is one of ${known.join(', ')}`);
+  const groupingNames = [...new Set(measured.flatMap((one) => Object.keys(groupings[one])))].filter(Boolean);
+  if (text !== '' && !groupingNames.includes(text)) throw new UsageError(`--by is one of ${groupingNames.join(', ')}`);
   return text as Grouping;
 }

@@ -3,7 +3,7 @@ import { requestsWhere, type Figure, type FigureOfTable } from './figure.js';
 import { ofJourneys } from './journey-figures.js';
 
 /** Unknown where the trail covers no second. */
-const seconds = (ms: string) => `CASE WHEN sum(known_ms) > 0 THEN round(sum(${ms}) / 1000, 3)::DOUBLE END`;
+const seconds = (ms: string) => `CASE WHEN sum(covered_ms) > 0 THEN round(sum(${ms}) / 1000, 3)::DOUBLE END`;
 const isTimed = `"status" <> 499 AND "lastByteMs" IS NOT NULL`;
 const time = (aggregate: string) => `round(${aggregate} FILTER (${isTimed}), 1)`;
 
@@ -20,19 +20,19 @@ const ofAvailability: readonly FigureOfTable[] = [
     name: 'uptime-percent',
     rule: 'The share of the seconds that the trail covers in which the interface was not down, planned or unplanned.',
     unit: 'percent',
-    sql: 'round(100 - 100 * sum(down_ms) / nullif(sum(known_ms), 0), 4)::DOUBLE',
+    sql: 'round(100 - 100 * sum(down_ms) / nullif(sum(covered_ms), 0), 4)::DOUBLE',
   },
   {
     name: 'downtime-percent',
     rule: 'The share of the seconds that the trail covers in which the interface was down, planned or unplanned.',
     unit: 'percent',
-    sql: 'round(100 * sum(down_ms) / nullif(sum(known_ms), 0), 4)::DOUBLE',
+    sql: 'round(100 * sum(down_ms) / nullif(sum(covered_ms), 0), 4)::DOUBLE',
   },
   {
     name: 'uptime-seconds',
     rule: 'The seconds that the trail covers in which the interface was not down.',
     unit: 's',
-    sql: seconds('known_ms - down_ms'),
+    sql: seconds('covered_ms - down_ms'),
   },
   {
     name: 'planned-downtime-seconds',
@@ -50,7 +50,7 @@ const ofAvailability: readonly FigureOfTable[] = [
     name: 'covered-seconds',
     rule: 'The seconds that the trail covers.',
     unit: 's',
-    sql: 'round(coalesce(sum(known_ms), 0) / 1000, 3)::DOUBLE',
+    sql: 'round(coalesce(sum(covered_ms), 0) / 1000, 3)::DOUBLE',
   },
 ];
 
@@ -142,10 +142,10 @@ const ofRequests: readonly FigureOfTable[] = [
 
 /** Every figure of every report. A report has them by their names. */
 export const figures: readonly Figure[] = [
-  ...ofAvailability.map((figure) => ({ ...figure, of: 'availability' as const })),
-  ...ofRequests.map((figure) => ({ ...figure, of: 'requests' as const })),
-  ...ofConsents.map((figure) => ({ ...figure, of: 'consent_changes' as const })),
-  ...ofJourneys.map((figure) => ({ ...figure, of: 'journeys' as const })),
+  ...ofAvailability.map((figure) => ({ ...figure, measured: 'availability' as const })),
+  ...ofRequests.map((figure) => ({ ...figure, measured: 'requests' as const })),
+  ...ofConsents.map((figure) => ({ ...figure, measured: 'consent_changes' as const })),
+  ...ofJourneys.map((figure) => ({ ...figure, measured: 'journeys' as const })),
 ];
 
 export function figureNamed(name: string): Figure | undefined {

@@ -2,7 +2,7 @@ import type { SegmentRoot } from '../../src/trail/root-record.js';
 import type { AskedTime, Needed, SearchedTrail } from '../trail/searched-trail.js';
 import { timeConditions } from '../trail/duckdb-search.js';
 import { literal, literals } from '../trail/trail-database.js';
-import { abandonedAfterMs, longestSilenceMs, requestsInRow, withinMs } from './availability-rules.js';
+import { abandonedAfterMs, longestSilenceMs, requestsInRow, unavailableAfterMs } from './availability-rules.js';
 import { consentHistory, consentTerms } from './consent-history.js';
 import { common, joined } from './intervals.js';
 import { dayMs, type Period } from './period.js';
@@ -41,10 +41,10 @@ export async function measure(
   const around = { from: iso(fromMs - aroundMs), to: iso(toMs + aroundMs) };
   for (const [name, sql] of [
     ['requests', requests(around)],
-    ['seen', seen(earlier)],
+    ['process_runs', processRuns(earlier)],
     ['no_process', noProcess],
     ['missing_days', missingDays(fromMs, toMs, dropped, incomplete)],
-    ['known', known(fromMs, toMs)],
+    ['covered_time', coveredTime(fromMs, toMs)],
     ['scopes', scopes],
     ['down_by_requests', downByRequests],
     ['downtimes', downtimes],
@@ -62,7 +62,7 @@ export async function measure(
 }
 
 type Around = Required<AskedTime>;
-const within = (time: Around) => timeConditions(time).join(' AND ');
+const inTime = (time: Around) => timeConditions(time).join(' AND ');
 
 const atMs = `epoch_ms(try_cast("at" AS TIMESTAMP))`;
 
@@ -72,13 +72,13 @@ const requests = (time: Around) => `
     "instance", "id", coalesce("apiVersion", '') AS version, "method", "endpoint", "status", "firstByteMs", "lastByteMs",
     "bytes", coalesce("count", 1) AS requests_in_event, "issuer", "tpp", "consent", "reason", "coreFault", "core", "attended", "product",
     "status" >= 500 OR ("status" = 499 AND coalesce("lastByteMs", 0) >= ${abandonedAfterMs}) AS unanswered,
-    unanswered OR "status" <> 499 AS is_judged
+    unanswered OR "status" <> 499 AS counts_for_availability
   FROM events
-  WHERE "kind" = 'request' AND ${within(time)} AND "listener" IN ('api', 'tpps') AND "status" IS NOT NULL
+  WHERE "kind" = 'request' AND ${inTime(time)} AND "listener" IN ('api', 'tpps') AND "status" IS NOT NULL
     AND ("endpoint" LIKE '/as/%' OR ("endpoint" IS NOT NULL AND "apiVersion" IS NOT NULL))`;
 
 /** The time of which each run of a process left events. The roots know it of the days of which not every event is read. */
-const seen = (earlier: readonly SegmentRoot[]) => `
+const processRuns = (earlier: readonly SegmentRoot[]) => `
   SELECT "instance", min(at_ms) AS begin_ms, max(at_ms + coalesce("lastByteMs", 0))::BIGINT AS end_ms
   FROM (
     SELECT "instance", ${atMs} AS at_ms, CASE WHEN "kind" = 'request' THEN "lastByteMs" END AS "lastByteMs" FROM events
@@ -99,7 +99,7 @@ function runsOf(roots: readonly SegmentRoot[]): string {
 
 const noProcess = `
   SELECT end_ms AS begin_ms, next_ms AS end_ms
-  FROM (SELECT end_ms, lead(begin_ms) OVER (ORDER BY begin_ms) AS next_ms FROM (${joined('seen')}))
+  FROM (SELECT end_ms, lead(begin_ms) OVER (ORDER BY begin_ms) AS next_ms FROM (${joined('process_runs')}))
   WHERE next_ms - end_ms > ${longestSilenceMs}`;
 
 const missingDays = (fromMs: number, toMs: number, dropped: readonly string[], incomplete: readonly string[]) => `
@@ -110,16 +110,16 @@ const missingDays = (fromMs: number, toMs: number, dropped: readonly string[], i
   ) WHERE day IN ${literals([...dropped, ...incomplete])} OR day NOT IN (SELECT DISTINCT substr("at", 1, 10) FROM events)`;
 
 /** The time that the trail covers: between its first and last event, without missing days and silences that have one. */
-const known = (fromMs: number, toMs: number) => `
-  WITH bounds AS (SELECT min(begin_ms) AS first_ms, max(end_ms) AS last_ms FROM seen),
-  all_unknown AS (
+const coveredTime = (fromMs: number, toMs: number) => `
+  WITH bounds AS (SELECT min(begin_ms) AS first_ms, max(end_ms) AS last_ms FROM process_runs),
+  all_uncovered AS (
     SELECT ${-endOfTimeMs} AS begin_ms, coalesce(first_ms, ${endOfTimeMs}) AS end_ms FROM bounds
     UNION ALL SELECT last_ms, ${endOfTimeMs} FROM bounds WHERE last_ms IS NOT NULL
     UNION ALL SELECT begin_ms, end_ms FROM missing_days
     UNION ALL SELECT begin_ms, end_ms FROM no_process WHERE EXISTS (
       FROM missing_days day WHERE day.begin_ms >= no_process.begin_ms AND day.end_ms <= no_process.end_ms)
   ), pieces AS (
-    SELECT end_ms AS begin_ms, lead(begin_ms) OVER (ORDER BY begin_ms) AS end_ms FROM (${joined('all_unknown')})
+    SELECT end_ms AS begin_ms, lead(begin_ms) OVER (ORDER BY begin_ms) AS end_ms FROM (${joined('all_uncovered')})
   )
   FROM (${common('pieces', `(SELECT ${fromMs - aroundMs} AS begin_ms, ${toMs + aroundMs} AS end_ms)`)}) WHERE begin_ms < end_ms`;
 
@@ -131,7 +131,7 @@ const scopes = `
 /** A run is an unbroken row of unanswered requests; its number is that of the answered requests before it. */
 const downByRequests = `
   WITH judged AS (
-    SELECT at_ms, "segment", "seq", unanswered, unnest(${scopesOfRequest}) AS scope FROM requests WHERE is_judged
+    SELECT at_ms, "segment", "seq", unanswered, unnest(${scopesOfRequest}) AS scope FROM requests WHERE counts_for_availability
   ), numbered AS (
     SELECT scope, at_ms, "segment", "seq", unanswered, count_if(NOT unanswered) OVER (
       PARTITION BY scope ORDER BY at_ms, "segment", "seq" ROWS UNBOUNDED PRECEDING) AS run
@@ -142,7 +142,7 @@ const downByRequests = `
       PARTITION BY scope, run ORDER BY at_ms, "segment", "seq") AS fifth_ms
     FROM numbered WHERE unanswered
   ), begun AS (
-    SELECT scope, run, min(at_ms) AS begin_ms FROM rows_of_five WHERE fifth_ms - at_ms <= ${withinMs} GROUP BY scope, run
+    SELECT scope, run, min(at_ms) AS begin_ms FROM rows_of_five WHERE fifth_ms - at_ms <= ${unavailableAfterMs} GROUP BY scope, run
   )
   SELECT begun.scope, begun.begin_ms, coalesce(answered.at_ms, ${endOfTimeMs}) AS end_ms
   FROM begun LEFT JOIN numbered answered
@@ -154,7 +154,7 @@ const downtimes = `
     SELECT scope, begin_ms, end_ms, 'requests' AS rule FROM down_by_requests
     UNION ALL SELECT scope, begin_ms, end_ms, 'no process' FROM no_process CROSS JOIN scopes
   ), united AS (${joined('all_down', ['scope'], 'rule')})
-  FROM (${common('united', 'known')}) WHERE begin_ms < end_ms`;
+  FROM (${common('united', 'covered_time')}) WHERE begin_ms < end_ms`;
 
 const text = (member: string) => `json_extract_string("rest", '$.${member}')`;
 
@@ -179,22 +179,22 @@ const sumByHour = (table: string, columns = '') => `
   FROM ${table} part JOIN hours ON part.begin_ms < hours.end_ms AND hours.begin_ms < part.end_ms GROUP BY ALL`;
 
 const availability = `
-  SELECT scopes.scope, hours.day, hours.hour, coalesce(known_time.ms, 0)::BIGINT AS known_ms,
+  SELECT scopes.scope, hours.day, hours.hour, coalesce(covered_hours.ms, 0)::BIGINT AS covered_ms,
     coalesce(down.ms, 0)::BIGINT AS down_ms, coalesce(planned_down.ms, 0)::BIGINT AS planned_ms
   FROM hours CROSS JOIN scopes
-  LEFT JOIN (${sumByHour('known')}) known_time USING (hour)
+  LEFT JOIN (${sumByHour('covered_time')}) covered_hours USING (hour)
   LEFT JOIN (${sumByHour('downtimes', 'scope, ')}) down ON down.hour = hours.hour AND down.scope = scopes.scope
   LEFT JOIN (${sumByHour(`(${common('downtimes', 'planned')})`, 'scope, ')}) planned_down
     ON planned_down.hour = hours.hour AND planned_down.scope = scopes.scope`;
 
 const days = `
-  SELECT day, coalesce(any_value(missing_days.state), CASE WHEN sum(known_ms) < ${dayMs} THEN 'partial' ELSE 'complete' END) AS state
+  SELECT day, coalesce(any_value(missing_days.state), CASE WHEN sum(covered_ms) < ${dayMs} THEN 'partial' ELSE 'complete' END) AS state
   FROM availability LEFT JOIN missing_days USING (day) WHERE scope = '' GROUP BY day`;
 
 /** A read that was refused because the customer's authentication was too long ago changes no consent, but belongs to its life. */
 const consentChanges = (time: Around) => `
   SELECT *, substr("at", 1, 10) AS day, substr("at", 1, 13) || ':00Z' AS hour FROM (
-    SELECT *, CASE WHEN "by" LIKE 'operator:%' THEN 'operator' ELSE "by" END AS actor FROM consent_history WHERE ${within(time)}
+    SELECT *, CASE WHEN "by" LIKE 'operator:%' THEN 'operator' ELSE "by" END AS actor FROM consent_history WHERE ${inTime(time)}
     UNION ALL BY NAME
     SELECT "at", at_ms, "id", "consent", requests."issuer", requests."tpp", 'authentication-needed' AS "event", 'gateway' AS actor, "reason",
       coalesce(one_off, false) AS one_off
@@ -205,7 +205,7 @@ const consentChanges = (time: Around) => `
 const journeys = (time: Around) => `
   SELECT "at", ${atMs} AS at_ms, substr("at", 1, 10) AS day, substr("at", 1, 13) || ':00Z' AS hour, "id", "consent", "issuer", "tpp",
     "step", coalesce(${text('stage')}, '') AS stage, "reason"
-  FROM events WHERE "kind" = 'authorisation' AND ${within(time)}`;
+  FROM events WHERE "kind" = 'authorisation' AND ${inTime(time)}`;
 
 function iso(atMsValue: number): string {
   return new Date(atMsValue).toISOString();

@@ -27,9 +27,9 @@ export async function tabRows(
 type RowsOfTab = (connection: DuckDBConnection, month: Period, brand: Brand) => Promise<Row[]>;
 
 const perEndpoint: RowsOfTab = (connection, month, { pca, bca }) => {
-  const aggregates = (of: string) =>
+  const aggregates = (table: string) =>
     figures
-      .filter((figure) => figure.of === of)
+      .filter((figure) => figure.measured === table)
       .map(({ name, sql }) => `${sql} AS "${name}"`)
       .join(', ');
   const calls = (products: readonly string[]) =>
@@ -51,9 +51,9 @@ const perEndpoint: RowsOfTab = (connection, month, { pca, bca }) => {
 const endpointName = `CASE WHEN version = '' THEN 'OIDC' ELSE "endpoint" END`;
 
 const ofMonth =
-  (of: 'consent_changes' | 'journeys'): RowsOfTab =>
+  (table: 'consent_changes' | 'journeys'): RowsOfTab =>
   async (connection, month) => {
-    const rows = (await isCovered(connection)) ? await figuresBy(connection, of, figures, '', month) : [{}];
+    const rows = (await isCovered(connection)) ? await figuresBy(connection, table, figures, '', month) : [{}];
     return rows.map((row) => ({ ...row, date: month.name }));
   };
 

@@ -16,8 +16,8 @@ export interface MiTab {
 }
 
 const field = (name: string, value?: string): MiField => (value === undefined ? { name } : { name, value });
-const place = [field('Report Date', 'date'), field('ASPSP Brand ID', 'brand')];
-const perEndpoint = [...place, field('Endpoint ID', 'endpointId'), field('Endpoint', 'endpoint')];
+const firstFields = [field('Report Date', 'date'), field('ASPSP Brand ID', 'brand')];
+const perEndpoint = [...firstFields, field('Endpoint ID', 'endpointId'), field('Endpoint', 'endpoint')];
 const version = field('Version', 'version');
 
 const performance: MiTab = {
@@ -69,7 +69,7 @@ const consents: MiTab = {
   file: 'consent-adoption',
   rule: `Consents of the month. A consent is one-off where its TPP created it for at most ${longestOneOffDays} days, else long-lived; one without a term, or whose creation is no longer in the trail, is long-lived. A consent is outstanding from its approval to its withdrawal or expiry; one whose approval is no longer in the trail is missing. A customer who gives a withdrawn access again renews the consent, and one who authenticates again before refreshes it. A consent requires an authentication where a read was refused because the last one was too long ago.`,
   fields: [
-    ...place,
+    ...firstFields,
     field('One-off consents', 'one-off-consents'),
     field('Long-lived: outstanding at start', 'outstandingAtStart'),
     field('Long-lived: new', 'long-lived-consents-approved'),
@@ -87,7 +87,7 @@ const authentication: MiTab = {
   file: 'authentication-efficacy',
   rule: 'Journeys of the month on the pages of the embedded authorization server. Each that signs in comes to a page that asks for a confirmation. A sign-on of the bank itself leaves no journeys, and the trail does not have the channel.',
   fields: [
-    ...place,
+    ...firstFields,
     field('Channel'),
     field('Consents requiring authentication', 'journeys-begun'),
     field('Authentications attempted', 'attempted-sign-ins'),
@@ -120,7 +120,7 @@ const tpps: MiTab = {
   file: 'tpp-volumes',
   rule: 'Registrations at the embedded authorization server, as far as the trail goes back; NULL where it has no registration.',
   fields: [
-    ...place,
+    ...firstFields,
     field('AISPs at start', 'tppsAtStart'),
     field('AISPs added', 'tppsAdded'),
     field('AISPs removed', 'tppsRemoved'),
@@ -132,7 +132,7 @@ const additional: MiTab = {
   name: 'Additional Metrics',
   file: 'additional-metrics',
   rule: 'The gateway sends no notification of revocations; the bank knows whether another of its systems does.',
-  fields: [...place, field('Revocation notifications')],
+  fields: [...firstFields, field('Revocation notifications')],
 };
 
 const psuInterface: MiTab = {
@@ -140,7 +140,7 @@ const psuInterface: MiTab = {
   file: 'psu-interface',
   rule: 'Only the bank knows the interfaces that its customers use.',
   fields: [
-    ...place,
+    ...firstFields,
     field('Up Time'),
     field('Planned Downtime'),
     field('Unplanned Downtime'),

@@ -78,18 +78,18 @@ function withImported(tabs: readonly FilledTab[], value: ImportedValue): FilledT
   const tab = tabs.find(({ name }) => name === value.tab);
   if (tab === undefined) throw refuse(`there is no such tab; the tabs are ${tabs.map(({ name }) => name).join(', ')}`);
   if (!tab.fields.includes(value.field)) throw refuse(`${tab.name} has no such field; it has ${tab.fields.join(', ')}`);
-  let places = 0;
+  let filled = 0;
   const rows = tab.rows.map((row) => {
-    if (!isPlace(row, value)) return row;
-    places += 1;
+    if (!isRowOf(row, value)) return row;
+    filled += 1;
     if (row[value.field] !== null) throw refuse(`the trail has the value of ${value.field} itself`);
     return { ...row, [value.field]: value.value };
   });
-  if (places === 0) throw refuse('no row has this date, endpoint and version');
+  if (filled === 0) throw refuse('no row has this date, endpoint and version');
   return tabs.map((one) => (one === tab ? { ...tab, rows } : one));
 }
 
-function isPlace(row: Row, { date, endpoint, version }: ImportedValue): boolean {
+function isRowOf(row: Row, { date, endpoint, version }: ImportedValue): boolean {
   const has = (field: string, asked: string) => asked === '' || String(row[field] ?? '') === asked;
   return has('Report Date', date) && has('Endpoint', endpoint) && has('Version', version);
 }

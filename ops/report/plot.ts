@@ -26,13 +26,13 @@ const [width, height] = [920, 200];
 export function plotFigure(plot: Plot): string {
   const { title, summary, unit, series, days, benchmark } = plot;
   const top = topOf(Math.max(benchmark?.value ?? 0, ...days.map(({ values }) => sum(values))));
-  const place = (value: number) => height - (value / top) * height;
+  const heightOf = (value: number) => height - (value / top) * height;
   const step = width / Math.max(days.length, 1);
-  const bars = days.map((day, index) => dayBars(day, index * step, step, place, series.length === 1)).join('');
+  const bars = days.map((day, index) => dayBars(day, index * step, step, heightOf, series.length === 1)).join('');
   const line =
     benchmark === undefined
       ? ''
-      : `<line class="benchmark" x1="0" x2="${width}" y1="${rounded(place(benchmark.value))}" y2="${rounded(place(benchmark.value))}"/>`;
+      : `<line class="benchmark" x1="0" x2="${width}" y1="${rounded(heightOf(benchmark.value))}" y2="${rounded(heightOf(benchmark.value))}"/>`;
   const legend = [
     ...(series.length > 1 ? series.map((name, index) => key(`s${index}`, name)) : []),
     ...(benchmark === undefined ? [] : [key('benchmark', benchmark.label)]),
@@ -51,15 +51,15 @@ function dayBars(
   { values, isMarked }: PlottedDay,
   x: number,
   step: number,
-  place: (value: number) => number,
+  heightOf: (value: number) => number,
   isAlone: boolean,
 ): string {
   const bar = (name: string, y: number, tall: number) =>
     `<rect class="${name}" x="${rounded(x + step * 0.1)}" y="${rounded(y)}" width="${rounded(step * 0.8)}" height="${rounded(tall)}"/>`;
   let under = 0;
   const stacked = values.map((value = 0, index) => {
-    const y = place(under + value);
-    const tall = place(under) - y;
+    const y = heightOf(under + value);
+    const tall = heightOf(under) - y;
     under += value;
     return value > 0 ? bar(isAlone ? 'alone' : `s${index}`, y, tall) : '';
   });

@@ -20,8 +20,9 @@ export const groupings = {
 export type Grouping = '' | 'day' | 'hour' | 'version' | 'endpoint' | 'stage';
 
 /** The rows of a version; '' has all of them. Groups of the availability have scopes. */
-function ofVersion(of: Measured, grouping: Grouping, version: string): string {
-  if (of !== 'availability') return of === 'requests' && version !== '' ? `version = ${literal(version)}` : 'true';
+function ofVersion(measured: Measured, grouping: Grouping, version: string): string {
+  if (measured !== 'availability')
+    return measured === 'requests' && version !== '' ? `version = ${literal(version)}` : 'true';
   if (grouping === 'version') return `scope <> '' AND scope NOT LIKE '% %'`;
   return grouping === 'endpoint' ? `scope LIKE '% %'` : `scope = ${literal(version)}`;
 }
@@ -33,19 +34,21 @@ function ofVersion(of: Measured, grouping: Grouping, version: string): string {
  */
 export function figuresBy(
   connection: DuckDBConnection,
-  of: Measured,
+  measured: Measured,
   figures: readonly Figure[],
   grouping: Grouping,
   period: Period,
   version = '',
 ): Promise<Row[]> {
-  const by = (groupings[of] as Partial<Record<Grouping, string>>)[grouping];
+  const by = (groupings[measured] as Partial<Record<Grouping, string>>)[grouping];
   if (by === undefined) return Promise.resolve([]);
-  const aggregates = figures.filter((figure) => figure.of === of).map(({ name, sql }) => `${sql} AS "${name}"`);
+  const aggregates = figures
+    .filter((figure) => figure.measured === measured)
+    .map(({ name, sql }) => `${sql} AS "${name}"`);
   return rowsOf(
     connection,
-    `SELECT ${[`${by} AS key`, ...aggregates].join(', ')} FROM ${of}
-     WHERE ${inPeriod(period)} AND ${ofVersion(of, grouping, version)}
+    `SELECT ${[`${by} AS key`, ...aggregates].join(', ')} FROM ${measured}
+     WHERE ${inPeriod(period)} AND ${ofVersion(measured, grouping, version)}
      ${grouping === '' ? '' : `GROUP BY ${by} ORDER BY key`}`,
   );
 }

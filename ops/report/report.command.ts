@@ -160,7 +160,7 @@ async function explainFigure(
 ): Promise<CommandOutput> {
   const figure = figureNamed(name);
   if (figure === undefined)
-    throw new UsageError(`there is no such figure; the figures are ${figures.map((known) => known.name).join(', ')}`);
+    throw new UsageError(`there is no such figure; the figures are ${figures.map((figure) => figure.name).join(', ')}`);
   const day = dayOf('day', options.day, clock.nowMs());
   return measuring(options, day, note, undefined, (trail) => explain(trail, figure, day));
 }

@@ -94,8 +94,8 @@ function plotsOf(days: readonly DayStatistics[], heading: string): Plot[] {
 
 function summaryOf({ title, unit, days }: Omit<Plot, 'summary'>, heading: string): string {
   const sums = days.flatMap(({ day, values }) => {
-    const known = values.flatMap((value) => value ?? []);
-    return known.length === 0 ? [] : [{ day, value: known.reduce((sum, value) => sum + value, 0) }];
+    const numbers = values.flatMap((value) => value ?? []);
+    return numbers.length === 0 ? [] : [{ day, value: numbers.reduce((sum, value) => sum + value, 0) }];
   });
   if (sums.length === 0) return `${heading}: ${title}, in ${unit}: no day is known.`;
   const most = sums.reduce((one, other) => (other.value > one.value ? other : one), { day: '', value: 0 });

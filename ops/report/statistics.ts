@@ -104,11 +104,11 @@ async function statisticsOfInterface(
   const byDay = (await figures('day')).map((rows) => new Map(rows.map((row) => [row['key'], row])));
   const days = await rowsOf(connection, 'FROM days ORDER BY day');
   // Where the trail has no day, it counted no request: they are unknown, and not 0.
-  const isKnown = days.some(({ state }) => isThere(state));
-  const rows = isKnown ? [availability, requests] : [availability];
+  const isInTrail = days.some(({ state }) => isThere(state));
+  const rows = isInTrail ? [availability, requests] : [availability];
   return {
     version: version === '' ? 'all' : version,
-    quarter: published.reduce<Row>((row, figure) => ({ ...row, [figure.name]: valueOf(figure, rows, isKnown) }), {}),
+    quarter: published.reduce<Row>((row, figure) => ({ ...row, [figure.name]: valueOf(figure, rows, isInTrail) }), {}),
     days: days.map(({ day, state }) => {
       const ofDay = byDay.map((table) => table.get(day));
       return {
@@ -124,11 +124,11 @@ function isThere(state: Cell | undefined): boolean {
   return state !== 'missing' && state !== 'dropped';
 }
 
-/** @param isKnown whether a figure without a row counts nothing, or is unknown */
-function valueOf({ name, unit }: Figure, rows: readonly (Row | undefined)[], isKnown: boolean): Cell {
+/** @param isInTrail whether a figure without a row counts nothing, or is unknown */
+function valueOf({ name, unit }: Figure, rows: readonly (Row | undefined)[], isInTrail: boolean): Cell {
   const row = rows.find((candidate) => candidate !== undefined && name in candidate);
   if (row !== undefined) return row[name] ?? null;
-  return isKnown && unit === 'requests' ? 0 : null;
+  return isInTrail && unit === 'requests' ? 0 : null;
 }
 
 /** A line for each day and version; a figure that is not known has no value. */

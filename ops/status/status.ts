@@ -53,12 +53,12 @@ const mostLagSeconds = 1;
 
 export function statusOf({ faults, samples }: Instance, others: readonly Other[], nowMs: number): Status {
   const metrics = new Metrics(samples);
-  const [build] = metrics.of('gateway_build_info');
+  const [build] = metrics.named('gateway_build_info');
   const openJourneys = metrics.most('gateway_open_journeys');
   const facts = {
     version: build?.labels.version ?? 'unknown',
     profile: build?.labels.profile ?? 'unknown',
-    processes: Math.max(1, metrics.of('gateway_build_info').length),
+    processes: Math.max(1, metrics.named('gateway_build_info').length),
     startedAt: new Date((metrics.most('process_start_time_seconds') ?? 0) * 1_000).toISOString(),
     ready: faults.length === 0,
     faults,
@@ -140,7 +140,7 @@ export function count(number: number, one: string, several: string): string {
 }
 
 function coresOf(metrics: Metrics): CoreStatus[] {
-  const reads = metrics.of('gateway_core_reads_at_a_time');
+  const reads = metrics.named('gateway_core_reads_at_a_time');
   return [...new Set(reads.map(({ labels }) => labels.core ?? ''))].map((core) => ({
     core,
     readsUnderWay: metrics.sum('gateway_core_reads_at_a_time', { core, state: 'under_way' }),
@@ -154,7 +154,7 @@ function coresOf(metrics: Metrics): CoreStatus[] {
 class Metrics {
   constructor(private readonly samples: readonly Sample[]) {}
 
-  of(name: string, labels: Readonly<Record<string, string>> = {}): Sample[] {
+  named(name: string, labels: Readonly<Record<string, string>> = {}): Sample[] {
     return this.samples.filter(
       (sample) =>
         sample.name === name && Object.entries(labels).every(([label, value]) => sample.labels[label] === value),
@@ -162,18 +162,18 @@ class Metrics {
   }
 
   sum(name: string, labels?: Readonly<Record<string, string>>): number {
-    return this.of(name, labels).reduce((total, { value }) => total + value, 0);
+    return this.named(name, labels).reduce((total, { value }) => total + value, 0);
   }
 
   most(name: string): number | undefined {
-    const values = this.of(name).map(({ value }) => value);
+    const values = this.named(name).map(({ value }) => value);
     return values.length === 0 ? undefined : Math.max(...values);
   }
 
   /** The sum of the greatest values of each series of these labels. */
   greatest(labels: readonly string[], name: string): number {
     const greatest = new Map<string, number>();
-    for (const sample of this.of(name)) {
+    for (const sample of this.named(name)) {
       const key = labels.map((label) => sample.labels[label]).join(' ');
       greatest.set(key, Math.max(sample.value, greatest.get(key) ?? 0));
     }
@@ -182,13 +182,13 @@ class Metrics {
 
   /** The values of a label with a value above 0. */
   labelled(label: string, name: string): string[] {
-    return [...new Set(this.of(name).flatMap(({ labels, value }) => (value > 0 ? [labels[label] ?? ''] : [])))];
+    return [...new Set(this.named(name).flatMap(({ labels, value }) => (value > 0 ? [labels[label] ?? ''] : [])))];
   }
 
   /** The least value for each value of a label: processes that were started later know a newer certificate. */
   by(label: string, name: string): [string, number][] {
     const least = new Map<string, number>();
-    for (const { labels, value } of this.of(name)) {
+    for (const { labels, value } of this.named(name)) {
       const key = labels[label] ?? '';
       least.set(key, Math.min(value, least.get(key) ?? Number.POSITIVE_INFINITY));
     }

@@ -30,12 +30,12 @@ function foreignKeys(records: readonly ChainRecord[], keys: PublicKeys): TrailFa
   const foreign = new Map<string, { readonly first: number; readonly last: number; readonly records: number }>();
   for (const { keyId, sequence } of records) {
     if (keys.has(keyId)) continue;
-    const of = foreign.get(keyId) ?? { first: sequence, last: sequence, records: 0 };
-    foreign.set(keyId, { ...of, last: sequence, records: of.records + 1 });
+    const run = foreign.get(keyId) ?? { first: sequence, last: sequence, records: 0 };
+    foreign.set(keyId, { ...run, last: sequence, records: run.records + 1 });
   }
-  return [...foreign].map(([keyId, of]) => {
+  return [...foreign].map(([keyId, run]) => {
     const signed =
-      of.records === 1 ? `record ${of.first} is` : `${of.records} records, from ${of.first} to ${of.last}, are`;
+      run.records === 1 ? `record ${run.first} is` : `${run.records} records, from ${run.first} to ${run.last}, are`;
     return {
       kind: 'signature',
       message: `${signed} signed by the key ${keyId}, which you did not give: if it was a key of the bank, name it with --key`,

@@ -23,8 +23,8 @@ export async function gapsIn(
     ...dropped.map((day) => ({ day, state: 'dropped' })),
     ...incomplete.map((day) => ({ day, state: 'incomplete' })),
   ].filter(({ day }) => isAsked(day, time));
-  const known = new Set([...segments, ...ofChain].map(({ day }) => day));
-  const missing = namedDays(time, known).filter((day) => !known.has(day));
+  const trailDays = new Set([...segments, ...ofChain].map(({ day }) => day));
+  const missing = namedDays(time, trailDays).filter((day) => !trailDays.has(day));
   const unsearched = [...ofChain, ...missing.map((day) => ({ day, state: 'missing' }))];
   return {
     unsearched: unsearched.sort((one, other) => (one.day < other.day ? -1 : 1)),
@@ -35,14 +35,14 @@ export async function gapsIn(
 const dayMs = 86_400_000;
 
 /** Each day of a time with both ends; of a time with one end the day at it, where no day of the time is known. */
-function namedDays(time: AskedTime, known: ReadonlySet<string>): readonly string[] {
+function namedDays(time: AskedTime, trailDays: ReadonlySet<string>): readonly string[] {
   const first = time.from?.slice(0, 10);
   const last = time.to === undefined ? undefined : dayOfMs(Date.parse(time.to) - 1);
   if (first !== undefined && last !== undefined) {
     const days = Math.max(0, (Date.parse(last) - Date.parse(first)) / dayMs + 1);
-    return Array.from({ length: days }, (_, place) => dayOfMs(Date.parse(first) + place * dayMs));
+    return Array.from({ length: days }, (_, index) => dayOfMs(Date.parse(first) + index * dayMs));
   }
-  return [first ?? last ?? []].flat().filter(() => ![...known].some((day) => isAsked(day, time)));
+  return [first ?? last ?? []].flat().filter(() => ![...trailDays].some((day) => isAsked(day, time)));
 }
 
 function dayOfMs(ms: number): string {

@@ -23,7 +23,7 @@ export function markedDaysText(marked: readonly MarkedDay[]): string[] {
     else runs.push({ first: day, last: day, state });
   }
   return runs.map(({ first, last, state }) => {
-    const of = first === last ? first : `${first} to ${last}`;
-    return `The trail of ${of} is ${state}: ${meanings[state] ?? 'it has an unknown state'}.`;
+    const span = first === last ? first : `${first} to ${last}`;
+    return `The trail of ${span} is ${state}: ${meanings[state] ?? 'it has an unknown state'}.`;
   });
 }

@@ -158,10 +158,10 @@ export function rootedDays(
     const root = rootOf(segment);
     if (root === undefined) continue;
     const folder = dirname(segment.path);
-    const of = days.get(folder) ?? { day: segment.day, segments: [], roots: [] };
-    days.set(folder, of);
-    of.segments.push(segment);
-    of.roots.push(root);
+    const files = days.get(folder) ?? { day: segment.day, segments: [], roots: [] };
+    days.set(folder, files);
+    files.segments.push(segment);
+    files.roots.push(root);
   }
   return [...days.values()];
 }

@@ -68,7 +68,7 @@ export async function verify(
       'segment' in record && record.day >= from && !dropped.has(record.day) ? [[record.segment, record] as const] : [],
     ),
   );
-  const { faults, whole, ...counts } = await checkSegments(segments, covered, keys);
+  const { faults, intact, ...counts } = await checkSegments(segments, covered, keys);
   return {
     faults: [
       ...(await fileFaults(folders, roots, from)),
@@ -76,7 +76,7 @@ export async function verify(
       ...listed.flatMap(({ refused }) => refused.map(({ path, why }) => foreign(path, why))),
       ...missingSegments(records, from, segments),
       ...faults,
-      ...(await indexFaults(rootedDays(whole, (segment) => covered.get(segment.segment)))),
+      ...(await indexFaults(rootedDays(intact, (segment) => covered.get(segment.segment)))),
     ],
     source: roots.source,
     ...(from !== '' && { from }),
@@ -119,7 +119,7 @@ async function checkSegments(
 ) {
   const faults: TrailFault[] = [];
   const notYet: Verdict['notYet'][number][] = [];
-  const whole: SegmentFile[] = [];
+  const intact: SegmentFile[] = [];
   let [events, lost] = [0, 0];
   // One after the other: each keeps a processor busy.
   for (const file of segments) {
@@ -140,9 +140,9 @@ async function checkSegments(
     events += facts.events;
     const fault = segmentFault(record, facts);
     if (fault !== undefined) faults.push(fault);
-    else if (state === 'closed') whole.push(file);
+    else if (state === 'closed') intact.push(file);
   }
-  return { faults, whole, notYet, events, lost };
+  return { faults, intact, notYet, events, lost };
 }
 
 /** No gateway puts a segment under a root that none has begun. */

@@ -12,7 +12,7 @@ export type SignInDetails = Pick<PersonaSummary, 'loginName' | 'password'>;
  * Sends the customer to the bank, for the first time or again. The customer approves everything.
  * @returns the access that the customer came back with, and the number of accounts that they chose
  */
-export async function visitBank(
+export async function approveAtBank(
   stack: Stack,
   bank: BankClient,
   person: SignInDetails,

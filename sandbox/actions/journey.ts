@@ -7,7 +7,7 @@ import type { Stack } from '../clients/stack.js';
 import { FaultyStart } from '../faulty-start.js';
 import { type PersonaSummary, personaWithAccounts } from './bank.js';
 import { acceptedPermissions, publishedFacts } from './consent.js';
-import { visitBank } from './customer.js';
+import { approveAtBank } from './customer.js';
 import { openRegistered } from './registration.js';
 
 /** One step and its result. */
@@ -95,7 +95,7 @@ class Journey {
 
   async approve(consentId: string): Promise<Access> {
     const { stack, bank, persona } = this.parts;
-    const { access, chosen } = await visitBank(stack, bank, persona, consentId);
+    const { access, chosen } = await approveAtBank(stack, bank, persona, consentId);
     this.did('customer approved at the bank', `${chosen} accounts`);
     this.did('code exchanged', 'the id token names the consent and strong authentication');
     return access;
@@ -136,7 +136,7 @@ class Journey {
 
   async authenticateAgain(consentId: string, before: Access, windowed: string): Promise<Access> {
     const { stack, bank, persona } = this.parts;
-    const { access } = await visitBank(stack, bank, persona, consentId);
+    const { access } = await approveAtBank(stack, bank, persona, consentId);
     if (access.authenticatedAtMs < before.authenticatedAtMs)
       throw new FaultyStart('the bank dates the second authentication before the first');
     answered(await bank.read(windowed, access), 200);

@@ -38,7 +38,7 @@ export interface NewTpp {
 }
 
 /** A TPP that the bank knows. */
-export interface KnownTpp {
+export interface RegisteredTpp {
   readonly name: string;
   readonly clientId: string;
   readonly status?: string;
@@ -104,7 +104,7 @@ export async function newTpp(stack: Stack, wanted: NewTpp): Promise<TppFolder> {
 }
 
 /** The TPPs that the bank knows. */
-export async function listTpps(stack: Stack): Promise<readonly KnownTpp[]> {
+export async function listTpps(stack: Stack): Promise<readonly RegisteredTpp[]> {
   const [all, own] = await Promise.all([tpps(stack), tppFolders(stack.config.dataDir)]);
   return all.map(({ ClientId, Name, Status, Metadata }) => ({
     name: Name ?? ClientId,
@@ -141,7 +141,7 @@ async function unregister({ config }: Stack, { clientId, redirectUri, auth, fold
   const settings: BankSettings = { ...bankEndpoint(config), clientId, redirectUri, auth };
   const client = await BankClient.open(settings, keyFilesIn(folder));
   try {
-    if (await client.isKnown()) await client.unregister();
+    if (await client.isRegistered()) await client.unregister();
   } finally {
     await client.close();
   }

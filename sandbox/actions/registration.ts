@@ -47,10 +47,10 @@ export async function openBank(stack: Stack, clock?: Clock): Promise<BankClient>
   const softwareId = kept?.softwareId ?? randomBytes(11).toString('hex');
   const client = await open(stack, kept?.clientId ?? softwareId, clock);
   try {
-    const known = kept !== undefined && (await client.isKnown());
-    if (known && kept.redirectUri === redirectUri) return client;
+    const isRegistered = kept !== undefined && (await client.isRegistered());
+    if (isRegistered && kept.redirectUri === redirectUri) return client;
     const software = { id: softwareId, statement: await softwareStatement(stack, await softwareOf(stack, softwareId)) };
-    const clientId = await client.register(software, known ? 'PUT' : 'POST');
+    const clientId = await client.register(software, isRegistered ? 'PUT' : 'POST');
     const registered: Registered = { softwareId, clientId, redirectUri };
     await replaceFile(registrationFile(stack.config.dataDir), JSON.stringify(registered));
   } catch (error) {

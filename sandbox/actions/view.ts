@@ -24,7 +24,7 @@ export interface StackState {
 const shownConsents = 30;
 
 export async function stateOf(stack: Stack): Promise<StackState> {
-  const [people, sent, fault, known] = await Promise.all([
+  const [people, sent, fault, registered] = await Promise.all([
     personas(stack),
     codes(stack),
     faultOfCore(stack),
@@ -33,5 +33,5 @@ export async function stateOf(stack: Stack): Promise<StackState> {
   const consents = await Promise.all(people.map(({ customerRef }) => consentsOf(stack, customerRef)));
   const created = ({ CreationDateTime = '' }: ConsentSummary): number => Date.parse(CreationDateTime);
   const newest = consents.flat().sort((one, other) => created(other) - created(one));
-  return { people, codes: sent, fault, tpps: known, consents: newest.slice(0, shownConsents) };
+  return { people, codes: sent, fault, tpps: registered, consents: newest.slice(0, shownConsents) };
 }

@@ -58,7 +58,7 @@ function sendJson(reply: FastifyReply, body: string | Buffer): FastifyReply {
 /** `undefined` where a parameter cannot be read: a search that was not understood must not answer. */
 function entrySearch(query: Record<string, unknown>): EntrySearch | undefined {
   const { take, toward, side, state, since, until, past, pastKey } = query;
-  const places = [since, until, past].filter((place) => place !== undefined);
+  const times = [since, until, past].filter((time) => time !== undefined);
   const limit = Number(take);
   const understood =
     typeof take === 'string' &&
@@ -68,7 +68,7 @@ function entrySearch(query: Record<string, unknown>): EntrySearch | undefined {
     (toward === 'OLD' || toward === 'NEW') &&
     (side === undefined || side === 'CR' || side === 'DR') &&
     (state === undefined || state === 'POSTED') &&
-    places.every((place) => typeof place === 'string' && !Number.isNaN(msOf(place))) &&
+    times.every((time) => typeof time === 'string' && !Number.isNaN(msOf(time))) &&
     (past === undefined) === (pastKey === undefined);
   if (!understood) return undefined;
   return {

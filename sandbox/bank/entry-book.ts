@@ -59,11 +59,11 @@ export class EntryBook {
     const end = Math.max(first, search.untilMs === undefined ? entries.length : firstFrom(entries, search.untilMs, ''));
     const { past } = search;
     if (search.toward === 'OLD') {
-      const to = past === undefined ? end : within(first, firstFrom(entries, past.atMs, past.key), end);
+      const to = past === undefined ? end : clamped(first, firstFrom(entries, past.atMs, past.key), end);
       const from = Math.max(first, to - search.take);
       return { ...slice(view, from, to), more: from > first };
     }
-    const from = past === undefined ? first : within(first, firstPast(entries, past), end);
+    const from = past === undefined ? first : clamped(first, firstPast(entries, past), end);
     const to = Math.min(end, from + search.take);
     return { ...slice(view, from, to), more: to < end };
   }
@@ -128,6 +128,6 @@ function firstPast(view: readonly IndexedEntry[], past: { readonly atMs: number;
   return entry?.atMs === past.atMs && entry.row.key === past.key ? index + 1 : index;
 }
 
-function within(low: number, value: number, high: number): number {
+function clamped(low: number, value: number, high: number): number {
   return Math.min(Math.max(low, value), high);
 }

@@ -40,7 +40,7 @@ async function start(): Promise<() => Promise<void>> {
   // Reports only the path of a core read, because the answers hold customers' data.
   watchHttp(
     (exchange) => report({ exchange }),
-    isTold,
+    isShownInConsole,
     () => false,
   );
   return async () => {
@@ -56,7 +56,7 @@ async function openOtherCores(environment: Readonly<NodeJS.ProcessEnv>, clock: C
 }
 
 /** Reads of the core, and requests that change something that the console shows. */
-function isTold(_port: number, url: string): boolean {
+function isShownInConsole(_port: number, url: string): boolean {
   return /^\/(ledger\/clients|sign-on\/tickets|admin\/(accounts|fault))/.test(url);
 }
 

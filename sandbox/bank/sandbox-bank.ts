@@ -116,8 +116,8 @@ export async function startSandboxBank(options: SandboxBankOptions): Promise<San
     setFault: (next) => {
       fault.current = next;
     },
-    setAccountState: (accountRef, state) => knownAccount(ledger, accountRef).setState(state),
-    enter: (accountRef, row) => knownAccount(ledger, accountRef).enter(row),
+    setAccountState: (accountRef, state) => existingAccount(ledger, accountRef).setState(state),
+    enter: (accountRef, row) => existingAccount(ledger, accountRef).enter(row),
     fill: (given) => ledger.fill(given),
     timeMoved: () => ledger.renew(madeAt(clock.nowMs())),
     close: () => server.close(),
@@ -160,7 +160,7 @@ function addresses(url: string) {
   };
 }
 
-function knownAccount(ledger: Ledger, accountRef: string): LedgerAccount {
+function existingAccount(ledger: Ledger, accountRef: string): LedgerAccount {
   const account = ledger.account(accountRef);
   if (account === undefined) throw new Error(`there is no account ${accountRef}`);
   return account;

@@ -72,9 +72,9 @@ export class SignOn {
   /** Every attempt gets a ticket, a right password also a code. The ticket does not show whether a code was sent. */
   begin(loginName: string, password: string, asked?: AskedAccess): string {
     const persona = this.byLoginName.get(loginName.replace(inApp, '').replace(lockedOut, ''));
-    const known = sameSecret(password, persona === undefined ? '' : signOnOf(persona).password) && persona;
+    const recognised = sameSecret(password, persona === undefined ? '' : signOnOf(persona).password) && persona;
     const goodUntilMs = this.clock.nowMs() + ticketLifeMs;
-    return this.issue({ loginName, goodUntilMs, ...(asked && { asked }), ...(known && { persona: known }) });
+    return this.issue({ loginName, goodUntilMs, ...(asked && { asked }), ...(recognised && { persona: recognised }) });
   }
 
   /** Another ticket in place of this one, with another code; `undefined` where this one is unknown or too old. */

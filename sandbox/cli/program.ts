@@ -194,8 +194,8 @@ function addTpps(program: Command, { stack, answer }: CommandParts): void {
     .command('list')
     .description('the TPPs that the bank knows')
     .action(async () => {
-      const known = await (await import('../actions/new-tpp.js')).listTpps(await stack());
-      answer({ json: { tpps: known }, text: known.map(tppText).join('\n\n') });
+      const tpps = await (await import('../actions/new-tpp.js')).listTpps(await stack());
+      answer({ json: { tpps }, text: tpps.map(tppText).join('\n\n') });
     });
   tpps
     .command('remove')

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import type { PersonaSummary } from '../actions/bank.js';
 import { type ConsentOptions, type GivenConsent, type PublishedFacts, curlLine } from '../actions/consent.js';
-import type { KnownTpp } from '../actions/new-tpp.js';
+import type { RegisteredTpp } from '../actions/new-tpp.js';
 import type { TppFolder } from '../new-tpps/tpp-folder.js';
 
 /** The results of commands, for a person. */
@@ -58,7 +58,7 @@ ${inboxUrl}, and approve. Outside of this project run \`npm install\` in the fol
 With curl: --cert transport.pem --cacert authority.pem`;
 }
 
-export function tppText({ name, clientId, status, fapi, redirectUris, folder }: KnownTpp): string {
+export function tppText({ name, clientId, status, fapi, redirectUris, folder }: RegisteredTpp): string {
   return [
     `${name} (${[status, `FAPI ${fapi}`].filter(Boolean).join(', ')})`,
     `  client id  ${clientId}`,

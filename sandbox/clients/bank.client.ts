@@ -71,7 +71,7 @@ export class BankClient {
   }
 
   /** Whether the bank still knows this TPP. */
-  async isKnown(): Promise<boolean> {
+  async isRegistered(): Promise<boolean> {
     try {
       await this.clientToken();
       return true;
@@ -92,13 +92,13 @@ export class BankClient {
     const { redirectUri, clientId: registeredId, auth } = this.settings;
     const { agent, signer, subject } = this.connection;
     const registration = { issuer, redirectUri, fapi, auth, subject };
-    const known = method === 'PUT';
-    const answer = await fetchOver(agent, known ? `${endpoint}/${registeredId}` : endpoint, {
+    const isUpdate = method === 'PUT';
+    const answer = await fetchOver(agent, isUpdate ? `${endpoint}/${registeredId}` : endpoint, {
       method,
       headers: {
         'content-type': 'application/jose',
         accept: 'application/json',
-        ...(known && { authorization: `Bearer ${await this.clientToken()}` }),
+        ...(isUpdate && { authorization: `Bearer ${await this.clientToken()}` }),
       },
       body: await registrationRequest(software, registration, signer, this.clock.nowMs()),
     });
@@ -197,8 +197,8 @@ export class BankClient {
   }
 
   /** Waits for the events of this TPP's consents: see `pollEvents`. */
-  async poll(known: readonly string[], signal: AbortSignal): ReturnType<typeof pollEvents> {
-    return pollEvents(this.connection.agent, this.settings, await this.clientToken(), known, signal);
+  async poll(acknowledged: readonly string[], signal: AbortSignal): ReturnType<typeof pollEvents> {
+    return pollEvents(this.connection.agent, this.settings, await this.clientToken(), acknowledged, signal);
   }
 
   /** Reads a path of the API, query and all. */

@@ -18,8 +18,8 @@ export class Browser {
   private cookies: readonly Cookie[] = [];
   private page: Page | undefined;
 
-  /** @param awayTo addresses that begin like this are the TPP's: they are not fetched */
-  constructor(private readonly awayTo: string) {}
+  /** @param tppAddress addresses that begin like this are the TPP's: they are not fetched */
+  constructor(private readonly tppAddress: string) {}
 
   /** Every `Set-Cookie` line that the bank sent, in order. */
   readonly cookieLines: string[] = [];
@@ -88,7 +88,7 @@ export class Browser {
       }
       await answer.body?.cancel();
       [url, posted] = [new URL(location, url), undefined];
-      if (url.href.startsWith(this.awayTo)) {
+      if (url.href.startsWith(this.tppAddress)) {
         this.leftFor = url;
         return;
       }

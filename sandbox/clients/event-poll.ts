@@ -7,14 +7,14 @@ const crit = Object.fromEntries(['iat', 'iss', 'tan'].map((name) => [`http://ope
 
 /**
  * Acknowledges the events that the TPP knows, and waits for others.
- * @param known their ids
+ * @param acknowledged their ids
  * @returns the verified claims of the others by their ids; none where the bank's time for a poll has ended
  */
 export async function pollEvents(
   agent: Agent,
   { tppUrl, clientId }: BankSettings,
   token: string,
-  known: readonly string[],
+  acknowledged: readonly string[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, JWTPayload>> {
   const ask = async (path: string, options: RequestInit = {}): Promise<unknown> =>
@@ -26,7 +26,7 @@ export async function pollEvents(
   const { sets } = (await ask(`${v3_1.rootPath}/events`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ ack: known }),
+    body: JSON.stringify({ ack: acknowledged }),
   })) as { sets: Record<string, string> };
   const expected = { issuer, audience: clientId, algorithms: ['PS256'], crit };
   return new Map(

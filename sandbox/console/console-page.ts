@@ -27,7 +27,7 @@ export interface ConsolePage {
   readonly canSignIn: boolean;
   /** The setting CORE or CORES, where the core is not the sandbox's own. */
   readonly otherCore: string | undefined;
-  readonly places: readonly { readonly name: string; readonly url: string }[];
+  readonly links: readonly { readonly name: string; readonly url: string }[];
 }
 
 const sections = [
@@ -62,7 +62,7 @@ export function consolePage(page: ConsolePage): Html {
     <section aria-labelledby="places-title">
       <h2 id="places-title">Elsewhere</h2>
       <ul class="plain">
-        ${page.places.map(({ name, url }) => html`<li><a href="${url}">${name}</a></li>`)}
+        ${page.links.map(({ name, url }) => html`<li><a href="${url}">${name}</a></li>`)}
       </ul>
     </section>`;
   return layout(content, filter.before === undefined);

@@ -20,7 +20,7 @@ import { type WhyAnswer, whyContent } from './why.view.js';
 export interface ConsoleOptions extends Omit<FormParts, 'view' | 'notices'> {
   readonly requests: RequestLog;
   readonly windows: Windows;
-  readonly places: readonly { readonly name: string; readonly url: string }[];
+  readonly links: readonly { readonly name: string; readonly url: string }[];
 }
 
 /** Browsers get no more than this many events a second, however many requests there are. */
@@ -28,7 +28,7 @@ const eventsEveryMs = 250;
 
 /** The sandbox's console: one page, of use on this machine only. */
 export function createConsole(options: ConsoleOptions): FastifyInstance {
-  const { requests, time, stack, windows, places } = options;
+  const { requests, time, stack, windows, links } = options;
   const { config } = stack;
   const server = fastify({ forceCloseConnections: true, bodyLimit: 16 * 1024 });
   const view = new StackView(stack);
@@ -43,9 +43,9 @@ export function createConsole(options: ConsoleOptions): FastifyInstance {
   server.addHook('onClose', () => stopWatching());
   const canSignIn = config.authorisationServer === 'embedded' && config.browserUrl.startsWith('http://localhost:');
   const otherCore = config.hasOwnCore ? undefined : coreSetting(config);
-  const facts = { requests, canSignIn, otherCore, windows, places };
+  const facts = { requests, canSignIn, otherCore, windows, links };
   server.get<{ Querystring: Readonly<Record<string, unknown>> }>('/', async ({ query }, reply) => {
-    const notice = typeof query.told === 'string' ? notices.find(query.told) : undefined;
+    const notice = typeof query.notice === 'string' ? notices.find(query.notice) : undefined;
     const page = consolePage({
       ...facts,
       notice,

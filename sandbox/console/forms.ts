@@ -31,7 +31,7 @@ export class ImpossibleAction extends Error {}
 
 type Fields = Readonly<Record<string, string | undefined>>;
 /** Takes the action of a form. @returns the notice, and the section to come back to */
-type Form = (fields: Fields, parts: FormParts) => Promise<readonly [told: Html, section: string]>;
+type Form = (fields: Fields, parts: FormParts) => Promise<readonly [notice: Html, section: string]>;
 
 const forms: Readonly<Record<string, Form>> = {
   '/clock': async ({ by, to }, { time }) => {
@@ -78,9 +78,9 @@ const forms: Readonly<Record<string, Form>> = {
 export function declareForms(server: FastifyInstance, parts: FormParts): void {
   for (const [path, submit] of Object.entries(forms)) {
     server.post(path, async ({ body }, reply) => {
-      const [told, section] = await submit(fieldsOf(body), parts);
+      const [notice, section] = await submit(fieldsOf(body), parts);
       parts.view.changed();
-      return reply.redirect(`/?told=${parts.notices.add(told)}#${section}`, 303);
+      return reply.redirect(`/?notice=${parts.notices.add(notice)}#${section}`, 303);
     });
   }
   server.post('/people/sign-in', async ({ body }, reply) => {
@@ -108,9 +108,9 @@ function declareClock(server: FastifyInstance, { time, view }: FormParts): void 
   });
 }
 
-function oneOf<Value extends string>(known: readonly Value[], value: string | undefined): Value {
-  const found = known.find((one) => one === value);
-  if (found === undefined) throw new ImpossibleAction(`Choose one of ${known.join(', ')}.`);
+function oneOf<Value extends string>(choices: readonly Value[], value: string | undefined): Value {
+  const found = choices.find((one) => one === value);
+  if (found === undefined) throw new ImpossibleAction(`Choose one of ${choices.join(', ')}.`);
   return found;
 }
 

@@ -32,14 +32,14 @@ export interface StoryFilter {
 const kept = 10_000;
 export const storiesOnPage = 25;
 
-/** The latest requests, in a ring: the oldest one gives its place to the newest. */
+/** The latest requests, in a ring: the newest one replaces the oldest. */
 export class RequestLog {
   private readonly ring: (RequestStory | undefined)[] = new Array<RequestStory | undefined>(kept);
   /** The newest request of each interaction id that is still kept. */
   private readonly newest = new Map<string, RequestStory>();
   /** Reads of the core that arrive before their request, by interaction id. */
   private readonly waiting = new LRUCache<string, WatchedRequest[]>({ max: 1_000 });
-  private told = 0;
+  private lastNumber = 0;
   private readonly listeners = new Set<(story: RequestStory | undefined) => void>();
 
   /** @param seesReads whether the core reports the reads, as the sandbox's own does */
@@ -47,7 +47,7 @@ export class RequestLog {
 
   /** How many requests there were so far. */
   get count(): number {
-    return this.told;
+    return this.lastNumber;
   }
 
   /** Calls `listener` after each change. @returns a function that stops the calls */
@@ -69,9 +69,9 @@ export class RequestLog {
     older: boolean;
   } {
     const stories: RequestStory[] = [];
-    const oldest = Math.max(1, this.told - kept + 1);
+    const oldest = Math.max(1, this.lastNumber - kept + 1);
     const wanted = find.trim().toLowerCase();
-    for (let number = Math.min(this.told, before - 1); number >= oldest; number--) {
+    for (let number = Math.min(this.lastNumber, before - 1); number >= oldest; number--) {
       const story = this.ring[number % kept];
       if (story === undefined || (refused && !isRefused(story)) || !holds(story, wanted)) continue;
       if (stories.length === storiesOnPage) return { stories, older: true };
@@ -83,13 +83,13 @@ export class RequestLog {
   private request(exchange: WatchedRequest): RequestStory {
     const id = exchange.interactionId;
     const reads = this.waiting.get(id) ?? [];
-    const story: RequestStory = { ...exchange, number: ++this.told, ...(this.seesReads && { reads }) };
+    const story: RequestStory = { ...exchange, number: ++this.lastNumber, ...(this.seesReads && { reads }) };
     this.waiting.delete(id);
-    const place = story.number % kept;
-    const former = this.ring[place];
+    const index = story.number % kept;
+    const former = this.ring[index];
     if (former !== undefined && this.newest.get(former.interactionId) === former)
       this.newest.delete(former.interactionId);
-    this.ring[place] = story;
+    this.ring[index] = story;
     this.newest.set(id, story);
     return story;
   }

@@ -38,7 +38,7 @@ export function consoleOf(
       windowMs: rules.authenticationWindowSeconds * 1_000,
       exemptHistoryMs: rules.exemptHistoryDays * 86_400_000,
     },
-    places: placesOf(config),
+    links: linksOf(config),
   });
 }
 
@@ -56,7 +56,7 @@ export async function listenForConsole(server: FastifyInstance, host: string, po
   });
 }
 
-function placesOf(config: SandboxConfig): { name: string; url: string }[] {
+function linksOf(config: SandboxConfig): { name: string; url: string }[] {
   const embedded = [
     { name: 'Moneyview, a TPP that shows your accounts', url: config.tppUrl },
     { name: 'The bank’s access dashboard', url: `${config.browserUrl}/as/dashboard` },

@@ -14,7 +14,7 @@ import {
   resourcesFor,
   welcome,
 } from './views.js';
-import type { Visit, Visits } from './visit.js';
+import type { SiteRequest, SiteRequests } from './site-request.js';
 
 const dayMs = 86_400_000;
 /** A little less than the 90 days that may be read without a fresh authentication: the bank's clock decides. */
@@ -23,25 +23,25 @@ const recentDays = 89;
 /** The pages with the customer's data. */
 export class AccountsRoutes {
   constructor(
-    private readonly visits: Visits,
+    private readonly siteRequests: SiteRequests,
     private readonly bank: BankAccess,
     private readonly home: Omit<HomeView, 'session'>,
     private readonly clock: Clock,
   ) {}
 
   declare(server: FastifyInstance): void {
-    server.get('/', async (request, reply) => this.overview(this.visits.of(request, reply)));
+    server.get('/', async (request, reply) => this.overview(this.siteRequests.open(request, reply)));
     server.get<{ Params: { id: string; resource: string } }>('/accounts/:id/:resource', async (request, reply) => {
-      const visit = this.visits.of(request, reply);
+      const site = this.siteRequests.open(request, reply);
       const { id, resource } = request.params;
-      return isResource(resource) ? this.resource(visit, id, resource) : visit.notFound();
+      return isResource(resource) ? this.resource(site, id, resource) : site.notFound();
     });
   }
 
-  private async overview(visit: Visit): Promise<FastifyReply> {
-    const { session } = visit;
+  private async overview(site: SiteRequest): Promise<FastifyReply> {
+    const { session } = site;
     const connection = await this.bank.connectionOf(session);
-    if (connection === undefined) return visit.page('See your bank accounts', welcome({ session, ...this.home }));
+    if (connection === undefined) return site.page('See your bank accounts', welcome({ session, ...this.home }));
     const read = await (await this.bank.client()).read('/accounts', connection.access);
     const ids = listIn(read.json, 'Account').map((account) => {
       const id = textAt(account, 'AccountId') ?? '';
@@ -51,19 +51,19 @@ export class AccountsRoutes {
     const balances = await Promise.all(
       ids.map(async (id) => [id, await this.read(connection, id, 'balances', {})] as const),
     );
-    if ([read, ...balances.map(([, exchange]) => exchange)].some(isRefusedToken)) return ended(visit);
+    if ([read, ...balances.map(([, exchange]) => exchange)].some(isRefusedToken)) return ended(site);
     const into = resourcesFor(connection.permissions).includes('transactions') ? 'transactions' : 'balances';
-    return visit.page('Your accounts', accounts(read, new Map(balances), into, session));
+    return site.page('Your accounts', accounts(read, new Map(balances), into, session));
   }
 
-  private async resource(visit: Visit, accountId: string, resource: Resource): Promise<FastifyReply> {
-    const { session, request } = visit;
+  private async resource(site: SiteRequest, accountId: string, resource: Resource): Promise<FastifyReply> {
+    const { session, request } = site;
     const connection = await this.bank.connectionOf(session);
-    if (connection === undefined) return visit.leaveFor('/');
+    if (connection === undefined) return site.leaveFor('/');
     const exchange = await this.read(connection, accountId, resource, request.query as Record<string, unknown>);
-    if (isRefusedToken(exchange)) return ended(visit);
+    if (isRefusedToken(exchange)) return ended(site);
     const title = session.accountNames.get(accountId) ?? resourceName(resource);
-    return visit.page(title, resourcePage({ accountId, resource, exchange, session, path: request.url }));
+    return site.page(title, resourcePage({ accountId, resource, exchange, session, path: request.url }));
   }
 
   private async read({ access }: Connection, accountId: string, resource: Resource, query: Record<string, unknown>) {
@@ -71,9 +71,9 @@ export class AccountsRoutes {
   }
 }
 
-function ended(visit: Visit): FastifyReply {
-  disconnect(visit.session);
-  return visit.goOn(accessEnded);
+function ended(site: SiteRequest): FastifyReply {
+  disconnect(site.session);
+  return site.goOn(accessEnded);
 }
 
 /** The API's path. The query of a link to another page of an answer is passed on as it is. */

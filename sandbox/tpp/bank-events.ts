@@ -5,7 +5,7 @@ import type { JWTPayload } from 'jose';
 import { eventTypes } from '../../src/open-banking/event-types.js';
 import { accessEnded, type BankAccess, disconnect } from './bank-access.js';
 import type { Sessions } from './sessions.js';
-import type { Visits } from './visit.js';
+import type { SiteRequests } from './site-request.js';
 
 /** How long a page waits before it asks again. */
 const waitMs = 20_000;
@@ -21,7 +21,7 @@ export class BankEvents {
     private readonly sessions: Sessions,
   ) {}
 
-  declare(server: FastifyInstance, visits: Visits): void {
+  declare(server: FastifyInstance, siteRequests: SiteRequests): void {
     server.addHook('onListen', () => void this.poll());
     server.addHook('preClose', (done) => {
       this.stop.abort();
@@ -29,7 +29,7 @@ export class BankEvents {
     });
     // The page asks while it is open: 205 when its access has ended, so that it loads again.
     server.get('/withdrawal', async (request, reply) => {
-      const { session } = visits.of(request, reply);
+      const { session } = siteRequests.open(request, reply);
       const signal = AbortSignal.any([this.stop.signal, AbortSignal.timeout(waitMs)]);
       const ended = await once(this.withdrawals, session.id, { signal }).then(
         () => true,
@@ -41,12 +41,12 @@ export class BankEvents {
 
   private async poll(): Promise<void> {
     const { signal } = this.stop;
-    let known: string[] = [];
+    let acknowledged: string[] = [];
     while (!signal.aborted)
       try {
-        const events = await (await this.bank.client()).poll(known, signal);
+        const events = await (await this.bank.client()).poll(acknowledged, signal);
         for (const event of events.values()) if (isWithdrawal(event)) this.end(event.sub?.split('/').at(-1) ?? '');
-        known = [...events.keys()];
+        acknowledged = [...events.keys()];
       } catch {
         // The bank may stop, or not know this TPP yet. Its pages say so themselves.
         await sleep(retryMs, undefined, { signal, ref: false }).catch(() => undefined);

@@ -11,7 +11,7 @@ import type { BankClient } from '../clients/bank.client.js';
 import { ConnectionRoutes, type ConnectionSettings } from './connection.routes.js';
 import { style } from './style.js';
 import type { HomeView } from './views.js';
-import { type SiteSettings, Visits } from './visit.js';
+import { type SiteSettings, SiteRequests } from './site-request.js';
 
 export interface TppOptions extends SiteSettings, ConnectionSettings, Omit<HomeView, 'session'> {
   /** Called at the first use, and again after a failure: the bank may start later than the TPP. */
@@ -24,14 +24,14 @@ export function createTppServer(options: TppOptions): FastifyInstance {
   server.addHook('onRequest', refuseForeignPages);
   serveIcon(server, 'M', '#2b2256');
   const { clock, choices, inboxUrl, customer } = options;
-  const visits = new Visits(options);
-  visits.register(server);
+  const siteRequests = new SiteRequests(options);
+  siteRequests.register(server);
   const bank = new BankAccess(options.openBank);
   server.addHook('onClose', () => bank.close());
-  new BankEvents(bank, options.sessions).declare(server, visits);
+  new BankEvents(bank, options.sessions).declare(server, siteRequests);
 
-  new AccountsRoutes(visits, bank, { choices, inboxUrl, customer }, clock).declare(server);
-  new ConnectionRoutes(visits, bank, options).declare(server);
+  new AccountsRoutes(siteRequests, bank, { choices, inboxUrl, customer }, clock).declare(server);
+  new ConnectionRoutes(siteRequests, bank, options).declare(server);
   server.get('/tpp.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(style));
   server.get('/tpp.js', (_request, reply) =>
     reply.type('text/javascript; charset=utf-8').send(showWindows + reloadOnWithdrawal),
@@ -39,11 +39,11 @@ export function createTppServer(options: TppOptions): FastifyInstance {
   // The answer waits until the bank knows the TPP, so that the stack is not ready before the page works.
   server.get('/health', async () => ({ status: 'up', bank: await bank.client().then(() => 'knows us', reasonOf) }));
 
-  server.setNotFoundHandler((request, reply) => visits.of(request, reply).notFound());
+  server.setNotFoundHandler((request, reply) => siteRequests.open(request, reply).notFound());
   server.setErrorHandler((error, request, reply) => {
     const content = html`<p>${reasonOf(error)}</p>
       <p><a href="/">Home</a></p>`;
-    return visits.of(request, reply).page('That did not work', content, 502);
+    return siteRequests.open(request, reply).page('That did not work', content, 502);
   });
   return server;
 }

@@ -107,7 +107,7 @@ const resources = [
 export type Resource = (typeof resources)[number][0];
 
 export function isResource(name: string): name is Resource {
-  return resources.some(([known]) => known === name);
+  return resources.some(([resource]) => resource === name);
 }
 
 /** The pages for which the permissions suffice. */

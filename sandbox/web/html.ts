@@ -9,7 +9,7 @@ type Piece = Html | string | number | undefined | readonly Piece[];
 
 /** A template whose values are escaped unless they are {@link Html}; `undefined` is nothing, a list is its pieces. */
 export function html(parts: TemplateStringsArray, ...values: readonly Piece[]): Html {
-  return new Html(parts.reduce((whole, part, index) => whole + textOf(values[index - 1]) + part));
+  return new Html(parts.reduce((text, part, index) => text + textOf(values[index - 1]) + part));
 }
 
 function textOf(value: Piece): string {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Agent, request } from 'undici';
 import type { PersonaSummary } from '../../sandbox/actions/bank.js';
-import { visitBank } from '../../sandbox/actions/customer.js';
+import { approveAtBank } from '../../sandbox/actions/customer.js';
 import { bankEndpoint, openBank, registrationFile } from '../../sandbox/actions/registration.js';
 import type { BankClient } from '../../sandbox/clients/bank.client.js';
 import { listIn, textAt } from '../../sandbox/clients/exchange.js';
@@ -60,7 +60,7 @@ export class BenchTpp {
   async journey(persona: PersonaSummary): Promise<GivenByJourney> {
     const { stack, bank, base } = this;
     const consentId = await bank.createConsent({ permissions });
-    const { access } = await visitBank(stack, bank, persona, consentId);
+    const { access } = await approveAtBank(stack, bank, persona, consentId);
     const { response, json } = await bank.read('/accounts', access);
     if (response.status !== 200) throw new Error(`/accounts was answered ${response.status} after a journey`);
     const accountIds = listIn(json, 'Account').map((account) => textAt(account, 'AccountId') ?? '');

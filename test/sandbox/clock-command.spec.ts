@@ -25,7 +25,7 @@ describe('sandbox clock', () => {
     const time = new StackTime(clock, folder, async (aheadMs) => void told.push(aheadMs));
     const windows = { windowMs: 1, exemptHistoryMs: 1 };
     const stack = new Stack(readSandboxConfig({}));
-    server = createConsole({ requests: new RequestLog(false), time, stack, windows, places: [] });
+    server = createConsole({ requests: new RequestLog(false), time, stack, windows, links: [] });
     origin = await server.listen({ host: '127.0.0.1', port: 0 });
     running = new Stack(readSandboxConfig({ CONSOLE_PORT: new URL(origin).port }));
   });

@@ -20,7 +20,7 @@ describe('registration in the sandbox', () => {
   };
   async function open(tppUrl = setting.running.config.tppUrl): Promise<void> {
     const client = await openBank(new Stack({ ...setting.running.config, tppUrl }));
-    expect(await client.isKnown()).toBe(true);
+    expect(await client.isRegistered()).toBe(true);
     await client.close();
   }
 

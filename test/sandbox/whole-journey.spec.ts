@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { visitBank } from '../../sandbox/actions/customer.js';
+import { approveAtBank } from '../../sandbox/actions/customer.js';
 import { describePersona } from '../../sandbox/bank/staff-paths.js';
 import type { Access, BankClient } from '../../sandbox/clients/bank.client.js';
 import { listIn, textAt } from '../../sandbox/clients/exchange.js';
@@ -31,7 +31,7 @@ describe('the whole journey with two TPPs and two customers over mutual TLS', ()
   }
 
   async function visit(bank: BankClient, name: string, consentId: string): Promise<Access> {
-    return (await visitBank(setting.running, bank, person(name), consentId)).access;
+    return (await approveAtBank(setting.running, bank, person(name), consentId)).access;
   }
 
   /** The access that a customer gives to a TPP, and the TPP's reads with it. */

@@ -34,9 +34,9 @@ async function declared(profile: Profile, document: (gateway: Gateway) => object
     log: pino({ enabled: false }),
     persistence: { module: NoPersistence, global: true, providers, exports: [PrismaService] },
   });
-  const told = document(gateway);
+  const facts = document(gateway);
   await gateway.close();
-  return told;
+  return facts;
 }
 
 /** The file of a profile's document, as it is committed. */

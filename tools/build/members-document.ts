@@ -44,10 +44,10 @@ function membersOf(schema: Schema, document: unknown): Members {
   const { properties = {}, required = [], items, ...others } = resolved(schema, document) as Schema;
   const all = new Map<string, Member>();
   const add = (name: string, { required: isRequired, below }: Member): void => {
-    const known = all.get(name);
+    const earlier = all.get(name);
     all.set(name, {
-      required: isRequired || known?.required === true,
-      below: new Map([...(known?.below ?? []), ...below]),
+      required: isRequired || earlier?.required === true,
+      below: new Map([...(earlier?.below ?? []), ...below]),
     });
   };
   for (const part of [items ?? [], others.allOf ?? [], others.anyOf ?? [], others.oneOf ?? []].flat())

@@ -15,7 +15,7 @@ const everydayHistory: AccountSpec['history'] = [
     amount: 2450_00,
     text: 'MERIDIAN PUBLISHING SALARY',
     valueAfter: 0,
-    known: {
+    details: {
       iso: { family: 'RCDT', sub: 'SALA' },
       own: { code: 'BGC', by: 'Sandbox Bank' },
       cat: 'SALA',
@@ -30,7 +30,7 @@ const everydayHistory: AccountSpec['history'] = [
     amount: -1150_00,
     text: 'HARBOUR LETTINGS LTD  ',
     valueAfter: 0,
-    known: {
+    details: {
       iso: { family: 'ICDT', sub: 'STDO' },
       own: { code: 'STO', by: 'Sandbox Bank' },
       purp: 'RENT',

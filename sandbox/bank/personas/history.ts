@@ -16,10 +16,10 @@ export interface Posting {
   readonly text: string;
   readonly fx?: { readonly ccy: string; readonly rate: string };
   /** Facts that the core also has about the payment. */
-  readonly known?: KnownOfEntry;
+  readonly details?: EntryDetails;
 }
 
-export type KnownOfEntry = Pick<EntryRow, 'iso' | 'cat' | 'purp' | 'own' | 'payer' | 'payee' | 'payerFor' | 'payeeFor'>;
+export type EntryDetails = Pick<EntryRow, 'iso' | 'cat' | 'purp' | 'own' | 'payer' | 'payee' | 'payerFor' | 'payeeFor'>;
 
 /** Whole days: from the first one's 00:00 UTC up to, not including, the last one's. */
 export interface Span {
@@ -42,7 +42,7 @@ interface Recurring {
   /** Days after the booking. */
   readonly valueAfter?: number;
   readonly fx?: Posting['fx'];
-  readonly known?: KnownOfEntry;
+  readonly details?: EntryDetails;
 }
 
 /** Every month on the day, or on its last one where the month is shorter. */
@@ -116,7 +116,7 @@ function posting(dayStartMs: number, what: Recurring): Posting {
     amount: what.amount + (spread === 0 ? 0 : (hash(key) % (2 * spread + 1)) - spread),
     text: what.text,
     fx: what.fx,
-    known: what.known,
+    details: what.details,
   };
 }
 

@@ -132,7 +132,7 @@ function postedEntries(accountKey: string, postings: readonly Posting[], closing
       text: posting.text,
       bal: isCard ? owed(balance) : balance,
       fx: posting.fx ?? '',
-      ...posting.known,
+      ...posting.details,
     };
   });
 }

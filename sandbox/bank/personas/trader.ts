@@ -22,7 +22,7 @@ export const trader: MakePersona = () => ({
           amount: 940_00,
           spread: 20000,
           text: 'CARD SALES',
-          known: { iso: { family: 'MCRD', sub: 'POSC' }, cat: 'TRAD' },
+          details: { iso: { family: 'MCRD', sub: 'POSC' }, cat: 'TRAD' },
         }),
         monthly(28, { name: 'wages', time: '06:00', amount: -1900_00, text: 'WAGES' }),
       ],

@@ -18,7 +18,7 @@ export interface SiteSettings {
 }
 
 /** The browsers of the site, by their cookies. */
-export class Visits {
+export class SiteRequests {
   constructor(private readonly settings: SiteSettings) {}
 
   private get sessions(): Sessions {
@@ -32,18 +32,18 @@ export class Visits {
     server.addHook('onSend', () => this.sessions.save());
   }
 
-  /** The visit that the request belongs to; a browser without a session gets one. */
-  of(request: FastifyRequest, reply: FastifyReply): Visit {
-    const known = this.sessions.find(request.cookies[cookie]);
-    if (known !== undefined) return new Visit(request, reply, known, this.settings);
+  /** The request with its session; a browser without a session gets one. */
+  open(request: FastifyRequest, reply: FastifyReply): SiteRequest {
+    const present = this.sessions.find(request.cookies[cookie]);
+    if (present !== undefined) return new SiteRequest(request, reply, present, this.settings);
     const session = this.sessions.open();
     void reply.setCookie(cookie, session.id, { path: '/', httpOnly: true, sameSite: 'lax' });
-    return new Visit(request, reply, session, this.settings);
+    return new SiteRequest(request, reply, session, this.settings);
   }
 }
 
 /** One request of a browser, its session, and the ways to answer it. */
-export class Visit {
+export class SiteRequest {
   constructor(
     readonly request: FastifyRequest,
     private readonly reply: FastifyReply,
@@ -54,8 +54,8 @@ export class Visit {
   page(title: string, content: Html, status = 200): FastifyReply {
     const { windowMs, bankOrigin, clock } = this.settings;
     const { session, request } = this;
-    const whole = layout({ title, content, session, path: request.url, windowMs, nowMs: clock.nowMs() });
-    return sendPage(this.reply, whole, status, [bankOrigin], { live: true });
+    const document = layout({ title, content, session, path: request.url, windowMs, nowMs: clock.nowMs() });
+    return sendPage(this.reply, document, status, [bankOrigin], { live: true });
   }
 
   notFound(): FastifyReply {
