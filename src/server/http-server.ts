@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RequestListener, Server, ServerOptions } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import type { TLSSocket, TlsOptions } from 'node:tls';
+import serialiserFactory from '@fastify/fast-json-stringify-compiler';
 import {
   fastify,
   LogController,
@@ -24,6 +25,7 @@ import {
   type UnreadRequest,
 } from './broken-http.js';
 import { readInteractionId } from './headers.js';
+import { compiledOnce } from './compiled-once.js';
 import { answerInTurn } from './in-turn.js';
 import { recordRefusedTls, recordUnreadRequest } from './unproven-events.js';
 import { answerClosed, answerIsReady, watchHandler, writeFirst, type RecordedListener } from './request-end.js';
@@ -43,6 +45,12 @@ export const httpOptions: ServerOptions & Pick<TlsOptions, 'handshakeTimeout'> =
   /** Node's own refusal would have neither a body nor an interaction id: headers.ts refuses instead. */
   requireHostHeader: false,
 };
+
+/** No schema refers to one that was added to a server, so that one serialiser fits every server. */
+const compileSerialiser = serialiserFactory()();
+const serialiserOf = compiledOnce((schema: object) =>
+  compileSerialiser({ schema, method: '', url: '', httpStatus: '' }),
+);
 
 /** Answers an error that no route answered itself. */
 export type Respond = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
@@ -153,6 +161,14 @@ function serverOptions(parts: HttpServerParts): FastifyServerOptions {
     bodyLimit: 64 * 1024,
     requestTimeout: httpOptions.requestTimeout ?? 0,
     exposeHeadRoutes: false,
+    schemaController: {
+      compilersFactory: {
+        buildSerializer:
+          () =>
+          ({ schema }) =>
+            serialiserOf(schema as object),
+      },
+    },
     // A request that arrives while the listener closes is answered like any other.
     return503OnClosing: false,
     routerOptions: {

@@ -8,6 +8,7 @@ import { methodNotAllowed } from '../open-banking/common-errors.js';
 import type { ListenerTls } from '../security/tls/listener-tls.js';
 import type { ErrorResponder } from './error-responder.js';
 import { createHttpServer } from './http-server.js';
+import { compiledOnce } from './compiled-once.js';
 import { acceptJsonBodies } from './json-bodies.js';
 import type { Recording } from './recording.js';
 import type { RequestEntry } from './request-entry.js';
@@ -64,10 +65,11 @@ function declareMountedRoutes(server: FastifyInstance): void {
   });
 }
 
+const serialiserOf = compiledOnce(compileSerialiser);
+
 function answerInEnvelope(server: FastifyInstance): void {
   server.addHook('onRoute', (route) => {
-    if (route.config?.declaration?.kind === 'resource')
-      route.serializerCompiler = ({ schema }) => compileSerialiser(schema);
+    if (route.config?.declaration?.kind === 'resource') route.serializerCompiler = ({ schema }) => serialiserOf(schema);
     const kind = route.config?.declaration?.kind;
     if (kind !== 'consents' && kind !== 'events') return;
     // A check answers with the faults of its form and of its terms together.
