@@ -1,11 +1,11 @@
-import { createRequire } from 'node:module';
+import { createRequire, setSourceMapsSupport } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import circus from 'jest-circus/runner';
 import { useGlobals } from './jest-globals.js';
 import './typescript-loader.mjs';
 
 const require = createRequire(import.meta.url);
-process.setSourceMapsEnabled(true);
+setSourceMapsSupport(true, { nodeModules: false, generatedCode: false });
 // Jest ends a worker by no longer listening to it, and waits until nothing is left to do. Resources that the tests
 // share stay open: the embedded database would keep the worker for ten seconds.
 process.on('removeListener', (event) => {
