@@ -149,7 +149,7 @@ describe('a page of transactions from a core that pages by day and cursor', () =
         const expected = select(rows, asked);
         expect({ items, bad, more }).toEqual({ items: expected.items, bad: [], more: expected.more });
       }),
-      { numRuns: 1500 },
+      { numRuns: 250 },
     );
   });
 
@@ -170,7 +170,7 @@ describe('a page of transactions from a core that pages by day and cursor', () =
         const read = (query.read === 'older' ? pages : pages.reverse()).flat();
         expect(read).toEqual(select(rows, { ...query, limit: Infinity }).items);
       }),
-      { numRuns: 500 },
+      { numRuns: 80 },
     );
   });
 

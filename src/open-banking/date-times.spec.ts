@@ -60,7 +60,7 @@ describe('formatDateTime', () => {
       fc.property(fourDigitYears, (at) => {
         expect(formatDateTime(at)).toBe(at.toISOString().replace(/(?:\.000)?Z$/, '+00:00'));
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 });
@@ -122,7 +122,7 @@ describe('calendarDay', () => {
           expect(calendarDay(at, timeZone)).toBe(runtime.get(timeZone)?.format(at));
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: 300 },
     );
   });
 

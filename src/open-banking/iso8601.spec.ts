@@ -182,7 +182,7 @@ describe('parseQueryDateTime', () => {
           expect(parseQueryDateTime(text)).toEqual(expected);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     );
   });
 

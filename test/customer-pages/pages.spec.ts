@@ -101,7 +101,7 @@ describe('every page', () => {
         const shown = agent === undefined ? words : { ...words, agent };
         expect(skeletons(pageStates(testSite, shown))).toEqual(agent === undefined ? ofTpp : ofAgent);
       }),
-      { numRuns: 50 },
+      { numRuns: 15 },
     );
   });
 

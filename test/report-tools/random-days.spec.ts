@@ -66,7 +66,7 @@ describe('the downtimes of any requests', () => {
           await trail.remove();
         }
       }),
-      { numRuns: 25, seed: 2026 },
+      { numRuns: 8, seed: 2026 },
     );
     expect(downtimes).toBeGreaterThan(20);
   });

@@ -284,7 +284,7 @@ describe('the pages of a history, three rows each,', () => {
         expect(back.map((page) => page.ids).reverse()).toEqual(pages.map((page) => page.ids));
         expect('Next' in (pages[0] as Page).links).toBe(generated.length > 3);
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
   });
 });

@@ -69,7 +69,7 @@ describe('formatFrequency', () => {
         const text = formatFrequency(frequency);
         expect(rules.filter((rule) => rule.test(text))).toHaveLength(1);
       }),
-      { numRuns: 2000 },
+      { numRuns: 300 },
     );
   });
 

@@ -47,7 +47,7 @@ describe('frequencyCode', () => {
       fc.property(anyFrequency, (frequency) => {
         expect(expressionOf(frequencyCode(frequency))).toBe(formatFrequency(frequency));
       }),
-      { numRuns: 2000 },
+      { numRuns: 300 },
     );
   });
 

@@ -79,7 +79,7 @@ describe('the payment days of a standing instruction', () => {
         expect(within(next)).toEqual(expected.next);
         expect(last).toEqual(expected.last);
       }),
-      { numRuns: 400 },
+      { numRuns: 60 },
     );
   });
 
