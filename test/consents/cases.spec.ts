@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { withdrawalReasons } from '../../src/trail/withdrawal-reasons.js';
 import { eventsOf, trailEvents } from '../support/read-trail.js';
 import { bankCredential, minuteMs, Stack, type Answer, type Json } from '../support/stack.js';
@@ -12,19 +12,19 @@ describe('a case', () => {
   let database: WatchedDatabase;
   let [admin, reader, fraudDesk] = ['', '', ''];
 
-  async function start(config: Parameters<typeof Stack.start>[0] = {}): Promise<void> {
+  let twoPersons = false;
+
+  beforeEach(async () => {
     database = new WatchedDatabase();
-    stack = await Stack.start({ persistence: database.module, ...config });
+    stack = await Stack.start({ persistence: database.module, config: { twoPersons } });
     admin = await operator('anna', 'admin', bankCredential);
     reader = await operator('rita', 'read');
     fraudDesk = await operator('fred', 'withdraw');
-  }
-  async function end(): Promise<void> {
+  });
+  afterEach(async () => {
     database.failing = false;
     await stack.close();
-  }
-  beforeEach(() => start());
-  afterEach(end);
+  });
 
   const operator = async (name: string, role: string, by = admin): Promise<string> =>
     (await stack.report('/operators', { name, role }, by)).json.Credential;
@@ -286,9 +286,8 @@ describe('a case', () => {
     const lapsesMs = 120 * minuteMs;
     let second = '';
     let operate = '';
+    beforeAll(() => void (twoPersons = true));
     beforeEach(async () => {
-      await end();
-      await start({ config: { twoPersons: true } });
       second = await operator('sue', 'withdraw');
       operate = await operator('otto', 'operate');
     });

@@ -220,14 +220,16 @@ describe('a port with as many connections as it may have', () => {
     return sendRaw(tls.ports[name]!, own, secured);
   };
 
-  describe.each(Object.keys(asked))('at %s', (name) => {
-    it.each(Object.keys(ways))('answers every whole request although all of them %s', async (way) => {
-      await hold(() => ways[way]!(tls.ports[name]!));
-      for (let count = 0; count < 8; count++) expect((await ask(name)).status).toBe(asked[name]![2]);
-      expect(tls.stack.log.join('')).toContain(`"port":${tls.ports[name]!}`);
+  it.each(Object.keys(asked))('answers every whole request at %s, whatever all of them wait for', async (name) => {
+    const port = tls.ports[name]!;
+    for (const [way, open] of Object.entries(ways)) {
+      await hold(() => open(port));
+      for (let count = 0; count < 8; count++) expect([way, (await ask(name)).status]).toEqual([way, asked[name]![2]]);
       // A request takes the place of one connection, and no more.
-      expect(held.some(({ closed: isClosed }) => !isClosed)).toBe(true);
-    });
+      expect([way, held.some(({ closed: isClosed }) => !isClosed)]).toEqual([way, true]);
+      for (const socket of held.splice(0)) socket.destroy();
+    }
+    expect(tls.stack.log.join('')).toContain(`"port":${port}`);
   });
 
   it('answers requests that came whole, and closes a further connection while all of them wait for their answers', async () => {
