@@ -1,3 +1,4 @@
+// Nightly: it tests the kit, a tool for banks, in worlds that it generates.
 import { describe, expect, it } from '@jest/globals';
 import { type AdapterUnderTest, checkCoreAdapter, type ClauseResult } from '../../packages/adapter-kit/adapter-kit.js';
 import type { CoreContext, CoreTransactionsRead } from '../../packages/core-adapter/core.adapter.js';

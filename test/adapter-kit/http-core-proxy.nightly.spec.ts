@@ -1,3 +1,4 @@
+// Nightly: it tests the kit, a tool for banks, and waits for an idle connection.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';

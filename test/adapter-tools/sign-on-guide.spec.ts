@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { signOnClauses } from '../../packages/adapter-kit/sign-on/sign-on-kit.js';
 import { oidcVariables } from '../../src/customer-authentication/adapters/oidc/oidc.settings.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
-import { compilerOf, runNode, temporaryTree, toolOf } from './temporary-tree.js';
 
 const guide = readFileSync(join(packageRoot(), 'docs/bank/walks/sign-on.md'), 'utf8');
-const commands = [...guide.matchAll(/^npm run --silent adapter -- (.+)$/gm)].map(([, words = '']) => words.split(' '));
 
 it('the adapter oidc declares, for docs/operate/settings.md, every setting that it reads, and no other', () => {
   const source = readFileSync(
@@ -17,55 +15,4 @@ it('the adapter oidc declares, for docs/operate/settings.md, every setting that 
   const read = [...source.matchAll(/\$\{prefix\}([A-Z_]+)|'([A-Z_]+_FILE)'/g)].map(([, one, other]) => one ?? other);
   const declared = Object.keys(oidcVariables).map((name) => name.replace('CUSTOMER_AUTHENTICATION_', ''));
   expect(new Set(declared)).toEqual(new Set(read.filter((name) => name !== 'CREDENTIAL')));
-});
-
-describe('in a fresh copy of the project, new-sign-on', () => {
-  let tree: Awaited<ReturnType<typeof temporaryTree>>;
-  let made: Awaited<ReturnType<typeof runNode>>;
-  beforeAll(async () => {
-    tree = await temporaryTree();
-    made = await run();
-  });
-  afterAll(() => tree.remove());
-  /** The guide's command that begins so, and is about the adapter in this repository. */
-  const run = (name = 'new-sign-on') =>
-    runNode(
-      tree.root,
-      toolOf(...(commands.find(([one, ...words]) => one === name && !words.join().includes('..')) ?? [])),
-    );
-
-  it('writes an adapter, a kit and a line in the registry that compile', async () => {
-    expect(made).toEqual({ code: 0, said: expect.stringContaining('Now: npm run adapter -- check my-sign-on') });
-    expect(readdirSync(join(tree.root, 'test/sign-ons/my-sign-on'))).toEqual([
-      'my-sign-on.kit.spec.ts',
-      'my-sign-on.kit.ts',
-    ]);
-    expect(existsSync(join(tree.root, 'src/customer-authentication/adapters/my-sign-on/my-sign-on.adapter.ts'))).toBe(
-      true,
-    );
-    const files = [
-      'src/customer-authentication/adapters/registry.ts',
-      'test/sign-ons/my-sign-on/my-sign-on.kit.spec.ts',
-    ];
-    const settings = { extends: './tsconfig.json', include: [], files };
-    writeFileSync(join(tree.root, 'tsconfig.new.json'), JSON.stringify(settings));
-    expect(await runNode(tree.root, compilerOf('tsconfig.new.json'))).toEqual({ code: 0, said: '' });
-  });
-
-  it('check checks it clause by clause, and says why it cannot', async () => {
-    const { code, said } = await run('check');
-    expect(code).toBe(1);
-    expect(said.match(/^[✓✗–] SIGN-\d\d/gm)).toHaveLength(signOnClauses.length);
-    expect(said).toMatch(/^✓ SIGN-01/m);
-    expect(said).toContain('the bank’s sign-on cannot be reached at 127.0.0.1:9');
-    expect(said).toMatch(/adapter: my-sign-on does not keep \d\d clauses\n$/);
-    expect(said).not.toMatch(/\n {4}at /);
-  });
-
-  it('does not overwrite files that exist', async () => {
-    expect(await run()).toEqual({
-      code: 1,
-      said: 'adapter: src/customer-authentication/adapters/my-sign-on is there already\n',
-    });
-  });
 });

@@ -25,7 +25,7 @@ function exported(values: Readonly<Record<string, string>>): Record<string, stri
 }
 
 describe('docs/bank/walks/sign-on.md', () => {
-  it('has the commands that are tried, here and in test/adapter-tools/sign-on-guide.spec.ts', () => {
+  it('has the commands that are tried, here and in test/adapter-tools/sign-on-guide.nightly.spec.ts', () => {
     const commands = [...walk.matchAll(/^```sh\n([^]*?)^```$/gm)].flatMap(([, block = '']) => block.trim().split('\n'));
     expect(commands.map((line) => line.replace(/^npm run --silent adapter -- /, ''))).toEqual([
       'export CUSTOMER_AUTHENTICATION=oidc CUSTOMER_AUTHENTICATION_URL=https://login.bank.example',
