@@ -134,22 +134,4 @@ describe('Restoring a backup', () => {
     expect(new Set(await Promise.all(acknowledged.map((access) => recovered.read(access))))).toEqual(new Set([401]));
     await gateway.stop();
   });
-
-  it.each<[string, () => NodeJS.ProcessEnv, RegExp]>([
-    [
-      'whose trail cannot be written',
-      () => ({ TRAIL_DIR: join(folder, 'backup.sql') }),
-      /^gateway: TRAIL_DIR names [^\n]*backup\.sql, where no file can be made \([A-Z]+\)[^\n]*\n$/,
-    ],
-    [
-      'that has another ID_KEY than the one before the backup',
-      () => ({ DATABASE_URL: server.url('restored'), ID_KEY: 'another-id-key-0123456789abcdef01234567' }),
-      /^gateway: ID_KEY is not the key [^\n]*accept-key[^\n]*\n$/,
-    ],
-  ])('starts no gateway %s', async (_name, changed, refusal) => {
-    const settings = { DATABASE_URL: server.url('gateway'), ...changed() };
-    const started = GatewayProcess.start(environmentOf(bank, await freePorts(), settings));
-    const { message } = (await started.catch((error: unknown) => error)) as Error;
-    expect(message.replace('the gateway did not become ready: ', '')).toMatch(refusal);
-  });
 });

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { cachedForMs } from '../../src/persistence/cached-rows.js';
 import { postgresUrl } from '../support/fresh-database.js';
-import { Stack, type ConsentedCustomer } from '../support/stack.js';
+import { Stack } from '../support/stack.js';
 
 // An embedded database serves one process, so several gateways share a PostgreSQL.
 (postgresUrl === undefined ? describe.skip : describe)('two gateways on one PostgreSQL', () => {
@@ -17,29 +15,6 @@ import { Stack, type ConsentedCustomer } from '../support/stack.js';
     await second.close();
     await first.close();
   });
-
-  const status = async (gateway: Stack, { token }: ConsentedCustomer): Promise<number> =>
-    (await gateway.ask('/accounts', { token })).status;
-
-  it.each<[string, (customer: ConsentedCustomer) => Promise<{ status: number }>]>([
-    ['revocation', ({ consentId }) => first.report(`/consents/${consentId}/revoke`, {})],
-    [
-      'deletion',
-      async ({ consentId }) =>
-        first.ask(`/account-access-consents/${consentId}`, { method: 'DELETE', token: await first.clientToken() }),
-    ],
-  ])(
-    'apply a %s at once in the gateway that received it, and within a second in the second gateway',
-    async (_name, end) => {
-      const customer = await first.consent({ persona: 'saver' });
-      expect([await status(first, customer), await status(second, customer)]).toEqual([200, 200]);
-      expect([200, 204]).toContain((await end(customer)).status);
-      const endedMs = performance.now();
-      expect(await status(first, customer)).toBe(401);
-      while (performance.now() - endedMs < cachedForMs) await sleep(10);
-      expect(await status(second, customer)).toBe(401);
-    },
-  );
 
   it('open the window in the second at once after a re-authentication in the first', async () => {
     const customer = await first.consent({ persona: 'saver', authenticatedAgoMs: 86_400_000 });
