@@ -4,9 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { adapters } from './adapters.bench.js';
 import { type Bench, type BenchRun, loadAverage } from './bench.js';
-import { consents } from './consents.bench.js';
 import { fairness } from './fairness.bench.js';
 import { type Goal, goalsTable } from './goals.js';
 import { connections } from './load.js';
@@ -14,25 +12,11 @@ import { findPostgres, type Postgres } from './postgres.js';
 import { journeys } from './journeys.bench.js';
 import { questions } from './questions.bench.js';
 import { reads } from './reads.bench.js';
-import { scale } from './scale.bench.js';
 import { size } from './size.bench.js';
-import { sql } from './sql.bench.js';
 import { trail } from './trail.bench.js';
 import { ukDay } from './uk-day.bench.js';
 
-const benches: Readonly<Record<string, Bench>> = {
-  reads,
-  consents,
-  journeys,
-  adapters,
-  fairness,
-  sql,
-  scale,
-  size,
-  'uk-day': ukDay,
-  questions,
-  trail,
-};
+const benches: Readonly<Record<string, Bench>> = { reads, journeys, fairness, size, 'uk-day': ukDay, questions, trail };
 const usage = `usage: npm run bench [-- --only ${Object.keys(benches).join('|')}] [-- --quick] [-- --assert]
   --only    one part instead of all of them
   --quick   each part shorter: enough to see that it works, not to judge by

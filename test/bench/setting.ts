@@ -40,11 +40,8 @@ export class Setting {
     readonly pki: SandboxPki,
   ) {}
 
-  /**
-   * @param folder takes the logs and the sandbox's keys
-   * @param bankModule another bank, as a path from this file, that is set by the same variables
-   */
-  static async start(folder: string, bankModule = sandboxBank): Promise<Setting> {
+  /** @param folder takes the logs and the sandbox's keys */
+  static async start(folder: string): Promise<Setting> {
     const port = await freePort();
     const shared = {
       PATH: process.env.PATH,
@@ -65,7 +62,7 @@ export class Setting {
     };
     const pki = await ensurePki(shared.DATA_DIR, new SystemClock().nowMs());
     const bank = await ServerProcess.start(
-      fileURLToPath(new URL(bankModule, import.meta.url)),
+      fileURLToPath(new URL(sandboxBank, import.meta.url)),
       shared,
       `http://127.0.0.1:${port}/health`,
       join(folder, 'bank.log'),
@@ -149,7 +146,7 @@ export class Setting {
 
   /** One of the servers that the gateway is compared with, or another core. */
   async other(
-    name: 'plain-bff' | 'practical-limit' | 'pass-through' | 'fineract' | 'distant-core',
+    name: 'plain-bff' | 'practical-limit' | 'pass-through' | 'distant-core',
     settings: NodeJS.ProcessEnv = {},
   ): Promise<{ server: ServerProcess; url: string }> {
     const url = `http://127.0.0.1:${await freePort()}`;
