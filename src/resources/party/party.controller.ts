@@ -10,8 +10,8 @@ export class PartyController {
 
   @GetResource(party)
   async get(@ConsentedAccount() to: ResourceRequest<typeof party>): Promise<unknown> {
-    const [party] = this.reader.resources(to, await this.reader.read(to));
+    const [resource] = this.reader.resources(to, await this.reader.read(to));
     // The customer who gave the consent always exists, whatever the core knows or the profile lists for the account.
-    return party ?? to.form.map({ ref: to.grant.customerRef }, this.reader.view(to, to.account, to.account));
+    return resource ?? to.form.map({ ref: to.grant.customerRef }, this.reader.view(to, to.account, to.account));
   }
 }
