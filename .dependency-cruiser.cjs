@@ -219,7 +219,7 @@ module.exports = {
           '^src/(request|open-banking)/',
           corePort,
           '^src/core-banking/(guarded-reads|core-observer)[.]ts$',
-          '^src/trail/(event|check-facts)[.]ts$',
+          '^src/trail/(event-members|operator-event|check-facts)[.]ts$',
         ],
       },
     },

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import type { Clock } from '../src/clock/clock.js';
 import { packageVersion } from '../src/persistence/package-root.js';
 import { processMark } from '../src/persistence/process-mark.js';
-import type { OperatorEvent } from '../src/trail/event.js';
+import type { OperatorEvent } from '../src/trail/operator-event.js';
 import { pseudonymOfCustomer } from '../src/trail/pseudonyms.js';
 import { trailKey } from '../src/trail/root-record.js';
 import { instanceName } from '../src/trail/segment-names.js';

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import type { OperatorEvent, RequestEvent } from '../trail/event.js';
+import type { OperatorEvent } from '../trail/operator-event.js';
+import type { RequestEvent } from '../trail/event.js';
 
 /**
  * The act of the bank's systems or of an operator that a request to the bank's port asked for, refused ones too; `undefined`

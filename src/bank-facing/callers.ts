@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify';
 import { BootError } from '../config/boot-error.js';
 import type { OperatorActor } from '../consents/cases/withdrawal.js';
-import type { OperatorEvent } from '../trail/event.js';
+import type { OperatorEvent } from '../trail/operator-event.js';
 import { roles, type Role } from '../consents/cases/operator-roles.js';
 
 /** A caller whose credential is right, as the trail names it. */

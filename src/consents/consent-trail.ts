@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TppId } from '../open-banking/tpp-id.js';
-import type { Actor, ConsentChange, ConsentEvent } from '../trail/event.js';
+import type { Actor } from '../trail/event-members.js';
+import type { ConsentChange, ConsentEvent } from '../trail/event.js';
 import type { Reason } from '../trail/reasons.js';
 import { Pseudonyms } from '../trail/pseudonyms.js';
 import { Trail } from '../trail/trail.js';

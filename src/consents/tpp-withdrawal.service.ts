@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { BankClock } from '../clock/clock.js';
 import type { TppId } from '../open-banking/tpp-id.js';
 import { TppStandingStore, type Before, type TppStanding } from '../security/tpp-standing.store.js';
-import type { Actor } from '../trail/event.js';
+import type { Actor } from '../trail/event-members.js';
 import { ConsentTrail } from './consent-trail.js';
 import { keepRight } from './cases/operator-right.store.js';
 import { useProposal } from './cases/proposal.store.js';

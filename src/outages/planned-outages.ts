@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { Clock } from '../clock/clock.js';
 import { LOG } from '../observability/log.js';
 import { OpenBankingError } from '../open-banking/errors.js';
-import type { Actor } from '../trail/event.js';
+import type { Actor } from '../trail/event-members.js';
 import { Trail } from '../trail/trail.js';
 import { LastReadRows } from './last-read-rows.js';
 import { faultOfOutage, type PlannedOutage } from './planned-outage.js';

@@ -8,7 +8,8 @@ import type { Permission } from '../open-banking/permissions.js';
 import type { RefusalReason } from '../open-banking/reasons.js';
 import type { Field, Rule } from '../open-banking/rules.js';
 import type { TppId } from '../open-banking/tpp-id.js';
-import type { Actor, Target } from '../trail/event.js';
+import type { Actor } from '../trail/event-members.js';
+import type { Target } from '../trail/operator-event.js';
 import type { CheckFacts } from '../trail/check-facts.js';
 import type { RequestTrace } from './request-trace.js';
 

@@ -47,8 +47,9 @@ export interface Link {
 }
 
 export interface Signature {
+  /** The first 16 hexadecimal digits of SHA-256 of the raw public key. */
   readonly keyId: string;
-  /** Ed25519, in base64url: of a record over its hash. */
+  /** Ed25519, in base64url; of a record over its hash. */
   readonly signature: string;
 }
 

@@ -1,14 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { causingRequest } from './cause.js';
-import type {
-  AnyEvent,
-  AuthorisationEvent,
-  ConsentEvent,
-  OperatorEvent,
-  OutageEvent,
-  RequestEvent,
-  TppEvent,
-} from './event.js';
+import type { AnyEvent, AuthorisationEvent, ConsentEvent, RequestEvent, TppEvent } from './event.js';
+import type { OperatorEvent, OutageEvent } from './operator-event.js';
 
 /** While the trail cannot be written, the gateway counts lost events, or refuses requests. */
 export type TrailFault = 'count' | 'refuse';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { OperatorEvent, RequestEvent } from '../../src/trail/event.js';
+import type { OperatorEvent } from '../../src/trail/operator-event.js';
+import type { RequestEvent } from '../../src/trail/event.js';
 import { portOf } from '../support/raw-http.js';
 import { eventsOf } from '../support/read-trail.js';
 import { base, bankCredential, Stack } from '../support/stack.js';

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { eventVersion } from '../../src/trail/event.js';
 import { EventLines } from '../../src/trail/event-lines.js';
+import { eventPage, eventPageFile } from '../../tools/build/event-page.js';
 import { eventSchema, schemaFile } from '../../tools/build/event-schema.js';
 import { schemaFaults } from '../support/event-schema.js';
 
@@ -14,6 +15,18 @@ const written = {
   at: '2026-11-24T14:03:00.000Z',
 };
 const request = { ...written, kind: 'request', listener: 'api', status: 200 };
+
+describe('docs/operate/trail-events.md', () => {
+  const page = readFileSync(eventPageFile, 'utf8');
+
+  it('is the page of the types in src/trail/event.ts: npm run event-schema writes it', () => {
+    expect(page).toBe(eventPage());
+  });
+
+  it('says of each member what it is, or its values', () => {
+    expect(page).not.toMatch(/^\| `\S+` \| *\| *\|$/m);
+  });
+});
 
 describe('docs/trail-event.schema.json', () => {
   it('is the schema of the types in src/trail/event.ts: npm run event-schema writes it', () => {

@@ -26,7 +26,7 @@ export function eventSchema(): Schema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'An event of the decision trail',
-    description: 'One line of a segment. docs/operate/trail.md explains the members.',
+    description: 'One line of a segment: docs/operate/trail.md.',
     anyOf: Object.keys(definitions).map((name) => ({ $ref: `#/$defs/${name}` })),
     $defs: definitions,
   };

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { errors, type ClientMetadata } from 'oidc-provider';
 import { bodyFault } from '../../server/body-fault.js';
 import { embeddedIssuer } from '../../open-banking/tpp-id.js';
-import type { Actor } from '../../trail/event.js';
+import type { Actor } from '../../trail/event-members.js';
 import { Trail } from '../../trail/trail.js';
 import { PagesByLanguage } from '../pages/pages-by-language.js';
 import {

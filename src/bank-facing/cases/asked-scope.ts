@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Target } from '../../trail/event.js';
+import type { Target } from '../../trail/operator-event.js';
 import type { Scope } from '../../consents/cases/withdrawal.js';
 import { Cores } from '../../core-banking/cores.js';
 import { OpenBankingError } from '../../open-banking/errors.js';

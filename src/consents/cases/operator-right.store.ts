@@ -1,5 +1,5 @@
 import type { Prisma } from '../../../prisma/client/client.js';
-import type { Actor } from '../../trail/event.js';
+import type { Actor } from '../../trail/event-members.js';
 import { wrongCredential } from '../consent-errors.js';
 import { mayActAs, roles, type Role } from './operator-roles.js';
 
