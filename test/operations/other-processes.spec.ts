@@ -67,7 +67,7 @@ describe('a change at another process', () => {
     return statuses;
   }
 
-  // The harder of two places: without the pooler each process has sessions of its own.
+  // The harder of two places: without the pooler each process has separate sessions.
   describe('behind PgBouncer in transaction mode', () => {
     let one: GatewayProcess;
     let other: GatewayProcess;
