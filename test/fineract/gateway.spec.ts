@@ -1,122 +1,58 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { kitServices } from '../../packages/adapter-kit/kit-services.js';
 import { SystemClock } from '../../src/clock/clock.js';
 import { createAdapter } from '../../src/core-banking/adapters/fineract/fineract.adapter.js';
-import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
-import { freePort } from '../support/free-port.js';
-import { freshPglite } from '../support/fresh-database.js';
 import { type ConsentedCustomer, Stack } from '../support/stack.js';
 import type { Persona } from '../../sandbox/bank/personas/persona.js';
 import { makePersonas } from '../../sandbox/bank/personas/personas.js';
 import { FineractStub } from '../cores/fineract/fineract-stub.js';
 import { savings, smallBank, smallBankVariables, transaction } from '../cores/fineract/small-bank.js';
-import { trailKeys } from '../support/trail-keys.js';
-
-const loader = new URL('../support/typescript-loader.mjs', import.meta.url).href;
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-const secret = 'a-secret-of-at-least-32-characters';
 
 describe('the gateway, started on Fineract', () => {
-  const started: ChildProcess[] = [];
-  const dropped: (() => Promise<unknown>)[] = [];
   let stub: FineractStub;
   beforeAll(async () => {
     stub = await FineractStub.start({ model: smallBank(), clock: new SystemClock() });
   });
-  afterEach(async () => {
-    for (const child of started.splice(0)) {
-      if (child.exitCode !== null) continue;
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-    }
-    for (const drop of dropped.splice(0)) await drop();
-  });
   afterAll(() => stub.close());
 
-  /** The process, and all its output. */
-  function start(environment: Readonly<Record<string, string>>): { child: ChildProcess; said: () => string } {
-    const child = spawn(process.execPath, ['--import', loader, main], {
-      env: {
-        PATH: process.env.PATH,
-        CORE: 'fineract',
-        CORE_URL: stub.url,
-        ...smallBankVariables,
-        BANK_CREDENTIAL: secret,
-        ID_KEY: `another-${secret}`,
-        ...trailKeys,
-        TOKEN_ISSUER: 'https://issuer.example',
-        TOKEN_AUDIENCE: 'account-information',
-        TOKEN_JWKS: 'https://issuer.example/jwks.json',
-        ...environment,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
+  const start = (profile: string, variables: Readonly<Record<string, string>> = {}): Promise<Stack> =>
+    Stack.start({
+      profile,
+      cores: (first) => [
+        { ...first, adapter: 'fineract', url: stub.url, variables: { ...smallBankVariables, ...variables } },
+      ],
     });
-    started.push(child);
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    return { child, said: () => said };
-  }
-  async function refusal(environment: Readonly<Record<string, string>>): Promise<string> {
-    const { child, said } = start(environment);
-    const [code] = (await once(child, 'exit')) as [number];
-    expect(code).toBe(1);
-    return said().trim();
-  }
 
   it.each([
-    [
-      'profile-1',
-      'gateway: PROFILE profile-1 promises offers (Fineract has no offers), scheduled-payments (Fineract has no payment that ' +
-        'is made once on a later day, only standing instructions), statements (Fineract keeps no statements), which the core ' +
-        '"fineract" cannot serve: choose another profile or write one (docs/bank/product-profile.md), or give the adapter those reads',
-    ],
-    [
-      'profile-2',
-      'gateway: PROFILE profile-2 promises offers (Fineract has no offers), scheduled-payments (Fineract has no payment that ' +
-        'is made once on a later day, only standing instructions), direct-debits (Fineract has no direct debits), which the core ' +
-        '"fineract" cannot serve: choose another profile or write one (docs/bank/product-profile.md), or give the adapter those reads',
-    ],
-  ])('refuses %s, and says of each endpoint why', async (PROFILE, words) => {
-    expect(await refusal({ PROFILE })).toBe(words);
+    ['profile-1', 'statements (Fineract keeps no statements)'],
+    ['profile-2', 'direct-debits (Fineract has no direct debits)'],
+  ])('refuses %s, and says of each endpoint why', async (profile, last) => {
+    await expect(start(profile)).rejects.toThrow(
+      `PROFILE ${profile} promises offers (Fineract has no offers), scheduled-payments (Fineract has no payment that ` +
+        `is made once on a later day, only standing instructions), ${last}, which the core "fineract" cannot serve: ` +
+        'choose another profile or write one (docs/bank/product-profile.md), or give the adapter those reads',
+    );
   });
 
   it('refuses profile-fineract while no data table holds the records that Fineract lacks', async () => {
-    const words = await refusal({
-      PROFILE: 'profile-fineract',
-      CORE_BENEFICIARIES_TABLE: '',
-      CORE_IDENTIFIERS_TABLE: '',
-    });
-    expect(words).toContain('beneficiaries (Fineract does not keep beneficiaries');
-    expect(words).toContain('standing-orders (the payee of a standing order');
+    await expect(
+      start('profile-fineract', { CORE_BENEFICIARIES_TABLE: '', CORE_IDENTIFIERS_TABLE: '' }),
+    ).rejects.toThrow(
+      /beneficiaries [(]Fineract does not keep beneficiaries.*standing-orders [(]the payee of a standing order/,
+    );
   });
 
   it('refuses a setting of Fineract by its name', async () => {
-    expect(await refusal({ PROFILE: 'profile-fineract', CORE_TENANT_TIME_ZONE: 'Asia/Kolkata' })).toMatch(
-      /^gateway: settings of the core "fineract": CORE_TENANT_TIME_ZONE must be Europe\/London/,
+    await expect(start('profile-fineract', { CORE_TENANT_TIME_ZONE: 'Asia/Kolkata' })).rejects.toThrow(
+      /^settings of the core "fineract": CORE_TENANT_TIME_ZONE must be Europe\/London/,
     );
   });
 
   it('starts with profile-fineract', async () => {
-    const { config, drop } = await freshPglite();
-    dropped.push(drop);
-    const [port, bankPort] = [await freePort(), await freePort()];
-    const ports = { PORT: String(port), BANK_PORT: String(bankPort), DATA_DIR: config.dataDir };
-    const { child, said } = start({ PROFILE: 'profile-fineract', ...ports });
-    const ended = once(child, 'exit').then(() => {
-      throw new Error(`it ended: ${said()}`);
-    });
-    const ready = new Promise<void>((resolve) => {
-      child.stdout?.on('data', () => said().includes('"msg":"ready"') && resolve());
-    });
-    await Promise.race([ready, ended]);
-    ended.catch(() => undefined);
-    expect(said()).toContain('"profile":"profile-fineract","core":"fineract"');
-    expect(said()).not.toContain(smallBankVariables.CORE_PASSWORD);
-    const answer = await fetch(`http://127.0.0.1:${port}${v3_1.basePath}/accounts`);
-    expect(answer.status).toBe(401);
+    const stack = await start('profile-fineract');
+    stack.secrets.add(smallBankVariables.CORE_PASSWORD);
+    expect((await stack.ask('/accounts')).status).toBe(401);
+    await stack.close();
   });
 });
 
