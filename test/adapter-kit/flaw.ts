@@ -9,16 +9,29 @@ export type Flaw = (Base: Tiny) => Tiny;
 /** One mistake of an adapter for each clause, which breaks only that clause. */
 export type Flaws = Readonly<Partial<Record<ClauseId, readonly [what: string, flaw: Flaw]>>>;
 
-/** The records of one kind, each changed before it is handed on. */
-export const records = (wanted: Shape, change: (record: Row) => Row): Flaw => {
+type MethodOf<Of> = { [Name in keyof Of]: Of[Name] extends (...given: never[]) => unknown ? Name : never }[keyof Of];
+
+/** Another method in the place of one, which may call the right one. */
+export function instead<Name extends MethodOf<TinyAdapter>>(
+  name: Name,
+  change: (right: TinyAdapter[Name]) => TinyAdapter[Name],
+): Flaw {
   return (Base) =>
     class extends Base {
-      protected override record(shape: Shape, row: Row): Row {
-        const record = super.record(shape, row);
-        return shape === wanted ? change(record) : record;
+      constructor(settings: CoreSettings) {
+        super(settings);
+        const right = (this[name] as (...given: unknown[]) => unknown).bind(this) as TinyAdapter[Name];
+        Object.assign(this, { [name]: change(right) });
       }
     };
-};
+}
+
+/** The records of one kind, each changed before it is handed on. */
+export const records = (wanted: Shape, change: (record: Row) => Row): Flaw =>
+  instead('record', (right) => (shape, row) => {
+    const record = right(shape, row);
+    return shape === wanted ? change(record) : record;
+  });
 export const without = (field: string, record: Row): Row => {
   const { [field]: _, ...rest } = record;
   return rest;

@@ -1,15 +1,14 @@
-import type { CoreContext, CoreItems, CoreTransactionsRead } from '../../packages/core-adapter/core.adapter.js';
 import { CoreError } from '../../packages/core-adapter/core-error.js';
-import type { CoreAccount, CoreMoney, CoreTime, TransactionQuery } from '../../packages/core-adapter/core.records.js';
-import { type Flaws, moved, records, without } from './flaw.js';
-import type { Row, Shape, Where, WordList } from './tiny.adapter.js';
+import type { CoreMoney, CoreTime } from '../../packages/core-adapter/core.records.js';
+import { type Flaws, instead, moved, records, without } from './flaw.js';
+import type { Shape } from './tiny.adapter.js';
 
 export const flawsOfRecords: Flaws = {
   'CORE-01': [
     'takes whatever it is given for a token',
     (Base) =>
       class extends Base {
-        protected override readToken(value = 'none'): string {
+        override readToken(value = 'none'): string {
           return value;
         }
       },
@@ -29,61 +28,39 @@ export const flawsOfRecords: Flaws = {
   ],
   'CORE-04': [
     'turns the list round every second time',
-    (Base) =>
-      class extends Base {
-        private times = 0;
-        override async accounts(context: CoreContext): Promise<CoreItems<CoreAccount>> {
-          const { items, bad } = await super.accounts(context);
-          return { items: this.times++ % 2 === 0 ? items : items.toReversed(), bad };
-        }
-      },
+    instead('accounts', (right) => {
+      let times = 0;
+      return async (context) => {
+        const { items, bad } = await right(context);
+        return { items: times++ % 2 === 0 ? items : items.toReversed(), bad };
+      };
+    }),
   ],
   'CORE-05': [
     'takes an account that is read alone for a business’s',
-    (Base) =>
-      class extends Base {
-        override async account(ref: string, context: CoreContext): Promise<CoreAccount> {
-          return { ...(await super.account(ref, context)), holder: 'business' };
-        }
-      },
+    instead('account', (right) => async (ref, context) => ({ ...(await right(ref, context)), holder: 'business' })),
   ],
   'CORE-06': [
     'calls a strange reference a bad record',
-    (Base) =>
-      class extends Base {
-        protected override get(path: readonly string[], where: Where, search?: string): Promise<Row> {
-          if (path[1]?.includes('?')) throw new CoreError('bad-record', 'not a reference');
-          return super.get(path, where, search);
-        }
-      },
+    instead('get', (right) => async (path, where, search) => {
+      if (path[1]?.includes('?')) throw new CoreError('bad-record', 'not a reference');
+      return right(path, where, search);
+    }),
   ],
   'CORE-07': [
     'finds no account of a customer who has none',
-    (Base) =>
-      class extends Base {
-        override async accounts(context: CoreContext): Promise<CoreItems<CoreAccount>> {
-          const found = await super.accounts(context);
-          if (found.items.length + found.bad.length === 0) throw new CoreError('account-not-found', 'none');
-          return found;
-        }
-      },
+    instead('accounts', (right) => async (context) => {
+      const found = await right(context);
+      if (found.items.length + found.bad.length === 0) throw new CoreError('account-not-found', 'none');
+      return found;
+    }),
   ],
   'CORE-08': [
     'asks as the owner of the account for every customer',
-    (Base) =>
-      class extends Base {
-        protected override get(
-          [customer = '', ref = '', ...rest]: string[],
-          where: Where,
-          search?: string,
-        ): Promise<Row> {
-          return super.get(
-            [ref.startsWith('A-1') ? 'anna-0001' : customer, ref, ...rest].filter(Boolean),
-            where,
-            search,
-          );
-        }
-      },
+    instead('get', (right) => ([customer = '', ref = '', ...rest], where, search) => {
+      const owner = ref.startsWith('A-1') ? 'anna-0001' : customer;
+      return right([owner, ref, ...rest].filter(Boolean), where, search);
+    }),
   ],
   'CORE-09': ['permits every account', records('account', (account) => ({ ...account, permitted: true }))],
   'CORE-10': ['forgets overdrafts', records('balances', (balance) => without('creditLimit', balance))],
@@ -107,13 +84,10 @@ export const flawsOfRecords: Flaws = {
   'CORE-19': ['makes up the code of a product', records('product', (product) => ({ ...product, code: 'STANDARD' }))],
   'CORE-20': [
     'calls no offers a bad record',
-    (Base) =>
-      class extends Base {
-        protected override items<T extends object>(shape: Shape, rows: unknown): CoreItems<T> {
-          if (shape === 'offers' && Array.isArray(rows) && rows.length === 0) throw new CoreError('bad-record', 'none');
-          return super.items<T>(shape, rows);
-        }
-      },
+    instead('items', (right) => <T extends object>(shape: Shape, rows: unknown) => {
+      if (shape === 'offers' && Array.isArray(rows) && rows.length === 0) throw new CoreError('bad-record', 'none');
+      return right<T>(shape, rows);
+    }),
   ],
   'CORE-21': [
     'counts pounds in numbers',
@@ -124,13 +98,10 @@ export const flawsOfRecords: Flaws = {
   ],
   'CORE-22': [
     'thinks that a yen has a hundred parts',
-    (Base) =>
-      class extends Base {
-        protected override money(row: Row): unknown {
-          const { minorUnits, currency } = super.money(row) as CoreMoney;
-          return { minorUnits: currency === 'JPY' ? minorUnits * 100n : minorUnits, currency };
-        }
-      },
+    instead('money', (right) => (row) => {
+      const { minorUnits, currency } = right(row) as CoreMoney;
+      return { minorUnits: currency === 'JPY' ? minorUnits * 100n : minorUnits, currency };
+    }),
   ],
   'CORE-23': [
     'counts card payments as money in',
@@ -157,49 +128,32 @@ export const flawsOfRecords: Flaws = {
   'CORE-27': ['drops milliseconds', records('transactions', (row) => moved(row, 'madeAt', ['2026-10-31'], -999))],
   'CORE-28': [
     'overlooks the core’s offset from UTC',
-    (Base) =>
-      class extends Base {
-        protected override time(value: unknown): unknown {
-          return super.time(typeof value === 'string' ? value.replace(/[+-]\d\d:\d\d$/, '+00:00') : value);
-        }
-      },
+    instead(
+      'time',
+      (right) => (value) => right(typeof value === 'string' ? value.replace(/[+-]\d\d:\d\d$/, '+00:00') : value),
+    ),
   ],
   'CORE-29': [
     'includes the upper edge',
-    (Base) =>
-      class extends Base {
-        override transactions(
-          ref: string,
-          query: TransactionQuery,
-          context: CoreContext,
-        ): Promise<CoreTransactionsRead> {
-          const to = query.to && new Date(Math.min(query.to.getTime() + 1, 8.64e15));
-          return super.transactions(ref, { ...query, to }, context);
-        }
-      },
+    instead('transactions', (right) => (ref, query, context) => {
+      const to = query.to && new Date(Math.min(query.to.getTime() + 1, 8.64e15));
+      return right(ref, { ...query, to }, context);
+    }),
   ],
   'CORE-30': [
     'takes nothing for money out',
-    (Base) =>
-      class extends Base {
-        override async transactions(
-          ref: string,
-          query: TransactionQuery,
-          context: CoreContext,
-        ): Promise<CoreTransactionsRead> {
-          const page = await super.transactions(ref, query, context);
-          if (query.direction !== 'credit') return page;
-          return { ...page, items: page.items.filter(({ amount }) => amount.minorUnits > 0n) };
-        }
-      },
+    instead('transactions', (right) => async (ref, query, context) => {
+      const page = await right(ref, query, context);
+      if (query.direction !== 'credit') return page;
+      return { ...page, items: page.items.filter(({ amount }) => amount.minorUnits > 0n) };
+    }),
   ],
   'CORE-78': [
     'permits an account in a state that it does not know',
-    (Base) =>
-      class extends Base {
-        protected override word(list: WordList, value: unknown): unknown {
-          return list === 'state' && typeof value === 'string' ? value !== 'blocked' : super.word(list, value);
-        }
-      },
+    instead(
+      'word',
+      (right) => (list, value) =>
+        list === 'state' && typeof value === 'string' ? value !== 'blocked' : right(list, value),
+    ),
   ],
 };

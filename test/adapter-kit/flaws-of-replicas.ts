@@ -20,13 +20,13 @@ const changedBy = (kind: TestDelivery, isSaid: boolean, byMs: number): TinyRepli
 class KeepsTheFirst extends TinyReplicaAdapter {
   private readonly first = this.replica.data;
 
-  protected override get data() {
+  override get data() {
     return this.first;
   }
 }
 
 class ForgetsTheAge extends TinyReplicaAdapter {
-  protected override isStale(): boolean {
+  override isStale(): boolean {
     return false;
   }
 }

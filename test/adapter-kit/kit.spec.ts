@@ -40,7 +40,7 @@ describe('the adapter kit', () => {
 
   it('lets an adapter name every record as bad that reads the account in a call before the records', async () => {
     class TwoCallAdapter extends TinyAdapter {
-      protected override async list<T extends object>(...[shape, ref, context]: ListArguments): Promise<CoreRead<T>> {
+      override async list<T extends object>(...[shape, ref, context]: ListArguments): Promise<CoreRead<T>> {
         const account = await this.account(ref, context);
         const { records } = await this.get([context.customerRef, ref, shape], context);
         return { account, ...this.items<T>(shape, records) };

@@ -15,7 +15,7 @@ export class LineAdapter extends TinyAdapter {
     for (const socket of this.sockets) socket.destroy();
   }
 
-  protected override async send(path: string, signal: AbortSignal): Promise<TinyAnswer> {
+  override async send(path: string, signal: AbortSignal): Promise<TinyAnswer> {
     if (signal.aborted) throw new CoreError('timeout', 'the core was not asked: it is too late');
     await this.turns.take(signal);
     try {

@@ -10,7 +10,7 @@ class KeepingAdapter extends TinyAdapter {
   private signingIn: Promise<void> | undefined;
   private readonly secret = this.token;
 
-  protected override async get(path: readonly string[], where: Where, search?: string): Promise<Row> {
+  override async get(path: readonly string[], where: Where, search?: string): Promise<Row> {
     await (this.signingIn ??= this.signIn(where));
     return super.get(path, where, search);
   }
@@ -21,22 +21,22 @@ class KeepingAdapter extends TinyAdapter {
     this.token = String(login);
   }
 
-  protected override refusal(answer: TinyAnswer, path: readonly string[]): CoreError {
+  override refusal(answer: TinyAnswer, path: readonly string[]): CoreError {
     if (answer.status !== 401) return super.refusal(answer, path);
     this.refused();
     return new CoreError('unavailable', 'tiny refuses the token');
   }
 
-  protected refused(): void {}
+  refused(): void {}
 
-  protected forget(): void {
+  forget(): void {
     this.signingIn = undefined;
   }
 }
 
 /** Signs in again for the call after one that was refused. */
 class RenewingAdapter extends KeepingAdapter {
-  protected override refused(): void {
+  override refused(): void {
     this.forget();
   }
 }
@@ -81,7 +81,7 @@ describe('the clause on logins', () => {
         // As if another server had given the token.
         this.token = 'login-1';
       }
-      protected override get(path: readonly string[], where: Where, search?: string): Promise<Row> {
+      override get(path: readonly string[], where: Where, search?: string): Promise<Row> {
         return TinyAdapter.prototype['get'].call(this, path, where, search);
       }
     }

@@ -13,7 +13,7 @@ const strays: Readonly<Record<string, () => unknown>> = {
 
 for (const [name, stray] of Object.entries(strays)) {
   class StrayAdapter extends TinyAdapter {
-    protected override send(path: string, signal: AbortSignal): Promise<TinyAnswer> {
+    override send(path: string, signal: AbortSignal): Promise<TinyAnswer> {
       stray();
       return name === 'thrown' ? new Promise(() => {}) : super.send(path, signal);
     }

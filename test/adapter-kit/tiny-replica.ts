@@ -59,7 +59,7 @@ export class TinyReplicaAdapter implements CoreAdapter {
   };
 
   constructor(
-    protected readonly replica: TinyReplica,
+    readonly replica: TinyReplica,
     private readonly clock: CoreClock,
   ) {}
 
@@ -87,11 +87,11 @@ export class TinyReplicaAdapter implements CoreAdapter {
     return Promise.resolve();
   }
 
-  protected get data(): TinyData {
+  get data(): TinyData {
     return this.replica.data;
   }
 
-  protected isStale({ asOfMs }: TinyData): boolean {
+  isStale({ asOfMs }: TinyData): boolean {
     return this.clock.nowMs() - asOfMs > maxAgeMs;
   }
 

@@ -134,14 +134,14 @@ export class TinyAdapter implements CoreAdapter {
   readonly name: string = 'tiny';
   readonly pending: PendingSupport = 'id-kept';
   readonly missing: CoreAdapter['missing'] = {};
-  protected token: string;
-  protected readonly agent = new Agent({ keepAlive: true, maxSockets: 4 });
+  token: string;
+  readonly agent = new Agent({ keepAlive: true, maxSockets: 4 });
 
-  constructor(protected readonly settings: CoreSettings) {
+  constructor(readonly settings: CoreSettings) {
     this.token = this.readToken(settings.variables.CORE_TOKEN);
   }
 
-  protected readToken(value: string | undefined): string {
+  readToken(value: string | undefined): string {
     if (value === undefined || !/^[\w-]+$/.test(value)) throw new CoreSettingFault('CORE_TOKEN', 'must be the token');
     return value;
   }
@@ -184,7 +184,7 @@ export class TinyAdapter implements CoreAdapter {
     return { ...read, items: this.latest(read.items) };
   }
 
-  protected latest(items: readonly never[]): readonly never[] {
+  latest(items: readonly never[]): readonly never[] {
     return items.slice(0, 1);
   }
 
@@ -207,24 +207,24 @@ export class TinyAdapter implements CoreAdapter {
     this.agent.destroy();
     this.closed = true;
   }
-  protected closed = false;
+  closed = false;
 
-  protected async list<T extends object>(shape: Shape, ref: string, context: CoreContext): Promise<CoreRead<T>> {
+  async list<T extends object>(shape: Shape, ref: string, context: CoreContext): Promise<CoreRead<T>> {
     const answer = await this.get([context.customerRef, ref, shape], context);
     return { account: this.accountOf(answer), ...this.items<T>(shape, answer.records) };
   }
 
-  protected async domestic(shape: Shape, ref: string, context: CoreContext): Promise<CoreRead<never>> {
+  async domestic(shape: Shape, ref: string, context: CoreContext): Promise<CoreRead<never>> {
     const read = await this.list<Row>(shape, ref, context);
     const items = read.items.filter((row) => this.isShown(row)).map(({ abroad: _, ...row }) => row);
     return { ...read, items: items as never[] };
   }
 
-  protected isShown(row: Row): boolean {
+  isShown(row: Row): boolean {
     return row.abroad !== true;
   }
 
-  protected accountOf({ account }: Row): CoreAccount {
+  accountOf({ account }: Row): CoreAccount {
     try {
       return this.record('account', account as Row) as unknown as CoreAccount;
     } catch {
@@ -232,7 +232,7 @@ export class TinyAdapter implements CoreAdapter {
     }
   }
 
-  protected items<T extends object>(shape: Shape, rows: unknown): CoreItems<T> {
+  items<T extends object>(shape: Shape, rows: unknown): CoreItems<T> {
     if (!Array.isArray(rows)) throw new CoreError('bad-record', `tiny: ${shape} is not a list`);
     const items: T[] = [];
     const bad: BadRecord[] = [];
@@ -246,7 +246,7 @@ export class TinyAdapter implements CoreAdapter {
     return { items, bad };
   }
 
-  protected record(shape: Shape, row: Row): Row {
+  record(shape: Shape, row: Row): Row {
     const record: Row = {};
     for (const [field, kind] of Object.entries<Kind>(shapes[shape])) {
       const name = field.replace('?', '');
@@ -256,7 +256,7 @@ export class TinyAdapter implements CoreAdapter {
     return record;
   }
 
-  protected value(kind: Kind, value: unknown): unknown {
+  value(kind: Kind, value: unknown): unknown {
     if ((kind === 'any' || kind === 'creditor' || kind === 'frequency') && /canary|null/.test(JSON.stringify(value)))
       throw new RangeError('unreadable');
     if (kind === 'flag' && typeof value !== 'boolean') throw new RangeError('no flag');
@@ -269,27 +269,27 @@ export class TinyAdapter implements CoreAdapter {
     return kind === 'time' ? this.time(value) : value;
   }
 
-  protected word(list: WordList, value: unknown): unknown {
+  word(list: WordList, value: unknown): unknown {
     if (typeof value !== 'string' || !Object.hasOwn(words[list], value)) throw new RangeError('no word of the list');
     return (words[list] as Row)[value];
   }
 
-  protected cardEnd(number: string): string {
+  cardEnd(number: string): string {
     return number.slice(-4);
   }
 
-  protected money({ minorUnits, currency }: Row): unknown {
+  money({ minorUnits, currency }: Row): unknown {
     if (!Number.isSafeInteger(minorUnits) || typeof currency !== 'string') throw new RangeError('no amount');
     return { minorUnits: BigInt(minorUnits as number), currency };
   }
 
-  protected time(value: unknown): unknown {
+  time(value: unknown): unknown {
     if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d(T[\d:.]{12}[+-]\d\d:\d\d)?$/.test(value))
       throw new RangeError('no time');
     return value.length === 10 ? { date: value } : new Date(value);
   }
 
-  protected async get(path: readonly string[], { signal, interactionId }: Where, search = ''): Promise<Row> {
+  async get(path: readonly string[], { signal, interactionId }: Where, search = ''): Promise<Row> {
     const answer = await this.send(`/${path.map(encodeURIComponent).join('/')}${search}`, signal, interactionId);
     if (answer.status !== 200) throw this.refusal(answer, path);
     if (!answer.type.startsWith('application/json')) throw new CoreError('bad-record', 'tiny sent no JSON');
@@ -297,13 +297,13 @@ export class TinyAdapter implements CoreAdapter {
   }
 
   /** The core says some of its errors under status 200. */
-  protected answered(answer: Row): Row {
+  answered(answer: Row): Row {
     if (answer.error === 'busy') throw new CoreError('rate-limited', 'tiny is busy', Number(answer.wait));
     if (answer.error !== undefined) throw new CoreError('unavailable', 'tiny says that it cannot answer');
     return answer;
   }
 
-  protected parse(body: Buffer): Row {
+  parse(body: Buffer): Row {
     try {
       return JSON.parse(body.toString('utf8')) as Row;
     } catch {
@@ -311,7 +311,7 @@ export class TinyAdapter implements CoreAdapter {
     }
   }
 
-  protected refusal({ status, retryAfter, body }: TinyAnswer, _path: readonly string[]): CoreError {
+  refusal({ status, retryAfter, body }: TinyAnswer, _path: readonly string[]): CoreError {
     // Any other 404 comes from another server.
     if (status === 404 && body.toString() === '{"error":"account"}')
       return new CoreError('account-not-found', 'tiny lists no such account');
@@ -320,15 +320,15 @@ export class TinyAdapter implements CoreAdapter {
     return new CoreError('bad-record', `tiny answered ${status}`);
   }
 
-  protected waitIn(retryAfter = ''): number | undefined {
+  waitIn(retryAfter = ''): number | undefined {
     return /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined;
   }
 
-  protected lost(code: string): CoreError {
+  lost(code: string): CoreError {
     return new CoreError('unavailable', `tiny cannot be reached (${code})`);
   }
 
-  protected send(path: string, signal: AbortSignal, interactionId = ''): Promise<TinyAnswer> {
+  send(path: string, signal: AbortSignal, interactionId = ''): Promise<TinyAnswer> {
     return new Promise((resolve, reject) => {
       if (this.closed) return reject(new CoreError('unavailable', 'the adapter was closed'));
       if (signal.aborted) return reject(new CoreError('timeout', 'tiny was not asked: it is too late'));
@@ -360,10 +360,10 @@ export class TinyAdapter implements CoreAdapter {
     });
   }
 
-  protected stopListening(signal: AbortSignal, listener: () => void): void {
+  stopListening(signal: AbortSignal, listener: () => void): void {
     signal.removeEventListener('abort', listener);
   }
 
   /** The answer has begun. */
-  protected begun(_signal: AbortSignal, _listener: () => void): void {}
+  begun(_signal: AbortSignal, _listener: () => void): void {}
 }

@@ -7,7 +7,7 @@ import { TinyAdapter, type WordList } from './tiny.adapter.js';
 /** Reads the words of one list in its own way. */
 const reading = (wanted: WordList, meaningOf: (word: string) => unknown): Tiny =>
   class extends TinyAdapter {
-    protected override word(list: WordList, value: unknown): unknown {
+    override word(list: WordList, value: unknown): unknown {
       return list === wanted && typeof value === 'string' ? meaningOf(value) : super.word(list, value);
     }
   };

@@ -44,7 +44,7 @@ describe('the whole adapter kit', () => {
 
   it('keeps no clause about reads where every read fails', async () => {
     class DeafAdapter extends TinyAdapter {
-      protected override send(): never {
+      override send(): never {
         throw new CoreError('unavailable', 'tiny cannot be reached');
       }
     }

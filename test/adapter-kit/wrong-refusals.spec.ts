@@ -10,7 +10,7 @@ const taking =
   (isTaken: (status: number) => boolean): Flaw =>
   (Base) =>
     class extends Base {
-      protected override refusal(answer: TinyAnswer, path: readonly string[]): CoreError {
+      override refusal(answer: TinyAnswer, path: readonly string[]): CoreError {
         return isTaken(answer.status)
           ? new CoreError('account-not-found', 'tiny lists no such account')
           : super.refusal(answer, path);
@@ -19,7 +19,7 @@ const taking =
 
 const repeating: Flaw = (Base) =>
   class extends Base {
-    protected override async send(path: string, signal: AbortSignal, interactionId?: string): Promise<TinyAnswer> {
+    override async send(path: string, signal: AbortSignal, interactionId?: string): Promise<TinyAnswer> {
       for (let attempt = 0; attempt < 40; attempt++) {
         const answer = await super.send(path, signal, interactionId);
         if (answer.status !== 500 || !answer.type.includes('json')) return answer;
@@ -31,11 +31,11 @@ const repeating: Flaw = (Base) =>
 const unforgiving: Flaw = (Base) =>
   class extends Base {
     private isRefused = false;
-    protected override refusal(answer: TinyAnswer, path: readonly string[]): CoreError {
+    override refusal(answer: TinyAnswer, path: readonly string[]): CoreError {
       if (answer.status === 401) this.isRefused = true;
       return super.refusal(answer, path);
     }
-    protected override get(path: readonly string[], where: Where, search?: string): Promise<Row> {
+    override get(path: readonly string[], where: Where, search?: string): Promise<Row> {
       if (this.isRefused) throw new CoreError('unavailable', 'tiny refused the token');
       return super.get(path, where, search);
     }
@@ -46,14 +46,14 @@ const withoutList =
   (found: (rows: unknown) => CoreItems<never>): Flaw =>
   (Base) =>
     class extends Base {
-      protected override items<T extends object>(shape: Shape, rows: unknown): CoreItems<T> {
+      override items<T extends object>(shape: Shape, rows: unknown): CoreItems<T> {
         return Array.isArray(rows) ? super.items(shape, rows) : found(rows);
       }
     };
 
 const counting: Flaw = (Base) =>
   class extends Base {
-    protected override waitIn(retryAfter?: string): number {
+    override waitIn(retryAfter?: string): number {
       return Number(retryAfter);
     }
   };
@@ -63,14 +63,14 @@ const misreading =
   (read: () => Row): Flaw =>
   (Base) =>
     class extends Base {
-      protected override answered(answer: Row): Row {
+      override answered(answer: Row): Row {
         return answer.error === undefined ? answer : read();
       }
     };
 
 const writingNull: Flaw = (Base) =>
   class extends Base {
-    protected override value(kind: Kind, value: unknown): unknown {
+    override value(kind: Kind, value: unknown): unknown {
       return super.value(kind, kind === 'text' ? String(value) : value);
     }
   };
