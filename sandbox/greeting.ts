@@ -1,6 +1,7 @@
 import { type PersonaSummary, personas } from './actions/bank.js';
-import { curlLine, giveConsent, publishedFacts, servedVersions } from './actions/consent.js';
+import { curlLine, giveConsent, publishedFacts } from './actions/consent.js';
 import { dashboardUrl } from './actions/customer.js';
+import { servedVersions } from './clients/published-facts.js';
 import type { Stack } from './clients/stack.js';
 import { FaultyStart } from './faulty-start.js';
 

@@ -1,7 +1,7 @@
 import { permissionCodes } from '../../src/open-banking/permissions.js';
-import { type VersionName, versionsNamed } from '../../src/versions/versions.js';
+import type { VersionName } from '../../src/versions/versions.js';
+import { type PublishedFacts, publishedFactsPath, servedVersions } from '../clients/published-facts.js';
 import type { Stack } from '../clients/stack.js';
-import { FaultyStart } from '../faulty-start.js';
 import { type ConsentSummary, consentPath, type PersonaSummary, personaWithAccounts } from './bank.js';
 
 /** The customer's choices for a consent. Times are ISO 8601. */
@@ -30,31 +30,8 @@ export interface GivenConsent {
   readonly Accounts: readonly { readonly ref: string; readonly AccountId: string; readonly Product: string }[];
 }
 
-/** The gateway's published facts, as far as the sandbox needs them. */
-export interface PublishedFacts {
-  readonly Versions: readonly { readonly Name: VersionName }[];
-  /** The endpoints of each product. */
-  readonly Products: Readonly<Record<string, readonly string[]>>;
-  readonly RefusedPermissions: readonly string[];
-  readonly AuthenticationWindow: {
-    readonly Seconds: number;
-    /** These answer outside of the window. */
-    readonly ExemptEndpoints: readonly string[];
-    readonly ExemptInRecentHistory: readonly string[];
-    readonly RecentHistoryDays: number;
-  };
-}
-
 export async function publishedFacts(stack: Stack): Promise<PublishedFacts> {
-  return (await stack.gateway('GET', '/.well-known/account-information')) as PublishedFacts;
-}
-
-/** The versions of the API that the gateway serves, the oldest first, or the one of this name among them. */
-export function servedVersions({ Versions }: PublishedFacts, name?: VersionName): ReturnType<typeof versionsNamed> {
-  const served = versionsNamed(Versions.map(({ Name }) => Name));
-  const named = served.filter((version) => name === undefined || version.name === name);
-  if (named.length > 0) return named;
-  throw new FaultyStart(`the bank does not serve ${name}: take ${served.map((version) => version.name).join(' or ')}`);
+  return (await stack.gateway('GET', publishedFactsPath)) as PublishedFacts;
 }
 
 /** Every permission code that the gateway does not refuse. */

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { VersionName } from '../../src/versions/versions.js';
 import { loadProfile } from '../../src/profiles/load-profile.js';
 import type { Access, BankClient } from '../clients/bank.client.js';
 import { inOneLine } from '../clients/bank-fault.js';
-import { type Exchange, listIn, textAt } from '../clients/exchange.js';
+import { type Exchange, isRefusedByWindow, listIn, textAt } from '../clients/exchange.js';
 import type { Stack } from '../clients/stack.js';
 import { FaultyStart } from '../faulty-start.js';
 import { type PersonaSummary, personaWithAccounts } from './bank.js';
@@ -37,7 +38,7 @@ export interface JourneyParts {
 /** A {@link journey} of the sandbox's TPP. Every fault is a {@link FaultyStart} of one line. */
 export async function takeJourney(
   stack: Stack,
-  { persona: name, wait }: { readonly persona: string; readonly wait: boolean },
+  { persona: name, wait, api }: { readonly persona: string; readonly wait: boolean; readonly api?: VersionName },
   note: (line: string) => void,
 ): Promise<JourneyResult> {
   const persona = await personaWithAccounts(stack, name);
@@ -50,8 +51,12 @@ export async function takeJourney(
     await delay(leftMs);
   };
   const onStep = ({ step, result }: Step): void => note(`${step}: ${result}`);
-  const parts = { stack, bank, persona, onStep, ...(wait && { waitOutWindow }) };
-  return inOneLine(journey(parts)).finally(() => bank.close());
+  try {
+    const parts = { stack, bank: bank.in(api), persona, onStep, ...(wait && { waitOutWindow }) };
+    return await inOneLine(journey(parts));
+  } finally {
+    await bank.close();
+  }
 }
 
 /**
@@ -128,8 +133,8 @@ class Journey {
     const { bank } = this.parts;
     const later = await bank.refresh(access);
     const refusal = answered(await bank.read(windowed, later), 403);
-    if (textAt(refusal.json, 'Code') !== '403 Reauthentication')
-      throw new FaultyStart(`${windowed} was refused, but not with 403 Reauthentication`);
+    if (!isRefusedByWindow(refusal))
+      throw new FaultyStart(`${windowed} was refused, but not for another authentication`);
     answered(await bank.read(alwaysOpen, later), 200);
     this.did('authentication window ended', 'the party is refused with Reauthentication, balances are read');
   }

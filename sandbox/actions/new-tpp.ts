@@ -8,6 +8,7 @@ import { makeSigningKey, publicPart } from '../bank/issuer.js';
 import { BankClient } from '../clients/bank.client.js';
 import type { BankSettings, ClientAuthentication, TppKeyFiles } from '../clients/bank-connection.js';
 import { inOneLine } from '../clients/bank-fault.js';
+import { servedVersions } from '../clients/published-facts.js';
 import type { FapiVersion, SoftwareStatement } from '../clients/registration-request.js';
 import type { Stack } from '../clients/stack.js';
 import { FaultyStart } from '../faulty-start.js';
@@ -22,7 +23,7 @@ import {
 import type { TppSubject } from '../pki/authority.js';
 import { pkiFiles } from '../pki/kept-pki.js';
 import { tpps } from './bank.js';
-import { acceptedPermissions, publishedFacts, servedVersions } from './consent.js';
+import { acceptedPermissions, publishedFacts } from './consent.js';
 import { bankEndpoint, softwareStatement } from './registration.js';
 
 export interface NewTpp {

@@ -21,10 +21,10 @@ import {
   type ConsentWords,
   consentOptions,
   durationMs,
+  type JourneyWords,
   type NewTppWords,
   newTpp,
   personaIn,
-  type PersonaWords,
 } from './values.js';
 
 /** The actions of the sandbox's command line work with these. */
@@ -96,7 +96,8 @@ function addJourney(program: Command, { stack, answer, note }: CommandParts): vo
       'all steps of a TPP through the authorization server: consent, the bank’s pages, data, another authentication, the end',
     )
     .option('--wait', 'also wait until the authentication window has ended')
-    .action(async (words: PersonaWords & { readonly wait?: boolean }) => answer(await journey(words, stack, note)));
+    .addOption(versionOption('of the API; the newest unless said'))
+    .action(async (words: JourneyWords) => answer(await journey(words, stack, note)));
 }
 
 /** `--version` is the version of this project. */
@@ -123,14 +124,15 @@ async function newConsent(words: ConsentWords, stack: CommandParts['stack']): Pr
 }
 
 async function journey(
-  words: PersonaWords & { readonly wait?: boolean },
+  words: JourneyWords,
   stack: CommandParts['stack'],
   note: CommandParts['note'],
 ): Promise<CommandOutput> {
   const persona = personaIn(words);
   // Only this command and those about TPPs need a TPP's libraries, which take longer to load than all the rest.
   const { takeJourney } = await import('../actions/journey.js');
-  const json = await takeJourney(await stack(), { persona, wait: words.wait ?? false }, note);
+  const { wait = false, api } = words;
+  const json = await takeJourney(await stack(), { persona, wait, ...(api && { api }) }, note);
   return { json, text: JSON.stringify({ Accounts: json.Accounts, Balances: json.Balances }, undefined, 2) };
 }
 

@@ -1,7 +1,8 @@
 import { relative } from 'node:path';
 import type { PersonaSummary } from '../actions/bank.js';
-import { type ConsentOptions, type GivenConsent, type PublishedFacts, curlLine } from '../actions/consent.js';
+import { type ConsentOptions, type GivenConsent, curlLine } from '../actions/consent.js';
 import type { RegisteredTpp } from '../actions/new-tpp.js';
+import type { PublishedFacts } from '../clients/published-facts.js';
 import type { TppFolder } from '../new-tpps/tpp-folder.js';
 
 /** The results of commands, for a person. */

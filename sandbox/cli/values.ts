@@ -20,6 +20,11 @@ export interface ConsentWords extends PersonaWords {
   readonly api?: VersionName;
 }
 
+export interface JourneyWords extends PersonaWords {
+  readonly wait?: boolean;
+  readonly api?: VersionName;
+}
+
 export interface NewTppWords {
   readonly name: string;
   readonly redirect: string;

@@ -6,6 +6,7 @@ import { Agent, fetch as undiciFetch } from 'undici';
 import { FaultyStart } from '../faulty-start.js';
 import { type SandboxPki, readJwk } from '../pki/kept-pki.js';
 import { reasonOf } from './bank-fault.js';
+import { type PublishedFacts, publishedFactsPath } from './published-facts.js';
 
 /** Where the bank answers, and where it sends customers back to. */
 export interface BankEndpoint {
@@ -35,9 +36,10 @@ export interface Signer {
   readonly kid?: string;
 }
 
-/** The bank's authorization server as it describes itself, this TPP's key, and the connections over mutual TLS. */
+/** The bank as it describes itself, this TPP's key, and the connections over mutual TLS. */
 export interface BankConnection {
   readonly config: oidc.Configuration;
+  readonly facts: PublishedFacts;
   readonly signer: Signer;
   readonly agent: Agent;
   /** The subject of this TPP's certificate, in the form of RFC 4514. */
@@ -55,7 +57,9 @@ export async function openConnection(settings: BankSettings, pki: TppKeyFiles): 
   const jwk = await readJwk(pki.tppSigningKeyFile);
   const signer = { key: (await importJWK(jwk, 'PS256')) as CryptoKey, kid: jwk.kid };
   try {
-    return { config: await discover(settings, signer, agent), signer, agent, subject };
+    const config = await discover(settings, signer, agent);
+    const facts = await fetchOver(agent, settings.tppUrl + publishedFactsPath, {});
+    return { config, facts: (await facts.json()) as PublishedFacts, signer, agent, subject };
   } catch (error) {
     await agent.close();
     throw new FaultyStart(

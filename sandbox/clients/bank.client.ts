@@ -1,6 +1,7 @@
 import * as oidc from 'openid-client';
 import { type Clock, SystemClock } from '../../src/clock/clock.js';
-import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
+import type { ApiVersion } from '../../src/endpoint/api-version.js';
+import type { VersionName } from '../../src/versions/versions.js';
 import { FaultyStart } from '../faulty-start.js';
 import {
   type BankConnection,
@@ -11,7 +12,8 @@ import {
 } from './bank-connection.js';
 import { oauthErrorOf } from './bank-fault.js';
 import { pollEvents } from './event-poll.js';
-import { type Exchange, parsedJson, textAt } from './exchange.js';
+import { type Exchange, exchange, parsedJson, textAt } from './exchange.js';
+import { servedVersions } from './published-facts.js';
 import { type FapiVersion, type SoftwareStatement, registrationRequest } from './registration-request.js';
 
 /** This TPP remembers it from sending a customer to the bank until they come back. */
@@ -51,15 +53,25 @@ const strongAuthentication = 'urn:openbanking:psd2:sca';
  * `private_key_jwt`, and everything over mutual TLS with the TPP's own certificate.
  */
 export class BankClient {
+  private readonly version: ApiVersion;
+
   private constructor(
     private readonly settings: BankSettings,
     private readonly connection: BankConnection,
     private readonly clock: Clock,
-  ) {}
+    api?: VersionName,
+  ) {
+    this.version = servedVersions(connection.facts, api).at(-1) as ApiVersion;
+  }
 
   /** Finds the authorization server. Throws a {@link FaultyStart} where it cannot be reached. */
   static async open(settings: BankSettings, keys: TppKeyFiles, clock: Clock = new SystemClock()): Promise<BankClient> {
     return new BankClient(settings, await openConnection(settings, keys), clock);
+  }
+
+  /** The same client in a version of the API: the newest that the bank serves, unless said. */
+  in(api: VersionName | undefined): BankClient {
+    return new BankClient(this.settings, this.connection, this.clock, api);
   }
 
   get redirectUri(): string {
@@ -198,7 +210,7 @@ export class BankClient {
 
   /** Waits for the events of this TPP's consents: see `pollEvents`. */
   async poll(acknowledged: readonly string[], signal: AbortSignal): ReturnType<typeof pollEvents> {
-    return pollEvents(this.connection.agent, this.settings, await this.clientToken(), acknowledged, signal);
+    return pollEvents(this.connection, this.settings, this.version, await this.clientToken(), acknowledged, signal);
   }
 
   /** Reads a path of the API, query and all. */
@@ -210,29 +222,9 @@ export class BankClient {
     return (await oidc.clientCredentialsGrant(this.connection.config, { scope: 'accounts' })).access_token;
   }
 
-  private async send(method: string, path: string, token: string, body?: unknown): Promise<Exchange> {
-    const url = `${this.settings.tppUrl}${v3_1.basePath}${path}`;
-    const text = body === undefined ? undefined : JSON.stringify(body);
-    const headers = {
-      accept: 'application/json',
-      'x-fapi-interaction-id': crypto.randomUUID(),
-      ...(text !== undefined && { 'content-type': 'application/json' }),
-    };
-    const answer = await fetchOver(this.connection.agent, url, {
-      method,
-      headers: { ...headers, authorization: `Bearer ${token}` },
-      ...(text !== undefined && { body: text }),
-    });
-    const received = await answer.text();
-    return {
-      request: {
-        line: `${method} ${url}`,
-        headers: { ...headers, authorization: `Bearer ${token.slice(0, 12)}…` },
-        ...(text !== undefined && { body: text }),
-      },
-      response: { status: answer.status, headers: Object.fromEntries(answer.headers), body: received },
-      json: parsedJson(received),
-    };
+  private send(method: string, path: string, token: string, body?: unknown): Promise<Exchange> {
+    const url = `${this.settings.tppUrl}${this.version.basePath}${path}`;
+    return exchange(this.connection.agent, method, url, token, body);
   }
 
   private accessIn(

@@ -1,7 +1,6 @@
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet, type JWTPayload } from 'jose';
-import type { Agent } from 'undici';
-import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
-import { type BankSettings, fetchOver } from './bank-connection.js';
+import type { ApiVersion } from '../../src/endpoint/api-version.js';
+import { type BankConnection, type BankSettings, fetchOver } from './bank-connection.js';
 
 const crit = Object.fromEntries(['iat', 'iss', 'tan'].map((name) => [`http://openbanking.org.uk/${name}`, true]));
 
@@ -11,19 +10,18 @@ const crit = Object.fromEntries(['iat', 'iss', 'tan'].map((name) => [`http://ope
  * @returns the verified claims of the others by their ids; none where the bank's time for a poll has ended
  */
 export async function pollEvents(
-  agent: Agent,
+  { agent, facts }: BankConnection,
   { tppUrl, clientId }: BankSettings,
+  version: ApiVersion,
   token: string,
   acknowledged: readonly string[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, JWTPayload>> {
   const ask = async (path: string, options: RequestInit = {}): Promise<unknown> =>
     (await fetchOver(agent, `${tppUrl}${path}`, { ...options, signal })).json();
-  const { Issuer: issuer, KeysUrl } = (
-    (await ask('/.well-known/account-information')) as { Events: { Issuer: string; KeysUrl: string } }
-  ).Events;
+  const { Issuer: issuer, KeysUrl } = facts.Events;
   const keys = createLocalJWKSet((await ask(new URL(KeysUrl).pathname)) as JSONWebKeySet);
-  const { sets } = (await ask(`${v3_1.rootPath}/events`, {
+  const { sets } = (await ask(`${version.rootPath}/events`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ ack: acknowledged }),

@@ -1,4 +1,4 @@
-import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
+import { versionAt, versions } from '../../src/versions/versions.js';
 import { type Html, html } from '../web/html.js';
 import type { WatchedRequest } from '../stack-messages.js';
 import { type RequestStory, type StoryFilter, isRefused, passedChecks } from './request-log.js';
@@ -121,6 +121,9 @@ function pages(filter: StoryFilter, older: boolean, stories: readonly RequestSto
   </p>`;
 }
 
+/** Short: of a path of the API, the name of its version stands for all that comes before. */
 function path(url: string): string {
-  return url.replace(v3_1.basePath, '').split('?', 1).join();
+  const version = versionAt(url, versions);
+  const shown = version === undefined ? url : url.replace(version.basePath, '').replace(version.rootPath, '');
+  return `${version === undefined ? '' : `${version.name} `}${shown.split('?', 1).join()}`;
 }

@@ -42,7 +42,7 @@ export class AccountsRoutes {
     const { session } = site;
     const connection = await this.bank.connectionOf(session);
     if (connection === undefined) return site.page('See your bank accounts', welcome({ session, ...this.home }));
-    const read = await (await this.bank.client()).read('/accounts', connection.access);
+    const read = await (await this.bank.client(connection.api)).read('/accounts', connection.access);
     const ids = listIn(read.json, 'Account').map((account) => {
       const id = textAt(account, 'AccountId') ?? '';
       session.accountNames.set(id, accountName(account));
@@ -66,8 +66,13 @@ export class AccountsRoutes {
     return site.page(title, resourcePage({ accountId, resource, exchange, session, path: request.url }));
   }
 
-  private async read({ access }: Connection, accountId: string, resource: Resource, query: Record<string, unknown>) {
-    return (await this.bank.client()).read(pathOf(accountId, resource, query, this.clock.nowMs()), access);
+  private async read(
+    { access, api }: Connection,
+    accountId: string,
+    resource: Resource,
+    query: Record<string, unknown>,
+  ) {
+    return (await this.bank.client(api)).read(pathOf(accountId, resource, query, this.clock.nowMs()), access);
   }
 }
 

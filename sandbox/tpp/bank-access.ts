@@ -1,3 +1,4 @@
+import type { VersionName } from '../../src/versions/versions.js';
 import type { BankClient } from '../clients/bank.client.js';
 import { oauthErrorOf } from '../clients/bank-fault.js';
 import type { Exchange } from '../clients/exchange.js';
@@ -11,15 +12,21 @@ export const accessEnded: Notice = {
 export class BankAccess {
   private opened?: Promise<BankClient>;
 
-  /** @param open called at the first use, and again after a failure: the bank may start later than the TPP */
-  constructor(private readonly open: () => Promise<BankClient>) {}
+  /**
+   * @param open called at the first use, and again after a failure: the bank may start later than the TPP
+   * @param versions of the API, which the bank serves
+   */
+  constructor(
+    private readonly open: () => Promise<BankClient>,
+    private readonly versions: readonly VersionName[],
+  ) {}
 
-  client(): Promise<BankClient> {
+  async client(api?: VersionName): Promise<BankClient> {
     this.opened ??= this.open().catch((error: unknown) => {
       this.opened = undefined;
       throw error;
     });
-    return this.opened;
+    return (await this.opened).in(api);
   }
 
   async close(): Promise<void> {
@@ -31,15 +38,20 @@ export class BankAccess {
   async connectionOf(session: Session): Promise<Connection | undefined> {
     const { connection } = session;
     if (connection === undefined) return undefined;
+    if (!this.versions.includes(connection.api)) return end(session);
     try {
       session.connection = { ...connection, access: await (await this.client()).renewed(connection.access) };
     } catch (error) {
       if (oauthErrorOf(error) !== 'invalid_grant') throw error;
-      disconnect(session);
-      session.notice = accessEnded;
+      return end(session);
     }
     return session.connection;
   }
+}
+
+function end(session: Session): undefined {
+  disconnect(session);
+  session.notice = accessEnded;
 }
 
 /** Whether the bank no longer accepts the token. */

@@ -1,5 +1,6 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { VersionName } from '../../src/versions/versions.js';
 import type { Clock } from '../../src/clock/clock.js';
 import { sameSecret } from '../bank/bearer.js';
 import { html } from '../web/html.js';
@@ -15,6 +16,8 @@ export interface ConnectionSettings {
   /** The origin under which browsers reach this server. */
   readonly origin: string;
   readonly choices: readonly Choice[];
+  /** The names of the versions of the API, the newest first. */
+  readonly versions: readonly VersionName[];
   readonly clock: Clock;
 }
 
@@ -44,32 +47,35 @@ export class ConnectionRoutes {
   }
 
   private async connect(site: SiteRequest, form: URLSearchParams): Promise<FastifyReply> {
-    const { choices, clock } = this.settings;
+    const { choices, versions, clock } = this.settings;
+    const api = versions.find((name) => name === form.get('api'));
+    if (api === undefined) return site.goOn({ words: 'Choose a version of the API that the bank serves.' });
     const permissions = permissionsOf(form.getAll('see'), choices);
     const [days, history] = [Number(form.get('days')), Number(form.get('history'))];
     const inDays = (count: number): string => new Date(clock.nowMs() + count * dayMs).toISOString();
-    const client = await this.bank.client();
+    const client = await this.bank.client(api);
     const consentId = await client.createConsent({
       permissions,
       ...(days > 0 && { expires: inDays(days) }),
       ...(history > 0 && { from: inDays(-history) }),
     });
-    return this.sendToBank(site, consentId, { permissions, returnTo: '/' });
+    return this.sendToBank(site, consentId, { api, permissions, returnTo: '/' });
   }
 
   private async reauthenticate(site: SiteRequest, form: URLSearchParams): Promise<FastifyReply> {
     const { connection } = site.session;
     if (connection === undefined) return site.leaveFor('/');
-    const { access, permissions } = connection;
+    const { access, api, permissions } = connection;
     const asked = form.get('return') ?? '';
     const returnTo = /^\/accounts\/[\w%.~-]+\/[a-z-]+(\?|$)/.test(asked) ? asked : '/';
-    return this.sendToBank(site, access.consentId, { permissions, returnTo });
+    return this.sendToBank(site, access.consentId, { api, permissions, returnTo });
   }
 
   private async disconnect(site: SiteRequest): Promise<FastifyReply> {
     const { connection } = site.session;
     if (connection === undefined) return site.leaveFor('/');
-    const exchange = await (await this.bank.client()).deleteConsent(connection.access.consentId);
+    const { access, api } = connection;
+    const exchange = await (await this.bank.client(api)).deleteConsent(access.consentId);
     const { status } = exchange.response;
     if (status !== 204 && status !== 400)
       return site.goOn({ words: `The bank did not end the access: it answered ${status}. Try again.` });
@@ -90,13 +96,13 @@ export class ConnectionRoutes {
     if (attempt === undefined) return site.goOn({ words: 'Nothing was asked of the bank in this browser.' });
     // An attempt counts once, however it ends.
     delete session.attempt;
-    const { departure, permissions, returnTo } = attempt;
+    const { departure, api, permissions, returnTo } = attempt;
     const again = session.connection?.access.consentId === departure.consentId;
     try {
       const { origin } = this.settings;
       const client = await this.bank.client();
       const access = await client.arrival(new URL(request.url, origin), departure);
-      session.connection = { access, permissions };
+      session.connection = { access, api, permissions };
       return await site.goOn({ words: again ? 'You identified yourself again.' : 'You are connected.' }, returnTo);
     } catch (error) {
       const fault = faultOfBank(error);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { loadProfile } from '../../src/profiles/load-profile.js';
+import { versionNames } from '../../src/versions/versions.js';
 import { signOnOf } from '../bank/sign-on.js';
 import { readSandboxConfig } from '../sandbox.config.js';
 import { openBank } from '../actions/registration.js';
@@ -24,6 +25,7 @@ async function start(): Promise<() => Promise<void>> {
     openBank: () => openBank(stack),
     bankOrigin: config.browserUrl,
     choices: choicesFor(refusedPermissions),
+    versions: versionNames.filter((name) => rules.versions.includes(name)).toReversed(),
     inboxUrl: stack.inboxUrl,
     customer: signOnOf({ name: config.customers?.[0]?.reference ?? 'complete' }),
     windowMs: rules.authenticationWindowSeconds * 1_000,

@@ -37,8 +37,8 @@ function said(name: string, value: unknown): Html | string {
   if (textAt(value, 'Amount') !== undefined && textAt(value, 'Currency') !== undefined) return money(value);
   const identification = textAt(value, 'Identification');
   if (identification !== undefined) return accountNumber(textAt(value, 'SchemeName'), identification);
+  if (name === 'Frequency') return rhythm(value);
   if (typeof value !== 'string') return described(value);
   if (/^\d{4}-\d{2}-\d{2}T/.test(value)) return moment(value);
-  if (name === 'Frequency') return rhythm(value);
   return /(Code|Type|Status)$/.test(name) ? words(value) : value;
 }

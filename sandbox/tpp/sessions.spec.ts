@@ -6,6 +6,7 @@ import { type Connection, Sessions } from './sessions.js';
 
 const connection: Connection = {
   access: { consentId: 'c-1', accessToken: 'a', refreshToken: 'r', expiresAtMs: 2, authenticatedAtMs: 1 },
+  api: 'v4.0',
   permissions: ['ReadAccountsDetail'],
 };
 

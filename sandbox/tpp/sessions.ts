@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Permission } from '../../src/open-banking/permissions.js';
+import type { VersionName } from '../../src/versions/versions.js';
 import { KeptFile, readKeptJson } from '../kept-file.js';
 import type { Access, Departure } from '../clients/bank.client.js';
 import type { Exchange } from '../clients/exchange.js';
@@ -8,12 +9,15 @@ import type { Exchange } from '../clients/exchange.js';
 /** The access that a customer gave, and its permissions. */
 export interface Connection {
   readonly access: Access;
+  /** The version of the API in which the consent was created, and is read. */
+  readonly api: VersionName;
   readonly permissions: readonly Permission[];
 }
 
 /** A customer is at the bank. */
 export interface AuthorisationAttempt {
   readonly departure: Departure;
+  readonly api: VersionName;
   readonly permissions: readonly Permission[];
   /** The page to show when they are back. */
   readonly returnTo: string;

@@ -23,14 +23,14 @@ export function createTppServer(options: TppOptions): FastifyInstance {
   const server = fastify({ forceCloseConnections: true, bodyLimit: 16 * 1024 });
   server.addHook('onRequest', refuseForeignPages);
   serveIcon(server, 'M', '#2b2256');
-  const { clock, choices, inboxUrl, customer } = options;
+  const { clock, choices, versions, inboxUrl, customer } = options;
   const siteRequests = new SiteRequests(options);
   siteRequests.register(server);
-  const bank = new BankAccess(options.openBank);
+  const bank = new BankAccess(options.openBank, versions);
   server.addHook('onClose', () => bank.close());
   new BankEvents(bank, options.sessions).declare(server, siteRequests);
 
-  new AccountsRoutes(siteRequests, bank, { choices, inboxUrl, customer }, clock).declare(server);
+  new AccountsRoutes(siteRequests, bank, { choices, versions, inboxUrl, customer }, clock).declare(server);
   new ConnectionRoutes(siteRequests, bank, options).declare(server);
   server.get('/tpp.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(style));
   server.get('/tpp.js', (_request, reply) =>

@@ -1,8 +1,9 @@
 import { openedBy, type Endpoint } from '../../src/resources/endpoints.js';
 import type { Permission } from '../../src/open-banking/permissions.js';
+import type { VersionName } from '../../src/versions/versions.js';
 import { type Html, html } from '../web/html.js';
 import { type Choice, durations, histories } from './asked-for.js';
-import { type Exchange, listIn, textAt } from '../clients/exchange.js';
+import { type Exchange, isRefusedByWindow, listIn, textAt } from '../clients/exchange.js';
 import { sideBySide, post, raw } from './layout.js';
 import { card } from './records.js';
 import type { Session } from './sessions.js';
@@ -12,13 +13,15 @@ import { accountNumber, moment, money, words } from './wording.js';
 export interface HomeView {
   readonly session: Session;
   readonly choices: readonly Choice[];
+  /** The names of the versions of the API, the newest first. */
+  readonly versions: readonly VersionName[];
   readonly inboxUrl: string;
   /** A customer of the bank, for a visitor who has not chosen one. */
   readonly customer: { readonly loginName: string; readonly password: string };
 }
 
 /** Before the customer is connected. */
-export function welcome({ session, choices, inboxUrl, customer }: HomeView): Html {
+export function welcome({ session, choices, versions, inboxUrl, customer }: HomeView): Html {
   const fields = html`<fieldset>
       <legend>What may Moneyview see, in addition to your accounts and balances?</legend>
       ${choices.map(
@@ -27,7 +30,14 @@ export function welcome({ session, choices, inboxUrl, customer }: HomeView): Htm
       )}
     </fieldset>
     <label>How far back? ${select('history', histories)}</label>
-    <label>For how long? ${select('days', durations)}</label>`;
+    <label>For how long? ${select('days', durations)}</label>
+    <label
+      >By which version of the API?
+      ${select(
+        'api',
+        versions.map((name) => [name, name]),
+      )}</label
+    >`;
   return html`<p>
       See the accounts that you have at the sandbox bank. You choose what Moneyview may see; then the bank asks who you
       are, and whether you agree.
@@ -43,7 +53,7 @@ export function welcome({ session, choices, inboxUrl, customer }: HomeView): Htm
     </section>`;
 }
 
-function select(name: string, options: readonly (readonly [value: number, words: string])[]): Html {
+function select(name: string, options: readonly (readonly [value: number | string, words: string])[]): Html {
   return html`<select name="${name}">
     ${options.map(([value, said]) => html`<option value="${value}">${said}</option>`)}
   </select>`;
@@ -175,9 +185,9 @@ function balanceCard(balance: unknown): Html {
 
 /** People call the booked balance the balance. */
 function balanceName(balance: unknown): string {
-  const type = textAt(balance, 'Type') ?? '';
-  if (type.endsWith('Booked')) return 'Balance';
-  return type.endsWith('Available') ? 'Available' : words(type);
+  const type = words(textAt(balance, 'Type') ?? '');
+  if (type.endsWith('booked')) return 'Balance';
+  return type.endsWith('available') ? 'Available' : type;
 }
 
 function balanceOf(balance: unknown): string {
@@ -185,9 +195,10 @@ function balanceOf(balance: unknown): string {
 }
 
 /** The reason why the bank did not answer with data, and the next step for the person. */
-function refused({ response, json }: Exchange, session: Session, path: string): Html {
+function refused(exchange: Exchange, session: Session, path: string): Html {
+  const { response, json } = exchange;
   const message = textAt(json, 'Message') ?? `The bank answered ${response.status}.`;
-  if (textAt(json, 'Code')?.includes('Reauthentication') === true)
+  if (isRefusedByWindow(exchange))
     return html`<section>
       <h3>Reauthentication: the bank wants to know again that it is you</h3>
       <p>The bank shows this for a few minutes after you identified yourself. That time has ended.</p>
@@ -210,14 +221,19 @@ export function accountName(account: unknown): string {
     textAt(account, 'Nickname') ??
     textAt(account, 'Description') ??
     textAt(firstHolder(account), 'Name') ??
-    words(textAt(account, 'AccountSubType') ?? 'Account')
+    words(kindOf(account) ?? 'Account')
   );
 }
 
 function numberOf(account: unknown): string {
   const holder = firstHolder(account);
   const number = accountNumber(textAt(holder, 'SchemeName'), textAt(holder, 'Identification') ?? '');
-  return [words(textAt(account, 'AccountSubType') ?? ''), number].filter((part) => part !== '').join(', ');
+  return [words(kindOf(account) ?? ''), number].filter((part) => part !== '').join(', ');
+}
+
+/** In the words of the version: v4.0 has codes. */
+function kindOf(account: unknown): string | undefined {
+  return textAt(account, 'AccountSubType') ?? textAt(account, 'AccountTypeCode');
 }
 
 function firstHolder(account: unknown): unknown {

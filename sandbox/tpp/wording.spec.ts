@@ -44,14 +44,24 @@ describe('the TPP’s wording', () => {
     ['IntrvlMnthDay:01:-01', 'Every month, on day 1 counted from its end'],
     ['QtrDay:ENGLISH', 'Every quarter'],
     ['NotKnown', 'Not known'],
-  ])('of the rhythm %s', (code, expected) => {
+    [{ Type: 'NONE' }, 'Not known'],
+    [{ Type: 'DAIL' }, 'Every day'],
+    [{ Type: 'DAIL', PointInTime: '15' }, 'Every 15 days'],
+    [{ Type: 'WODL' }, 'Every working day'],
+    [{ Type: 'FRTN', PointInTime: '05' }, 'Every 2 weeks, on Friday'],
+    [{ Type: 'MIAN', PointInTime: '-1' }, 'Every 6 months, on day 1 counted from its end'],
+    [{ Type: 'QtrDay:ENGLISH' }, 'Every quarter'],
+  ])('of the rhythm %j', (code, expected) => {
     expect(rhythm(code)).toBe(expected);
   });
 
   it('writes codes as words of a sentence', () => {
-    expect([words('UK.OBIE.InterimAvailable'), words('Active'), words('')]).toEqual([
+    expect(['UK.OBIE.InterimAvailable', 'ITAV', 'Active', 'ACTV', 'SUPP', ''].map(words)).toEqual([
+      'Interim available',
       'Interim available',
       'Active',
+      'Active',
+      'SUPP',
       '',
     ]);
   });

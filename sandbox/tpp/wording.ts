@@ -50,16 +50,59 @@ export function accountNumber(scheme: string | undefined, identification: string
   return identification;
 }
 
-/** `UK.OBIE.InterimAvailable` as `Interim available`. */
+/** The codes of ISO 20022 that v4.0 has for words of v3.1. */
+const codes: Readonly<Record<string, string>> = {
+  ACTV: 'Active',
+  CACC: 'Current account',
+  CANC: 'Cancelled',
+  CARD: 'Card',
+  CLBD: 'Closing booked',
+  EXPI: 'Expired',
+  ITAV: 'Interim available',
+  ITBD: 'Interim booked',
+  LOAN: 'Loan',
+  MORT: 'Mortgage',
+  SUSP: 'Suspended',
+  SVGS: 'Savings',
+  WALT: 'Wallet',
+};
+
+/** `UK.OBIE.InterimAvailable` and `ITAV` as `Interim available`; a code of another list as it is. */
 export function words(name: string): string {
+  const code = codes[name] ?? (/^[A-Z]{4}$/.test(name) ? name : undefined);
+  if (code !== undefined) return code;
   const plain = name.replace(/^.*\./, '').replace(/([a-z])(?=[A-Z])/g, '$1 ');
   return plain.charAt(0) + plain.slice(1).toLowerCase();
 }
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-/** The standard's `Frequency` codes; any other in its own words. */
-export function rhythm(code: string): string {
+/** The codes of v4.0 as the expressions of v3.1 that say the same. */
+const expressions: Readonly<Record<string, string>> = {
+  DAIL: 'IntrvlDay',
+  WODL: 'EvryWorkgDay',
+  WEEK: 'IntrvlWkDay:01',
+  FRTN: 'IntrvlWkDay:02',
+  FOWK: 'IntrvlWkDay:04',
+  MNTH: 'IntrvlMnthDay:01',
+  TWMH: 'IntrvlMnthDay:02',
+  QURT: 'IntrvlMnthDay:03',
+  FOMH: 'IntrvlMnthDay:04',
+  FIMH: 'IntrvlMnthDay:05',
+  MIAN: 'IntrvlMnthDay:06',
+  YEAR: 'IntrvlMnthDay:12',
+  TWYR: 'IntrvlMnthDay:24',
+  NONE: 'NotKnown',
+};
+
+/** A `Frequency` of v3.1, which is a text, or of v4.0; a code that is not known in its own words. */
+export function rhythm(frequency: unknown): string {
+  if (typeof frequency === 'string') return rhythmOf(frequency);
+  const { Type: type = '', PointInTime: day } = frequency as { readonly Type?: string; readonly PointInTime?: string };
+  return rhythmOf(`${expressions[type] ?? type}:${day ?? ''}`);
+}
+
+function rhythmOf(code: string): string {
   const [kind = '', first = '', second = ''] = code.split(':');
   const [count, day] = [Number(first), Number(second)];
   const every = (unit: string) => (count === 1 ? `Every ${unit}` : `Every ${count} ${unit}s`);
@@ -69,7 +112,7 @@ export function rhythm(code: string): string {
     case 'EvryWorkgDay':
       return 'Every working day';
     case 'IntrvlDay':
-      return every('day');
+      return count === 0 ? 'Every day' : every('day');
     case 'IntrvlWkDay':
       return `${every('week')}, on ${weekdays[day - 1]}`;
     case 'WkInMnthDay':
@@ -79,6 +122,6 @@ export function rhythm(code: string): string {
     case 'QtrDay':
       return 'Every quarter';
     default:
-      return words(code);
+      return words(kind);
   }
 }

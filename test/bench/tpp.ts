@@ -50,7 +50,7 @@ export class BenchTpp {
     const config = readSandboxConfig(environment);
     const endpoint = bankEndpoint(config);
     const stack = new Stack(config);
-    const bank = await openBank(stack);
+    const bank = (await openBank(stack)).in('v3.1');
     const { clientId } = JSON.parse(await readFile(registrationFile(config.dataDir), 'utf8')) as { clientId: string };
     const base = `${endpoint.tppUrl}${v3_1.basePath}`;
     return new BenchTpp(stack, bank, base, endpoint.issuer, clientId);

@@ -102,7 +102,7 @@ describe('the bank’s time', () => {
       await page.getByRole('button', { name: 'Find' }).click();
       await newest(page).locator('summary').click();
       const story = await newest(page).innerText();
-      expect(story).toMatch(/^403 GET \/accounts\/\w+\/direct-debits refused by “authentication window”/);
+      expect(story).toMatch(/^403 GET v3\.1 \/accounts\/\w+\/direct-debits refused by “authentication window”/);
       expect(story).toMatch(/Checks passed\s+host, token, .*, account, query\s/);
       expect(story).toMatch(/The core was asked\s+nothing/);
       expect(story).toContain('"Code": "403 Reauthentication"');

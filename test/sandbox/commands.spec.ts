@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AddressInfo } from 'node:net';
-import { createConsent, publishedFacts, servedVersions, token } from '../../sandbox/actions/consent.js';
+import { createConsent, publishedFacts, token } from '../../sandbox/actions/consent.js';
+import { servedVersions } from '../../sandbox/clients/published-facts.js';
 import { Stack as RunningStack } from '../../sandbox/clients/stack.js';
 import { FaultyStart } from '../../sandbox/faulty-start.js';
 import { readSandboxConfig, type SandboxConfig } from '../../sandbox/sandbox.config.js';

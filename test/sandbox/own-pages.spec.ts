@@ -53,6 +53,7 @@ describe('a name of another site that leads to this machine', () => {
       customer: signOnOf({ name: 'complete' }),
       windowMs: 1,
       choices: [],
+      versions: ['v4.0'],
       openBank: () => Promise.reject(new Error('the bank is asked')),
       clock: new SystemClock(),
       sessions: await Sessions.open(join(folder, 'connections.json')),
@@ -94,7 +95,7 @@ describe('a name of another site that leads to this machine', () => {
       askAs(own(tppOrigin), `${tppOrigin}/connect`, {
         method: 'POST',
         headers: { cookie, origin, 'content-type': 'application/x-www-form-urlencoded' },
-        body: `csrf=${csrf}`,
+        body: `csrf=${csrf}&api=v4.0`,
       });
     for (const origin of [`http://${foreign(tppOrigin)}`, 'null', `http://127.0.0.1:${new URL(tppOrigin).port}`])
       expect(await connect(origin)).toMatchObject({

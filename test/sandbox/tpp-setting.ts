@@ -19,6 +19,7 @@ import { readSandboxConfig } from '../../sandbox/sandbox.config.js';
 import { choicesFor } from '../../sandbox/tpp/asked-for.js';
 import { Sessions } from '../../sandbox/tpp/sessions.js';
 import { createTppServer } from '../../sandbox/tpp/tpp-server.js';
+import { versionNames } from '../../src/versions/versions.js';
 import type { AuthorisationServer } from '../../src/authorisation-server/authorisation-server.js';
 import { createCustomerAuthentication } from '../../src/customer-authentication/adapters/http/http.adapter.js';
 import { signOnHttp } from '../../packages/customer-authentication/sign-on-http.js';
@@ -48,7 +49,8 @@ export class TppSetting {
     private readonly folder: string,
   ) {}
 
-  static async start(): Promise<TppSetting> {
+  /** @param versions of the API that the bank serves, the oldest first */
+  static async start(versions = versionNames): Promise<TppSetting> {
     const folder = await mkdtemp(join(tmpdir(), 'sandbox-tpp-'));
     const clock = new RunningClock();
     const [pki, issuerKeys] = await Promise.all([ensurePki(folder, clock.nowMs()), makeIssuerKeys()]);
@@ -71,6 +73,7 @@ export class TppSetting {
     await writeFile(clientCaFile, [await readFile(pki.authorityFile, 'utf8'), authority.certificatePem].join('\n'));
     const stack = await Stack.start({
       clock,
+      rules: { versions },
       systemClock: new RunningClock(),
       customers: createCustomerAuthentication(
         { url: bank.signOnUrl, variables: { CUSTOMER_AUTHENTICATION_CREDENTIAL: signOnCredential } },
@@ -110,6 +113,7 @@ export class TppSetting {
         origin,
         openBank: () => openBank(running, clock),
         bankOrigin: browserUrl,
+        versions: versions.toReversed(),
         choices: choicesFor(['ReadStatementsBasic', 'ReadStatementsDetail']),
         inboxUrl: bank.inboxUrl,
         customer: signOnOf({ name: 'complete' }),

@@ -6,9 +6,10 @@ import { codeFor } from '../support/inbox.js';
 import { realNowMs } from '../support/real-time.js';
 import { screenshot } from '../support/screenshot.js';
 import { dayMs, minuteMs } from '../support/stack.js';
+import type { VersionName } from '../../src/versions/versions.js';
 import { TppSetting } from './tpp-setting.js';
 
-const widths = [390, 1280] as const;
+const widths = [375, 1280] as const;
 
 const present = hasChromium("the sandbox's TPP is");
 
@@ -36,8 +37,9 @@ const present = hasChromium("the sandbox's TPP is");
     await page.locator('form button.main').click();
   }
 
-  async function connect(page: Page): Promise<void> {
+  async function connect(page: Page, api: VersionName = 'v4.0'): Promise<void> {
     await page.goto(origin());
+    await page.getByLabel('By which version').selectOption(api);
     await page.getByRole('button', { name: 'Connect to the bank' }).click();
     await approve(page);
   }
@@ -52,81 +54,90 @@ const present = hasChromium("the sandbox's TPP is");
   const raw = (page: Page) => page.locator('.side-by-side > .raw');
   const summary = (page: Page) => raw(page).locator('summary').textContent();
 
-  it('shows a person everything without JavaScript, until the window has ended and the access is ended', async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false });
-    const page = await context.newPage();
-    await connect(page);
-    expect(await page.getByRole('status').first().textContent()).toBe('You are connected.');
-    expect(await page.locator('main h2').allTextContents()).toEqual([
-      'Everyday Current Account',
-      'Rainy Day Saver',
-      'Platinum Card',
-      'Rewards Pay+',
-      'Round Up',
-    ]);
-    const card = page.locator('section', { has: page.getByText('Platinum Card') });
-    expect((await card.locator('.account').innerText()).split(/\n+/)).toEqual([
-      'Platinum Card',
-      'Credit card, xxxxxxxxxxxx7897',
-      'Balance',
-      '−£612.44',
-      'Available',
-      '£3,756.44',
-    ]);
-    expect(await raw(page).textContent()).toMatch(
-      /GET https:\/\/localhost:\d+\/open-banking\/v3\.1\/aisp\/accounts\n.+"Account": \[/s,
-    );
-    expect(await raw(page).textContent()).toMatch(/authorization: Bearer .{12}…\n/);
-    await card.locator('summary').click();
-    expect(await card.locator('pre').last().innerText()).toMatch(/^200\n.*"Amount": "612\.44"/s);
+  it.each([
+    { api: 'v3.1', card: 'Credit card', refusal: '"Code": "403 Reauthentication"' },
+    { api: 'v4.0', card: 'Card', refusal: '"ErrorCode": "U028"' },
+  ] as const)(
+    'shows a person everything of $api without JavaScript, until the window and the access have ended',
+    async (words) => {
+      const { api } = words;
+      const context = await browser.newContext({ javaScriptEnabled: false });
+      const page = await context.newPage();
+      await connect(page, api);
+      expect(await page.getByRole('status').first().textContent()).toBe('You are connected.');
+      expect(await page.locator('main h2').allTextContents()).toEqual([
+        'Everyday Current Account',
+        'Rainy Day Saver',
+        'Platinum Card',
+        'Rewards Pay+',
+        'Round Up',
+      ]);
+      const card = page.locator('section', { has: page.getByText('Platinum Card') });
+      expect((await card.locator('.account').innerText()).split(/\n+/)).toEqual([
+        'Platinum Card',
+        `${words.card}, xxxxxxxxxxxx7897`,
+        'Balance',
+        '−£612.44',
+        'Available',
+        '£3,756.44',
+      ]);
+      expect(await raw(page).textContent()).toMatch(
+        new RegExp(`GET https://localhost:\\d+/open-banking/${api}/aisp/accounts\n.+"Account": \\[`, 's'),
+      );
+      expect(await raw(page).textContent()).toMatch(/authorization: Bearer .{12}…\n/);
+      await card.locator('summary').click();
+      expect(await card.locator('pre').last().innerText()).toMatch(/^200\n.*"Amount": "612\.44"/s);
 
-    await page.locator('main h2 a').first().click();
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Everyday Current Account');
-    expect(await page.getByRole('heading', { level: 2 }).textContent()).toBe('Last 90 days');
-    const recent = await page.locator('.entries li').count();
-    expect(await page.locator('h3').allTextContents()).toContainEqual(expect.stringMatching(/^\w+day \d+ \w+ 20\d\d$/));
-    await page.getByRole('link', { name: 'All transactions' }).click();
-    expect(await page.locator('.entries li').count()).toBeGreaterThan(recent);
-    for (const name of [
-      'Balances',
-      'Standing orders',
-      'Direct debits',
-      'Scheduled payments',
-      'Payees',
-      'Product',
-      'Offers',
-      'You',
-    ]) {
-      await page.getByRole('link', { name, exact: true }).click();
-      expect(await page.getByRole('heading', { level: 2 }).textContent()).toBe(name);
+      await page.locator('main h2 a').first().click();
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Everyday Current Account');
+      expect(await page.getByRole('heading', { level: 2 }).textContent()).toBe('Last 90 days');
+      const recent = await page.locator('.entries li').count();
+      expect(await page.locator('h3').allTextContents()).toContainEqual(
+        expect.stringMatching(/^\w+day \d+ \w+ 20\d\d$/),
+      );
+      await page.getByRole('link', { name: 'All transactions' }).click();
+      expect(await page.locator('.entries li').count()).toBeGreaterThan(recent);
+      for (const name of [
+        'Balances',
+        'Standing orders',
+        'Direct debits',
+        'Scheduled payments',
+        'Payees',
+        'Product',
+        'Offers',
+        'You',
+      ]) {
+        await page.getByRole('link', { name, exact: true }).click();
+        expect(await page.getByRole('heading', { level: 2 }).textContent()).toBe(name);
+        expect(await summary(page)).toBe('Request and response (200)');
+      }
+
+      setting.clock.advance(5 * minuteMs);
+      await page.getByRole('link', { name: 'Last 90 days' }).click();
+      expect(await page.locator('.window').innerText()).toContain('the bank shows balances and the last 90 days');
+      expect(await page.locator('.entries li').count()).toBe(recent);
+      await page.getByRole('link', { name: 'All transactions' }).click();
+      expect(await summary(page)).toBe('Request and response (403)');
+      expect(await raw(page).textContent()).toContain(words.refusal);
+      await page.getByRole('button', { name: 'Identify yourself at the bank' }).click();
+      await signIn(page);
+      await page
+        .getByRole('button', { name: /^approve|confirm|continue/i })
+        .first()
+        .click();
+      await page.waitForURL(`${origin()}/accounts/*/all-transactions`);
+      expect(await page.getByRole('status').first().textContent()).toBe('You identified yourself again.');
       expect(await summary(page)).toBe('Request and response (200)');
-    }
 
-    setting.clock.advance(5 * minuteMs);
-    await page.getByRole('link', { name: 'Last 90 days' }).click();
-    expect(await page.locator('.window').innerText()).toContain('the bank shows balances and the last 90 days');
-    expect(await page.locator('.entries li').count()).toBe(recent);
-    await page.getByRole('link', { name: 'All transactions' }).click();
-    expect(await summary(page)).toBe('Request and response (403)');
-    expect(await raw(page).textContent()).toContain('"Code": "403 Reauthentication"');
-    await page.getByRole('button', { name: 'Identify yourself at the bank' }).click();
-    await signIn(page);
-    await page
-      .getByRole('button', { name: /^approve|confirm|continue/i })
-      .first()
-      .click();
-    await page.waitForURL(`${origin()}/accounts/*/all-transactions`);
-    expect(await page.getByRole('status').first().textContent()).toBe('You identified yourself again.');
-    expect(await summary(page)).toBe('Request and response (200)');
-
-    await page.getByRole('button', { name: 'Disconnect' }).click();
-    expect(await page.getByRole('status').textContent()).toContain('You are disconnected');
-    expect(await page.locator('details.raw').textContent()).toMatch(
-      /DELETE https:\S+account-access-consents.+\s204\n/s,
-    );
-    expect(await page.getByRole('button', { name: 'Connect to the bank' }).count()).toBe(1);
-    await context.close();
-  });
+      await page.getByRole('button', { name: 'Disconnect' }).click();
+      expect(await page.getByRole('status').textContent()).toContain('You are disconnected');
+      expect(await page.locator('details.raw').textContent()).toMatch(
+        /DELETE https:\S+account-access-consents.+\s204\n/s,
+      );
+      expect(await page.getByRole('button', { name: 'Connect to the bank' }).count()).toBe(1);
+      await context.close();
+    },
+  );
 
   it('shows the window running out, and that it has ended, without another request', async () => {
     const context = await browser.newContext();
