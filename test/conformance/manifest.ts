@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs';
+import type { Answer, Request } from '../support/stack.js';
+
+/** A script of a functional-conformance manifest: the members that this runner reads. */
+export interface Script {
+  readonly id: string;
+  readonly description: string;
+  readonly method: string;
+  readonly uri: string;
+  readonly uriImplementation?: 'mandatory' | 'conditional' | 'optional';
+  /** Values of `$name` in the other members; a value may name another one, or one of the context. */
+  readonly parameters?: Readonly<Record<string, string>>;
+  readonly queryParameters?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Without them, and without an `Authorization` header, the request has no token. */
+  readonly permissions?: readonly string[];
+  readonly 'permissions-excluded'?: readonly string[];
+  /** Each must hold. */
+  readonly asserts?: readonly string[];
+  /** One must hold. */
+  readonly asserts_one_of?: readonly string[];
+  /** The name, for later scripts, of the value at a path of the answer. */
+  readonly keepContextOnSuccess?: { readonly name: string; readonly value: string };
+  /** A failure is a warning. */
+  readonly warning?: boolean;
+}
+
+interface Assertion {
+  readonly expect: { readonly 'status-code'?: number; readonly matches?: readonly Match[] };
+}
+
+type Match = Readonly<
+  Partial<Record<'header' | 'header-present' | 'JSON' | 'JSON-NOT-PRESENT' | 'value' | 'Value' | 'regex', string>>
+>;
+
+export interface Manifest {
+  readonly scripts: readonly Script[];
+  readonly assertions: Readonly<Record<string, Assertion>>;
+}
+
+export interface Outcome {
+  readonly id: string;
+  /** `not served`: a path that a bank need not implement, and that it answers with 404. */
+  readonly outcome: 'passed' | 'failed' | 'warning' | 'not served';
+  /** What was expected, and what was found. */
+  readonly faults: readonly string[];
+}
+
+/** The bank under test. */
+export interface Tested {
+  /** A token of a consent with as many permissions as the bank accepts, but for the excluded ones. */
+  token(excluded: readonly string[]): Promise<string>;
+  ask(path: string, request: Request): Promise<Answer>;
+}
+
+/** @param manifest path of a file with `scripts` @param assertions path of the file with the `references` of its assertions */
+export function readManifest(manifest: string, assertions: string): Manifest {
+  const parsed = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
+  return {
+    scripts: (parsed(manifest) as { scripts: Script[] }).scripts,
+    assertions: (parsed(assertions) as { references: Manifest['assertions'] }).references,
+  };
+}
+
+/**
+ * Runs the scripts in their order. A script gets the permissions that it excludes left out of the token, rather than only the
+ * permissions that it names: so a bank serves the whole manifest with few consents, as the official suite does.
+ * @param context values of `$name`
+ */
+export async function runManifest(
+  { scripts, assertions }: Manifest,
+  context: Readonly<Record<string, string>>,
+  tested: Tested,
+): Promise<readonly Outcome[]> {
+  const known = new Map(Object.entries(context));
+  const outcomes: Outcome[] = [];
+  for (const script of scripts) {
+    const values = new Map([...known, ...Object.entries(script.parameters ?? {})]);
+    const answer = await send(script, values, tested);
+    const faults = faultsOf(script, assertions, answer, values);
+    const { keepContextOnSuccess: keep } = script;
+    const kept = keep && valueAt(answer.json, keep.value);
+    if (keep !== undefined && typeof kept === 'string') known.set(keep.name, kept);
+    outcomes.push({ id: script.id, outcome: outcomeOf(script, answer, faults), faults });
+  }
+  return outcomes;
+}
+
+async function send(script: Script, values: Values, tested: Tested): Promise<Answer> {
+  const headers = Object.entries(script.headers ?? {})
+    .map(([name, value]) => [name.toLowerCase(), filled(value, values)] as const)
+    // The suite leaves out a header for which nobody gave a value.
+    .filter(([, value]) => !value.includes('$'));
+  const query = new URLSearchParams(
+    Object.entries(script.queryParameters ?? {}).map(([name, value]): [string, string] => [
+      name,
+      filled(value, values),
+    ]),
+  );
+  const path = filled(script.uri, values) + (query.size > 0 ? `?${query.toString()}` : '');
+  return tested.ask(path, {
+    method: script.method.toUpperCase(),
+    headers: Object.fromEntries(headers),
+    ...(script.permissions !== undefined && { token: await tested.token(script['permissions-excluded'] ?? []) }),
+    ...(script.body !== undefined && { payload: filled(script.body, values) }),
+  });
+}
+
+type Values = ReadonlyMap<string, string>;
+
+/** The text with the value of each `$name` that has one. */
+function filled(text: string, values: Values, depth = 0): string {
+  if (depth > 9) throw new Error(`the manifest's value ${text} names itself`);
+  return text.replace(/\$([A-Za-z][\w-]*)/g, (name, known: string) => {
+    const value = values.get(known);
+    return value === undefined ? name : filled(value, values, depth + 1);
+  });
+}
+
+function faultsOf(
+  { asserts = [], asserts_one_of: oneOf = [] }: Script,
+  assertions: Manifest['assertions'],
+  answer: Answer,
+  values: Values,
+): string[] {
+  const faultsOfOne = (name: string): string[] => {
+    const assertion = assertions[name];
+    if (assertion === undefined) return [`the assertion ${name} is in no file`];
+    const { 'status-code': status = answer.status, matches = [] } = assertion.expect;
+    return [
+      ...(status === answer.status ? [] : [`expected ${status}, found ${answer.status}`]),
+      ...matches.flatMap((match) => faultOfMatch(match, answer, values) ?? []),
+    ];
+  };
+  const alternatives = oneOf.map(faultsOfOne);
+  return [
+    ...asserts.flatMap(faultsOfOne),
+    ...(alternatives.some((faults) => faults.length === 0) ? [] : alternatives.flat()),
+  ];
+}
+
+function faultOfMatch(match: Match, { headers, json }: Answer, values: Values): string | undefined {
+  const header = match.header ?? match['header-present'];
+  const path = match.JSON ?? match['JSON-NOT-PRESENT'];
+  const place = header ?? path ?? '';
+  const found = header === undefined ? valueAt(json, place) : headers[header.toLowerCase()];
+  if (match['JSON-NOT-PRESENT'] !== undefined) return found === undefined ? undefined : `expected no ${place}`;
+  if (found === undefined) return `expected ${place}`;
+  const text = typeof found === 'string' ? found : JSON.stringify(found);
+  const wanted = match.value ?? match.Value;
+  if (match.regex !== undefined)
+    return new RegExp(match.regex).test(text) ? undefined : `expected ${place} like ${match.regex}, found ${text}`;
+  if (wanted === undefined || text === filled(wanted, values)) return undefined;
+  return `expected ${place} ${filled(wanted, values)}, found ${text}`;
+}
+
+/** The value at a path such as `Data.ConsentId`; of `Errors.#.ErrorCode` the list of the values that are there. */
+function valueAt(json: unknown, path: string): unknown {
+  const [first = '', ...rest] = path.split('.');
+  if (first === '') return json;
+  if (first === '#') {
+    const all = Array.isArray(json) ? json.map((item) => valueAt(item, rest.join('.'))) : [];
+    const present = all.filter((value) => value !== undefined);
+    return present.length === 0 ? undefined : present;
+  }
+  const inside = (json as Readonly<Record<string, unknown>> | null | undefined)?.[first];
+  return inside === undefined ? undefined : valueAt(inside, rest.join('.'));
+}
+
+function outcomeOf({ uriImplementation, warning }: Script, { status }: Answer, faults: readonly string[]) {
+  if (faults.length === 0) return 'passed';
+  if (status === 404 && uriImplementation !== 'mandatory') return 'not served';
+  return warning === true ? 'warning' : 'failed';
+}
