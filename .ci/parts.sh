@@ -253,7 +253,7 @@ start() { node test/smoke.mjs; }
 # The block of the walk that begins with these words, with the repository in the reports.
 block() { sed -n "/^$1/,/^\`\`\`$/p" docs/bank/walks/http.md | sed "s|\.\./polder|$reports/polder|; /^\`\`\`/d"; }
 
-# What test/operations/http-walk.nightly.spec.ts leaves out: the packages come from the registry, and the kit runs on the oldest Node.
+# What test/operations/walks.nightly.spec.ts leaves out: the packages come from the registry, and the kit runs on the oldest Node.
 guide() {
   local commands said
   # Without its last command, which judges the template.

@@ -2,26 +2,18 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { packageRoot } from '../../src/persistence/package-root.js';
+import { pages } from '../support/documents.js';
 
 const root = packageRoot();
-const documents = [
-  ...readdirSync(root).filter((file) => file.endsWith('.md')),
-  ...readdirSync(join(root, 'docs'), { encoding: 'utf8', recursive: true })
-    .filter((file) => file.endsWith('.md'))
-    .map((file) => join('docs', file)),
-];
-
-function text(document: string): string {
-  return readFileSync(join(root, document), 'utf8');
-}
-
 function all(document: string, pattern: RegExp): string[] {
-  return [...text(document).matchAll(pattern)].flatMap((match) => match[1] ?? []);
+  return [...(pages.get(document) ?? '').matchAll(pattern)].flatMap((match) => match[1] ?? []);
 }
 
-describe.each(documents)('%s', (document) => {
+describe.each([...pages.keys()])('%s', (document) => {
   it('names only npm scripts that exist', () => {
-    const { scripts } = JSON.parse(text('package.json')) as { scripts: Record<string, string> };
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
     const named = all(document, /npm run (?:--silent |-s )?([a-z][a-z:-]*)/g);
     expect(named.filter((script) => !Object.hasOwn(scripts, script))).toEqual([]);
   });
@@ -39,4 +31,15 @@ describe.each(documents)('%s', (document) => {
     const linked = all(document, /\]\((?!https?:|#)([^)#]+)/g);
     expect(linked.filter((file) => !existsSync(join(folder, file)))).toEqual([]);
   });
+});
+
+it('each block of code that has a tag is read by a test', () => {
+  const tags = [...pages.values()].flatMap((page) =>
+    [...page.matchAll(/^ *```.* test:(\S+)$/gm)].map(([, tag]) => tag),
+  );
+  const specs = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.spec.ts'))
+    .map((file) => readFileSync(join(root, 'test', file), 'utf8'))
+    .join('\n');
+  expect(tags.filter((tag) => !specs.includes(`'${tag}'`))).toEqual([]);
 });

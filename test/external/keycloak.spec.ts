@@ -6,6 +6,7 @@ import { createLocalJWKSet, importJWK, SignJWT } from 'jose';
 import type { JwtIssuerConfig } from '../../src/config/config.js';
 import { readIssuersFile } from '../../src/config/issuers-file.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
+import { taggedBlocks } from '../support/documents.js';
 import type { AccessToken } from '../../src/request/request-context.js';
 import { JwtIssuer } from '../../src/security/tokens/jwt-issuer.js';
 import { tppId } from '../../src/open-banking/tpp-id.js';
@@ -139,7 +140,7 @@ describe("the recipe for Keycloak's claim mappers", () => {
   });
 });
 
-describe('docs/operate/external-authorisation-server.md', () => {
+describe('the document of an external authorization server', () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'documented-'));
@@ -147,8 +148,7 @@ describe('docs/operate/external-authorisation-server.md', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   it('shows an ISSUERS_FILE that the gateway accepts', () => {
-    const text = readFileSync(join(docs, 'external-authorisation-server.md'), 'utf8');
-    const [, example = ''] = /```json\n([\s\S]+?)```/.exec(text) ?? [];
+    const [example = ''] = taggedBlocks('issuers-file');
     for (const [file] of example.matchAll(/[\w-]+\.pem/g)) writeFileSync(join(folder, file), 'PEM');
     writeFileSync(join(folder, 'issuers.json'), example);
     const faults: string[] = [];

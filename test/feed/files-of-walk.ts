@@ -3,13 +3,16 @@ import { dirname, join } from 'node:path';
 import { packageRoot } from '../../src/persistence/package-root.js';
 
 export const walk = readFileSync(join(packageRoot(), 'docs/bank/walks/files.md'), 'utf8');
-export const files = [...walk.matchAll(/^`([\w./]+)`:\n\n```\w+\n([\s\S]*?)```$/gm)];
+/** The files that the walk shows, each below its name. */
+export const filesOfWalk = [...walk.matchAll(/^`([\w./]+)`:\n\n```\w+\n([\s\S]*?)```$/gm)].map(
+  ([, name = '', text = '']) => ({ name, text }),
+);
 const settings = /^export (.*)$/m.exec(walk)?.[1] ?? '';
 
 /** Writes the files of the walk into a folder. @returns the settings that the walk gives the core */
 export function writeWalk(folder: string): Record<string, string> {
-  if (files.length !== 7) throw new Error(`the walk shows ${files.length} files and not seven`);
-  for (const [, name = '', text = ''] of files) {
+  if (filesOfWalk.length !== 7) throw new Error(`the walk shows ${filesOfWalk.length} files and not seven`);
+  for (const { name, text } of filesOfWalk) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), text);
   }

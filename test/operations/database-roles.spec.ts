@@ -1,22 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
+import { taggedBlocks } from '../support/documents.js';
 import { trailEvents } from '../support/read-trail.js';
 import { GatewayClient } from './gateway-client.js';
 import { bankCredential, environmentOf, freePorts, GatewayProcess, startBank } from './gateway-process.js';
 import { PgBouncer } from './pgbouncer.js';
 import { PostgresServer } from './postgres-cluster.js';
-
-/** The commands of a section, in their order. */
-async function commandsOf(page: string, title: string): Promise<string[]> {
-  const text = await readFile(join(packageRoot(), 'docs/operate', page), 'utf8');
-  const [, section = ''] = new RegExp(`^## ${title}\\n([^]*?)^## `, 'm').exec(text) ?? [];
-  return [...section.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, commands = '']) => commands);
-}
 
 describe('the documents’ commands for roles, migrations, retention and erasure', () => {
   let bank: SandboxBank;
@@ -60,7 +54,7 @@ describe('the documents’ commands for roles, migrations, retention and erasure
   const serve = () => GatewayProcess.start({ ...environment, DATABASE_URL: bouncer.url('', 'gateway_serving') });
 
   it('make the roles and the tables, and the gateway starts after them and not before', async () => {
-    const [roles = '', migrate = '', contract = '', ...more] = await commandsOf('database.md', 'Migrations and roles');
+    const [roles = '', migrate = '', contract = '', ...more] = taggedBlocks('roles');
     expect(more).toEqual([]);
     expect(run(roles)).toMatchObject({ status: 0, stderr: '' });
     await expect(serve()).rejects.toThrow(
@@ -77,10 +71,7 @@ describe('the documents’ commands for roles, migrations, retention and erasure
   });
 
   it('erase a customer, and the customers of consents that ended long ago', async () => {
-    const [retention = '', withTrail = '', erase = '', withdraw = '', ...more] = await commandsOf(
-      'data-protection.md',
-      'Customers’ data: retention and erasure',
-    );
+    const [retention = '', withTrail = '', erase = '', withdraw = '', ...more] = taggedBlocks('erasure');
     expect(more).toEqual([]);
     const client = new GatewayClient(gateway!, bank);
     const access = await client.give('tpp-one');

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { secretSettings } from '../../src/config/setting-names.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
+import { taggedBlocks } from '../support/documents.js';
 import { overlays, rendered, settingsOf, workloads } from '../support/kubernetes.js';
 
 describe.each(overlays)('the Kubernetes overlay %s', (overlay) => {
@@ -53,7 +54,7 @@ describe('docs/operate/kubernetes.md', () => {
   const text = readFileSync(join(packageRoot(), 'docs/operate/kubernetes.md'), 'utf8');
 
   it('has a command that renders each overlay', () => {
-    const [, commands = ''] = /```sh\n([^]*?)```/.exec(text) ?? [];
+    const commands = taggedBlocks('kubernetes').join('');
     const shown = execFileSync('bash', ['-ec', commands], { cwd: packageRoot(), encoding: 'utf8' });
     expect(shown.match(/^kind: StatefulSet$/gm)).toHaveLength(4);
     expect(overlays.filter((overlay) => !commands.includes(`/${overlay}\n`))).toEqual([]);

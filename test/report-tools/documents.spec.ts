@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { packageRoot } from '../../src/persistence/package-root.js';
+import { taggedBlocks } from '../support/documents.js';
 import { writeDays } from '../support/trail-traffic.js';
 import { WrittenTrail } from '../trail-tools/written-trail.js';
 import { reportCommand } from './report-command.js';
@@ -11,7 +12,6 @@ const read = (path: string) => readFile(join(packageRoot(), path), 'utf8');
 const document = await read('docs/operate/reports.md');
 const texts = `${document}\n${await read('docs/operate/questions.md')}`;
 const commands = [...new Set([...texts.matchAll(/^npm run ops -- report (.+)$/gm)].map(([, words = '']) => words))];
-const [, imported = ''] = /^```\n(tab,date[^`]*)```$/m.exec(document) ?? [];
 const answers: readonly (readonly [RegExp, RegExp])[] = [
   [/^statistics /, /^2026Q4, from 2026-10-01 to 2026-11-23: the quarter is not over\nall: uptime 99[.]/],
   [/^figures .*--by/, /^key +uptime-percent [^\n]*\nv3[.]1 balances +99[.]/],
@@ -39,7 +39,7 @@ describe('the commands of docs/operate/reports.md and of the questions', () => {
     folder = await mkdtemp(join(tmpdir(), 'reports-'));
     process.chdir(folder);
     process.env['TRAIL_DIR'] = trail.folder;
-    await writeFile('own-channels.csv', imported);
+    await writeFile('own-channels.csv', taggedBlocks('own-channels').join(''));
   });
   afterAll(async () => {
     process.chdir(home);

@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sweepUnauthorisedConsents } from '../../src/consents/unauthorised-consents.store.js';
 import { ConsentStore } from '../../src/consents/consent.store.js';
 import { cachedForMs } from '../../src/persistence/cached-rows.js';
-import { packageRoot } from '../../src/persistence/package-root.js';
 import type { PrismaService } from '../../src/persistence/prisma.service.js';
 import { TppStandingStore } from '../../src/security/tpp-standing.store.js';
 import { emptyDatabase, type EmptyDatabase } from '../support/lent-pglite.js';
+import { taggedBlocks } from '../support/documents.js';
 import { tppNamed } from '../support/tpp-named.js';
 
 const createdAt = new Date('2026-03-01T10:00:00.000Z');
@@ -173,9 +171,8 @@ describe('The revocation of all consents of a TPP', () => {
       statusUpdatedAt: later,
     });
     await standings.suspend(old, revokedAt);
-    const page = await readFile(join(packageRoot(), 'docs', 'operate', 'releases.md'), 'utf8');
-    const [, statements = ''] = /## An issuer gets another name[^]*?```sql\n([^]*?)```/.exec(page) ?? [];
-    for (const statement of statements.trim().split('\n')) await prisma.$executeRawUnsafe(statement);
+    for (const statement of taggedBlocks('issuer-name').join('').trim().split('\n'))
+      await prisma.$executeRawUnsafe(statement);
     expect((await store.find('renamed'))?.tpp).toEqual(renamed);
     expect(await new TppStandingStore(prisma).find(renamed)).toEqual({ suspendedAt: revokedAt });
   });

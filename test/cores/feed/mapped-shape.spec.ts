@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { kitServices } from '../../../packages/adapter-kit/kit-services.js';
 import { createAdapter } from '../../../src/core-banking/adapters/feed/feed.adapter.js';
-import { files } from '../../feed/files-of-walk.js';
+import { filesOfWalk } from '../../feed/files-of-walk.js';
 import { context } from '../../feed/small-feed.js';
 import { FeedBank } from './feed-bank.js';
 import { MappedShape } from './mapped-shape.js';
 
-const [, , ofWalk = ''] = files.find(([, name]) => name === 'feed.yaml') ?? [];
+const { text: ofWalk = '' } = filesOfWalk.find(({ name }) => name === 'feed.yaml') ?? {};
 const bank = readFileSync(join(import.meta.dirname, 'bank.yaml'), 'utf8');
 
 describe('the kit’s people in the shape of a mapping', () => {

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync } from 'node:fs';
 import { mkdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/persistence/package-root.js';
+import { taggedBlocks } from '../support/documents.js';
 import { freePort } from '../support/free-port.js';
 
 /** The settings of the ports on which `npm start` listens, and their defaults, which the walks name. */
@@ -18,39 +19,35 @@ const portSettings = {
   CONSOLE_PORT: '3006',
 } as const;
 
-/** A page of the documents, and its blocks of code. */
-export class Walk {
-  readonly text: string;
-
-  constructor(readonly name: string) {
-    this.text = readFileSync(join(packageRoot(), 'docs', 'bank', `${name}.md`), 'utf8');
-  }
-
-  /** The blocks of a language, in their order; the empty one is that of printed lines. */
-  blocks(language: string): string[] {
-    return [...this.text.matchAll(/^```(\w*)\n([^]*?)^```$/gm)]
-      .filter(([, found]) => found === language)
-      .map(([, , block]) => block ?? '');
-  }
-}
-
-export interface WalkEnd {
+interface ShellEnd {
   readonly code: number | null;
   readonly said: string;
   readonly faults: string;
 }
 
+export interface DocumentedCommands {
+  /** Commands that the document leaves to its reader. */
+  readonly before?: readonly string[];
+  readonly after?: readonly string[];
+  readonly edit?: (commands: string) => string;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Ports that the commands name, in addition to those of `npm start`. */
+  readonly morePorts?: readonly string[];
+}
+
 /**
- * Runs the commands of a walk in one shell, in an empty folder beneath a temporary one, with the project's files as links.
- * Each port is a free one in the place of that which the walk names. `npm start` runs in the background until the end of the
- * walk, and the next command waits until it is ready.
+ * Runs the documents' commands with this tag in one shell, in an empty folder beneath a temporary one, with the project's
+ * files as links. Each port is a free one in the place of that which the document names. `npm start` runs in the background
+ * until the end, and the next command waits until it is ready.
  *
- * @param morePorts that the walk names, in addition to those of `npm start`
+ * @returns the output
+ * @throws Error with the output unless each command succeeds
  */
-export async function runWalk(
-  commands: readonly string[],
-  { env = {}, morePorts = [] }: { readonly env?: NodeJS.ProcessEnv; readonly morePorts?: readonly string[] } = {},
-): Promise<WalkEnd> {
+export async function runDocumented(
+  tag: string,
+  { before = [], after = [], edit = (same) => same, env = {}, morePorts = [] }: DocumentedCommands = {},
+): Promise<string> {
+  const commands = [...before, edit(taggedBlocks(tag).join('\n')), ...after];
   const parent = mkdtempSync(join(tmpdir(), 'walk-'));
   try {
     const folder = join(parent, 'gateway');
@@ -63,7 +60,9 @@ export async function runWalk(
       script = script.replaceAll(new RegExp(`\\b${port}\\b`, 'g'), free);
       for (const [name, value] of Object.entries(portSettings)) if (value === port) settings[name] = free;
     }
-    return await runShell(script, folder, { ...settings, ...env });
+    const { code, said, faults } = await runShell(script, folder, { ...settings, ...env });
+    if (code !== 0) throw new Error(`the commands test:${tag} ended with ${code}:\n${faults}\n${said}`);
+    return said + faults;
   } finally {
     await rm(parent, { recursive: true });
   }
@@ -82,7 +81,7 @@ async function linkProject(folder: string): Promise<void> {
     if (!['data', '.git'].includes(name)) await symlink(join(packageRoot(), name), join(folder, name));
 }
 
-async function runShell(script: string, cwd: string, settings: NodeJS.ProcessEnv): Promise<WalkEnd> {
+async function runShell(script: string, cwd: string, settings: NodeJS.ProcessEnv): Promise<ShellEnd> {
   const shell = spawn('bash', ['-c', script], {
     cwd,
     env: {
