@@ -5,7 +5,9 @@ export const portPackage = 'account-information-core-adapter';
 
 export function refuseBadName(name: string): void {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name))
-    throw new CommandFailed(`"${name}" is no name for an adapter: lower-case letters, digits and dashes, e.g. my-core`);
+    throw new CommandFailed(
+      `"${name}" is not a name for an adapter: lower-case letters, digits and dashes, e.g. my-core`,
+    );
 }
 
 function classNameOf(name: string): string {

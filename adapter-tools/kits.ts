@@ -60,7 +60,7 @@ export async function kitOf(adapter: string): Promise<AnyKit> {
 /** The same for an adapter of a core. */
 export async function coreKitOf(adapter: string): Promise<AdapterUnderTest> {
   const kit = await kitOf(adapter);
-  if (isSignOn(kit)) throw new CommandFailed(`${adapter} is an adapter of a sign-on: \`check\` judges it`);
+  if (isSignOn(kit)) throw new CommandFailed(`${adapter} is an adapter of a sign-on: use \`check\` for it`);
   return kit;
 }
 
@@ -88,7 +88,7 @@ function kitFile(name: string, folders: readonly URL[] = [cores, signOns]): URL 
 
 function kitNextTo(module: string): URL {
   if (!module.endsWith(moduleEnd))
-    throw new CommandFailed(`${module} is no module of an adapter: its name has to end in ${moduleEnd}`);
+    throw new CommandFailed(`${module} is not a module of an adapter: its name has to end in ${moduleEnd}`);
   const file = `${module.slice(0, -moduleEnd.length)}.kit.js`;
   if (!existsSync(file))
     throw new CommandFailed(`there is no ${file}: the kit has to lie next to the adapter’s module`);

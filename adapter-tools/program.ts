@@ -60,7 +60,7 @@ function addPreview(program: Command, preview: Actions['preview']): void {
     .requiredOption('--customer <REF>', 'whose accounts')
     .option('--account <REF>')
     .addOption(new Option('--read <READ>').choices(shownReads))
-    .option('--rows <N>', 'records of each read; 3 unless said', rowCount)
+    .option('--rows <N>', 'records of each read; 3 by default', rowCount)
     .action((name: string, options: PreviewOptions) => preview(name, options));
 }
 

@@ -47,7 +47,9 @@ function outputOf(outcome: LoadOutcome): CommandOutput {
         .join(', ');
     const taken = `Taken: ${delivery}, as of ${asOf.toISOString()}: ${counted(rows)}; ${megabytes(bytes)} MB`;
     const leftOut =
-      Object.keys(unread).length === 0 ? '' : `\nOptional fields left out, which cannot be read: ${counted(unread)}`;
+      Object.keys(unread).length === 0
+        ? ''
+        : `\nOptional fields that cannot be read and were omitted: ${counted(unread)}`;
     const text = taken + leftOut;
     return { json: { ...outcome, asOf: asOf.toISOString() }, text };
   }

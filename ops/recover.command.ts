@@ -128,8 +128,8 @@ async function refuseUnusable(folder: string, firstDay: string): Promise<void> {
   const dropped = names.flatMap((name) => dayOfDroppedFile(name) ?? []).filter((day) => day >= firstDay);
   if (dropped.length > 0)
     throw new CommandFailed(
-      `--since is before the kept days of the trail ${folder}: ${dropped.sort().at(-1)} was dropped, and its withdrawals are ` +
-        'not known. Nothing was changed. Restore a later backup, or give a copy of the folder from before the drop with --trail',
+      `--since is before the kept days of the trail ${folder}: ${dropped.sort().at(-1)} was deleted, and its withdrawals are ` +
+        'not known. Nothing was changed. Restore a later backup, or give with --trail a copy of the folder that still has the day',
     );
 }
 

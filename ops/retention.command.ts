@@ -15,11 +15,11 @@ export function addRetention(program: Command, context: CommandContext): void {
   program
     .command('retention')
     .summary(
-      'as the maintenance role, daily: erases and removes the customers’ data and the trail’s days past their term',
+      'as the maintenance role, daily: erases and removes the customers’ data and the trail’s days whose time has ended',
     )
     .description(
       'as the maintenance role, daily: erases the customers of consents that ended RETENTION_DAYS ago, and removes consents ' +
-        'that ended twice as long ago; with TRAIL_RETENTION_DAYS and TRAIL_KEY, on each machine with a TRAIL_DIR, drops the ' +
+        'that ended twice as long ago; with TRAIL_RETENTION_DAYS and TRAIL_KEY, on each machine with a TRAIL_DIR, deletes the ' +
         'days of the trail past that term',
     )
     .action(async () =>
@@ -91,7 +91,7 @@ async function dropTrail(prisma: PrismaService, retention: TrailRetention, clock
 function trailText({ recorded, removed, waiting }: Drops, directory: string): string {
   const list = (days: readonly string[]) => (days.length === 0 ? 'none' : days.join(', '));
   return [
-    `days of the trail that were dropped: ${list(recorded)}; removed from ${directory}: ${list(removed)}`,
+    `days of the trail that were deleted: ${list(recorded)}; removed from ${directory}: ${list(removed)}`,
     ...(waiting.length === 0
       ? []
       : [

@@ -33,7 +33,7 @@ function rowsIn(path: string, text: string): { record: string[]; info: { lines: 
   try {
     return parse(text, { bom: true, info: true, skip_empty_lines: true }) as unknown as ReturnType<typeof rowsIn>;
   } catch (error) {
-    if (error instanceof CsvError) throw new CommandFailed(`${path} is no CSV: ${error.message}`);
+    if (error instanceof CsvError) throw new CommandFailed(`${path} is not valid CSV: ${error.message}`);
     throw error;
   }
 }

@@ -164,6 +164,6 @@ export const miTabs = {
 export const miRules: readonly string[] = [
   'NULL stands where only the bank’s own channels know the value, where the field does not apply, or where the trail does not cover the day. --import takes values for cells that are NULL.',
   'Endpoint ID is NULL but for 0, the authorization server: import the id of each endpoint from the standard body’s list.',
-  'Test applications are not told from others.',
+  'Test applications are not distinguished from others.',
   'The tabs on authentication by interaction, on the adoption by customers and on payments are not written: the gateway knows no field of them.',
 ];

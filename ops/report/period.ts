@@ -16,7 +16,7 @@ export const dayMs = 86_400_000;
 export function quarterOf(text: string, nowMs: number): Period {
   const [, year, quarter] = /^(20\d\d)Q([1-4])$/.exec(text) ?? [];
   if (year === undefined || quarter === undefined)
-    throw new UsageError('--quarter is no quarter: write it like 2026Q4');
+    throw new UsageError('--quarter is not a quarter: write it like 2026Q4');
   const first = (Number(quarter) - 1) * 3;
   return upToYesterday(text, Date.UTC(Number(year), first), Date.UTC(Number(year), first + 3), nowMs);
 }
@@ -24,7 +24,7 @@ export function quarterOf(text: string, nowMs: number): Period {
 /** @param text `2026-11` @throws UsageError for another form @throws CommandFailed where none of its days has ended */
 export function monthOf(text: string, nowMs: number): Period {
   const [, year, month] = /^(20\d\d)-(0[1-9]|1[0-2])$/.exec(text) ?? [];
-  if (year === undefined || month === undefined) throw new UsageError('--month is no month: write it like 2026-11');
+  if (year === undefined || month === undefined) throw new UsageError('--month is not a month: write it like 2026-11');
   return upToYesterday(text, Date.UTC(Number(year), Number(month) - 1), Date.UTC(Number(year), Number(month)), nowMs);
 }
 
@@ -33,7 +33,7 @@ export function dayOf(option: string, text: string, nowMs: number): Period {
   const fromMs = /^20\d\d-\d\d-\d\d$/.test(text) ? Date.parse(text) : NaN;
   // JavaScript takes 31 February for 3 March.
   if (Number.isNaN(fromMs) || dayName(fromMs) !== text)
-    throw new UsageError(`--${option} is no day: write it like 2026-11-24`);
+    throw new UsageError(`--${option} is not a day: write it like 2026-11-24`);
   if (fromMs > nowMs) throw new UsageError(`--${option} has not begun yet`);
   return { name: text, fromMs, toMs: fromMs + dayMs, isIncomplete: false };
 }
@@ -54,7 +54,7 @@ export function dayName(atMs: number): string {
 function upToYesterday(name: string, fromMs: number, endMs: number, nowMs: number): Period {
   const todayMs = Math.floor(nowMs / dayMs) * dayMs;
   const toMs = Math.min(endMs, todayMs);
-  if (toMs <= fromMs) throw new CommandFailed(`no day of ${name} is over: a report ends with the last whole day`);
+  if (toMs <= fromMs) throw new CommandFailed(`no day of ${name} has ended: a report ends with the last complete day`);
   return { name, fromMs, toMs, isIncomplete: toMs < endMs };
 }
 

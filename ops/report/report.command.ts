@@ -71,7 +71,7 @@ function addFigures(reports: Command, context: CommandContext): void {
   report(
     reports,
     'incident',
-    'the facts for a notification of a problem: downtimes, causes, and the requests and TPPs that it met',
+    'the facts for a notification of a problem: downtimes, causes, and the requests and TPPs that it affected',
   )
     .requiredOption('--from <T>', 'a day, or a date-time with its zone: 2026-11-01, 2026-11-24T14:00:00Z')
     .requiredOption('--to <T>', 'the same; a day is included to its end')

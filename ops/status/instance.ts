@@ -17,7 +17,7 @@ export async function askInstance(port: BankPort): Promise<Instance> {
   const ready = await port.ask('/health/ready');
   const metrics = await port.ask('/metrics');
   if (metrics.status !== 200)
-    throw new CommandFailed(`/metrics answered ${metrics.status}: this is no gateway’s bank port`);
+    throw new CommandFailed(`/metrics answered ${metrics.status}: this is not the bank port of a gateway`);
   return { faults: faultsOf(ready), samples: samplesOf(metrics.body) };
 }
 
@@ -39,5 +39,5 @@ function faultsOf({ status, body }: { readonly status: number; readonly body: st
   } catch {
     // Something else answers at this address.
   }
-  throw new CommandFailed(`/health/ready answered ${status}: this is no gateway’s bank port`);
+  throw new CommandFailed(`/health/ready answered ${status}: this is not the bank port of a gateway`);
 }

@@ -12,7 +12,7 @@ import { statusText } from './text.js';
 const help = `When do certificates end, and is it safe to restart the gateway now? Asks the gateway at BANK_HOST and BANK_PORT (default
 127.0.0.1:3001), and needs no credential.
 
-Ends with 0 where a restart is safe, with 1 where it is not, and with 2 where the gateway cannot be asked.`;
+Ends with 0 where a restart is safe, with 1 where it is not, and with 2 where the gateway is unreachable.`;
 
 export function addStatus(program: Command, { origin, clock, answer }: CommandContext): void {
   program
@@ -54,6 +54,6 @@ async function status(address: BankOrigin, origins: readonly string[], nowMs: nu
 function originOf(text: string): string {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw new CommandFailed(`--instance ${text}: say an origin, such as http://10.0.0.2:3001`);
+    throw new CommandFailed(`--instance ${text}: give an origin, such as http://10.0.0.2:3001`);
   return url.origin;
 }

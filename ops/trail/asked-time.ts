@@ -33,6 +33,6 @@ function instantOf(option: string, text: string): number {
   const withZone = isDay(text) ? `${text}T00:00:00Z` : text;
   const time = /(z|[+-]\d\d:?\d\d)$/i.test(withZone) ? parseBodyDateTime(withZone) : undefined;
   if (time === undefined)
-    throw new UsageError(`--${option} is no time: write a day like 2026-11-01, or 2026-11-24T14:00:00Z`);
+    throw new UsageError(`--${option} is not a time: write a day like 2026-11-01, or 2026-11-24T14:00:00Z`);
   return time.atMs;
 }

@@ -26,6 +26,6 @@ export function publicKeyText(key: KeyObject): string {
 function readKey(text: string): KeyObject {
   const raw = Buffer.from(text, 'base64url');
   if (raw.length !== 32 || raw.toString('base64url') !== text)
-    throw new CommandFailed('--key is no public key of a trail: `trail key` prints it, 43 characters');
+    throw new CommandFailed('--key is not a public key of a trail: `trail key` prints it, 43 characters');
   return publicKeyOf(raw);
 }

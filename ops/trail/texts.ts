@@ -29,7 +29,7 @@ export function customerText(report: CustomerReport): string {
       ? nothing(searched, 'no TPP asked for the customer’s data.')
       : `Requests for the customer’s data:\n${reads.map(readsLine).join('\n')}`,
     lookups.length === 0
-      ? nothing(searched, 'no operator and no system of the bank looked the customer up.')
+      ? nothing(searched, 'no operator and no system of the bank read data of the customer.')
       : `Lookups at the bank’s port:\n${lookups.map(lookupsLine).join('\n')}`,
     consents.length === 0
       ? nothing(searched, 'no consent of the customer is known.')

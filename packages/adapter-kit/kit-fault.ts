@@ -17,6 +17,6 @@ export async function partOfKit<T>(name: string, run: () => T | Promise<T>): Pro
 /** The first line of an error's message. Adapters and test cores may throw anything. */
 export function sentenceOf(error: unknown): string {
   // Not `instanceof`: a test runner's own realm has another Error.
-  if (!isError(error)) return 'something that is no Error was thrown';
+  if (!isError(error)) return 'a value that is not an Error was thrown';
   return error.message.split('\n')[0] || error.name;
 }

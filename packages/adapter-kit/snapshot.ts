@@ -19,7 +19,7 @@ export async function snapshotOf(
     try {
       return await read();
     } catch (error) {
-      return isError(error) ? new Error(error.message) : new Error('something that is no Error was thrown');
+      return isError(error) ? new Error(error.message) : new Error('a value that is not an Error was thrown');
     }
   };
   const snapshot: Record<string, unknown> = {

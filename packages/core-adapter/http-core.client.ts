@@ -148,7 +148,7 @@ export class HttpCore {
       default:
         return new CoreError(
           'unavailable',
-          `${name} cannot be reached at ${this.host} (${code}): is it running, and is ${urlSetting} right?`,
+          `${name} is unreachable at ${this.host} (${code}): check that it runs, and that ${urlSetting} is right`,
           undefined,
           connectFaultOf(code),
         );

@@ -129,7 +129,7 @@ function transportFault(error: unknown, host: string): CustomerAuthenticationUna
   const code = codeOf(error);
   if (!notSent.has(code)) noteReached();
   return new CustomerAuthenticationUnavailable(
-    `the bank’s sign-on cannot be reached at ${host} (${code}): is it running, and is CUSTOMER_AUTHENTICATION_URL right?`,
+    `the bank’s sign-on is unreachable at ${host} (${code}): check that it runs, and that CUSTOMER_AUTHENTICATION_URL is right`,
     code,
     stepReach.getStore()?.reached ?? true,
   );

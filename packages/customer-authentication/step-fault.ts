@@ -16,7 +16,7 @@ export type OpenStep = CodeStep | WaitStep | RedirectStep;
 /** The longest text that an adapter may show, and the longest reference and name of a customer. */
 const longestText = 200;
 
-const notAStep = 'it is no step of the port';
+const notAStep = 'it is not a step of the port';
 
 /**
  * Why the gateway cannot use a step of an adapter, where that is so. The kit asks the same.
@@ -45,7 +45,7 @@ function refusalFault(refusal: Refusal): string | undefined {
       return undefined;
     case 'locked':
     case 'must-change-password':
-      return isWebUrl(refusal.page) ? undefined : 'its page is no https URL';
+      return isWebUrl(refusal.page) ? undefined : 'its page is not an https URL';
     default:
       return notAStep;
   }
@@ -53,12 +53,12 @@ function refusalFault(refusal: Refusal): string | undefined {
 
 function openStepFault(step: OpenStep): string | undefined {
   if (typeof step.state !== 'string' || step.state.length > mostStateLength)
-    return `its state is no text of at most ${mostStateLength} characters`;
+    return `its state is not a text of at most ${mostStateLength} characters`;
   switch (step.step) {
     case 'code':
       return isShort(step.sentTo) ? undefined : 'it does not say where the code went';
     case 'redirect':
-      return isWebUrl(step.url) ? undefined : 'its address is no https URL';
+      return isWebUrl(step.url) ? undefined : 'its address is not an https URL';
     case 'wait': {
       const { pollAfterSeconds: seconds, shown } = step;
       if (!Number.isInteger(seconds) || seconds < 1 || seconds > 60)

@@ -60,8 +60,8 @@ describe('another core than the sandbox’s', () => {
     ],
     [
       'does not answer',
-      () => Promise.reject(new CoreError('unavailable', 'mine cannot be reached (ECONNREFUSED)')),
-      'the accounts of customer 7 cannot be listed: mine cannot be reached (ECONNREFUSED)',
+      () => Promise.reject(new CoreError('unavailable', 'mine is unreachable (ECONNREFUSED)')),
+      'the accounts of customer 7 cannot be listed: mine is unreachable (ECONNREFUSED)',
     ],
     [
       'has an adapter with a fault, whose words may be the core’s',
@@ -118,7 +118,7 @@ describe('another core than the sandbox’s', () => {
           return { name, adapter, deadlineMs: 50 };
         }),
       );
-    const away = () => Promise.reject(new CoreError('unavailable', 'mine cannot be reached (ECONNREFUSED)'));
+    const away = () => Promise.reject(new CoreError('unavailable', 'mine is unreachable (ECONNREFUSED)'));
 
     it('list the accounts of each core, with its name', async () => {
       const listing = async () => ({ items: [account('1')], bad: [] });
@@ -148,7 +148,7 @@ describe('another core than the sandbox’s', () => {
         accounts: [],
         fault:
           'the core "ledger" lists no accounts of customer 7; ' +
-          'the accounts of customer 7 cannot be listed: mine cannot be reached (ECONNREFUSED)',
+          'the accounts of customer 7 cannot be listed: mine is unreachable (ECONNREFUSED)',
       });
     });
   });

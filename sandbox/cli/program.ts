@@ -70,7 +70,7 @@ function addConsents(program: Command, { stack, answer }: CommandParts): void {
     .option('--from <D>', 'the start of the consented transactions, e.g. 2026-01-31')
     .option('--to <D>', 'their end')
     .option('--expires <D>', 'when the consent ends')
-    .addOption(versionOption('of the API; its token works there and in newer ones; the oldest unless said'))
+    .addOption(versionOption('of the API; its token works there and in newer ones; by default the oldest'))
     .action(async (words: ConsentWords) => answer(await newConsent(words, stack)));
   program
     .command('reauthenticate')
@@ -177,14 +177,14 @@ function addTpps(program: Command, { stack, answer }: CommandParts): void {
     .description('a new TPP: registered, with a folder of settings, certificate, key and a program that reads accounts')
     .requiredOption('--name <NAME>', 'which customers will see')
     .requiredOption('--redirect <URI>', 'e.g. http://localhost:4000/callback')
-    .addOption(new Option('--fapi <VERSION>', 'the version of FAPI; 1 unless said').choices(['1', '2']))
+    .addOption(new Option('--fapi <VERSION>', 'the version of FAPI; 1 by default').choices(['1', '2']))
     .addOption(
       new Option(
         '--auth <BY>',
-        'proves itself by signatures, unless said, or by its certificate alone, under FAPI 2',
+        'how it proves itself: by signatures, which is the default, or by its certificate alone, under FAPI 2',
       ).choices(['key', 'certificate']),
     )
-    .addOption(versionOption('of the API that its program reads; the newest unless said'))
+    .addOption(versionOption('of the API that its program reads; by default the newest'))
     .option('--agent <NAME>', 'acts on behalf of the TPP: customers see both names')
     .action(async (words: NewTppWords) => {
       const wanted = newTpp(words);

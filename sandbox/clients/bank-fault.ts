@@ -8,7 +8,7 @@ export function faultOfBank(error: unknown): string | undefined {
     return `the bank sent the customer back with ${oauthError(error)}`;
   if (error instanceof oidc.ResponseBodyError) return `the bank answered ${error.status} ${oauthError(error)}`;
   if (error instanceof oidc.ClientError) return `the bank's answer is invalid: ${reasonOf(error)}`;
-  if (error instanceof TypeError && error.cause !== undefined) return `the bank cannot be reached (${reasonOf(error)})`;
+  if (error instanceof TypeError && error.cause !== undefined) return `the bank is unreachable (${reasonOf(error)})`;
   return undefined;
 }
 

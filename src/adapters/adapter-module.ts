@@ -63,7 +63,7 @@ async function loaded(setting: string, path: string): Promise<Readonly<Record<st
 
 /** Node's own words where Node found no module in it; the module's own error may quote a secret. */
 function loadingFault(error: unknown): string {
-  if (!isError(error)) return 'it threw something that is no error';
+  if (!isError(error)) return 'it threw a value that is not an Error';
   const isOfNode = error.name === 'SyntaxError' || ('code' in error && String(error.code).startsWith('ERR_'));
   return isOfNode ? (error.message.split('\n')[0] ?? '') : `it threw ${error.name}`;
 }

@@ -55,12 +55,12 @@ describe('an adapter outside the gateway', () => {
     ["import 'a-driver-that-is-not-installed';", /cannot be loaded: Cannot find package 'a-driver-that-is-not-inst.*/],
     ['export const = ;', /cannot be loaded: .+/],
     ["throw new RangeError('my password');", 'cannot be loaded: it threw RangeError'],
-    ["throw 'my password';", 'cannot be loaded: it threw something that is no error'],
-    ['export const createAdapter = () => undefined;', 'createAdapter made no adapter: it is no object'],
+    ["throw 'my password';", 'cannot be loaded: it threw a value that is not an Error'],
+    ['export const createAdapter = () => undefined;', 'createAdapter made no adapter: it is not an object'],
     [
       "export const createAdapter = () => ({ name: '', pending: 'no', balances: 1, accounts() {}, close() {} });",
-      'createAdapter made no adapter: name is no text, pending has another value than none, id-kept and id-changes, missing is no object, ' +
-        'account is no function, health is no function, balances is no function',
+      'createAdapter made no adapter: name is not a text, pending is not none, id-kept or id-changes, missing is not an object, ' +
+        'account is not a function, health is not a function, balances is not a function',
     ],
   ])('is refused in one line: %s', async (source, reason) => {
     const fault: unknown = await adapterOf(source).catch((error: unknown) => error);

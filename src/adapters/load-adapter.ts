@@ -50,16 +50,16 @@ async function created(
 
 /** The faults that the compiler finds in an adapter that is written in TypeScript. */
 function faultsOf(made: unknown): string[] {
-  if (typeof made !== 'object' || made === null) return ['it is no object'];
+  if (typeof made !== 'object' || made === null) return ['it is not an object'];
   const adapter = made as Readonly<Record<string, unknown>>;
   const faults: string[] = [];
-  if (typeof adapter.name !== 'string' || adapter.name === '') faults.push('name is no text');
+  if (typeof adapter.name !== 'string' || adapter.name === '') faults.push('name is not a text');
   if (!['none', 'id-kept', 'id-changes'].includes(String(adapter.pending)))
-    faults.push('pending has another value than none, id-kept and id-changes');
-  if (typeof adapter.missing !== 'object' || adapter.missing === null) faults.push('missing is no object');
+    faults.push('pending is not none, id-kept or id-changes');
+  if (typeof adapter.missing !== 'object' || adapter.missing === null) faults.push('missing is not an object');
   for (const method of ['accounts', 'account', 'health', 'close'])
-    if (typeof adapter[method] !== 'function') faults.push(`${method} is no function`);
+    if (typeof adapter[method] !== 'function') faults.push(`${method} is not a function`);
   for (const method of [...accountReads, 'renewCertificates'])
-    if (!['function', 'undefined'].includes(typeof adapter[method])) faults.push(`${method} is no function`);
+    if (!['function', 'undefined'].includes(typeof adapter[method])) faults.push(`${method} is not a function`);
   return faults;
 }

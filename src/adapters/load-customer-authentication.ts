@@ -52,11 +52,11 @@ async function created(
 
 /** The faults that the compiler finds in an adapter that is written in TypeScript. */
 function faultsOf(made: unknown): string[] {
-  if (typeof made !== 'object' || made === null) return ['it is no object'];
+  if (typeof made !== 'object' || made === null) return ['it is not an object'];
   const adapter = made as Readonly<Record<string, unknown>>;
   const faults = ['begin', 'continue', 'close'].filter((method) => typeof adapter[method] !== 'function');
   return [
     ...(typeof adapter['asksCredentials'] === 'boolean' ? [] : ['asksCredentials is neither true nor false']),
-    ...faults.map((method) => `${method} is no function`),
+    ...faults.map((method) => `${method} is not a function`),
   ];
 }

@@ -27,6 +27,6 @@ export class EmbeddedAuthorisationServerModule {
 function refuseOwnIssuer(url: string, issuers: GatewayConfig['issuers']): void {
   if (issuers.some(({ issuer }) => issuer.startsWith(`${url}/`)))
     throw new BootError(
-      `an issuer of access tokens is configured that begins with BROWSER_URL ${url}, which is our own`,
+      `an issuer of access tokens begins with BROWSER_URL ${url}, which is the embedded authorization server: correct TOKEN_ISSUER or ISSUERS_FILE`,
     );
 }

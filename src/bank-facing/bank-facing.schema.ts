@@ -119,7 +119,7 @@ export const ConsentsQuery = Type.Object(
         minimum: 1,
         maximum: 1_000,
         default: defaultLimit,
-        description: `Consents per page, ${defaultLimit} unless stated.`,
+        description: `Consents per page, by default ${defaultLimit}.`,
       }),
     ),
     cursor: Type.Optional(
@@ -135,14 +135,14 @@ export const Serving = Type.Object({ status: Type.Literal('serving') }, { descri
 export const NotReady = Type.Object(
   {
     status: Type.Literal('not ready'),
-    faults: Type.Array(Type.String({ description: 'What is away.' })),
+    faults: Type.Array(Type.String({ description: 'A part that is unreachable or failed.' })),
     serving: Type.Optional(
       Type.Boolean({
         description: 'Whether reads of account information are answered all the same: see /health/serving.',
       }),
     ),
   },
-  { description: 'Something is away that answers need, or the gateway stops: `faults` names it.' },
+  { description: 'A part that answers need is unreachable, or the gateway stops: `faults` names it.' },
 );
 
 /** An answer with its own description, so that its schema stays one and the same. */
@@ -152,14 +152,20 @@ export function answer(description: string, schema: TSchema): object {
 
 /** Every answer that is not a success, for the document: the error responder writes it. */
 export const readErrors = {
-  400: answer('No such consent, or a status or a field that does not allow it. Nothing was changed.', bankErrorSchema),
+  400: answer(
+    'No such consent, or its status or a field of the request does not allow this. Nothing was changed.',
+    bankErrorSchema,
+  ),
   401: Type.Null({ description: 'Not the credential of the bank. Without a body.' }),
   429: answer(
     'The credential is wrong, and too many wrong ones came from this address: retry after as many seconds as Retry-After says.',
     bankErrorSchema,
   ),
   500: answer('A fault of the gateway.', bankErrorSchema),
-  503: answer('The core or the database is away: retry after as many seconds as Retry-After says.', bankErrorSchema),
+  503: answer(
+    'The core or the database is unreachable: retry after as many seconds as Retry-After says.',
+    bankErrorSchema,
+  ),
 };
 export const reportErrors = {
   ...readErrors,

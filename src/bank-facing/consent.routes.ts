@@ -68,7 +68,7 @@ const schemas = {
     operationId: 'revokeConsent',
     summary: 'The customer withdrew the consent',
     description:
-      'authorised -> cancelled. Every token of the consent is worth nothing from then on. A later authentication of the ' +
+      'authorised -> cancelled. No token of the consent is valid from then on. A later authentication of the ' +
       'customer gives the access again.',
   },
   reauthenticate: {
@@ -87,7 +87,7 @@ const schemas = {
     summary: "A customer's consents",
     description:
       'Every one that the customer ever authorised and no TPP deleted, newest first, in pages. Consents that are ' +
-      'added meanwhile move no page.',
+      'added meanwhile do not move the pages.',
     params: Type.Object({ customerRef: ref("The core's reference of the customer.") }),
     querystring: ConsentsQuery,
     response: { 200: answer('The consents.', BankConsents), ...readErrors },

@@ -11,7 +11,7 @@ const schema = {
   summary: 'Give every algorithm a new signing key',
   description:
     'The new keys are published at once and sign some minutes later; the old ones stay published until nothing ' +
-    'that they signed is good any more. While a new key still waits, nothing more is made.',
+    'that they signed is valid any more. While a new key does not sign yet, this makes no other.',
   response: { 200: answer('All that are published now.', SigningKeyList), ...operatorErrors },
 };
 

@@ -27,7 +27,7 @@ const verbs = {
   },
   reinstate: {
     summary: 'Reinstate a TPP',
-    description: 'Its tokens that have not expired are good again, and so is its access to its consents.',
+    description: 'Its tokens that have not expired are valid again, and so is its access to its consents.',
   },
   'revoke-consents': {
     summary: 'Revoke all consents of a TPP',

@@ -20,12 +20,12 @@ const languageErrors = new Set(['TypeError', 'RangeError', 'ReferenceError']);
 
 /** A fault of the program, in one line with its name and place. */
 function unexpected(error: unknown): string {
-  if (!(error instanceof Error)) return 'a fault of the program: report it with the line before';
+  if (!(error instanceof Error)) return 'a fault in the program: report it with the line before';
   const code = faultCode(error);
   const [message = ''] = error.message.split('\n');
   const position = /\(?([^\s(]+:\d+:\d+)\)?$/m.exec(error.stack?.slice(error.stack.indexOf('\n    at ')) ?? '')?.[1];
   return (
-    `a fault of the program, ${error.name}${code === error.name ? '' : ` ${code}`} at ${position ?? 'an unknown place'}` +
+    `a fault in the program, ${error.name}${code === error.name ? '' : ` ${code}`} at ${position ?? 'an unknown place'}` +
     (languageErrors.has(error.name) ? `: ${freeText(message)}` : ': report this line')
   );
 }

@@ -24,7 +24,7 @@ export function settingNamesOfCores(cores: string | undefined): string[] {
 export function readCores(given: Variables, environment: Environment, faults: string[]): readonly CoreConfig[] {
   const { CORES, FIRST_CORE, CORE } = environment;
   if (CORES === undefined) {
-    if (FIRST_CORE !== undefined) faults.push('FIRST_CORE is for several cores: set CORES, or take FIRST_CORE away');
+    if (FIRST_CORE !== undefined) faults.push('FIRST_CORE is for several cores: set CORES, or remove FIRST_CORE');
     return [{ adapter: CORE, ...partOf(environment), variables: variablesUnder('CORE_', given) }];
   }
   const names = namesIn(CORES);

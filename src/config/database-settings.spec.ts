@@ -29,7 +29,7 @@ describe('The database settings of a command', () => {
   it('refuse another machine without TLS, unless that is allowed by name', () => {
     const DATABASE_URL = 'postgresql://gateway:secret@db.bank.example/bank';
     expect(() => readDatabaseSettings({ DATABASE_URL })).toThrow(
-      'DATABASE_URL is on another machine without TLS that knows it: add sslmode=verify-full, or in a sandbox set ALLOW_PLAIN_CONNECTIONS=sandbox',
+      'DATABASE_URL is on another machine, and TLS does not verify that machine: add sslmode=verify-full, or in a sandbox set ALLOW_PLAIN_CONNECTIONS=sandbox',
     );
     expect(readDatabaseSettings({ DATABASE_URL, ALLOW_PLAIN_CONNECTIONS: 'sandbox' }).url).toBe(DATABASE_URL);
   });

@@ -18,7 +18,7 @@ export function readDatabaseSettings(variables: NodeJS.ProcessEnv = process.env)
     !isPrivateDatabase(url, variables['PGHOST'])
   )
     throw new BootError(
-      'DATABASE_URL is on another machine without TLS that knows it: add sslmode=verify-full, or in a sandbox set ALLOW_PLAIN_CONNECTIONS=sandbox',
+      'DATABASE_URL is on another machine, and TLS does not verify that machine: add sslmode=verify-full, or in a sandbox set ALLOW_PLAIN_CONNECTIONS=sandbox',
     );
   const migrate = readSetting(variables, 'MIGRATE') ?? 'yes';
   if (migrate !== 'yes' && migrate !== 'no') throw new BootError('MIGRATE must be yes or no');

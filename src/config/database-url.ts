@@ -63,12 +63,13 @@ export function readDatabaseUrl(text: string, setting: string): DatabaseAddress 
   if (address === undefined || server === undefined)
     throw new BootError(
       `${setting} names no PostgreSQL: write it as postgresql://user:password@host:5432/database, ` +
-        'with each character of the password that is no letter or digit escaped, such as %40.',
+        'with each character of the password that is neither a letter nor a digit escaped, such as %40.',
     );
   if (parameters.host !== undefined && !parameters.host.startsWith('/'))
     faults.push('host must be the folder of a Unix socket: other hosts belong before the database');
   const seconds = parameters.connect_timeout;
-  if (seconds !== undefined && !/^[1-9]\d{0,3}$/.test(seconds)) faults.push('connect_timeout must be whole seconds');
+  if (seconds !== undefined && !/^[1-9]\d{0,3}$/.test(seconds))
+    faults.push('connect_timeout must be a whole number of seconds');
   const tls = readTls(parameters, faults);
   if (faults.length > 0) throw new BootError(`${setting}: ${faults.join('; ')}.`);
 

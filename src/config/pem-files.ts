@@ -42,7 +42,7 @@ export function privateKeyOf({ setting, path }: NamedFile, pem: Buffer): KeyObje
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_MISSING_PASSPHRASE' || /ENCRYPTED/.test(pem.toString('latin1')))
       throw new BootError(
-        `${setting} "${path}" is encrypted: name a PEM file with the key itself, readable by us alone`,
+        `${setting} "${path}" is encrypted: name a PEM file with the unencrypted key, which only the gateway’s user can read`,
       );
     throw new BootError(`${setting} "${path}" holds no private key: name a readable PEM file`);
   }

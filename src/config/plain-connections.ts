@@ -46,7 +46,9 @@ export function refusePlainConnections(environment: Environment, faults: string[
     faults.push(`CUSTOMER_AUTHENTICATION_URL is plain HTTP to another machine: make it https, ${orAllow}`);
   const { DATABASE_URL: url } = environment;
   if (url !== undefined && isReadable(url) && !isPrivateDatabase(url, pgHost))
-    faults.push(`DATABASE_URL is on another machine without TLS that knows it: add sslmode=verify-full, ${orAllow}`);
+    faults.push(
+      `DATABASE_URL is on another machine, and TLS does not verify that machine: add sslmode=verify-full, ${orAllow}`,
+    );
 }
 
 /** The same for the connection to one core. */

@@ -39,7 +39,7 @@ export function readTrailRetention(variables: NodeJS.ProcessEnv = process.env): 
     );
   const key = readTrailKey(variables);
   if (key === undefined)
-    throw new BootError('TRAIL_KEY is not set: it signs the record of a dropped day, and must be that of the gateways');
+    throw new BootError('TRAIL_KEY is not set: it signs the record of a deleted day, and must be that of the gateways');
   return { days, directory: readTrailFolder(variables), key };
 }
 

@@ -112,7 +112,7 @@ describe('a secret', () => {
       faults,
     );
     expect(faults).toEqual([
-      'BANK_CREDENTIAL has one secret twice: take one of them out',
+      'BANK_CREDENTIAL has one secret twice: remove one of them',
       'CORE_PASSWORD and ID_KEY are equal: who learns one would have both; make one with `openssl rand -hex 32`',
     ]);
   });

@@ -26,7 +26,7 @@ export function refuseWeakSecrets(given: Readonly<Record<string, string>>, fault
     if (twin !== undefined)
       faults.push(
         twin.name === name
-          ? `${name} has one secret twice: take one of them out`
+          ? `${name} has one secret twice: remove one of them`
           : `${twin.name} and ${name} are equal: who learns one would have both; ${howToMakeSecret}`,
       );
   });

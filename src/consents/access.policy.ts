@@ -79,8 +79,7 @@ export function accessRefusal(
 }
 
 const replaced: AccessRefusal = {
-  description:
-    'a later authorisation of the consent took the place of the one of this token: use the tokens of the later one',
+  description: 'a later authorisation of the consent replaced that of this token: use the tokens of the later one',
   reason: 'authorisation-replaced',
 };
 /** Its code came twice, say, or its refresh token was revoked. */

@@ -82,10 +82,11 @@ function checkDates(
   const [from, to] = [read(names.transactionsFrom), read(names.transactionsTo)];
   const inFuture = (date: StatedDateTime | undefined): boolean =>
     date !== undefined && date.atMs > nowMs + clockToleranceMs;
-  if (expires && expires.atMs <= nowMs) wrong(names.expires, 'in-future', 'lies in the past');
+  if (expires && expires.atMs <= nowMs) wrong(names.expires, 'in-future', 'is in the past');
   if (inFuture(from)) wrong(names.transactionsFrom, 'not-in-future', futureHistory);
   if (inFuture(to)) wrong(names.transactionsTo, 'not-in-future', futureHistory);
-  if (from && to && from.atMs > to.atMs) wrong(names.transactionsFrom, 'order', `lies after ${names.transactionsTo}`);
+  if (from && to && from.atMs > to.atMs)
+    wrong(names.transactionsFrom, 'order', `is later than ${names.transactionsTo}`);
   return {
     dates: { ...(expires && { expires }), ...(from && { transactionsFrom: from }), ...(to && { transactionsTo: to }) },
     faults,
@@ -93,7 +94,7 @@ function checkDates(
 }
 
 const futureHistory =
-  'lies in the future, which a rule of this bank forbids: leave the member out, and the history is open-ended';
+  'is in the future, which a rule of this bank forbids: omit the member, and the history is open-ended';
 
 /**
  * By member, in the version's order, and codes by their place in the list. The fault of one code stands before a fault of the

@@ -213,7 +213,7 @@ export class ConsentService {
   private authenticationTime(at: Date, now: Date): Date {
     if (at.getTime() > now.getTime() + clockToleranceMs)
       throw new OpenBankingError('field-date', {
-        message: 'authenticatedAt lies in the future.',
+        message: 'authenticatedAt is in the future.',
         path: 'authenticatedAt',
       });
     return at > now ? now : at;

@@ -80,7 +80,7 @@ export class ConsentsController {
     Delete,
     inEveryVersion('/:ConsentId', () => ({
       summary: 'Delete an account access consent',
-      description: 'Ends the access. Its tokens are of no use any more.',
+      description: 'Ends the access. Its tokens are no longer valid.',
       params,
       response: { 204: Type.Null({ description: 'Deleted.' }) },
     })),

@@ -45,7 +45,7 @@ export function checkPermissions(
 }
 
 function refusal(code: Permission): string {
-  return `The bank does not support ${code}: leave it out.`;
+  return `The bank does not support ${code}: omit it.`;
 }
 
 /** Repeats the code only where it is a plain word, which is harmless on every page. */

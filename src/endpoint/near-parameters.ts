@@ -45,6 +45,6 @@ export function warningOf(near: readonly NearParameter[]): string {
 /** A name that differs in case or separators only is not repeated: the TPP may have written it in yet another way. */
 function adviceOn({ given, meant }: NearParameter): string {
   return plain(given) === plain(meant)
-    ? `The parameter ${meant} is ignored in any other spelling than this one`
-    : `The parameter ${given} is ignored: ${meant} is the right one`;
+    ? `A parameter is ignored because it is not spelt exactly ${meant}`
+    : `The parameter ${given} is ignored: its name is ${meant}`;
 }

@@ -20,7 +20,7 @@ export class BadRecordMetrics {
   ) {
     this.bad = new Counter({
       name: 'gateway_core_bad_records_total',
-      help: 'Records of the core that could not be read and were left out; with `field`, optional fields of good records',
+      help: 'Records of the core that could not be read and were omitted; with `field`, optional fields of records that could',
       labelNames: ['core', 'read', 'field'],
       registers: [registry],
     });

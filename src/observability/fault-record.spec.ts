@@ -43,12 +43,12 @@ describe('an error in the log', () => {
     ['a full disk', foreign('Error', { code: 'ENOSPC' }), { fault: 'Error', code: 'ENOSPC' }],
     [
       'an issuer that is unreachable',
-      new IssuerUnreachable('https://as.example cannot be asked', { issuer: 'https://as.example', status: 502 }),
+      new IssuerUnreachable('https://as.example is unreachable', { issuer: 'https://as.example', status: 502 }),
       {
         fault: 'IssuerUnreachable',
         issuer: 'https://as.example',
         status: 502,
-        detail: 'https://as.example cannot be asked',
+        detail: 'https://as.example is unreachable',
       },
     ],
     ['a deadline', foreign('TimeoutError', {}), { fault: 'TimeoutError' }],
@@ -59,8 +59,8 @@ describe('an error in the log', () => {
     ],
     [
       'a call to another server',
-      foreign('Error', {}, new OutgoingFault('late', 'no whole answer before the deadline')),
-      { cause: 'OutgoingFault', detail: 'no whole answer before the deadline' },
+      foreign('Error', {}, new OutgoingFault('late', 'no complete answer before the deadline')),
+      { cause: 'OutgoingFault', detail: 'no complete answer before the deadline' },
     ],
     [
       'a sign-on of the bank',

@@ -67,7 +67,7 @@ export class RequestMetrics {
     scrapeGauge(
       this.registry,
       'gateway_tpp_quota_used_ratio',
-      'Used share of a TPP’s limit in this process, from 0 to 1; above 1 it owes',
+      'Used share of a TPP’s limit in this process, from 0 to 1; above 1 where the TPP must wait longer',
       ['issuer', 'tpp', 'quota'],
       () =>
         quotas().flatMap(({ quota, usedBy }) =>

@@ -16,7 +16,7 @@ export function readDateRange(query: Readonly<Record<string, unknown>>, from: st
   // `24:00` names an empty unit. A range that begins there is empty, and its edges are in the right order.
   if (start && end && start.startMs > end.startMs && start.startMs >= end.endMs)
     throw new OpenBankingError('field-date', {
-      message: `${from} lies after ${to}.`,
+      message: `${from} is later than ${to}.`,
       path: from,
       field: `query:${from}`,
       rule: 'order',

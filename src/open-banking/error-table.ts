@@ -22,7 +22,7 @@ export const errorAnswers = {
   406: { name: 'NotAcceptable', description: 'The Accept header excludes application/json in UTF-8.' },
   408: {
     name: 'RequestTimeout',
-    description: 'The request did not arrive whole within 30 seconds. The connection is closed.',
+    description: 'The request did not arrive completely within 30 seconds. The connection is closed.',
   },
   413: { name: 'PayloadTooLarge', description: 'The request body is larger than 64 KiB.', ofBody: true },
   415: {
@@ -37,7 +37,7 @@ export const errorAnswers = {
   429: {
     name: 'TooManyRequests',
     description:
-      'The TPP asks faster than the published limit, has too many requests under way, or reads too often without the customer.',
+      'The TPP sends requests faster than the published limit, has too many requests under way, or reads too often without the customer.',
     header: 'Retry-After',
   },
   431: {
@@ -134,7 +134,7 @@ export const errorTable = {
   'field-date': {
     status: 400,
     code: '400 BadRequest',
-    help: 'A date is no ISO 8601 date-time, or breaks a rule, which the message states. In a consent, a date of the history must not lie in the future: leave it out for an open-ended history.',
+    help: 'A date is not an ISO 8601 date-time, or breaks a rule, which the message states. In a consent, a date of the history must not be in the future: omit it for an open-ended history.',
   },
   'header-invalid': {
     status: 400,
@@ -164,7 +164,7 @@ export const errorTable = {
   'request-timeout': {
     status: 408,
     code: '408 RequestTimeout',
-    help: 'The request did not arrive whole within 30 seconds. Send it again.',
+    help: 'The request did not arrive completely within 30 seconds. Send it again.',
   },
   'body-too-large': {
     status: 413,
@@ -184,7 +184,7 @@ export const errorTable = {
   'too-many-requests': {
     status: 429,
     code: '429 TooManyRequests',
-    help: 'You ask faster than the bank allows, have too many requests under way, send more than two at once on one connection, or read too often without the customer. Wait for as long as Retry-After says.',
+    help: 'You send requests faster than the bank allows, have too many requests under way, send more than two at once on one connection, or read too often without the customer. Wait for as long as Retry-After says.',
   },
   'headers-too-large': {
     status: 431,

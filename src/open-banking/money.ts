@@ -20,7 +20,7 @@ const twoDigits: readonly string[] = Array.from({ length: 100 }, (_, value) => S
 export function formatAmount(minorUnits: bigint, currency: string): string {
   const digits = minorUnitDigits(currency);
   if (digits === undefined || typeof minorUnits !== 'bigint') {
-    throw new RangeError('An amount is not whole minor units of an ISO 4217 currency that has some.');
+    throw new RangeError('An amount is not a whole number of minor units of an ISO 4217 currency that has them.');
   }
   const asNumber = Math.abs(Number(minorUnits));
   // Almost every amount has two digits, and a thousand rows show two amounts each. This branch saves the padding and

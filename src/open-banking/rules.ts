@@ -20,7 +20,7 @@ export const rules = {
   bearer: ', as the word Bearer, a blank and the access token',
   'accept-json': ', in a form that admits application/json in UTF-8, or without it',
   'media-type': ', as application/json in UTF-8',
-  uncompressed: ' left out, and an uncompressed body',
+  uncompressed: ' absent, and an uncompressed body',
   'own-host': ', with the published host and port of this listener',
   link: ', as the links of an answer have it, with the same consent, account and filters',
   permission: ', as a permission code of the standard that the bank supports',

@@ -105,7 +105,7 @@ const headers: Readonly<Record<string, Json>> = {
   Warning: {
     description: 'Query parameters that were ignored though their names are nearly right.',
     schema: { type: 'string' },
-    example: '299 - "The parameter fromDate is ignored: fromBookingDateTime is the right one"',
+    example: '299 - "The parameter fromDate is ignored: its name is fromBookingDateTime"',
   },
   'WWW-Authenticate': {
     description: 'RFC 6750 and RFC 9449: why the token was refused, if one was sent.',
@@ -115,7 +115,7 @@ const headers: Readonly<Record<string, Json>> = {
   },
   Allow: { description: 'The methods that the path has.', required: true, schema: { type: 'string' }, example: 'GET' },
   'Retry-After': {
-    description: 'Seconds after which a retry is worth while.',
+    description: 'Seconds after which a retry can succeed.',
     required: true,
     schema: { type: 'string', pattern: '^\\d+$' },
     example: '5',

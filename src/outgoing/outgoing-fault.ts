@@ -51,8 +51,8 @@ export function outgoingFault(error: unknown): OutgoingFault {
 
 function givenUp(reason: unknown): OutgoingFault {
   return (reason as { readonly name?: unknown } | undefined)?.name === 'TimeoutError'
-    ? new OutgoingFault('late', 'no whole answer before the deadline')
-    : new OutgoingFault('aborted', 'the caller gave the call up');
+    ? new OutgoingFault('late', 'no complete answer before the deadline')
+    : new OutgoingFault('aborted', 'the caller cancelled the call');
 }
 
 interface SystemError {

@@ -41,7 +41,7 @@ export class DirectoryLock {
       if (waitedMs >= patienceMs) {
         throw new BootError(
           `The data directory is in use by process ${owner.pid}: stop that process or set another DATA_DIR ` +
-            `(if process ${owner.pid} is no gateway, delete ${owner.claim}).`,
+            `(if process ${owner.pid} is not a gateway, delete ${owner.claim}).`,
         );
       }
       // A random time, so that two starters that met do not meet again.

@@ -24,7 +24,7 @@ export function setModes(folder: string, modes: Modes): void {
   // Windows has no such modes, and no such users.
   if (process.geteuid === undefined) return;
   if (!lstatSync(folder).isDirectory())
-    throw new BootError(`${folder} is not a folder: move it away, or name the folder to which it leads in DATA_DIR`);
+    throw new BootError(`${folder} is not a folder: move it, or name in DATA_DIR the folder that it links to`);
   setModesBelow(folder, modes, process.geteuid());
 }
 

@@ -64,7 +64,7 @@ async function orRefuse<T>(dataDir: string, attempt: () => Promise<T>): Promise<
     if (error instanceof BootError) throw error;
     throw new BootError(
       `The embedded database under ${dataDir} cannot be opened (${reason(error)}): make DATA_DIR a folder that this ` +
-        'user may write, and if it is, restore its `pglite` folder from a backup or move it away to start empty.',
+        'user may write, and if it is, restore its `pglite` folder from a backup, or move it to another folder to start empty.',
       { cause: error },
     );
   }

@@ -17,7 +17,7 @@ function lineOf(error: Error, target: Target, setting: string): string {
   // A pooler answers 08P01 to a parameter that it does not pass on.
   if (code === '08P01' && error.message.includes('startup parameter'))
     return (
-      `A connection pooler answers at ${addressOf(target)} that refuses the options of our sessions: set there ` +
+      `A connection pooler answers at ${addressOf(target)} that refuses the options of the gateway’s sessions: set there ` +
       'ignore_startup_parameters = options (docs/operate/database.md has the other conditions of a pooler).'
     );
   switch (code) {
@@ -34,7 +34,7 @@ function lineOf(error: Error, target: Target, setting: string): string {
       return `${postgres} has no database ${database}: create it or correct ${setting}.`;
     case '42501':
       return (
-        `${postgres} refuses the user of ${setting} a right: run \`npm run ops -- migrate\` as the owner of the schema, and after it ` +
+        `${postgres} does not give the user of ${setting} a right that the gateway needs: run \`npm run ops -- migrate\` as the owner of the schema, and after it ` +
         'deploy/postgresql/roles.sql (docs/operate/database.md, "Migrations and roles").'
       );
     case '25006':
@@ -67,7 +67,7 @@ function unusable({ why, schema }: UnusableServer, postgres: string, setting: st
     case 'search-path':
       return (
         `${postgres} does not take the schema ${schema} as the first of its search path, as a connection pooler does that ignores ` +
-        `our options, or where the user may not use it: run ALTER ROLE … SET search_path = ${schema}, or GRANT USAGE on it.`
+        `the gateway’s options, or where the user may not use it: run ALTER ROLE … SET search_path = ${schema}, or GRANT USAGE on it.`
       );
   }
 }

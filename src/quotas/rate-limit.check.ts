@@ -61,7 +61,7 @@ function createsConsent(request: FastifyRequest): boolean {
 }
 
 function tooFast({ name, policy }: RateLimit, retryAfterSeconds: number): OpenBankingError {
-  const what = name === 'consents' ? 'creates consents' : 'asks';
+  const what = name === 'consents' ? 'creates consents' : 'sends requests';
   return new OpenBankingError(
     'too-many-requests',
     {

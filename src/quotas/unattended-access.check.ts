@@ -78,7 +78,7 @@ export class UnattendedAccessCheck implements RequestCheck {
       return await this.limitCounts.take(read, { most: limit, windowMs: periodMs }, nowMs);
     } catch (error) {
       if (mode === 'enforce') throw unavailable(error);
-      this.logger.error('a read without the customer could not be counted, and is answered', error);
+      this.logger.error('a read without the customer could not be counted; the gateway answers it', error);
       return undefined;
     }
   }
@@ -101,7 +101,7 @@ function tooOften({ name }: EndpointRule, limit: number, allowedAtMs: number, se
     'too-many-requests',
     {
       message:
-        `Without the customer, /${name} of this account may be read ${limit} times in 24 hours under one consent, and was. ` +
+        `Without the customer, /${name} of this account may be read ${limit} times in 24 hours under one consent, and the TPP has used them all. ` +
         `The next such read is possible at ${formatDateTime(new Date(allowedAtMs))}. While the customer is present, send ` +
         'x-fapi-customer-ip-address.',
       path: 'x-fapi-customer-ip-address',

@@ -110,7 +110,7 @@ function faultOf(code: string | undefined): OpenBankingError {
     });
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return new OpenBankingError('request-timeout', {
-      message: 'The request did not arrive whole in time: send it again.',
+      message: 'The request did not arrive completely in time: send it again.',
     });
   const message = `The request is not valid HTTP${faultsOfHttp[code ?? ''] ?? ''}.`;
   return new OpenBankingError('format-invalid', { message }, { reason: 'http-broken' });

@@ -63,7 +63,7 @@ export function headerFault(request: FastifyRequest): OpenBankingError | undefin
     return new OpenBankingError(
       'header-invalid',
       {
-        message: 'x-fapi-interaction-id must be one UUID (RFC 4122); leave it out to have one made.',
+        message: 'x-fapi-interaction-id must be one UUID (RFC 4122); omit it, and the gateway makes one.',
         path: 'x-fapi-interaction-id',
         field: 'header:x-fapi-interaction-id',
         rule: 'uuid',

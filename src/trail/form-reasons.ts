@@ -85,7 +85,7 @@ export const ofForm = {
     remedy: 'The caller sends fewer or shorter headers.',
   },
   'request-timeout': {
-    meaning: 'The request did not arrive whole within 30 seconds.',
+    meaning: 'The request did not arrive completely within 30 seconds.',
     remedy:
       'The caller sends the request again; where it happens often, look at the network between the caller and the gateway.',
   },

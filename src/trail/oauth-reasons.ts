@@ -8,7 +8,7 @@ export const ofOAuth: Readonly<Record<OAuthReason, ReasonText>> = {
   invalid_client: {
     meaning: 'The client did not prove that it is the client whose id it sent.',
     remedy:
-      'The TPP uses its registered token_endpoint_auth_method. With private_key_jwt it signs each assertion with a registered key, with our issuer as aud, a new jti and an exp in the near future. With tls_client_auth it connects with the certificate that it registered, valid now and of an accepted authority.',
+      'The TPP uses its registered token_endpoint_auth_method. With private_key_jwt it signs each assertion with a registered key, with the issuer of the gateway as aud, a new jti and an exp in the near future. With tls_client_auth it connects with the certificate that it registered, valid now and of an accepted authority.',
   },
   unauthorized_client: {
     meaning: 'The client is not registered for this request.',
@@ -16,7 +16,7 @@ export const ofOAuth: Readonly<Record<OAuthReason, ReasonText>> = {
   },
   'client-unknown': {
     meaning: 'The client id is of no TPP that is registered and may act: it is unknown, suspended or withdrawn.',
-    remedy: 'Register the TPP, or reinstate it if the cause is gone: tpps list shows its standing.',
+    remedy: 'Register the TPP, or reinstate it if the cause is gone: tpps list shows its status.',
   },
   'client-certificate-wrong': {
     meaning: 'The certificate of the connection is not of the organisation of the client’s software statement.',
@@ -71,7 +71,7 @@ export const ofOAuth: Readonly<Record<OAuthReason, ReasonText>> = {
   },
   'authorisation-over': {
     meaning:
-      'The authorisation has ended: its consent ended, a later authorisation took its place, or its code came twice.',
+      'The authorisation has ended: its consent ended, a later authorisation replaced it, or its code was used twice.',
     remedy: 'The TPP uses the tokens of the later authorisation, or asks the customer for a new consent.',
   },
   invalid_redirect_uri: {
@@ -81,7 +81,7 @@ export const ofOAuth: Readonly<Record<OAuthReason, ReasonText>> = {
   invalid_request_object: {
     meaning: 'The request object was malformed, or its signature, times, audience or another claim was wrong.',
     remedy:
-      'The TPP signs it with a registered key and PS256 or ES256, with our issuer as aud, nbf at most an hour ago, exp at most an hour after nbf, and in it every parameter of the request.',
+      'The TPP signs it with a registered key and PS256 or ES256, with the issuer of the gateway as aud, nbf at most an hour ago, exp at most an hour after nbf, and in it every parameter of the request.',
   },
   invalid_request_uri: {
     meaning: 'The request_uri was unknown, expired or used before.',
@@ -128,7 +128,7 @@ export const ofOAuth: Readonly<Record<OAuthReason, ReasonText>> = {
     remedy: 'The TPP leaves prompt out: a customer signs in and approves each time.',
   },
   access_denied: {
-    meaning: 'The customer or the bank ended the authorisation without an approval, and the TPP was told so.',
+    meaning: 'The customer or the bank ended the authorisation without an approval, and the TPP received the error.',
     remedy: 'The events of the same consent name the step and its reason.',
   },
   'journey-expired': { meaning: 'The customer came back to an authorization request that had ended.', remedy: again },
@@ -143,7 +143,7 @@ export const ofOAuth: Readonly<Record<OAuthReason, ReasonText>> = {
   },
   unapproved_software_statement: {
     meaning: 'The software statement is of an organisation or a software that may not read account information.',
-    remedy: 'The TPP settles its standing with the directory, and gets a new statement.',
+    remedy: 'The TPP corrects its entry at the directory, and gets a new statement.',
   },
   'registration-certificate-wrong': {
     meaning:

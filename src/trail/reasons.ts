@@ -62,7 +62,7 @@ const refusals: Readonly<Record<Exclude<RefusalReason, OAuthReason | keyof typeo
     remedy: 'An operator with the role does it: operators list names the roles.',
   },
   'rate-limit': {
-    meaning: 'The TPP asked faster than the published limit.',
+    meaning: 'The TPP sent requests faster than the published limit.',
     remedy: 'The TPP waits for as long as Retry-After said, or the bank raises TPP_REQUESTS_PER_SECOND.',
   },
   'unattended-limit': {
@@ -94,7 +94,7 @@ const refusals: Readonly<Record<Exclude<RefusalReason, OAuthReason | keyof typeo
     remedy: 'The TPP asks the customer for a new consent.',
   },
   'authorisation-replaced': {
-    meaning: 'A later authorisation of the consent took the place of the one of the token.',
+    meaning: 'A later authorisation of the consent replaced that of the token.',
     remedy: 'The TPP uses the tokens of the later authorisation.',
   },
   'customer-of-another-consent': {

@@ -84,7 +84,7 @@ export class SegmentWriter extends Trail {
 
   override record(event: AnyEvent, isProven = true, done?: Waiting['done']): void {
     if (!this.waiting.add({ event, isProven, done }))
-      this.unwritten.reject([{ event, done }], new Error('the disk stands still'));
+      this.unwritten.reject([{ event, done }], new Error('the disk hangs'));
   }
 
   override written(event: AnyEvent, isProven = true): Promise<void> {

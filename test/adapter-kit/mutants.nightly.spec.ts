@@ -39,7 +39,7 @@ describe('the adapter kit finds an adapter that', () => {
     ],
     [
       'leaves out a credit limit of zero',
-      'CORE-80: balances of account A-20001: creditLimit is left out where the core has 0n GBP: zero is an amount',
+      'CORE-80: balances of account A-20001: creditLimit is missing where the core has 0n GBP: zero is an amount',
     ],
     [
       'cuts the list of accounts after the twentieth',

@@ -71,7 +71,7 @@ describe('the command line of the adapter tools', () => {
   });
 
   it.each(['My', '../up', 'a--b', '-a', 'a b', '1a', ''])('makes no adapter by the name of "%s"', async (name) => {
-    await expect(newAdapter(packageRoot(), name, coreKind)).rejects.toThrow(`"${name}" is no name for an adapter`);
+    await expect(newAdapter(packageRoot(), name, coreKind)).rejects.toThrow(`"${name}" is not a name for an adapter`);
   });
 
   it('finds no kit of an adapter that is not there, and says how to make one', async () => {

@@ -75,7 +75,7 @@ describe('a client assertion', () => {
   const everywhere = (profile: string, claims: () => JWTPayload): Promise<string[]> =>
     Promise.all(endpoints.map((endpoint) => answer(profile, endpoint, claims())));
   const oneAudience =
-    '401 client authentication failed: the aud of the client assertion must be one value, which names us';
+    '401 client authentication failed: the aud of the client assertion must be one value, which names this server';
   const extended =
     '401 client authentication failed: the client assertion must have neither crit nor b64 in its header';
   const dead = '401 client authentication failed: the client assertion has expired';
@@ -148,7 +148,7 @@ describe('a client assertion', () => {
     for (const aud of ['TPP/as/token', ['ISSUER']])
       expect([aud, await answer('FAPI 2.0', 'token', { aud })]).toEqual([
         aud,
-        '401 client authentication failed: in FAPI 2.0 the aud of the client assertion must be our issuer, as a text',
+        '401 client authentication failed: in FAPI 2.0 the aud of the client assertion must be the issuer of this server, as a string',
       ]);
     expect(await answer('FAPI 2.0', 'token', { aud: 'ISSUER/token' })).toMatch(/^401 client authentication failed/);
   });

@@ -141,7 +141,7 @@ describe('onboarding by TPPS_FILE', () => {
     ['status must be one of active, suspended', (entry) => ({ ...entry, status: 'gone' })],
     ['metadata must be a JSON object', (entry) => ({ ...entry, metadata: 5 })],
     ['secret is not a member of this request', (entry) => ({ ...entry, secret: 'x' })],
-    ['metadata.client_id must be the clientId, or be left out', (entry) => ({ ...entry, clientId: 'another' })],
+    ['metadata.client_id must be the clientId, or be omitted', (entry) => ({ ...entry, clientId: 'another' })],
   ])('names the member at fault: %s', async (fault, spoil) => {
     expect(await refusal([spoil(good)])).toBe(`[0].${fault}`);
   });

@@ -49,7 +49,7 @@ describe('a mistake in the settings of the OpenID provider', () => {
     [
       'an address where nothing listens',
       async () => ({ url: await closedOrigin() }),
-      'the bank’s sign-on cannot be reached at 127.0.0.1:',
+      'the bank’s sign-on is unreachable at 127.0.0.1:',
     ],
     [
       'an address with a path too many',

@@ -441,8 +441,8 @@ describe('customers who sign in at the bank’s OpenID provider', () => {
       provider.goAway();
       try {
         const page = await visit.browser.open(url);
-        await expectRefused(visit, page, /cannot be reached at 127\.0\.0\.1/);
-        await expectRefused(visit, await atBank({ ...visit, page }), /cannot be reached at 127\.0\.0\.1/);
+        await expectRefused(visit, page, /is unreachable at 127\.0\.0\.1/);
+        await expectRefused(visit, await atBank({ ...visit, page }), /is unreachable at 127\.0\.0\.1/);
       } finally {
         await open();
       }

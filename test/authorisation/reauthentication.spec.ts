@@ -109,7 +109,7 @@ describe('re-authentication', () => {
     expect([await party(tokens.access_token), await party(access.accessToken)]).toEqual([200, 401]);
     const { headers } = await tpp.ask('/accounts', access.accessToken);
     expect(headers.get('www-authenticate')).toContain(
-      'error_description="a later authorisation of the consent took the place of the one of this token: use the tokens of the later one"',
+      'error_description="a later authorisation of the consent replaced that of this token: use the tokens of the later one"',
     );
   });
 });

@@ -471,7 +471,7 @@ describe('dynamic client registration', () => {
             error: 'invalid_client',
             error_uri: expect.stringMatching(/\/docs\/errors#invalid_client$/),
             error_description:
-              'client authentication failed: the certificate of the connection is not of the organisation of the software statement',
+              'client authentication failed: the certificate of the connection does not belong to the organisation of the software statement',
           },
         ]);
       }
@@ -529,7 +529,7 @@ describe('dynamic client registration', () => {
         await call('DELETE', `/${client.clientId}`, { token }),
       ];
       expect(asked.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
-      expect(asked[0]?.headers.get('www-authenticate')).toContain('is not of the organisation');
+      expect(asked[0]?.headers.get('www-authenticate')).toContain('does not belong to the organisation');
     });
   });
 

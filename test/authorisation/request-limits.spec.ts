@@ -55,7 +55,7 @@ describe('the number of requests to the authorization server', () => {
       for (const endpoint of endpoints) expect((await one.post(endpoint, asked)).status).not.toBe(429);
       for (const endpoint of endpoints)
         expect(told(await one.post(endpoint, asked))).toEqual(
-          whole('the client asks faster than it may ("requests";q=3;w=3000): wait N seconds'),
+          whole('the client sends requests faster than its limit allows ("requests";q=3;w=3000): wait N seconds'),
         );
       expect(await token(two)).toBe(200);
     });
@@ -117,7 +117,9 @@ describe('the number of requests to the authorization server', () => {
       const tpp = await setting.tpp('tpp-one', { metadata: { fapi_profile: '2.0', response_types: ['code'] } });
       expect(await times(3, async () => (await tpp.push({})).status)).toEqual([400, 400, 400]);
       expect(told(await tpp.push({}))).toEqual(
-        whole('the client begins authorizations faster than it may ("authorizations";q=3;w=3000): wait N seconds'),
+        whole(
+          'the client begins authorizations faster than its limit allows ("authorizations";q=3;w=3000): wait N seconds',
+        ),
       );
       expect(await token(tpp)).toBe(200);
     });

@@ -277,7 +277,7 @@ describe('codes and tokens', () => {
 
   const refreshOver =
     'grant request is invalid: the refresh token is unknown, its consent has expired or was withdrawn, or a later ' +
-    'authorisation of the consent took the place of the one of this token. Use the tokens of the later authorisation, or read ' +
+    'authorisation of the consent replaced that of this token. Use the tokens of the later authorisation, or read ' +
     'the status of the consent, or create a new consent';
 
   async function refusedRefresh(refreshToken: string): Promise<unknown> {

@@ -314,8 +314,8 @@ describe('recover, on a restored database', () => {
       code: 1,
       said: '',
       complaint:
-        `--since is before the kept days of the trail ${trail.folder}: 2026-06-14 was dropped, and its withdrawals are not known. ` +
-        'Nothing was changed. Restore a later backup, or give a copy of the folder from before the drop with --trail',
+        `--since is before the kept days of the trail ${trail.folder}: 2026-06-14 was deleted, and its withdrawals are not known. ` +
+        'Nothing was changed. Restore a later backup, or give with --trail a copy of the folder that still has the day',
     });
     expect((await found('c1'))?.status).toBe('authorised');
     expect((await command('recover', '--since', '2026-06-15T00:05:00Z')).said).toContain('1 applied');

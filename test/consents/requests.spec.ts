@@ -265,7 +265,7 @@ describe('POST /account-access-consents', () => {
     async (name) => {
       const { json } = await post(asking({ [name]: iso(noon + dayMs) }));
       expect(json.Errors[0].Message).toBe(
-        `${name} lies in the future, which a rule of this bank forbids: leave the member out, and the history is open-ended.`,
+        `${name} is in the future, which a rule of this bank forbids: omit the member, and the history is open-ended.`,
       );
     },
   );

@@ -238,7 +238,7 @@ describe('a delivery of CSV files', () => {
       expect(await loadDelivery(feed.settings, delivery, silent, laterMs)).toEqual({
         taken: false,
         reason: 'broken',
-        message: `${name} is no regular file: a delivery has no links, pipes or folders`,
+        message: `${name} is not a regular file: a delivery has no links, pipes or folders`,
         faults: [],
       });
     }
@@ -260,7 +260,7 @@ describe('a delivery of CSV files', () => {
     const atMs = Date.parse('2026-11-20T23:59:59Z');
     expect(await feed.load({}, undefined, atMs - 5 * 60_000 - 1)).toMatchObject({
       reason: 'broken',
-      message: 'delivery.yaml: asOf lies in the future (2026-11-20T23:59:59.000Z)',
+      message: 'delivery.yaml: asOf is in the future (2026-11-20T23:59:59.000Z)',
     });
     expect(await feed.load({}, undefined, atMs - 5 * 60_000)).toMatchObject({ taken: true });
   });

@@ -125,7 +125,10 @@ describe('a token of TOKEN_ISSUER behind mutual TLS', () => {
       const { status, headers } = await stack.ask('/accounts', { token });
       return [status, headers['www-authenticate']];
     };
-    expect(await challenge()).toEqual([401, expect.stringContaining('"the token is bound to nothing"')]);
+    expect(await challenge()).toEqual([
+      401,
+      expect.stringContaining('"the token is not bound to a certificate or a key"'),
+    ]);
     // The next check demands the certificate of the binding, which no client presents here.
     expect(await challenge({ 'x5t#S256': client.thumbprint })).toEqual([
       401,

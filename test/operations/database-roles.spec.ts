@@ -99,7 +99,7 @@ describe('the documents’ commands for roles, migrations, retention and erasure
     expect(run(retention)).toMatchObject({ status: 0, stdout: expect.stringMatching(/^0 consents that ended by /) });
     expect(run(withTrail)).toMatchObject({
       status: 0,
-      stdout: expect.stringMatching(/^days of the trail that were dropped: none; removed from .+: none$/m),
+      stdout: expect.stringMatching(/^days of the trail that were deleted: none; removed from .+: none$/m),
     });
     expect(run(retention.replace(/RETENTION_DAYS=\d+/, ''))).toMatchObject({
       status: 1,

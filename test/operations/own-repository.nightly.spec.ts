@@ -199,7 +199,7 @@ describe('an adapter in a separate repository', () => {
       ]);
       expect(code).toBe(1);
       expect(lines).toMatch(/✓ CORE-07 a customer whom the core does not know has no accounts/);
-      expect(lines).toMatch(/✕ CORE-54 health tells a core that is up from one that is down/);
+      expect(lines).toMatch(/✕ CORE-54 health distinguishes a core that is up from one that is down/);
       expect(lines).toMatch(/skipped CORE-01 .*: it has no settings of its own/);
       expect(lines).toContain('health, connection refused: answered where it has to throw a CoreError');
       expect(lines).toContain(`${clausesOf('http').length} total`);

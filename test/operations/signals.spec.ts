@@ -240,7 +240,7 @@ describe('a gateway that cannot start', () => {
       () => [settings, thrower("JSON.parse('Ame' + 'lia')")],
       /SyntaxError at \S+: report this/,
     ],
-    ['a rejection with text', () => [settings, thrower("Promise.reject('text')")], /a fault of the program/],
+    ['a rejection with text', () => [settings, thrower("Promise.reject('text')")], /a fault in the program/],
   ])('says in one line why, and no stack: %s', async (_why, given, line) => {
     const [environment, nodeOptions] = given();
     const data = join(folder, `data-${randomBytes(4).toString('hex')}`);

@@ -142,12 +142,12 @@ describe('the start', () => {
     [
       'FROM payee WHERE acct_no = :account',
       'FROM payee WHERE acct_no = :account::date - CURRENT_DATE',
-      'beneficiaries.query compares :account with a type that is no text or number',
+      'beneficiaries.query compares :account with a type that is neither text nor number',
     ],
     [
       'codes: { 10: pending',
       'codes: { P: pending',
-      'transactions.query a code is no value of the type of its column (SQLSTATE 22P02)',
+      'transactions.query a code is not a value of the type of its column (SQLSTATE 22P02)',
     ],
     [
       'SELECT party_no, full_name FROM',

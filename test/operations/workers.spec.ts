@@ -92,9 +92,7 @@ describe('a gateway of several workers', () => {
       await until(async () => /^gateway_workers 2$/m.test(await metrics()), patienceMs);
       expect(workerIds()).toHaveLength(2);
       expect(workerIds()).not.toContain(killed);
-      expect(gateway.output).toContain(
-        '"ended":"SIGKILL","msg":"a worker ended by itself: a new process takes its place"',
-      );
+      expect(gateway.output).toContain('"ended":"SIGKILL","msg":"a worker ended by itself: a new process replaces it"');
     });
 
     it('passes SIGHUP on to every worker', async () => {

@@ -320,6 +320,6 @@ describe('the management information of a month', () => {
 
   it.each(['2026-13', '2026-1', '2026Q4', ''])('refuses the month "%s"', async (month) => {
     const { code, told } = await reportCommand('2026-11-04T09:00:00Z', 'mi', '--month', month);
-    expect([code, told[0]]).toEqual([2, expect.stringMatching(/--month is no month: write it like 2026-11/)]);
+    expect([code, told[0]]).toEqual([2, expect.stringMatching(/--month is not a month: write it like 2026-11/)]);
   });
 });

@@ -14,7 +14,7 @@ describe('npm run ops -- report', () => {
 
   it.each([
     [['statistics'], /required option '--quarter <Q>' not specified/],
-    [['statistics', '--quarter', '2026-Q4'], /--quarter is no quarter: write it like 2026Q4/],
+    [['statistics', '--quarter', '2026-Q4'], /--quarter is not a quarter: write it like 2026Q4/],
     [['statistics', '--quarter', "2026Q4'; DROP TABLE events"], /--quarter is no quarter/],
     [['statistics', '--quarter', '2026Q5'], /--quarter is no quarter/],
     [

@@ -15,16 +15,16 @@ describe('a misspelt query parameter', () => {
     stack.ask(`/accounts/${customer.accountId('CurrentAccount')}/transactions${query}`, { token: customer.token });
 
   it.each([
-    ['fromDate', 'The parameter fromDate is ignored: fromBookingDateTime is the right one'],
-    ['FromDate', 'The parameter fromDate is ignored: fromBookingDateTime is the right one'],
-    ['from_date', 'The parameter fromDate is ignored: fromBookingDateTime is the right one'],
-    ['frombookingdatetime', 'The parameter fromBookingDateTime is ignored in any other spelling than this one'],
-    ['fromBookingDateTime[]', 'The parameter fromBookingDateTime is ignored in any other spelling than this one'],
-    ['to', 'The parameter to is ignored: toBookingDateTime is the right one'],
-    ['x=1&amp;toBookingDateTime', 'The parameter amp;toBookingDateTime is ignored: toBookingDateTime is the right one'],
-    ['x=1&amp;page', 'The parameter amp;page is ignored: page is the right one'],
-    ['x=1&amp;fromdate', 'The parameter amp;fromDate is ignored: fromBookingDateTime is the right one'],
-    ['cursor', 'The parameter cursor is ignored: page is the right one'],
+    ['fromDate', 'The parameter fromDate is ignored: its name is fromBookingDateTime'],
+    ['FromDate', 'The parameter fromDate is ignored: its name is fromBookingDateTime'],
+    ['from_date', 'The parameter fromDate is ignored: its name is fromBookingDateTime'],
+    ['frombookingdatetime', 'A parameter is ignored because it is not spelt exactly fromBookingDateTime'],
+    ['fromBookingDateTime[]', 'A parameter is ignored because it is not spelt exactly fromBookingDateTime'],
+    ['to', 'The parameter to is ignored: its name is toBookingDateTime'],
+    ['x=1&amp;toBookingDateTime', 'The parameter amp;toBookingDateTime is ignored: its name is toBookingDateTime'],
+    ['x=1&amp;page', 'The parameter amp;page is ignored: its name is page'],
+    ['x=1&amp;fromdate', 'The parameter amp;fromDate is ignored: its name is fromBookingDateTime'],
+    ['cursor', 'The parameter cursor is ignored: its name is page'],
   ])('%s is ignored, and a header says so and names the right one', async (asked, warning) => {
     const right = await transactions('');
     const near = await transactions(`?${asked}=2020-01-01`);

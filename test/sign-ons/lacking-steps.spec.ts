@@ -4,15 +4,15 @@ import { kit as withApp } from './http-app/http-app.kit.js';
 import { kit as withCode } from './http/http.kit.js';
 import { kit as withRedirect } from './oidc/oidc.kit.js';
 
-const leaveOut = ': leave the clause out, and say why';
+const leaveOut = ': put the clause into `without`, with the reason';
 
 it.each<[SignOnClauseId, string, typeof withCode, string]>([
   ['SIGN-03', 'a redirect', withRedirect, 'the adapter asks for no credentials'],
-  ['SIGN-04', 'a redirect', withRedirect, 'the first step is no code'],
-  ['SIGN-05', 'an app', withApp, 'the first step is no code'],
+  ['SIGN-04', 'a redirect', withRedirect, 'the first step is not a code'],
+  ['SIGN-05', 'an app', withApp, 'the first step is not a code'],
   ['SIGN-06', 'a code', withCode, 'no customer refuses at a code'],
-  ['SIGN-17', 'a code', withCode, 'the first step is no redirect'],
-  ['SIGN-19', 'a redirect', { ...withRedirect, signOn: withTextInApp }, 'the first step is no approval in an app'],
+  ['SIGN-17', 'a code', withCode, 'the first step is not a redirect'],
+  ['SIGN-19', 'a redirect', { ...withRedirect, signOn: withTextInApp }, 'the first step is not an approval in an app'],
 ])('%s says why a sign-on with %s has to omit it', async (id, _, kit, reason) => {
   const results = [];
   for await (const result of checkCustomerAuthentication({ ...kit, without: {} }, [id])) results.push(result);

@@ -114,8 +114,8 @@ describe('npm run ops -- status', () => {
   });
 
   it.each([
-    ['another server', 404, 'no', '/metrics answered 404: this is no gateway’s bank port'],
-    ['a server that is never ready', 503, 'no', '/health/ready answered 503: this is no gateway’s bank port'],
+    ['another server', 404, 'no', '/metrics answered 404: this is not the bank port of a gateway'],
+    ['a server that is never ready', 503, 'no', '/health/ready answered 503: this is not the bank port of a gateway'],
   ])('does not take %s for a gateway', async (_server, ready, body, complaint) => {
     const server = createServer(({ url }, answer) =>
       answer.writeHead(url === '/health/ready' ? ready : ready === 404 ? 404 : 200).end(body),
@@ -124,7 +124,7 @@ describe('npm run ops -- status', () => {
     const { port } = server.address() as AddressInfo;
     const told = await status(port);
     server.close();
-    expect([told.code, told.complaint]).toEqual([2, expect.stringMatching(/this is no gateway’s bank port$/)]);
+    expect([told.code, told.complaint]).toEqual([2, expect.stringMatching(/this is not the bank port of a gateway$/)]);
     if (ready === 503) expect(told.complaint).toBe(complaint);
   });
 

@@ -179,7 +179,7 @@ const rows = 'SELECT,INSERT,UPDATE,DELETE';
         /^MIGRATE=no, and the database lacks 2026\d+_init: run `npm run ops -- migrate` .*$/,
       );
       expect(await refusal('all')).toMatch(
-        /^PostgreSQL at .* refuses the user of DATABASE_URL a right: run `npm run ops -- migrate` .*$/,
+        /^PostgreSQL at .* does not give the user of DATABASE_URL a right that the gateway needs: run `npm run ops -- migrate` .*$/,
       );
       const owner = await PrismaService.open({ ...empty.owner, migrations: 'expansions' });
       await owner.onApplicationShutdown();

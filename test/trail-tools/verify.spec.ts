@@ -294,7 +294,7 @@ describe('trail verify', () => {
     expect((await verify()).told).toEqual([
       expect.stringContaining('set TRAIL_KEY, or name the public key with --key'),
     ]);
-    expect((await verify('--key', 'x')).told).toEqual([expect.stringContaining('--key is no public key')]);
+    expect((await verify('--key', 'x')).told).toEqual([expect.stringContaining('--key is not a public key')]);
   });
 
   it('prints the public key', async () => {

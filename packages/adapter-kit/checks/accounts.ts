@@ -212,7 +212,7 @@ export async function cardsShowTheirEnd(world: World): Promise<void> {
     // The gateway masks card numbers in the customer's own texts.
     const { description: _, ref: __, iban: ___, ...fields } = account;
     for (const [name, value] of Object.entries(fields))
-      assert.doesNotMatch(String(value), /\d{13,19}/, `${where}: ${name} may hold the whole card number`);
+      assert.doesNotMatch(String(value), /\d{13,19}/, `${where}: ${name} may hold the full card number`);
   }
   assertRead(checked, 'card');
 }

@@ -59,7 +59,7 @@ export async function zerosAreGiven(world: World): Promise<void> {
           checked++;
           assert.ok(
             given.has(path),
-            `${read} of account ${subject.accountRef}: ${path} is left out where the core has ${moneyText(value)}: zero is an amount`,
+            `${read} of account ${subject.accountRef}: ${path} is missing where the core has ${moneyText(value)}: zero is an amount`,
           );
         }
       }

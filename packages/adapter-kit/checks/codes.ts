@@ -56,7 +56,7 @@ function assertCodes(record: object, where: string, holder = ''): void {
     const { family, subFamily } = record.isoTransactionCode;
     assert.ok(
       (family === undefined) === (subFamily === undefined),
-      `${where}: isoTransactionCode has a family or a sub-family alone: give both, or leave it out`,
+      `${where}: isoTransactionCode has a family or a sub-family alone: give both, or omit it`,
     );
   }
   for (const [name, value] of Object.entries(record)) {

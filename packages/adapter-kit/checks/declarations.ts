@@ -34,10 +34,10 @@ export async function declarationsAgree(world: World): Promise<void> {
   for (const [id, reason] of Object.entries(world.kit.without ?? {}) as [ClauseId, string | undefined][]) {
     const clause = clauses.find((one) => one.id === id);
     assert.ok(clause, `without: there is no clause ${id}`);
-    assert.ok(isReason(reason), `without: ${id} is left out without a reason`);
+    assert.ok(isReason(reason), `without: ${id} has no reason`);
     assert.ok(
       mayBeLeftOut(clause, world),
-      `without: ${id} may not be left out, because the adapter or its core supports its subject: ${clause.sentence}`,
+      `without: ${id} may not be skipped, because the adapter or its core supports its subject: ${clause.sentence}`,
     );
   }
   assertSource(world);
@@ -52,7 +52,7 @@ export async function declarationsAgree(world: World): Promise<void> {
     assert.match(
       adapter.maxTransactionHistory,
       /^P(?!$)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?$/,
-      'maxTransactionHistory is no ISO 8601 duration',
+      'maxTransactionHistory is not an ISO 8601 duration',
     );
   if (adapter.pending === 'none') await assertNoPending(world);
 }

@@ -55,7 +55,7 @@ async function holds<T>(
     { numRuns, ...(kit.seed !== undefined && { seed: kit.seed }) },
   );
   if (!failed) return;
-  const message = isError(errorInstance) ? errorInstance.message : 'something that is no Error was thrown';
+  const message = isError(errorInstance) ? errorInstance.message : 'a value that is not an Error was thrown';
   assert.fail(`${message}\nseed: ${seed}\nthe smallest case that fails: ${fc.stringify(counterexample?.[0])}`);
 }
 

@@ -25,6 +25,6 @@ export async function* checkCustomerAuthentication(
 /** Why the clause is omitted, where that is so. */
 export function leftOut({ without = {} }: SignOnUnderTest, { id, also }: SignOnClause): string | undefined {
   const reason = without[id];
-  if (reason !== undefined && also === 'never') throw new Error(`without: ${id} may not be left out`);
+  if (reason !== undefined && also === 'never') throw new Error(`without: ${id} may not be skipped`);
   return reason;
 }

@@ -6,13 +6,13 @@ import type { Clause } from '../clauses.js';
  */
 export const signOnClauses = [
   clause('SIGN-01', 'each setting that is missing or wrong is refused by its name, without its value', 'with-reason'),
-  clause('SIGN-02', 'the right customer is authenticated, at the true time, with method and class', 'never'),
-  clause('SIGN-03', 'a wrong password and an unknown login name look alike, and never end well', 'with-reason'),
+  clause('SIGN-02', 'the right customer is authenticated, at the right time, with method and class', 'never'),
+  clause('SIGN-03', 'a wrong password and an unknown login name look alike, and never authenticate', 'with-reason'),
   clause('SIGN-04', 'a wrong code is refused as wrong, and can be corrected', 'with-reason'),
   clause('SIGN-05', 'another code makes the previous one useless', 'with-reason'),
   clause('SIGN-06', 'a customer who refuses, in the app or on the bank’s own sign-on, is declined', 'with-reason'),
   clause('SIGN-07', 'a customer who is locked out learns it after both factors, with the bank’s page', 'with-reason'),
-  clause('SIGN-08', 'an input that has led to the customer leads there once', 'never'),
+  clause('SIGN-08', 'an input authenticates the customer once', 'never'),
   clause('SIGN-09', 'an input does not answer the step of another authentication', 'never'),
   clause(
     'SIGN-10',
@@ -25,7 +25,11 @@ export const signOnClauses = [
   clause('SIGN-14', 'an authentication whose time is over is expired', 'with-reason'),
   clause('SIGN-15', 'no login name, password, code or secret is written to the log or the output', 'never'),
   clause('SIGN-16', 'a weaker authentication never gets the class that was asked for', 'with-reason'),
-  clause('SIGN-17', 'a return with another state, or the code of another authentication, leads nowhere', 'with-reason'),
+  clause(
+    'SIGN-17',
+    'a return with another state, or the code of another authentication, authenticates no customer',
+    'with-reason',
+  ),
   clause('SIGN-18', 'closing leaves no connection and no timer', 'never'),
   clause('SIGN-19', 'the bank’s app shows the TPP that asks, and the data', 'with-reason'),
   clause('SIGN-20', 'the browser’s address and device cookie reach the sign-on', 'with-reason'),

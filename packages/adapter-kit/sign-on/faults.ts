@@ -7,7 +7,7 @@ const json = (status: number, body: unknown) => () =>
   Promise.resolve(new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } }));
 
 const unreachable = (): Promise<Response> =>
-  Promise.reject(new CustomerAuthenticationUnavailable('the sign-on cannot be reached'));
+  Promise.reject(new CustomerAuthenticationUnavailable('the sign-on is unreachable'));
 
 /** As the lent HTTP client ends a call at its deadline. */
 const late = (): Promise<Response> =>

@@ -216,5 +216,5 @@ export async function errorOrStep(ask: () => Promise<Step>): Promise<unknown> {
 }
 
 export function credentialsOf({ credentials }: TestCustomer): CustomerCredentials {
-  return credentials ?? assert.fail('the customer has no credentials: leave the clause out, and say why');
+  return credentials ?? assert.fail('the customer has no credentials: put the clause into `without`, with the reason');
 }

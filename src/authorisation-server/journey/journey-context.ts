@@ -62,7 +62,7 @@ export class JourneyContextReader {
     if (interaction === undefined) return undefined;
     const { claims, redirect_uri: redirectUri } = interaction.params;
     const asked = readIntent(JSON.parse(String(claims)));
-    if ('error' in asked) throw new Error(`a request without ${intentClaim} came as far as the pages`);
+    if ('error' in asked) throw new Error(`a request without ${intentClaim} reached the pages`);
     const [consent, { clientId, tpp, mayAct }] = await Promise.all([
       this.consents.find(asked.consentId),
       this.findTpp(interaction),

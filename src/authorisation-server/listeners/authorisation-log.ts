@@ -29,13 +29,13 @@ export class AuthorisationLog {
   readonly silentDirectory = (softwareId: string, error: unknown): void =>
     this.log.warn(
       { softwareId, ...faultRecord(error) },
-      'the directory did not answer about a TPP; the TPP keeps its standing',
+      'the directory did not answer about a TPP; the TPP keeps its status',
     );
 
   readonly unusableStatement = (softwareId: string, error: unknown): void =>
     this.log.warn(
       { softwareId, ...faultRecord(error) },
-      'the directory’s answer about a TPP cannot be used; the TPP keeps its standing',
+      'the directory’s answer about a TPP cannot be used; the TPP keeps its status',
     );
 
   readonly periodicWork = (error: unknown): void =>

@@ -133,7 +133,7 @@ function tooFast(limit: RateLimit | undefined, clientId: string): TooMany | unde
   const state: QuotaState | undefined = limit?.take(clientId);
   if (limit === undefined || state === undefined || state.admitted) return undefined;
   const { retryAfterSeconds } = state;
-  const what = limit.name === 'authorizations' ? 'begins authorizations' : 'asks';
-  const description = `the client ${what} faster than it may (${limit.policy}): wait ${retryAfterSeconds} seconds`;
+  const what = limit.name === 'authorizations' ? 'begins authorizations' : 'sends requests';
+  const description = `the client ${what} faster than its limit allows (${limit.policy}): wait ${retryAfterSeconds} seconds`;
   return { description, retryAfterSeconds, reason: 'rate-limit' };
 }

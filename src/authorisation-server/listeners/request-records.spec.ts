@@ -13,7 +13,7 @@ it.each([
   [
     'issuer-unreachable',
     'an issuer of tokens does not answer',
-    new IssuerUnreachable('https://as.example cannot be asked'),
+    new IssuerUnreachable('https://as.example is unreachable'),
   ],
   ['fault', 'the gateway has a bug', new TypeError('this is not a function')],
 ])('a request that fails has the reason %s where %s', (reason, _cause, error) => {

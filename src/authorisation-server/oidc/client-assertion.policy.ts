@@ -26,9 +26,10 @@ export function assertionFault(claims: Claims, header: Claims, terms: AssertionT
 
 function audienceFault({ aud }: Claims, { issuer, fapi2 }: AssertionTerms): string | undefined {
   if (Array.isArray(aud) && aud.length !== 1)
-    return 'the aud of the client assertion must be one value, which names us';
+    return 'the aud of the client assertion must be one value, which names this server';
   // FAPI 2.0 Security Profile, section 5.3.2.1.
-  if (fapi2 && aud !== issuer) return 'in FAPI 2.0 the aud of the client assertion must be our issuer, as a text';
+  if (fapi2 && aud !== issuer)
+    return 'in FAPI 2.0 the aud of the client assertion must be the issuer of this server, as a string';
   return undefined;
 }
 

@@ -10,7 +10,7 @@ export function prompts(): interactionPolicy.DefaultPolicy {
   const base = interactionPolicy.base();
   const login = base.get('login');
   const consent = base.get('consent');
-  if (login === undefined || consent === undefined) throw new Error('the library lacks its own prompts');
+  if (login === undefined || consent === undefined) throw new Error('oidc-provider does not have its own prompts');
   login.checks.clear();
   login.checks.add(
     new Check('sca_required', 'the customer must authenticate', 'login_required', ({ oidc }) => {

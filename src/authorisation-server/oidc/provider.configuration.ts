@@ -80,7 +80,8 @@ function posts(secure: boolean): Configuration {
   };
 }
 
-const foreignCertificate = 'the certificate of the connection is not of the organisation of the software statement';
+const foreignCertificate =
+  'the certificate of the connection does not belong to the organisation of the software statement';
 
 /** Client authentication, and the metadata that TPPs may register. */
 function clients(parts: ProviderParts): Configuration {

@@ -47,8 +47,8 @@ export function createProvider(parts: ProviderParts): Provider {
 const { error_description: anyGrant } = new errors.InvalidGrant('');
 /** The rows of an authorisation that has ended are gone, so that the refusal of its refresh token names every possible reason. */
 const refreshEnded =
-  'the refresh token is unknown, its consent has expired or was withdrawn, or a later authorisation of the consent took ' +
-  'the place of the one of this token. Use the tokens of the later authorisation, or read the status of the consent, or ' +
+  'the refresh token is unknown, its consent has expired or was withdrawn, or a later authorisation of the consent ' +
+  'replaced that of this token. Use the tokens of the later authorisation, or read the status of the consent, or ' +
   'create a new consent';
 
 /** Names the page on which each error code has its meaning and its remedy (`error_uri`: RFC 6749, section 5.2). */

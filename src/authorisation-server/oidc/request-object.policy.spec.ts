@@ -20,7 +20,7 @@ describe('a request object', () => {
     ['nbf', now + 11, nowMs + 999, false],
     ['nbf', now + 11, nowMs + 1_000, true],
   ])('whose %s is %s is accepted at %s ms: %s', (claim, time, atMs, accepted) => {
-    const fault = `the request object has an ${claim} that is more than 10 seconds ahead of our clock`;
+    const fault = `the request object has an ${claim} that is more than 10 seconds ahead of the gateway’s clock`;
     expect(faultOf({ [claim]: time }, {}, atMs)).toBe(accepted ? undefined : fault);
   });
 

@@ -85,7 +85,7 @@ export class TokenExchange {
 
 /** @param why as the API says it of an access token, to the TPP and in the trail */
 function over(why: AccessRefusal | undefined): errors.InvalidGrant {
-  const refusal = new errors.InvalidGrant('the authorisation is over');
+  const refusal = new errors.InvalidGrant('the authorisation has ended');
   if (why !== undefined) refusal.error_description = `${refusal.error_description}: ${why.description}`;
   return withReason(why?.reason ?? 'authorisation-over', refusal);
 }

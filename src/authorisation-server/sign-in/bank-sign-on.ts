@@ -143,7 +143,7 @@ async function beforeDeadline(ask: (signal: AbortSignal) => Promise<Step>, deadl
     return await Promise.race([ask(signal), late]);
   } catch (error) {
     if (isCustomerAuthenticationUnavailable(error)) throw error;
-    const name = error instanceof Error ? error.name : 'something that is no error';
+    const name = error instanceof Error ? error.name : 'a value that is not an Error';
     throw new CustomerAuthenticationUnavailable(`the adapter of the customer authentication threw ${name}`);
   }
 }

@@ -11,7 +11,7 @@ export function resultFault(
 ): string | undefined {
   const atMs = authenticatedAt.getTime();
   if (atMs > nowMs + toleranceMs) return 'its time of authentication is in the future';
-  if (atMs < begunAtMs - toleranceMs) return 'its time of authentication is before this sign-in';
+  if (atMs < begunAtMs - toleranceMs) return 'its time of authentication is earlier than this sign-in';
   return acrValues.includes(acr) ? undefined : 'CUSTOMER_AUTHENTICATION_ACR does not name its acr';
 }
 

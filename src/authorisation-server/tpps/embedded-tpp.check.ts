@@ -27,14 +27,18 @@ export class EmbeddedTppCheck implements RequestCheck {
   async check({ context, raw }: FastifyRequest): Promise<void> {
     const token = context.verifiedToken();
     const isBound = token.certificateThumbprint !== undefined || token.keyThumbprint !== undefined;
-    if (context.asksForCertificate && !isBound) throw unauthorised('the token is bound to nothing', 'token-unbound');
+    if (context.asksForCertificate && !isBound)
+      throw unauthorised('the token is not bound to a certificate or a key', 'token-unbound');
     if (token.tpp.issuer !== embeddedIssuer) return;
     const presented = this.certificates.trusted(raw);
     const refusalOf = (tpp: Tpp | undefined): Refusal | undefined => {
       if (tpp === undefined || !inGoodStanding(tpp, this.clock.nowMs()))
         return ['the TPP is suspended or not registered', 'tpp-not-registered'];
       if (presented !== undefined && !mayUse(presented.certificate, certifiedOrganisation(tpp)))
-        return ['the certificate is not of the organisation of the software statement', 'certificate-of-another'];
+        return [
+          'the certificate does not belong to the organisation of the software statement',
+          'certificate-of-another',
+        ];
       return undefined;
     };
     const tpp = await this.tpps

@@ -91,13 +91,13 @@ export class RegistrationRequests {
     if (!presented.issued || !isCurrent(presented, this.parts.clock.nowMs()))
       throw registrationRefusal(
         'unapproved_software_statement',
-        'the certificate of the connection is not of an accepted authority',
+        'no accepted authority issued the certificate of the connection',
         'registration-certificate-wrong',
       );
     if (!isOfOrganisation(subjectAttributes(certificate.subject), statement))
       throw registrationRefusal(
         'unapproved_software_statement',
-        'the certificate of the connection is not of the organisation',
+        'the certificate of the connection does not belong to the organisation of the software statement',
         'registration-certificate-wrong',
       );
     if (!allowsAccountInformation(certificate.raw))
@@ -138,10 +138,10 @@ export class RegistrationRequests {
     } catch (fault) {
       if (fault instanceof errors.JWTExpired) throw registrationRefusal(error, `${document} has expired or is too old`);
       if (fault instanceof errors.JWTClaimValidationFailed)
-        throw registrationRefusal(error, `${document} has a wrong or no claim ${fault.claim}`);
+        throw registrationRefusal(error, `the claim ${fault.claim} of ${document} is missing or wrong`);
       if (fault instanceof ExtendedJwt) throw registrationRefusal(error, `${document} ${fault.message}`);
       if (fault instanceof errors.JOSEError)
-        throw registrationRefusal(error, `the signature of ${document} is not a good PS256 one`);
+        throw registrationRefusal(error, `the signature of ${document} is not a valid PS256 signature`);
       throw fault;
     }
   }

@@ -174,7 +174,10 @@ function answerRefusal(error: Error, reply: FastifyReply): boolean {
   void reply
     .code(503)
     .header('retry-after', '5')
-    .send({ error: 'temporarily_unavailable', error_description: 'the directory cannot be asked now' });
+    .send({
+      error: 'temporarily_unavailable',
+      error_description: 'the directory is unreachable now: send the request again later',
+    });
   return true;
 }
 

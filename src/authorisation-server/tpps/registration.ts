@@ -49,7 +49,7 @@ export class Registration {
   async change(jwt: string, presented: ClientCertificate, { clientId, software }: Tpp): Promise<Tpp> {
     const asked = await this.requests.read(jwt, presented);
     if (asked.statement.softwareId !== software?.softwareId)
-      throw registrationRefusal('unapproved_software_statement', 'the statement is of another software');
+      throw registrationRefusal('unapproved_software_statement', 'the statement is for another software');
     const tpp = await this.accepted(asked, clientId, presented);
     await this.renew(tpp);
     this.leave('changed', clientId);
@@ -132,6 +132,6 @@ function suspended(): RegistrationRefusal {
 }
 
 function registeredAlready(): RegistrationRefusal {
-  const description = 'the software is registered already: change that with PUT';
+  const description = 'the software is registered already: change its registration with PUT';
   return registrationRefusal('unapproved_software_statement', description, 'registration-exists');
 }

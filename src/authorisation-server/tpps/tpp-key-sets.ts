@@ -47,7 +47,7 @@ export class TppKeySets {
       await this.read(url);
     const cached = this.cache.get(url);
     if (cached?.jwks !== undefined && this.isYoungerThan(keysLastMs, cached.readAtMs)) return cached.jwks;
-    throw new DocumentUnavailable('its server does not give it');
+    throw new DocumentUnavailable('its server did not answer with a key set');
   }
 
   private read(url: string): Promise<void> {

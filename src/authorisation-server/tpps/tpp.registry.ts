@@ -58,7 +58,7 @@ export class TppRegistry {
     if (registered?.software !== undefined || registered?.status === 'deleted')
       return 'clientId is that of a TPP that registered itself';
     const named = (metadata as { client_id?: unknown }).client_id;
-    if (named !== undefined && named !== clientId) return 'metadata.client_id must be the clientId, or be left out';
+    if (named !== undefined && named !== clientId) return 'metadata.client_id must be the clientId, or be omitted';
     const fault = await this.faultOfMetadata(toTpp(entry).metadata);
     if (fault === undefined) return undefined;
     // Nearly all messages of the library begin with the member's name.

@@ -55,7 +55,7 @@ export class ProposalRoutes {
 
   private async approve(request: FastifyRequest<{ Params: { proposalId: string } }>): Promise<object> {
     const { bankRole: role } = request;
-    if (role === undefined) throw new Error('the caller of the bank’s port is no operator');
+    if (role === undefined) throw new Error('the caller of the bank’s port is not an operator');
     const by = operatorOf(request);
     const proposal = await this.acts.approvable(request.params.proposalId, by, role, ({ act }) => {
       request.bankAct = {

@@ -150,7 +150,7 @@ class Workers {
     if (slot === undefined) return;
     if (!wasReady && this.ready.size === 0) return this.exit(1);
     this.metrics.ended();
-    this.log.error({ worker: slot.number, ended: how }, 'a worker ended by itself: a new process takes its place');
+    this.log.error({ worker: slot.number, ended: how }, 'a worker ended by itself: a new process replaces it');
     const pause = monotonicMs() - startedMs < settledAfterMs ? pauseMs : 0;
     setTimeout(() => {
       if (slot.worker === worker && !this.isStopping) slot.worker = this.fork();

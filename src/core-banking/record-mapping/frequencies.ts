@@ -16,6 +16,6 @@ const partsOf: Readonly<Record<string, readonly (readonly string[])[]>> = {
 /** Leaves the parts out that the kind of frequency does not have. @throws RowFault where it lacks one that it has */
 export function frequencyOf(parts: Readonly<Record<string, unknown>>, column: string): unknown {
   const names = partsOf[String(parts.every)]?.find((set) => set.every((name) => parts[name] !== undefined));
-  if (names === undefined) throw new RowFault(column, 'not a whole frequency');
+  if (names === undefined) throw new RowFault(column, 'not a frequency in whole numbers');
   return Object.fromEntries(['every', ...names].map((name) => [name, parts[name]]));
 }

@@ -52,7 +52,7 @@ export function readYaml(text: string): YamlNode {
   const [error] = document.errors;
   if (error !== undefined) {
     const { line } = error.linePos?.[0] ?? { line: 1 };
-    throw new FileFault('', `is no YAML from line ${line} on (${error.code})`);
+    throw new FileFault('', `is not valid YAML from line ${line} on (${error.code})`);
   }
   const resolve = (node: unknown): unknown =>
     typeof node === 'object' && node !== null && 'resolve' in node

@@ -64,13 +64,13 @@ function numbersOf(account: CoreAccount): AccountNumber[] {
 function sortCodeOf({ sortCode, accountNumber }: CoreAccount): string | undefined {
   if (sortCode === undefined && accountNumber === undefined) return undefined;
   const number = sortCodeAccountNumber(sortCode ?? '', accountNumber ?? '');
-  if (number === undefined) throw new RowFault('sortCode', 'not one with its accountNumber');
+  if (number === undefined) throw new RowFault('sortCode', 'not a sort code that fits its accountNumber');
   return number;
 }
 
 function ibanOf({ iban: text }: CoreAccount): string | undefined {
   if (text === undefined) return undefined;
   const number = iban(text);
-  if (number === undefined) throw new RowFault('iban', 'not one');
+  if (number === undefined) throw new RowFault('iban', 'not an IBAN');
   return number;
 }

@@ -43,7 +43,7 @@ export async function verifyProof(proof: string, request: ProvenRequest, nowMs: 
     throw new InvalidProof('the proof is for another URL');
   if (ath !== digest(request.accessToken)) throw new InvalidProof('the proof is for another token');
   if (typeof iat !== 'number' || iat * 1_000 <= nowMs - proofLifeMs || iat * 1_000 > nowMs + clockToleranceMs)
-    throw new InvalidProof('the proof was not made just now');
+    throw new InvalidProof('the iat of the proof is too old or in the future');
   if (typeof jti !== 'string' || jti === '') throw new InvalidProof('the proof has no jti');
   return { id: digest(`${key} ${jti}`), expiresAtMs: iat * 1_000 + proofLifeMs + 2 * clockToleranceMs };
 }

@@ -62,8 +62,8 @@ describe('the certificate by which an authorization server knows the gateway', (
       await write(second, first);
       expect(() => client.renew()).toThrow(
         new BootError(
-          `ISSUERS_FILE: ${Object.values(files).join(', ')} are not a certificate, its own key and a certificate ` +
-            'authority (PEM): name three that belong together',
+          `ISSUERS_FILE: ${Object.values(files).join(', ')} are not a certificate, its key and a certificate ` +
+            'authority (PEM): name three files that belong together',
         ),
       );
       expect(await client.get(url)).toBe('CN=first');

@@ -51,9 +51,9 @@ export class IssuerClient {
   private async call(call: OutgoingCall): Promise<unknown> {
     const issuer = new URL(call.url).origin;
     const { status, body } = await this.destination.ask(call).catch((error: unknown) => {
-      throw new IssuerUnreachable(`${issuer} cannot be asked`, { cause: error, issuer });
+      throw new IssuerUnreachable(`${issuer} is unreachable`, { cause: error, issuer });
     });
-    if (status !== 200) throw new IssuerUnreachable(`${issuer} cannot be asked`, { issuer, status });
+    if (status !== 200) throw new IssuerUnreachable(`${issuer} is unreachable`, { issuer, status });
     try {
       return JSON.parse(body.toString('utf8')) as unknown;
     } catch {
@@ -74,7 +74,7 @@ function readCredentials(files: IssuerClientFiles): AgentTerms {
   } catch {
     const names = Object.values(files).join(', ');
     throw new BootError(
-      `ISSUERS_FILE: ${names} are not a certificate, its own key and a certificate authority (PEM): name three that belong together`,
+      `ISSUERS_FILE: ${names} are not a certificate, its key and a certificate authority (PEM): name three files that belong together`,
     );
   }
   return credentials;

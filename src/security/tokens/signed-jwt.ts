@@ -31,7 +31,7 @@ export function earlyFault({ iat, nbf }: Readonly<Record<string, unknown>>, nowM
     return time !== undefined && !(Number(time) * 1_000 <= nowMs + clockToleranceSeconds * 1_000);
   };
   const claim = isAhead(iat) ? 'iat' : isAhead(nbf) ? 'nbf' : undefined;
-  return claim && `has an ${claim} that is more than ${clockToleranceSeconds} seconds ahead of our clock`;
+  return claim && `has an ${claim} that is more than ${clockToleranceSeconds} seconds ahead of the gateway’s clock`;
 }
 
 /** The JWT has an {@link extensionFault}, which is the message. */

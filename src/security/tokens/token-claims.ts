@@ -94,7 +94,7 @@ function confirmation(
   if (binding === 'dpop' && typeof jkt !== 'string')
     throw new InvalidToken('the token is not bound to a key', 'token-unbound');
   if (binding === 'mtls-or-dpop' && cnf === undefined)
-    throw new InvalidToken('the token is bound to nothing', 'token-unbound');
+    throw new InvalidToken('the token is not bound to a certificate or a key', 'token-unbound');
   return {
     ...(typeof certificate === 'string' && { certificateThumbprint: certificate }),
     ...(typeof jkt === 'string' && { keyThumbprint: jkt }),

@@ -27,7 +27,7 @@ export const transactionMembers = ({ statuses, bookedBalance }: TransactionWords
   Status: Type.String({ ...ownText, enum: Object.values(statuses) }),
   BookingDateTime: Type.String({
     ...ownText,
-    description: 'A date-time; empty for a pending transaction, unless the bank tells when it expects to book it.',
+    description: 'A date-time; empty for a pending transaction, unless the bank states when it expects to book it.',
     examples: ['2026-05-02T09:30:00+00:00'],
   }),
   ValueDateTime: Type.Optional(DateTimeSchema),

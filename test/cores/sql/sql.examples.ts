@@ -93,7 +93,7 @@ function cellsOf(text: string, header: readonly string[]): Cells[] {
     rows = parse<Cells>(text, { columns: (first: string[]) => (names = first.map((name) => name.trim())) });
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new ExampleFault(`its rows are no CSV (${error.code})`);
+    throw new ExampleFault(`its rows are not valid CSV (${error.code})`);
   }
   const missing = header.find((name) => !names.includes(name));
   if (missing !== undefined) throw new ExampleFault(`its rows have no column ${JSON.stringify(missing)}`);

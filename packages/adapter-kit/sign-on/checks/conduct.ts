@@ -44,10 +44,10 @@ export async function closingLeavesNothing(world: SignOnWorld): Promise<void> {
 export async function appShowsWhoAsks(world: SignOnWorld): Promise<void> {
   await world.with(async (adapter) => {
     const { customer, textInApp } = world.signOn;
-    assert.ok(textInApp, 'there is no `textInApp`: leave the clause out, and say why');
+    assert.ok(textInApp, 'there is no `textInApp`: put the clause into `without`, with the reason');
     const step = openStep(await world.begin(adapter, customer));
     if (step.step !== 'wait')
-      return assert.fail('the first step is no approval in an app: leave the clause out, and say why');
+      return assert.fail('the first step is not an approval in an app: put the clause into `without`, with the reason');
     const text = await textInApp(step);
     for (const words of [asked.tpp, ...asked.data])
       assert.ok(text.includes(words), `the app does not show “${words}”, which the request has`);

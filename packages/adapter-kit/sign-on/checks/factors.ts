@@ -19,7 +19,10 @@ interface Way {
 export async function wrongFactorsLookAlike(world: SignOnWorld): Promise<void> {
   await world.with(async (adapter) => {
     const { customer } = world.signOn;
-    assert.ok(adapter.asksCredentials, 'the adapter asks for no credentials: leave the clause out, and say why');
+    assert.ok(
+      adapter.asksCredentials,
+      'the adapter asks for no credentials: put the clause into `without`, with the reason',
+    );
     const own = credentialsOf(customer);
     // The first call of an adapter may need more than the next ones.
     await world.begin(adapter, customer);
@@ -89,7 +92,7 @@ export async function wrongCodeIsCorrected(world: SignOnWorld): Promise<void> {
 
 function codeStep(begun: Step): OpenStep {
   const step = openStep(begun);
-  assert.equal(step.step, 'code', 'the first step is no code: leave the clause out, and say why');
+  assert.equal(step.step, 'code', 'the first step is not a code: put the clause into `without`, with the reason');
   return step;
 }
 
@@ -101,7 +104,7 @@ export async function anotherCodeReplaces(world: SignOnWorld): Promise<void> {
     const second = openStep(await world.continue(adapter, first, { input: 'another-code' }));
     for (const step of [first, second]) {
       const ended = await errorOrStep(() => world.continue(adapter, step, former));
-      assert.ok(!isDone(ended), 'the previous code is still good');
+      assert.ok(!isDone(ended), 'the previous code is still valid');
     }
     doneStep(await world.continue(adapter, second, await world.act(customer, second, 'right')));
   });
@@ -111,7 +114,7 @@ export async function refusalIsDeclined(world: SignOnWorld): Promise<void> {
   await world.with(async (adapter) => {
     const { customer } = world.signOn;
     const step = openStep(await world.begin(adapter, customer));
-    assert.notEqual(step.step, 'code', 'no customer refuses at a code: leave the clause out, and say why');
+    assert.notEqual(step.step, 'code', 'no customer refuses at a code: put the clause into `without`, with the reason');
     const end = await world.continue(adapter, step, await world.act(customer, step, 'refuse'));
     assert.deepEqual(end, { step: 'refused', reason: 'declined' });
   });
@@ -120,9 +123,12 @@ export async function refusalIsDeclined(world: SignOnWorld): Promise<void> {
 export async function lockIsShownLast(world: SignOnWorld): Promise<void> {
   await world.with(async (adapter) => {
     const { lockedCustomer } = world.signOn;
-    assert.ok(lockedCustomer, 'there is no `lockedCustomer`: leave the clause out, and say why');
+    assert.ok(lockedCustomer, 'there is no `lockedCustomer`: put the clause into `without`, with the reason');
     const { end } = await world.finish(adapter, lockedCustomer, await world.begin(adapter, lockedCustomer));
-    assert.ok(end.step === 'refused' && end.reason === 'locked', 'the customer is not told so at the end');
+    assert.ok(
+      end.step === 'refused' && end.reason === 'locked',
+      'the end does not say that the customer is locked out',
+    );
     const { credentials } = lockedCustomer;
     if (credentials === undefined) return;
     const wrong = { ...credentials, password: `${credentials.password}x` };
@@ -142,7 +148,7 @@ function isLocked(ended: unknown): boolean {
 export async function timeEnds(world: SignOnWorld): Promise<void> {
   await world.with(async (adapter) => {
     const { customer, expire } = world.signOn;
-    assert.ok(expire, 'there is no `expire`: leave the clause out, and say why');
+    assert.ok(expire, 'there is no `expire`: put the clause into `without`, with the reason');
     const step = openStep(await world.begin(adapter, customer));
     const input = await world.act(customer, step, 'right');
     await expire();

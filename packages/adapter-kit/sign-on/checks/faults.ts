@@ -42,7 +42,7 @@ async function unavailable(world: SignOnWorld, what: string, ask: () => Promise<
   if (step !== undefined) assert.fail(`${what}: the answer is the step ${step.step}`);
   assert.ok(
     isCustomerAuthenticationUnavailable(fault),
-    `${what}: the fault is no CustomerAuthenticationUnavailable: ${fault instanceof Error ? fault.message : 'none'}`,
+    `${what}: the fault is not a CustomerAuthenticationUnavailable: ${fault instanceof Error ? fault.message : 'none'}`,
   );
 }
 

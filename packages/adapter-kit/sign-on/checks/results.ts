@@ -39,7 +39,7 @@ export async function inputIsUsedUp(world: SignOnWorld): Promise<void> {
     const { last, input, end } = await world.finish(adapter, customer, await world.begin(adapter, customer));
     doneStep(end);
     const again = await errorOrStep(() => world.continue(adapter, last, input));
-    assert.ok(!isDone(again), 'the same input has led to the customer twice');
+    assert.ok(!isDone(again), 'the same input has authenticated the customer twice');
     // The question whether the customer has approved is the same in every authentication.
     if (input.input === 'poll') return;
     const next = await atSameStep(world, adapter, customer, last);
@@ -105,7 +105,7 @@ export async function authenticationsDoNotMix(world: SignOnWorld): Promise<void>
 export async function weakStaysWeak(world: SignOnWorld): Promise<void> {
   await world.with(async (adapter) => {
     const { weakCustomer, acr } = world.signOn;
-    assert.ok(weakCustomer, 'there is no `weakCustomer`: leave the clause out, and say why');
+    assert.ok(weakCustomer, 'there is no `weakCustomer`: put the clause into `without`, with the reason');
     const begun = await world.begin(adapter, weakCustomer);
     const ended = await errorOrStep(async () => (await world.finish(adapter, weakCustomer, begun)).end);
     if (!isDone(ended)) return;
@@ -119,7 +119,11 @@ export async function foreignReturnIsRefused(world: SignOnWorld): Promise<void> 
     const returned = async () => {
       const returnTo = world.newReturnAddress();
       const step = openStep(await world.begin(adapter, customer, { returnTo }));
-      assert.equal(step.step, 'redirect', 'the first step is no redirect: leave the clause out, and say why');
+      assert.equal(
+        step.step,
+        'redirect',
+        'the first step is not a redirect: put the clause into `without`, with the reason',
+      );
       return { step, input: await world.act(customer, step, 'right'), state: returnTo.state };
     };
     const [own, other] = [await returned(), await returned()];

@@ -67,7 +67,7 @@ export async function* csvRecords(
     }
   } catch (error) {
     // The parser's own message quotes the record.
-    throw isOfParser(error) ? new FileBroken(last + 1, `no CSV (${error.code})`) : error;
+    throw isOfParser(error) ? new FileBroken(last + 1, `not valid CSV (${error.code})`) : error;
   }
   yield batch;
   if (read === undefined) throw new FileBroken(1, 'has no header');

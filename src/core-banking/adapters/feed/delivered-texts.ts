@@ -25,7 +25,7 @@ export async function openDelivered(folder: string, name: string): Promise<FileH
 }
 
 function noRegularFile(name: string): DeliveryRefused {
-  return new DeliveryRefused('broken', `${name} is no regular file: a delivery has no links, pipes or folders`);
+  return new DeliveryRefused('broken', `${name} is not a regular file: a delivery has no links, pipes or folders`);
 }
 
 /** The text of a file as it is read, its bytes hashed on the way. @throws FileBroken where the bytes are no such text */

@@ -36,7 +36,7 @@ export const loadDelivery: LoadDelivery = async (settings, delivery, progress, n
 function kindOf(error: unknown): string {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
   if (typeof code === 'string') return code;
-  return /^[A-Z][A-Za-z ]{2,40}(?=:)/.exec(String(message))?.[0] ?? 'a fault of the program';
+  return /^[A-Z][A-Za-z ]{2,40}(?=:)/.exec(String(message))?.[0] ?? 'a fault in the program';
 }
 
 async function load(
@@ -93,7 +93,7 @@ function refuseWrongOrder(
 ): void {
   // Such data would count as fresh for too long, and each delivery after them as older.
   if (asOf.getTime() > nowMs + mostAheadMs)
-    throw new DeliveryRefused('broken', `delivery.yaml: asOf lies in the future (${asOf.toISOString()})`);
+    throw new DeliveryRefused('broken', `delivery.yaml: asOf is in the future (${asOf.toISOString()})`);
   if (previous?.id === id) throw new DeliveryRefused('repeated', 'the delivery with this id is in use already');
   if (previous !== undefined && asOf.getTime() <= previous.asOfMs)
     throw new DeliveryRefused(

@@ -118,6 +118,6 @@ function readFilter(node: YamlNode | undefined): Pick<PartForm, 'only'> {
   if (node === undefined) return {};
   node.members(['column', 'keep', 'leave']);
   const [keep, leave] = [node.at('keep').texts(), node.at('leave').texts()];
-  if (keep.some((code) => leave.includes(code))) throw node.fault('has a code that is both kept and left out');
+  if (keep.some((code) => leave.includes(code))) throw node.fault('has a code that is both kept and omitted');
   return { only: { column: node.at('column').text(columnName), keep, leave } };
 }

@@ -25,7 +25,7 @@ export function toIdentification(row: Row, name: string | undefined): CoreAccoun
   const accountNumber = optionalText(row.account_number, 'account_number');
   if (sortCode !== undefined || accountNumber !== undefined) {
     const identification = sortCodeAccountNumber(sortCode ?? '', accountNumber ?? '');
-    if (identification === undefined) throw new RowFault('sort_code', 'not one with its account_number');
+    if (identification === undefined) throw new RowFault('sort_code', 'not a sort code that fits its account_number');
     return { scheme: 'sort-code', identification, name };
   }
   const iban = optionalText(row.iban, 'iban');

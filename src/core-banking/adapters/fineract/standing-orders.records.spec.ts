@@ -254,9 +254,9 @@ describe('the Fineract adapter', () => {
       expect(items).toEqual([]);
       expect(bad.map(({ fault }) => fault)).toEqual([
         'kind: not a known word',
-        'sort_code: not one with its account_number',
+        'sort_code: not a sort code that fits its account_number',
         'sort_code: neither it nor iban is there',
-        'sort_code: not one with its account_number',
+        'sort_code: not a sort code that fits its account_number',
       ]);
     });
   });

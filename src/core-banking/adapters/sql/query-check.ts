@@ -56,7 +56,7 @@ export async function checkFile(
     for (const { name, kind } of found.parameters) {
       if (name !== 'customer' && name !== 'account') continue;
       if (kind === 'other')
-        throw new FileFault(`${read.path}.query`, `compares :${name} with a type that is no text or number`);
+        throw new FileFault(`${read.path}.query`, `compares :${name} with a type that is neither text nor number`);
       compared[name].push(kind);
     }
   };

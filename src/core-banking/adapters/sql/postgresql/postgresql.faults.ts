@@ -28,7 +28,7 @@ export function faultOf(error: unknown): CoreError | StatementFault {
   if (isCoreError(error) || error instanceof StatementFault) return error;
   const state = stateOf(error);
   if (state === timedOut) return new CoreError('timeout', 'the database ended a statement at its time limit');
-  if (state === standbyConflict) return new CoreError('unavailable', 'the standby gave a statement up (40001)');
+  if (state === standbyConflict) return new CoreError('unavailable', 'the standby cancelled a statement (40001)');
   if (state === undefined || ofTheServer.test(state)) return unreachable(error);
   if (outOfDate.includes(state)) return new CoreError('unavailable', `a statement has to be prepared again (${state})`);
   return new CoreError('bad-record', `the database refused a statement (${state})`);
@@ -47,7 +47,7 @@ export function unreachable(error: unknown): CoreError {
   const { code = 'no code' } = error as { code?: string };
   const refusal = Object.hasOwn(refusals, code) ? refusals[code] : undefined;
   if (refusal !== undefined) return new CoreError('unavailable', `${refusal} (${code})`, undefined, 'settings');
-  return new CoreError('unavailable', `the database cannot be reached (${code})`, undefined, connectFaultOf(code));
+  return new CoreError('unavailable', `the database is unreachable (${code})`, undefined, connectFaultOf(code));
 }
 
 const meanings: Readonly<Record<string, string>> = {
@@ -59,7 +59,7 @@ const meanings: Readonly<Record<string, string>> = {
   '42883': 'it compares or computes with types that do not fit',
   '42804': 'it compares or computes with types that do not fit',
   '42P18': 'the type of a parameter is unknown: cast it',
-  '22P02': 'a code is no value of the type of its column',
+  '22P02': 'a code is not a value of the type of its column',
 };
 
 /**
