@@ -17,7 +17,7 @@ RUN npm ci --omit=dev --omit=optional && npm cache clean --force
 COPY --from=build /app/node_modules/@duckdb node_modules/@duckdb
 COPY --from=build /app/prisma/migrations prisma/migrations
 COPY --from=build /app/dist/pglite dist/pglite
-# A volume that is mounted there takes its owner over.
+# A volume that is mounted there gets its owner.
 RUN mkdir /data /trail && chown node:node /data /trail
 USER node
 VOLUME /data

@@ -17,7 +17,7 @@ function classNameOf(name: string): string {
 /** The adapter of a core, or of the bank's sign-on. */
 export interface AdapterKind {
   readonly template: string;
-  /** Where its files lie in this repository: those of the adapter, and those of its kit. */
+  /** Where its files are in this repository: those of the adapter, and those of its kit. */
   readonly folders: { readonly adapters: string; readonly kits: string };
   /** The port and the kit, as files of this repository. */
   readonly here: { readonly port: string; readonly kit: string };

@@ -16,7 +16,7 @@ export async function newAdapter(root: string, name: string, kind: AdapterKind):
   for (const taken of [folder, kit])
     if (existsSync(join(root, taken))) throw new CommandFailed(`${taken} is there already`);
   const registry = join(folders.adapters, 'registry.ts');
-  // The template's files lie in one folder, an adapter and its kit in two.
+  // The template's files are in one folder, an adapter and its kit in two.
   const imports = {
     port: `../../../../${here.port}`,
     kit: `../../../${here.kit}`,

@@ -7,7 +7,7 @@ import { type AdapterKind, ownFile, portPackage, refuseBadName } from './adapter
 import { CommandFailed } from '../src/command-line/command.js';
 
 /**
- * Writes a repository for an adapter that lies outside the gateway's own: the template and the packed port.
+ * Writes a repository for an adapter that is outside the gateway's own: the template and the packed port.
  *
  * @param root of the project, which is built
  * @param folder is created; it must not exist yet, and a failure leaves no part of it behind

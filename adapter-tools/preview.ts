@@ -9,7 +9,7 @@ import { eachRead, type PreviewOptions, type ShownAccount, type ShownRead, type 
 export interface RowPreview {
   /** `undefined` where the adapter does not translate rows with the package's `translateRows`. */
   readonly row: readonly string[] | undefined;
-  /** Why the row is no record: the field and its fault. */
+  /** Why the row is not a record: the field and its fault. */
   readonly fault?: string;
   readonly record?: readonly string[];
   /** `undefined` where the product does not show the record, or the standard cannot express one of its values. */
@@ -64,7 +64,7 @@ async function rowsOf(adapter: CoreAdapter, what: ShownAccount): Promise<ShownRo
   const listen = (row: unknown): void => void translated.push(row as TranslatedRow);
   rowsChannel.subscribe(listen);
   const records = await recordsOf(adapter, what).finally(() => rowsChannel.unsubscribe(listen));
-  // The answer also holds the row of the account, which is no record of another read.
+  // The answer also holds the row of the account, which is not a record of another read.
   const rows = translated.flatMap((one) => {
     const shown = records.find(({ record }) => record === one.item);
     return shown !== undefined || one.fault !== undefined ? [{ translated: one, shown }] : [];

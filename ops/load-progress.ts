@@ -6,7 +6,7 @@ interface Screen {
   write(text: string): unknown;
 }
 
-/** The least time between two reports: on a terminal, where each takes the place of the one before, and in a log. */
+/** The least time between two reports: on a terminal, where each replaces the one before, and in a log. */
 const [terminalMs, logMs] = [200, 5_000] as const;
 
 /** Shows rows, share and rate: on a terminal in one line that changes, otherwise in plain lines. */

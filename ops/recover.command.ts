@@ -118,7 +118,7 @@ const advice =
   'who changed the files, put them back from a copy, and run this again. Where TRAIL_KEY was changed since the backup, run this ' +
   'again with the previous key.';
 
-/** @throws CommandFailed where the folder is no trail, or the day or a later one was dropped */
+/** @throws CommandFailed where the folder is not a trail, or the day or a later one was dropped */
 async function refuseUnusable(folder: string, firstDay: string): Promise<void> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     throw new CommandFailed(`the trail ${folder} cannot be read (${error.code})`);

@@ -52,7 +52,7 @@ function checkSignature(record, raw) {
 
 function check(proof, publicKey) {
   const raw = Buffer.from(publicKey, 'base64url');
-  if (raw.length !== 32) throw new NotProven('PUBLIC_KEY is no Ed25519 key in base64url');
+  if (raw.length !== 32) throw new NotProven('PUBLIC_KEY is not an Ed25519 key in base64url');
   if (proof.v !== 1) throw new NotProven('this program knows version 1 of proofs only');
   if (proof.publicKey !== publicKey) throw new NotProven('the proof is made for another key than PUBLIC_KEY');
   if (!Array.isArray(proof.events) || proof.events.length === 0) throw new NotProven('the proof holds no event');

@@ -51,7 +51,7 @@ async function main(): Promise<number> {
   const fallen = firstToEnd(processes, over.signal);
   const failed = new Promise<number>((resolve) => {
     greet(running, environment, { clock, page }, over.signal).catch((error: unknown) => {
-      // After the stop it is no fault that nothing answers.
+      // After the stop it is not a fault that nothing answers.
       if (!over.signal.aborted) resolve(printFault(error));
     });
   });
@@ -70,7 +70,7 @@ async function main(): Promise<number> {
 /**
  * A process of the stack that ends by itself is a fault, even with the code 0.
  *
- * @param over once it is aborted, that a process ends is no news
+ * @param over once it is aborted, that a process ends is not news
  * @returns the code with which `npm start` ends
  */
 async function firstToEnd(processes: readonly StackProcess[], over: AbortSignal): Promise<number> {

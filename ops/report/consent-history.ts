@@ -39,12 +39,12 @@ export const consentHistory = (atMs: string): string => `
     SELECT strftime(make_timestamp_ms(expires_ms), '%Y-%m-%dT%H:%M:%S.%gZ') AS "at", expires_ms AS at_ms, "consent", "issuer", "tpp",
       'expired' AS "event", 'gateway' AS "by", true AS is_derived
     FROM consent_terms WHERE first_ms < expires_ms
-  ), judged AS (
+  ), effects AS (
     SELECT *, CASE WHEN "event" IN ${giving} THEN true WHEN "event" IN ${ending} THEN false END AS gives FROM changes
   )
   SELECT * EXCLUDE ("id"), CASE WHEN "event" = 'expired' THEN last_value(CASE WHEN gives THEN "id" END IGNORE NULLS) OVER before ELSE "id" END AS "id",
     last_value(gives IGNORE NULLS) OVER before AS gave, row_number() OVER in_time AS place
-  FROM judged JOIN (SELECT "consent", one_off FROM consent_terms) USING ("consent")
+  FROM effects JOIN (SELECT "consent", one_off FROM consent_terms) USING ("consent")
   WINDOW in_time AS (PARTITION BY "consent" ORDER BY at_ms, gives IS NOT TRUE, "event" = 'expired'),
     before AS (PARTITION BY "consent" ORDER BY at_ms, gives IS NOT TRUE, "event" = 'expired' ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
   QUALIFY NOT is_derived OR gave`;

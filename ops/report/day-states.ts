@@ -8,7 +8,7 @@ export async function markedDays(connection: DuckDBConnection): Promise<MarkedDa
   return rows.map(({ day, state }) => ({ day: String(day), state: String(state) }));
 }
 
-/** Where the trail does not cover all of the time, an absent downtime is no proof of uptime. */
+/** Where the trail does not cover all of the time, an absent downtime is not proof of uptime. */
 export function noDowntimeText(marked: readonly MarkedDay[]): string {
   return marked.length === 0 ? 'No downtime.' : 'No downtime is known, but the trail does not cover all of this time.';
 }

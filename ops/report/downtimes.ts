@@ -69,7 +69,7 @@ export function downtimeText(downtime: Downtime): string {
   return `  ${instant(Date.parse(begin))} ${until}: ${duration(seconds * 1_000)}${planned}; ${because}`;
 }
 
-/** A cause that is no reason has none, such as a status. */
+/** A cause that is not a reason has none, such as a status. */
 function meaningOf(cause: string): string {
   return Object.hasOwn(reasons, cause) ? `. ${reasons[cause as Reason].meaning}` : '';
 }

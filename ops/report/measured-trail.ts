@@ -130,13 +130,13 @@ const scopes = `
 
 /** A run is an unbroken row of unanswered requests; its number is that of the answered requests before it. */
 const downByRequests = `
-  WITH judged AS (
+  WITH counted AS (
     SELECT at_ms, "segment", "seq", unanswered, unnest(${scopesOfRequest}) AS scope FROM requests WHERE counts_for_availability
   ), numbered AS (
     SELECT scope, at_ms, "segment", "seq", unanswered, count_if(NOT unanswered) OVER (
       PARTITION BY scope ORDER BY at_ms, "segment", "seq" ROWS UNBOUNDED PRECEDING) AS run
-    FROM judged
-    WHERE scope IN (SELECT scope FROM judged WHERE unanswered GROUP BY scope HAVING count(*) >= ${requestsInRow})
+    FROM counted
+    WHERE scope IN (SELECT scope FROM counted WHERE unanswered GROUP BY scope HAVING count(*) >= ${requestsInRow})
   ), rows_of_five AS (
     SELECT scope, run, at_ms, lead(at_ms, ${requestsInRow - 1}) OVER (
       PARTITION BY scope, run ORDER BY at_ms, "segment", "seq") AS fifth_ms

@@ -18,7 +18,7 @@ export function withFirstDay(command: Command): Command {
   );
 }
 
-/** @throws UsageError for a text that is no day, and for a day after the first one of the period */
+/** @throws UsageError for a text that is not a day, and for a day after the first one of the period */
 export function firstDayOf({ from }: FirstDayOption, { fromMs }: Period, nowMs: number): string | undefined {
   if (from !== undefined && dayOf('from', from, nowMs).fromMs > fromMs)
     throw new UsageError('--from is after the first day of the report');

@@ -15,7 +15,7 @@ export interface ImportedValue {
 
 const columns = ['tab', 'date', 'endpoint', 'version', 'field', 'value'] as const;
 
-/** @throws CommandFailed where the file cannot be read or is no CSV with these columns */
+/** @throws CommandFailed where the file cannot be read or is not CSV with these columns */
 export async function importedValues(path: string): Promise<ImportedValue[]> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new CommandFailed(`${path} cannot be read (${error.code})`);

@@ -14,7 +14,7 @@ export function withTime(command: Command): Command {
     .option('--to <T>', 'the same; a day is included to its end');
 }
 
-/** @throws UsageError for a text that is no time */
+/** @throws UsageError for a text that is not a time */
 export function askedTime({ from, to }: TimeOptions): AskedTime {
   return {
     ...(from !== undefined && { from: new Date(instantOf('from', from)).toISOString() }),

@@ -40,7 +40,7 @@ function requestsIn(condition = 'true'): string {
   return `coalesce(sum(coalesce("count", 1)) FILTER (${condition}), 0)::INTEGER`;
 }
 
-/** Operators' own health checks and metrics are no load of TPPs. */
+/** Operators' own health checks and metrics are not load of TPPs. */
 function requests(time: AskedTime): string {
   return [`"kind" = 'request'`, `"listener" IN ('api', 'tpps')`, ...timeConditions(time)].join(' AND ');
 }

@@ -98,7 +98,7 @@ export function linesOf(paths: readonly string[]): string {
 }
 
 /**
- * The schema is given: a member that a line lacks, or has in another type, is NULL, and a line that is no event is omitted,
+ * The schema is given: a member that a line lacks, or has in another type, is NULL, and a line that is not an event is omitted,
  * such as half a line at the end of an open segment.
  */
 function select(paths: readonly string[], last: string, texts?: readonly string[]): string {

@@ -9,7 +9,7 @@ import { fileOf, isDay, isRecordsFile, parseSegmentFile } from '../../src/trail/
 export interface RecordFiles {
   /** By their sequence. */
   readonly records: readonly ChainRecord[];
-  /** The files that are no records, or those of another segment. */
+  /** The files that are not records, or those of another segment. */
   readonly unreadable: readonly string[];
 }
 

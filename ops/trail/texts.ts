@@ -118,7 +118,7 @@ export function searchedText(searched: Searched): string {
   return [`Searched: ${searchedWords(searched)}.`, ...markedDaysText(searched.unsearched ?? []), ...gaps].join('\n');
 }
 
-/** Whether an absent event is no proof that nothing happened in the asked time. */
+/** Whether an absent event is not proof that nothing happened in the asked time. */
 export function hasGaps({ days, unsearched = [], rootsUnread }: Searched): boolean {
   return days.length === 0 || unsearched.length > 0 || rootsUnread === true;
 }

@@ -15,7 +15,7 @@ export async function assertRefused(
     for (const value of values) {
       const { [setting]: _, ...others } = good;
       const variables = value === undefined ? others : { ...others, [setting]: value };
-      const where = `${setting} ${value === undefined ? 'left out' : `set to ${JSON.stringify(value)}`}`;
+      const where = `${setting} ${value === undefined ? 'absent' : `set to ${JSON.stringify(value)}`}`;
       const fault = await errorOf(async () => (await create(variables)).close());
       assert.ok(fault instanceof SettingFault, `${where}: the adapter was not refused with ${SettingFault.name}`);
       assert.equal(fault.setting, setting, `${where}: the refusal names another setting`);

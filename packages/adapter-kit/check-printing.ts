@@ -46,5 +46,5 @@ function progressLines(): (clause: ClauseId, text: string) => void {
 function resultLine({ clause, outcome, reason }: ClauseResult<string>): string {
   const line = `${marks[outcome]} ${clause.id} ${clause.sentence}`;
   if (reason === undefined) return line;
-  return outcome === 'broken' ? `${line}\n    ${reason.replaceAll('\n', '\n    ')}` : `${line} (left out: ${reason})`;
+  return outcome === 'broken' ? `${line}\n    ${reason.replaceAll('\n', '\n    ')}` : `${line} (skipped: ${reason})`;
 }

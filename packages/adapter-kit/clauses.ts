@@ -151,7 +151,7 @@ const replicas: readonly CoreSource[] = ['replica'];
 
 /**
  * The clauses that belong to some sources; every other clause belongs to all. A replica has no connections to break and no
- * answers to spoil: whole deliveries and the age of its data take their place.
+ * answers to spoil: whole deliveries and the age of its data replace them.
  */
 const sourcesOf: Readonly<Partial<Record<ClauseId, readonly CoreSource[]>>> = {
   'CORE-36': connections,

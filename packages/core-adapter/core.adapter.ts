@@ -49,7 +49,7 @@ export interface BadRecord {
   readonly position?: TransactionPosition | undefined;
 }
 
-/** An optional field that the core sent and that cannot be read. Its record is good, and is shown without it. */
+/** An optional field that the core sent and that cannot be read. Its record is valid, and is shown without it. */
 export interface UnreadField {
   /** As in {@link BadRecord}. */
   readonly where: string;

@@ -241,4 +241,4 @@ class AnswerReceiver implements Dispatcher.DispatchHandler {
   };
 }
 
-const abortError = new Error('the caller gave up');
+const abortError = new Error('the caller cancelled the call');

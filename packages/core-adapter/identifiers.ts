@@ -1,4 +1,4 @@
-// The forms of the standard's codes. A text of another form is no code.
+// The forms of the standard's codes. A text of another form is not a code.
 
 /** With the check digits of ISO 17442. `undefined` for everything else. */
 export function lei(text: string): string | undefined {

@@ -66,7 +66,7 @@ describe('instantOf', () => {
     20260115,
     new Date(0),
     undefined,
-  ])('refuses %p, which is no local time', (local) => {
+  ])('refuses %p, which is not a local time', (local) => {
     expect(() => instantOf(local, 'Europe/London', 'booked')).toThrow(new RowFault('booked', 'not a local time'));
   });
 

@@ -58,7 +58,7 @@ describe('minorUnitsOf', () => {
     12n,
     null,
     undefined,
-  ])('refuses %p, which is no plain decimal', (decimal) => {
+  ])('refuses %p, which is not a plain decimal', (decimal) => {
     expect(() => minorUnitsOf(decimal, 'GBP', 'amount')).toThrow(new RowFault('amount', 'not a decimal'));
   });
 

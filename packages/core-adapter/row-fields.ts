@@ -8,7 +8,7 @@ export function textOf(row: Row, field: string): string {
   return present(optionalTextOf(row, field), field);
 }
 
-/** @throws RowFault if it is no text */
+/** @throws RowFault if it is not a text */
 export function optionalTextOf(row: Row, field: string): string | undefined {
   const value = row[field];
   if (value === undefined || value === null) return undefined;
@@ -50,7 +50,7 @@ export function integerOf(row: Row, field: string): bigint {
   return present(optionalIntegerOf(row, field), field);
 }
 
-/** @throws RowFault if it is no whole number, or one that JSON may have rounded */
+/** @throws RowFault if it is not a whole number, or one that JSON may have rounded */
 export function optionalIntegerOf(row: Row, field: string): bigint | undefined {
   const value = row[field];
   if (Number.isSafeInteger(value) || typeof value === 'bigint') return BigInt(value as number | bigint);

@@ -55,8 +55,8 @@ describe('another core than the sandbox’s', () => {
     ['knows no account', async () => ({ items: [], bad: [] }), 'the core "mine" lists no accounts of customer 7'],
     [
       'sends unreadable records alone',
-      async () => ({ items: [], bad: [{ where: 'accounts[0]', fault: 'product is no known word' }] }),
-      'no account of customer 7 can be read: accounts[0]: product is no known word',
+      async () => ({ items: [], bad: [{ where: 'accounts[0]', fault: 'product is not a known word' }] }),
+      'no account of customer 7 can be read: accounts[0]: product is not a known word',
     ],
     [
       'does not answer',

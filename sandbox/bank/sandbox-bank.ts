@@ -44,7 +44,7 @@ export interface SandboxBankOptions {
   readonly audience?: string;
   /** The bank's own time: of the histories and of the codes. */
   readonly clock?: Clock;
-  /** The time of those who are no part of the bank, its token issuer and the directory. Default: the bank's own. */
+  /** The time of those who are not part of the bank, its token issuer and the directory. Default: the bank's own. */
   readonly tppClock?: Clock;
   readonly makePersonas?: (nowMs: number) => Persona[];
   /** The cores of the customers where they are not the sandbox's own, which then has no accounts. */

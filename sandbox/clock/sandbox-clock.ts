@@ -2,7 +2,7 @@ import { Clock, SystemClock } from '../../src/clock/clock.js';
 
 /**
  * The time of the sandbox's bank: the machine's time plus the offset that users have added. It never goes back, because
- * records written at a later time would then lie in the future. Only the sandbox has this class: no setting of a gateway
+ * records written at a later time would then be in the future. Only the sandbox has this class: no setting of a gateway
  * and no file of its image can create it.
  */
 export class SandboxClock extends Clock {

@@ -95,7 +95,7 @@ export class RequestLog {
   }
 
   private read(exchange: WatchedRequest): RequestStory | undefined {
-    // A change at the sandbox bank, which is no read of the core.
+    // A change at the sandbox bank, which is not a read of the core.
     if (!exchange.url.startsWith('/ledger/')) return undefined;
     const story = this.newest.get(exchange.interactionId);
     if (story !== undefined) {

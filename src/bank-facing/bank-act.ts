@@ -14,7 +14,7 @@ export function bankAct(
   if (method === 'GET' || method === 'HEAD' || operationId === undefined) return undefined;
   const { id, at, issuer, tpp, consent } = event;
   const outcome = outcomeOf(event);
-  // A caller that has gone is no reason of an act that was done.
+  // A caller that has gone is not a reason of an act that was done.
   const reason = outcome === 'done' ? undefined : event.reason;
   return {
     kind: 'operator',

@@ -86,7 +86,7 @@ function securityOf({ bank, role }: Callers): { [scheme: string]: string[] }[] {
   ];
 }
 
-/** @throws Error for a caller who is no operator, whom the check of callers has refused */
+/** @throws Error for a caller who is not an operator, whom the check of callers has refused */
 export function operatorOf(request: Pick<FastifyRequest, 'bankCaller'>): OperatorActor {
   const caller = callerOf(request);
   if (caller === 'bank') throw new Error('the caller of the bank’s port is not an operator');

@@ -11,7 +11,7 @@ export class CommandFailed extends Error {
   }
 }
 
-/** The words are no command, as the message says in one line. */
+/** The words are not a command, as the message says in one line. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

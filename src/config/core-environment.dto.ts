@@ -17,7 +17,7 @@ export class CoreEnvironment {
     decided: true,
   })
   CORE_URL!: string;
-  @core('Time after which the gateway gives up a request to the core.', integer('milliseconds', 50, 60_000))
+  @core('Time after which the gateway cancels a request to the core.', integer('milliseconds', 50, 60_000))
   CORE_DEADLINE_MS = 3_000;
   @core('Connections to the core. The reads of one TPP hold at most half of them.', integer('number', 1, 10_000))
   CORE_CONNECTIONS = 64;

@@ -116,7 +116,7 @@ function readParameters(query: string, faults: string[]): Parameters {
   return parameters;
 }
 
-/** `undefined` where the text is no server. */
+/** `undefined` where the text is not a server. */
 function readServer(text: string): Pick<DatabaseAddress, 'host' | 'port'> | undefined {
   if (text === '') return {};
   const [address, bracketed, name = '', port] = /^(?:\[([^\]]*)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(text) ?? [];

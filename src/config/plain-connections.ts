@@ -24,7 +24,7 @@ export function allowsPlain(value: string | undefined): boolean {
 
 /**
  * Credentials and customers' data pass to and from the bank. Without TLS they may leave this machine only in a sandbox that
- * says so. Each exposure adds a line to `faults`, and so does the switch of a gateway that is no sandbox.
+ * says so. Each exposure adds a line to `faults`, and so does the switch of a gateway that is not a sandbox.
  * @param pgHost see {@link isPrivateDatabase}
  */
 export function refusePlainConnections(environment: Environment, faults: string[], pgHost?: string): void {

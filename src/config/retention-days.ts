@@ -7,7 +7,7 @@ const most = 36_500;
 
 /**
  * The days after the end of a consent at which `retention` erases its customer. The bank decides: there is no default.
- * @throws BootError where it is not set, or is no whole number of days
+ * @throws BootError where it is not set, or is not a whole number of days
  */
 export function readRetentionDays(variables: NodeJS.ProcessEnv = process.env): number {
   const days = daysIn(readSetting(variables, 'RETENTION_DAYS') ?? '');
@@ -27,7 +27,7 @@ export interface TrailRetention {
 
 /**
  * `undefined` where TRAIL_RETENTION_DAYS is not set: the trail is kept.
- * @throws BootError where it is no whole number of days, or TRAIL_KEY is not set
+ * @throws BootError where it is not a whole number of days, or TRAIL_KEY is not set
  */
 export function readTrailRetention(variables: NodeJS.ProcessEnv = process.env): TrailRetention | undefined {
   const text = readSetting(variables, 'TRAIL_RETENTION_DAYS');

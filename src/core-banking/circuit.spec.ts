@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Circuit } from './circuit.js';
 
-/** Failures of reads that are no probe; true when one of them opened the circuit. */
+/** Failures of reads that are not a probe; true when one of them opened the circuit. */
 function fail(circuit: Circuit, count: number, nowMs = 0): boolean {
   let opened = false;
   for (let index = 0; index < count; index++) opened = circuit.failed(circuit.begin(), nowMs, undefined) || opened;

@@ -241,7 +241,7 @@ describe('bad records', () => {
   it('are omitted and reported, whether the adapter names them or a mapper throws a RangeError', async () => {
     const other = { ...balance };
     const { core: banking, seen } = core({ balances: async () => ({ account, items: [balance, other], bad: [bad] }) });
-    const translate = mapped([balance], new RangeError('4929421234567897 is no currency'));
+    const translate = mapped([balance], new RangeError('4929421234567897 is not a currency'));
     expect(await shown(banking, 'balances', handle(), translate)).toEqual([other]);
     const outside = { where: 'balances[0]', fault: 'a value that the standard cannot express' };
     expect(seen.bad).toEqual([['balances', [bad, outside], 'interaction']]);

@@ -60,7 +60,7 @@ export class Cores {
     return core && { core: core.recordedAs, ref };
   }
 
-  /** The names in these references that are no core's. */
+  /** The names in these references that are not a core's. */
   unknownIn(customerRefs: Readonly<Record<string, string>>): readonly string[] {
     return Object.keys(customerRefs).filter((name) => this.all.every((core) => core.name !== name));
   }

@@ -267,7 +267,7 @@ describe('the limit of reads at a time', () => {
     const { waiting, call } = askedCore();
     const failing = read(call, 'failing');
     const others = Array.from({ length: 257 }, (_, index) => read(call, index));
-    // The first of the others takes its place, and one more read fills the queue again.
+    // The first of the others replaces it, and one more read fills the queue again.
     waiting[0]?.fail(new CoreError('unavailable', 'down'));
     await settled();
     others.push(read(call, 'last'));

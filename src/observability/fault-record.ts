@@ -56,7 +56,7 @@ export function faultRecord(error: unknown): FaultRecord {
   };
 }
 
-/** Whether another system did not answer, such as the database: then the error is no bug of the gateway. */
+/** Whether another system did not answer, such as the database: then the error is not a bug of the gateway. */
 export function isSystemUnreachable(error: unknown): boolean {
   return isError(error) && chainOf(error).some((carried) => isOwn(carried) || isUnreachable(carried));
 }

@@ -24,7 +24,7 @@ describe('readDateRange', () => {
     });
   });
 
-  it('refuses a parameter that is no date, is empty or comes twice, by its name', () => {
+  it('refuses a parameter that is not a date, is empty or comes twice, by its name', () => {
     for (const value of ['', 'x', ['2026-05-02', '2026-05-02'], [], {}]) {
       expect(read(value)).toEqual(['field-date', 'from']);
       expect(read(undefined, value)).toEqual(['field-date', 'to']);

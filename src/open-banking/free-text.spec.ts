@@ -103,7 +103,7 @@ describe('freeText', () => {
             const joined = run.replace(/\D/g, '');
             expect(joined.length < 13 || joined.length > 19 || !isLuhnValid(joined)).toBe(true);
           }
-          // The x of a mask stays: the digits before and after a mask are no number.
+          // The x of a mask stays: the digits before and after a mask are not a number.
           expect(text.replace(/[^\dx]/g, '')).not.toContain('4111111111111111');
           expect(text.length).toBeLessThanOrEqual(length);
           expect(text).toBe(text.trim());

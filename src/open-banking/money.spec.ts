@@ -37,7 +37,7 @@ describe('formatAmount', () => {
   });
 
   it.each(['', 'gbp', 'GB', 'GBPX', 'ABC', 'XXX', 'XTS', 'XAU', ' GBP', '__proto__'])(
-    'refuses %j, which is no currency with a minor unit',
+    'refuses %j, which is not a currency with a minor unit',
     (currency) => {
       expect(() => formatAmount(1n, currency)).toThrow(RangeError);
     },

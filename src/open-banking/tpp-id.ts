@@ -11,7 +11,7 @@ export interface TppId {
 }
 
 /**
- * The embedded authorization server, as the issuer of its TPPs. It is no URL, so that its TPPs and their consents stay the
+ * The embedded authorization server, as the issuer of its TPPs. It is not a URL, so that its TPPs and their consents stay the
  * same when BROWSER_URL changes. No configured issuer may have this name.
  */
 export const embeddedIssuer = 'embedded';

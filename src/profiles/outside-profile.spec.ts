@@ -7,7 +7,7 @@ import { loadProfile } from './load-profile.js';
 import { profile as profileFineract } from './profile-fineract.js';
 
 const { endpoints: _, ...data } = profileFineract;
-const refusedFile = (fault: string): string => ` cannot be used, mend its file: ${fault}`;
+const refusedFile = (fault: string): string => ` cannot be used, fix its file: ${fault}`;
 
 describe('a profile in a file of the bank’s own', () => {
   let folder: string;

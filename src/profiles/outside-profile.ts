@@ -11,7 +11,7 @@ export async function readOutsideProfile(path: string): Promise<object> {
 
 /** @param name the name of the profile, or the path of its file */
 export function unusable(name: string, faults: readonly string[]): BootError {
-  return new BootError(`PROFILE ${name} cannot be used, mend its file: ${faults.join('; ')}`);
+  return new BootError(`PROFILE ${name} cannot be used, fix its file: ${faults.join('; ')}`);
 }
 
 async function parsed(path: string): Promise<unknown> {

@@ -56,7 +56,7 @@ describe('the checks of a request', () => {
 });
 
 describe('the context of a request', () => {
-  it('is no way through for code that runs before its stage', () => {
+  it('is not a way through for code that runs before its stage', () => {
     const context = new RequestContext('id', new ServerResponse(new IncomingMessage(new Socket())), false);
     expect(() => context.linkBase()).toThrow('the request has passed no host check');
     expect(() => context.verifiedToken()).toThrow('the request has passed no token check');

@@ -142,7 +142,7 @@ export class RequestContext {
   trace: RequestTrace | undefined = undefined;
   /** The check that the request is in. */
   check: CheckName | undefined = undefined;
-  /** The error of the answer, which is no success. */
+  /** The error of the answer, which is not a success. */
   error: ErrorKind | undefined = undefined;
   /** The check that refused the request; `undefined` where the error is a fault, which no check raised. */
   refusedBy: RefusingCheck | undefined = undefined;

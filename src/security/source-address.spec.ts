@@ -15,7 +15,7 @@ describe('the source address of a browser', () => {
 
   it.each([
     ['is the peer of the connection', [], '203.0.113.1', [], '203.0.113.1'],
-    ['is the peer, whatever it claims, where it is no proxy', proxies, '203.0.113.1', ['192.0.2.1'], '203.0.113.1'],
+    ['is the peer, whatever it claims, where it is not a proxy', proxies, '203.0.113.1', ['192.0.2.1'], '203.0.113.1'],
     ['is the address that the proxy reports', proxies, '10.0.0.1', ['192.0.2.1'], '192.0.2.1'],
     [
       'is the address that the last proxy adds, not the address that the browser claims',
@@ -27,7 +27,7 @@ describe('the source address of a browser', () => {
     ['is found through several proxies', proxies, '10.0.0.1', ['192.0.2.1, 10.0.0.9', 'fd00::1'], '192.0.2.1'],
     ['is the proxy where that says nothing', proxies, '10.0.0.1', [], '10.0.0.1'],
     [
-      'is the address of the proxy where the proxy reports a text that is no address',
+      'is the address of the proxy where the proxy reports a text that is not an address',
       proxies,
       '10.0.0.1',
       ['192.0.2.1, unknown'],

@@ -68,7 +68,7 @@ export class TppCheck implements RequestCheck {
     // RFC 9449, section 7.1: a token that was stolen from its key's owner must not pass as a plain one.
     if (token.keyThumbprint !== undefined && scheme === 'Bearer')
       throw new InvalidToken('the token is bound to a key: send it with the scheme DPoP and a proof', 'proof-missing');
-    // A thumbprint is no secret: the proof is the TLS handshake.
+    // A thumbprint is not secret: the proof is the TLS handshake.
     if (token.certificateThumbprint !== undefined) {
       const presented = this.certificates.trusted(request.raw);
       if (presented === undefined)

@@ -14,7 +14,7 @@ export interface NamesConfig {
   readonly errorCodePrefix: string;
 }
 
-/** The names of errors in the answers to a request; without a request, where bytes are no HTTP. */
+/** The names of errors in the answers to a request; without a request, where bytes are not HTTP. */
 export type ErrorNamesOf = (request: FastifyRequest | undefined) => ErrorNames;
 
 /** Nest injects the names of the TPPs' API by this token. */
@@ -22,7 +22,7 @@ export const ERROR_NAMES = Symbol('ERROR_NAMES');
 
 /**
  * Each answer of the TPPs' API names its errors in the codes of the request's version: that of its route, or of its address
- * where it met no route. Bytes that are no HTTP have those of the oldest version.
+ * where it met no route. Bytes that are not HTTP have those of the oldest version.
  * @param served the versions that the bank serves, the oldest first
  */
 export function errorNamesOf(config: NamesConfig, served: readonly ApiVersion[]): ErrorNamesOf {

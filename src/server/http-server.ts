@@ -70,7 +70,7 @@ export interface HttpServerParts extends Omit<BrokenHttpAnswer, 'onUnread'>, Rec
 /**
  * Every server of the gateway begins here: the TPPs', the bank's, and the two of the authorization server. Each request,
  * whatever becomes of it, gets an interaction id (the check "interaction id"), one event of the trail and one access record,
- * and each error one answer, in which 404, 405 and 421 are no exception.
+ * and each error one answer, in which 404, 405 and 421 are not an exception.
  */
 export function createHttpServer(parts: HttpServerParts): FastifyInstance {
   const { tls, respond, serverFactory } = parts;

@@ -13,7 +13,7 @@ describe('a listener that cannot open its port', () => {
     );
   });
 
-  it('is no excuse for another fault', () => {
+  it('is not an excuse for another fault', () => {
     const other = new TypeError('x');
     expect(listenFault(other, 'localhost', 3003, 'BROWSER_PORT', 'HOST')).toBe(other);
   });

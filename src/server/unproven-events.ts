@@ -24,7 +24,7 @@ export function recordRefusedTls(
   });
 }
 
-/** Bytes that are no request. */
+/** Bytes that are not a request. */
 export function recordUnreadRequest(
   { trail, listener, log, record }: RecordedListener,
   { interactionId, status, reason }: UnreadRequest,

@@ -188,7 +188,7 @@ function coreWords(event: StoredEvent): string | undefined {
   return took + records + left;
 }
 
-/** An event that is no request. */
+/** An event that is not a request. */
 function happened(event: StoredEvent): string {
   const kind = textIn(event, 'kind');
   const [consent, tpp, by] = ['consent', 'tpp', 'by'].map((name) => textIn(event, name));

@@ -55,7 +55,7 @@ export const ofForm = {
     remedy: 'The caller corrects the member or parameter by its rule in the OpenAPI document.',
   },
   'date-invalid': {
-    meaning: 'A date was no date-time, or broke a rule.',
+    meaning: 'A date was not a date-time, or broke a rule.',
     remedy: 'The caller corrects the date: ISO 8601, with a zone in a body, and in the right order.',
   },
   'token-missing': {

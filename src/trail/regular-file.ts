@@ -10,7 +10,7 @@ const irregular = new Set(['ELOOP', 'EMLINK', 'ENXIO']);
 
 /**
  * Opens a file that another hand may have put there: it neither follows a link nor waits for the other end of a FIFO.
- * @throws RefusedFile where it is no regular file
+ * @throws RefusedFile where it is not a regular file
  */
 export async function openRegular(path: string, mode: 'read' | 'write' = 'read'): Promise<FileHandle> {
   const access = mode === 'read' ? O_RDONLY : O_RDWR;
@@ -23,7 +23,7 @@ export async function openRegular(path: string, mode: 'read' | 'write' = 'read')
 }
 export const notRegular = 'it is a link, a pipe or something else that is not a regular file';
 
-/** @throws RefusedFile where it is no regular file */
+/** @throws RefusedFile where it is not a regular file */
 export async function readRegular(path: string): Promise<string> {
   const handle = await openRegular(path);
   try {

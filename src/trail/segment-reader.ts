@@ -19,7 +19,7 @@ export interface SegmentContent {
 
 /**
  * The whole lines of a file without their line feeds, and at last the number of bytes after them.
- * @throws RefusedFile where it is no regular file, or has a line that is longer than any of a gateway
+ * @throws RefusedFile where it is not a regular file, or has a line that is longer than any of a gateway
  */
 export async function* linesOf(path: string, signal?: AbortSignal): AsyncGenerator<Buffer, number> {
   const handle = await openRegular(path);

@@ -6,7 +6,7 @@ import { printable } from '../open-banking/printable.js';
  */
 export type StoredEvent = Readonly<Record<string, unknown>>;
 
-/** The event of a line; `undefined` for a line that is no event, such as half a line at the end of an open segment. */
+/** The event of a line; `undefined` for a line that is not an event, such as half a line at the end of an open segment. */
 export function readEvent(line: string): StoredEvent | undefined {
   try {
     const event: unknown = JSON.parse(line);

@@ -38,7 +38,7 @@ export interface TrailRootsParts {
   readonly deadAfterMs?: number;
   /** Called for each segment of a dead process that was closed. */
   readonly onRecovered: (content: Pick<SegmentRoot, 'segment' | 'events' | 'cut'>) => void;
-  /** Called once for each file that gets no root, because no gateway has begun it or it is no regular file. */
+  /** Called once for each file that gets no root, because no gateway has begun it or it is not a regular file. */
   readonly onRefused: (path: string, why: string) => void;
 }
 
@@ -129,7 +129,7 @@ export class TrailRoots {
         }
         this.refuseForeign(segment, first);
         if (state === 'open') {
-          // Half a line is no event. Cut first: of two processes that recover the same segment, the second finds nothing to do.
+          // Half a line is not an event. Cut first: of two processes that recover the same segment, the second finds nothing to do.
           if (cut > 0) await handle.truncate(found.bytes);
           await rename(path, join(dirname(path), fileOf(segment, 'closed')));
           await syncFolder(dirname(path));
@@ -154,7 +154,7 @@ export class TrailRoots {
   }
 
   /**
-   * Whether the process that wrote the file has ended. A process of another machine or container cannot be asked: a living one
+   * Whether the process that wrote the file has ended. The gateway cannot see a process of another machine or container: a living one
    * touches its open file every few seconds, and roots a closed one as soon as this one could. Both
    * times are the file system's own: the clocks of two machines differ, and a caller can set every time of a file but its `ctime`.
    */

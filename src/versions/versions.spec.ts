@@ -47,7 +47,7 @@ describe('the versions of the API', () => {
     ['of another API of the standard', `${v3_1.rootPath}/pisp/accounts`, v3_1],
     ['next to the path of a version', `${v3_1.rootPath}x/aisp/accounts`, undefined],
     ['in another spelling', '/open%2Dbanking/v3.1/aisp/accounts', undefined],
-    ['that is no path', '*', undefined],
+    ['that is not a path', '*', undefined],
   ])('answer an address %s in the words of its version, or of none', (_, url, version) => {
     expect(versionAt(url, versions)).toBe(version);
   });

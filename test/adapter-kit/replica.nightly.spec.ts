@@ -52,7 +52,7 @@ describe('the source of an adapter’s data', () => {
     expect(await declared({ ...tinyReplicaKit(right), source: 'tcp', core: http.core })).toMatch(/^source: tcp/);
   });
 
-  it('is no replica where the core is asked over HTTP, so no adapter escapes the clauses on connections', async () => {
+  it('is not a replica where the core is asked over HTTP, so no adapter escapes the clauses on connections', async () => {
     expect(await declared({ ...http, source: 'replica' })).toMatch(/^source: replica does not agree with the URL/);
   });
 

@@ -41,7 +41,7 @@ const unforgiving: Flaw = (Base) =>
     }
   };
 
-/** The adapter calls `found` where a member is no list. */
+/** The adapter calls `found` where a member is not a list. */
 const withoutList =
   (found: (rows: unknown) => CoreItems<never>): Flaw =>
   (Base) =>

@@ -9,7 +9,7 @@ import { loadProfile } from '../../src/profiles/load-profile.js';
 import { accountPaths } from '../support/account-paths.js';
 import { Stack, type ConsentedCustomer } from '../support/stack.js';
 
-/** The files of the product. Metrics and the trail's writer, with its printable texts, work at the same time as a read, and are no part of it. */
+/** The files of the product. Metrics and the trail's writer, with its printable texts, work at the same time as a read, and are not part of it. */
 const own = /^(src\/(?!observability\/|trail\/|clock\/|open-banking\/printable)|packages\/)/;
 
 const root = packageRoot();

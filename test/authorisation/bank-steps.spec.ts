@@ -159,11 +159,11 @@ describe('the bank’s steps of a sign-in', () => {
     const other = setting.person('cards');
     setting.customers.actsFor = [{ customerRef: other.customerRef, displayName: other.displayName }];
     const { browser, page } = await typed(place);
-    expect(text(page.html)).toContain('Choose for whom you act');
+    expect(text(page.html)).toContain('Choose which customer you act for');
     expect(text(page.html)).toContain(other.displayName);
     for (const customer of [undefined, '2', '-1', 'x', other.customerRef]) {
       const again = await browser.submit(page, { customer });
-      expect(text(again.html)).toContain('There is a problem Choose for whom you act');
+      expect(text(again.html)).toContain('There is a problem Choose which customer you act for');
     }
     const chosen = await browser.submit(page, { customer: '1' });
     expect([isIn(chosen), text(chosen.html)]).toEqual([

@@ -89,7 +89,7 @@ describe('the TPPs’ listener behind a proxy that ends mutual TLS', () => {
     ['no proof', (good) => ({ 'client-cert': good['client-cert'] ?? '' })],
     ['a wrong proof', (good) => ({ ...good, 'x-proxy-secret': `${secret}x` })],
     ['a proof that comes twice', (good) => ({ ...good, 'x-proxy-secret': [secret, secret] })],
-    ['a text that is no certificate', (good) => ({ ...good, 'client-cert': ':AAAA:' })],
+    ['a text that is not a certificate', (good) => ({ ...good, 'client-cert': ':AAAA:' })],
     [
       'a certificate of another authority',
       (good) => ({ ...good, 'client-cert': rfc9440(new CertificateAuthority().issue('tpp-one')) }),

@@ -142,7 +142,7 @@ describe('a client that does not end what it began', () => {
     },
   );
 
-  it('and sends the browsers’ listener what is no HTTP is answered 400, and recorded', async () => {
+  it('and sends the browsers’ listener what is not HTTP is answered 400, and recorded', async () => {
     const answer: RawAnswer = await sendRaw(setting.listeners.browser.port, 'GARBAGE\r\n\r\n', () => open('browser'));
     expect([answer.status, answer.headers['x-fapi-interaction-id']]).toEqual([400, expect.stringMatching(anyUuid)]);
     await until(() => records().length > 0, generousMs);

@@ -189,7 +189,7 @@ describe('the access dashboard', () => {
       ]);
     });
 
-    it('lies in the database without the cookie and without anything that can be read', async () => {
+    it('is in the database without the cookie and without anything that can be read', async () => {
       const { browser } = await enter();
       const rows = JSON.stringify(await database.prisma.dashboardSession.findMany());
       const { customerRef, displayName } = setting.person('saver');
@@ -292,7 +292,7 @@ describe('the access dashboard', () => {
       expect([await status(consentId), isOverview(await inside.browser.open(place))]).toEqual(['authorised', true]);
     });
 
-    it('that no browser of ours posts, or that is no form, is refused', async () => {
+    it('that no browser of ours posts, or that is not a form, is refused', async () => {
       const { browser, page } = await enter();
       const at = (path: string): URL => new URL(`${place}${path}`, page.url);
       expect(await setting.browser().post(at('/sign-out'), new URLSearchParams({ csrf: csrfOf(page) }))).toBe(403);
@@ -364,7 +364,7 @@ describe('the access dashboard', () => {
       const visit = await enter(persona);
       const overview = await withdraw(visit, withdrawn);
       expect(cards(overview).current).toEqual([]);
-      const ends = ['Withdrawn by you', 'Refused by you', 'Ended by them', 'Ended by us', 'Came to its end'];
+      const ends = ['Withdrawn by you', 'Refused by you', 'Ended by them', 'Ended by us', 'Expired'];
       expect(cards(overview).past.map((card) => ends.find((end) => card.includes(end)))).toEqual([
         ...ends.slice(0, 3),
         // In the same millisecond: which comes first does not matter.
@@ -443,7 +443,7 @@ describe('the access dashboard', () => {
       expect(cards((await enter('overdrawn')).page).current[0]).toContain('Last used Never');
     });
 
-    it('is no reason for a read to fail while the database is unreachable, and is written when it is back', async () => {
+    it('is not a reason for a read to fail while the database is unreachable, and is written when it is back', async () => {
       const { accessToken } = await setting.access(tpp, 'trader');
       const read = async (): Promise<number> => (await tpp.ask('/accounts', accessToken)).status;
       let status: number;
@@ -513,7 +513,7 @@ describe('the access dashboard', () => {
         (id) => setting.stack.report(`/consents/${id}/revoke`, {}),
         'Ended by us',
       ],
-      ['has expired meanwhile', 'payer', async () => clock.advance(minuteMs), 'Came to its end'],
+      ['has expired meanwhile', 'payer', async () => clock.advance(minuteMs), 'Expired'],
     ])('an access that %s says that there is nothing to withdraw', async (_how, persona, end, words) => {
       const data = { ExpirationDateTime: new Date(start + minuteMs).toISOString() };
       const { consentId } = await setting.stack.consent({ persona, data });

@@ -99,7 +99,10 @@ describe('a double click', () => {
     async (place, _button, reach, form, isThere) => {
       const visit = await reach(place);
       const { first, second } = await clickTwice(visit, form);
-      expect([second.status, text(second.html)]).toEqual([409, expect.stringContaining('Go on in the other window')]);
+      expect([second.status, text(second.html)]).toEqual([
+        409,
+        expect.stringContaining('Continue in the other window'),
+      ]);
       expect([first.status, isThere(first)]).toEqual([200, true]);
       // The link of the second page leads to the page where the customer is.
       const [, link = ''] = /<a class="button main" href="([^"]*)"/.exec(second.html) ?? [];
@@ -141,7 +144,7 @@ describe('a double click', () => {
   it('on "Approve" gives the access once while the core is asked, and the first answer leads to the TPP', async () => {
     const visit = await atDecision();
     const { first, second } = await clickTwice(visit, { account: offeredKeys(visit.page), decision: 'approve' });
-    expect([second.status, text(second.html)]).toEqual([409, expect.stringContaining('Go on in the other window')]);
+    expect([second.status, text(second.html)]).toEqual([409, expect.stringContaining('Continue in the other window')]);
     const { url } = first;
     expect([url.href.startsWith(redirectUri), new URLSearchParams(url.hash.slice(1)).has('code')]).toEqual([
       true,

@@ -82,7 +82,7 @@ describe.each(['profile-1', 'profile-2'])('the accounts that a customer can choo
     const visit = await signedIn('saver');
     for (const page of [visit.page, await visit.browser.open(visit.page.url)]) {
       expect([page.status, text(page.html)]).toEqual([503, expect.stringContaining('We cannot show your accounts')]);
-      expect(text(page.html)).toContain('you need not sign in again');
+      expect(text(page.html)).toContain('you do not need to sign in again');
     }
     await coreIsBack();
     const [, again = ''] = /<a class="button main" href="([^"]*)">/.exec(visit.page.html) ?? [];

@@ -149,7 +149,7 @@ describe('the one-time code', () => {
     expect(sent).toEqual([1, 0]);
   });
 
-  it.each(everywhere)('stays good while no other code can be sent yet (%s)', async (place) => {
+  it.each(everywhere)('stays valid while no other code can be sent yet (%s)', async (place) => {
     const visit = await atCode(place);
     let page = visit.page;
     const counted = await askedDuring(async () => {
@@ -172,7 +172,7 @@ describe('the one-time code', () => {
     },
   );
 
-  it.each(everywhere)('leads back to the details, and stays good until others are posted (%s)', async (place) => {
+  it.each(everywhere)('leads back to the details, and stays valid until others are posted (%s)', async (place) => {
     const visit = await atCode(place);
     const [, link = ''] = /<a href="([^"]*)">Check your details</.exec(visit.page.html) ?? [];
     const page = await visit.browser.open(link);

@@ -402,7 +402,7 @@ describe('customers who sign in at the bank’s OpenID provider', () => {
       ]);
     });
 
-    it('the cookie that a thief copied before the return is worth nothing after it', async () => {
+    it('the cookie that a thief copied before the return is useless after it', async () => {
       const visit = await arrive();
       const url = await wayBack(visit);
       const thief = newBrowser();
@@ -435,7 +435,7 @@ describe('customers who sign in at the bank’s OpenID provider', () => {
       ]);
     });
 
-    it('a provider that is unreachable is no refusal, and the sign-in goes on when it is back', async () => {
+    it('a provider that is unreachable is not a refusal, and the sign-in goes on when it is back', async () => {
       const visit = await arrive();
       const url = await wayBack(visit);
       provider.goAway();

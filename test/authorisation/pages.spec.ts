@@ -79,7 +79,7 @@ describe('the customer’s way through the pages', () => {
       const late = await visit.browser.open(visit.page.url);
       expect([late.status, text(late.html)]).toEqual([
         409,
-        expect.stringContaining('The time for this request is over'),
+        expect.stringContaining('The time for this request has ended'),
       ]);
       expect(await consentStatus(visit)).toBe('rejected');
       expect(toldTpp(await visit.browser.submit(late, { decision: 'cancel' }))).toBe('access_denied');

@@ -64,7 +64,7 @@ describe('the rows of the authorization server', () => {
       expect(await artefacts('AuthorizationCode').find(id)).toBeUndefined();
     });
 
-    it('lie in the database without the bearer value and without anything that can be read', async () => {
+    it('are in the database without the bearer value and without anything that can be read', async () => {
       const id = randomUUID();
       await artefacts('AuthorizationCode').upsert(id, { jti: id, accountId: 'aac-secret', grantId: 'grant-2' }, 60);
       const rows = await prisma.oidcArtefact.findMany({ where: { grantId: 'grant-2' } });
@@ -162,7 +162,7 @@ describe('the rows of the authorization server', () => {
       expect(await kept()).toEqual(all);
     });
 
-    it('go when the next one takes its place', async () => {
+    it('go when the next one replaces it', async () => {
       await consents().beginAuthorisation(consentId, next, now);
       expect(await kept()).toEqual(['next AuthorizationCode', 'next Grant']);
     });
@@ -245,7 +245,7 @@ describe('the rows of the authorization server', () => {
       expect(ended.filter(Boolean)).toHaveLength(1);
     });
 
-    it('lies in the database sealed, without its cookie and its request', async () => {
+    it('is in the database sealed, without its cookie and its request', async () => {
       const of = request();
       const bearer = await begin(of);
       const stored = await found(bearer);
@@ -336,7 +336,7 @@ describe('the rows of the authorization server', () => {
     const atAccounts = signedIn(deciding.journey, [customer]);
     await journeys().step(deciding, atAccounts);
     await journeys().renew(decided, endedJourney(decided.journey));
-    // The dashboard's is no TPP's request.
+    // The dashboard's is not a TPP's request.
     await journeys().begin('dashboard', until(start + 60_000), start);
     const told = await Promise.all(Array.from({ length: 10 }, () => removeExpiredJourneys(prisma, start + 60_001, 10)));
     expect(told.reduce((sum, { removed }) => sum + removed, 0)).toBe(4);

@@ -132,7 +132,7 @@ function unseen(): never {
       async (journey) => firstFactor(journey).then(() => secondFactor(journey)),
       approve,
     ],
-  ])('a cookie that a thief copied or planted %s is worth nothing', async (_when, reach, goOn) => {
+  ])('a cookie that a thief copied or planted %s is useless', async (_when, reach, goOn) => {
     const journey = await arrive();
     await reach(journey);
     const url = journey.page.url();
@@ -208,7 +208,7 @@ function unseen(): never {
     await click();
     await until(() => setting.customers.started > started);
     await click();
-    await page.waitForSelector('text=Go on in the other window');
+    await page.waitForSelector('text=Continue in the other window');
     setting.customers.held = undefined;
     release();
     expect(setting.customers.started).toBe(started + 1);
@@ -259,7 +259,7 @@ function unseen(): never {
     expect(await status(first)).toBe('authorised');
   });
 
-  it('a cookie of the dashboard is worth nothing to a thief who had it before each factor', async () => {
+  it('a cookie of the dashboard is useless to a thief who had it before each factor', async () => {
     const context = await newContext();
     const page = await context.newPage();
     const place = `${setting.places.issuer}/dashboard`;

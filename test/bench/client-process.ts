@@ -14,7 +14,7 @@ export class ClientProcess {
   });
 
   constructor() {
-    // Rejects a pending load. After the last load the end of the process is no fault.
+    // Rejects a pending load. After the last load the end of the process is not a fault.
     this.ended.catch(() => undefined);
   }
 

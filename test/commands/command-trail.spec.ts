@@ -68,7 +68,7 @@ describe('the trail of commands past the gateways', () => {
     expect(JSON.stringify(await trailEvents(directory))).not.toContain('C-secret');
   });
 
-  it('has no words that are no command', async () => {
+  it('has no words that are not a command', async () => {
     expect((await command(['migrate', 'now'])).code).toBe(2);
     expect(await readdir(directory)).toEqual([]);
   });

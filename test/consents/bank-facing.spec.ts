@@ -168,7 +168,7 @@ describe("the bank-facing API, where the bank's authorisation service reports", 
     ['a customer with a control character', { customerRef: 'C\u0000' }, 'format-invalid', 'customerRef'],
     ['a customer with half a character', { customerRef: 'C\ud800' }, 'format-invalid', 'customerRef'],
     ['no time', { authenticatedAt: undefined }, 'format-invalid', 'authenticatedAt'],
-    ['a time that is no date-time', { authenticatedAt: 'now' }, 'field-date', 'authenticatedAt'],
+    ['a time that is not a date-time', { authenticatedAt: 'now' }, 'field-date', 'authenticatedAt'],
     ['an unknown member', { status: 'authorised' }, 'format-invalid', 'status'],
   ])('refuses an authorisation with %s', async (_name, changes, errorCode, at) => {
     expect(told(await authorise(changes))).toEqual([400, errorCode, at]);

@@ -135,7 +135,7 @@ const present = hasChromium("the customer's pages are");
     await page.focus('#account-1');
     await page.keyboard.press('Space');
     await page.check('#account-2');
-    // As the gateway answers what is no decision.
+    // As the gateway answers what is not a decision.
     const posted: (string | null)[] = [];
     await page.route('**/as/interaction/7d0e', (route) => {
       posted.push(new URLSearchParams(route.request().postData() ?? '').get('decision'));

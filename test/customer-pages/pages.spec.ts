@@ -285,7 +285,7 @@ describe('a journey’s pages', () => {
     ['notice-already-decided', 'It was approved, denied or withdrawn, perhaps in another window.'],
     ['notice-tpp-barred', 'shares nothing with Copper Budget, whatever you approve.'],
     ['notice-no-accounts', 'You have no account here with what Copper Budget asks to see.'],
-    ['notice-bad-request', 'it is nothing that you did. We shared nothing.'],
+    ['notice-bad-request', 'You did nothing wrong. We shared nothing.'],
     ['notice-unavailable', 'Try again in a few minutes. Try again Go back to Copper Budget'],
   ])('explain in plain words what happened: %s', (name, sentence) => {
     expect(readable(name)).toContain(sentence);
@@ -316,7 +316,7 @@ describe('the access dashboard', () => {
 
   it('shows of past access how and when it ended', () => {
     expect(readable('dashboard')).toContain('Past access Copper Budget Withdrawn by you 15 June 2026 at 13:05');
-    expect(readable('dashboard')).toContain('Came to its end 15 June 2026 at 13:05');
+    expect(readable('dashboard')).toContain('Expired 15 June 2026 at 13:05');
     expect(readable('dashboard')).toContain('Refused by you 9 January 2026');
     expect(readable('dashboard-withdrawn')).toContain('Ended by them 15 June 2026 at 13:05');
     expect(readable('dashboard-withdrawn')).toContain('Ended by us 15 June 2026 at 13:05');

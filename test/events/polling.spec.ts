@@ -188,11 +188,11 @@ describe('a TPP polls for events', () => {
     ['no object', [], undefined],
     ['an unknown member', { Data: {} }, 'Data'],
     ['a number of events below 0', { maxEvents: -1 }, 'maxEvents'],
-    ['a number of events that is no integer', { maxEvents: 1.5 }, 'maxEvents'],
+    ['a number of events that is not an integer', { maxEvents: 1.5 }, 'maxEvents'],
     ['a text instead of a truth value', { returnImmediately: 'true' }, 'returnImmediately'],
     ['an empty id', { ack: [''] }, 'ack[0]'],
     ['an id that is too long', { ack: ['x'.repeat(129)] }, 'ack[0]'],
-    ['an id that is no text', { ack: [{ jti: 'x' }] }, 'ack[0]'],
+    ['an id that is not a text', { ack: [{ jti: 'x' }] }, 'ack[0]'],
     ['an error without a description', { setErrs: { x: { err: 'y' } } }, 'setErrs.x.description'],
   ])('and is refused for a body with %s, which changes nothing', async (_, payload, path) => {
     await withdrawn();

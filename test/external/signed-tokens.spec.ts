@@ -133,7 +133,7 @@ describe("a bank's own authorization server that signs its tokens", () => {
     ['no customer', { without: ['sub'], claims: {} }],
     ['no client in its claim', { claims: { azp: undefined } }],
     ['another type', { header: { typ: 'JWT' } }],
-    ['an authentication time that is no number', { claims: { sca: { at: 'now', level: 'two-factors' } } }],
+    ['an authentication time that is not a number', { claims: { sca: { at: 'now', level: 'two-factors' } } }],
   ])('cannot have a token accepted that has %s', async (_, over) => {
     expect((await tpp.ask('GET', '/accounts', await forged(setting.keys, over))).status).toBe(401);
     expect((await tpp.ask('GET', '/accounts', await forged())).status).toBe(200);

@@ -87,7 +87,7 @@ describe('a delivery of CSV files', () => {
 
   it.each<[string, Record<string, string | undefined>, string[]]>([
     [
-      'an amount that is no decimal, by file, line and column',
+      'an amount that is not a decimal, by file, line and column',
       { 'transactions.csv': transactions.replace('-1.00', 'one pound') },
       ['broken', 'records cannot be read', 'transactions.csv, line 2: AMOUNT: not a decimal'],
     ],

@@ -20,7 +20,7 @@ describe('a TPP’s access at one brand', () => {
     await home.close();
   });
 
-  it('is no access at another, which does not know the consent', async () => {
+  it('is not an access at another, which does not know the consent', async () => {
     expect((await home.ask('/accounts', { token: here.token })).status).toBe(200);
     expect((await other.ask('/accounts', { token: here.token })).status).toBe(401);
     const token = await home.clientToken();

@@ -27,7 +27,7 @@ describe('bytes on a socket', () => {
     send(requestText('GET', target, [bearer, ...headers]));
 
   it.each([
-    ['are no HTTP', 'GARBAGE\r\n\r\n', 'a method in capital letters'],
+    ['are not HTTP', 'GARBAGE\r\n\r\n', 'a method in capital letters'],
     ['name an unknown method', `BREW ${base}/accounts HTTP/1.1\r\nHost: x\r\n\r\n`, 'a method in capital letters'],
     [
       'have a space in the target',
@@ -205,7 +205,7 @@ describe('bytes on a socket', () => {
   });
 
   it.each([
-    ['are no HTTP', '{"a":1}\r\n\r\n'],
+    ['are not HTTP', '{"a":1}\r\n\r\n'],
     ['begin a request whose header is broken', `GET ${base}/accounts HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n`],
   ])('whose rest %s have the answers of their whole requests first, and then the 400', async (_, rest) => {
     stack.log.length = 0;

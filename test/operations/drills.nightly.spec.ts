@@ -220,7 +220,7 @@ describe('the drills of docs/operate', () => {
     expect(resolved).toMatch(/\S/);
   });
 
-  it('record a lost disk of the trail, which is no fault from then on', async () => {
+  it('record a lost disk of the trail, which is not a fault from then on', async () => {
     const day = join(settings['TRAIL_DIR'] ?? '', new Date(realNowMs()).toISOString().slice(0, 10));
     const [segment = ''] = (await readdir(day)).filter((name) => /^[^.]+[.][^.]+[.]ndjson$/.test(name));
     await rename(join(day, segment), join(folder, segment));

@@ -33,7 +33,7 @@ if (missingPrograms.length > 0)
     folder = await mkdtemp(join(tmpdir(), 'patroni-drill-'));
     [bank, cluster] = await Promise.all([startBank(), PatroniCluster.start()]);
     settings = {
-      // One TPP makes all the load, and a slow core on a busy machine is no fault here.
+      // One TPP makes all the load, and a slow core on a busy machine is not a fault here.
       TPP_REQUESTS_PER_SECOND: '0',
       CORE_DEADLINE_MS: '15000',
       TRAIL_DIR: join(folder, 'trail'),

@@ -31,7 +31,7 @@ describe('the health of a gateway whose PostgreSQL answers', () => {
   }, patienceMs);
   afterAll(() => bank.close());
 
-  /** A ready gateway whose database user owns the database and is no superuser. */
+  /** A ready gateway whose database user owns the database and is not a superuser. */
   async function gateway(folder?: string, settings: NodeJS.ProcessEnv = {}): Promise<GatewayProcess> {
     server = await PostgresServer.start(['max_wal_size = 32MB', 'min_wal_size = 32MB'], folder);
     cleanUps.push(() => server.remove());

@@ -89,7 +89,7 @@ function startOf(bank: SandboxBank, database: FreshDatabase, ports: GatewayPorts
     DATABASE_URL: database.config.url,
     // The default: longer than haproxy's health checks and nginx's fail_timeout need.
     STOP_DELAY_SECONDS: '5',
-    // A slow core on a busy machine is no fault here, and one TPP makes all the load.
+    // A slow core on a busy machine is not a fault here, and one TPP makes all the load.
     CORE_DEADLINE_MS: '30000',
     TPP_REQUESTS_PER_SECOND: '0',
   };

@@ -160,7 +160,7 @@ describe('a gateway that receives a signal', () => {
       /^BANK_TLS_KEY_FILE ".*" is not the key of/,
     ],
     [
-      'authorities that are no PEM',
+      'authorities that are not PEM',
       () => file('ca.pem', 'text'),
       /^TLS_CLIENT_CA_FILE ".*" holds no certificates: name/,
     ],
@@ -227,9 +227,9 @@ describe('a gateway that cannot start', () => {
   it.each<[string, () => [Record<string, string>, string[]?], RegExp]>([
     ['no setting', () => [{ ...settings, ID_KEY: '' }], /ID_KEY must be a secret .* make one with `openssl/],
     ['a folder that is a file', () => [{ ...settings, DATA_DIR: join(folder, 'file') }], /./],
-    ['a path that is no folder', () => [{ ...settings, DATA_DIR: '/dev/null/x' }], /./],
+    ['a path that is not a folder', () => [{ ...settings, DATA_DIR: '/dev/null/x' }], /./],
     [
-      'a file that is no key',
+      'a file that is not a key',
       () => [{ ...settings, TOKEN_JWKS: join(folder, 'file') }],
       /is not a readable JSON Web Key Set/,
     ],

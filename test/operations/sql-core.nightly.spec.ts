@@ -41,7 +41,7 @@ it.each<[string, string, readonly [from: string, to: string], string]>([
     ['INSERT INTO mandate VALUES (:account,', 'INSERT INTO mandate VALUES (:account || 1,'],
     'test.fill.directDebits failed: ',
   ],
-  ['has a schema that is no SQL', 'bank.sql', ['CREATE TABLE customer (', 'CREATE TABEL customer ('], 'syntax error'],
+  ['has a schema that is not SQL', 'bank.sql', ['CREATE TABLE customer (', 'CREATE TABEL customer ('], 'syntax error'],
 ])(
   'a bank that %s is refused, and leaves no connection that keeps the tool alive',
   async (_, edited, [from, to], fault) => {

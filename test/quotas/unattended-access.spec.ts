@@ -89,7 +89,7 @@ describe('reads without the customer', () => {
     expect(pages).toBe(6);
   });
 
-  it('count a page more than 15 minutes after the first one, so that a kept link is no way past the limit', async () => {
+  it('count a page more than 15 minutes after the first one, so that a kept link is not a way past the limit', async () => {
     const stack = await start();
     const { consentId, accountId } = await stack.consent({ persona: 'history', authenticatedAgoMs: 10 * minuteMs });
     const from = new Date(stack.clock.nowMs() - 80 * 24 * hourMs).toISOString().slice(0, 10);

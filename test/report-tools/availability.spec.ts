@@ -50,7 +50,7 @@ describe('five unanswered requests in a row', () => {
     expect([found.state, found.downtimes[0]?.cause, found.eventCount]).toEqual(['complete', 'core-unavailable', 5]);
   });
 
-  it('are no downtime where they took 30.001 s', async () => {
+  it('are not downtime where they took 30.001 s', async () => {
     await writeDay(...all(...noon, '12:00:30.001'), answered('12:01:40.000'));
     expect([spans(await explained()), (await explained()).value]).toEqual([[], 100]);
   });
@@ -63,7 +63,7 @@ describe('five unanswered requests in a row', () => {
   it.each([
     ['a 4xx between them', answered('12:00:15.000', { status: 403 })],
     ['a 2xx between them', answered('12:00:15.000')],
-  ])('are no row with %s', async (_, between) => {
+  ])('are not a row with %s', async (_, between) => {
     await writeDay(...all(...noon), between, ...all('12:00:28.000'), answered('12:01:40.000'));
     expect(spans(await explained())).toEqual([]);
   });
@@ -175,7 +175,7 @@ describe('a planned outage', () => {
     expect(await seconds()).toEqual([480, 120]);
   });
 
-  it('is no downtime by itself', async () => {
+  it('is not downtime by itself', async () => {
     await writeDay(
       outageStated(at('01:00:00.000'), { from: at('11:00:00.000'), to: at('12:08:00.000') }),
       answered('12:00:00.000'),
@@ -257,7 +257,7 @@ describe('a time without a process', () => {
     expect(downtimes).toMatchObject([{ begin: at('12:00:00.001'), end: at('12:00:30.002'), cause: 'no-process' }]);
   });
 
-  it('is no downtime where it lasted for 30 s, or where another process ran', async () => {
+  it('is not downtime where it lasted for 30 s, or where another process ran', async () => {
     await trail.close('2026-11-09T12:00:00.000Z', one, []);
     await trail.close(at('00:00:05.000'), one, [healthCheck(at('12:00:00.000'))]);
     await trail.close(at('12:00:30.001'), other, [healthCheck(at('18:00:00.000'))]);
@@ -265,7 +265,7 @@ describe('a time without a process', () => {
     expect(await explained()).toMatchObject({ downtimes: [], value: 100, state: 'complete' });
   });
 
-  it('is no downtime where the same process left no event for hours: it was idle', async () => {
+  it('is not downtime where the same process left no event for hours: it was idle', async () => {
     await writeDay(healthCheck(at('01:00:00.000')), healthCheck(at('23:00:00.000')));
     expect(await explained()).toMatchObject({ downtimes: [], value: 100 });
   });

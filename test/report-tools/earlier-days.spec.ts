@@ -84,7 +84,7 @@ describe('a report', () => {
     expect([code, (JSON.parse(text) as { value: unknown }).value]).toEqual([0, 86_400]);
   });
 
-  it('reads no day before --from, which is no day after its first one', async () => {
+  it('reads no day before --from, which is not a day after its first one', async () => {
     await writeOutage();
     const plannedSeconds = async (...words: string[]): Promise<unknown> => {
       const asked = ['statistics', '--quarter', '2026Q4', '--trail', trail.folder, '--out', out, ...words, '--json'];
@@ -97,6 +97,6 @@ describe('a report', () => {
     expect(await plannedSeconds('--from', '2026-09-01')).toBe(100);
     expect(await plannedSeconds('--from', '2026-10-01')).toBe(0);
     expect(await plannedSeconds('--from', '2026-10-02')).toContain('--from is after the first day of the report');
-    expect(await plannedSeconds('--from', 'autumn')).toContain('--from is no day');
+    expect(await plannedSeconds('--from', 'autumn')).toContain('--from is not a day');
   });
 });

@@ -15,8 +15,8 @@ describe('npm run ops -- report', () => {
   it.each([
     [['statistics'], /required option '--quarter <Q>' not specified/],
     [['statistics', '--quarter', '2026-Q4'], /--quarter is not a quarter: write it like 2026Q4/],
-    [['statistics', '--quarter', "2026Q4'; DROP TABLE events"], /--quarter is no quarter/],
-    [['statistics', '--quarter', '2026Q5'], /--quarter is no quarter/],
+    [['statistics', '--quarter', "2026Q4'; DROP TABLE events"], /--quarter is not a quarter/],
+    [['statistics', '--quarter', '2026Q5'], /--quarter is not a quarter/],
     [
       ['statistics', '--quarter', '2026Q4', '--quarter', '2026Q3'],
       /'--quarter <Q>' argument '2026Q3' is invalid. It may be given once/,
@@ -25,14 +25,14 @@ describe('npm run ops -- report', () => {
     [['explain', 'uptime', '--day', '2026-11-10'], /there is no such figure; the figures are uptime-percent, /],
     [['explain', '__proto__', '--day', '2026-11-10'], /there is no such figure/],
     [['explain', 'uptime-percent'], /required option '--day <D>' not specified/],
-    [['explain', 'uptime-percent', '--day', '2026-02-31'], /--day is no day/],
-    [['explain', 'uptime-percent', '--day', '2026-11-10T00:00'], /--day is no day/],
+    [['explain', 'uptime-percent', '--day', '2026-02-31'], /--day is not a day/],
+    [['explain', 'uptime-percent', '--day', '2026-11-10T00:00'], /--day is not a day/],
     [['explain', 'uptime-percent', '--day', '2026-11-25'], /--day has not begun yet/],
     [['figures', '--from', '2026-11-10'], /required option '--to <D>' not specified/],
     [['figures', '--from', '2026-11-10', '--to', '2026-11-09'], /--to is before --from/],
     [['figures', '--from', '2024-01-01', '--to', '2026-11-09'], /more than a year apart/],
     [['figures', '--from', '2026-11-10', '--to', '2026-11-10', '--quarter', '2026Q4'], /unknown option '--quarter'/],
-    [['figures', '--from', '../..', '--to', '2026-11-10'], /--from is no day/],
+    [['figures', '--from', '../..', '--to', '2026-11-10'], /--from is not a day/],
     [['constructor'], /unknown command 'constructor'/],
   ])('refuses in a sentence: %j', async (words, complaint) => {
     const { code, told } = await reportCommand('2026-11-24T09:00:00Z', ...words);

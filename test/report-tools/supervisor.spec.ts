@@ -95,8 +95,8 @@ describe('the reports to the supervisor', () => {
     [['incident', '--from', '2026-11-03'], /required option '--to <T>' not specified/],
     [['incident', '--from', '2026-11-03', '--to', '2026-11-02'], /--to is not after --from/],
     [['incident', '--from', '2026-12-03', '--to', '2026-12-04'], /--from has not begun yet/],
-    [['incident', '--from', '2026-11-03T10:00', '--to', '2026-11-04'], /--from is no time/],
-    [['rep020', '--quarter', '4'], /--quarter is no quarter/],
+    [['incident', '--from', '2026-11-03T10:00', '--to', '2026-11-04'], /--from is not a time/],
+    [['rep020', '--quarter', '4'], /--quarter is not a quarter/],
   ])('refuse in a sentence: %j', async (words, complaint) => {
     const { code, told } = await reportCommand('2026-11-04T09:00:00Z', ...words);
     expect([code, told.length, told[0]]).toEqual([2, 1, expect.stringMatching(complaint)]);

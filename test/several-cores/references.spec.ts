@@ -99,7 +99,7 @@ describe('a customer with another reference at one core', () => {
     ['customerRefs', (account) => ({ customerRefs: { crads: 'X-saver' }, accounts: [atLedger(account)] })],
     ['accounts[1]', (account) => ({ accounts: [atLedger(account), { core: 'loans', ref: account }] })],
     ['accounts[0]', (account) => ({ accounts: [account] })],
-  ])('is refused under a name that is no core’s: %s', async (path, report) => {
+  ])('is refused under a name that is not a core’s: %s', async (path, report) => {
     const { status, body } = await cores.authorise(await cores.awaiting(), { customerRef, ...report(ref) });
     expect([status, body]).toEqual([400, expect.stringContaining(path)]);
     expect(body).toContain('CORES has no core of this name');

@@ -114,9 +114,9 @@ describe.each(backends)('The rows of the consent store on %s', (_name, open) => 
     const faults: [name: string, column: string, assignment: string][] = [
       ['a status that is unknown', 'status', `status = 'Suspended'`],
       ['a permission that is unknown', 'permissions', `permissions = permissions || '{ReadEverything}'`],
-      ['accounts that are no list', 'accounts', `accounts = '{}'`],
+      ['accounts that are not a list', 'accounts', `accounts = '{}'`],
       ['an account without a product', 'accounts', `accounts = '[{"ref": "core/0001"}]'`],
-      ['an account whose product is no name', 'accounts', `accounts = '[{"ref": "core/0001", "product": 5}]'`],
+      ['an account whose product is not a name', 'accounts', `accounts = '[{"ref": "core/0001", "product": 5}]'`],
     ];
 
     beforeEach(async () => {

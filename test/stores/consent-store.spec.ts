@@ -134,7 +134,7 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
       expect(await store.beginAuthorisation(consentId, 'unknown', later)).toBe(refused);
     });
 
-    it('a later approval takes the place of one that has not begun', async () => {
+    it('a later approval replaces one that has not begun', async () => {
       const { consentId, first, second } = await reapproved();
       await store.reauthenticate(consentId, 'customer-1', later, later, `${consentId}-3`);
       expect(await store.beginAuthorisation(consentId, second, later)).toBe(refused);

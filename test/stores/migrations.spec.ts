@@ -195,7 +195,7 @@ describe.each(backends)('Migrations of %s', (_name, open) => {
     expect(await refusal([first])).toMatch(/^The database is newer than this gateway.* 2_second/);
   });
 
-  it('of a later release on which this one runs too are no reason to refuse', async () => {
+  it('of a later release on which this one runs too are not a reason to refuse', async () => {
     await migrate(session, [first, expansion]);
     for (const mode of ['all', 'expansions', 'none'] as const)
       expect(await migrate(session, [first], mode)).toEqual({ applied: [], waiting: [] });

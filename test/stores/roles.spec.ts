@@ -116,7 +116,7 @@ const rows = 'SELECT,INSERT,UPDATE,DELETE';
       await expect(ask(role, sql)).rejects.toMatchObject({ code: '42501' });
   });
 
-  it('are no members of each other', async () => {
+  it('are not members of each other', async () => {
     for (const role of ['serving', 'maintenance'] as const)
       await expect(ask(role, `SET ROLE ${roles.name}_owner`)).rejects.toMatchObject({ code: '42501' });
   });

@@ -230,7 +230,7 @@ function unknownCode(codes: Readonly<Record<string, string>> = {}): string {
   return String(Array.from({ length: 99 }, (_, code) => code).find((code) => !Object.hasOwn(codes, String(code))));
 }
 
-/** A value of the column's type that is no time. */
+/** A value of the column's type that is not a time. */
 export function undatedCells({ column, as }: Column): Cells {
   return { [column]: as === 'YYYYMMDD' ? '0' : 'infinity' };
 }

@@ -17,7 +17,7 @@ export interface MappedPart {
   readonly columns: Mapping;
   /** Whether money of the column can be in several currencies. */
   readonly hasCurrencies: (money: Column) => boolean;
-  /** Codes of a column that is no field. */
+  /** Codes of a column that is not a field. */
   readonly only?: { readonly column: string; readonly codes: readonly string[] } | undefined;
   /** Whether its rows can be pending transactions. */
   readonly hasPending: boolean;

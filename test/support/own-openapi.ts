@@ -58,7 +58,7 @@ export function checkAgainstDocument(served: object, method: string, url: string
 export function checkOfNoVersion(method: string, url: string, answer: CheckedAnswer): void {
   if (answer.body === '' && (answer.status === 401 || method === 'HEAD')) return;
   if (answer.status < 400 || !fitsNeutralError(answer.json))
-    throw new Error(`${method} ${url} -> ${answer.status} is no error in words of no version:\n${answer.body}`);
+    throw new Error(`${method} ${url} -> ${answer.status} is not an error in words of no version:\n${answer.body}`);
 }
 
 const ownFormats = new ajvModule.Ajv2020({ strict: false });

@@ -21,7 +21,7 @@ function steadyTraffic({ from, to }: Span, everyS: number, failing: readonly Spa
 
 export const failed: Members = { status: 503, reason: 'core-unavailable', error: 'core-unavailable', rows: undefined };
 
-/** A health check, which shows that the process runs, and is no request of a TPP. */
+/** A health check, which shows that the process runs, and is not a request of a TPP. */
 export function healthCheck(at: string): Members {
   return {
     kind: 'request',

@@ -137,8 +137,8 @@ describe('trail customer', () => {
   });
 
   it('needs the key of the pseudonyms, and a time that it understands', async () => {
-    expect((await ask('customer', 'C1', '--from', 'yesterday')).told.join()).toContain('--from is no time');
-    expect((await ask('customer', 'C1', '--to', '2026-11-24T14:00:00')).told.join()).toContain('--to is no time');
+    expect((await ask('customer', 'C1', '--from', 'yesterday')).told.join()).toContain('--from is not a time');
+    expect((await ask('customer', 'C1', '--to', '2026-11-24T14:00:00')).told.join()).toContain('--to is not a time');
     delete process.env['PSEUDONYM_KEY'];
     expect((await ask('customer', 'C1')).told.join()).toContain('PSEUDONYM_KEY is not set');
   });

@@ -84,9 +84,9 @@ describe('trail verify', () => {
       'FAULT (inserted): SEGMENT: 1 line was inserted that its root does not cover; line 3 is event 2',
     ],
     [
-      'an appended line that is no event',
+      'an appended line that is not an event',
       (lines) => [...lines, 'x'],
-      'FAULT (inserted): SEGMENT: 1 line was inserted that its root does not cover; line 5 is no event',
+      'FAULT (inserted): SEGMENT: 1 line was inserted that its root does not cover; line 5 is not an event',
     ],
   ])('finds %s', async (_, change, fault) => {
     await trail.tamper(segments[1], change);
@@ -162,7 +162,7 @@ describe('trail verify', () => {
     );
   });
 
-  it('finds a file that is no record', async () => {
+  it('finds a file that is not a record', async () => {
     await writeFile(trail.path(segments[2], 'root'), '{"v":1}');
     expect((await verify()).text).toContain('FAULT (unreadable)');
   });

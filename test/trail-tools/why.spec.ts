@@ -298,7 +298,7 @@ describe('the index of a day', () => {
   it.each<[string, (path: string) => Promise<unknown>]>([
     ['an empty index', (path) => parquet(path, `SELECT * FROM read_parquet(${literal(path)}) LIMIT 0`)],
     ['an index of other events', (path) => parquet(path, 'SELECT 1 AS a')],
-    ['a file that is no index', (path) => writeFile(path, 'x')],
+    ['a file that is not an index', (path) => writeFile(path, 'x')],
     ['a pipe', async (path) => rm(path).then(() => execFileSync('mkfifo', [path]))],
   ])('is made again by the next question where another hand has put %s in its place', async (_, replace) => {
     await trail.close('2026-11-24T14:00:00.000Z', one, [first]);

@@ -52,7 +52,7 @@ describe('the trail of requests', () => {
     return eventOf(id);
   };
 
-  it('has the bytes that were no HTTP, with their reason', async () => {
+  it('has the bytes that were not HTTP, with their reason', async () => {
     await stack.gateway.listen();
     await sendRaw(portOf(stack.gateway.server), 'no HTTP\r\n\r\n');
     const broken = async () => (await eventsOf(directory(), 'request')).find(({ reason }) => reason === 'http-broken');

@@ -73,7 +73,7 @@ export async function allBadIsNoList(world: World): Promise<void> {
   }
 }
 
-/** A party or a product is no list. The account in the same answer stays good. */
+/** A party or a product is not a list. The account in the same answer stays valid. */
 async function loneRecordsAreBad(world: World): Promise<void> {
   if (!world.isOverHttp) return;
   for (const read of (['party', 'product'] as const).filter((one) => world.has(one)))
@@ -121,7 +121,7 @@ function spoilRecordsOf(value: unknown, texts: readonly string[], accountRef: st
     .reduce((sum, count) => sum + count, 0);
 }
 
-/** A transaction that has lost its time is a bad record: no other time takes its place, in it or in another row. */
+/** A transaction that has lost its time is a bad record: no other time replaces it, in it or in another row. */
 export async function undatableIsBad(world: World): Promise<void> {
   const subject = world.richest('transactions');
   const good = (await ask(world.adapter, 'transactions', subject)).items as readonly CoreTransaction[];

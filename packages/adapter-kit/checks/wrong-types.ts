@@ -37,7 +37,7 @@ export async function wrongTypesAreBad(world: World): Promise<void> {
 
 const noValue = /(^|\W)(null|undefined|NaN|\[object Object\])(\W|$)/;
 
-/** Each field of the core’s answers becomes null, in every record at once: that is no text, and no zero. */
+/** Each field of the core’s answers becomes null, in every record at once: that is neither a text nor zero. */
 async function nullsAreAbsent(world: World, read: AnyRead): Promise<void> {
   const subject = world.subjectOf(read);
   const names = new Set<string>();
@@ -71,7 +71,7 @@ function withNulls(answer: CoreAnswer, name: string): CoreAnswer {
   return withJson(answer, json);
 }
 
-/** Each member of a record that is no record or list. */
+/** Each member of a record that is not a record or list. */
 function eachField(value: unknown, use: (record: Record<string, unknown>, name: string) => void): void {
   if (Array.isArray(value)) for (const one of value) eachField(one, use);
   if (!isRecord(value)) return;

@@ -91,7 +91,7 @@ export function daily(count: number, texts: readonly string[]): Pattern {
   };
 }
 
-/** The given postings that lie in the span. */
+/** The given postings in the span. */
 export function exactly(...postings: readonly Posting[]): Pattern {
   return ({ fromMs, toMs }) => postings.filter(({ bookedMs }) => bookedMs >= fromMs && bookedMs < toMs);
 }

@@ -27,7 +27,7 @@ export interface PersonaSpec extends Omit<Persona, 'accounts'> {
   readonly accounts: readonly AccountSpec[];
 }
 
-/** Describes a persona whose dates lie before and after the given time. */
+/** Describes a persona whose dates are before and after the given time. */
 export type MakePersona = (nowMs: number) => PersonaSpec;
 
 export interface Held {

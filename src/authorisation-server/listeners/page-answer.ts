@@ -29,8 +29,8 @@ export function sendPage(
 }
 
 /**
- * Makes the browser load another page without a click, with scripts or without. After at most one second the other page takes the
- * place of this one in the browser's history.
+ * Makes the browser load another page without a click, with scripts or without. After at most one second the other page
+ * replaces this one in the browser's history.
  * @param address a path of ours, or a whole URL
  */
 export function refreshAfter(reply: FastifyReply, seconds: number, address: string): void {

@@ -36,7 +36,7 @@ export function prompts(): interactionPolicy.DefaultPolicy {
   return base;
 }
 
-/** Refuses a request whose consent the customer cannot be asked for. */
+/** Refuses a request for whose consent the gateway cannot ask the customer. */
 export async function assertIntent(
   { consents, bankClock }: Pick<LibraryServices, 'consents' | 'bankClock'>,
   claims: ClaimsParameter,

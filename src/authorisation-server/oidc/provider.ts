@@ -36,7 +36,7 @@ export function createProvider(parts: ProviderParts): Provider {
   completeDiscovery(provider, parts);
   nameIssuer(provider);
   recordRefusals(provider, parts);
-  // Koa would print the errors. A broken connection is no fault: the access record has 499.
+  // Koa would print the errors. A broken connection is not a fault: the access record has 499.
   (provider as EventEmitter).on('error', (error: Error, ctx?: KoaContextWithOIDC) => {
     if (ctx?.res.destroyed !== true) parts.log.fault(error);
   });

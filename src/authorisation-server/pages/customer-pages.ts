@@ -98,7 +98,7 @@ interface StepView extends Identification {
  * - `code-replaced`: the tries at one code are used up, and another code replaces it.
  * - `code-expired`: the time of the code has ended.
  * - `sent-again`: the customer asked for another code, which replaces the previous one.
- * - `wait-for-code`: no other code can be sent yet; the present one stays good.
+ * - `wait-for-code`: no other code can be sent yet; the present one stays valid.
  * - `not-finished`: the customer did not finish in the bank's app, or on the bank's own sign-on, or refused there.
  * - `choose-a-customer`: went on without a customer.
  * - `choose-an-account`: approved without an account.

@@ -86,7 +86,7 @@ export function isWrongEntry(message: StepMessage | undefined): boolean {
   return message === 'incomplete' || problems[message].noField === undefined;
 }
 
-/** The text of a message on one step; absent where the message is no problem. */
+/** The text of a message on one step; absent where the message is not a problem. */
 export function stepProblem(
   site: Site,
   message: StepMessage | undefined,

@@ -11,7 +11,7 @@ import { atDashboard } from './exchange.js';
 export type JourneyStep = 'sign-in' | 'code' | 'customer' | 'decision' | 'cancel';
 export const journeySteps: readonly JourneyStep[] = ['sign-in', 'code', 'customer', 'decision', 'cancel'];
 
-/** Each journey is below it by its id. The id is no secret: every page and every step needs the journey's cookie. */
+/** Each journey is below it by its id. The id is not secret: every page and every step needs the journey's cookie. */
 export const journeysPath = `${mountPath}/interaction`;
 
 /** Where a journey is shown. */

@@ -8,7 +8,7 @@ const macBytes = 16;
 
 /**
  * The browsers in which a customer has signed in before, by a signed cookie for each login name. Such a browser has a
- * separate count, so attempts elsewhere do not delay it. The cookie is no factor.
+ * separate count, so attempts elsewhere do not delay it. The cookie is not a factor.
  */
 export class KnownBrowsers {
   /** @param key signs the cookies */

@@ -77,7 +77,7 @@ describe('a sign-in after an input', () => {
     [' - ', 'incomplete'],
     ['24681O', 'not-digits'],
     ['١٢٣', 'not-digits'],
-  ])('with the code "%s" names the fault, and that is no try: %s', (typed, message) => {
+  ])('with the code "%s" names the fault, and that is not a try: %s', (typed, message) => {
     const next = afterInput(stateOf('code'), { input: 'code', typed }, nowMs);
     expect([told(next), next.journey]).toEqual(['note, page, code', { ...stateOf('code'), message }]);
   });

@@ -87,7 +87,7 @@ const blocked: Effect = { effect: 'record', step: 'sign-in-blocked', reason: 'to
 
 // The customer's inputs
 
-/** A customer can sign in again from every step but the end. A code stays good until the bank has got other details. */
+/** A customer can sign in again from every step but the end. A code stays valid until the bank has got other details. */
 function begin(journey: Journey, { isComplete, loginName, credentials, returnState }: Given<'details'>): Transition {
   if (!isComplete) return to(backToSignIn(journey, 'incomplete', loginName), page, 'note');
   return to(journey, { ask: 'begin', returnState, ...(credentials && { credentials }) }, 'step');
@@ -206,7 +206,7 @@ function beginAgain(journey: Journey, asked: QuestionAndReply): Transition {
   return to(backToSignIn(journey, 'code-expired', loginNameOf(journey, asked.question)), page, 'step');
 }
 
-/** The present code stays good, where its tries are not used up. */
+/** The present code stays valid, where its tries are not used up. */
 function keepCode(journey: Journey, asked: QuestionAndReply): Transition {
   const { question } = asked;
   if (question.ask === 'another-code' && question.why === 'sent-again')

@@ -1,7 +1,7 @@
 import type { AuthenticationResult } from '../../../packages/customer-authentication/customer-authentication.js';
 import type { SignedInCustomer } from './journey.js';
 
-/** The difference between two clocks that is no fault. */
+/** The difference between two clocks that is not a fault. */
 const toleranceMs = 60_000;
 
 /** Why a result cannot be used, where that is so: the customer is not authenticated for this request, or not strongly enough. */

@@ -51,7 +51,7 @@ export class RegistrationRoutes {
         const refusal = this.limits.enter(raw, 'tpp');
         return refusal && tooMany(reply, refusal);
       });
-      // A registration that succeeds counts as well, because the caller is no client yet.
+      // A registration that succeeds counts as well, because the caller is not a client yet.
       routes.addHook('onSend', async ({ raw }, { statusCode }) => {
         if (statusCode !== 429) this.limits.leave(raw, 'tpp', statusCode);
       });

@@ -51,7 +51,7 @@ describe('a software statement', () => {
     ['software_redirect_uris', []],
     ['software_redirect_uris', 'https://tpp.example/callback'],
     ['software_redirect_uris', ['https://tpp.example/callback', 5]],
-  ])('is of no use with the %s %j', (claim, value) => {
+  ])('is useless with the %s %j', (claim, value) => {
     expect(readStatement({ ...claims, [claim]: value })).toEqual({
       error: 'invalid_software_statement',
       description: `the software statement has no usable ${claim}`,

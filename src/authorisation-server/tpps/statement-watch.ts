@@ -89,7 +89,7 @@ async function readStatement(
   }
 }
 
-/** The directory gave no answer or no keys, so that asking about another TPP is of no use now. */
+/** The directory gave no answer or no keys, so that asking about another TPP is useless now. */
 function isSilence(error: unknown): boolean {
   return error instanceof DocumentServerSilent || error instanceof IssuerUnreachable;
 }

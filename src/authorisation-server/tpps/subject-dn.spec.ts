@@ -51,7 +51,7 @@ describe('the subject of a certificate', () => {
     ['CN=a<b', 'a character that must be escaped'],
     ['C N=a', 'a name of two words'],
     ['', 'nothing'],
-  ])('is no text like %s (%s)', (text) => {
+  ])('is not a text like %s (%s)', (text) => {
     expect(isDistinguishedName(text)).toBe(false);
   });
 

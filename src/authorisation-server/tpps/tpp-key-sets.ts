@@ -5,7 +5,7 @@ import { DocumentUnavailable } from '../../security/tpp-document.client.js';
 
 /** The age at which a set is read again: a new key is accepted after it, and a removed one refused. */
 export const keysFreshMs = 60_000;
-/** The longest time for which keys are good while the TPP's server does not give them again. */
+/** The longest time for which keys are valid while the TPP's server does not give them again. */
 export const keysLastMs = 5 * 60_000;
 /** The shortest time before the gateway asks a server again that failed. */
 export const restAfterFailureMs = 5_000;

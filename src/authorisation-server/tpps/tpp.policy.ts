@@ -16,8 +16,8 @@ export function inGoodStanding({ status, software }: Tpp, nowMs: number): boolea
 }
 
 /**
- * The organisation whose certificates alone the TPP may use: that of its software statement. So a stolen signing key is of no
- * use with a certificate of another organisation. Absent for a TPP that has no statement, and for one that registered its
+ * The organisation whose certificates alone the TPP may use: that of its software statement. So a stolen signing key is
+ * useless with a certificate of another organisation. Absent for a TPP that has no statement, and for one that registered its
  * certificates themselves.
  */
 export function certifiedOrganisation({ metadata, software }: Tpp): Organisation | undefined {

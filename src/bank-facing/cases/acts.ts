@@ -173,7 +173,7 @@ export function secondPersonNeeded(way: string): OpenBankingError {
   );
 }
 
-/** @throws OpenBankingError for the bank's systems, which are no operator */
+/** @throws OpenBankingError for the bank's systems, which are not an operator */
 export function secondNeededBy(caller: BankCaller): OperatorActor {
   if (caller === 'bank')
     throw secondPersonNeeded('add operators, of whom one proposes the act and another approves it');

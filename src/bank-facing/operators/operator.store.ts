@@ -25,7 +25,7 @@ export class OperatorStore {
   }
 
   /**
-   * @returns `known` where an operator has the name; `not-admin` where who adds it is no admin any more, or is the bank and
+   * @returns `known` where an operator has the name; `not-admin` where who adds it is not an admin any more, or is the bank and
    *   there is an admin
    */
   async add(operator: Operator, digest: string): Promise<'added' | 'known' | 'not-admin'> {

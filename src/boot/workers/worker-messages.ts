@@ -13,7 +13,7 @@ export type WorkerMessage =
 
 /** From the process that started the workers to one of them. */
 export type PrimaryMessage =
-  /** Another worker has taken its place. */
+  /** Another worker has replaced it. */
   | { readonly kind: 'retire' }
   | { readonly kind: 'collect'; readonly id: number }
   | { readonly kind: 'scraped'; readonly id: number; readonly text: string };

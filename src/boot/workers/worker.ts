@@ -18,7 +18,7 @@ export class Worker {
     return cluster.isWorker ? new Worker() : undefined;
   }
 
-  /** @param retire is called once another worker has taken the place of this one */
+  /** @param retire is called once another worker has replaced this one */
   ready(registry: Registry, retire: () => void): void {
     this.registry = registry;
     this.retire = retire;

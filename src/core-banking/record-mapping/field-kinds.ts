@@ -12,7 +12,7 @@ export interface Value {
     /** True or false. */
     | 'flag'
     | 'currency'
-    /** A decimal that is no money, such as a rate. */
+    /** A decimal that is not money, such as a rate. */
     | 'decimal'
     /** A small whole number. */
     | 'whole'

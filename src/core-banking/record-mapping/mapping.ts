@@ -59,7 +59,7 @@ function formsOf(kind: Value['kind'], { times }: Pick<Around, 'times'>): readonl
 interface Around {
   /** The code tables of the file. */
   readonly codes: YamlNode | undefined;
-  /** Members that are no fields of the record. */
+  /** Members that are not fields of the record. */
   readonly others: readonly string[];
   /** The forms of times and days that the core can have. */
   readonly times: readonly As[];

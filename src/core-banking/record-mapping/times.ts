@@ -37,7 +37,7 @@ function isoTime(text: string, timeZone: string | undefined, field: string): Cor
   return offset.test(text) ? instant(text, field) : localTime(text, timeZone, field);
 }
 
-/** A local time without its zone is no time. */
+/** A local time without its zone is not a time. */
 function localTime(text: string, timeZone: string | undefined, field: string): Date {
   if (timeZone === undefined) throw new RowFault(field, 'a local time, and the time zone is not known');
   const toMilliseconds = /\.\d{4,9}$/.test(text) ? text.slice(0, localTimeLength) : text;

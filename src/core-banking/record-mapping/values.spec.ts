@@ -87,7 +87,7 @@ describe('a time', () => {
     ['YYYYMMDD', '20260230'],
     ['YYYYMMDD', '0'],
     ['YYYYMMDD', '2026-1-1'],
-  ])('as %s is no time in %s', (as, c) => {
+  ])('as %s is not a time in %s', (as, c) => {
     expect(() => read('time', { as }, { c })).toThrow(/^c: /);
   });
 });

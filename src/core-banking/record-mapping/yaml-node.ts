@@ -45,7 +45,7 @@ export function withAllFaults<const Parts extends readonly (() => unknown)[]>(
   return values as { readonly [Part in keyof Parts]: ReturnType<Parts[Part]> };
 }
 
-/** @throws FileFault where the text is no YAML */
+/** @throws FileFault where the text is not YAML */
 export function readYaml(text: string): YamlNode {
   // With this schema every scalar is a text: `01`, `no` and 2026-03-01 are codes like any other.
   const document = parseDocument(text, { schema: 'failsafe', prettyErrors: true });

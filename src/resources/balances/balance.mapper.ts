@@ -42,7 +42,7 @@ export function balanceFields(balance: CoreBalance, view: BalanceView): BalanceF
 }
 
 /**
- * The credit in the standard's layout. The available balance is the rest of a credit line. An overdraft is no part of the
+ * The credit in the standard's layout. The available balance is the rest of a credit line. An overdraft is not part of the
  * available balance: its rest is the limit less the amount by which that balance is below zero.
  */
 function creditLines(balance: CoreBalance, credit: ProductCredit | undefined): CreditLine[] | undefined {

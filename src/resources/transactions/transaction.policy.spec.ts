@@ -26,7 +26,7 @@ describe('permittedQuery', () => {
     });
   });
 
-  it('returns no query where filter and history do not overlap, and where the beginning lies in the future', () => {
+  it('returns no query where filter and history do not overlap, and where the beginning is in the future', () => {
     expect(asked({ range: { fromMs: 40 }, history: { toMs: 39 } })).toBeUndefined();
     expect(asked({ range: { endMs: 20 }, history: { fromMs: 20 } })).toBeUndefined();
     expect(asked({ range: { fromMs: 39 }, history: { toMs: 39 } })).toEqual({ from: new Date(39), to: new Date(40) });

@@ -27,7 +27,7 @@ export interface KeyFinder extends JWTVerifyGetKey {
   ageMs?(): number | undefined;
 }
 
-/** The issuer cannot be asked. The token may be valid, so this is not 401. */
+/** The issuer is unreachable. The token may be valid, so this is not 401. */
 export class IssuerUnreachable extends SystemUnreachable {
   override readonly name = 'IssuerUnreachable';
   readonly issuer?: string;

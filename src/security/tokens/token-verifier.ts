@@ -19,7 +19,7 @@ export class TokenVerifier {
   private readonly further = new Map<string, TokenIssuer>();
   /** The one of them that verifies tokens which do not name their issuer. */
   private furtherOpaqueTokenIssuer: TokenIssuer | undefined;
-  /** The keys are SHA-256 of the token, so that no usable token lies in memory. */
+  /** The keys are SHA-256 of the token, so that no usable token stays in memory. */
   private readonly verified = new LRUCache<string, { token: AccessToken; untilMs: number }>({ max: 10_000 });
   /** By the same digest: a request whose token is being verified waits for that verification. */
   private readonly underWay = new Map<string, Promise<AccessToken>>();

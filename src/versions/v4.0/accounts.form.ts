@@ -7,7 +7,7 @@ import { accountMembers, accountNumberMembers, accountWords, holderWords } from 
 import { LeiSchema } from './parties.js';
 
 /**
- * OBExternalCashAccountType1Code, which has one code for every card. CHAR is no charge card: it is an account for charges.
+ * OBExternalCashAccountType1Code, which has one code for every card. CHAR is not a charge card: it is an account for charges.
  */
 const kinds: Readonly<Record<ProductKind, string>> = {
   'charge-card': 'CARD',

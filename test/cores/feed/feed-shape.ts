@@ -18,6 +18,6 @@ export interface FeedShape {
   transactionLine(accountRef: string, row: CoreTransaction): string;
   /** The lines of an account in one of the other parts. */
   linesOf(part: string, truth: AccountTruth): readonly string[];
-  /** A balance whose amount is no number. */
+  /** A balance whose amount is not a number. */
   brokenBalance(accountRef: string): string;
 }

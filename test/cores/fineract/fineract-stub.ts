@@ -170,7 +170,7 @@ export class FineractStub {
     return row;
   }
 
-  /** `SavingsAccountTransactionsSearchServiceImpl`: an account that is not there has no transactions, and is no error. */
+  /** `SavingsAccountTransactionsSearchServiceImpl`: an account that is not there has no transactions, and is not an error. */
   private search(accountId: number, query: URLSearchParams): unknown {
     const account = this.model.accounts.find(({ id }) => id === accountId);
     const dateFormat = query.get('dateFormat');

@@ -147,7 +147,7 @@ onLinux('the copy in ClickHouse', () => {
     expect(copy.rows('SELECT count() AS days FROM trail.events')).toEqual([{ days: 400 }]);
   });
 
-  it('leaves out half lines, lines that are no event, and the records of other services', async () => {
+  it('leaves out half lines, lines that are not an event, and the records of other services', async () => {
     const line = JSON.stringify({ v: 1, seq: 2, instance: one, ...request('r-1', '2026-11-10T12:00:00.000Z') });
     await copy.insert([line.slice(0, 90), '', '[]', '{"kind":"request"}', line], 'a.open.ndjson');
     await copy.insert([line.replace('r-1', 'r-2')], 'b.ndjson', 'another-service');

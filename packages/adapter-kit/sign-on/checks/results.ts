@@ -3,7 +3,7 @@ import type { CustomerAuthentication, StepInput } from '../../../customer-authen
 import type { OpenStep, TestCustomer } from '../sign-on-under-test.js';
 import { doneStep, errorOrStep, isDone, openStep, type SignOnWorld } from '../sign-on-world.js';
 
-/** The difference between the kit's clock and the sign-on's that is no fault, in whole seconds. */
+/** The difference between the kit's clock and the sign-on's that is not a fault, in whole seconds. */
 const clockToleranceMs = 5_000;
 /** The adapter's clock is ahead by this: a time of it in place of the sign-on's is seen. */
 const clockAheadMs = 30_000;

@@ -21,10 +21,10 @@ export const english = {
   'problem.code-expired': 'That code has expired',
   'problem.send-again': 'If your details are right, you can have another one.',
   'problem.wait-for-code': 'We cannot send another code yet',
-  'problem.code-stays': 'Wait a few minutes, then try again. A code that you have stays good.',
+  'problem.code-stays': 'Wait a few minutes, then try again. A code that you already have still works.',
   'problem.not-finished': 'You did not finish signing in',
   'problem.begin-again': 'We shared nothing. You can try again.',
-  'problem.choose-a-customer': 'Choose for whom you act',
+  'problem.choose-a-customer': 'Choose which customer you act for',
   'problem.choose-an-account': 'Choose at least one account, or deny access',
   'problem.unavailable': 'We cannot check your details at the moment',
   'problem.try-shortly': 'Try again shortly.',
@@ -54,7 +54,7 @@ export const english = {
   'sign-in.introduction': 'Sign in to {bank} to choose which accounts to share. {tpp} gets nothing before you approve.',
   'sign-in.heading-again': '{tpp} asks you to confirm its access',
   'sign-in.introduction-again':
-    'It already has your permission. Sign in to confirm that it is still you who wants this; what it may see stays as it is.',
+    'It already has your permission. Sign in to confirm that you still want this. What it may see stays the same.',
   'sign-in.heading-withdrawn': '{tpp} asks for the access that was withdrawn',
   'sign-in.introduction-withdrawn':
     'It was withdrawn on {date}. Sign in if you want to give it again; {tpp} gets nothing before you approve.',
@@ -68,12 +68,12 @@ export const english = {
   'approve.title': 'Approve in your app',
   // The page says the same whether or not the app asks.
   'approve.introduction': 'If those details are right, the {bank} app on your phone now asks whether it is you.',
-  'approve.goes-on': 'Open the app and answer there. Then this page goes on by itself.',
+  'approve.goes-on': 'Open the app and answer there. Then this page continues by itself.',
   'approve.shown': 'Approve only if the app shows the same',
   'approve.check': 'I have answered in the app',
   'approve.no-request': 'No question in the app?',
 
-  'choose-customer.title': 'Choose for whom you act',
+  'choose-customer.title': 'Choose which customer you act for',
   'choose-customer.introduction':
     'You may act for several customers. {tpp} sees only accounts of the one that you choose.',
   'choose-customer.introduction-dashboard':
@@ -84,7 +84,7 @@ export const english = {
   'authorise.introduction': 'Nothing is shared until you approve.',
   'authorise.incomplete': 'Approve or deny access',
   'authorise.accounts': 'Accounts',
-  'authorise.accounts-hint': 'Choose those that {tpp} may see. You need not share them all.',
+  'authorise.accounts-hint': 'Choose those that {tpp} may see. You do not have to share all of them.',
   'authorise.accounts-missing':
     'Some of your accounts cannot be shown at the moment. To share one of them, come back later.',
   'authorise.select-all': 'Select all',
@@ -195,11 +195,11 @@ export const english = {
   'notice.blocked': 'Signing in is paused',
   'notice.blocked-text':
     'There were too many attempts to sign in. Wait a few minutes, then try again. It is quicker in a browser in which you have signed in before. If it was not you, contact {bank}.',
-  'notice.elsewhere': 'Go on in the other window',
+  'notice.elsewhere': 'Continue in the other window',
   'notice.elsewhere-text':
-    'This page was sent before, here or in another window. This time we changed nothing. Go on where the next page is open. If it is open nowhere, continue here.',
+    'This page was sent before, here or in another window. This time we changed nothing. Continue where the next page is open. If you cannot find it, continue here.',
   'notice.leaving': 'You are going to the sign-in page of {bank}',
-  'notice.leaving-text': 'This goes on by itself. If it does not, continue here.',
+  'notice.leaving-text': 'This continues by itself. If it does not, continue here.',
   'notice.locked': 'Your access to {bank} is locked',
   'notice.locked-text': 'We shared nothing. {bank} says how you can unlock it. Then you can sign in here again.',
   'notice.must-change-password': 'You need a new password',
@@ -207,27 +207,27 @@ export const english = {
     'We shared nothing. Choose a new password at {bank}. Then you can sign in here again.',
   'notice.ended': 'This page is no longer open',
   'notice.ended-text':
-    'It was finished, took too long, or went on in another window or browser. To go on, start again from {tpp}.',
+    'It was finished, took too long, or continued in another window or browser. To continue, start again from {tpp}.',
   'notice.another-customer': 'This access was given by somebody else',
   'notice.another-customer-text': 'Only the customer who gave {tpp} this access can confirm it. We changed nothing.',
   'notice.already-decided': 'This request has been answered already',
   'notice.already-decided-text':
     'It was approved, denied or withdrawn, perhaps in another window. Your access dashboard shows what {tpp} may see.',
-  'notice.too-late': 'The time for this request is over',
+  'notice.too-late': 'The time for this request has ended',
   'notice.too-late-text':
     'It was not completed in time, so {tpp} has no access. Go back to them if you still want to give access: they can ask again.',
-  'notice.tpp-barred': 'We cannot go on with this request',
+  'notice.tpp-barred': 'We cannot continue with this request',
   'notice.tpp-barred-text':
-    'At present {bank} shares nothing with {tpp}, whatever you approve. It is nothing that you did, and you need do nothing here. If you have questions, ask {tpp}. Your access dashboard shows who may look at your accounts.',
+    'At present {bank} shares nothing with {tpp}, whatever you approve. You did nothing wrong, and you do not need to do anything here. If you have questions, ask {tpp}. Your access dashboard shows who may look at your accounts.',
   'notice.no-accounts': 'There is nothing to share',
   'notice.no-accounts-text': 'You have no account here with what {tpp} asks to see. We shared nothing.',
   'notice.accounts-unavailable': 'We cannot show your accounts at the moment',
   'notice.accounts-unavailable-text':
-    'You are signed in, and we shared nothing. Try again in a moment: you need not sign in again.',
+    'You are signed in, and we shared nothing. Try again in a moment: you do not need to sign in again.',
   'notice.too-many-requests': 'Too many requests came from your network. Wait a minute, then try again from {tpp}.',
   'notice.bad-request': 'This request cannot be used',
   'notice.bad-request-text':
-    'Something is wrong with the request that brought you here; it is nothing that you did. We shared nothing. Tell {tpp}, or try again from there.',
+    'Something is wrong with the request that brought you here. You did nothing wrong. We shared nothing. Tell {tpp}, or try again from there.',
 
   'dashboard.sign-in': 'Sign in to your access dashboard',
   'dashboard.sign-in-introduction': 'See who may look at your accounts, and withdraw access.',
@@ -235,7 +235,7 @@ export const english = {
   'dashboard.idle':
     'For your security, we sign you out after {minutes} minutes without activity, and after an hour in any case.',
   'dashboard.signed-out': 'You are signed out.',
-  'dashboard.timed-out': 'We signed you out after {minutes} minutes without activity. Sign in again to go on.',
+  'dashboard.timed-out': 'We signed you out after {minutes} minutes without activity. Sign in again to continue.',
   'dashboard.session': 'Session',
   'dashboard.sign-out': 'Sign out',
   'dashboard.title': 'Access dashboard',
@@ -261,7 +261,7 @@ export const english = {
   'dashboard.information': 'Information',
   'dashboard.end.refused': 'Refused by you',
   'dashboard.end.withdrawn': 'Withdrawn by you',
-  'dashboard.end.expired': 'Came to its end',
+  'dashboard.end.expired': 'Expired',
   'dashboard.end.ended-by-tpp': 'Ended by them',
   'dashboard.end.ended-by-bank': 'Ended by us',
   'dashboard.no-access': 'There is nothing to withdraw',

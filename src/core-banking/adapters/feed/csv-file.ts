@@ -28,7 +28,7 @@ export class FileBroken extends Error {
   }
 }
 
-/** A longer record is no record: a quotation mark that is not closed would take the rest of the file into memory. */
+/** A longer record is not a record: a quotation mark that is not closed would take the rest of the file into memory. */
 const longestRecord = 1_000_000;
 
 /** How many rows are passed on at a time. */

@@ -16,7 +16,7 @@ function plain(value: unknown): unknown {
   return copy;
 }
 
-/** @throws SyntaxError where the text is no JSON */
+/** @throws SyntaxError where the text is not JSON */
 export function recordOfText<T>(text: string): T {
   return JSON.parse(text, (_, value: unknown) => {
     if (typeof value !== 'object' || value === null) return value;

@@ -67,7 +67,7 @@ const previousRows = `SELECT account.number AS account, old.at_ms, old.id, old.b
     WHERE old.booked AND NOT EXISTS (SELECT 1 FROM staged record
       WHERE record.part = 'transactions' AND record.owner = account.ref AND record.id = old.id)`;
 
-/** @throws where the database is no replica */
+/** @throws where the database is not a replica */
 export async function factsOf(connection: DuckDBConnection): Promise<ReplicaFacts> {
   const [row] = (await connection.runAndReadAll('SELECT facts FROM facts')).getRows();
   return JSON.parse(String(row?.[0])) as ReplicaFacts;

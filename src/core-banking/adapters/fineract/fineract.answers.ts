@@ -10,7 +10,7 @@ export function record(answer: unknown): Row {
 export function pageOf(body: unknown, rowsName: string, totalName: string): unknown[] {
   const { [rowsName]: rows, [totalName]: total } = record(body);
   if (!Array.isArray(rows) || typeof total !== 'number')
-    throw new CoreError('bad-record', `Fineract: ${rowsName} and ${totalName} are no page`);
+    throw new CoreError('bad-record', `Fineract: ${rowsName} and ${totalName} are not a page`);
   return rows as unknown[];
 }
 

@@ -18,7 +18,7 @@ export function requiredRow(value: unknown, field: string): Row {
   return row;
 }
 
-/** Absent, null and blank alike are no text. */
+/** Absent, null and blank alike are not a text. */
 export function optionalText(value: unknown, field: string): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string' || value.startsWith(mark)) throw new RowFault(field, 'not a text');

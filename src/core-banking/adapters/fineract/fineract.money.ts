@@ -1,4 +1,4 @@
-/** Digits of a decimal that is no amount of money any more. */
+/** Digits of a decimal that is not an amount of money any more. */
 const mostDigits = 30;
 
 /** A decimal as JSON writes it, `1000.000000` or `1E+3`, without its exponent; `undefined` when it is no such decimal. */

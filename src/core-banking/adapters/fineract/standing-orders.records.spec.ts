@@ -210,7 +210,7 @@ describe('the Fineract adapter', () => {
       expect([fault.kind, fault.detail]).toEqual(['bad-record', expect.stringContaining('10000')]);
     });
 
-    it('are bad records where the paid account is no savings account, and no savings account is read for it', async () => {
+    it('are bad records where the paid account is not a savings account, and no savings account is read for it', async () => {
       const { items, bad } = await orders([{ toAccountType: 1 }, {}]);
       expect(items.map(({ id }) => id)).toEqual(['2']);
       expect(bad).toEqual([

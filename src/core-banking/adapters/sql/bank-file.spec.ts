@@ -157,7 +157,7 @@ describe('named parameters', () => {
     'SELECT /* :a\n */ 1',
     'SELECT $tag$ :a $tag$, $$ :a $$',
     'SELECT x[1:2]',
-  ])('are no colons of another kind: %s', (sql) => {
+  ])('are not colons of another kind: %s', (sql) => {
     expect(parametersIn(sql)).toEqual([]);
     expect(positioned(sql, () => '?')).toEqual({ text: sql, names: [] });
   });

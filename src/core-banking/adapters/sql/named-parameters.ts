@@ -1,4 +1,4 @@
-/** The places of a statement in which a colon is no parameter, and then the parameters. */
+/** The places of a statement in which a colon is not a parameter, and then the parameters. */
 const tokens =
   /[eE]'(?:[^'\\]|\\.|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|(\$\w*\$)[\s\S]*?\1|::|:([a-z_]+)/g;
 

@@ -34,7 +34,7 @@ interface RequestState {
   readonly begunAtMs: number;
 }
 
-/** The difference between two clocks that is no fault. */
+/** The difference between two clocks that is not a fault. */
 const toleranceSeconds = 60;
 
 /**
@@ -113,7 +113,7 @@ class OidcCustomerAuthentication implements CustomerAuthentication {
   }
 
   /**
-   * The customer's or the provider's own refusal. It came through the browser, which can make one: it is no fault, but an
+   * The customer's or the provider's own refusal. It came through the browser, which can make one: it is not a fault, but an
    * operator reads in the log that the provider does not accept the request.
    */
   private refused(error: string): Step {
@@ -131,7 +131,7 @@ const expired: Step = { step: 'refused', reason: 'expired' };
 
 /**
  * Whether these are the parameters of an answer of this provider (RFC 6749, section 4.1.2; RFC 9207). The browser brings them,
- * so wrong ones are no fault of the provider.
+ * so wrong ones are not a fault of the provider.
  */
 function isResponseOf(
   { issuer, authorization_response_iss_parameter_supported: statesIssuer = false }: client.ServerMetadata,
