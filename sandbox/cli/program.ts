@@ -96,7 +96,7 @@ function addJourney(program: Command, { stack, answer, note }: CommandParts): vo
       'all steps of a TPP through the authorization server: consent, the bank’s pages, data, another authentication, the end',
     )
     .option('--wait', 'also wait until the authentication window has ended')
-    .addOption(versionOption('of the API; the newest unless said'))
+    .addOption(versionOption('of the API; by default the newest'))
     .action(async (words: JourneyWords) => answer(await journey(words, stack, note)));
 }
 

@@ -5,10 +5,10 @@
 export function compiledOnce<Schema extends object, Compiled>(
   compile: (schema: Schema) => Compiled,
 ): (schema: Schema) => Compiled {
-  const known = new WeakMap<Schema, Compiled>();
+  const compiledSchemas = new WeakMap<Schema, Compiled>();
   return (schema) => {
-    const compiled = known.get(schema) ?? compile(schema);
-    known.set(schema, compiled);
+    const compiled = compiledSchemas.get(schema) ?? compile(schema);
+    compiledSchemas.set(schema, compiled);
     return compiled;
   };
 }

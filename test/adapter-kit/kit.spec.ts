@@ -110,7 +110,7 @@ describe('a clause that the kit leaves out', () => {
       { ...rightKit, without: { 'CORE-13': 'no time for it' } },
       /without: CORE-13 may not/,
     ],
-    ['needs a reason', { ...rightKit, without: { 'CORE-22': ' ' } }, /without: CORE-22 is left out without a reason/],
+    ['needs a reason', { ...rightKit, without: { 'CORE-22': ' ' } }, /without: CORE-22 has no reason/],
     [
       'is accepted with a reason if a core may lack the subject',
       { ...rightKit, without: { 'CORE-22': 'pounds only here' } },

@@ -325,7 +325,7 @@ export class TinyAdapter implements CoreAdapter {
   }
 
   lost(code: string): CoreError {
-    return new CoreError('unavailable', `tiny cannot be reached (${code})`);
+    return new CoreError('unavailable', `tiny is unreachable (${code})`);
   }
 
   send(path: string, signal: AbortSignal, interactionId = ''): Promise<TinyAnswer> {

@@ -45,7 +45,7 @@ describe('the whole adapter kit', () => {
   it('keeps no clause about reads where every read fails', async () => {
     class DeafAdapter extends TinyAdapter {
       override send(): never {
-        throw new CoreError('unavailable', 'tiny cannot be reached');
+        throw new CoreError('unavailable', 'tiny is unreachable');
       }
     }
     const results = await resultsOf(tinyKit((settings) => new DeafAdapter(settings)));

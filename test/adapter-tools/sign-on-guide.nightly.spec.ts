@@ -47,7 +47,7 @@ describe('in a fresh copy of the project, new-sign-on', () => {
     expect(code).toBe(1);
     expect(said.match(/^[✓✗–] SIGN-\d\d/gm)).toHaveLength(signOnClauses.length);
     expect(said).toMatch(/^✓ SIGN-01/m);
-    expect(said).toContain('the bank’s sign-on cannot be reached at 127.0.0.1:9');
+    expect(said).toContain('the bank’s sign-on is unreachable at 127.0.0.1:9');
     expect(said).toMatch(/adapter: my-sign-on does not keep \d\d clauses\n$/);
     expect(said).not.toMatch(/\n {4}at /);
   });

@@ -8,7 +8,7 @@ export interface Script {
   readonly method: string;
   readonly uri: string;
   readonly uriImplementation?: 'mandatory' | 'conditional' | 'optional';
-  /** Values of `$name` in the other members; a value may name another one, or one of the context. */
+  /** Values of `$name` in the other members; a value may name a second value, or one of the context. */
   readonly parameters?: Readonly<Record<string, string>>;
   readonly queryParameters?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -43,7 +43,7 @@ export interface Outcome {
   readonly id: string;
   /** `not served`: a path that a bank need not implement, and that it answers with 404. */
   readonly outcome: 'passed' | 'failed' | 'warning' | 'not served';
-  /** What was expected, and what was found. */
+  /** The expected value, and the found one. */
   readonly faults: readonly string[];
 }
 
@@ -90,7 +90,7 @@ export async function runManifest(
 async function send(script: Script, values: Values, tested: Tested): Promise<Answer> {
   const headers = Object.entries(script.headers ?? {})
     .map(([name, value]) => [name.toLowerCase(), filled(value, values)] as const)
-    // The suite leaves out a header for which nobody gave a value.
+    // The suite omits a header without a value.
     .filter(([, value]) => !value.includes('$'));
   const query = new URLSearchParams(
     Object.entries(script.queryParameters ?? {}).map(([name, value]): [string, string] => [

@@ -12,7 +12,7 @@ const introduction = `# Errors
 
 <!-- npm run openapi writes this page. -->
 
-For a TPP's developer. Each answer names its error by \`ErrorCode\` or \`error\`, and leads by \`Url\` or \`error_uri\` to the same words.
+For a TPP's developer. Each answer names its error by \`ErrorCode\` or \`error\`, and links by \`Url\` or \`error_uri\` to the same words.
 `;
 
 /** The text of docs/tpp/errors.md: each error with its cause and its fix, from the tables that answer requests. */
