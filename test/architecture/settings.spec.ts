@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { oidcVariables } from '../../src/customer-authentication/adapters/oidc/oidc.settings.js';
 import { isSecretSetting, settings } from '../../src/config/setting-names.js';
 import { settingsFile, settingsPage } from '../../tools/build/settings-page.js';
 
@@ -15,6 +16,13 @@ describe('the settings', () => {
 
   it('are those of docs/operate/settings.md: npm run settings writes it', () => {
     expect(readFileSync(settingsFile, 'utf8')).toBe(settingsPage());
+  });
+
+  it('have each setting that the adapter oidc reads, and no other of it', () => {
+    const source = read('src/customer-authentication/adapters/oidc/oidc.settings.ts');
+    const names = [...source.matchAll(/\$\{prefix\}([A-Z_]+)|'([A-Z_]+_FILE)'/g)].map(([, one, other]) => one ?? other);
+    const declared = Object.keys(oidcVariables).map((name) => name.replace('CUSTOMER_AUTHENTICATION_', ''));
+    expect(new Set(declared)).toEqual(new Set(names.filter((name) => name !== 'CREDENTIAL')));
   });
 });
 
