@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 
 /** DuckDB in memory: no network, no code that was not installed, and a limit beyond which it writes to a folder. */
-const settings = {
+export const duckDbSettings = {
   autoinstall_known_extensions: 'false',
   autoload_known_extensions: 'false',
   allow_community_extensions: 'false',
@@ -21,7 +21,7 @@ export async function withDuckDb<Result>(work: (connection: DuckDBConnection) =>
   const { DuckDBInstance } = await import('@duckdb/node-api');
   const folder = await mkdtemp(join(tmpdir(), 'trail-'));
   try {
-    const instance = await DuckDBInstance.create(':memory:', { ...settings, temp_directory: folder });
+    const instance = await DuckDBInstance.create(':memory:', { ...duckDbSettings, temp_directory: folder });
     try {
       const connection = await instance.connect();
       try {

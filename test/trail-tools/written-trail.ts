@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { MerkleTree } from '../../src/trail/merkle.js';
 import { signOpening } from '../../src/trail/opening.js';
 import { linkAfter, signRecord, trailKey, type ChainRecord, type SegmentRoot } from '../../src/trail/root-record.js';
+import { duckDbSettings } from '../../ops/trail/trail-database.js';
 import { dayOf, droppedFile, fileOf, segmentOf } from '../../src/trail/segment-names.js';
+
+// A trail of a test is small: a second thread would only wait for work.
+Object.assign(duckDbSettings, { threads: '1' });
 
 export const trailSecret = 'trail-key-of-the-tests-0123456789abcdef';
 export const pseudonymKey = 'pseudonym-key-of-the-tests-0123456789abc';
