@@ -1,20 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { run as runOps } from '../../ops/run.js';
 import { readOperatorAddress } from '../../src/config/bank-address.js';
-import { packageRoot } from '../../src/persistence/package-root.js';
+import { opsCommands, shellWords } from '../support/documents.js';
 import { noSettings } from '../support/no-settings.js';
 import { portOf } from '../support/raw-http.js';
 import { bankCredential, Stack } from '../support/stack.js';
 
-const page = await readFile(join(packageRoot(), 'docs/operate/tpps.md'), 'utf8');
-const commands = [...page.matchAll(/^npm run --silent ops -- (operators|cases) (.+)$/gm)].map(
-  ([, tool = '', words = '']) => [tool, words] as const,
+const commands = ['operators', 'cases'].flatMap((tool) =>
+  opsCommands('operators-and-cases', tool).map((words) => [tool, words] as const),
 );
 
-/** The page's commands in their order, to a gateway with TWO_PERSONS. */
-describe('the commands about operators and cases in docs/operate/tpps.md', () => {
+/** In the order of the documents, to a gateway with TWO_PERSONS. */
+describe('the documented commands about operators and cases', () => {
   let stack: Stack;
   const credentials: Record<string, string> = {};
   let consentId = '';
@@ -41,8 +38,7 @@ describe('the commands about operators and cases in docs/operate/tpps.md', () =>
       BANK_CREDENTIAL: bankCredential,
       ...(as !== undefined && { OPERATOR_CREDENTIAL: credentials[as] }),
     };
-    const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain = '']) => quoted ?? plain);
-    const given = words.map(
+    const given = shellWords(line).map(
       (word) => ({ ...subjects, $CONSENT_ID: consentId, $PROPOSAL_ID: proposalId })[word] ?? word,
     );
     const operator = () => readOperatorAddress(settings);

@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { run as runOps } from '../../ops/run.js';
 import { readBankAddress } from '../../src/config/bank-address.js';
-import { packageRoot } from '../../src/persistence/package-root.js';
+import { opsCommands, shellWords } from '../support/documents.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { noSettings } from '../support/no-settings.js';
 import { portOf } from '../support/raw-http.js';
@@ -42,12 +40,10 @@ describe('planned outages', () => {
   it('are stated, listed and removed as the document writes it', async () => {
     const stack = await started({ clock: new FakeClock(Date.parse('2026-12-01T00:00:00Z')) });
     const settings = await listening(stack);
-    const page = await readFile(join(packageRoot(), 'docs/operate/tpps.md'), 'utf8');
-    const commands = [...page.matchAll(/^npm run ops -- outages (.+)$/gm)].map(([, words = '']) => words);
     const said: string[] = [];
     let id = '';
-    for (const command of commands) {
-      const words = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+    for (const command of opsCommands('outages', 'outages')) {
+      const words = shellWords(command);
       const code = await runOps(
         ['outages', ...words.map((word) => (word === 'ID' ? id : word))],
         { ...noSettings, operator: () => readBankAddress(settings) },

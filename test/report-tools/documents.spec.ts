@@ -1,17 +1,13 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { packageRoot } from '../../src/persistence/package-root.js';
-import { taggedBlocks } from '../support/documents.js';
+import { opsCommands, shellWords, taggedBlocks } from '../support/documents.js';
 import { writeDays } from '../support/trail-traffic.js';
 import { WrittenTrail } from '../trail-tools/written-trail.js';
 import { reportCommand } from './report-command.js';
 
-const read = (path: string) => readFile(join(packageRoot(), path), 'utf8');
-const document = await read('docs/operate/reports.md');
-const texts = `${document}\n${await read('docs/operate/questions.md')}`;
-const commands = [...new Set([...texts.matchAll(/^npm run ops -- report (.+)$/gm)].map(([, words = '']) => words))];
+const commands = [...new Set(['reports', 'questions'].flatMap((tag) => opsCommands(tag, 'report')))];
 const answers: readonly (readonly [RegExp, RegExp])[] = [
   [/^statistics /, /^2026Q4, from 2026-10-01 to 2026-11-23: the quarter is not over\nall: uptime 99[.]/],
   [/^figures .*--by/, /^key +uptime-percent [^\n]*\nv3[.]1 balances +99[.]/],
@@ -23,12 +19,7 @@ const answers: readonly (readonly [RegExp, RegExp])[] = [
   [/^incident /, /The interface was down:\n {2}2026-11-10 12:00:00Z to 2026-11-10 12:05:00Z: 5 min; core-unavailable/],
 ];
 
-/** The words of a line as a shell reads them. */
-function wordsOf(line: string): string[] {
-  return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
-}
-
-describe('the commands of docs/operate/reports.md and of the questions', () => {
+describe('the documented commands about reports', () => {
   const home = process.cwd();
   let trail: WrittenTrail;
   let folder: string;
@@ -54,7 +45,7 @@ describe('the commands of docs/operate/reports.md and of the questions', () => {
   });
 
   it.each(commands)('npm run ops -- report %s', async (command) => {
-    const { code, text, told } = await reportCommand('2026-11-24T09:00:00Z', ...wordsOf(command));
+    const { code, text, told } = await reportCommand('2026-11-24T09:00:00Z', ...shellWords(command));
     const [, answer = /$^/] = answers.find(([form]) => form.test(command)) ?? [];
     expect([code, text, told.filter((line) => !line.startsWith('indexing'))]).toEqual([
       0,

@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createServer } from 'node:http';
-import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { run } from '../../ops/run.js';
 import { samplesOf } from '../../ops/status/prometheus-text.js';
 import { statusOf } from '../../ops/status/status.js';
 import { readBankOrigin } from '../../src/config/bank-address.js';
-import { packageRoot } from '../../src/persistence/package-root.js';
 import { AuthorisationSetting, defaultPermissions } from '../authorisation/setting.js';
+import { opsCommands, shellWords } from '../support/documents.js';
 import { freePort } from '../support/free-port.js';
 import { noSettings } from '../support/no-settings.js';
 
@@ -66,10 +64,7 @@ describe('npm run ops -- status', () => {
   });
 
   it('answers the commands of the document', async () => {
-    const page = await readFile(join(packageRoot(), 'docs/operate/questions.md'), 'utf8');
-    const commands = [...page.matchAll(/^npm run ops -- status(?: (.+))?$/gm)].map(
-      ([, words]) => words?.split(' ') ?? [],
-    );
+    const commands = opsCommands('questions', 'status').map(shellWords);
     expect(commands.map((words) => words.length)).toEqual([0, 2]);
     for (const words of commands) {
       const here = words.map((word) => word.replace('10.0.0.2:3001', `127.0.0.1:${portOf(other)}`));

@@ -21,3 +21,14 @@ export function taggedBlocks(tag: string): string[] {
   if (found.length === 0) throw new Error(`no document has a block of code with the tag test:${tag}`);
   return found;
 }
+
+/** The commands `npm run ops -- <command> …` in the blocks with this tag: what follows the command's name. */
+export function opsCommands(tag: string, command: string): string[] {
+  const line = new RegExp(`^npm run (?:--silent )?ops -- ${command}\\b ?(.*)$`, 'gm');
+  return taggedBlocks(tag).flatMap((block) => [...block.matchAll(line)].map(([, words = '']) => words));
+}
+
+/** The words of a line as a shell reads them. */
+export function shellWords(line: string): string[] {
+  return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain = '']) => quoted ?? plain);
+}

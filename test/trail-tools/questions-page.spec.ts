@@ -1,15 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { packageRoot } from '../../src/persistence/package-root.js';
 import { pseudonymOfCustomer } from '../../src/trail/pseudonyms.js';
+import { opsCommands, taggedBlocks } from '../support/documents.js';
 import { trailCommand } from './trail-command.js';
 import { pseudonymKey, request, trailSecret, WrittenTrail } from './written-trail.js';
 
-const page = await readFile(join(packageRoot(), 'docs/operate/questions.md'), 'utf8');
-const commands = [...page.matchAll(/^npm run (?:--silent )?ops -- trail (.+)$/gm)].map(([, words = '']) => words);
+const commands = opsCommands('questions', 'trail');
 const answers: readonly (readonly [RegExp, string])[] = [
   [/^why /, 'the check “permission” refused it'],
   [/^tpp /, 'permission-missing'],
@@ -21,8 +20,8 @@ const answers: readonly (readonly [RegExp, string])[] = [
   [/^prove /, '"publicKey"'],
 ];
 
-/** The page's commands, in the folder of a gateway whose trail answers them. */
-describe('the questions of docs/operate/questions.md', () => {
+/** In the folder of a gateway whose trail answers them. */
+describe('the documented questions to the trail', () => {
   const home = process.cwd();
   let trail: WrittenTrail;
   let folder: string;
@@ -70,7 +69,10 @@ describe('the questions of docs/operate/questions.md', () => {
   });
 
   it('are proven by the command that an auditor runs', async () => {
-    const [command = ''] = page.match(/^node ops\/verify-proof.*$/m) ?? [];
+    const [command = ''] =
+      taggedBlocks('questions')
+        .join('')
+        .match(/^node ops\/verify-proof.*$/m) ?? [];
     const { text: publicKey } = await trailCommand('key');
     await writeFile('proof.json', (await trailCommand('prove', '93bac548-d2de-4546-b106-880a50180001')).text);
     const words = command.replace('PUBLIC_KEY', publicKey).replace('ops/', join(home, 'ops/')).split(' ');
