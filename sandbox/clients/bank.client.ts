@@ -1,6 +1,5 @@
 import * as oidc from 'openid-client';
 import { type Clock, SystemClock } from '../../src/clock/clock.js';
-import type { ApiVersion } from '../../src/endpoint/api-version.js';
 import type { VersionName } from '../../src/versions/versions.js';
 import { FaultyStart } from '../faulty-start.js';
 import {
@@ -13,7 +12,7 @@ import {
 import { oauthErrorOf } from './bank-fault.js';
 import { pollEvents } from './event-poll.js';
 import { type Exchange, exchange, parsedJson, textAt } from './exchange.js';
-import { servedVersions } from './published-facts.js';
+import { type ServedVersion, servedVersions } from './published-facts.js';
 import { type FapiVersion, type SoftwareStatement, registrationRequest } from './registration-request.js';
 
 /** This TPP remembers it from sending a customer to the bank until they come back. */
@@ -53,7 +52,7 @@ const strongAuthentication = 'urn:openbanking:psd2:sca';
  * `private_key_jwt`, and everything over mutual TLS with the TPP's own certificate.
  */
 export class BankClient {
-  private readonly version: ApiVersion;
+  private readonly version: ServedVersion;
 
   private constructor(
     private readonly settings: BankSettings,
@@ -61,7 +60,7 @@ export class BankClient {
     private readonly clock: Clock,
     api?: VersionName,
   ) {
-    this.version = servedVersions(connection.facts, api).at(-1) as ApiVersion;
+    this.version = servedVersions(connection.facts, api).at(-1) as ServedVersion;
   }
 
   /** Finds the authorization server. Throws a {@link FaultyStart} where it cannot be reached. */
@@ -69,7 +68,7 @@ export class BankClient {
     return new BankClient(settings, await openConnection(settings, keys), clock);
   }
 
-  /** The same client in a version of the API: the newest that the bank serves, unless said. */
+  /** The same client in a version of the API: by default the newest that the bank serves. */
   in(api: VersionName | undefined): BankClient {
     return new BankClient(this.settings, this.connection, this.clock, api);
   }
@@ -210,7 +209,7 @@ export class BankClient {
 
   /** Waits for the events of this TPP's consents: see `pollEvents`. */
   async poll(acknowledged: readonly string[], signal: AbortSignal): ReturnType<typeof pollEvents> {
-    return pollEvents(this.connection, this.settings, this.version, await this.clientToken(), acknowledged, signal);
+    return pollEvents(this.connection, this.settings, this.version.rootPath, await this.clientToken(), acknowledged, signal);
   }
 
   /** Reads a path of the API, query and all. */

@@ -1,5 +1,4 @@
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet, type JWTPayload } from 'jose';
-import type { ApiVersion } from '../../src/endpoint/api-version.js';
 import { type BankConnection, type BankSettings, fetchOver } from './bank-connection.js';
 
 const crit = Object.fromEntries(['iat', 'iss', 'tan'].map((name) => [`http://openbanking.org.uk/${name}`, true]));
@@ -12,7 +11,7 @@ const crit = Object.fromEntries(['iat', 'iss', 'tan'].map((name) => [`http://ope
 export async function pollEvents(
   { agent, facts }: BankConnection,
   { tppUrl, clientId }: BankSettings,
-  version: ApiVersion,
+  rootPath: string,
   token: string,
   acknowledged: readonly string[],
   signal: AbortSignal,
@@ -21,7 +20,7 @@ export async function pollEvents(
     (await fetchOver(agent, `${tppUrl}${path}`, { ...options, signal })).json();
   const { Issuer: issuer, KeysUrl } = facts.Events;
   const keys = createLocalJWKSet((await ask(new URL(KeysUrl).pathname)) as JSONWebKeySet);
-  const { sets } = (await ask(`${version.rootPath}/events`, {
+  const { sets } = (await ask(`${rootPath}/events`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ ack: acknowledged }),

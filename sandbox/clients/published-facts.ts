@@ -20,11 +20,13 @@ export interface PublishedFacts {
   readonly Events: { readonly Issuer: string; readonly KeysUrl: string };
 }
 
+export type ServedVersion = ReturnType<typeof versionsNamed>[number];
+
 /** The versions of the API that the gateway serves, the oldest first, or the one of this name among them. */
 export function servedVersions(
   { Versions }: Pick<PublishedFacts, 'Versions'>,
   name?: VersionName,
-): ReturnType<typeof versionsNamed> {
+): readonly ServedVersion[] {
   const served = versionsNamed(Versions.map(({ Name }) => Name));
   const named = served.filter((version) => name === undefined || version.name === name);
   if (named.length > 0) return named;
