@@ -76,8 +76,9 @@ export interface CoreTransaction {
    * `id-kept`.
    */
   readonly id: string;
-  readonly status: 'booked' | 'pending';
-  /** Booked: the time of booking. Pending: the time it was made. Orders, filters and pages. */
+  /** `rejected`: the bank did not carry it out. Versions of the API without a word for it leave it out. */
+  readonly status: 'booked' | 'pending' | 'rejected';
+  /** Booked: the time of booking. Pending: the time it was made. Rejected: the time of that. Orders, filters and pages. */
   readonly at: CoreTime;
   /** When the customer made it, where the core knows it apart from the booking. */
   readonly madeAt?: CoreTime;

@@ -39,7 +39,8 @@ export interface FigureRow {
 
 export interface EntryRow {
   key: string;
-  state: 'POSTED' | 'HELD';
+  state: 'POSTED' | 'HELD' | 'REFUSED';
+  /** Of a refused entry, when the bank refused it. */
   booked: Stamp | Day | Absent;
   made: Stamp | Day | Absent;
   /** When a held entry is expected to be booked. */

@@ -15,7 +15,7 @@ export interface EndpointForm<Read extends EndpointRead = EndpointRead, Schema e
   readonly single: boolean;
   /** Schema of one item: it types, serialises and documents; a member that it does not declare cannot leave. */
   readonly schema: Schema;
-  /** The resource of a record; `undefined` where the product does not show the record. Throws `RangeError` for a bad one. */
+  /** The resource of a record; `undefined` where the product or the version does not show the record. Throws `RangeError` for a bad one. */
   map(record: CoreRecord<Read>, view: IdentifiedView): Static<Schema> | undefined;
 }
 
@@ -32,7 +32,8 @@ export function declareForm<
   rule: EndpointRule<string, Read, Ids, Filter, Fields>,
   declared: Pick<EndpointForm<Read, Schema>, 'path' | 'collection' | 'schema'> & {
     readonly single?: true;
-    readonly words: (fields: NonNullable<Fields>) => Static<Schema>;
+    /** `undefined` where the version has no word for the record. */
+    readonly words: (fields: NonNullable<Fields>) => Static<Schema> | undefined;
   },
 ): EndpointForm<Read, Schema> {
   const { path, collection, schema, single = false, words } = declared;

@@ -11,7 +11,8 @@ const history = [
 export const overdrawn: MakePersona = () => ({
   name: 'overdrawn',
   person: { key: 'C1002', name: 'Bruno Keller' },
-  shows: 'Current accounts overdrawn: within the arranged overdraft, beyond it, and without any.',
+  shows:
+    'Current accounts overdrawn: within the arranged overdraft, beyond it, with a payment that the bank rejected, and without any.',
   accounts: [withinOverdraft, beyondOverdraft, withoutOverdraft],
 });
 
@@ -35,6 +36,7 @@ const beyondOverdraft: AccountSpec = {
   closing: -512_00,
   arranged: 500_00,
   history: [monthly(3, { name: 'fee', time: '04:00', amount: -12_00, text: 'OVERDRAFT CHARGE' })],
+  refused: [{ name: 'shoes', hoursAgo: 30, amount: -64_00, text: 'SHOE SHOP' }],
   terms: [everydayTerms],
 };
 

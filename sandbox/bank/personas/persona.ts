@@ -30,6 +30,7 @@ export interface PersonaSpec extends Omit<Persona, 'accounts'> {
 /** Describes a persona whose dates are before and after the given time. */
 export type MakePersona = (nowMs: number) => PersonaSpec;
 
+/** An entry that is not booked: held, or refused. */
 export interface Held {
   readonly name: string;
   readonly hoursAgo: number;
@@ -64,6 +65,7 @@ export interface AccountSpec extends Partial<Omit<AccountLists, 'figures'>> {
   /** How many days the history reaches back. */
   readonly days?: number;
   readonly held?: readonly Held[];
+  readonly refused?: readonly Held[];
 }
 
 export function makeAccount(spec: AccountSpec, nowMs: number): PersonaAccount {
@@ -100,6 +102,7 @@ export function makeAccount(spec: AccountSpec, nowMs: number): PersonaAccount {
     entries: [
       ...postedEntries(spec.key, postings, spec.closing, isCard),
       ...held.map((h) => heldEntry(spec.key, h, nowMs)),
+      ...(spec.refused ?? []).map((r) => refusedEntry(spec.key, r, nowMs)),
     ],
   };
 }
@@ -152,6 +155,11 @@ function heldEntry(accountKey: string, held: Held, nowMs: number): EntryRow {
     bal: '',
     fx: held.fx ?? '',
   };
+}
+
+function refusedEntry(accountKey: string, refused: Held, nowMs: number): EntryRow {
+  const entry = heldEntry(accountKey, refused, nowMs);
+  return { ...entry, state: 'REFUSED', booked: entry.made };
 }
 
 /** Without the minus zero that JSON would show as 0 and a comparison would not. */

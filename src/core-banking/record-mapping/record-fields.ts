@@ -94,7 +94,7 @@ const balance = {
 
 const transaction = {
   id: text,
-  status: word(['booked', 'pending']),
+  status: word(['booked', 'pending', 'rejected']),
   at: time,
   madeAt: optional(time),
   expectedBookingAt: optional(time),

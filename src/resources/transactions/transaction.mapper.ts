@@ -110,11 +110,11 @@ function ultimateParty(party: CoreUltimateParty | undefined, field: string): Cor
 }
 
 /**
- * For a pending transaction empty, or the time at which the core expects to book it. The time of purchase is never shown
+ * Of a rejected transaction the time of that, because the standard demands one. For a pending transaction empty, or the time at which the core expects to book it. The time of purchase is never shown
  * here.
  */
 function bookingDateTime(transaction: CoreTransaction, view: TransactionView): string {
-  if (transaction.status === 'booked') return formatDateTime(transaction.at);
+  if (transaction.status !== 'pending') return formatDateTime(transaction.at);
   const { expectedBookingAt } = transaction;
   if (view.settings.pendingFields === 'empty' || expectedBookingAt === undefined) return '';
   return optionalField('expectedBookingAt', () => formatDateTime(expectedBookingAt)) ?? '';

@@ -11,7 +11,7 @@ import {
 } from '../../open-banking/schemas.js';
 
 export interface TransactionWords {
-  readonly statuses: Readonly<Record<TransactionFields['status'], string>>;
+  readonly statuses: Readonly<Partial<Record<TransactionFields['status'], string>>>;
   /** The type of the balance after a transaction. */
   readonly bookedBalance: string;
 }
@@ -53,20 +53,25 @@ export const transactionMembers = ({ statuses, bookedBalance }: TransactionWords
   ),
 });
 
-export function transactionWords(transaction: TransactionFields, version: TransactionWords) {
+/** @param status in the words of the version */
+export function transactionWords(
+  transaction: TransactionFields,
+  status: string,
+  bookedBalance: TransactionWords['bookedBalance'],
+) {
   const { balance, exchange } = transaction;
   return {
     AccountId: transaction.accountId,
     TransactionId: transaction.transactionId,
     CreditDebitIndicator: transaction.creditDebit,
-    Status: version.statuses[transaction.status],
+    Status: status,
     BookingDateTime: transaction.bookedAt,
     ValueDateTime: transaction.valueAt,
     Amount: transaction.amount,
     TransactionInformation: transaction.information,
     Balance: balance && {
       CreditDebitIndicator: balance.creditDebit,
-      Type: version.bookedBalance,
+      Type: bookedBalance,
       Amount: balance.amount,
     },
     CurrencyExchange: exchange && { SourceCurrency: exchange.sourceCurrency, ExchangeRate: exchange.rate },

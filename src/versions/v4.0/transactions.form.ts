@@ -8,7 +8,10 @@ import { CategoryPurposeSchema } from './mandate.js';
 import { agentWords, AgentSchema, LeiSchema, PartyAccountSchema } from './parties.js';
 
 /** With ExternalEntryStatus1Code. */
-const version = { statuses: { booked: 'BOOK', pending: 'PDNG' }, bookedBalance: balanceTypes['closing-booked'] };
+const version = {
+  statuses: { booked: 'BOOK', pending: 'PDNG', rejected: 'RJCT' },
+  bookedBalance: balanceTypes['closing-booked'],
+};
 
 const CodeSchema = Type.String({ pattern: '^[A-Z0-9]{4}$', examples: ['RCDT'] });
 const UltimatePartySchema = Type.Object(
@@ -45,7 +48,7 @@ export const transactionsForm = declareForm(transactions, {
   collection: 'Transaction',
   schema: TransactionSchema,
   words: (transaction) => ({
-    ...transactionWords(transaction, version),
+    ...transactionWords(transaction, version.statuses[transaction.status], version.bookedBalance),
     BankTransactionCode: transaction.isoCode && {
       Code: transaction.isoCode.family,
       SubCode: transaction.isoCode.subFamily,

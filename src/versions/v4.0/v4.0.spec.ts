@@ -102,6 +102,15 @@ describe('v4.0 of the standard', () => {
     expect(read(false)).toEqual(basic);
   });
 
+  it('shows a rejected transaction with the time at which the bank rejected it', () => {
+    const at = new Date('2026-11-20T09:30:00Z');
+    const rejected = { id: 'T1', status: 'rejected', at, amount: { minorUnits: -100n, currency: 'GBP' } } as const;
+    expect(shown(transactionsForm, rejected)).toMatchObject({
+      Status: 'RJCT',
+      BookingDateTime: '2026-11-20T09:30:00+00:00',
+    });
+  });
+
   it('shows the bank and alias of the payee of a scheduled payment with Detail only', () => {
     const amount = { minorUnits: 100n, currency: 'GBP' };
     const payment = { id: 'S1', dueAt: { date: '2026-12-01' }, type: 'execution', amount } as const;

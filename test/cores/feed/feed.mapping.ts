@@ -39,7 +39,7 @@ transactions:
   columns:
     account: ACC
     id: ID
-    status: { column: STATE, codes: { POSTED: booked, HELD: pending } }
+    status: { column: STATE, codes: { POSTED: booked, HELD: pending, REFUSED: rejected } }
     at: { column: AT, as: iso }
     madeAt: { column: MADE, as: iso }
     expectedBookingAt: { column: DUE, as: iso }

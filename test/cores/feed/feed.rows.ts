@@ -107,7 +107,7 @@ export function transactionRow(ACC: string, row: CoreTransaction, written: (time
   return {
     ACC,
     ID: row.id,
-    STATE: row.status === 'booked' ? 'POSTED' : 'HELD',
+    STATE: { booked: 'POSTED', pending: 'HELD', rejected: 'REFUSED' }[row.status],
     AT: written(row.at),
     MADE: row.madeAt && written(row.madeAt),
     DUE: row.expectedBookingAt && written(row.expectedBookingAt),

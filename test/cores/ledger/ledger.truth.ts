@@ -127,7 +127,7 @@ function transactionOf(
   const held = row.state === 'HELD';
   return {
     id: row.key,
-    status: held ? 'pending' : 'booked',
+    status: held ? 'pending' : row.state === 'POSTED' ? 'booked' : 'rejected',
     at: timeOf(held ? row.made : row.booked),
     madeAt: ifGiven(row.made, timeOf),
     expectedBookingAt: ifGiven(row.due, timeOf),

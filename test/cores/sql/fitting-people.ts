@@ -31,7 +31,10 @@ export function fittingPeople(
         fitting.map((truth) => ({
           ...truth,
           ...Object.fromEntries(accountReads.map((read) => [read, alike(truth[read] ?? [], same[read])])),
-          transactions: (truth.transactions ?? []).map((row) => ({ ...row, id: ids[row.status] + row.id })),
+          // The tables of this database have no place for a rejected one.
+          transactions: (truth.transactions ?? []).flatMap((row) =>
+            row.status === 'rejected' ? [] : [{ ...row, id: ids[row.status] + row.id }],
+          ),
           account: withFields(truth.account, first?.account ?? truth.account, same.accounts),
           ...(isCustomer && { party: (truth.party ?? []).map((party) => ({ ...party, ref: customerRef })) }),
         })),

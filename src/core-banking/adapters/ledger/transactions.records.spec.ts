@@ -51,6 +51,11 @@ describe('the ledger’s entry', () => {
     });
   });
 
+  it('is rejected at the time at which the ledger refused it', () => {
+    const refused = { ...entry, state: 'REFUSED', made: '' };
+    expect(toTransaction(refused, current)).toMatchObject({ status: 'rejected', at: toTransaction(entry, current).at });
+  });
+
   it('has the codes and the parties that the ledger knows', () => {
     const bank = { bic: 'SBOXGB2L', lei: '2138SANDBOXBANK00135', seat: { town: 'London', land: 'GB' } };
     const known = {

@@ -21,29 +21,33 @@ import {
 import { money, time } from './ledger.fields.js';
 import { toAgent, toIdentification } from './payees.records.js';
 
-const entryStates: Readonly<Record<string, CoreTransaction['status']>> = { POSTED: 'booked', HELD: 'pending' };
+const entryStates: Readonly<Record<string, CoreTransaction['status']>> = {
+  POSTED: 'booked',
+  HELD: 'pending',
+  REFUSED: 'rejected',
+};
 const sides: Readonly<Record<string, 'CR' | 'DR'>> = { CR: 'CR', DR: 'DR' };
 
 export function timeAndIdOf(row: Row): TimeAndId {
-  return { id: textOf(row, 'key'), at: timeOf(row, wordOf(row, 'state', entryStates) === 'booked') };
+  return { id: textOf(row, 'key'), at: timeOf(row, wordOf(row, 'state', entryStates)) };
 }
 
-function timeOf(row: Row, booked: boolean): CoreTime {
-  return booked ? time(row.booked, 'booked') : time(row.made, 'made');
+/** The ledger writes the time of a refusal where it writes that of a booking. */
+function timeOf(row: Row, status: CoreTransaction['status']): CoreTime {
+  return status === 'pending' ? time(row.made, 'made') : time(row.booked, 'booked');
 }
 
 export function toTransaction(row: Row, account: CoreAccount): CoreTransaction {
   const status = wordOf(row, 'state', entryStates);
-  const booked = status === 'booked';
   const side = wordOf(row, 'side', sides);
   const minorUnits = notNegative(integerOf(row, 'amt'), 'amt');
   return {
     id: textOf(row, 'key'),
-    at: timeOf(row, booked),
+    at: timeOf(row, status),
     status,
     madeAt: row.made === '' ? undefined : optionalField('madeAt', () => time(row.made, 'made')),
     expectedBookingAt:
-      booked || row.due === '' ? undefined : optionalField('expectedBookingAt', () => time(row.due, 'due')),
+      status !== 'pending' || row.due === '' ? undefined : optionalField('expectedBookingAt', () => time(row.due, 'due')),
     valueAt: row.value === '' ? undefined : optionalField('valueAt', () => time(row.value, 'value')),
     amount: money(side === 'DR' ? -minorUnits : minorUnits, account.currency),
     description: optionalField('description', () => optionalTextOf(row, 'text')),

@@ -11,7 +11,7 @@ const column = (name: string, more: object = {}) => ({ column: name, path: name,
 function search(as: As, query: Partial<TransactionQuery>, more: Mapping = {}) {
   const columns: Mapping = {
     id: column('id'),
-    status: column('status', { codes: { 1: 'pending', "2'": 'pending', 3: 'booked' } }),
+    status: column('status', { codes: { 1: 'pending', "2'": 'pending', 3: 'booked', 4: 'rejected' } }),
     at: column('at', { as }),
     amount: column('amount', { as: 'decimal' }),
     ...more,
@@ -81,6 +81,6 @@ describe('the search of transactions', () => {
   });
 
   it('quotes the codes of the file', () => {
-    expect(search('day', { status: 'booked' }).statement.sql).toContain("(r.status IN ('1', '2''')) IS NOT TRUE");
+    expect(search('day', { status: 'booked' }).statement.sql).toContain("(r.status IN ('1', '2''', '4')) IS NOT TRUE");
   });
 });

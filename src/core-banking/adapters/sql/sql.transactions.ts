@@ -72,8 +72,8 @@ function excludedRows({ columns }: BankRead, { direction, status }: TransactionQ
   const source = columns.status as Source;
   if (status === undefined) return others;
   if (!('column' in source)) return source.value === status ? others : [...others, '1 = 1'];
-  const pending = codesMeaning(source, 'pending');
-  return pending.length === 0 ? others : [...others, `r.${source.column} IN (${listOf(pending)})`];
+  const unbooked = (['pending', 'rejected'] as const).flatMap((meaning) => codesMeaning(source, meaning));
+  return unbooked.length === 0 ? others : [...others, `r.${source.column} IN (${listOf(unbooked)})`];
 }
 
 /** Databases know fewer times than JavaScript. A time outside these limits is replaced by the limit. */
