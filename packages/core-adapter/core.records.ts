@@ -145,6 +145,7 @@ export interface CoreParty {
   readonly ref: string;
   readonly name?: string;
   readonly lei?: Lei;
+  readonly address?: NonNullable<CoreAgent['address']>;
 }
 
 /** A pricing offer on a credit card. Percentages are decimals such as `2.99`. */

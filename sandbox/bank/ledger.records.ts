@@ -74,6 +74,7 @@ export interface PersonRow {
   key: string;
   name: string;
   lei?: string;
+  home?: PlaceForm;
 }
 
 export interface PromoRow {
@@ -98,11 +99,19 @@ export interface PayeeForm {
   bank?: BankForm;
 }
 
+export interface PlaceForm {
+  town: string;
+  land: string;
+  street?: string;
+  no?: string;
+  post?: string;
+}
+
 export interface BankForm {
   bic: string;
   name?: string;
   lei?: string;
-  seat?: { town: string; land: string; street?: string; no?: string; post?: string };
+  seat?: PlaceForm;
 }
 
 export interface ForwardRow {

@@ -56,7 +56,7 @@ export function agent(agent: CoreAgent | undefined, field: string): CoreAgent | 
     bic: code,
     name: optionalText(agent.name, 140),
     lei: optionalCode(`${field}.lei`, agent.lei, lei),
-    address: optionalField(`${field}.address`, () => agent.address && address(agent.address)),
+    address: postalAddress(agent.address, `${field}.address`),
   };
 }
 
@@ -65,6 +65,11 @@ export function partyName(name: string, field: string): string {
   const text = optionalText(name, 140);
   if (text === undefined) throw new RowFault(field, 'empty');
   return text;
+}
+
+/** Absent where it has no town or country: a part of an address may lead to another place. */
+export function postalAddress(given: CorePostalAddress | undefined, field: string): CorePostalAddress | undefined {
+  return optionalField(field, () => given && address(given));
 }
 
 function address(address: CorePostalAddress): CorePostalAddress {

@@ -19,6 +19,8 @@ const introduction = `# Members
 
 For a TPP's developer: each member of the standard's resources in each version of the API. A member that is omitted is optional in the
 standard, and the bank's interface does not have it; all below it is omitted too. A version with "–" does not have the member.
+Payments between British banks pass no third bank, so the intermediary agents are omitted. The balance types \`*Cleared\`, which only v3.1
+has, are not served.
 `;
 
 interface Schema {

@@ -4,7 +4,12 @@ import type { MakePersona } from './persona.js';
 
 export const trader: MakePersona = () => ({
   name: 'trader',
-  person: { key: 'C1015', name: 'Nadia Haddad', lei: '2138SANDBOXTRADER116' },
+  person: {
+    key: 'C1015',
+    name: 'Nadia Haddad',
+    lei: '2138SANDBOXTRADER116',
+    home: { town: 'Leeds', land: 'GB', street: 'Canal Street', no: '12', post: 'LS1 4AP' },
+  },
   shows: 'A business current account.',
   accounts: [
     {

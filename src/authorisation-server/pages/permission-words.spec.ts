@@ -94,7 +94,7 @@ describe('the words for each cluster', () => {
         'Offers available on your account: rates, fees, amounts and dates',
       ],
       'Your contact details': [
-        'Your contact details: your full name and legal entity identifier; not your address, telephone numbers or email addresses',
+        'Your contact details: your full name, address and legal entity identifier; not your telephone numbers or email addresses',
         'Contact details of the person who signs in: your full name and legal entity identifier; not your address, telephone numbers or email addresses',
       ],
     });

@@ -50,21 +50,23 @@ const creditor = group<CoreAccountIdentification>({
   ),
 });
 
+const address = optional(
+  group<CorePostalAddress>({
+    townName: text,
+    country: { ...form(/^[A-Z]{2}$/), optional: false },
+    buildingName: optional(text),
+    buildingNumber: optional(text),
+    streetName: optional(text),
+    postCode: optional(text),
+  }),
+);
+
 const agent = optional(
   group<CoreAgent>({
     bic: { ...form(/^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/), optional: false },
     name: optional(text),
     lei: form(/^[A-Z0-9]{18}\d{2}$/),
-    address: optional(
-      group<CorePostalAddress>({
-        townName: text,
-        country: { ...form(/^[A-Z]{2}$/), optional: false },
-        buildingName: optional(text),
-        buildingNumber: optional(text),
-        streetName: optional(text),
-        postCode: optional(text),
-      }),
-    ),
+    address,
   }),
 );
 
@@ -124,7 +126,12 @@ const transaction = {
   ultimateDebtor: ultimateParty,
 } satisfies FieldsOf<CoreTransaction>;
 
-const party = { ref: text, name: optional(text), lei: form(/^[A-Z0-9]{18}\d{2}$/) } satisfies FieldsOf<CoreParty>;
+const party = {
+  ref: text,
+  name: optional(text),
+  lei: form(/^[A-Z0-9]{18}\d{2}$/),
+  address,
+} satisfies FieldsOf<CoreParty>;
 
 const offer = {
   endMonth: form(/^\d{4}-(0[1-9]|1[0-2])$/),

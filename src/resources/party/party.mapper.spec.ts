@@ -30,6 +30,17 @@ describe('partyFields', () => {
     ]);
   });
 
+  it('shows the customer’s address, and neither one without a country nor that of another holder', () => {
+    const address = { townName: 'Leeds', country: 'GB' };
+    const shown = (party: object) =>
+      notingUnread(() => partyFields({ ref: 'C1', address, ...party }, view())).item.address;
+    expect(shown({})).toMatchObject(address);
+    expect([shown({ address: { townName: 'Leeds', country: '' } }), shown({ ref: 'C2' })]).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
   it('shows no card number and at most 350 characters', () => {
     const name = (displayName: string): string | undefined => partyFields({ ref: 'C1' }, view(displayName)).name;
     expect(name('Ann 4929421234567897')).toBe('Ann xxxxxxxxxxxx7897');

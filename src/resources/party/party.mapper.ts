@@ -1,8 +1,10 @@
 import { optionalCode } from '../../../packages/core-adapter/core-rows.js';
+import type { CorePostalAddress } from '../../../packages/core-adapter/core.parties.js';
 import type { CoreParty } from '../../../packages/core-adapter/core.records.js';
 import { lei } from '../../../packages/core-adapter/identifiers.js';
 import type { IdentifiedView } from '../../endpoint/presentation.js';
 import { optionalText } from '../../open-banking/free-text.js';
+import { postalAddress } from '../payment-parties.js';
 
 export type PartyView = Pick<IdentifiedView, 'customer' | 'publicId'>;
 
@@ -10,11 +12,12 @@ export interface PartyFields {
   readonly partyId: string;
   readonly name: string | undefined;
   readonly lei: string | undefined;
+  readonly address: CorePostalAddress | undefined;
 }
 
 /**
  * The individual who gave the consent. The name that the bank sent with the consent comes first: on a joint account it is
- * certainly the name of that person, while a core may know only the account's holder. The LEI of another holder is not shown.
+ * certainly the name of that person, while a core may know only the account's holder. The LEI and address of another holder are not shown.
  */
 export function partyFields(party: CoreParty, view: PartyView): PartyFields {
   const { ref, displayName } = view.customer;
@@ -22,5 +25,6 @@ export function partyFields(party: CoreParty, view: PartyView): PartyFields {
     partyId: view.publicId(ref),
     name: optionalText(displayName ?? party.name, 350),
     lei: party.ref === ref ? optionalCode('lei', party.lei, lei) : undefined,
+    address: party.ref === ref ? postalAddress(party.address, 'address') : undefined,
   };
 }

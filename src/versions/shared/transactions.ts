@@ -69,11 +69,7 @@ export function transactionWords(
     ValueDateTime: transaction.valueAt,
     Amount: transaction.amount,
     TransactionInformation: transaction.information,
-    Balance: balance && {
-      CreditDebitIndicator: balance.creditDebit,
-      Type: bookedBalance,
-      Amount: balance.amount,
-    },
+    Balance: balance && { CreditDebitIndicator: balance.creditDebit, Type: bookedBalance, Amount: balance.amount },
     CurrencyExchange: exchange && { SourceCurrency: exchange.sourceCurrency, ExchangeRate: exchange.rate },
   };
 }

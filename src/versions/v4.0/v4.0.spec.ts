@@ -183,6 +183,8 @@ describe('v4.0 of the standard', () => {
       Account: [{ SchemeName: 'UK.OBIE.IBAN', Identification: iban, LEI: lei }],
     });
     expect(shown(accountsForm, held, false)).not.toHaveProperty('Account');
-    expect(shown(partyForm, { ref: 'C1', lei })).toEqual({ PartyId: 'C1', LEI: lei });
+    const { address } = creditorAgent;
+    const shownParty = { PartyId: 'C1', LEI: lei, Address: [bank.PostalAddress] };
+    expect(shown(partyForm, { ref: 'C1', lei, address })).toEqual(shownParty);
   });
 });

@@ -1,8 +1,13 @@
-import { type EntryRow, type PayeeForm, productNames } from '../../../sandbox/bank/ledger.records.js';
+import { type EntryRow, type PayeeForm, type PlaceForm, productNames } from '../../../sandbox/bank/ledger.records.js';
 import type { Persona, PersonaAccount } from '../../../sandbox/bank/personas/persona.js';
 import { msOf } from '../../../sandbox/bank/stamps.js';
 import type { AccountTruth } from '../../../packages/adapter-kit/adapter-under-test.js';
-import type { CoreAccountIdentification, CoreAgent, ProxyCode } from '../../../packages/core-adapter/core.parties.js';
+import type {
+  CoreAccountIdentification,
+  CoreAgent,
+  CorePostalAddress,
+  ProxyCode,
+} from '../../../packages/core-adapter/core.parties.js';
 import type {
   CoreFrequency,
   CoreMoney,
@@ -46,7 +51,9 @@ export function truthOf({ person }: Persona, { acct, lists, entries }: PersonaAc
       };
     }),
     transactions: entries.map((row) => transactionOf(row, inFavour, money)),
-    party: [{ ref: person.key, name: said(person.name), lei: person.lei }],
+    party: [
+      { ref: person.key, name: said(person.name), lei: person.lei, address: person.home && address(person.home) },
+    ],
     offers: lists.promos.map((row) => ({
       endMonth: `${row.until.slice(0, 4)}-${row.until.slice(4)}`,
       feePercentage: ifGiven(row.feeBp, percent),
@@ -195,20 +202,11 @@ function percent(hundredths: number): string {
 }
 
 function agent({ bank }: PayeeForm): CoreAgent | undefined {
-  return (
-    bank && {
-      bic: bank.bic,
-      name: bank.name,
-      lei: bank.lei,
-      address: bank.seat && {
-        townName: bank.seat.town,
-        country: bank.seat.land,
-        streetName: bank.seat.street,
-        buildingNumber: bank.seat.no,
-        postCode: bank.seat.post,
-      },
-    }
-  );
+  return bank && { bic: bank.bic, name: bank.name, lei: bank.lei, address: bank.seat && address(bank.seat) };
+}
+
+function address({ town, land, street, no, post }: PlaceForm): CorePostalAddress {
+  return { townName: town, country: land, streetName: street, buildingNumber: no, postCode: post };
 }
 
 function payee({ form, id, name, alias }: PayeeForm): CoreAccountIdentification {

@@ -165,7 +165,7 @@ export const english = {
   'permission.ReadProducts': 'Product details: the name and kind of your account; not its fees, charges or interest',
   'permission.ReadOffers': 'Offers available on your account: rates, fees, amounts and dates',
   'permission.ReadParty':
-    'Your contact details: your full name and legal entity identifier; not your address, telephone numbers or email addresses',
+    'Your contact details: your full name, address and legal entity identifier; not your telephone numbers or email addresses',
   'permission.ReadPartyPSU':
     'Contact details of the person who signs in: your full name and legal entity identifier; not your address, telephone numbers or email addresses',
   // Level (Basic or Detail) and direction (Credits, Debits) mean something only together.

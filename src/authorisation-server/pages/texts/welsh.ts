@@ -167,7 +167,7 @@ export const welsh: Texts = {
   'permission.ReadProducts': 'Manylion y cynnyrch: enw a math eich cyfrif; nid ei ffioedd, ei gostau na’i log',
   'permission.ReadOffers': 'Cynigion sydd ar gael ar eich cyfrif: cyfraddau, ffioedd, symiau a dyddiadau',
   'permission.ReadParty':
-    'Eich manylion cyswllt: eich enw llawn a’ch dynodwr endid cyfreithiol; nid eich cyfeiriad, rhifau ffôn na chyfeiriadau e-bost',
+    'Eich manylion cyswllt: eich enw llawn, eich cyfeiriad a’ch dynodwr endid cyfreithiol; nid eich rhifau ffôn na’ch cyfeiriadau e-bost',
   'permission.ReadPartyPSU':
     'Manylion cyswllt y person sy’n mewngofnodi: eich enw llawn a’ch dynodwr endid cyfreithiol; nid eich cyfeiriad, rhifau ffôn na chyfeiriadau e-bost',
   'transactions.in-and-out': 'Eich trafodion, i mewn ac allan',

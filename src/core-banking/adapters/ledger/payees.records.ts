@@ -55,7 +55,7 @@ function readAgent(bank: Row, as: string): CoreAgent {
   };
 }
 
-function readAddress(seat: Row): CorePostalAddress {
+export function readAddress(seat: Row): CorePostalAddress {
   const country = textOf(seat, 'land');
   if (!/^[A-Z]{2}$/.test(country)) throw new RowFault('land', 'not the code of a country');
   return {

@@ -47,7 +47,9 @@ export function toTransaction(row: Row, account: CoreAccount): CoreTransaction {
     status,
     madeAt: row.made === '' ? undefined : optionalField('madeAt', () => time(row.made, 'made')),
     expectedBookingAt:
-      status !== 'pending' || row.due === '' ? undefined : optionalField('expectedBookingAt', () => time(row.due, 'due')),
+      status !== 'pending' || row.due === ''
+        ? undefined
+        : optionalField('expectedBookingAt', () => time(row.due, 'due')),
     valueAt: row.value === '' ? undefined : optionalField('valueAt', () => time(row.value, 'value')),
     amount: money(side === 'DR' ? -minorUnits : minorUnits, account.currency),
     description: optionalField('description', () => optionalTextOf(row, 'text')),
