@@ -50,7 +50,7 @@ async function read(path: string): Promise<SegmentFacts> {
     events++;
     if (events === 1) first = event;
     const number = event && numberIn(event, 'seq');
-    if (number !== events) gap ??= `line ${events} is ${number === undefined ? 'no event' : `event ${number}`}`;
+    if (number !== events) gap ??= `line ${events} is ${number === undefined ? 'not an event' : `event ${number}`}`;
     for (const member of ['lost', 'lostBefore']) lost += (event && numberIn(event, member)) ?? 0;
   }
 }

@@ -37,7 +37,7 @@ describe('a pushed authorization request', () => {
   const isSignIn = (page: Page): boolean => page.status === 200 && page.html.includes('name="password"');
   function expectNotice(page: Page): void {
     expect([page.status, text(page.html)]).toEqual([400, expect.stringContaining('This page is no longer open')]);
-    expect(text(page.html)).toContain('To go on, start again from');
+    expect(text(page.html)).toContain('To continue, start again from');
   }
 
   it('is opened once: another browser gets a page that says so, and the first one goes on', async () => {

@@ -277,7 +277,7 @@ describe('a journey’s pages', () => {
   });
 
   it.each([
-    ['notice-ended', 'To go on, start again from the app or website that sent you here.'],
+    ['notice-ended', 'To continue, start again from the app or website that sent you here.'],
     ['notice-form-expired', 'We changed nothing. Continue Go back to Copper Budget'],
     ['notice-blocked', 'There were too many attempts to sign in. Wait a few minutes, then try again.'],
     ['notice-another-customer', 'Only the customer who gave Copper Budget this access can confirm it.'],

@@ -109,17 +109,17 @@ describe('a delivery of CSV files', () => {
     [
       'a file that is cut off in the middle of a line',
       { 'transactions.csv': transactions.slice(0, -12) },
-      ['broken', 'records cannot be read', 'transactions.csv, line 4: no CSV (CSV_RECORD_INCONSISTENT_FIELDS_LENGTH)'],
+      ['broken', 'records cannot be read', 'transactions.csv, line 4: not valid CSV (CSV_RECORD_INCONSISTENT_FIELDS_LENGTH)'],
     ],
     [
       'a quotation mark that is not closed',
       { 'transactions.csv': transactions.replace('LONDON"', 'LONDON') },
-      ['broken', 'records cannot be read', 'transactions.csv, line 2: no CSV (CSV_QUOTE_NOT_CLOSED)'],
+      ['broken', 'records cannot be read', 'transactions.csv, line 2: not valid CSV (CSV_QUOTE_NOT_CLOSED)'],
     ],
     [
       'a comma too many before good rows',
       { 'transactions.csv': transactions.replace('"SHOP, LONDON"', 'SHOP, LONDON') },
-      ['broken', 'records cannot be read', 'transactions.csv, line 2: no CSV (CSV_RECORD_INCONSISTENT_FIELDS_LENGTH)'],
+      ['broken', 'records cannot be read', 'transactions.csv, line 2: not valid CSV (CSV_RECORD_INCONSISTENT_FIELDS_LENGTH)'],
     ],
     [
       'a comma too many in the middle of a large file',
@@ -130,7 +130,7 @@ describe('a delivery of CSV files', () => {
           'A1,t4,POSTED,2026-11-19,1.00,TEA\n'.repeat(20_000),
         ].join(''),
       },
-      ['broken', 'records cannot be read', 'transactions.csv, line 5: no CSV (CSV_RECORD_INCONSISTENT_FIELDS_LENGTH)'],
+      ['broken', 'records cannot be read', 'transactions.csv, line 5: not valid CSV (CSV_RECORD_INCONSISTENT_FIELDS_LENGTH)'],
     ],
     [
       'a first line with the separator, as spreadsheets write it',
@@ -140,7 +140,7 @@ describe('a delivery of CSV files', () => {
     [
       'a text that begins with a quotation mark',
       { 'transactions.csv': transactions.replace('"SHOP, LONDON"', '"SHOP" LONDON') },
-      ['broken', 'records cannot be read', 'transactions.csv, line 2: no CSV (CSV_INVALID_CLOSING_QUOTE)'],
+      ['broken', 'records cannot be read', 'transactions.csv, line 2: not valid CSV (CSV_INVALID_CLOSING_QUOTE)'],
     ],
     [
       'a file that is not there',

@@ -6,7 +6,7 @@ import pg from 'pg';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { gatewayCommand } from '../../sandbox/gateway-command.js';
 import type { MigrationMode } from '../../src/config/database-config.js';
-import { migrate, type Migrated } from '../../src/persistence/migration-runner.js';
+import { migrate, type MigrationNames } from '../../src/persistence/migration-runner.js';
 import { readMigrations, type Migration } from '../../src/persistence/migrations.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { migrationSession } from '../../src/persistence/postgres-database.js';
@@ -45,7 +45,7 @@ describe('the previous release on the schema of the next one', () => {
     await bank.close();
   });
 
-  async function bring(migrations: readonly Migration[], mode: MigrationMode): Promise<Migrated> {
+  async function bring(migrations: readonly Migration[], mode: MigrationMode): Promise<MigrationNames> {
     const client = new pg.Client(server.url());
     await client.connect();
     try {

@@ -248,8 +248,8 @@ describe('the management information of a month', () => {
     ['P&A,,,,Uptime,1', /line 2 of the imported file: P&A has no such field/],
     ['P&A,2026-11-02,balances,,Up Time,86400', /the trail has the value of Up Time itself/],
     ['P&A,2026-12-02,,,Core/Non-Core hours,Core', /no row has this date, endpoint and version/],
-    ['P&A,2026-11-02', /is not CSV: /],
-    ['P&A,,,,"Up Time,1', /is not CSV: /],
+    ['P&A,2026-11-02', /is not valid CSV: /],
+    ['P&A,,,,"Up Time,1', /is not valid CSV: /],
   ])('refuses to import %s', async (line, complaint) => {
     const words = ['mi', '--month', '2026-11', '--trail', trail.folder, '--out', out, '--import', await imported(line)];
     const { code, told } = await reportCommand('2026-11-04T09:00:00Z', ...words);
