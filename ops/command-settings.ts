@@ -1,6 +1,6 @@
 import type { CoreSettings } from '../packages/core-adapter/core-settings.js';
 import type { Clock } from '../src/clock/clock.js';
-import type { Shown } from '../src/command-line/command-line.js';
+import type { ActionOutput } from '../src/command-line/command-line.js';
 import type { BankAddress, BankOrigin } from '../src/config/bank-address.js';
 import type { MigrationMode } from '../src/config/database-config.js';
 import type { DataKeys, DataKeySetting } from '../src/config/data-keys.js';
@@ -35,4 +35,4 @@ export interface CommandSettings {
 }
 
 /** A command works with these, and with the words that the person gives to it. */
-export interface CommandContext extends CommandSettings, Shown {}
+export interface CommandContext extends CommandSettings, ActionOutput {}

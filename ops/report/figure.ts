@@ -1,5 +1,5 @@
 /** The tables of the measured trail of whose rows a figure is an aggregate. */
-export type Measured = 'availability' | 'requests' | 'consent_changes' | 'journeys';
+export type MeasuredTable = 'availability' | 'requests' | 'consent_changes' | 'journeys';
 
 /** The definition of a figure. */
 export interface Figure {
@@ -7,7 +7,7 @@ export interface Figure {
   /** In one sentence, as reports state it. */
   readonly rule: string;
   readonly unit: 'requests' | 'ms' | 'percent' | 's' | 'bytes' | 'TPPs' | 'consents' | 'journeys';
-  readonly measured: Measured;
+  readonly measured: MeasuredTable;
   /** An aggregate over rows of the table. */
   readonly sql: string;
   /** The rows behind the figure, as a condition; all where it is absent. */

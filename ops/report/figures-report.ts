@@ -5,18 +5,18 @@ import { availabilityRules } from './availability-rules.js';
 import { markedDaysText } from '../trail/marked-days.js';
 import { markedDays, noDowntimeText } from './day-states.js';
 import { downtimesOf, downtimeText } from './downtimes.js';
-import type { Measured } from './figure.js';
+import type { MeasuredTable } from './figure.js';
 import { figures } from './figures.js';
 import { dayName, type Period } from './period.js';
 import { figuresBy, groupings, type Grouping, type Row } from './queries.js';
 
-const measured = Object.keys(groupings) as Measured[];
+const measured = Object.keys(groupings) as MeasuredTable[];
 
 /** Every figure of the period, together or by a group. */
 export async function figuresReport(trail: SearchedTrail, period: Period, by: string): Promise<CommandOutput> {
   const { connection, searched } = trail;
   const grouping = groupingOf(by);
-  const groups: Partial<Record<Measured, readonly Row[]>> = {};
+  const groups: Partial<Record<MeasuredTable, readonly Row[]>> = {};
   for (const one of measured)
     if (grouping in groupings[one]) groups[one] = await figuresBy(connection, one, figures, grouping, period);
   const downtimes = await downtimesOf(connection, period);

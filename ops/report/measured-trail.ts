@@ -1,5 +1,5 @@
 import type { SegmentRoot } from '../../src/trail/root-record.js';
-import type { AskedTime, Needed, SearchedTrail } from '../trail/searched-trail.js';
+import type { AskedTime, EventSelection, SearchedTrail } from '../trail/searched-trail.js';
 import { timeConditions } from '../trail/duckdb-search.js';
 import { literal, literals } from '../trail/trail-database.js';
 import { abandonedAfterMs, longestSilenceMs, requestsInRow, unavailableAfterMs } from './availability-rules.js';
@@ -18,7 +18,10 @@ const endOfTimeMs = 8_640_000_000_000_000;
  * these days is longer than one of them; and of the days before, those by which outages were planned and consents given.
  * @param from the first day that is read; absent: the first of the trail
  */
-export function neededEvents({ fromMs, toMs }: Period, from: string | undefined): Needed & { readonly from: string } {
+export function neededEvents(
+  { fromMs, toMs }: Period,
+  from: string | undefined,
+): EventSelection & { readonly from: string } {
   const kinds = ['consent', 'tpp', 'outage'];
   return { from: iso(fromMs - aroundMs - dayMs), to: iso(toMs + aroundMs), before: { kinds, from } };
 }

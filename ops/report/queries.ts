@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Cell } from '../csv.js';
 import { literal } from '../trail/trail-database.js';
-import type { Figure, Measured } from './figure.js';
+import type { Figure, MeasuredTable } from './figure.js';
 import { dayName, type Period } from './period.js';
 
 export type Row = Readonly<Record<string, Cell>>;
@@ -16,11 +16,11 @@ export const groupings = {
   requests: { '': `''`, day: 'day', hour: 'hour', version: 'version', endpoint: `version || ' ' || "endpoint"` },
   consent_changes: { '': `''`, day: 'day', hour: 'hour' },
   journeys: { '': `''`, day: 'day', hour: 'hour', stage: 'stage' },
-} as const satisfies Readonly<Record<Measured, Readonly<Partial<Record<Grouping, string>>>>>;
+} as const satisfies Readonly<Record<MeasuredTable, Readonly<Partial<Record<Grouping, string>>>>>;
 export type Grouping = '' | 'day' | 'hour' | 'version' | 'endpoint' | 'stage';
 
 /** The rows of a version; '' has all of them. Groups of the availability have scopes. */
-function ofVersion(measured: Measured, grouping: Grouping, version: string): string {
+function ofVersion(measured: MeasuredTable, grouping: Grouping, version: string): string {
   if (measured !== 'availability')
     return measured === 'requests' && version !== '' ? `version = ${literal(version)}` : 'true';
   if (grouping === 'version') return `scope <> '' AND scope NOT LIKE '% %'`;
@@ -34,7 +34,7 @@ function ofVersion(measured: Measured, grouping: Grouping, version: string): str
  */
 export function figuresBy(
   connection: DuckDBConnection,
-  measured: Measured,
+  measured: MeasuredTable,
   figures: readonly Figure[],
   grouping: Grouping,
   period: Period,

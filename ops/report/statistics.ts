@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Searched } from '../../src/trail/trail-search.js';
+import type { SearchScope } from '../../src/trail/trail-search.js';
 import { duration } from '../../src/trail/words.js';
 import type { SearchedTrail } from '../trail/searched-trail.js';
 import { availabilityRules } from './availability-rules.js';
@@ -56,7 +56,7 @@ export interface Statistics {
   readonly figures: readonly Pick<Figure, 'name' | 'rule' | 'unit'>[];
   readonly interfaces: readonly InterfaceStatistics[];
   readonly downtimes: readonly Omit<Downtime, 'cause' | 'unanswered' | 'withCause'>[];
-  readonly searched: Pick<Searched, 'days' | 'openEvents'>;
+  readonly searched: Pick<SearchScope, 'days' | 'openEvents'>;
 }
 
 const furtherRules = [

@@ -1,7 +1,7 @@
 import { CommandFailed } from '../../src/command-line/command.js';
 import { readDatabaseSettings } from '../../src/config/database-settings.js';
 import { BootError } from '../../src/config/boot-error.js';
-import type { Searched } from '../../src/trail/trail-search.js';
+import type { SearchScope } from '../../src/trail/trail-search.js';
 import { daysOfChain } from './days-of-chain.js';
 import { recordFiles, type RecordFiles } from './record-files.js';
 import { isAsked, type AskedTime, type SearchedTrail } from './searched-trail.js';
@@ -15,7 +15,7 @@ export async function gapsIn(
   folders: readonly string[],
   time: AskedTime,
   note: (line: string) => void,
-): Promise<Pick<Searched, 'unsearched' | 'rootsUnread'>> {
+): Promise<Pick<SearchScope, 'unsearched' | 'rootsUnread'>> {
   const present = new Set(segments.map(({ segment }) => segment));
   const { records, rootsUnread } = await chainRecords(folders, time, note);
   const { dropped, incomplete } = daysOfChain(records, present);

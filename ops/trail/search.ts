@@ -3,7 +3,7 @@ import type { CommandOutput } from '../../src/command-line/command.js';
 import { askedFolders, trailOption, type TrailOption } from './asked-folders.js';
 import { askedTime, type TimeOptions, withTime } from './asked-time.js';
 import { gapsIn } from './gaps.js';
-import { withTrail, type AskedTime, type Needed, type SearchedTrail } from './searched-trail.js';
+import { withTrail, type AskedTime, type EventSelection, type SearchedTrail } from './searched-trail.js';
 
 export interface SearchOptions extends TrailOption, TimeOptions {}
 
@@ -19,7 +19,7 @@ export function searchTrail(
   options: SearchOptions,
   note: Note,
   work: (trail: SearchedTrail, time: AskedTime) => Promise<CommandOutput>,
-  needed: Needed = askedTime(options),
+  needed: EventSelection = askedTime(options),
 ): Promise<CommandOutput> {
   const time = askedTime(options);
   const folders = askedFolders(options);

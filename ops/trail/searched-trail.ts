@@ -3,7 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { CommandFailed } from '../../src/command-line/command.js';
 import type { SegmentRoot } from '../../src/trail/root-record.js';
 import { segmentFiles, type ListedSegments, type SegmentFile } from '../../src/trail/segment-files.js';
-import type { Searched } from '../../src/trail/trail-search.js';
+import type { SearchScope } from '../../src/trail/trail-search.js';
 import { indexOf, type RootedDay } from './day-index.js';
 import { countOf, eventColumns, eventsOf } from './event-columns.js';
 import { recordNextTo } from './record-files.js';
@@ -16,7 +16,7 @@ export interface AskedTime {
 }
 
 /** The events that a query needs. */
-export interface Needed extends AskedTime {
+export interface EventSelection extends AskedTime {
   /** The query needs only the events with one of these texts in their lines. An index has the others too. */
   readonly texts?: readonly string[];
   /** The days before `from`, of which events of these kinds are needed. Absent: none. */
@@ -30,7 +30,7 @@ export interface Needed extends AskedTime {
 /** The trail of several machines, for queries on the view `events`. */
 export interface SearchedTrail {
   readonly connection: DuckDBConnection;
-  readonly searched: Searched;
+  readonly searched: SearchScope;
   /** The segments of the time that is asked for. */
   readonly segments: readonly SegmentFile[];
   /** The roots of the days before the time that is asked for, of which `events` has some kinds alone. */
@@ -45,7 +45,7 @@ export interface SearchedTrail {
  */
 export function withTrail<Result>(
   folders: readonly string[],
-  needed: Needed,
+  needed: EventSelection,
   note: (line: string) => void,
   work: (trail: SearchedTrail) => Promise<Result>,
 ): Promise<Result> {
@@ -61,7 +61,7 @@ export function withTrail<Result>(
 async function searchable(
   connection: DuckDBConnection,
   folders: readonly string[],
-  needed: Needed,
+  needed: EventSelection,
   note: (line: string) => void,
 ): Promise<SearchedTrail> {
   const listed = await Promise.all(folders.map((folder) => listSegments(folder)));
@@ -104,7 +104,7 @@ interface ClosedEvents {
 async function closedEvents(
   connection: DuckDBConnection,
   closed: readonly SegmentFile[],
-  { texts }: Needed,
+  { texts }: EventSelection,
   note: (line: string) => void,
 ): Promise<ClosedEvents> {
   const roots = new Map(await Promise.all(closed.map(async (file) => [file, await recordNextTo(file)] as const)));

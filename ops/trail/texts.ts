@@ -7,7 +7,7 @@ import type {
 } from '../../src/trail/customer-report.js';
 import { explain } from '../../src/trail/explain.js';
 import { printable } from '../../src/open-banking/printable.js';
-import { searchedWords, type Searched } from '../../src/trail/trail-search.js';
+import { searchedWords, type SearchScope } from '../../src/trail/trail-search.js';
 import { notFound, type Why } from '../../src/trail/why.js';
 import { count } from '../../src/trail/words.js';
 import { markedDaysText } from './marked-days.js';
@@ -113,18 +113,18 @@ export function requestsOfTppText(
     : `${heading}${tableText(requests)}\n\n\`npm run ops -- trail why ID\` explains the request of a latestId.`;
 }
 
-export function searchedText(searched: Searched): string {
+export function searchedText(searched: SearchScope): string {
   const gaps = hasGaps(searched) ? ['This search says nothing about other days.'] : [];
   return [`Searched: ${searchedWords(searched)}.`, ...markedDaysText(searched.unsearched ?? []), ...gaps].join('\n');
 }
 
 /** Whether an absent event is not proof that nothing happened in the asked time. */
-export function hasGaps({ days, unsearched = [], rootsUnread }: Searched): boolean {
+export function hasGaps({ days, unsearched = [], rootsUnread }: SearchScope): boolean {
   return days.length === 0 || unsearched.length > 0 || rootsUnread === true;
 }
 
 /** The sentence, which denies something and begins with "no", of the days that were searched alone. */
-function nothing(searched: Searched, sentence: string): string {
+function nothing(searched: SearchScope, sentence: string): string {
   return hasGaps(searched) ? `On the days that were searched, ${sentence}` : `N${sentence.slice(1)}`;
 }
 

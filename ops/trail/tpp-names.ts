@@ -4,7 +4,7 @@ import { printable } from '../../src/open-banking/printable.js';
 import { embeddedIssuer } from '../../src/open-banking/tpp-id.js';
 import { explain, type Explanation } from '../../src/trail/explain.js';
 import { partIn, type StoredEvent } from '../../src/trail/stored-event.js';
-import type { Searched } from '../../src/trail/trail-search.js';
+import type { SearchScope } from '../../src/trail/trail-search.js';
 
 /** An event, or a part of an answer, that may have a TPP. */
 interface OfTpp {
@@ -42,7 +42,7 @@ export class TppNames {
  */
 export async function tppNames(
   parts: readonly OfTpp[],
-  { rootsUnread }: Searched,
+  { rootsUnread }: SearchScope,
   note: (line: string) => void,
 ): Promise<TppNames> {
   const clientIds = [...new Set(parts.filter(isOfDatabase).map(({ tpp }) => tpp))];

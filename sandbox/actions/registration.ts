@@ -12,7 +12,7 @@ import { pkiFiles, readJwk } from '../pki/kept-pki.js';
 import type { SandboxConfig } from '../sandbox.config.js';
 
 /** The names under which the directory and the bank know the sandbox's TPP. */
-interface Registered {
+interface TppRegistration {
   readonly softwareId: string;
   readonly clientId: string;
   readonly redirectUri: string;
@@ -51,7 +51,7 @@ export async function openBank(stack: Stack, clock?: Clock): Promise<BankClient>
     if (isRegistered && kept.redirectUri === redirectUri) return client;
     const software = { id: softwareId, statement: await softwareStatement(stack, await softwareOf(stack, softwareId)) };
     const clientId = await client.register(software, isRegistered ? 'PUT' : 'POST');
-    const registered: Registered = { softwareId, clientId, redirectUri };
+    const registered: TppRegistration = { softwareId, clientId, redirectUri };
     await replaceFile(registrationFile(stack.config.dataDir), JSON.stringify(registered));
   } catch (error) {
     await client.close();
@@ -84,8 +84,8 @@ function open({ config }: Stack, clientId: string, clock: Clock | undefined): Pr
   return BankClient.open({ ...bankEndpoint(config), clientId }, pkiFiles(config.dataDir), clock);
 }
 
-function read({ config }: Stack): Promise<Registered | undefined> {
-  return readKeptJson<Registered>(
+function read({ config }: Stack): Promise<TppRegistration | undefined> {
+  return readKeptJson<TppRegistration>(
     registrationFile(config.dataDir),
     'as a registration: remove it, and the TPP registers again',
   );

@@ -30,7 +30,7 @@ export interface AskedAccess {
 }
 
 /** Whom the bank has authenticated, and when. */
-export interface Proven {
+export interface ProvenCustomer {
   readonly persona: Persona;
   readonly atMs: number;
 }
@@ -85,7 +85,7 @@ export class SignOn {
   }
 
   /** The owner of the ticket. The right code uses it up. A wrong code can be corrected twice. */
-  prove(ticketId: string, code: string): Proven | 'wrong' | 'expired' | 'locked' {
+  prove(ticketId: string, code: string): ProvenCustomer | 'wrong' | 'expired' | 'locked' {
     const ticket = this.find(ticketId);
     if (ticket === undefined || ticket.codeGoodUntilMs <= this.clock.nowMs()) return 'expired';
     const { persona } = ticket;
@@ -94,7 +94,7 @@ export class SignOn {
   }
 
   /** The owner of the ticket, once they have approved in the app. */
-  askApp(ticketId: string): Proven | 'waiting' | 'declined' | 'expired' | 'locked' {
+  askApp(ticketId: string): ProvenCustomer | 'waiting' | 'declined' | 'expired' | 'locked' {
     const ticket = this.find(ticketId);
     if (ticket?.shown === undefined || ticket.codeGoodUntilMs <= this.clock.nowMs()) return 'expired';
     const { answer, persona, loginName } = ticket;
@@ -131,7 +131,7 @@ export class SignOn {
   }
 
   /** The ticket is used up. */
-  private proven(ticketId: string, loginName: string, proven: Proven): Proven | 'locked' {
+  private proven(ticketId: string, loginName: string, proven: ProvenCustomer): ProvenCustomer | 'locked' {
     this.tickets.delete(ticketId);
     return loginName.endsWith(lockedOut) ? 'locked' : proven;
   }

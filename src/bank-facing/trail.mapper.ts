@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { ConsentReport } from '../trail/customer-report.js';
 import type { Explanation } from '../trail/explain.js';
-import type { Searched } from '../trail/trail-search.js';
+import type { SearchScope } from '../trail/trail-search.js';
 import { notFound, type Why as FoundWhy } from '../trail/why.js';
 import type { ReadsUnderConsent, Why } from './trail.schema.js';
 
@@ -48,7 +48,7 @@ export function presentReads(reads: ConsentReport['reads']): Static<typeof Reads
   }));
 }
 
-export function presentSearched({ instances, days, openEvents, limit }: Searched): Static<typeof Why>['Searched'] {
+export function presentSearched({ instances, days, openEvents, limit }: SearchScope): Static<typeof Why>['Searched'] {
   return {
     Instances: [...instances],
     Days: [...days],

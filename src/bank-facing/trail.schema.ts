@@ -3,7 +3,7 @@ import { checks } from '../open-banking/checks.js';
 
 const text = (description: string) => Type.String({ description });
 
-export const Searched = Type.Object(
+export const SearchedPart = Type.Object(
   {
     Instances: Type.Array(Type.String(), { description: 'The processes whose segments were searched.' }),
     Days: Type.Array(Type.String()),
@@ -49,7 +49,7 @@ export const Why = Type.Object(
     NotFound: Type.Optional(
       text('A sentence that names the searched instances and days; only where no event has the id.'),
     ),
-    Searched,
+    Searched: SearchedPart,
   },
   { title: 'Why' },
 );

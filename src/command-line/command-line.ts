@@ -4,7 +4,7 @@ import { printable, printableJson, printableLines } from '../open-banking/printa
 import { CommandFailed, type CommandOutput, UsageError } from './command.js';
 
 /** The ways in which the action of a command speaks to the person. */
-export interface Shown {
+export interface ActionOutput {
   /** Shows the answer, which decides the exit code. */
   readonly answer: (output: CommandOutput) => void;
   /** Shows a line of progress. */
@@ -23,7 +23,7 @@ const helpWidth = 120;
  * @returns the exit code: 0 done, 1 failed or at fault, 2 not a command, 3 an answer with gaps
  */
 export async function runCommandLine(
-  build: (shown: Shown) => Command,
+  build: (shown: ActionOutput) => Command,
   words: readonly string[],
   say: (text: string) => void,
   complain: (line: string) => void,

@@ -2,7 +2,7 @@ import { BootError } from './boot-error.js';
 import { contentOf, readSetting } from './read-setting.js';
 import { isSecretSetting, settingNames } from './setting-names.js';
 
-type Given = Readonly<Record<string, string>>;
+type Variables = Readonly<Record<string, string>>;
 
 const ofAdapter = /^(CORE|CUSTOMER_AUTHENTICATION)_/;
 
@@ -21,7 +21,7 @@ export function withFiles(
   variables: NodeJS.ProcessEnv,
   faults: string[],
   settings: ReadonlySet<string> = settingNames,
-): Given {
+): Variables {
   // Shells and compose files write an unset variable as an empty one.
   const given = Object.fromEntries(
     Object.entries(variables).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''),

@@ -12,7 +12,7 @@ interface RetentionTerms {
   readonly removeEndedBy: Date;
 }
 
-interface Retained {
+interface RetentionCounts {
   readonly erased: number;
   readonly removed: number;
   /** The block from which to go on; absent when the search has reached the end. */
@@ -33,7 +33,7 @@ export async function retainNext(
   { eraseEndedBy, removeEndedBy }: RetentionTerms,
   fromBlock: number,
   now: Date,
-): Promise<Retained> {
+): Promise<RetentionCounts> {
   const next = fromBlock + blocks;
   const these = Prisma.sql`ctid >= ${`(${fromBlock},0)`}::tid AND ctid < ${`(${next},0)`}::tid`;
   const erased = await erase(prisma, Prisma.sql`${these} AND ${endedBy(eraseEndedBy)}`, now);

@@ -8,13 +8,13 @@ import { endAuthorisation } from './end-authorisation.store.js';
  * `already`: the withdrawal is in place, or the customer or the bank has undone it since. `unknown`: the database has
  * nothing of this id to withdraw.
  */
-type Recovered = 'applied' | 'already' | 'unknown';
+type RecoveryOutcome = 'applied' | 'already' | 'unknown';
 
 /** The registrations of TPPs with the embedded authorization server. */
 export interface RegisteredTpps {
   /** @returns how many registrations it suspended */
   suspend(clientId: string, at: Date): Promise<number>;
-  delete(clientId: string, at: Date): Promise<Recovered>;
+  delete(clientId: string, at: Date): Promise<RecoveryOutcome>;
 }
 
 /** Makes the trail's withdrawals again in a restored database. To apply one twice changes nothing the second time. */
@@ -24,7 +24,7 @@ export class RecoveryStore {
     private readonly tpps: RegisteredTpps,
   ) {}
 
-  apply(withdrawal: StoredWithdrawal): Promise<Recovered> {
+  apply(withdrawal: StoredWithdrawal): Promise<RecoveryOutcome> {
     const { event, subject, at } = withdrawal;
     switch (event) {
       case 'consent-revoked':
@@ -42,7 +42,7 @@ export class RecoveryStore {
     }
   }
 
-  private async revoke({ subject: consentId, at, by }: StoredWithdrawal): Promise<Recovered> {
+  private async revoke({ subject: consentId, at, by }: StoredWithdrawal): Promise<RecoveryOutcome> {
     const ended = { statusUpdatedAt: at, statusReason: by === 'customer' ? 'customer-withdrew' : 'bank-withdrew' };
     const { count } = await this.prisma.consent.updateMany({
       // A customer who authenticated later has given the access again.
@@ -57,7 +57,7 @@ export class RecoveryStore {
     return count + refused.count > 0 ? 'applied' : this.withoutChange(consentId);
   }
 
-  private async deleteConsent({ subject: consentId, at: deletedAt }: StoredWithdrawal): Promise<Recovered> {
+  private async deleteConsent({ subject: consentId, at: deletedAt }: StoredWithdrawal): Promise<RecoveryOutcome> {
     const { count } = await this.prisma.consent.updateMany({
       where: { consentId, deletedAt: null },
       data: { deletedAt },
@@ -65,24 +65,24 @@ export class RecoveryStore {
     return count > 0 ? 'applied' : this.withoutChange(consentId);
   }
 
-  private async endAuthorisation(id: string): Promise<Recovered> {
+  private async endAuthorisation(id: string): Promise<RecoveryOutcome> {
     return (await endAuthorisation(this.prisma, id)) === undefined ? 'unknown' : 'applied';
   }
 
   /** Also a TPP that the backup does not know: another issuer may have issued its tokens. */
-  private async suspend({ subject: clientId, issuer, at }: StoredWithdrawal): Promise<Recovered> {
+  private async suspend({ subject: clientId, issuer, at }: StoredWithdrawal): Promise<RecoveryOutcome> {
     const standing = await suspendTpp(this.prisma, tppId(issuer, clientId), at);
     // Only the embedded authorization server keeps registrations.
     const registered = issuer === embeddedIssuer ? await this.tpps.suspend(clientId, at) : 0;
     return standing + registered > 0 ? 'applied' : 'already';
   }
 
-  private async revokeConsents({ subject: clientId, issuer, at }: StoredWithdrawal): Promise<Recovered> {
+  private async revokeConsents({ subject: clientId, issuer, at }: StoredWithdrawal): Promise<RecoveryOutcome> {
     return (await revokeConsentsOfTpp(this.prisma, tppId(issuer, clientId), at)) > 0 ? 'applied' : 'already';
   }
 
   /** The outcome of a withdrawal that changed no row. */
-  private async withoutChange(consentId: string): Promise<Recovered> {
+  private async withoutChange(consentId: string): Promise<RecoveryOutcome> {
     return (await this.prisma.consent.count({ where: { consentId } })) > 0 ? 'already' : 'unknown';
   }
 }

@@ -12,7 +12,7 @@ import type { AccessEnder } from './consent.js';
 const patienceMs = 5_000;
 
 /** A withdrawal as {@link WithdrawalLog} takes it. */
-type Ordered = Omit<WithdrawalEvent, 'kind' | 'id' | 'interactionId' | 'number' | 'mac'>;
+type OrderedWithdrawal = Omit<WithdrawalEvent, 'kind' | 'id' | 'interactionId' | 'number' | 'mac'>;
 
 /**
  * Writes each withdrawal into the trail, outside the database, so that a restored backup gives no withdrawn access back: see
@@ -26,7 +26,7 @@ export class WithdrawalLog {
    * Writes the events, then makes the change. The change is made also when an event could not be written, because access
    * that continues is worse than a missing event. The caller then gets an error, and the trail goes on trying.
    */
-  async withdraw<T>(ordered: Ordered | readonly Ordered[], change: () => Promise<T>): Promise<T> {
+  async withdraw<T>(ordered: OrderedWithdrawal | readonly OrderedWithdrawal[], change: () => Promise<T>): Promise<T> {
     const unwritten = await this.written([ordered].flat()).then(
       () => undefined,
       (error: unknown) => notWritten(error),
@@ -37,13 +37,13 @@ export class WithdrawalLog {
   }
 
   /** Writes an event whose change was already made. */
-  async note(ordered: Ordered): Promise<void> {
+  async note(ordered: OrderedWithdrawal): Promise<void> {
     await this.written([ordered]).catch((error: unknown) => {
       throw notWritten(error);
     });
   }
 
-  private async written(ordered: readonly Ordered[]): Promise<void> {
+  private async written(ordered: readonly OrderedWithdrawal[]): Promise<void> {
     const interactionId = causingRequest.getStore();
     const events = ordered.map((one) => ({ kind: 'withdrawal' as const, id: randomUUID(), interactionId, ...one }));
     const inTime = new AbortController();
@@ -68,11 +68,11 @@ export function withdrawalOfTpp(
   event: 'tpp-suspended' | 'tpp-deleted' | 'tpp-consents-revoked',
   { issuer, clientId }: TppId,
   at: Date,
-): Ordered {
+): OrderedWithdrawal {
   return { at: at.toISOString(), event, issuer, tpp: clientId };
 }
 
 /** The bank or the customer withdraws a consent. */
-export function withdrawalOfConsent(consent: string, at: Date, by: AccessEnder): Ordered {
+export function withdrawalOfConsent(consent: string, at: Date, by: AccessEnder): OrderedWithdrawal {
   return { at: at.toISOString(), event: 'consent-revoked', consent, by };
 }

@@ -63,7 +63,7 @@ export class FoundRecords<Read extends AccountRead | 'accounts'> {
         const [first] = fields;
         if (first !== undefined && fields.length >= membersOf(record)) {
           bad.push({ where: where(), fault: first.fault });
-        } else if (idMember !== undefined && ids.size === ids.add((record as Identified)[idMember]).size) {
+        } else if (idMember !== undefined && ids.size === ids.add((record as IdentifiedRecord)[idMember]).size) {
           bad.push({ where: where(), fault: repeatedId });
         } else {
           good++;
@@ -102,7 +102,7 @@ export class FoundRecords<Read extends AccountRead | 'accounts'> {
   }
 }
 
-type Identified = Readonly<Record<'ref' | 'id', string>>;
+type IdentifiedRecord = Readonly<Record<'ref' | 'id', string>>;
 
 /** How many members the record has. A record is bad if none of them can be shown: an offer would be an empty object. */
 function membersOf(record: object): number {

@@ -5,13 +5,13 @@ export const theBank = Symbol('the bank');
 /** A TPP, by a text that names its issuer and its client id there, or the bank. */
 export type Reader = string | typeof theBank;
 
-interface Linked<T> {
+interface LinkedElement<T> {
   before: T | undefined;
   after: T | undefined;
 }
 
 /** In the order of arrival; removes any element in one step. */
-class Chain<T extends Linked<T>> {
+class Chain<T extends LinkedElement<T>> {
   first: T | undefined;
   length = 0;
   private last: T | undefined;
@@ -37,7 +37,7 @@ class Chain<T extends Linked<T>> {
 }
 
 /** A read that waits for a connection. */
-export class WaitingRead implements Linked<WaitingRead> {
+export class WaitingRead implements LinkedElement<WaitingRead> {
   before: WaitingRead | undefined;
   after: WaitingRead | undefined;
 
@@ -46,7 +46,7 @@ export class WaitingRead implements Linked<WaitingRead> {
 }
 
 /** The connections that one reader holds, and its reads that wait. */
-export class ReaderQueue implements Linked<ReaderQueue> {
+export class ReaderQueue implements LinkedElement<ReaderQueue> {
   before: ReaderQueue | undefined;
   after: ReaderQueue | undefined;
   held = 0;

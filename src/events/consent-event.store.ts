@@ -18,7 +18,7 @@ export interface WaitingEvent {
 }
 
 /** A TPP’s answer to the events that it was given. */
-export interface Settled {
+export interface SettledEvents {
   /** The ids of those that it knows now. */
   readonly acknowledged: readonly string[];
   /** The ids of those that it could not use. */
@@ -41,7 +41,7 @@ export class ConsentEventStore {
   ) {}
 
   /** Removes the known ones, and puts the faulty ones behind all others. The ids of another TPP's events change nothing. */
-  async settle({ issuer, clientId }: TppId, { acknowledged, faulty }: Settled): Promise<void> {
+  async settle({ issuer, clientId }: TppId, { acknowledged, faulty }: SettledEvents): Promise<void> {
     if (acknowledged.length > 0)
       await this.prisma.consentEvent.deleteMany({
         where: { eventId: { in: storable(acknowledged) }, issuer, clientId },

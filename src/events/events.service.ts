@@ -6,7 +6,7 @@ import { PublicIds } from '../open-banking/public-ids.js';
 import type { TppId } from '../open-banking/tpp-id.js';
 import { PROFILE, type Profile } from '../profiles/profile.js';
 import { versionsNamed } from '../versions/versions.js';
-import { ConsentEventStore, type Settled } from './consent-event.store.js';
+import { ConsentEventStore, type SettledEvents } from './consent-event.store.js';
 import { EventKeys } from './event-keys.js';
 import { mostEvents, type EventPolling, type EventPollingResponse } from './events.schema.js';
 import { claimsOf } from './security-event.js';
@@ -60,6 +60,6 @@ export class EventsService {
   }
 }
 
-function settledOf({ ack = [], setErrs = {} }: EventPolling): Settled {
+function settledOf({ ack = [], setErrs = {} }: EventPolling): SettledEvents {
   return { acknowledged: ack, faulty: Object.keys(setErrs) };
 }

@@ -4,7 +4,7 @@ import { freeText } from '../open-banking/free-text.js';
 import { SystemUnreachable } from '../outgoing/system-unreachable.js';
 
 /** The members of an error and of its causes that the log may show, and those that lead to the causes. */
-interface Carried {
+interface CarriedError {
   readonly name?: unknown;
   readonly message?: unknown;
   readonly cause?: unknown;
@@ -80,21 +80,21 @@ function isError(value: unknown): value is Error {
   return value instanceof Error || Object.prototype.toString.call(value) === '[object Error]';
 }
 
-function chainOf(error: Error): readonly Carried[] {
-  const chain: Carried[] = [];
+function chainOf(error: Error): readonly CarriedError[] {
+  const chain: CarriedError[] = [];
   let next: unknown = error;
   while (typeof next === 'object' && next !== null && chain.length < 6) {
-    const carried: Carried = next;
+    const carried: CarriedError = next;
     chain.push(carried);
     next = carried.cause ?? carried.meta?.driverAdapterError ?? carried.errors?.[0];
   }
   return chain;
 }
 
-const isOwn = (carried: Carried): boolean =>
+const isOwn = (carried: CarriedError): boolean =>
   carried instanceof SystemUnreachable || isCustomerAuthenticationUnavailable(carried);
 
-function fieldsOf(carried: Carried): FaultRecord {
+function fieldsOf(carried: CarriedError): FaultRecord {
   const { address, hostname = carried.host, port, syscall } = carried;
   const code = codeOf(carried);
   const host = address ?? hostname;
@@ -109,19 +109,19 @@ function fieldsOf(carried: Carried): FaultRecord {
 }
 
 /** The gateway's own words, of the outermost error that has them. */
-function detailOf(chain: readonly Carried[]): FaultRecord {
+function detailOf(chain: readonly CarriedError[]): FaultRecord {
   const message = chain.find(isOwn)?.message;
   return typeof message === 'string' ? { detail: freeText(message) } : {};
 }
 
 /** A code of a library is one word. Any other text may be data. */
-function codeOf({ code, originalCode = code }: Carried): string | undefined {
+function codeOf({ code, originalCode = code }: CarriedError): string | undefined {
   return typeof originalCode === 'string' && isWord(originalCode) ? originalCode : undefined;
 }
 
 const isWord = (text: string): boolean => /^\w{1,60}$/.test(text);
 
-function isUnreachable(carried: Carried): boolean {
+function isUnreachable(carried: CarriedError): boolean {
   const code = codeOf(carried) ?? '';
   return (
     late.has(String(carried.name)) ||

@@ -27,9 +27,9 @@ export function connectToPublicOnly(agent: Agent): void {
   };
 }
 
-type Found = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
+type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
 
-function publicLookup(hostname: string, options: LookupOptions, found: Found): void {
+function publicLookup(hostname: string, options: LookupOptions, found: LookupCallback): void {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     const [first] = addresses ?? [];
     if (error !== null) found(error, []);

@@ -1,5 +1,5 @@
 import type { Prisma } from '../../prisma/client/client.js';
-import type { Migrated } from './migration-runner.js';
+import type { MigrationNames } from './migration-runner.js';
 
 /** How the connections of a pool are used now. */
 interface PoolState {
@@ -14,7 +14,7 @@ interface PoolState {
 export interface Database {
   readonly adapter: NonNullable<Prisma.PrismaClientOptions['adapter']>;
   /** The migrations of its opening. */
-  readonly migrated: Migrated;
+  readonly migrated: MigrationNames;
   /**
    * Resolves when the database accepts changes; rejects, within seconds, when it does not. Waits for no connection of the
    * pool.

@@ -12,7 +12,7 @@ export interface MigrationSession {
 }
 
 /** The names of migrations. */
-export interface Migrated {
+export interface MigrationNames {
   readonly applied: readonly string[];
   /** Contractions that are still missing, and all after them. */
   readonly waiting: readonly string[];
@@ -57,7 +57,7 @@ export async function migrate(
   session: MigrationSession,
   ours: readonly Migration[],
   mode: MigrationMode = 'all',
-): Promise<Migrated> {
+): Promise<MigrationNames> {
   const found = divide(ours, await readRecords(session), mode);
   if (found.due.length === 0) return { applied: [], waiting: names(found.waiting) };
   if (mode === 'none') throw notMigrated(found.due);

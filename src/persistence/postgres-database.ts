@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { databaseLimits, type DatabaseConfig, type MigrationMode } from '../config/database-config.js';
 import { readDatabaseUrl } from '../config/database-url.js';
 import { changeNothing, type Database } from './database.js';
-import type { Migrated, MigrationSession } from './migration-runner.js';
+import type { MigrationNames, MigrationSession } from './migration-runner.js';
 import { migrate } from './migration-runner.js';
 import { readMigrations } from './migrations.js';
 import { packageRoot } from './package-root.js';
@@ -61,7 +61,7 @@ export async function openPostgresDatabase(config: DatabaseConfig & { readonly u
   };
 }
 
-async function migrateOnce(connections: PostgresConnections, mode: MigrationMode | undefined): Promise<Migrated> {
+async function migrateOnce(connections: PostgresConnections, mode: MigrationMode | undefined): Promise<MigrationNames> {
   const migrations = await readMigrations(join(packageRoot(), 'prisma', 'migrations'));
   const client = await connections.connect();
   try {

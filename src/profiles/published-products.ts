@@ -1,21 +1,25 @@
 import type { BankProduct } from '../endpoint/bank-product.js';
 
-type Described = Omit<BankProduct, 'endpoints'>;
+type DescribedProduct = Omit<BankProduct, 'endpoints'>;
 
 /** docs/specification.md: how the five products of the published profiles are seen. Each profile lists their endpoints. */
-export const currentAccount: Described = {
+export const currentAccount: DescribedProduct = {
   kind: 'current-account',
   credit: { kind: 'overdraft', limit: 'pre-agreed' },
 };
-export const savings: Described = { kind: 'savings', postedOnly: true, beneficiaries: ['nominated', 'internal'] };
-export const creditCard: Described = {
+export const savings: DescribedProduct = {
+  kind: 'savings',
+  postedOnly: true,
+  beneficiaries: ['nominated', 'internal'],
+};
+export const creditCard: DescribedProduct = {
   kind: 'credit-card',
   identifiedBy: 'card',
   bookedBalance: 'closing',
   credit: { kind: 'credit-line' },
 };
-export const rewardsPayPlus: Described = {
+export const rewardsPayPlus: DescribedProduct = {
   kind: 'prepaid-card',
   beneficiaries: ['third-party', 'nominated', 'internal'],
 };
-export const roundUp: Described = { kind: 'savings', postedOnly: true };
+export const roundUp: DescribedProduct = { kind: 'savings', postedOnly: true };

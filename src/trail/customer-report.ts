@@ -1,5 +1,5 @@
 import { numberIn, textIn, textsIn, type StoredEvent } from './stored-event.js';
-import type { Searched, TrailQuestion, TrailSearch } from './trail-search.js';
+import type { SearchScope, TrailQuestion, TrailSearch } from './trail-search.js';
 
 /** The TPPs that read a customer's data, and the consents under which they did: the ended and deleted ones too. */
 export interface CustomerReport {
@@ -10,7 +10,7 @@ export interface CustomerReport {
   readonly consents: readonly ConsentOfCustomer[];
   /** The deciding steps of the customer's authorisations, by time. */
   readonly authorisations: readonly StoredEvent[];
-  readonly searched: Searched;
+  readonly searched: SearchScope;
 }
 
 /** The requests of one TPP to one endpoint under one consent. */
@@ -79,7 +79,7 @@ export async function customerReport(
 export interface ConsentReport {
   readonly reads: readonly ReadsOfCustomer[];
   readonly changes: ConsentOfCustomer['changes'];
-  readonly searched: Searched;
+  readonly searched: SearchScope;
 }
 
 export async function consentReport(search: TrailSearch, consentId: string): Promise<ConsentReport> {

@@ -3,7 +3,7 @@ import { eventVersion, mostLineBytes, type AnyEvent, type TooLongEvent, type Wri
 import { withMac } from './withdrawal-line.js';
 
 /** How many events of a segment are written. */
-interface Written {
+interface WrittenCounts {
   readonly events: number;
   readonly withdrawals: number;
 }
@@ -25,7 +25,7 @@ export class EventLines {
    * @param before the number of events that their segment has already
    * @param more further members of the first, as JSON with a comma after each
    */
-  make(before: Written, events: readonly AnyEvent[], more: string): string {
+  make(before: WrittenCounts, events: readonly AnyEvent[], more: string): string {
     let { withdrawals } = before;
     const lines = events.map((event, index) => {
       const line = this.line(before.events + index + 1, event, index === 0 ? more : '');

@@ -3,7 +3,7 @@ import { RefusedFile } from './regular-file.js';
 import { segmentFiles, type SegmentFile } from './segment-files.js';
 import { linesOf } from './segment-reader.js';
 import { readEvent, textIn, type StoredEvent } from './stored-event.js';
-import type { Found, TrailQuestion, TrailSearch } from './trail-search.js';
+import type { SearchResult, TrailQuestion, TrailSearch } from './trail-search.js';
 
 /** How much of its trail a gateway looks through for one question: about half a million events. */
 const mostBytes = 256 * 1_024 * 1_024;
@@ -38,7 +38,7 @@ export class SegmentScan {
     };
   }
 
-  private async look(question: TrailQuestion, caller: AbortSignal): Promise<Found> {
+  private async look(question: TrailQuestion, caller: AbortSignal): Promise<SearchResult> {
     caller.throwIfAborted();
     const { limits } = this;
     const latestFirst = (await this.segments()).filter((segment) => mayHold(segment, question)).reverse();

@@ -16,14 +16,14 @@ export interface TrailQuestion {
   readonly to?: string;
 }
 
-export interface Found {
+export interface SearchResult {
   /** By time. */
   readonly events: readonly StoredEvent[];
-  readonly searched: Searched;
+  readonly searched: SearchScope;
 }
 
 /** The instances, days and events that a search read. */
-export interface Searched {
+export interface SearchScope {
   readonly instances: readonly string[];
   readonly days: readonly string[];
   /** Events of segments that their processes still write. */
@@ -38,11 +38,11 @@ export interface Searched {
 
 /** A way to find events: an index of the tools, or a scan of the latest segments of a gateway. */
 export interface TrailSearch {
-  find(question: TrailQuestion): Promise<Found>;
+  find(question: TrailQuestion): Promise<SearchResult>;
 }
 
 /** `3 instances (a, b, c), on 12 days from 2026-11-12 to 2026-11-24, with 4,211 events of open segments`. */
-export function searchedWords({ instances, days, openEvents, limit }: Searched): string {
+export function searchedWords({ instances, days, openEvents, limit }: SearchScope): string {
   const sorted = [...days].sort();
   const [first, last] = [sorted[0], sorted.at(-1)];
   const span = first === last ? `on ${first}` : `on ${count(sorted.length, 'day')} from ${first} to ${last}`;

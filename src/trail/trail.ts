@@ -6,10 +6,10 @@ import type { OperatorEvent, OutageEvent } from './operator-event.js';
 /** While the trail cannot be written, the gateway counts lost events, or refuses requests. */
 export type TrailFault = 'count' | 'refuse';
 
-type Unnamed<Event> = Event extends unknown ? Omit<Event, 'id' | 'at' | 'interactionId'> : never;
+type UnnamedEvent<Event> = Event extends unknown ? Omit<Event, 'id' | 'at' | 'interactionId'> : never;
 
 /** An event that happens now, before it has an id. */
-export type Happening = Unnamed<ConsentEvent | AuthorisationEvent | OperatorEvent | TppEvent | OutageEvent>;
+export type Happening = UnnamedEvent<ConsentEvent | AuthorisationEvent | OperatorEvent | TppEvent | OutageEvent>;
 
 /** Takes the events of the whole gateway. */
 export abstract class Trail {

@@ -2,7 +2,7 @@ import { monotonicMs } from '../clock/monotonic.js';
 import type { Waiting } from './event-queue.js';
 import type { AnyEvent } from './event.js';
 
-type Unwritten = Pick<Waiting, 'event' | 'done'>;
+type UnwrittenEvent = Pick<Waiting, 'event' | 'done'>;
 
 /** Counts the events that the writer lost, and keeps the withdrawals that it could not write, for its next attempt. */
 export class UnwrittenEvents {
@@ -23,7 +23,7 @@ export class UnwrittenEvents {
     return this.overdue.splice(0).map((event) => ({ event, isProven: true, done: () => undefined }));
   }
 
-  reject(unwritten: readonly Unwritten[], error: Error): void {
+  reject(unwritten: readonly UnwrittenEvent[], error: Error): void {
     const lost = unwritten.length - this.keep(unwritten);
     this.lost += lost;
     this.untold += lost;
@@ -31,14 +31,14 @@ export class UnwrittenEvents {
   }
 
   /** The lines of the events are in the file. @param fault of their fsync: after it the lines may be lost or not */
-  settle(written: readonly Unwritten[], fault: Error | undefined): void {
+  settle(written: readonly UnwrittenEvent[], fault: Error | undefined): void {
     if (fault !== undefined) this.keep(written);
     else if (this.overdue.length === 0) this.overdueSinceMs = undefined;
     for (const { done } of written) done?.(fault);
   }
 
   /** @returns how many of the events are withdrawals */
-  private keep(unwritten: readonly Unwritten[]): number {
+  private keep(unwritten: readonly UnwrittenEvent[]): number {
     const withdrawals = unwritten.filter(isWithdrawal);
     this.overdue.push(...withdrawals.map(({ event }) => event));
     if (withdrawals.length > 0) this.overdueSinceMs ??= monotonicMs();
@@ -46,6 +46,6 @@ export class UnwrittenEvents {
   }
 }
 
-export function isWithdrawal({ event }: Pick<Unwritten, 'event'>): boolean {
+export function isWithdrawal({ event }: Pick<UnwrittenEvent, 'event'>): boolean {
   return event.kind === 'withdrawal';
 }

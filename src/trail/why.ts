@@ -1,11 +1,11 @@
 import { explain, type Explanation } from './explain.js';
-import { searchedWords, type Searched, type TrailSearch } from './trail-search.js';
+import { searchedWords, type SearchScope, type TrailSearch } from './trail-search.js';
 
 /** The answer to "why": each event with this id, by time. A TPP may use one interaction id for several requests. */
 export interface Why {
   readonly id: string;
   readonly explanations: readonly Explanation[];
-  readonly searched: Searched;
+  readonly searched: SearchScope;
 }
 
 /** @param id an interaction id, or the id of an error that a caller received */

@@ -141,10 +141,10 @@ export async function undatableIsBad(world: World): Promise<void> {
   assert.ok(undatable > 0, `transactions of ${subject.accountRef}: whatever is missing, none is a bad record`);
 }
 
-type Undated = { readonly without: string; readonly found: CoreItems<object> | CoreError };
+type UndatedAnswer = { readonly without: string; readonly found: CoreItems<object> | CoreError };
 
 /** Over HTTP field by field, because only the adapter knows which of them is the time. */
-async function undated(world: World, subject: Subject): Promise<Undated[]> {
+async function undated(world: World, subject: Subject): Promise<UndatedAnswer[]> {
   const { spoil } = world.core;
   const read = (): Promise<CoreItems<object> | CoreError> => attempt(world, 'transactions', subject);
   if (!world.isOverHttp && spoil !== undefined)
@@ -156,7 +156,7 @@ async function undated(world: World, subject: Subject): Promise<Undated[]> {
   );
   const record = source.records[1];
   assert.ok(isRecord(record));
-  const found: Undated[] = [];
+  const found: UndatedAnswer[] = [];
   for (const field of Object.keys(record)) {
     const rules = source.change((records) => {
       delete (records[1] as Record<string, unknown>)[field];

@@ -109,9 +109,9 @@ function unknownFor(values: readonly Value[]): Value {
 }
 
 /** A record of an answer, by its name. */
-type Shown = { readonly id?: string; readonly ref?: string; readonly product?: string };
+type ShownRecord = { readonly id?: string; readonly ref?: string; readonly product?: string };
 
-async function outcomeOf({ adapter }: World, read: Read, subject: Subject): Promise<readonly Shown[] | 'bad'> {
+async function outcomeOf({ adapter }: World, read: Read, subject: Subject): Promise<readonly ShownRecord[] | 'bad'> {
   try {
     const found = await askAny(adapter, read, subject);
     return 'items' in found && found.bad.length === 0 ? found.items : 'bad';

@@ -24,7 +24,7 @@ export type Answering = ((call: SignOnCall) => Promise<Response>) | undefined;
 /** The members of the gateway's request that a clause varies. */
 export type RequestVariation = Partial<Pick<AuthenticationRequest, 'credentials' | 'returnTo'>>;
 
-export interface Finished {
+export interface FinishedAuthentication {
   readonly last: OpenStep;
   readonly input: StepInput;
   readonly end: Step;
@@ -134,7 +134,7 @@ export class SignOnWorld {
     customer: TestCustomer,
     step: Step,
     pauseMs: (step: OpenStep) => number = () => 0,
-  ): Promise<Finished> {
+  ): Promise<FinishedAuthentication> {
     let open = openStep(step);
     for (let steps = 0; steps < 10; steps++) {
       const input = await this.act(customer, open, 'right');

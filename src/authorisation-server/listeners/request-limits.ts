@@ -21,7 +21,7 @@ type AddressOf = (request: IncomingMessage) => string | undefined;
 /** Without a subject where the source cannot be known: then nothing is counted. */
 type MaybeSource = Pick<Source, 'name'> & { readonly subject: string | undefined };
 
-interface Passed {
+interface PassedRequest {
   readonly clientId: string;
   readonly buckets: readonly RateLimit[];
 }
@@ -41,7 +41,7 @@ export class RequestLimits {
   private readonly authorizations: RateLimit | undefined;
   private readonly opened = new LRUCache<string, true>({ max: mostRemembered });
   /** Requests that cost their source nothing, each with the buckets of its client from which it has taken a token. */
-  private readonly passed = new WeakMap<IncomingMessage, Passed>();
+  private readonly passed = new WeakMap<IncomingMessage, PassedRequest>();
 
   private readonly addressOfBrowser: AddressOf;
 

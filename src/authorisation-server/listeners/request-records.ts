@@ -7,21 +7,21 @@ import { reasonOfFault, recordRefusal, type OAuthFault } from './refusal-reasons
 
 // The record of a request to the authorization server has no query, no header and no id but the TPP's.
 
-type Recorded = Pick<IncomingMessage, 'context'>;
+type RecordedRequest = Pick<IncomingMessage, 'context'>;
 
 /** Names the TPP of a request. */
-export function recordTpp({ context }: Recorded, clientId: string | undefined): void {
+export function recordTpp({ context }: RecordedRequest, clientId: string | undefined): void {
   if (context !== undefined && clientId !== undefined) context.tpp = tppId(embeddedIssuer, clientId);
 }
 
 /** The same, where the caller has proven that it is this TPP. */
-export function recordProvenTpp(request: Recorded, clientId: string | undefined): void {
+export function recordProvenTpp(request: RecordedRequest, clientId: string | undefined): void {
   recordTpp(request, clientId);
   if (request.context !== undefined) request.context.isProven = true;
 }
 
 /** States how the client proved itself, and the grant that it asks for. */
-export function recordProof({ context }: Recorded, clientAuthentication: string, asked: unknown): void {
+export function recordProof({ context }: RecordedRequest, clientAuthentication: string, asked: unknown): void {
   if (context === undefined) return;
   context.isProven = true;
   const grantType = grantTypes.find((one) => one === asked);
@@ -29,12 +29,12 @@ export function recordProof({ context }: Recorded, clientAuthentication: string,
 }
 
 /** States why the authorization server refused a request. */
-export function recordOAuthRefusal({ context }: Recorded, fault: OAuthFault): void {
+export function recordOAuthRefusal({ context }: RecordedRequest, fault: OAuthFault): void {
   if (context !== undefined) recordRefusal(context, reasonOfFault(fault));
 }
 
 /** States that no check refused the request: another system was unreachable, or the gateway has a fault. */
-export function recordFault({ context }: Recorded, error: unknown): void {
+export function recordFault({ context }: RecordedRequest, error: unknown): void {
   if (context !== undefined) context.reason = unreachableSystem(error) ?? 'fault';
 }
 

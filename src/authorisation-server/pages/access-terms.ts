@@ -56,14 +56,14 @@ export function factList(facts: readonly (readonly [name: Html, value: Html | st
   </dl>`;
 }
 
-interface Asked {
+interface AccessQuestion {
   readonly request: AccessRequest;
   readonly again: boolean;
   readonly withdrawnAt?: Date;
 }
 
 /** The TPP, its request and the period: on each page of a journey that asks for a decision or leads to one. */
-export function requestPanel(site: Site, { request, again, withdrawnAt }: Asked): Html {
+export function requestPanel(site: Site, { request, again, withdrawnAt }: AccessQuestion): Html {
   const { say } = site;
   const tpp = tppName(site, request.tpp);
   const asksForTransactions = request.clusters.some(({ name }) => name === 'transactions');

@@ -15,10 +15,10 @@ export const triesAtOneCode = 3;
 type StepName = Journey['step'];
 type At<S extends StepName> = Extract<Journey, { step: S }>;
 type InputName = Input['input'];
-type Given<I extends InputName> = Extract<Input, { input: I }>;
+type InputOf<I extends InputName> = Extract<Input, { input: I }>;
 type CustomerRules = {
   readonly [S in StepName]: {
-    readonly [I in InputName]?: (journey: At<S>, input: Given<I>, nowMs: number) => Transition;
+    readonly [I in InputName]?: (journey: At<S>, input: InputOf<I>, nowMs: number) => Transition;
   };
 };
 type ReplyName = Exclude<Reply['step'], 'refused'> | Refusal['reason'];
@@ -88,12 +88,12 @@ const blocked: Effect = { effect: 'record', step: 'sign-in-blocked', reason: 'to
 // The customer's inputs
 
 /** A customer can sign in again from every step but the end. A code stays valid until the bank has got other details. */
-function begin(journey: Journey, { isComplete, loginName, credentials, returnState }: Given<'details'>): Transition {
+function begin(journey: Journey, { isComplete, loginName, credentials, returnState }: InputOf<'details'>): Transition {
   if (!isComplete) return to(backToSignIn(journey, 'incomplete', loginName), page, 'note');
   return to(journey, { ask: 'begin', returnState, ...(credentials && { credentials }) }, 'step');
 }
 
-function checkCode(journey: CodeStep, { typed }: Given<'code'>): Transition {
+function checkCode(journey: CodeStep, { typed }: InputOf<'code'>): Transition {
   const read = readCode(typed);
   if ('fault' in read) return to(withMessage(journey, read.fault), page, 'note');
   // The process ended before it sent the next code.
@@ -108,18 +108,18 @@ function sendAgain(journey: CodeStep): Transition {
 }
 
 /** The time of the next question is stored first: of several pages that load at once, one asks. */
-function poll(journey: WaitStep, _input: Given<'poll'>, nowMs: number): Transition {
+function poll(journey: WaitStep, _input: InputOf<'poll'>, nowMs: number): Transition {
   if (nowMs < journey.pollAtMs) return to(journey, { answer: 'stay' });
   return to(askLater(journey, nowMs), { ask: 'poll' }, 'note');
 }
 
-function returnFromBank(journey: At<'redirect'>, { query, returnState }: Given<'return'>): Transition {
+function returnFromBank(journey: At<'redirect'>, { query, returnState }: InputOf<'return'>): Transition {
   if (!equalSecrets(returnState, journey.attempt.returnState)) return to(journey, { answer: 'out-of-date' });
   if (journey.returned) return to(journey, { answer: 'elsewhere' });
   return to({ ...journey, returned: true }, { ask: 'return', query }, 'step');
 }
 
-function choose(journey: ChoosingCustomer, { chosen }: Given<'customer'>): Transition {
+function choose(journey: ChoosingCustomer, { chosen }: InputOf<'customer'>): Transition {
   const customer = journey.customers.find((_, at) => String(at) === chosen);
   if (customer === undefined) return to(withMessage(journey, 'choose-a-customer'), page, 'note');
   // The cookie stays: this proves nothing new.

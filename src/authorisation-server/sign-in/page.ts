@@ -28,7 +28,7 @@ export interface SignInPage {
 }
 
 /** Where a sign-in is shown, and how. */
-interface Shown<More> {
+interface SignInView<More> {
   readonly request: FastifyRequest;
   /** The address of its pages. */
   readonly address: string;
@@ -39,7 +39,7 @@ interface Shown<More> {
 }
 
 /** The page of the present step; `undefined` where the customer is signed in. */
-export function signInPage<More>(shown: Shown<More>, stored: StoredJourney): SignInPage | undefined {
+export function signInPage<More>(shown: SignInView<More>, stored: StoredJourney): SignInPage | undefined {
   const { request, address, pages, more, asksCredentials } = shown;
   const journey = asksForDetails(request) ? atDetails(stored.journey) : stored.journey;
   const { message } = journey;

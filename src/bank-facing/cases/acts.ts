@@ -32,7 +32,7 @@ const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const proposalMs = 120 * 60_000;
 
 /** An act was proposed, and is not done yet. */
-interface Proposed {
+interface PendingProposal {
   readonly proposal: Proposal;
 }
 
@@ -57,7 +57,7 @@ export class Acts {
    * A withdrawal of one consent needs no second operator. That of a TPP's consents always does, because it also ends those
    * that the TPP creates in the same moment.
    */
-  async withdraw(withdrawal: Withdrawal, by: OperatorActor): Promise<Withdrawn | Proposed> {
+  async withdraw(withdrawal: Withdrawal, by: OperatorActor): Promise<Withdrawn | PendingProposal> {
     const { scope } = withdrawal;
     if (!this.needTwoPersons) return this.withdrawals.withdraw(withdrawal, by);
     const single =
@@ -149,7 +149,7 @@ export class Acts {
     }
   }
 
-  async propose(act: ProposedAct, by: OperatorActor): Promise<Proposed> {
+  async propose(act: ProposedAct, by: OperatorActor): Promise<PendingProposal> {
     const proposedAt = this.now();
     const expiresAt = new Date(proposedAt.getTime() + proposalMs);
     return { proposal: await stored(this.proposals.propose({ act, proposedBy: by, proposedAt, expiresAt })) };

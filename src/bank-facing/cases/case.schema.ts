@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { withdrawalReasons } from '../../trail/withdrawal-reasons.js';
 import { BankConsent, clientId, ConsentsQuery, dateTime, printable, ref } from '../bank-facing.schema.js';
-import { Searched, ReadsUnderConsent } from '../trail.schema.js';
+import { SearchedPart, ReadsUnderConsent } from '../trail.schema.js';
 
 const text = (description: string) => Type.String({ description });
 
@@ -65,7 +65,7 @@ export const Timeline = Type.Object(
     Uses: Type.Array(ReadsUnderConsent, {
       description: 'The TPP’s requests, as the trail of this gateway knows them.',
     }),
-    Searched,
+    Searched: SearchedPart,
   },
   { title: 'Timeline' },
 );

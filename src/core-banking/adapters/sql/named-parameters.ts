@@ -8,18 +8,18 @@ export function parametersIn(sql: string): string[] {
 }
 
 /** A statement with the driver's placeholders, and the names of their values in that order. */
-export interface Positioned {
+export interface PositionedStatement {
   readonly text: string;
   readonly names: readonly string[];
 }
 
 /** The statements of an adapter, which are a few dozen, each written for the driver once. */
 export class PositionedStatements {
-  private readonly texts = new Map<string, Positioned>();
+  private readonly texts = new Map<string, PositionedStatement>();
 
   constructor(private readonly placeholder: (position: number) => string) {}
 
-  withPlaceholders(sql: string): Positioned {
+  withPlaceholders(sql: string): PositionedStatement {
     let text = this.texts.get(sql);
     if (text === undefined) this.texts.set(sql, (text = positioned(sql, this.placeholder)));
     return text;
@@ -30,7 +30,7 @@ export class PositionedStatements {
  * Writes `:name` as the driver does. Each occurrence has its own placeholder, because one column may hold account numbers
  * as texts and a second column as numbers, and a placeholder has one type.
  */
-export function positioned(sql: string, placeholder: (position: number, name: string) => string): Positioned {
+export function positioned(sql: string, placeholder: (position: number, name: string) => string): PositionedStatement {
   const names: string[] = [];
   const text = sql.replace(tokens, (token: string, _quote: string | undefined, name: string | undefined) =>
     name === undefined ? token : placeholder(names.push(name), name),

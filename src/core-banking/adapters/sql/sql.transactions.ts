@@ -14,7 +14,7 @@ export interface Search {
 }
 
 /** Where a search looks, and how. */
-interface Searched {
+interface SearchTarget {
   readonly file: BankFile;
   readonly read: BankRead;
   readonly dialect: Dialect;
@@ -26,7 +26,11 @@ interface Searched {
  *
  * @param rows how many to read at most
  */
-export function transactionStatement({ file, read, dialect }: Searched, query: TransactionQuery, rows: number): Search {
+export function transactionStatement(
+  { file, read, dialect }: SearchTarget,
+  query: TransactionQuery,
+  rows: number,
+): Search {
   const { id, at } = read.columns as { readonly id: Column; readonly at: Column };
   const time = `r.${at.column}`;
   const key = dialect.byCodeUnit(`r.${id.column}`);

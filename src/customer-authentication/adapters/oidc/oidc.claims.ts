@@ -26,7 +26,7 @@ export function customersOf(
   { customerClaim, nameClaim }: ClaimNames,
 ): readonly [AuthenticatedCustomer, ...AuthenticatedCustomer[]] {
   const value: unknown = claims[customerClaim];
-  const listed: Given[] = Array.isArray(value)
+  const listed: ClaimedCustomer[] = Array.isArray(value)
     ? value.map(listedCustomer)
     : [{ customerRef: value, displayName: claims[nameClaim] }];
   const [first, ...others] = listed.filter(isCustomer);
@@ -37,18 +37,18 @@ export function customersOf(
   return [first, ...others];
 }
 
-interface Given {
+interface ClaimedCustomer {
   readonly customerRef: unknown;
   readonly customerRefs?: unknown;
   readonly displayName: unknown;
 }
 
-function listedCustomer(entry: unknown): Given {
+function listedCustomer(entry: unknown): ClaimedCustomer {
   const { ref, refs, name } = (typeof entry === 'object' && entry !== null ? entry : {}) as Record<string, unknown>;
   return { customerRef: ref, ...(refs !== undefined && { customerRefs: refs }), displayName: name };
 }
 
-function isCustomer(given: Given): given is AuthenticatedCustomer {
+function isCustomer(given: ClaimedCustomer): given is AuthenticatedCustomer {
   const { customerRef, customerRefs = {}, displayName } = given;
   const refs: unknown[] = typeof customerRefs === 'object' && customerRefs ? Object.values(customerRefs) : [undefined];
   return [customerRef, displayName, ...refs].every((text) => typeof text === 'string');

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { TlsTerms } from '../../../../../packages/core-adapter/tls-files.js';
 import type { Cell, Description, Parameters, SqlDatabase, Statement } from '../dialect.js';
-import { type Positioned, positioned, PositionedStatements } from '../named-parameters.js';
+import { type PositionedStatement, positioned, PositionedStatements } from '../named-parameters.js';
 import type { SqlSettings } from '../sql.settings.js';
 import { cellKind, parameterKind } from './postgresql.cells.js';
 import { statementFault } from './postgresql.faults.js';
@@ -44,7 +44,7 @@ export class PostgresqlDatabase implements SqlDatabase {
   }
 }
 
-async function describe(client: pg.Client, { text, names }: Positioned): Promise<Description> {
+async function describe(client: pg.Client, { text, names }: PositionedStatement): Promise<Description> {
   const begin = 'PREPARE described AS ';
   const prepared = `${begin}${text}`;
   try {
