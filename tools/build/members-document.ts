@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { EndpointForm } from '../../src/endpoint/endpoint-form.js';
@@ -6,12 +6,6 @@ import { packageRoot } from '../../src/persistence/package-root.js';
 import { type VersionName, versions } from '../../src/versions/versions.js';
 
 export const membersFile = join(packageRoot(), 'docs', 'tpp', 'members.md');
-
-/** The standard's OpenAPI file of each version, below the folder that OBIE_SPECS names. */
-const official: Readonly<Record<VersionName, string>> = {
-  'v3.1': 'v3.1.11r5/account-info-openapi.json',
-  'v4.0': 'v4.0.1/account-info-openapi.yaml',
-};
 
 const introduction = `# Members
 
@@ -92,8 +86,10 @@ function officialItem(document: Document, { path, collection }: EndpointForm): M
 /** @param folder of the standard's OpenAPI files */
 export function membersDocument(folder: string): string {
   const rows = new Map<string, Map<VersionName, Row>>();
-  for (const { name: version, forms } of versions) {
-    const document = parse(readFileSync(join(folder, official[version]), 'utf8')) as Document;
+  for (const { name: version, release, forms } of versions) {
+    // A folder may name a revision of the release, too.
+    const ofRelease = readdirSync(folder).find((name) => name.startsWith(`v${release}`)) ?? `v${release}`;
+    const document = parse(readFileSync(join(folder, ofRelease, 'account-info-openapi.yaml'), 'utf8')) as Document;
     for (const form of forms.filter(({ path }) => path !== '/accounts/:AccountId'))
       for (const row of compared(officialItem(document, form), membersOf(form.schema, undefined))) {
         const member = `${form.collection}.${row.path}`;
