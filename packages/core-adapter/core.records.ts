@@ -76,9 +76,9 @@ export interface CoreTransaction {
    * `id-kept`.
    */
   readonly id: string;
-  /** `rejected`: the bank did not carry it out. Versions of the API without a word for it leave it out. */
+  /** `rejected`: the bank did not carry it out. Versions of the API that have no word for that omit it. */
   readonly status: 'booked' | 'pending' | 'rejected';
-  /** Booked: the time of booking. Pending: the time it was made. Rejected: the time of that. Orders, filters and pages. */
+  /** Booked: the time of booking. Pending: the time it was made. Rejected: the time of the rejection. Orders, filters and pages. */
   readonly at: CoreTime;
   /** When the customer made it, where the core knows it apart from the booking. */
   readonly madeAt?: CoreTime;

@@ -40,7 +40,7 @@ export interface FigureRow {
 export interface EntryRow {
   key: string;
   state: 'POSTED' | 'HELD' | 'REFUSED';
-  /** Of a refused entry, when the bank refused it. */
+  /** A refused entry has here when the bank refused it. */
   booked: Stamp | Day | Absent;
   made: Stamp | Day | Absent;
   /** When a held entry is expected to be booked. */

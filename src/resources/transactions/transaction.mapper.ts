@@ -110,7 +110,7 @@ function ultimateParty(party: CoreUltimateParty | undefined, field: string): Cor
 }
 
 /**
- * Of a rejected transaction the time of that, because the standard demands one. For a pending transaction empty, or the time at which the core expects to book it. The time of purchase is never shown
+ * A rejected transaction has the time of the rejection, because the standard demands a time. For a pending transaction empty, or the time at which the core expects to book it. The time of purchase is never shown
  * here.
  */
 function bookingDateTime(transaction: CoreTransaction, view: TransactionView): string {
