@@ -15,8 +15,18 @@ import { reads } from './reads.bench.js';
 import { size } from './size.bench.js';
 import { trail } from './trail.bench.js';
 import { ukDay } from './uk-day.bench.js';
+import { versions } from './versions.bench.js';
 
-const benches: Readonly<Record<string, Bench>> = { reads, journeys, fairness, size, 'uk-day': ukDay, questions, trail };
+const benches: Readonly<Record<string, Bench>> = {
+  reads,
+  versions,
+  journeys,
+  fairness,
+  size,
+  'uk-day': ukDay,
+  questions,
+  trail,
+};
 const usage = `usage: npm run bench [-- --only ${Object.keys(benches).join('|')}] [-- --quick] [-- --assert]
   --only    one part instead of all of them
   --quick   each part shorter: enough to see that it works, not to judge by

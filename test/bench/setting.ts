@@ -9,6 +9,7 @@ import { ensurePki, type SandboxPki } from '../../sandbox/pki/kept-pki.js';
 import { readSandboxConfig } from '../../sandbox/sandbox.config.js';
 import { embeddedEnvironment, embeddedSecrets } from '../../sandbox/stack-environment.js';
 import { profileFile } from '../support/profile-file.js';
+import type { ServiceRules } from '../../src/profiles/service-rules.js';
 import { SystemClock } from '../../src/clock/clock.js';
 import { freePort } from '../support/free-port.js';
 import { ServerProcess } from './server-process.js';
@@ -86,6 +87,7 @@ export class Setting {
   async gateway(
     store: Store,
     settings: NodeJS.ProcessEnv = {},
+    rules: Partial<ServiceRules> = {},
     modulePath: string = gatewayCommand.modulePath,
   ): Promise<RunningGateway> {
     const [port, bankPort] = [await freePort(), await freePort()];
@@ -93,7 +95,7 @@ export class Setting {
     const url = `${scheme}://127.0.0.1:${port}`;
     const ports = { PORT: String(port), BANK_PORT: String(bankPort), BASE_URL: url };
     // Its window is longer than any run, so that the answers are the same from the first round to the last.
-    const PROFILE = await profileFile(this.folder, { authenticationWindowSeconds: 3_600 }, settings.PROFILE);
+    const PROFILE = await profileFile(this.folder, { authenticationWindowSeconds: 3_600, ...rules }, settings.PROFILE);
     const environment = { ...this.shared, ...store, ...ports, ...settings, PROFILE };
     return { server: await this.start(environment, modulePath), url, environment };
   }

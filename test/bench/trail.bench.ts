@@ -60,7 +60,7 @@ async function contender(
   settings: NodeJS.ProcessEnv = {},
 ): Promise<Contender> {
   const store = (await freshSchema(run)) ?? { DATA_DIR: `${run.folder}/${name}` };
-  const gateway = await setting.gateway(store, settings, fileURLToPath(new URL(module, import.meta.url)));
+  const gateway = await setting.gateway(store, settings, {}, fileURLToPath(new URL(module, import.meta.url)));
   run.undo.push(() => gateway.server.stop());
   const asked: Asked[] = [];
   for (const { persona, account } of await setting.accounts()) {
