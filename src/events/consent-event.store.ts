@@ -11,6 +11,8 @@ export interface WaitingEvent {
   /** Never changes, however often the event is given. */
   readonly eventId: string;
   readonly consentId: string;
+  /** The name of the version of the API in which the consent was created. */
+  readonly createdIn: string;
   readonly kind: ConsentChangeKind;
   /** With `account-left`. */
   readonly account: { readonly ref: string; readonly core?: string } | null;

@@ -1,4 +1,5 @@
 import type { JWTPayload } from 'jose';
+import { isOfLaterVersion } from '../consents/access.policy.js';
 import type { ApiVersion } from '../endpoint/api-version.js';
 import { eventTypes, type EventType } from '../open-banking/event-types.js';
 import type { PublicIds } from '../open-banking/public-ids.js';
@@ -7,9 +8,9 @@ import type { WaitingEvent } from './consent-event.store.js';
 
 /** The parts of a token that do not come from the event. */
 export interface TokenSetting {
-  /** The version in whose words the TPP asked. */
+  /** The version in which the TPP polls. */
   readonly version: ApiVersion;
-  /** Every version that serves the consent. */
+  /** Every version that the bank serves. */
   readonly versions: readonly ApiVersion[];
   readonly issuer: string;
   /** The start of every link. */
@@ -19,10 +20,13 @@ export interface TokenSetting {
 
 /** The claims of a security event token (RFC 8417): always the same for the same event, version and listener. */
 export function claimsOf(event: WaitingEvent, { clientId }: TppId, setting: TokenSetting): JWTPayload {
-  const { version, issuer } = setting;
+  const { issuer } = setting;
+  const versions = servingVersions(event, setting);
+  // A version that is older than the consent refuses it.
+  const version = versions.includes(setting.version) ? setting.version : versions[0];
   const consentPath = `/account-access-consents/${event.consentId}`;
   const seconds = Math.floor(event.occurredAt.getTime() / 1_000);
-  const subject = subjectOf(event, consentPath, setting);
+  const subject = subjectOf(event, consentPath, { ...setting, versions });
   return {
     iss: issuer,
     iat: seconds,
@@ -33,6 +37,15 @@ export function claimsOf(event: WaitingEvent, { clientId }: TppId, setting: Toke
     toe: seconds,
     events: Object.fromEntries(typesOf(event, version).map((type) => [eventTypes[type], { subject }])),
   };
+}
+
+/** Those in which the consent is accessed, the oldest first; that of the poll where the bank ended the one that created it. */
+function servingVersions(
+  { createdIn }: WaitingEvent,
+  { version, versions }: TokenSetting,
+): [ApiVersion, ...ApiVersion[]] {
+  const [first, ...others] = versions.filter(({ name }) => !isOfLaterVersion(createdIn, name));
+  return first === undefined ? [version] : [first, ...others];
 }
 
 function typesOf({ kind }: WaitingEvent, { typesOfWithdrawal }: ApiVersion): readonly EventType[] {

@@ -25,7 +25,7 @@ interface WaitingPoll {
 export class WaitingPolls {
   /** In the order of their arrival. */
   private readonly polls = new Set<WaitingPoll>();
-  private looking: Promise<void> | undefined;
+  private isLooking = false;
 
   constructor(
     private readonly store: ConsentEventStore,
@@ -48,12 +48,14 @@ export class WaitingPolls {
     const ofTpp = [...this.polls].filter((other) => other.tpp.key === tpp.key);
     if (ofTpp.length >= waitingPollsOfTpp) ofTpp[0]?.end();
     this.polls.add(poll);
-    this.looking ??= this.look().finally(() => (this.looking = undefined));
+    if (!this.isLooking) void this.look();
     await sleep(forMs, undefined, { signal: ended.signal, ref: false }).catch(() => undefined);
     this.polls.delete(poll);
   }
 
+  /** Never throws. */
   private async look(): Promise<void> {
+    this.isLooking = true;
     while (this.polls.size > 0) {
       const tpps = new Map([...this.polls].map(({ tpp }) => [tpp.key, tpp]));
       // A poll that ends reads the database itself, and so says that it is unreachable.
@@ -61,5 +63,6 @@ export class WaitingPolls {
       for (const { tpp, end } of this.polls) if (found.has(tpp.key)) end();
       await sleep(lookEveryMs, undefined, { ref: false });
     }
+    this.isLooking = false;
   }
 }

@@ -97,8 +97,8 @@ describe('events on PostgreSQL', () => {
       try {
         const [{ issuer } = { issuer: '' }] = await prisma.$queryRaw<{ issuer: string }[]>`SELECT issuer FROM consents
           WHERE client_id = 'tpp-one' AND consent_id LIKE 'aac-%' LIMIT 1`;
-        await prisma.$executeRaw`INSERT INTO consent_events (issuer, client_id, consent_id, kind, occurred_at)
-          SELECT ${issuer}, 'tpp-one', 'aac-' || n, 'withdrawn', now() FROM generate_series(1, 100000) AS n`;
+        await prisma.$executeRaw`INSERT INTO consent_events (issuer, client_id, consent_id, created_in, kind, occurred_at)
+          SELECT ${issuer}, 'tpp-one', 'aac-' || n, 'v3.1', 'withdrawn', now() FROM generate_series(1, 100000) AS n`;
         const heapMb = async (): Promise<number> => {
           for (let times = 0; times < 5; times++) await poll(stack);
           globalThis.gc?.();

@@ -107,6 +107,19 @@ describe('a TPP polls for events', () => {
     expect(Object.keys((await poll()).json.sets)).toEqual([claim?.jti]);
   });
 
+  it('and learns of a consent of version 4.0 by that version alone, also where it polls in version 3.1', async () => {
+    const payload = { Data: { Permissions: ['ReadAccountsBasic'] }, Risk: {} };
+    const created = { method: 'POST', token: await stack.clientToken(), payload };
+    const { ConsentId: id } = (await stack.ask('/open-banking/v4.0/aisp/account-access-consents', created)).json.Data;
+    await stack.report(`/consents/${id}/reject`, {});
+    const [claim] = await claims();
+    const link = `https://gateway.example/open-banking/v4.0/aisp/account-access-consents/${id}`;
+    expect(claim?.sub).toBe(link);
+    expect(claim?.['events']).toMatchObject({
+      [update]: { subject: { 'http://openbanking.org.uk/rlk': [{ version: 'v4.0', link }] } },
+    });
+  });
+
   it('and verifies a token by the published keys, its critical header members and its audience', async () => {
     await withdrawn();
     const [token = ''] = Object.values<string>((await poll()).json.sets);

@@ -1967,6 +1967,7 @@ export const ConsentEventScalarFieldEnum = {
   issuer: 'issuer',
   clientId: 'clientId',
   consentId: 'consentId',
+  createdIn: 'createdIn',
   kind: 'kind',
   account: 'account',
   occurredAt: 'occurredAt',

@@ -249,6 +249,7 @@ export const ConsentEventScalarFieldEnum = {
   issuer: 'issuer',
   clientId: 'clientId',
   consentId: 'consentId',
+  createdIn: 'createdIn',
   kind: 'kind',
   account: 'account',
   occurredAt: 'occurredAt',

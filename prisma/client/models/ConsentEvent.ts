@@ -39,6 +39,7 @@ export type ConsentEventMinAggregateOutputType = {
   issuer: string | null
   clientId: string | null
   consentId: string | null
+  createdIn: string | null
   kind: string | null
   occurredAt: Date | null
   errors: number | null
@@ -49,6 +50,7 @@ export type ConsentEventMaxAggregateOutputType = {
   issuer: string | null
   clientId: string | null
   consentId: string | null
+  createdIn: string | null
   kind: string | null
   occurredAt: Date | null
   errors: number | null
@@ -59,6 +61,7 @@ export type ConsentEventCountAggregateOutputType = {
   issuer: number
   clientId: number
   consentId: number
+  createdIn: number
   kind: number
   account: number
   occurredAt: number
@@ -80,6 +83,7 @@ export type ConsentEventMinAggregateInputType = {
   issuer?: true
   clientId?: true
   consentId?: true
+  createdIn?: true
   kind?: true
   occurredAt?: true
   errors?: true
@@ -90,6 +94,7 @@ export type ConsentEventMaxAggregateInputType = {
   issuer?: true
   clientId?: true
   consentId?: true
+  createdIn?: true
   kind?: true
   occurredAt?: true
   errors?: true
@@ -100,6 +105,7 @@ export type ConsentEventCountAggregateInputType = {
   issuer?: true
   clientId?: true
   consentId?: true
+  createdIn?: true
   kind?: true
   account?: true
   occurredAt?: true
@@ -198,6 +204,7 @@ export type ConsentEventGroupByOutputType = {
   issuer: string
   clientId: string
   consentId: string
+  createdIn: string
   kind: string
   account: runtime.JsonValue | null
   occurredAt: Date
@@ -232,6 +239,7 @@ export type ConsentEventWhereInput = {
   issuer?: Prisma.StringFilter<"ConsentEvent"> | string
   clientId?: Prisma.StringFilter<"ConsentEvent"> | string
   consentId?: Prisma.StringFilter<"ConsentEvent"> | string
+  createdIn?: Prisma.StringFilter<"ConsentEvent"> | string
   kind?: Prisma.StringFilter<"ConsentEvent"> | string
   account?: Prisma.JsonNullableFilter<"ConsentEvent">
   occurredAt?: Prisma.DateTimeFilter<"ConsentEvent"> | Date | string
@@ -243,6 +251,7 @@ export type ConsentEventOrderByWithRelationInput = {
   issuer?: Prisma.SortOrder
   clientId?: Prisma.SortOrder
   consentId?: Prisma.SortOrder
+  createdIn?: Prisma.SortOrder
   kind?: Prisma.SortOrder
   account?: Prisma.SortOrderInput | Prisma.SortOrder
   occurredAt?: Prisma.SortOrder
@@ -257,6 +266,7 @@ export type ConsentEventWhereUniqueInput = Prisma.AtLeast<{
   issuer?: Prisma.StringFilter<"ConsentEvent"> | string
   clientId?: Prisma.StringFilter<"ConsentEvent"> | string
   consentId?: Prisma.StringFilter<"ConsentEvent"> | string
+  createdIn?: Prisma.StringFilter<"ConsentEvent"> | string
   kind?: Prisma.StringFilter<"ConsentEvent"> | string
   account?: Prisma.JsonNullableFilter<"ConsentEvent">
   occurredAt?: Prisma.DateTimeFilter<"ConsentEvent"> | Date | string
@@ -268,6 +278,7 @@ export type ConsentEventOrderByWithAggregationInput = {
   issuer?: Prisma.SortOrder
   clientId?: Prisma.SortOrder
   consentId?: Prisma.SortOrder
+  createdIn?: Prisma.SortOrder
   kind?: Prisma.SortOrder
   account?: Prisma.SortOrderInput | Prisma.SortOrder
   occurredAt?: Prisma.SortOrder
@@ -287,6 +298,7 @@ export type ConsentEventScalarWhereWithAggregatesInput = {
   issuer?: Prisma.StringWithAggregatesFilter<"ConsentEvent"> | string
   clientId?: Prisma.StringWithAggregatesFilter<"ConsentEvent"> | string
   consentId?: Prisma.StringWithAggregatesFilter<"ConsentEvent"> | string
+  createdIn?: Prisma.StringWithAggregatesFilter<"ConsentEvent"> | string
   kind?: Prisma.StringWithAggregatesFilter<"ConsentEvent"> | string
   account?: Prisma.JsonNullableWithAggregatesFilter<"ConsentEvent">
   occurredAt?: Prisma.DateTimeWithAggregatesFilter<"ConsentEvent"> | Date | string
@@ -298,6 +310,7 @@ export type ConsentEventCreateInput = {
   issuer: string
   clientId: string
   consentId: string
+  createdIn: string
   kind: string
   account?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   occurredAt: Date | string
@@ -309,6 +322,7 @@ export type ConsentEventUncheckedCreateInput = {
   issuer: string
   clientId: string
   consentId: string
+  createdIn: string
   kind: string
   account?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   occurredAt: Date | string
@@ -320,6 +334,7 @@ export type ConsentEventUpdateInput = {
   issuer?: Prisma.StringFieldUpdateOperationsInput | string
   clientId?: Prisma.StringFieldUpdateOperationsInput | string
   consentId?: Prisma.StringFieldUpdateOperationsInput | string
+  createdIn?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   account?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   occurredAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -331,6 +346,7 @@ export type ConsentEventUncheckedUpdateInput = {
   issuer?: Prisma.StringFieldUpdateOperationsInput | string
   clientId?: Prisma.StringFieldUpdateOperationsInput | string
   consentId?: Prisma.StringFieldUpdateOperationsInput | string
+  createdIn?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   account?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   occurredAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -342,6 +358,7 @@ export type ConsentEventCreateManyInput = {
   issuer: string
   clientId: string
   consentId: string
+  createdIn: string
   kind: string
   account?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   occurredAt: Date | string
@@ -353,6 +370,7 @@ export type ConsentEventUpdateManyMutationInput = {
   issuer?: Prisma.StringFieldUpdateOperationsInput | string
   clientId?: Prisma.StringFieldUpdateOperationsInput | string
   consentId?: Prisma.StringFieldUpdateOperationsInput | string
+  createdIn?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   account?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   occurredAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -364,6 +382,7 @@ export type ConsentEventUncheckedUpdateManyInput = {
   issuer?: Prisma.StringFieldUpdateOperationsInput | string
   clientId?: Prisma.StringFieldUpdateOperationsInput | string
   consentId?: Prisma.StringFieldUpdateOperationsInput | string
+  createdIn?: Prisma.StringFieldUpdateOperationsInput | string
   kind?: Prisma.StringFieldUpdateOperationsInput | string
   account?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   occurredAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -375,6 +394,7 @@ export type ConsentEventCountOrderByAggregateInput = {
   issuer?: Prisma.SortOrder
   clientId?: Prisma.SortOrder
   consentId?: Prisma.SortOrder
+  createdIn?: Prisma.SortOrder
   kind?: Prisma.SortOrder
   account?: Prisma.SortOrder
   occurredAt?: Prisma.SortOrder
@@ -390,6 +410,7 @@ export type ConsentEventMaxOrderByAggregateInput = {
   issuer?: Prisma.SortOrder
   clientId?: Prisma.SortOrder
   consentId?: Prisma.SortOrder
+  createdIn?: Prisma.SortOrder
   kind?: Prisma.SortOrder
   occurredAt?: Prisma.SortOrder
   errors?: Prisma.SortOrder
@@ -400,6 +421,7 @@ export type ConsentEventMinOrderByAggregateInput = {
   issuer?: Prisma.SortOrder
   clientId?: Prisma.SortOrder
   consentId?: Prisma.SortOrder
+  createdIn?: Prisma.SortOrder
   kind?: Prisma.SortOrder
   occurredAt?: Prisma.SortOrder
   errors?: Prisma.SortOrder
@@ -416,6 +438,7 @@ export type ConsentEventSelect<ExtArgs extends runtime.Types.Extensions.Internal
   issuer?: boolean
   clientId?: boolean
   consentId?: boolean
+  createdIn?: boolean
   kind?: boolean
   account?: boolean
   occurredAt?: boolean
@@ -427,6 +450,7 @@ export type ConsentEventSelectCreateManyAndReturn<ExtArgs extends runtime.Types.
   issuer?: boolean
   clientId?: boolean
   consentId?: boolean
+  createdIn?: boolean
   kind?: boolean
   account?: boolean
   occurredAt?: boolean
@@ -438,6 +462,7 @@ export type ConsentEventSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.
   issuer?: boolean
   clientId?: boolean
   consentId?: boolean
+  createdIn?: boolean
   kind?: boolean
   account?: boolean
   occurredAt?: boolean
@@ -449,13 +474,14 @@ export type ConsentEventSelectScalar = {
   issuer?: boolean
   clientId?: boolean
   consentId?: boolean
+  createdIn?: boolean
   kind?: boolean
   account?: boolean
   occurredAt?: boolean
   errors?: boolean
 }
 
-export type ConsentEventOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"eventId" | "issuer" | "clientId" | "consentId" | "kind" | "account" | "occurredAt" | "errors", ExtArgs["result"]["consentEvent"]>
+export type ConsentEventOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"eventId" | "issuer" | "clientId" | "consentId" | "createdIn" | "kind" | "account" | "occurredAt" | "errors", ExtArgs["result"]["consentEvent"]>
 
 export type $ConsentEventPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "ConsentEvent"
@@ -468,6 +494,10 @@ export type $ConsentEventPayload<ExtArgs extends runtime.Types.Extensions.Intern
     issuer: string
     clientId: string
     consentId: string
+    /**
+     * The version of the API in which the consent was created.
+     */
+    createdIn: string
     /**
      * `updated`, `withdrawn` or `account-left`.
      */
@@ -908,6 +938,7 @@ export interface ConsentEventFieldRefs {
   readonly issuer: Prisma.FieldRef<"ConsentEvent", 'String'>
   readonly clientId: Prisma.FieldRef<"ConsentEvent", 'String'>
   readonly consentId: Prisma.FieldRef<"ConsentEvent", 'String'>
+  readonly createdIn: Prisma.FieldRef<"ConsentEvent", 'String'>
   readonly kind: Prisma.FieldRef<"ConsentEvent", 'String'>
   readonly account: Prisma.FieldRef<"ConsentEvent", 'Json'>
   readonly occurredAt: Prisma.FieldRef<"ConsentEvent", 'DateTime'>

@@ -149,6 +149,7 @@ CREATE TABLE "consent_events" (
     "issuer" TEXT NOT NULL,
     "client_id" TEXT NOT NULL,
     "consent_id" TEXT NOT NULL,
+    "created_in" TEXT NOT NULL,
     "kind" TEXT NOT NULL,
     "account" JSONB,
     "occurred_at" TIMESTAMP(3) NOT NULL,
@@ -178,8 +179,8 @@ BEGIN
         DELETE FROM "consent_events" WHERE "consent_id" = NEW."consent_id" AND "account" IS NOT NULL;
         RETURN NULL;
     END IF;
-    INSERT INTO "consent_events" ("issuer", "client_id", "consent_id", "kind", "account", "occurred_at")
-    SELECT NEW."issuer", NEW."client_id", NEW."consent_id", "change".*
+    INSERT INTO "consent_events" ("issuer", "client_id", "consent_id", "created_in", "kind", "account", "occurred_at")
+    SELECT NEW."issuer", NEW."client_id", NEW."consent_id", NEW."created_in", "change".*
     FROM (
         SELECT 'updated', NULL::jsonb, NEW."deleted_at" WHERE OLD."deleted_at" IS NULL AND NEW."deleted_at" IS NOT NULL
         UNION ALL
@@ -205,8 +206,9 @@ DECLARE
     "before" TIMESTAMP(3)[] := CASE WHEN TG_OP = 'UPDATE' THEN OLD."consents_revoked_at" ELSE '{}' END;
 BEGIN
     IF "at" IS NULL OR "at" = ANY ("before") THEN RETURN NULL; END IF;
-    INSERT INTO "consent_events" ("issuer", "client_id", "consent_id", "kind", "occurred_at")
-    SELECT "issuer", "client_id", "consent_id", CASE "status" WHEN 'authorised' THEN 'withdrawn' ELSE 'updated' END, "at"
+    INSERT INTO "consent_events" ("issuer", "client_id", "consent_id", "created_in", "kind", "occurred_at")
+    SELECT "issuer", "client_id", "consent_id", "created_in",
+        CASE "status" WHEN 'authorised' THEN 'withdrawn' ELSE 'updated' END, "at"
     FROM "consents"
     WHERE "client_id" = NEW."client_id" AND "issuer" = NEW."issuer" AND "created_at" <= "at" AND "created_at" > ALL ("before")
         AND "status" IN ('awaiting', 'authorised') AND "deleted_at" IS NULL AND "erased_at" IS NULL;
