@@ -37,4 +37,8 @@ describe('the search for secrets', () => {
     expect(() => checkSecrecy('the log', '{"msg":"the code 246810 is wrong"}', ['246810'])).toThrow('has 246810');
     checkSecrecy('the log', '{"time":246810,"hash":"ab246810cd"}', ['246810']);
   });
+
+  it('takes no MAC of a withdrawal for a token', () => {
+    checkSecrecy('the trail', '{"mac":"lYFWBwWBSrLLLXKXOnaa80X45eyJoPx9ivD2UxJMhbc"}', []);
+  });
 });

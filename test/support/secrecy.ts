@@ -7,8 +7,8 @@ const neverWritten = /eyJ[\w-]{8}|NullPointer|ORA-\d/;
  * @throws Error that names what is in it
  */
 export function checkSecrecy(place: string, written: string, secrets: Iterable<string>): void {
-  // The digits of a code also occur in a time by chance.
-  const texts = written.replaceAll(/(?<=:)-?\d[\d.e+-]*(?=[,}\]])/g, '0');
+  // The digits of a code also occur in a time by chance, and the letters of a token in one of many MACs.
+  const texts = written.replaceAll(/(?<=:)-?\d[\d.e+-]*(?=[,}\]])/g, '0').replaceAll(/"mac":"[\w-]{43}"/g, '');
   const found = [...new Set(secrets)].filter((secret) => secret.length > 4 && has(texts, secret));
   const [pattern] = neverWritten.exec(texts) ?? [];
   if (pattern !== undefined) found.push(pattern);
