@@ -6,6 +6,7 @@ import { readWithdrawals, type WithdrawalsInTrail } from '../src/trail/read-with
 import { trailKey } from '../src/trail/root-record.js';
 import { dayOfDroppedFile, isDay } from '../src/trail/segment-names.js';
 import type { StoredWithdrawal } from '../src/trail/segment-pass.js';
+import { pseudonymKeyId } from '../src/trail/pseudonyms.js';
 import { count } from '../src/trail/words.js';
 import { CommandFailed, type CommandOutput } from '../src/command-line/command.js';
 import { several } from '../src/command-line/command-line.js';
@@ -24,7 +25,7 @@ export function addRecover(program: Command, context: CommandContext): void {
     .summary('as the serving role: repeats withdrawals that a restored backup does not have')
     .description(
       'as the serving role before a gateway serves it, with TRAIL_KEY: repeats the withdrawals of the trail that a ' +
-        'restored backup does not have',
+        'restored backup does not have. PSEUDONYM_KEY is needed where an account left a consent',
     )
     .requiredOption('--since <T>', 'a date-time with its zone, no later than the backup’s')
     .addOption(several('--trail <DIR>', 'the trail of an instance, in place of TRAIL_DIR or DATA_DIR/trail'))
@@ -52,12 +53,18 @@ interface Counts {
  */
 export async function recoverCommand(
   { since, trail }: RecoverOptions,
-  { trailFolder, trailKey: secret, openDatabase }: Pick<CommandSettings, 'trailFolder' | 'trailKey' | 'openDatabase'>,
+  {
+    trailFolder,
+    trailKey: secret,
+    dataKeys,
+    openDatabase,
+  }: Pick<CommandSettings, 'trailFolder' | 'trailKey' | 'dataKeys' | 'openDatabase'>,
 ): Promise<CommandOutput> {
   const sinceMs = readSince(since) - marginMs;
   const folders = trail ?? [trailFolder()];
   for (const folder of folders) await refuseUnusable(folder, new Date(sinceMs).toISOString().slice(0, 10));
   const found = await readWithdrawals(folders, sinceMs, trailKey(secret()));
+  const pseudonymKeys = keysOfNames(found.withdrawals, dataKeys);
   // Loaded only for this command: the database's client is large.
   const [{ RecoveryStore }, { recoveredTpps }] = await Promise.all([
     import('../src/consents/recovery.store.js'),
@@ -67,7 +74,7 @@ export async function recoverCommand(
   const counts: Counts = { applied: 0, already: 0, unknown: 0 };
   const suspended: StoredWithdrawal[] = [];
   try {
-    const store = new RecoveryStore(prisma, recoveredTpps(prisma));
+    const store = new RecoveryStore(prisma, recoveredTpps(prisma), pseudonymKeys);
     for (const withdrawal of found.withdrawals) {
       const outcome = await store.apply(withdrawal);
       counts[outcome]++;
@@ -131,6 +138,26 @@ async function refuseUnusable(folder: string, firstDay: string): Promise<void> {
       `--since is before the kept days of the trail ${folder}: ${dropped.sort().at(-1)} was deleted, and its withdrawals are ` +
         'not known. Nothing was changed. Restore a later backup, or give with --trail a copy of the folder that still has the day',
     );
+}
+
+/**
+ * The keys by which the accounts that left consents are known; none where no account left one.
+ * @throws CommandFailed where one is missing
+ */
+function keysOfNames(
+  withdrawals: readonly StoredWithdrawal[],
+  dataKeys: CommandSettings['dataKeys'],
+): readonly string[] {
+  const ids = withdrawals.filter(({ event }) => event === 'account-left').map(({ account }) => account.split('.')[0]);
+  if (ids.length === 0) return [];
+  const keys = dataKeys('PSEUDONYM_KEY');
+  const known = keys.map(pseudonymKeyId);
+  const missing = new Set(ids.filter((id) => id === undefined || !known.includes(id)));
+  if (missing.size === 0) return keys;
+  throw new CommandFailed(
+    `PSEUDONYM_KEY lacks keys (${[...missing].join(', ')}) under which the trail names accounts that left consents: ` +
+      'give it every key that the gateways have had since --since. Nothing was changed',
+  );
 }
 
 /** With a zone: a time that is an hour too late would omit withdrawals. */

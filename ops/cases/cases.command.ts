@@ -43,7 +43,9 @@ export function addCases(program: Command, { operatorOnly, answer }: CommandCont
     .description('lists what happened to a consent, when and by whom')
     .action(async (id: string) => answer(await timeline(id, new BankClient(operatorOnly()))));
   withScope(cases.command('withdraw'))
-    .description('ends every consent that gives access; if one fails, none ends')
+    .description(
+      'ends every consent that gives access; if one fails, none ends. An account leaves its consents, and ends those without another',
+    )
     .option('--consent <ID>', 'or one consent')
     .requiredOption('--reason <CODE>', withdrawalReasons.join(', '))
     .option('--text <TEXT>', 'the reason in words, kept with the consents; needed with other')
@@ -104,7 +106,10 @@ async function approve(id: string, bank: BankClient): Promise<CommandOutput> {
     typeof ApprovalReport
   >;
   const { Proposal: proposal, Withdrawal: withdrawal } = done;
-  return { json: done, text: withdrawal ? withdrawalText(withdrawal) : `The TPP ${proposal.TppId} is suspended.` };
+  return {
+    json: done,
+    text: withdrawal ? withdrawalText(withdrawal, proposal.Account) : `The TPP ${proposal.TppId} is suspended.`,
+  };
 }
 
 async function withdraw(
@@ -117,7 +122,7 @@ async function withdraw(
   if ('ProposalId' in outcome) return { json: outcome, text: proposedText(outcome) };
   // A slip in the reference looks like a customer without access.
   const isUnknown = outcome.Count === 0 && scope.consent === undefined && (await consentsOf(scope, bank)).length === 0;
-  const text = isUnknown ? unknownText : withdrawalText(outcome);
+  const text = isUnknown ? unknownText : withdrawalText(outcome, scope.account);
   return { json: outcome, text, failed: isUnknown };
 }
 

@@ -54,8 +54,10 @@ function useLine({
   return `  ${FirstDateTime} to ${LastDateTime}  ${Endpoint || unserved}: ${count(Answered, 'answer')}, ${Attended} with the customer present, ${count(Refused, 'request')} without data`;
 }
 
-export function withdrawalText({ WithdrawnDateTime, Count, Consents = [] }: Withdrawal): string {
-  const ended = `${count(Count, 'consent')} ended at ${WithdrawnDateTime}${Count === 0 ? ': none gave access' : ''}`;
+/** @param account of whose consents it is, where it is of an account */
+export function withdrawalText({ WithdrawnDateTime, Count, Consents = [] }: Withdrawal, account?: string): string {
+  const [did, none] = account === undefined ? ['ended', 'gave access'] : ['lost the account', 'had it'];
+  const ended = `${count(Count, 'consent')} ${did} at ${WithdrawnDateTime}${Count === 0 ? `: none ${none}` : ''}`;
   return [
     ended,
     ...Consents.map(({ ConsentId, TppId, TppIssuer }) => `${ConsentId}  ${printable(TppId)} (${TppIssuer})`),

@@ -1,5 +1,6 @@
 import { Type, type TSchema } from 'typebox';
 import { consentStatuses, statusReasons } from '../open-banking/consent-state.js';
+import { withdrawalReasons } from '../trail/withdrawal-reasons.js';
 import { bankErrorSchema } from './bank-errors.js';
 
 // No control characters and no lone surrogates: no core has them in a reference, and the database cannot store them all.
@@ -21,6 +22,8 @@ const AccountAtCore = Type.Object(
   { additionalProperties: false, description: 'With several cores: an account of another core than FIRST_CORE.' },
 );
 
+const accountOf = (description: string) => Type.Union([ref(description), AccountAtCore]);
+
 export const Authorisation = Type.Object(
   {
     customerRef,
@@ -37,7 +40,7 @@ export const Authorisation = Type.Object(
           "With several cores: the customer's references, by the name of the core in CORES. At every other core it is `customerRef`.",
       }),
     ),
-    accounts: Type.Array(Type.Union([ref("The core's reference of an account."), AccountAtCore]), {
+    accounts: Type.Array(accountOf("The core's reference of an account."), {
       minItems: 1,
       maxItems: 1_000,
       description: 'The accounts that the customer chose, each listed by its core for this customer.',
@@ -45,6 +48,20 @@ export const Authorisation = Type.Object(
     authenticatedAt,
   },
   { title: 'Authorisation', additionalProperties: false },
+);
+
+export const AccountRemoval = Type.Object(
+  {
+    account: accountOf("The core's reference of the account."),
+    customerRef: Type.Optional(
+      ref(
+        'Only from the consents that this customer gave, such as one of two holders. Without it, from every consent.',
+      ),
+    ),
+    // The others are an operator's alone: `other` needs words.
+    reason: Type.String({ enum: withdrawalReasons.filter((reason) => reason !== 'other') }),
+  },
+  { title: 'AccountRemoval', additionalProperties: false },
 );
 
 export const Reauthentication = Type.Object(

@@ -31,6 +31,7 @@ const callersByOperation: Readonly<Record<string, Callers>> = {
   authoriseConsent: bankAlone,
   rejectConsent: bankAlone,
   revokeConsent: bankAlone,
+  removeAccount: bankAlone,
   reauthenticate: bankAlone,
 
   explainDecision: everyReader,

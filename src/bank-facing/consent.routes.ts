@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type, type Static } from 'typebox';
 import { BankClock } from '../clock/clock.js';
+import { WithdrawalService } from '../consents/cases/withdrawal.service.js';
 import type { Consent } from '../consents/consent.js';
 import { ConsentService } from '../consents/consent.service.js';
 import { CustomerConsents } from '../consents/customer-consents.js';
@@ -11,8 +12,10 @@ import { coreSignal } from '../request/core-context.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { PublicIds } from '../open-banking/public-ids.js';
 import { Pseudonyms } from '../trail/pseudonyms.js';
+import type { WithdrawalReason } from '../trail/withdrawal-reasons.js';
 import { presentConsent } from './bank-consent.mapper.js';
 import {
+  AccountRemoval,
   answer,
   Authorisation,
   BankConsent,
@@ -71,6 +74,16 @@ const schemas = {
       'authorised -> cancelled. No token of the consent is valid from then on. A later authentication of the ' +
       'customer gives the access again.',
   },
+  removeAccount: {
+    ...secured,
+    operationId: 'removeAccount',
+    summary: 'An account left its consents',
+    description:
+      'The account was closed, say, or a holder objects: the TPPs cannot read it any more, and learn it by an event. The other ' +
+      'accounts of each consent stay; a consent without another account is cancelled for good.',
+    body: AccountRemoval,
+    response: { 200: answer('The consents that it left, as they are now.', BankConsents), ...reportErrors },
+  },
   reauthenticate: {
     ...ofConsent,
     operationId: 'reauthenticate',
@@ -108,6 +121,7 @@ export class ConsentRoutes {
   constructor(
     private readonly consents: ConsentService,
     private readonly given: CustomerConsents,
+    private readonly withdrawals: WithdrawalService,
     private readonly ids: PublicIds,
     private readonly cores: Cores,
     private readonly pseudonyms: Pseudonyms,
@@ -131,6 +145,11 @@ export class ConsentRoutes {
     bank.post<OfConsent>('/consents/:consentId/revoke', { schema: schemas.revoke }, async ({ params }) =>
       this.present(await consents.revoke(params.consentId, 'bank')),
     );
+    bank.post<{ Body: Static<typeof AccountRemoval> }>(
+      '/accounts/remove',
+      { schema: schemas.removeAccount },
+      (request) => this.removeAccount(request),
+    );
     bank.post<OfConsent & { Body: Static<typeof Reauthentication> }>(
       '/consents/:consentId/reauthentications',
       { schema: schemas.reauthenticate },
@@ -146,6 +165,17 @@ export class ConsentRoutes {
         return { Consents: items.map((consent) => this.present(consent)), NextCursor: next };
       },
     );
+  }
+
+  private async removeAccount(request: FastifyRequest<{ Body: Static<typeof AccountRemoval> }>): Promise<object> {
+    const { customerRef } = request.body;
+    const reason = request.body.reason as WithdrawalReason;
+    const account = this.accountOf(request.body.account, 'account');
+    request.bankAct = { target: { account: this.pseudonyms.ofAccount(account) }, reason };
+    const scope = { kind: 'account' as const, account, ...(customerRef !== undefined && { customerRef }) };
+    const { count, consents = [] } = await this.withdrawals.withdraw({ scope, reason }, 'bank');
+    request.bankAct = { ...request.bankAct, count };
+    return { Consents: consents.map((consent) => this.present(consent)) };
   }
 
   private present(consent: Consent): object {
@@ -165,7 +195,7 @@ export class ConsentRoutes {
         const { customerRef, customerRefs, displayName, authenticatedAt } = request.body;
         if (customerRefs !== undefined && this.cores.unknownIn(customerRefs).length > 0)
           throw unknownCore('customerRefs');
-        const accounts = request.body.accounts.map((account, index) => this.accountOf(account, index));
+        const accounts = request.body.accounts.map((account, index) => this.accountOf(account, `accounts[${index}]`));
         const consent = await this.consents.authorise(
           request.params.consentId,
           {
@@ -185,10 +215,10 @@ export class ConsentRoutes {
     );
   }
 
-  private accountOf(account: Static<typeof Authorisation>['accounts'][number], index: number): AccountAtCore {
+  private accountOf(account: Static<typeof AccountRemoval>['account'], path: string): AccountAtCore {
     const [core, ref] = typeof account === 'string' ? [undefined, account] : [account.core, account.ref];
     const found = this.cores.accountAt(core, ref);
-    if (found === undefined) throw unknownCore(`accounts[${index}]`);
+    if (found === undefined) throw unknownCore(path);
     return found;
   }
 }

@@ -40,6 +40,11 @@ export function canBeAnswered({ status, authorisation, isFinal }: Consent): bool
   return (status === 'authorised' || status === 'cancelled') && authorisation !== undefined && isFinal === undefined;
 }
 
+/** Whether the access of the consent ended at that time. */
+export function endedAt({ status, statusUpdatedAt }: Consent, at: Date): boolean {
+  return status === 'cancelled' && statusUpdatedAt.getTime() === at.getTime();
+}
+
 /** Made once: `localeCompare` with options makes one for each request. */
 const numbersInNames = new Intl.Collator('en', { numeric: true });
 

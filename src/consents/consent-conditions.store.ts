@@ -1,4 +1,5 @@
 import { Prisma } from '../../prisma/client/client.js';
+import type { AccountAtCore } from '../core-banking/account-at-core.js';
 import type { StatusReason } from '../open-banking/consent-state.js';
 import type { ConsentPage } from './consent-page.js';
 
@@ -32,6 +33,20 @@ export function notExpired(now: Date): Prisma.Sql {
 export function givesAccess(now: Date): Prisma.Sql {
   return Prisma.sql`status = 'authorised' AND deleted_at IS NULL AND ${notExpired(now)}
     AND ${notRevokedWithAll}`;
+}
+
+/** Whether the consent gives access, or its customer can give it again, unless it has expired. */
+export const canGiveAccess = Prisma.sql`status IN ('authorised', 'cancelled') AND deleted_at IS NULL AND ${notRevokedWithAll}`;
+
+/** The index finds the reference at every core; the second condition keeps the one core. */
+export function ofAccount(account: AccountAtCore): Prisma.Sql {
+  return Prisma.sql`accounts @> ${JSON.stringify([{ ref: account.ref }])}::jsonb
+    AND EXISTS (SELECT FROM jsonb_array_elements(accounts) AS account WHERE ${isAt(account)})`;
+}
+
+/** Whether the element `account` of `accounts` is this account. */
+export function isAt({ ref, core }: AccountAtCore): Prisma.Sql {
+  return Prisma.sql`account->>'ref' = ${ref} AND account->>'core' IS NOT DISTINCT FROM ${core ?? null}::text`;
 }
 
 /** The rule of `wasNotCompletedInTime`. */

@@ -49,6 +49,7 @@ function asStored(row: ConsentRow): Consent {
     statusUpdatedAt: row.statusUpdatedAt,
     ...(row.authorisedAt !== null && { authorisedAt: row.authorisedAt }),
     ...(authorisation && { authorisation }),
+    ...(row.status === 'cancelled' && authorisation?.accounts.length === 0 && { isFinal: true }),
   };
 }
 

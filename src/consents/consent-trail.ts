@@ -7,7 +7,9 @@ import { Pseudonyms } from '../trail/pseudonyms.js';
 import { Trail } from '../trail/trail.js';
 import type { Consent } from './consent.js';
 
-type Facts = Pick<ConsentEvent, 'permissions' | 'accounts' | 'reason'> & { readonly customerRef?: string | undefined };
+type Facts = Pick<ConsentEvent, 'permissions' | 'accounts' | 'account' | 'reason'> & {
+  readonly customerRef?: string | undefined;
+};
 
 /** Leaves an event in the trail of every change of a consent, once it was made. */
 @Injectable()

@@ -111,7 +111,7 @@ export class ConsentStore {
    * Records a later strong authentication of the same customer on an `authorised` consent that has not expired by `now`.
    * Never moves the time backwards: a time earlier than the stored one changes nothing, and succeeds. Status and its time
    * stay. `nextAuthorisationId` becomes the next authorisation, in place of an earlier next one. A `cancelled` consent becomes
-   * `authorised` again, only by an authentication that is later than its cancellation. With `nextAuthorisationId` the guard
+   * `authorised` again, only by an authentication that is later than its cancellation, and where an account is left. With `nextAuthorisationId` the guard
    * includes {@link tppMayAct}.
    */
   async reauthenticate(
@@ -125,7 +125,8 @@ export class ConsentStore {
     // One statement, because with an earlier read a later authentication could overwrite this one.
     return this.transition(
       consentId,
-      Prisma.sql`(status = 'authorised' OR (status = 'cancelled' AND status_updated_at < ${authenticatedAt}))
+      Prisma.sql`(status = 'authorised'
+        OR (status = 'cancelled' AND status_updated_at < ${authenticatedAt} AND accounts <> '[]'))
         AND ${notExpired(now)} AND customer_ref = ${customerRef} AND ${guardOfTpp(nextAuthorisationId)}`,
       Prisma.sql`last_authenticated_at = GREATEST(last_authenticated_at, ${authenticatedAt}),
         next_authorisation_id = COALESCE(${nextAuthorisationId ?? null}::text, next_authorisation_id),

@@ -43,7 +43,7 @@ export interface Consent extends StatedConsent {
   readonly begunAt?: Date;
   /** Set when the consent is authorised, and kept when it is cancelled. */
   readonly authorisation?: Authorisation;
-  /** The bank withdrew all consents of its TPP: its customer cannot give it again. */
+  /** Its customer cannot give it again: the bank withdrew all consents of its TPP, or the last account left it. */
   readonly isFinal?: true;
 }
 

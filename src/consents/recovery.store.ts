@@ -2,6 +2,9 @@ import type { PrismaService } from '../persistence/prisma.service.js';
 import { embeddedIssuer, tppId } from '../open-banking/tpp-id.js';
 import { revokeConsentsOfTpp, suspendTpp } from '../security/tpp-standing.store.js';
 import type { StoredWithdrawal } from '../trail/segment-pass.js';
+import { pseudonymOfAccount } from '../trail/pseudonyms.js';
+import { removeAccount } from './account-removal.store.js';
+import { toConsent } from './consent-row.js';
 import { endAuthorisation } from './end-authorisation.store.js';
 
 /**
@@ -22,6 +25,8 @@ export class RecoveryStore {
   constructor(
     private readonly prisma: PrismaService,
     private readonly tpps: RegisteredTpps,
+    /** Every key of the pseudonyms by which the withdrawals name accounts. */
+    private readonly pseudonymKeys: readonly string[],
   ) {}
 
   apply(withdrawal: StoredWithdrawal): Promise<RecoveryOutcome> {
@@ -29,6 +34,8 @@ export class RecoveryStore {
     switch (event) {
       case 'consent-revoked':
         return this.revoke(withdrawal);
+      case 'account-left':
+        return this.removeAccount(withdrawal);
       case 'consent-deleted':
         return this.deleteConsent(withdrawal);
       case 'authorisation-ended':
@@ -55,6 +62,18 @@ export class RecoveryStore {
       data: { status: 'rejected', ...ended },
     });
     return count + refused.count > 0 ? 'applied' : this.withoutChange(consentId);
+  }
+
+  private async removeAccount({ subject: consentId, account: name, at }: StoredWithdrawal): Promise<RecoveryOutcome> {
+    const consent = await this.prisma.consent.findUnique({ where: { consentId } });
+    const account = (consent === null ? [] : (toConsent(consent).authorisation?.accounts ?? [])).find(({ ref, core }) =>
+      this.pseudonymKeys.some((key) => pseudonymOfAccount(key, core, ref) === name),
+    );
+    if (account === undefined) return consent === null ? 'unknown' : 'already';
+    const left = await this.prisma.$transaction((transaction) =>
+      removeAccount(transaction, [consentId], account, at, 'bank-withdrew'),
+    );
+    return left.length > 0 ? 'applied' : 'already';
   }
 
   private async deleteConsent({ subject: consentId, at: deletedAt }: StoredWithdrawal): Promise<RecoveryOutcome> {

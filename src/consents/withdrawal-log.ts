@@ -72,6 +72,11 @@ export function withdrawalOfTpp(
   return { at: at.toISOString(), event, issuer, tpp: clientId };
 }
 
+/** @param account its pseudonym */
+export function departureOfAccount(account: string, consent: string, at: Date): Ordered {
+  return { at: at.toISOString(), event: 'account-left', consent, account };
+}
+
 /** The bank or the customer withdraws a consent. */
 export function withdrawalOfConsent(consent: string, at: Date, by: AccessEnder): OrderedWithdrawal {
   return { at: at.toISOString(), event: 'consent-revoked', consent, by };

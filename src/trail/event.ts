@@ -121,6 +121,7 @@ export const consentChanges = [
   'created',
   'authorised',
   'reauthenticated',
+  'account-left',
   'rejected',
   'revoked',
   'authorisation-ended',
@@ -144,6 +145,8 @@ export interface ConsentEvent extends Named, TppMembers, Caused {
   readonly permissions?: readonly string[];
   /** With `authorised`: how many accounts the customer selected. */
   readonly accounts?: number;
+  /** With `account-left`: its pseudonym. */
+  readonly account?: string | undefined;
   /** The end of the consent’s term, where it has one: ISO 8601 in UTC, with milliseconds. That moment has no event. */
   readonly expires?: string;
   /** The status after the change. */

@@ -16,6 +16,8 @@ export interface StoredWithdrawal {
   readonly by: 'customer' | 'bank';
   /** The id of the consent or of the authorisation, or the client id of the TPP. */
   readonly subject: string;
+  /** The pseudonym of the account that left the consent; empty in other withdrawals. */
+  readonly account: string;
   /** The TPP's issuer; empty where the withdrawal is of no TPP. */
   readonly issuer: string;
 }
@@ -119,7 +121,9 @@ function withdrawalOf(event: StoredEvent): StoredWithdrawal | undefined {
   const isOfTpp = kind?.startsWith('tpp-') === true;
   const subject = text(isOfTpp ? 'tpp' : kind === 'authorisation-ended' ? 'authorisation' : 'consent');
   const [id, at, issuer] = [text('id'), new Date(text('at')), isOfTpp ? text('issuer') : ''];
+  const account = kind === 'account-left' ? text('account') : '';
   if (kind === undefined || subject === '' || Number.isNaN(at.getTime()) || (isOfTpp && issuer === ''))
     return undefined;
-  return { id, at, event: kind, by: event['by'] === 'customer' ? 'customer' : 'bank', subject, issuer };
+  if (kind === 'account-left' && account === '') return undefined;
+  return { id, at, event: kind, by: event['by'] === 'customer' ? 'customer' : 'bank', subject, account, issuer };
 }

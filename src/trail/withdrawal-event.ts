@@ -1,5 +1,6 @@
 export const withdrawals = [
   'consent-revoked',
+  'account-left',
   'consent-deleted',
   'authorisation-ended',
   'tpp-suspended',
@@ -26,6 +27,8 @@ export interface WithdrawalEvent {
   readonly by?: 'customer' | 'bank' | undefined;
   /** The ConsentId. */
   readonly consent?: string | undefined;
+  /** With `account-left`: its pseudonym. */
+  readonly account?: string | undefined;
   /** The id of the authorisation whose tokens end. */
   readonly authorisation?: string | undefined;
   /** The issuer of the TPP's tokens. */

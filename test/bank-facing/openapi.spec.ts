@@ -65,6 +65,7 @@ describe('the OpenAPI document of the bank-facing API', () => {
       'get /health/ready',
       'get /health/serving',
       'get /metrics',
+      'post /bank/v1/accounts/remove',
       'post /bank/v1/cases/proposals/{proposalId}/approve',
       'post /bank/v1/cases/withdrawals',
       'post /bank/v1/consents/{consentId}/authorise',

@@ -6,6 +6,7 @@ import type { Consent } from '../../src/consents/consent.js';
 import { ConsentStore } from '../../src/consents/consent.store.js';
 import type { PrismaService } from '../../src/persistence/prisma.service.js';
 import { TppStandingStore } from '../../src/security/tpp-standing.store.js';
+import { pseudonymOfAccount } from '../../src/trail/pseudonyms.js';
 import type { Withdrawal } from '../../src/trail/withdrawal-event.js';
 import { GatewayTrail, type Withdrawn } from '../support/gateway-trail.js';
 import { emptyDatabase, type EmptyDatabase } from '../support/lent-pglite.js';
@@ -14,6 +15,7 @@ import { noSettings } from '../support/no-settings.js';
 import { trailKeys } from '../support/trail-keys.js';
 import { embeddedIssuer } from '../../src/open-banking/tpp-id.js';
 
+const earlierKey = 'earlier-pseudonym-key-0123456789abcdef012';
 const backedUp = new Date('2026-06-15T12:00:00.000Z');
 const since = backedUp.toISOString();
 /** From this time on withdrawals are applied. */
@@ -53,6 +55,7 @@ describe('recover, on a restored database', () => {
       ...noSettings,
       trailFolder: () => trail.folder,
       trailKey: () => trailKeys.TRAIL_KEY,
+      dataKeys: () => [trailKeys.PSEUDONYM_KEY, earlierKey],
       // The command closes the connection that it opened; the test's own stays open.
       openDatabase: async () => Object.create(prisma, { onApplicationShutdown: { value: async () => undefined } }),
     };
@@ -153,6 +156,45 @@ describe('recover, on a restored database', () => {
       'deleted',
       'active',
     ]);
+  });
+
+  const accountLeft = (seconds: number, consentId: string, ref: string, key: string): Withdrawn => ({
+    at: after(seconds),
+    event: 'account-left',
+    consent: consentId,
+    account: pseudonymOfAccount(key, undefined, ref),
+  });
+
+  it('removes the accounts that left, also those that an earlier key names, and ends a consent without another', async () => {
+    for (const [id, ...refs] of [
+      ['both', 'A1', 'A2'],
+      ['alone', 'A1'],
+    ] as const) {
+      const accounts = refs.map((ref) => ({ ref, product: 'Savings' }));
+      await store.create(consent(id));
+      await store.authorise(id, { customerRef: 'C1', accounts, lastAuthenticatedAt: backedUp }, backedUp);
+    }
+    const { PSEUDONYM_KEY } = trailKeys;
+    await written(
+      accountLeft(1, 'both', 'A1', PSEUDONYM_KEY),
+      accountLeft(2, 'alone', 'A1', earlierKey),
+      accountLeft(3, 'unknown', 'A1', PSEUDONYM_KEY),
+    );
+    expect((await recover()).said).toContain('2 applied, 0 already so, 1 of an id');
+    expect((await recover()).said).toContain('0 applied, 2 already so');
+    expect(await found('both')).toMatchObject({ status: 'authorised', authorisation: { accounts: [{ ref: 'A2' }] } });
+    expect(await found('alone')).toMatchObject({ status: 'cancelled', statusUpdatedAt: new Date(after(2)) });
+  });
+
+  it('changes nothing where an account has a name under a key that it was not given', async () => {
+    await given('revoked');
+    await written(
+      of(1, 'consent-revoked', 'revoked', 'bank'),
+      accountLeft(2, 'both', 'A1', 'a-key-that-nobody-kept-0123456789abcdef'),
+    );
+    const { code, complaint } = await recover();
+    expect([code, complaint]).toEqual([1, expect.stringContaining('give it every key that the gateways have had')]);
+    expect((await found('revoked'))?.status).toBe('authorised');
   });
 
   it('suspends TPPs that the backup does not know, names them, and revokes all consents of one', async () => {

@@ -139,12 +139,23 @@ describe('a case', () => {
     });
   });
 
-  it('ends the consents of an account, and no other', async () => {
-    const saver = await stack.consent({ persona: 'saver' });
-    const other = await stack.consent({ persona: 'complete' });
-    const [account] = stack.persona('saver').accounts;
-    expect((await withdraw({ account: account?.ref, reason: 'account-closed' })).json.Count).toBe(1);
-    expect([await works(saver.token), await works(other.token)]).toEqual([false, true]);
+  it('removes an account from its consents, ends those without another, and notes both in their timelines', async () => {
+    const [account, another] = stack.persona('complete').accounts.map(({ ref }) => ref);
+    const given = (...accounts: string[]) => stack.consent({ persona: 'complete', accounts });
+    const [alone, both, other] = [await given(account!), await given(account!, another!), await given(another!)];
+    stack.clock.advance(minuteMs);
+    expect((await withdraw({ account, reason: 'other', text })).json.Count).toBe(2);
+    expect(await Promise.all([alone, both, other].map(({ token }) => works(token)))).toEqual([false, true, true]);
+    const accountIds = (await stack.ask('/accounts', { token: both.token })).json.Data.Account;
+    expect(accountIds.map(({ AccountId }: Json) => AccountId)).toEqual(
+      other.accounts.map(({ AccountId }) => AccountId),
+    );
+    const last = async ({ consentId }: { consentId: string }) =>
+      (await timeline(consentId)).Events.filter(({ By }: Json) => By === 'operator:fred');
+    await until(async () => (await last(alone)).length === 2);
+    const noted = { By: 'operator:fred', Reason: 'other', Text: text };
+    expect(await last(both)).toEqual([{ DateTime: expect.any(String), Event: 'account-left', ...noted }]);
+    expect(await last(alone)).toContainEqual(expect.objectContaining({ Event: 'withdrawn', ...noted }));
   });
 
   it('ends the consents of a TPP, those that await their customer as well', async () => {

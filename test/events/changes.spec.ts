@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { removeAccount } from '../../src/consents/account-removal.store.js';
 import { CaseStore } from '../../src/consents/cases/case.store.js';
 import { ConsentStore } from '../../src/consents/consent.store.js';
 import type { Authorisation } from '../../src/consents/consent.js';
@@ -34,10 +35,11 @@ describe('the event of a changed consent', () => {
     consents = new ConsentStore(prisma);
     cases = new CaseStore(prisma);
     standings = new TppStandingStore(prisma);
-    recovery = new RecoveryStore(prisma, {
-      suspend: () => Promise.resolve(0),
-      delete: () => Promise.resolve('unknown'),
-    });
+    recovery = new RecoveryStore(
+      prisma,
+      { suspend: () => Promise.resolve(0), delete: () => Promise.resolve('unknown') },
+      [],
+    );
     events = new ConsentEventStore(prisma, new FakeClock(at.getTime()));
   });
   afterAll(() => database.close());
@@ -139,11 +141,26 @@ describe('the event of a changed consent', () => {
 
   it('says of each account that left the consent, and of no other change of accounts', async () => {
     const consentId = await authorised();
-    const [kept, left] = accounts;
-    await prisma.consent.update({ where: { consentId }, data: { accounts: [kept!] } });
-    expect(await events.waiting(tpp, 10)).toMatchObject([{ consentId, kind: 'account-left', account: left }]);
+    const [, left] = accounts;
+    await removeAccount(prisma, [consentId], left!, at, 'bank-withdrew');
+    const event = { consentId, kind: 'account-left', account: left, occurredAt: at };
+    expect(await events.waiting(tpp, 10)).toMatchObject([event]);
     await prisma.consent.update({ where: { consentId }, data: { accounts } });
     expect(await events.waiting(tpp, 10)).toHaveLength(1);
+  });
+
+  it('says of the last account that left, and of the end of its consent', async () => {
+    const consentId = await authorised();
+    for (const account of accounts) await removeAccount(prisma, [consentId], account, at, 'bank-withdrew');
+    const kinds = (await events.waiting(tpp, 10)).map(({ kind }) => kind);
+    expect(kinds.sort()).toEqual(['account-left', 'account-left', 'withdrawn']);
+  });
+
+  it('is not written for an account of another core with the same reference', async () => {
+    const consentId = await authorised();
+    const others = accounts.map(({ ref, core }) => ({ ref, ...(core === undefined && { core: 'cards' }) }));
+    for (const account of others) expect(await removeAccount(prisma, [consentId], account, at, 'fraud')).toEqual([]);
+    expect(await found()).toEqual([]);
   });
 
   it.each<[change: string, change: Change]>([
@@ -178,7 +195,7 @@ describe('the event of a changed consent', () => {
     await awaiting();
     await sweepAll(sweepUnauthorisedConsents(0), prisma, at.getTime());
     const consentId = await authorised();
-    await prisma.consent.update({ where: { consentId }, data: { accounts: accounts.slice(0, 1) } });
+    await removeAccount(prisma, [consentId], accounts[1]!, at, 'bank-withdrew');
     await consents.cancel(consentId, at, 'customer-withdrew');
     // As the operators' command erases it: on PostgreSQL the gateway's own role may not.
     const erased = { customerRef: null, displayName: null, accounts: Prisma.DbNull, lastAuthenticatedAt: null };

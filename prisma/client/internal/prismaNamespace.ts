@@ -1825,6 +1825,7 @@ export const ConsentScalarFieldEnum = {
   customerRef: 'customerRef',
   displayName: 'displayName',
   accounts: 'accounts',
+  accountLeftAt: 'accountLeftAt',
   lastAuthenticatedAt: 'lastAuthenticatedAt',
   authorisationId: 'authorisationId',
   nextAuthorisationId: 'nextAuthorisationId',
@@ -1993,7 +1994,8 @@ export const ConsentWithdrawalScalarFieldEnum = {
   withdrawnAt: 'withdrawnAt',
   withdrawnBy: 'withdrawnBy',
   reason: 'reason',
-  text: 'text'
+  text: 'text',
+  ofAccount: 'ofAccount'
 } as const
 
 export type ConsentWithdrawalScalarFieldEnum = (typeof ConsentWithdrawalScalarFieldEnum)[keyof typeof ConsentWithdrawalScalarFieldEnum]
@@ -2152,6 +2154,13 @@ export type IntFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'In
  * Reference to a field of type 'Int[]'
  */
 export type ListIntFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Int[]'>
+    
+
+
+/**
+ * Reference to a field of type 'Boolean'
+ */
+export type BooleanFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Boolean'>
     
 
 

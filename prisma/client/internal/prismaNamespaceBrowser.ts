@@ -107,6 +107,7 @@ export const ConsentScalarFieldEnum = {
   customerRef: 'customerRef',
   displayName: 'displayName',
   accounts: 'accounts',
+  accountLeftAt: 'accountLeftAt',
   lastAuthenticatedAt: 'lastAuthenticatedAt',
   authorisationId: 'authorisationId',
   nextAuthorisationId: 'nextAuthorisationId',
@@ -275,7 +276,8 @@ export const ConsentWithdrawalScalarFieldEnum = {
   withdrawnAt: 'withdrawnAt',
   withdrawnBy: 'withdrawnBy',
   reason: 'reason',
-  text: 'text'
+  text: 'text',
+  ofAccount: 'ofAccount'
 } as const
 
 export type ConsentWithdrawalScalarFieldEnum = (typeof ConsentWithdrawalScalarFieldEnum)[keyof typeof ConsentWithdrawalScalarFieldEnum]

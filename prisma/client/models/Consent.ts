@@ -57,6 +57,7 @@ export type ConsentMinAggregateOutputType = {
   transactionsToAtMs: bigint | null
   customerRef: string | null
   displayName: string | null
+  accountLeftAt: Date | null
   lastAuthenticatedAt: Date | null
   authorisationId: string | null
   nextAuthorisationId: string | null
@@ -84,6 +85,7 @@ export type ConsentMaxAggregateOutputType = {
   transactionsToAtMs: bigint | null
   customerRef: string | null
   displayName: string | null
+  accountLeftAt: Date | null
   lastAuthenticatedAt: Date | null
   authorisationId: string | null
   nextAuthorisationId: string | null
@@ -113,6 +115,7 @@ export type ConsentCountAggregateOutputType = {
   customerRef: number
   displayName: number
   accounts: number
+  accountLeftAt: number
   lastAuthenticatedAt: number
   authorisationId: number
   nextAuthorisationId: number
@@ -154,6 +157,7 @@ export type ConsentMinAggregateInputType = {
   transactionsToAtMs?: true
   customerRef?: true
   displayName?: true
+  accountLeftAt?: true
   lastAuthenticatedAt?: true
   authorisationId?: true
   nextAuthorisationId?: true
@@ -181,6 +185,7 @@ export type ConsentMaxAggregateInputType = {
   transactionsToAtMs?: true
   customerRef?: true
   displayName?: true
+  accountLeftAt?: true
   lastAuthenticatedAt?: true
   authorisationId?: true
   nextAuthorisationId?: true
@@ -210,6 +215,7 @@ export type ConsentCountAggregateInputType = {
   customerRef?: true
   displayName?: true
   accounts?: true
+  accountLeftAt?: true
   lastAuthenticatedAt?: true
   authorisationId?: true
   nextAuthorisationId?: true
@@ -326,6 +332,7 @@ export type ConsentGroupByOutputType = {
   customerRef: string | null
   displayName: string | null
   accounts: runtime.JsonValue | null
+  accountLeftAt: Date | null
   lastAuthenticatedAt: Date | null
   authorisationId: string | null
   nextAuthorisationId: string | null
@@ -378,6 +385,7 @@ export type ConsentWhereInput = {
   customerRef?: Prisma.StringNullableFilter<"Consent"> | string | null
   displayName?: Prisma.StringNullableFilter<"Consent"> | string | null
   accounts?: Prisma.JsonNullableFilter<"Consent">
+  accountLeftAt?: Prisma.DateTimeNullableFilter<"Consent"> | Date | string | null
   lastAuthenticatedAt?: Prisma.DateTimeNullableFilter<"Consent"> | Date | string | null
   authorisationId?: Prisma.StringNullableFilter<"Consent"> | string | null
   nextAuthorisationId?: Prisma.StringNullableFilter<"Consent"> | string | null
@@ -407,6 +415,7 @@ export type ConsentOrderByWithRelationInput = {
   customerRef?: Prisma.SortOrderInput | Prisma.SortOrder
   displayName?: Prisma.SortOrderInput | Prisma.SortOrder
   accounts?: Prisma.SortOrderInput | Prisma.SortOrder
+  accountLeftAt?: Prisma.SortOrderInput | Prisma.SortOrder
   lastAuthenticatedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   authorisationId?: Prisma.SortOrderInput | Prisma.SortOrder
   nextAuthorisationId?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -440,6 +449,7 @@ export type ConsentWhereUniqueInput = Prisma.AtLeast<{
   customerRef?: Prisma.StringNullableFilter<"Consent"> | string | null
   displayName?: Prisma.StringNullableFilter<"Consent"> | string | null
   accounts?: Prisma.JsonNullableFilter<"Consent">
+  accountLeftAt?: Prisma.DateTimeNullableFilter<"Consent"> | Date | string | null
   lastAuthenticatedAt?: Prisma.DateTimeNullableFilter<"Consent"> | Date | string | null
   nextAuthorisationId?: Prisma.StringNullableFilter<"Consent"> | string | null
   authorisedAt?: Prisma.DateTimeNullableFilter<"Consent"> | Date | string | null
@@ -468,6 +478,7 @@ export type ConsentOrderByWithAggregationInput = {
   customerRef?: Prisma.SortOrderInput | Prisma.SortOrder
   displayName?: Prisma.SortOrderInput | Prisma.SortOrder
   accounts?: Prisma.SortOrderInput | Prisma.SortOrder
+  accountLeftAt?: Prisma.SortOrderInput | Prisma.SortOrder
   lastAuthenticatedAt?: Prisma.SortOrderInput | Prisma.SortOrder
   authorisationId?: Prisma.SortOrderInput | Prisma.SortOrder
   nextAuthorisationId?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -505,6 +516,7 @@ export type ConsentScalarWhereWithAggregatesInput = {
   customerRef?: Prisma.StringNullableWithAggregatesFilter<"Consent"> | string | null
   displayName?: Prisma.StringNullableWithAggregatesFilter<"Consent"> | string | null
   accounts?: Prisma.JsonNullableWithAggregatesFilter<"Consent">
+  accountLeftAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Consent"> | Date | string | null
   lastAuthenticatedAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Consent"> | Date | string | null
   authorisationId?: Prisma.StringNullableWithAggregatesFilter<"Consent"> | string | null
   nextAuthorisationId?: Prisma.StringNullableWithAggregatesFilter<"Consent"> | string | null
@@ -534,6 +546,7 @@ export type ConsentCreateInput = {
   customerRef?: string | null
   displayName?: string | null
   accounts?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  accountLeftAt?: Date | string | null
   lastAuthenticatedAt?: Date | string | null
   authorisationId?: string | null
   nextAuthorisationId?: string | null
@@ -563,6 +576,7 @@ export type ConsentUncheckedCreateInput = {
   customerRef?: string | null
   displayName?: string | null
   accounts?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  accountLeftAt?: Date | string | null
   lastAuthenticatedAt?: Date | string | null
   authorisationId?: string | null
   nextAuthorisationId?: string | null
@@ -592,6 +606,7 @@ export type ConsentUpdateInput = {
   customerRef?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   displayName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   accounts?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  accountLeftAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastAuthenticatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   authorisationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   nextAuthorisationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -621,6 +636,7 @@ export type ConsentUncheckedUpdateInput = {
   customerRef?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   displayName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   accounts?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  accountLeftAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastAuthenticatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   authorisationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   nextAuthorisationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -650,6 +666,7 @@ export type ConsentCreateManyInput = {
   customerRef?: string | null
   displayName?: string | null
   accounts?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  accountLeftAt?: Date | string | null
   lastAuthenticatedAt?: Date | string | null
   authorisationId?: string | null
   nextAuthorisationId?: string | null
@@ -679,6 +696,7 @@ export type ConsentUpdateManyMutationInput = {
   customerRef?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   displayName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   accounts?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  accountLeftAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastAuthenticatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   authorisationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   nextAuthorisationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -708,6 +726,7 @@ export type ConsentUncheckedUpdateManyInput = {
   customerRef?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   displayName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   accounts?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  accountLeftAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   lastAuthenticatedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   authorisationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   nextAuthorisationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -745,6 +764,7 @@ export type ConsentCountOrderByAggregateInput = {
   customerRef?: Prisma.SortOrder
   displayName?: Prisma.SortOrder
   accounts?: Prisma.SortOrder
+  accountLeftAt?: Prisma.SortOrder
   lastAuthenticatedAt?: Prisma.SortOrder
   authorisationId?: Prisma.SortOrder
   nextAuthorisationId?: Prisma.SortOrder
@@ -778,6 +798,7 @@ export type ConsentMaxOrderByAggregateInput = {
   transactionsToAtMs?: Prisma.SortOrder
   customerRef?: Prisma.SortOrder
   displayName?: Prisma.SortOrder
+  accountLeftAt?: Prisma.SortOrder
   lastAuthenticatedAt?: Prisma.SortOrder
   authorisationId?: Prisma.SortOrder
   nextAuthorisationId?: Prisma.SortOrder
@@ -805,6 +826,7 @@ export type ConsentMinOrderByAggregateInput = {
   transactionsToAtMs?: Prisma.SortOrder
   customerRef?: Prisma.SortOrder
   displayName?: Prisma.SortOrder
+  accountLeftAt?: Prisma.SortOrder
   lastAuthenticatedAt?: Prisma.SortOrder
   authorisationId?: Prisma.SortOrder
   nextAuthorisationId?: Prisma.SortOrder
@@ -875,6 +897,7 @@ export type ConsentSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   customerRef?: boolean
   displayName?: boolean
   accounts?: boolean
+  accountLeftAt?: boolean
   lastAuthenticatedAt?: boolean
   authorisationId?: boolean
   nextAuthorisationId?: boolean
@@ -904,6 +927,7 @@ export type ConsentSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exten
   customerRef?: boolean
   displayName?: boolean
   accounts?: boolean
+  accountLeftAt?: boolean
   lastAuthenticatedAt?: boolean
   authorisationId?: boolean
   nextAuthorisationId?: boolean
@@ -933,6 +957,7 @@ export type ConsentSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exten
   customerRef?: boolean
   displayName?: boolean
   accounts?: boolean
+  accountLeftAt?: boolean
   lastAuthenticatedAt?: boolean
   authorisationId?: boolean
   nextAuthorisationId?: boolean
@@ -962,6 +987,7 @@ export type ConsentSelectScalar = {
   customerRef?: boolean
   displayName?: boolean
   accounts?: boolean
+  accountLeftAt?: boolean
   lastAuthenticatedAt?: boolean
   authorisationId?: boolean
   nextAuthorisationId?: boolean
@@ -971,7 +997,7 @@ export type ConsentSelectScalar = {
   erasedAt?: boolean
 }
 
-export type ConsentOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"consentId" | "issuer" | "clientId" | "permissions" | "status" | "begunAt" | "statusReason" | "createdAt" | "createdIn" | "statusUpdatedAt" | "expiresText" | "expiresAtMs" | "transactionsFromText" | "transactionsFromAtMs" | "transactionsToText" | "transactionsToAtMs" | "customerRef" | "displayName" | "accounts" | "lastAuthenticatedAt" | "authorisationId" | "nextAuthorisationId" | "authorisedAt" | "rejectedBy" | "deletedAt" | "erasedAt", ExtArgs["result"]["consent"]>
+export type ConsentOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"consentId" | "issuer" | "clientId" | "permissions" | "status" | "begunAt" | "statusReason" | "createdAt" | "createdIn" | "statusUpdatedAt" | "expiresText" | "expiresAtMs" | "transactionsFromText" | "transactionsFromAtMs" | "transactionsToText" | "transactionsToAtMs" | "customerRef" | "displayName" | "accounts" | "accountLeftAt" | "lastAuthenticatedAt" | "authorisationId" | "nextAuthorisationId" | "authorisedAt" | "rejectedBy" | "deletedAt" | "erasedAt", ExtArgs["result"]["consent"]>
 
 export type $ConsentPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "Consent"
@@ -1018,6 +1044,10 @@ export type $ConsentPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
      * `[{ "ref": ..., "product": ... }]`
      */
     accounts: runtime.JsonValue | null
+    /**
+     * When an account last left it.
+     */
+    accountLeftAt: Date | null
     lastAuthenticatedAt: Date | null
     /**
      * The authorisation of the embedded authorization server whose tokens are good; null: none of its tokens is.
@@ -1482,6 +1512,7 @@ export interface ConsentFieldRefs {
   readonly customerRef: Prisma.FieldRef<"Consent", 'String'>
   readonly displayName: Prisma.FieldRef<"Consent", 'String'>
   readonly accounts: Prisma.FieldRef<"Consent", 'Json'>
+  readonly accountLeftAt: Prisma.FieldRef<"Consent", 'DateTime'>
   readonly lastAuthenticatedAt: Prisma.FieldRef<"Consent", 'DateTime'>
   readonly authorisationId: Prisma.FieldRef<"Consent", 'String'>
   readonly nextAuthorisationId: Prisma.FieldRef<"Consent", 'String'>

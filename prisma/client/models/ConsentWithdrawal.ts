@@ -30,6 +30,7 @@ export type ConsentWithdrawalMinAggregateOutputType = {
   withdrawnBy: string | null
   reason: string | null
   text: string | null
+  ofAccount: boolean | null
 }
 
 export type ConsentWithdrawalMaxAggregateOutputType = {
@@ -38,6 +39,7 @@ export type ConsentWithdrawalMaxAggregateOutputType = {
   withdrawnBy: string | null
   reason: string | null
   text: string | null
+  ofAccount: boolean | null
 }
 
 export type ConsentWithdrawalCountAggregateOutputType = {
@@ -46,6 +48,7 @@ export type ConsentWithdrawalCountAggregateOutputType = {
   withdrawnBy: number
   reason: number
   text: number
+  ofAccount: number
   _all: number
 }
 
@@ -56,6 +59,7 @@ export type ConsentWithdrawalMinAggregateInputType = {
   withdrawnBy?: true
   reason?: true
   text?: true
+  ofAccount?: true
 }
 
 export type ConsentWithdrawalMaxAggregateInputType = {
@@ -64,6 +68,7 @@ export type ConsentWithdrawalMaxAggregateInputType = {
   withdrawnBy?: true
   reason?: true
   text?: true
+  ofAccount?: true
 }
 
 export type ConsentWithdrawalCountAggregateInputType = {
@@ -72,6 +77,7 @@ export type ConsentWithdrawalCountAggregateInputType = {
   withdrawnBy?: true
   reason?: true
   text?: true
+  ofAccount?: true
   _all?: true
 }
 
@@ -153,6 +159,7 @@ export type ConsentWithdrawalGroupByOutputType = {
   withdrawnBy: string
   reason: string
   text: string | null
+  ofAccount: boolean
   _count: ConsentWithdrawalCountAggregateOutputType | null
   _min: ConsentWithdrawalMinAggregateOutputType | null
   _max: ConsentWithdrawalMaxAggregateOutputType | null
@@ -182,6 +189,7 @@ export type ConsentWithdrawalWhereInput = {
   withdrawnBy?: Prisma.StringFilter<"ConsentWithdrawal"> | string
   reason?: Prisma.StringFilter<"ConsentWithdrawal"> | string
   text?: Prisma.StringNullableFilter<"ConsentWithdrawal"> | string | null
+  ofAccount?: Prisma.BoolFilter<"ConsentWithdrawal"> | boolean
 }
 
 export type ConsentWithdrawalOrderByWithRelationInput = {
@@ -190,6 +198,7 @@ export type ConsentWithdrawalOrderByWithRelationInput = {
   withdrawnBy?: Prisma.SortOrder
   reason?: Prisma.SortOrder
   text?: Prisma.SortOrderInput | Prisma.SortOrder
+  ofAccount?: Prisma.SortOrder
 }
 
 export type ConsentWithdrawalWhereUniqueInput = Prisma.AtLeast<{
@@ -202,6 +211,7 @@ export type ConsentWithdrawalWhereUniqueInput = Prisma.AtLeast<{
   withdrawnBy?: Prisma.StringFilter<"ConsentWithdrawal"> | string
   reason?: Prisma.StringFilter<"ConsentWithdrawal"> | string
   text?: Prisma.StringNullableFilter<"ConsentWithdrawal"> | string | null
+  ofAccount?: Prisma.BoolFilter<"ConsentWithdrawal"> | boolean
 }, "consentId_withdrawnAt">
 
 export type ConsentWithdrawalOrderByWithAggregationInput = {
@@ -210,6 +220,7 @@ export type ConsentWithdrawalOrderByWithAggregationInput = {
   withdrawnBy?: Prisma.SortOrder
   reason?: Prisma.SortOrder
   text?: Prisma.SortOrderInput | Prisma.SortOrder
+  ofAccount?: Prisma.SortOrder
   _count?: Prisma.ConsentWithdrawalCountOrderByAggregateInput
   _max?: Prisma.ConsentWithdrawalMaxOrderByAggregateInput
   _min?: Prisma.ConsentWithdrawalMinOrderByAggregateInput
@@ -224,6 +235,7 @@ export type ConsentWithdrawalScalarWhereWithAggregatesInput = {
   withdrawnBy?: Prisma.StringWithAggregatesFilter<"ConsentWithdrawal"> | string
   reason?: Prisma.StringWithAggregatesFilter<"ConsentWithdrawal"> | string
   text?: Prisma.StringNullableWithAggregatesFilter<"ConsentWithdrawal"> | string | null
+  ofAccount?: Prisma.BoolWithAggregatesFilter<"ConsentWithdrawal"> | boolean
 }
 
 export type ConsentWithdrawalCreateInput = {
@@ -232,6 +244,7 @@ export type ConsentWithdrawalCreateInput = {
   withdrawnBy: string
   reason: string
   text?: string | null
+  ofAccount?: boolean
 }
 
 export type ConsentWithdrawalUncheckedCreateInput = {
@@ -240,6 +253,7 @@ export type ConsentWithdrawalUncheckedCreateInput = {
   withdrawnBy: string
   reason: string
   text?: string | null
+  ofAccount?: boolean
 }
 
 export type ConsentWithdrawalUpdateInput = {
@@ -248,6 +262,7 @@ export type ConsentWithdrawalUpdateInput = {
   withdrawnBy?: Prisma.StringFieldUpdateOperationsInput | string
   reason?: Prisma.StringFieldUpdateOperationsInput | string
   text?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ofAccount?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
 export type ConsentWithdrawalUncheckedUpdateInput = {
@@ -256,6 +271,7 @@ export type ConsentWithdrawalUncheckedUpdateInput = {
   withdrawnBy?: Prisma.StringFieldUpdateOperationsInput | string
   reason?: Prisma.StringFieldUpdateOperationsInput | string
   text?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ofAccount?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
 export type ConsentWithdrawalCreateManyInput = {
@@ -264,6 +280,7 @@ export type ConsentWithdrawalCreateManyInput = {
   withdrawnBy: string
   reason: string
   text?: string | null
+  ofAccount?: boolean
 }
 
 export type ConsentWithdrawalUpdateManyMutationInput = {
@@ -272,6 +289,7 @@ export type ConsentWithdrawalUpdateManyMutationInput = {
   withdrawnBy?: Prisma.StringFieldUpdateOperationsInput | string
   reason?: Prisma.StringFieldUpdateOperationsInput | string
   text?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ofAccount?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
 export type ConsentWithdrawalUncheckedUpdateManyInput = {
@@ -280,6 +298,7 @@ export type ConsentWithdrawalUncheckedUpdateManyInput = {
   withdrawnBy?: Prisma.StringFieldUpdateOperationsInput | string
   reason?: Prisma.StringFieldUpdateOperationsInput | string
   text?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  ofAccount?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
 export type ConsentWithdrawalConsentIdWithdrawnAtCompoundUniqueInput = {
@@ -293,6 +312,7 @@ export type ConsentWithdrawalCountOrderByAggregateInput = {
   withdrawnBy?: Prisma.SortOrder
   reason?: Prisma.SortOrder
   text?: Prisma.SortOrder
+  ofAccount?: Prisma.SortOrder
 }
 
 export type ConsentWithdrawalMaxOrderByAggregateInput = {
@@ -301,6 +321,7 @@ export type ConsentWithdrawalMaxOrderByAggregateInput = {
   withdrawnBy?: Prisma.SortOrder
   reason?: Prisma.SortOrder
   text?: Prisma.SortOrder
+  ofAccount?: Prisma.SortOrder
 }
 
 export type ConsentWithdrawalMinOrderByAggregateInput = {
@@ -309,6 +330,11 @@ export type ConsentWithdrawalMinOrderByAggregateInput = {
   withdrawnBy?: Prisma.SortOrder
   reason?: Prisma.SortOrder
   text?: Prisma.SortOrder
+  ofAccount?: Prisma.SortOrder
+}
+
+export type BoolFieldUpdateOperationsInput = {
+  set?: boolean
 }
 
 
@@ -319,6 +345,7 @@ export type ConsentWithdrawalSelect<ExtArgs extends runtime.Types.Extensions.Int
   withdrawnBy?: boolean
   reason?: boolean
   text?: boolean
+  ofAccount?: boolean
 }, ExtArgs["result"]["consentWithdrawal"]>
 
 export type ConsentWithdrawalSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -327,6 +354,7 @@ export type ConsentWithdrawalSelectCreateManyAndReturn<ExtArgs extends runtime.T
   withdrawnBy?: boolean
   reason?: boolean
   text?: boolean
+  ofAccount?: boolean
 }, ExtArgs["result"]["consentWithdrawal"]>
 
 export type ConsentWithdrawalSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -335,6 +363,7 @@ export type ConsentWithdrawalSelectUpdateManyAndReturn<ExtArgs extends runtime.T
   withdrawnBy?: boolean
   reason?: boolean
   text?: boolean
+  ofAccount?: boolean
 }, ExtArgs["result"]["consentWithdrawal"]>
 
 export type ConsentWithdrawalSelectScalar = {
@@ -343,9 +372,10 @@ export type ConsentWithdrawalSelectScalar = {
   withdrawnBy?: boolean
   reason?: boolean
   text?: boolean
+  ofAccount?: boolean
 }
 
-export type ConsentWithdrawalOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"consentId" | "withdrawnAt" | "withdrawnBy" | "reason" | "text", ExtArgs["result"]["consentWithdrawal"]>
+export type ConsentWithdrawalOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"consentId" | "withdrawnAt" | "withdrawnBy" | "reason" | "text" | "ofAccount", ExtArgs["result"]["consentWithdrawal"]>
 
 export type $ConsentWithdrawalPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "ConsentWithdrawal"
@@ -354,7 +384,7 @@ export type $ConsentWithdrawalPayload<ExtArgs extends runtime.Types.Extensions.I
     consentId: string
     withdrawnAt: Date
     /**
-     * `operator:<name>`
+     * `operator:<name>` or `bank`
      */
     withdrawnBy: string
     reason: string
@@ -362,6 +392,10 @@ export type $ConsentWithdrawalPayload<ExtArgs extends runtime.Types.Extensions.I
      * The operator's words; null once the customer was erased.
      */
     text: string | null
+    /**
+     * An account left, and the consent stayed.
+     */
+    ofAccount: boolean
   }, ExtArgs["result"]["consentWithdrawal"]>
   composites: {}
 }
@@ -790,6 +824,7 @@ export interface ConsentWithdrawalFieldRefs {
   readonly withdrawnBy: Prisma.FieldRef<"ConsentWithdrawal", 'String'>
   readonly reason: Prisma.FieldRef<"ConsentWithdrawal", 'String'>
   readonly text: Prisma.FieldRef<"ConsentWithdrawal", 'String'>
+  readonly ofAccount: Prisma.FieldRef<"ConsentWithdrawal", 'Boolean'>
 }
     
 

@@ -22,6 +22,7 @@ CREATE TABLE "consents" (
     "customer_ref" TEXT,
     "display_name" TEXT,
     "accounts" JSONB,
+    "account_left_at" TIMESTAMP(3),
     "last_authenticated_at" TIMESTAMP(3),
     "authorisation_id" TEXT,
     "next_authorisation_id" TEXT,
@@ -187,7 +188,7 @@ BEGIN
         SELECT CASE NEW."status" WHEN 'cancelled' THEN 'withdrawn' ELSE 'updated' END, NULL, NEW."status_updated_at"
         WHERE NEW."status" <> OLD."status"
         UNION ALL
-        SELECT 'account-left', "left_account", now() AT TIME ZONE 'UTC'
+        SELECT 'account-left', "left_account", NEW."account_left_at"
         FROM jsonb_array_elements(OLD."accounts") AS "left_account"
         WHERE NOT NEW."accounts" @> jsonb_build_array("left_account")
     ) AS "change";
@@ -241,6 +242,7 @@ CREATE TABLE "consent_withdrawals" (
     "withdrawn_by" TEXT NOT NULL,
     "reason" TEXT NOT NULL,
     "text" TEXT,
+    "of_account" BOOLEAN NOT NULL DEFAULT false,
 
     CONSTRAINT "consent_withdrawals_pkey" PRIMARY KEY ("consent_id", "withdrawn_at")
 );

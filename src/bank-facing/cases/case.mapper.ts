@@ -57,6 +57,7 @@ const eventsOfChanges: Readonly<Record<string, TimelineEvent['event']>> = {
   created: 'created',
   authorised: 'authorised',
   reauthenticated: 'authenticated',
+  'account-left': 'account-left',
   rejected: 'refused',
   revoked: 'withdrawn',
   'authorisation-ended': 'authorisation-ended',
@@ -88,14 +89,15 @@ function timelineOf(facts: ConsentFacts, changes: readonly Change[], nowMs: numb
 function eventsOf(facts: ConsentFacts, nowMs: number): readonly TimelineEvent[] {
   const { consent, deletedAt, erasedAt, lastUsedAt, withdrawals } = facts;
   const { authorisation, authorisedAt, expires, reason, status, statusUpdatedAt } = consent;
-  const noted = withdrawals.map(({ withdrawnAt, withdrawnBy, reason, text }) => ({
+  const noted = withdrawals.map(({ withdrawnAt, withdrawnBy, reason, text, ofAccount = false }) => ({
     at: withdrawnAt,
-    event: 'withdrawn' as const,
+    event: ofAccount ? ('account-left' as const) : ('withdrawn' as const),
     by: withdrawnBy,
     reason,
     text,
   }));
-  const isNoted = (time: Date): boolean => noted.some(({ at }) => at.getTime() === time.getTime());
+  const isNoted = (time: Date): boolean =>
+    noted.some(({ at, event }) => event === 'withdrawn' && at.getTime() === time.getTime());
   const events: (TimelineEvent | undefined)[] = [
     { at: consent.createdAt, event: 'created', by: 'tpp' },
     authorisedAt && { at: authorisedAt, event: 'authorised', by: 'customer' },

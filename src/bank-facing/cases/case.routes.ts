@@ -52,7 +52,8 @@ const schemas = {
     operationId: 'withdrawConsents',
     summary: 'Withdraw every consent of a customer, an account or a TPP',
     description:
-      'All of them or, where the database fails, none: at once here and within a second in every process. With ' +
+      'All of them or, where the database fails, none: at once here and within a second in every process. An account leaves its ' +
+      'consents, of which only those without another account end. With ' +
       'TWO_PERSONS=yes the withdrawal of more than one consent, and that of a TPP, becomes a proposal.',
     body: WithdrawalRequest,
     response: {

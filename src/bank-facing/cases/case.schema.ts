@@ -35,6 +35,7 @@ export const TimelineEvents = [
   'authenticated',
   'used',
   'refused',
+  'account-left',
   'withdrawn',
   'deleted',
   'expired',
@@ -54,7 +55,7 @@ export const Timeline = Type.Object(
             'Who did it: `tpp`, `customer` (also where the bank reported it), `bank`, `gateway`, or `operator:<name>`.',
           ),
         ),
-        Reason: Type.Optional(text('The code of the operator who withdrew it.')),
+        Reason: Type.Optional(text('The code of the one who withdrew it.')),
         Text: Type.Optional(text('The words of that operator.')),
       }),
       {
@@ -90,7 +91,8 @@ export const WithdrawalReport = Type.Object(
   {
     WithdrawnDateTime: dateTime('When the access ended.'),
     Count: Type.Integer({
-      description: 'How many consents gave access until then; of a TPP, those that awaited the customer count as well.',
+      description:
+        'How many consents gave access until then; of a TPP, those that awaited the customer count as well; of an account, how many it left.',
     }),
     Consents: Type.Optional(
       Type.Array(Type.Object({ ConsentId: Type.String(), TppId: Type.String(), TppIssuer: Type.String() }), {

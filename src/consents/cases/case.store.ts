@@ -1,24 +1,31 @@
 import { Injectable } from '@nestjs/common';
 import { Prisma } from '../../../prisma/client/client.js';
+import type { AccountAtCore } from '../../core-banking/account-at-core.js';
+import type { StatusReason } from '../../open-banking/consent-state.js';
 import type { TppId } from '../../open-banking/tpp-id.js';
 import { PrismaService } from '../../persistence/prisma.service.js';
 import { revokeConsentsOfTpp } from '../../security/tpp-standing.store.js';
+import type { WithdrawalReason } from '../../trail/withdrawal-reasons.js';
+import { endedAt } from '../access.policy.js';
 import {
   allRevokedAt,
   cancelled,
+  canGiveAccess,
   columns,
   gaveOrRefused,
   givesAccess,
   newestFirst,
   notExpired,
   notRevokedWithAll,
+  ofAccount,
 } from '../consent-conditions.store.js';
 import type { ConsentPage } from '../consent-page.js';
 import { toConsent, toCustomerConsent, type ConsentRow } from '../consent-row.js';
+import { removeAccount } from '../account-removal.store.js';
 import type { Consent, CustomerConsent } from '../consent.js';
 import { keepRight } from './operator-right.store.js';
 import { useProposal } from './proposal.store.js';
-import type { Approval, OperatorActor, Scope, Withdrawal } from './withdrawal.js';
+import type { Approval, Scope, Withdrawal, Withdrawer } from './withdrawal.js';
 
 /** A consent with all that the database knows of its life, also of one that is deleted. */
 export interface ConsentFacts extends CustomerConsent {
@@ -33,9 +40,11 @@ interface NotedWithdrawal {
   readonly withdrawnBy: string;
   readonly reason: string;
   readonly text: string | null;
+  /** An account left, and the consent stayed. */
+  readonly ofAccount?: boolean;
 }
 
-export type MadeWithdrawal = Pick<Withdrawal, 'reason' | 'text'> & { readonly at: Date; readonly by: OperatorActor };
+export type MadeWithdrawal = Pick<Withdrawal, 'reason' | 'text'> & { readonly at: Date; readonly by: Withdrawer };
 
 /** Prisma gives up a transaction after five seconds, which the consents of one customer may need on a busy database. */
 const patience = { timeout: 60_000, maxWait: 10_000 } as const;
@@ -62,7 +71,11 @@ export class CaseStore {
     const revokedWithAllAt = row.allRevokedAt?.find((time) => time >= createdAt);
     const select = { withdrawnAt: true, withdrawnBy: true, reason: true, text: true } as const;
     const [ofConsent, ofTpp] = await Promise.all([
-      this.prisma.consentWithdrawal.findMany({ where: { consentId }, orderBy: { withdrawnAt: 'asc' }, select }),
+      this.prisma.consentWithdrawal.findMany({
+        where: { consentId },
+        orderBy: { withdrawnAt: 'asc' },
+        select: { ...select, ofAccount: true },
+      }),
       revokedWithAllAt === undefined
         ? []
         : this.prisma.tppWithdrawal.findMany({ where: { issuer, clientId, withdrawnAt: revokedWithAllAt }, select }),
@@ -75,10 +88,11 @@ export class CaseStore {
     };
   }
 
-  /** The ids of the consents by which the scope gives access now. */
+  /** The ids of the consents by which the scope gives access now; of an account also those that can give it again. */
   async living(scope: Exclude<Scope, { kind: 'tpp' }>, now: Date): Promise<readonly string[]> {
+    const living = scope.kind === 'account' ? Prisma.sql`${canGiveAccess} AND ${notExpired(now)}` : givesAccess(now);
     const rows = await this.prisma.$queryRaw<{ id: string }[]>`
-      SELECT consent_id AS id FROM consents WHERE ${ofScope(scope)} AND ${givesAccess(now)}`;
+      SELECT consent_id AS id FROM consents WHERE ${ofScope(scope)} AND ${living}`;
     return rows.map(({ id }) => id);
   }
 
@@ -99,23 +113,56 @@ export class CaseStore {
    */
   withdraw(
     consentIds: readonly string[],
-    { at, by, reason, text = null }: Omit<MadeWithdrawal, 'text'> & { readonly text?: string | null },
+    { at, by, reason, text }: MadeWithdrawal,
     approval?: Approval,
   ): Promise<readonly Consent[]> {
     return this.permitted(by, approval, async (transaction) => {
       const rows = await transaction.$queryRaw<ConsentRow[]>`
         WITH ended AS (
-          UPDATE consents SET ${cancelled(at, reason === 'fraud' ? 'fraud' : 'bank-withdrew')}
+          UPDATE consents SET ${cancelled(at, statusReasonOf(reason))}
           WHERE consent_id = ANY (${[...consentIds]}::text[]) AND status = 'authorised' AND deleted_at IS NULL
             AND ${notRevokedWithAll}
           RETURNING ${columns}
         ),
         noted AS (
           INSERT INTO consent_withdrawals (consent_id, withdrawn_at, withdrawn_by, reason, text)
-          SELECT "consentId", ${at}, ${by}, ${reason}, ${text} FROM ended
+          SELECT "consentId", ${at}, ${by}, ${reason}, ${text ?? null} FROM ended
         )
         SELECT * FROM ended`;
       return rows.map(toConsent);
+    });
+  }
+
+  /**
+   * Removes the account from those of the consents that still have it, and ends those that have no other account: all in one
+   * transaction.
+   * @returns the consents that it left
+   * @throws as `withdraw` does
+   */
+  removeAccount(
+    consentIds: readonly string[],
+    account: AccountAtCore,
+    { at, by, reason, text }: MadeWithdrawal,
+    approval?: Approval,
+  ): Promise<readonly Consent[]> {
+    return this.permitted(by, approval, async (transaction) => {
+      const consents = await removeAccount(transaction, consentIds, account, at, statusReasonOf(reason));
+      await transaction.consentWithdrawal.createMany({
+        data: consents.map((consent) => {
+          const ofAccount = !endedAt(consent, at);
+          return {
+            consentId: consent.consentId,
+            withdrawnAt: at,
+            withdrawnBy: by,
+            reason,
+            text: text ?? null,
+            ofAccount,
+          };
+        }),
+        // Another account may have left in the same millisecond.
+        skipDuplicates: true,
+      });
+      return consents;
     });
   }
 
@@ -138,7 +185,7 @@ export class CaseStore {
   }
 
   private permitted<T>(
-    by: OperatorActor,
+    by: Withdrawer,
     approval: Approval | undefined,
     act: (transaction: Prisma.TransactionClient) => Promise<T>,
   ): Promise<T> {
@@ -156,15 +203,14 @@ function ofScope(scope: Scope): Prisma.Sql {
     case 'customer':
       return gaveOrRefused(scope.customerRef);
     case 'account':
-      return ofAccount(scope.account);
+      return scope.customerRef === undefined
+        ? ofAccount(scope.account)
+        : Prisma.sql`${ofAccount(scope.account)} AND customer_ref = ${scope.customerRef}`;
     case 'tpp':
       return Prisma.sql`client_id = ${scope.tpp.clientId} AND issuer = ${scope.tpp.issuer}`;
   }
 }
 
-/** The index finds the reference at every core; the second condition keeps the one core. */
-function ofAccount({ ref, core }: Extract<Scope, { kind: 'account' }>['account']): Prisma.Sql {
-  return Prisma.sql`accounts @> ${JSON.stringify([{ ref }])}::jsonb
-    AND EXISTS (SELECT FROM jsonb_array_elements(accounts) AS account
-      WHERE account->>'ref' = ${ref} AND account->>'core' IS NOT DISTINCT FROM ${core ?? null}::text)`;
+function statusReasonOf(reason: WithdrawalReason): StatusReason {
+  return reason === 'fraud' ? 'fraud' : 'bank-withdrew';
 }

@@ -8,10 +8,15 @@ import type { Role } from './operator-roles.js';
 export type Scope =
   | { readonly kind: 'consent'; readonly consentId: string }
   | { readonly kind: 'customer'; readonly customerRef: string }
-  | { readonly kind: 'account'; readonly account: AccountAtCore }
+  | {
+      readonly kind: 'account';
+      readonly account: AccountAtCore;
+      /** Only in the consents that this customer gave. */
+      readonly customerRef?: string;
+    }
   | { readonly kind: 'tpp'; readonly tpp: TppId };
 
-/** An operator's withdrawal of every consent of a scope. */
+/** The withdrawal of every consent of a scope. An account leaves them, and those that have no other account end. */
 export interface Withdrawal {
   readonly scope: Scope;
   readonly reason: WithdrawalReason;
@@ -20,10 +25,11 @@ export interface Withdrawal {
 }
 
 export type OperatorActor = `operator:${string}`;
+export type Withdrawer = OperatorActor | 'bank';
 
 export interface Withdrawn {
   readonly at: Date;
-  /** How many consents gave access, or of a TPP also awaited the customer, until then. */
+  /** How many consents gave access, or of a TPP also awaited the customer, until then; of an account, how many it left. */
   readonly count: number;
   /** Those consents; absent for a TPP, which may have millions. */
   readonly consents?: readonly Consent[];
