@@ -9,8 +9,8 @@ export const longPollSeconds = 20;
 /** The polls of one TPP that wait at one process. A further one ends the oldest. */
 export const waitingPollsOfTpp = 5;
 
-/** Two looks in a second, so that an event of any process is there within one. */
-const lookEveryMs = 500;
+/** So that the page of a TPP shows an event of any process within a second. */
+const lookEveryMs = 250;
 
 interface WaitingPoll {
   readonly tpp: TppId;
@@ -18,8 +18,8 @@ interface WaitingPoll {
 }
 
 /**
- * The polls that wait for an event. They hold no connection to the database: one statement looks for all of them, twice in a
- * second while any waits. So an event is found whichever process wrote it, also behind a pooler that passes no notification on.
+ * The polls that wait for an event. They hold no connection to the database: one statement looks for all of them, four
+ * times in a second while any waits. So an event is found whichever process wrote it, also behind a pooler that passes no notification on.
  */
 @Injectable()
 export class WaitingPolls {

@@ -188,7 +188,7 @@ BEGIN
         SELECT CASE NEW."status" WHEN 'cancelled' THEN 'withdrawn' ELSE 'updated' END, NULL, NEW."status_updated_at"
         WHERE NEW."status" <> OLD."status"
         UNION ALL
-        SELECT 'account-left', "left_account", NEW."account_left_at"
+        SELECT 'account-left', "left_account", COALESCE(NEW."account_left_at", now() AT TIME ZONE 'UTC')
         FROM jsonb_array_elements(OLD."accounts") AS "left_account"
         WHERE NOT NEW."accounts" @> jsonb_build_array("left_account")
     ) AS "change";
