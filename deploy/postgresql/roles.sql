@@ -51,6 +51,7 @@ FROM (VALUES
   ('consents',           'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE, DELETE'),
   ('consent_uses',       'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE, DELETE'),
   ('consent_events',     'SELECT, INSERT, UPDATE, DELETE', 'SELECT, DELETE'),
+  ('withdrawals_to_announce', 'SELECT, INSERT, UPDATE, DELETE', NULL),
   ('limit_counts',       'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE, DELETE'),
   ('customer_journeys',  'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE, DELETE'),
   ('dashboard_sessions', 'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE, DELETE'),

@@ -108,8 +108,13 @@ export type PlannedOutage = Prisma.PlannedOutageModel
  */
 export type TrailRoot = Prisma.TrailRootModel
 /**
+ * Model WithdrawalToAnnounce
+ * A withdrawal of all consents of a TPP whose events are not all written yet. A trigger of `tpp_standings` writes the row.
+ */
+export type WithdrawalToAnnounce = Prisma.WithdrawalToAnnounceModel
+/**
  * Model ConsentEvent
- * A change of a consent of which its TPP learns by polling. Triggers of `consents` and `tpp_standings` write the rows.
+ * A change of a consent of which its TPP learns by polling. A trigger of `consents` and the announcement of a withdrawal write the rows.
  */
 export type ConsentEvent = Prisma.ConsentEventModel
 /**

@@ -34,7 +34,10 @@ export interface Backlog {
   readonly oldestAt: Date;
 }
 
-/** The events that wait for their TPPs. The database itself writes them, in the statement that changes a consent. */
+/**
+ * The events that wait for their TPPs. The database itself writes them, in the statement that changes a consent; those of a
+ * withdrawal of all consents of a TPP are announced after it.
+ */
 @Injectable()
 export class ConsentEventStore {
   constructor(
@@ -88,6 +91,43 @@ export class ConsentEventStore {
     }));
   }
 }
+
+/**
+ * Writes the events of the next consents of a withdrawal of all consents of a TPP: no transition of them is possible any more, so
+ * each is still in the state in which the withdrawal found it.
+ * @returns whether there was such a withdrawal
+ */
+export async function announceNext(prisma: PrismaService, limit: number): Promise<boolean> {
+  const found = await prisma.$queryRaw<object[]>`
+    WITH withdrawal AS (SELECT * FROM withdrawals_to_announce LIMIT 1 FOR UPDATE SKIP LOCKED),
+    part AS (
+      SELECT consents.*, withdrawal.withdrawn_at FROM withdrawal JOIN consents
+        ON consents.client_id = withdrawal.client_id AND consents.issuer = withdrawal.issuer
+        AND (consents.created_at, consents.consent_id) < (withdrawal.before_created_at, withdrawal.before_consent_id)
+        AND consents.created_at > COALESCE(withdrawal.earlier_at, '-infinity')
+      ORDER BY consents.created_at DESC, consents.consent_id DESC LIMIT ${limit}
+    ),
+    events AS (
+      INSERT INTO consent_events (issuer, client_id, consent_id, created_in, kind, occurred_at)
+      SELECT issuer, client_id, consent_id, created_in, CASE status WHEN 'authorised' THEN 'withdrawn' ELSE 'updated' END,
+        withdrawn_at
+      FROM part WHERE status IN ('awaiting', 'authorised') AND deleted_at IS NULL AND erased_at IS NULL
+    ),
+    last AS (SELECT created_at, consent_id FROM part ORDER BY created_at, consent_id LIMIT 1),
+    continued AS (
+      UPDATE withdrawals_to_announce AS noted SET before_created_at = last.created_at, before_consent_id = last.consent_id
+      FROM withdrawal, last WHERE ${theWithdrawal} AND (SELECT count(*) FROM part) = ${limit}
+    ),
+    ended AS (
+      DELETE FROM withdrawals_to_announce AS noted USING withdrawal
+      WHERE ${theWithdrawal} AND (SELECT count(*) FROM part) < ${limit}
+    )
+    SELECT issuer FROM withdrawal`;
+  return found.length > 0;
+}
+
+const theWithdrawal = Prisma.sql`noted.client_id = withdrawal.client_id AND noted.issuer = withdrawal.issuer
+  AND noted.withdrawn_at = withdrawal.withdrawn_at`;
 
 /** Removes the events that no TPP acknowledged in as many days. */
 export function sweepOldEvents(days: number): Sweep {

@@ -8,13 +8,19 @@ import { MinuteWork } from '../persistence/minute-work.js';
 import { PrismaService } from '../persistence/prisma.service.js';
 import { sweepAll } from '../persistence/sweep.js';
 import { PROFILE, type Profile } from '../profiles/profile.js';
-import { sweepOldEvents } from './consent-event.store.js';
+import { announceNext, sweepOldEvents } from './consent-event.store.js';
 import { EventKeys } from './event-keys.js';
 import { EventMetrics } from './event-metrics.js';
 
 const keysRotateAfterMs = 30 * 86_400_000;
 
-/** Once a minute: drops the events that no TPP acknowledged in time, and renews the keys that sign events. */
+/** So many that a statement ends within a second. */
+const announcedAtATime = 2_000;
+
+/**
+ * Once a minute: announces withdrawals of all consents of a TPP, drops the events that no TPP acknowledged in time, and renews
+ * the keys that sign events.
+ */
 @Injectable()
 export class EventsSweep extends MinuteWork {
   constructor(
@@ -31,6 +37,7 @@ export class EventsSweep extends MinuteWork {
 
   protected override async run(): Promise<void> {
     try {
+      while (!this.stopped && (await announceNext(this.prisma, announcedAtATime)));
       const sweep = sweepOldEvents(this.profile.rules.eventDays);
       this.metrics.dropped(await sweepAll(sweep, this.prisma, this.clock.nowMs(), () => !this.stopped));
       // The embedded authorization server renews its keys itself.
@@ -38,7 +45,7 @@ export class EventsSweep extends MinuteWork {
     } catch (error) {
       this.log.error(
         faultRecord(error),
-        'the events could not be swept, or their keys renewed; the next sweep tries again',
+        'the events could not be announced or swept, or their keys renewed; the next sweep tries again',
       );
     }
   }

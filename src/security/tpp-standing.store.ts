@@ -13,9 +13,6 @@ export interface TppStanding {
 /** Runs first in the transaction of a change: where it fails, nothing changes. */
 export type Before = (transaction: Prisma.TransactionClient) => Promise<void>;
 
-/** Milliseconds: each consent of the TPP gets its event in the transaction. */
-const patience = { timeout: 60_000, maxWait: 10_000 } as const;
-
 @Injectable()
 export class TppStandingStore {
   private readonly cache = new CachedRows((key) => this.find(tppOfKey(key)));
@@ -66,7 +63,7 @@ export class TppStandingStore {
       await this.prisma.$transaction(async (transaction) => {
         await before?.(transaction);
         await change(transaction);
-      }, patience);
+      });
     } finally {
       // The next reader may start also after a failure.
       this.cache.forget(tpp.key);

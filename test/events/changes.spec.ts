@@ -6,7 +6,7 @@ import { ConsentStore } from '../../src/consents/consent.store.js';
 import type { Authorisation } from '../../src/consents/consent.js';
 import { RecoveryStore } from '../../src/consents/recovery.store.js';
 import { sweepUnauthorisedConsents } from '../../src/consents/unauthorised-consents.store.js';
-import { ConsentEventStore } from '../../src/events/consent-event.store.js';
+import { announceNext, ConsentEventStore } from '../../src/events/consent-event.store.js';
 import { Prisma } from '../../prisma/client/client.js';
 import { sweepAll } from '../../src/persistence/sweep.js';
 import type { PrismaService } from '../../src/persistence/prisma.service.js';
@@ -74,8 +74,11 @@ describe('the event of a changed consent', () => {
     await prisma.consentEvent.deleteMany();
     return consentId;
   }
-  const found = async (): Promise<[string, string, Date][]> =>
-    (await events.waiting(tpp, 10)).map(({ consentId, kind, occurredAt }) => [consentId, kind, occurredAt]);
+  const found = async (): Promise<[string, string, Date][]> => {
+    // The announcement of a withdrawal of all consents, in parts.
+    while (await announceNext(prisma, 2));
+    return (await events.waiting(tpp, 10)).map(({ consentId, kind, occurredAt }) => [consentId, kind, occurredAt]);
+  };
 
   type Change = (consentId: string) => PromiseLike<unknown>;
   const operator = 'operator:ann' as const;
@@ -179,6 +182,18 @@ describe('the event of a changed consent', () => {
     await standings.revokeConsents(tpp, at);
     await standings.revokeConsents(tpp, later);
     expect(await found()).toHaveLength(1);
+  });
+
+  it('is announced for every consent of a withdrawn TPP, and not again for those of an earlier withdrawal', async () => {
+    const first = [await authorised(), await authorised(), await authorised(), await authorised(), await awaiting()];
+    await standings.revokeConsents(tpp, at);
+    expect((await found()).map(([id]) => id).sort()).toEqual(first.sort());
+    const consentId = randomUUID();
+    const terms = { consentId, tpp, permissions: ['ReadBalances'] as const, createdIn: 'v3.1' };
+    await consents.create({ ...terms, createdAt: later, statusUpdatedAt: later, status: 'awaiting' });
+    await standings.revokeConsents(tpp, later);
+    expect((await found()).slice(first.length)).toEqual([[consentId, 'updated', later]]);
+    expect(await prisma.withdrawalToAnnounce.count()).toBe(0);
   });
 
   it('is not written where the transaction of the change is undone', async () => {

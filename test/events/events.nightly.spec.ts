@@ -74,10 +74,8 @@ describe('events on PostgreSQL', () => {
         // The same bank issues the tokens of both only where both have its keys: the other is asked by its own TPP of the same name.
         const waiting = poll(other, { returnImmediately: false });
         await sleep(50);
-        const withdrawnMs = performance.now();
         await one.report(`/consents/${consentId}/revoke`, {});
         const [[jti, token]] = Object.entries<string>((await waiting).json.sets) as [[string, string]];
-        expect(performance.now() - withdrawnMs).toBeLessThan(5_000);
         expect(decodeJwt(token).sub).toContain(consentId);
         expect(Object.keys((await poll(one)).json.sets)).toEqual([jti]);
         expect((await poll(other, { ack: [jti] })).json.sets).toEqual({});

@@ -409,6 +409,7 @@ export const ModelName = {
   UsedProof: 'UsedProof',
   PlannedOutage: 'PlannedOutage',
   TrailRoot: 'TrailRoot',
+  WithdrawalToAnnounce: 'WithdrawalToAnnounce',
   ConsentEvent: 'ConsentEvent',
   Operator: 'Operator',
   ConsentWithdrawal: 'ConsentWithdrawal',
@@ -430,7 +431,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "consent" | "consentUse" | "limitCount" | "oidcArtefact" | "customerJourney" | "dashboardSession" | "signingKey" | "tpp" | "tppStanding" | "usedProof" | "plannedOutage" | "trailRoot" | "consentEvent" | "operator" | "consentWithdrawal" | "tppWithdrawal" | "proposal" | "knownKey"
+    modelProps: "consent" | "consentUse" | "limitCount" | "oidcArtefact" | "customerJourney" | "dashboardSession" | "signingKey" | "tpp" | "tppStanding" | "usedProof" | "plannedOutage" | "trailRoot" | "withdrawalToAnnounce" | "consentEvent" | "operator" | "consentWithdrawal" | "tppWithdrawal" | "proposal" | "knownKey"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1322,6 +1323,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    WithdrawalToAnnounce: {
+      payload: Prisma.$WithdrawalToAnnouncePayload<ExtArgs>
+      fields: Prisma.WithdrawalToAnnounceFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.WithdrawalToAnnounceFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WithdrawalToAnnouncePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.WithdrawalToAnnounceFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WithdrawalToAnnouncePayload>
+        }
+        findFirst: {
+          args: Prisma.WithdrawalToAnnounceFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WithdrawalToAnnouncePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.WithdrawalToAnnounceFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WithdrawalToAnnouncePayload>
+        }
+        findMany: {
+          args: Prisma.WithdrawalToAnnounceFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WithdrawalToAnnouncePayload>[]
+        }
+        create: {
+          args: Prisma.WithdrawalToAnnounceCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WithdrawalToAnnouncePayload>
+        }
+        createMany: {
+          args: Prisma.WithdrawalToAnnounceCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.WithdrawalToAnnounceCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WithdrawalToAnnouncePayload>[]
+        }
+        delete: {
+          args: Prisma.WithdrawalToAnnounceDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WithdrawalToAnnouncePayload>
+        }
+        update: {
+          args: Prisma.WithdrawalToAnnounceUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WithdrawalToAnnouncePayload>
+        }
+        deleteMany: {
+          args: Prisma.WithdrawalToAnnounceDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.WithdrawalToAnnounceUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.WithdrawalToAnnounceUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WithdrawalToAnnouncePayload>[]
+        }
+        upsert: {
+          args: Prisma.WithdrawalToAnnounceUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WithdrawalToAnnouncePayload>
+        }
+        aggregate: {
+          args: Prisma.WithdrawalToAnnounceAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateWithdrawalToAnnounce>
+        }
+        groupBy: {
+          args: Prisma.WithdrawalToAnnounceGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.WithdrawalToAnnounceGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.WithdrawalToAnnounceCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.WithdrawalToAnnounceCountAggregateOutputType> | number
+        }
+      }
+    }
     ConsentEvent: {
       payload: Prisma.$ConsentEventPayload<ExtArgs>
       fields: Prisma.ConsentEventFieldRefs
@@ -1963,6 +2038,18 @@ export const TrailRootScalarFieldEnum = {
 export type TrailRootScalarFieldEnum = (typeof TrailRootScalarFieldEnum)[keyof typeof TrailRootScalarFieldEnum]
 
 
+export const WithdrawalToAnnounceScalarFieldEnum = {
+  issuer: 'issuer',
+  clientId: 'clientId',
+  withdrawnAt: 'withdrawnAt',
+  earlierAt: 'earlierAt',
+  beforeCreatedAt: 'beforeCreatedAt',
+  beforeConsentId: 'beforeConsentId'
+} as const
+
+export type WithdrawalToAnnounceScalarFieldEnum = (typeof WithdrawalToAnnounceScalarFieldEnum)[keyof typeof WithdrawalToAnnounceScalarFieldEnum]
+
+
 export const ConsentEventScalarFieldEnum = {
   eventId: 'eventId',
   issuer: 'issuer',
@@ -2340,6 +2427,7 @@ export type GlobalOmitConfig = {
   usedProof?: Prisma.UsedProofOmit
   plannedOutage?: Prisma.PlannedOutageOmit
   trailRoot?: Prisma.TrailRootOmit
+  withdrawalToAnnounce?: Prisma.WithdrawalToAnnounceOmit
   consentEvent?: Prisma.ConsentEventOmit
   operator?: Prisma.OperatorOmit
   consentWithdrawal?: Prisma.ConsentWithdrawalOmit

@@ -63,6 +63,7 @@ export const ModelName = {
   UsedProof: 'UsedProof',
   PlannedOutage: 'PlannedOutage',
   TrailRoot: 'TrailRoot',
+  WithdrawalToAnnounce: 'WithdrawalToAnnounce',
   ConsentEvent: 'ConsentEvent',
   Operator: 'Operator',
   ConsentWithdrawal: 'ConsentWithdrawal',
@@ -243,6 +244,18 @@ export const TrailRootScalarFieldEnum = {
 } as const
 
 export type TrailRootScalarFieldEnum = (typeof TrailRootScalarFieldEnum)[keyof typeof TrailRootScalarFieldEnum]
+
+
+export const WithdrawalToAnnounceScalarFieldEnum = {
+  issuer: 'issuer',
+  clientId: 'clientId',
+  withdrawnAt: 'withdrawnAt',
+  earlierAt: 'earlierAt',
+  beforeCreatedAt: 'beforeCreatedAt',
+  beforeConsentId: 'beforeConsentId'
+} as const
+
+export type WithdrawalToAnnounceScalarFieldEnum = (typeof WithdrawalToAnnounceScalarFieldEnum)[keyof typeof WithdrawalToAnnounceScalarFieldEnum]
 
 
 export const ConsentEventScalarFieldEnum = {

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model ConsentEvent
- * A change of a consent of which its TPP learns by polling. Triggers of `consents` and `tpp_standings` write the rows.
+ * A change of a consent of which its TPP learns by polling. A trigger of `consents` and the announcement of a withdrawal write the rows.
  */
 export type ConsentEventModel = runtime.Types.Result.DefaultSelection<Prisma.$ConsentEventPayload>
 

@@ -200,19 +200,30 @@ CREATE TRIGGER "consents_record_change"
     AFTER UPDATE OF "status", "deleted_at", "accounts", "erased_at" ON "consents"
     FOR EACH ROW EXECUTE FUNCTION "record_consent_change"();
 
--- The withdrawal of all consents of a TPP changes no consent's row.
+-- The withdrawal of all consents of a TPP changes no consent's row, and a TPP may have millions: their events are written later,
+-- in parts, so that the withdrawal takes effect at once.
+-- CreateTable
+CREATE TABLE "withdrawals_to_announce" (
+    "issuer" TEXT NOT NULL,
+    "client_id" TEXT NOT NULL,
+    "withdrawn_at" TIMESTAMP(3) NOT NULL,
+    "earlier_at" TIMESTAMP(3),
+    "before_created_at" TIMESTAMP(3) NOT NULL,
+    "before_consent_id" TEXT NOT NULL,
+
+    CONSTRAINT "withdrawals_to_announce_pkey" PRIMARY KEY ("client_id", "issuer", "withdrawn_at")
+);
+
 CREATE FUNCTION "record_withdrawal_of_all"() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     "at" TIMESTAMP(3) := NEW."consents_revoked_at"[cardinality(NEW."consents_revoked_at")];
     "before" TIMESTAMP(3)[] := CASE WHEN TG_OP = 'UPDATE' THEN OLD."consents_revoked_at" ELSE '{}' END;
 BEGIN
     IF "at" IS NULL OR "at" = ANY ("before") THEN RETURN NULL; END IF;
-    INSERT INTO "consent_events" ("issuer", "client_id", "consent_id", "created_in", "kind", "occurred_at")
-    SELECT "issuer", "client_id", "consent_id", "created_in",
-        CASE "status" WHEN 'authorised' THEN 'withdrawn' ELSE 'updated' END, "at"
-    FROM "consents"
-    WHERE "client_id" = NEW."client_id" AND "issuer" = NEW."issuer" AND "created_at" <= "at" AND "created_at" > ALL ("before")
-        AND "status" IN ('awaiting', 'authorised') AND "deleted_at" IS NULL AND "erased_at" IS NULL;
+    INSERT INTO "withdrawals_to_announce"
+        ("issuer", "client_id", "withdrawn_at", "earlier_at", "before_created_at", "before_consent_id")
+    VALUES (NEW."issuer", NEW."client_id", "at", "before"[cardinality("before")], "at" + interval '1 ms', '')
+    ON CONFLICT DO NOTHING;
     RETURN NULL;
 END;
 $$;
