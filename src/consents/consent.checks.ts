@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { declarationOf } from '../endpoint/route-declaration.js';
-import { unavailable } from '../open-banking/common-errors.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { missingPermissions } from '../open-banking/permissions.js';
 import { accountsScope } from '../open-banking/scopes.js';
-import { isSameTpp, type TppId } from '../open-banking/tpp-id.js';
 import type { RequestCheck, RoutedRequest } from '../request/checks.js';
+import type { RequestContext } from '../request/request-context.js';
 import { isOfLaterVersion } from './access.policy.js';
 import { ofLaterVersion } from './consent-errors.js';
-import { LiveConsents } from './live-consents.js';
 
 @Injectable()
 export class ScopeCheck implements RequestCheck {
@@ -30,35 +28,26 @@ export class ScopeCheck implements RequestCheck {
   }
 }
 
+const consentVersion = 'consent version';
+
 /** A consent is accessed in the version that created it and in later ones: they can say all that it has. */
 @Injectable()
-export class ConsentVersionCheck implements RequestCheck<RoutedRequest> {
-  readonly name = 'consent version';
+export class ConsentVersionCheck implements RequestCheck {
+  readonly name = consentVersion;
 
-  constructor(private readonly consents: LiveConsents) {}
-
-  async check({ routeOptions, params, context }: RoutedRequest): Promise<void> {
-    const declaration = declarationOf({ routeOptions });
-    if (declaration?.kind !== 'resource' && declaration?.kind !== 'consents') return;
-    const createdIn =
-      declaration.kind === 'resource'
-        ? context.granted().createdIn
-        : await this.creationOf(params.ConsentId, context.verifiedToken().tpp);
-    if (createdIn !== undefined && isOfLaterVersion(createdIn, declaration.version.name))
-      throw ofLaterVersion(createdIn);
+  /** The routes of consents, which read the consent, ask {@link refuseLaterVersion} themselves. */
+  check(request: FastifyRequest): void {
+    const declaration = declarationOf(request);
+    if (declaration?.kind !== 'resource') return;
+    refuseLaterVersion(request.context.granted().createdIn, declaration.version.name, request.context);
   }
+}
 
-  /** `undefined` where the TPP has no such consent: the route answers it. */
-  private async creationOf(consentId: string | undefined, tpp: TppId): Promise<string | undefined> {
-    if (consentId === undefined) return undefined;
-    // A kept row serves: the version of a consent never changes.
-    const live = await this.consents
-      .find(consentId, () => true)
-      .catch((error: unknown) => {
-        throw unavailable(error);
-      });
-    return live !== undefined && isSameTpp(live.consent.tpp, tpp) ? live.consent.createdIn : undefined;
-  }
+/** @throws OpenBankingError where the consent was created in a later version than that of the request */
+export function refuseLaterVersion(createdIn: string, accessedIn: string, context: RequestContext): void {
+  if (!isOfLaterVersion(createdIn, accessedIn)) return;
+  context.check = consentVersion;
+  throw ofLaterVersion(createdIn);
 }
 
 @Injectable()

@@ -67,8 +67,7 @@ export class ConsentService {
     return consent;
   }
 
-  async delete(consentId: string, tpp: TppId): Promise<void> {
-    await this.get(consentId, tpp);
+  async delete({ consentId, tpp }: Pick<Consent, 'consentId' | 'tpp'>): Promise<void> {
     const now = new Date(this.clock.nowMs());
     const withdrawal = { at: now.toISOString(), event: 'consent-deleted', consent: consentId } as const;
     const deleted = await this.withdrawals.withdraw(withdrawal, () =>

@@ -11,6 +11,7 @@ import { PROFILE, type Profile } from '../profiles/profile.js';
 import { versions } from '../versions/versions.js';
 import { stateOf } from './access.policy.js';
 import type { Consent } from './consent.js';
+import { refuseLaterVersion } from './consent.checks.js';
 import type { ConsentTerms } from './consent-request.js';
 import { ConsentService } from './consent.service.js';
 
@@ -73,7 +74,7 @@ export class ConsentsController {
     })),
   )
   async get(@Param('ConsentId') consentId: string, @Req() request: FastifyRequest): Promise<object> {
-    return this.present(await this.consents.get(consentId, request.context.verifiedToken().tpp), request);
+    return this.present(await this.consentOf(request, consentId), request);
   }
 
   @MountAt(
@@ -87,7 +88,13 @@ export class ConsentsController {
   )
   @HttpCode(204)
   async delete(@Param('ConsentId') consentId: string, @Req() request: FastifyRequest): Promise<void> {
-    await this.consents.delete(consentId, request.context.verifiedToken().tpp);
+    await this.consents.delete(await this.consentOf(request, consentId));
+  }
+
+  private async consentOf(request: FastifyRequest, consentId: string): Promise<Consent> {
+    const consent = await this.consents.get(consentId, request.context.verifiedToken().tpp);
+    refuseLaterVersion(consent.createdIn, versionOf(request).name, request.context);
+    return consent;
   }
 
   private present(consent: Consent, request: FastifyRequest): object {
