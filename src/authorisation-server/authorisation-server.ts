@@ -34,6 +34,6 @@ export class AuthorisationServer {
 
   /** Does the periodic work now: rotates keys, removes expired rows, and asks the directory about TPPs. */
   runPeriodicWork(): Promise<void> {
-    return this.work.run();
+    return this.work.now();
   }
 }

@@ -1,5 +1,6 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
+import { MinuteWork } from '../persistence/minute-work.js';
 import { PrismaService } from '../persistence/prisma.service.js';
 import { sweepAll, type Sweep } from '../persistence/sweep.js';
 import { embeddedIssuer, tppId } from '../open-banking/tpp-id.js';
@@ -11,17 +12,13 @@ import { SigningKeys } from '../security/signing-keys.js';
 import { StatementWatch } from './tpps/statement-watch.js';
 import { sweepDeletedTpps } from './tpps/deleted-tpps.store.js';
 
-const everyMs = 60_000;
 /** The number of TPPs about which the directory is asked at a time. */
 const statementsAtATime = 1_000;
 const keysRotateAfterMs = 30 * 86_400_000;
 
+/** Rotates keys, removes expired rows, and asks the directory about TPPs. */
 @Injectable()
-export class PeriodicWork implements OnApplicationBootstrap, OnModuleDestroy {
-  private timer: NodeJS.Timeout | undefined;
-  private readonly stop = new AbortController();
-  private running: Promise<void> | undefined;
-
+export class PeriodicWork extends MinuteWork {
   constructor(
     private readonly keys: SigningKeys,
     private readonly prisma: PrismaService,
@@ -29,29 +26,12 @@ export class PeriodicWork implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly clock: Clock,
     private readonly log: AuthorisationLog,
     private readonly trail: JourneyTrail,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.run(), everyMs).unref();
-  }
-
-  /** Waits for the part that is under way: the database closes after it. */
-  async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    this.stop.abort();
-    await this.running;
-  }
-
-  /** Rotates keys, removes expired rows, and asks the directory about TPPs. One run at a time. */
-  run(): Promise<void> {
-    this.running ??= this.runParts().finally(() => {
-      this.running = undefined;
-    });
-    return this.running;
+  ) {
+    super();
   }
 
   /** A part that fails does not stop the others. */
-  private async runParts(): Promise<void> {
+  protected override async run(): Promise<void> {
     const nowMs = this.clock.nowMs();
     const { signal } = this.stop;
     const sweeps = [this.sweepJourneys, ...expiredRows, sweepDeletedTpps];

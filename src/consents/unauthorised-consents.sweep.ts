@@ -35,7 +35,7 @@ export class UnauthorisedConsentsSweep extends MinuteWork {
       );
       const notCompleted = sweepNotCompleted(completionMs(this.profile), (consent) => this.trail.notCompleted(consent));
       for (const one of [sweep, notCompleted, sweepExpiredProposals])
-        await sweepAll(one, this.prisma, this.clock.nowMs(), () => !this.stopped);
+        await sweepAll(one, this.prisma, this.clock.nowMs(), () => !this.stop.signal.aborted);
     } catch (error) {
       this.log.error(
         faultRecord(error),

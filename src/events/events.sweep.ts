@@ -37,9 +37,9 @@ export class EventsSweep extends MinuteWork {
 
   protected override async run(): Promise<void> {
     try {
-      while (!this.stopped && (await announceNext(this.prisma, announcedAtATime)));
+      while (!this.stop.signal.aborted && (await announceNext(this.prisma, announcedAtATime)));
       const sweep = sweepOldEvents(this.profile.rules.eventDays);
-      this.metrics.dropped(await sweepAll(sweep, this.prisma, this.clock.nowMs(), () => !this.stopped));
+      this.metrics.dropped(await sweepAll(sweep, this.prisma, this.clock.nowMs(), () => !this.stop.signal.aborted));
       // The embedded authorization server renews its keys itself.
       if (this.config.authorisationServer === undefined) await this.keys.renew(keysRotateAfterMs);
     } catch (error) {

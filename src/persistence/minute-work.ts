@@ -1,11 +1,11 @@
-import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import type { BeforeApplicationShutdown, OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common';
 
 const everyMs = 60_000;
 
 /** Work that Nest starts once a minute, or later where it takes longer, and that ends after its present step when the process stops. */
-export abstract class MinuteWork implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  /** From now on the work begins no further step. */
-  protected stopped = false;
+export abstract class MinuteWork implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
+  /** Once it is aborted the work begins no further step. */
+  protected readonly stop = new AbortController();
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
 
@@ -22,9 +22,12 @@ export abstract class MinuteWork implements OnApplicationBootstrap, BeforeApplic
     return this.running;
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    this.stopped = true;
+  onModuleDestroy(): void {
+    this.stop.abort();
     clearInterval(this.timer);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
     await this.running;
   }
 }
