@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { declaredDocument } from '../../tools/build/declared-document.js';
 import { profile } from '../../src/profiles/profile-1.js';
 import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
+import { v4_0 } from '../../src/versions/v4.0/v4.0.js';
 import { checkAgainstDocument, type CheckedAnswer } from '../support/own-openapi.js';
 import { base } from '../support/stack.js';
 
@@ -56,6 +57,16 @@ describe('the comparison of an answer with the gateway’s OpenAPI document', ()
     ['204 without a body', 'DELETE', '/account-access-consents/1', answer(204, undefined)],
   ])('accepts %s', (_, method, path, given) => {
     expect(check(method, path, given)).not.toThrow();
+  });
+
+  it.each([
+    ['a body for another reason', 'the token is not valid', { ErrorCode: 'TKXP' }, 'only an expired token has a body'],
+    ['no body for an expired token', 'the token has expired', undefined, 'content type'],
+  ])('refuses 401 of v4.0 with %s', async (_, description, json, told) => {
+    const challenge = { 'www-authenticate': `Bearer error_description="${description}"`, 'content-type': undefined };
+    const given = answer(401, json, json === undefined ? challenge : { ...challenge, ...headers });
+    const v4 = await declaredDocument(profile, v4_0);
+    expect(() => checkAgainstDocument(v4, 'GET', `${v4_0.basePath}/accounts`, given)).toThrow(told);
   });
 
   it.each<[string, string, string, CheckedAnswer, RegExp]>([

@@ -39,7 +39,7 @@ export class JwtIssuer implements TokenIssuer {
       });
       return readClaims(payload, this.config);
     } catch (error) {
-      if (error instanceof errors.JWTExpired) throw new InvalidToken('the token is not valid', 'token-expired');
+      if (error instanceof errors.JWTExpired) throw new InvalidToken('the token has expired', 'token-expired');
       throw isTokenFault(error) ? new InvalidToken('the token is not valid') : error;
     }
   }
