@@ -73,7 +73,7 @@ export function withdrawalOfTpp(
 }
 
 /** @param account its pseudonym */
-export function departureOfAccount(account: string, consent: string, at: Date): Ordered {
+export function departureOfAccount(account: string, consent: string, at: Date): OrderedWithdrawal {
   return { at: at.toISOString(), event: 'account-left', consent, account };
 }
 

@@ -195,7 +195,7 @@ describe('the statistics of a quarter under way', () => {
 
   it.each([
     ['a quarter that has not begun', '2027Q1', /no day of 2027Q1 has ended/],
-    ['a quarter of which no day has ended', '2026Q4', /no day of 2026Q4 is over/],
+    ['a quarter of which no day has ended', '2026Q4', /no day of 2026Q4 has ended/],
   ])('refuse %s', async (_, quarter, complaint) => {
     const { code, told } = await reportCommand(
       '2026-10-01T23:59:59Z',
