@@ -218,7 +218,7 @@ module.exports = {
         pathNot: [
           '^src/(request|open-banking)/',
           corePort,
-          '^src/core-banking/(guarded-reads|core-observer)[.]ts$',
+          '^src/core-banking/(guarded-reads|read-context|core-observer)[.]ts$',
           '^src/trail/(event-members|operator-event|check-facts)[.]ts$',
         ],
       },

@@ -1,3 +1,4 @@
+import type { CoreFunds, FoundAccount, FundsQuestion, StatedAccount } from './core.funds.js';
 import type {
   CoreAccount,
   CoreBalance,
@@ -14,12 +15,10 @@ import type {
   TransactionQuery,
 } from './core.records.js';
 
-/** Whom a read is for, and how long it may take. */
-export interface CoreContext {
+/** How long a read may take, and for which TPP it is. */
+export interface CallContext {
   /** Passed on to the core, so that one request can be followed through both systems. */
   readonly interactionId: string;
-  /** The core's reference of the customer who gave the consent. A read never shows another customer's data. */
-  readonly customerRef: string;
   /** Fires at the request's deadline or when the TPP closes the connection: the adapter stops its call at once. */
   readonly signal: AbortSignal;
   /**
@@ -27,13 +26,19 @@ export interface CoreContext {
    * reads for the bank, such as the accounts from which the customer selects.
    */
   readonly tpp?: string;
-  /** Whether the customer uses the TPP at this moment, as the TPP states. */
-  readonly customerPresent: boolean;
   /**
    * The header `traceparent` of W3C Trace Context, where the gateway takes traces. The HTTP client of `services` sends
    * it already.
    */
   readonly traceparent?: string;
+}
+
+/** For whom a read is. */
+export interface CoreContext extends CallContext {
+  /** The core's reference of the customer who gave the consent. A read never shows another customer's data. */
+  readonly customerRef: string;
+  /** Whether the customer uses the TPP at this moment, as the TPP states. */
+  readonly customerPresent: boolean;
 }
 
 /**
@@ -102,8 +107,11 @@ export interface CoreAdapter {
   readonly connectionsPerRead?: number;
   /** The names of products that its settings give to accounts. The gateway refuses a profile that lacks one of them. */
   readonly products?: readonly string[];
-  /** For each read that is missing, why: shown to the operator whose profile asks for it. */
-  readonly missing: Readonly<Partial<Record<AccountRead, string>>>;
+  /**
+   * For each read that is missing, why: shown to the operator whose profile asks for it. A core without `fundsAvailable` is
+   * asked for its balances, unless the reason here says that they cannot answer: that they are of last night, say.
+   */
+  readonly missing: Readonly<Partial<Record<AccountRead | FundsRead, string>>>;
 
   /** All accounts of the customer, whatever their state or product. */
   accounts(context: CoreContext): Promise<CoreItems<CoreAccount>>;
@@ -121,6 +129,14 @@ export interface CoreAdapter {
   directDebits?(accountRef: string, context: CoreContext): Promise<CoreRead<CoreDirectDebit>>;
   standingOrders?(accountRef: string, context: CoreContext): Promise<CoreRead<CoreStandingOrder>>;
   product?(accountRef: string, context: CoreContext): Promise<CoreRead<CoreProductDetail>>;
+
+  /**
+   * The account with this number, whatever its state; `undefined` where the bank has none. No customer is known yet: the
+   * gateway compares the names. As far as the core allows, the read takes the same calls whether the account exists or not.
+   */
+  findPaymentAccount?(stated: StatedAccount, context: CallContext): Promise<FoundAccount | undefined>;
+  /** Whether the customer can spend the amount now. Blocks no funds. */
+  fundsAvailable?(accountRef: string, question: FundsQuestion, context: CoreContext): Promise<CoreFunds>;
 
   /** Resolves when the core answers; throws `CoreError` when it does not. Reads no customer's data. */
   health(signal: AbortSignal): Promise<void>;
@@ -152,3 +168,7 @@ export const accountReads = [
   'product',
 ] as const;
 export type AccountRead = (typeof accountReads)[number];
+
+/** The reads for confirmation of funds, which a core may lack. */
+export const fundsReads = ['findPaymentAccount', 'fundsAvailable'] as const;
+export type FundsRead = (typeof fundsReads)[number];

@@ -5,6 +5,7 @@ export * from './core-error.js';
 export * from './core-services.js';
 export * from './core-settings.js';
 export * from './core.adapter.js';
+export * from './core.funds.js';
 export * from './core.parties.js';
 export * from './core.records.js';
 export * from './core-rows.js';

@@ -1,4 +1,4 @@
-import { accountReads, type CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
+import { accountReads, fundsReads, type CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import type { CoreServices, CreateAdapter } from '../../packages/core-adapter/core-services.js';
 import { type CoreSettings, isCoreSettingFault } from '../../packages/core-adapter/core-settings.js';
 import { portVersion } from '../../packages/core-adapter/port-version.js';
@@ -59,7 +59,7 @@ function faultsOf(made: unknown): string[] {
   if (typeof adapter.missing !== 'object' || adapter.missing === null) faults.push('missing is not an object');
   for (const method of ['accounts', 'account', 'health', 'close'])
     if (typeof adapter[method] !== 'function') faults.push(`${method} is not a function`);
-  for (const method of [...accountReads, 'renewCertificates'])
+  for (const method of [...accountReads, ...fundsReads, 'renewCertificates'])
     if (!['function', 'undefined'].includes(typeof adapter[method])) faults.push(`${method} is not a function`);
   return faults;
 }

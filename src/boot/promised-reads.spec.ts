@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import { CoreError } from '../../packages/core-adapter/core-error.js';
 import { profile as profile1 } from '../profiles/profile-1.js';
-import { refuseEmptyPromises, refuseUnknownProducts } from './promised-reads.js';
+import { fundsReasons, refuseEmptyPromises, refuseUnknownProducts } from './promised-reads.js';
 
 const read = (): Promise<never> => Promise.reject(new CoreError('unavailable', 'a test'));
 const core = (over: Partial<CoreAdapter>): CoreAdapter => ({
@@ -60,4 +60,25 @@ describe('a profile', () => {
       /^CORE_CARDS_HOLDS names a product that PROFILE profile-1 does not serve: it serves (?!.*Crad)/,
     );
   });
+});
+
+describe('confirmation of funds', () => {
+  const finds = { findPaymentAccount: read };
+  const { balances: _, ...noBalances } = core(finds);
+
+  it.each<[string, CoreAdapter, string[]]>([
+    ['can be served by a core that finds accounts and has their balances', core(finds), []],
+    ['can be served without balances', { ...noBalances, fundsAvailable: read }, []],
+    ['needs a core that finds accounts', core({ fundsAvailable: read }), ['no reason given']],
+    [
+      'needs the funds or the balances',
+      { ...noBalances, missing: { balances: 'they are secret' } },
+      ['they are secret'],
+    ],
+    [
+      'is not served by balances that the adapter declares unfit',
+      core({ missing: { findPaymentAccount: 'no index', fundsAvailable: 'the balances are of last night' } }),
+      ['no index', 'the balances are of last night'],
+    ],
+  ])('%s', (_, adapter, reasons) => expect(fundsReasons(adapter)).toEqual(reasons));
 });

@@ -5,6 +5,8 @@ import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import type { Profile } from '../profiles/profile.js';
 import { endpoints } from '../resources/endpoints.js';
 
+const noReason = 'no reason given';
+
 /**
  * Refuses a profile that promises what the core cannot serve: an empty list in its place would tell a lender "no direct
  * debits" of a customer who has some. Each core must serve the promises for the products that it may hold.
@@ -23,7 +25,7 @@ export function refuseEmptyPromises(
   const reasons = endpoints.flatMap(({ name, read }) =>
     read === 'accounts' || adapter[read] !== undefined || !isPromised(profile.endpoints[name], holds)
       ? []
-      : [`${name} (${adapter.missing[read] ?? 'no reason given'})`],
+      : [`${name} (${adapter.missing[read] ?? noReason})`],
   );
   if (reasons.length === 0) return;
   throw new BootError(
@@ -31,6 +33,20 @@ export function refuseEmptyPromises(
       'choose another profile or write one (docs/bank/product-profile.md), or give the adapter those reads' +
       (core === undefined ? '' : `, or name the products that the core holds in ${settingOfCore(core, 'CORE_HOLDS')}`),
   );
+}
+
+/**
+ * Why the core cannot serve confirmation of funds; empty where it can. Balances that the adapter declares unfit, such as
+ * those of last night, do not take the place of `fundsAvailable`.
+ */
+export function fundsReasons(adapter: CoreAdapter): string[] {
+  const { missing } = adapter;
+  const noBalances = adapter.balances === undefined ? (missing.balances ?? noReason) : undefined;
+  const noFunds = adapter.fundsAvailable === undefined ? (missing.fundsAvailable ?? noBalances) : undefined;
+  return [
+    ...(adapter.findPaymentAccount === undefined ? [missing.findPaymentAccount ?? noReason] : []),
+    ...(noFunds === undefined ? [] : [noFunds]),
+  ];
 }
 
 function isPromised(products: readonly string[] | undefined, holds: readonly string[] | undefined): boolean {

@@ -24,7 +24,7 @@ export interface ConfiguredCore {
       inject: [CONFIGURED_CORES, Metrics, PROFILE],
       useFactory: (cores: readonly ConfiguredCore[], metrics: Metrics, profile: Profile) =>
         new Cores(
-          cores.map((core) => guarded(core, metrics, new Set(Object.keys(profile.products)))),
+          cores.map((core) => guarded(core, metrics, profile)),
           profile.rules.unreachableCore,
           (core) => metrics.coreLeftOut(core),
         ),
@@ -34,13 +34,11 @@ export interface ConfiguredCore {
 })
 export class CoreBankingModule {}
 
-function guarded(
-  { name, config, adapter }: ConfiguredCore,
-  metrics: Metrics,
-  products: ReadonlySet<string>,
-): GuardedCore {
+function guarded({ name, config, adapter }: ConfiguredCore, metrics: Metrics, { products }: Profile): GuardedCore {
   const { recordedAs, deadlineMs, connections } = config;
-  const banking = new CoreBanking(adapter, metrics.ofCore(name), connections, products);
+  const all = new Set(Object.keys(products));
+  const withOverdraft = new Set([...all].filter((product) => products[product]?.credit?.kind === 'overdraft'));
+  const banking = new CoreBanking(adapter, metrics.ofCore(name), connections, all, withOverdraft);
   metrics.coreReads(name, () => banking.readsAtATime);
   return { name, recordedAs, deadlineMs, banking };
 }

@@ -6,7 +6,7 @@ import { optionalField } from '../../packages/core-adapter/core-rows.js';
 import { CoreError, isCoreError } from '../../packages/core-adapter/core-error.js';
 import type { CoreAccount, CoreBalance, CoreTransaction } from '../../packages/core-adapter/core.records.js';
 import { type CoreObserver, type CoreOutcome } from './core-observer.js';
-import type { ReadContext } from './guarded-reads.js';
+import type { ReadContext } from './read-context.js';
 
 const account: CoreAccount = { ref: 'A1', product: 'Savings', currency: 'GBP', permitted: true, holder: 'personal' };
 const products: ReadonlySet<string> = new Set(['Savings', 'CurrentAccount', 'CreditCard', 'RoundUp']);
@@ -53,7 +53,7 @@ function core(reads: Partial<CoreAdapter>): { core: CoreBanking; seen: Recording
     close: async () => undefined,
     ...reads,
   };
-  return { core: new CoreBanking(adapter, seen, 8, products), seen };
+  return { core: new CoreBanking(adapter, seen, 8, products, new Set(['CurrentAccount'])), seen };
 }
 
 const identified: readonly string[] = [
@@ -384,7 +384,13 @@ describe('a fault of a read', () => {
       }
     }
     const adapter = new Adapter();
-    const banking = new CoreBanking(adapter as unknown as CoreAdapter, new RecordingObserver(), 8, products);
+    const banking = new CoreBanking(
+      adapter as unknown as CoreAdapter,
+      new RecordingObserver(),
+      8,
+      products,
+      new Set(['CurrentAccount']),
+    );
     const to = handle();
     await banking.read(source('transactions'), to, query);
     await banking.read(source('balances'), to);

@@ -1,4 +1,4 @@
-import { CoreError } from '../../packages/core-adapter/core-error.js';
+import { CoreError, isCoreError } from '../../packages/core-adapter/core-error.js';
 import type {
   AccountRead,
   CoreAdapter,
@@ -6,12 +6,16 @@ import type {
   CoreRead,
   CoreTransactionsRead,
 } from '../../packages/core-adapter/core.adapter.js';
+import type { FoundAccount, FundsQuestion, StatedAccount } from '../../packages/core-adapter/core.funds.js';
 import type { CoreAccount, TransactionQuery } from '../../packages/core-adapter/core.records.js';
+import { payeeNumber } from '../../packages/core-adapter/account-numbers.js';
 import { RowFault } from '../../packages/core-adapter/core-rows.js';
 import type { AccountAtCore } from './account-at-core.js';
+import { fundsAvailable } from './available-funds.js';
 import type { CoreObserver } from './core-observer.js';
 import { FoundRecords } from './found-records.js';
-import { GuardedReads, type ReadContext } from './guarded-reads.js';
+import { GuardedReads } from './guarded-reads.js';
+import type { ReadContext, TppReadContext } from './read-context.js';
 import type { CoreRecord } from './core-record.js';
 
 /** An account that the consent lets the TPP read, on one endpoint. */
@@ -40,6 +44,8 @@ export interface RecordsOfAccount<Read extends AccountRead> {
   readonly more?: boolean | undefined;
 }
 
+export type FundsAnswer = 'available' | 'not-available' | 'other-currency';
+
 type AdapterRead<Read extends AccountRead> = (
   ...asked: [ref: string, ...QueryOf<Read>, context: CoreContext]
 ) => Promise<CoreRead<CoreRecord<Read>> & Partial<Pick<CoreTransactionsRead, 'more'>>>;
@@ -58,6 +64,8 @@ export class CoreBanking {
     connections: number,
     /** The products of the profile. An account of another product is a bad record: no rule says which data TPPs may have. */
     private readonly products: ReadonlySet<string>,
+    /** Those of them whose agreed limit is an overdraft. */
+    private readonly withOverdraft: ReadonlySet<string>,
   ) {
     const readsAtATime = Math.max(1, Math.floor(connections / (adapter.connectionsPerRead ?? 1)));
     this.reads = new GuardedReads(observer, readsAtATime);
@@ -118,19 +126,104 @@ export class CoreBanking {
     return { account, records: new FoundRecords(found, rules, handle.context, this.observer), more: found.more };
   }
 
+  /**
+   * The account with the number, whatever its state; `undefined` where this core has none that a product of the profile
+   * covers.
+   *
+   * @throws CoreError where the core answers with an account of another number
+   */
+  async findPaymentAccount(stated: StatedAccount, context: TppReadContext): Promise<FoundAccount | undefined> {
+    const { adapter } = this;
+    if (adapter.findPaymentAccount === undefined) return undefined;
+    const find = adapter.findPaymentAccount.bind(adapter);
+    const found = await this.reads.read('findPaymentAccount', [stated], context, find);
+    if (found === undefined) return undefined;
+    if (numberOf(found.account, stated.scheme) !== stated.identification)
+      throw new CoreError('bad-record', 'the core answered with an account of another number');
+    return this.products.has(found.account.product) ? found : undefined;
+  }
+
+  /**
+   * Whether at least the amount can be spent. A core that cannot answer that is asked for its balances. An account that is
+   * blocked, or of a product without funds checks, has nothing available.
+   */
+  async fundsAvailable(handle: CoreAccountHandle, question: FundsQuestion): Promise<FundsAnswer> {
+    try {
+      const { account, isAvailable } = await this.funds(handle, question);
+      refuseOther(account, handle);
+      if (account.currency !== question.amount.currency) return 'other-currency';
+      this.refuseUnknownProduct(account);
+      return account.permitted && isListed(account.product, handle) && isAvailable() ? 'available' : 'not-available';
+    } catch (error) {
+      if (isCoreError(error) && error.kind === 'account-not-permitted') return 'not-available';
+      throw error;
+    }
+  }
+
+  /** What the core says of the funds: itself, or by its balances. */
+  private async funds({ ref, context }: CoreAccountHandle, question: FundsQuestion): Promise<FundsOfCore> {
+    const { adapter } = this;
+    if (adapter.fundsAvailable !== undefined) {
+      const ask = adapter.fundsAvailable.bind(adapter);
+      const { account, available } = await this.reads.read(
+        'fundsAvailable',
+        [ref, keyOf(question)],
+        context,
+        (...given) => ask(ref, question, given[2]),
+      );
+      return { account, isAvailable: () => available };
+    }
+    if (adapter.balances === undefined)
+      throw new CoreError('unavailable', 'the adapter has neither the read "fundsAvailable" nor "balances"');
+    const found = await this.reads.read('balances', [ref], context, adapter.balances.bind(adapter));
+    const rules = { read: 'balances', idMember: undefined, least: 'good' } as const;
+    return {
+      account: found.account,
+      isAvailable: () => {
+        const balances = new FoundRecords(found, rules, context, this.observer).map((balance) => balance);
+        return fundsAvailable(balances, question, this.withOverdraft.has(found.account.product));
+      },
+    };
+  }
+
   async health(signal: AbortSignal): Promise<void> {
     await this.adapter.health(signal);
   }
 
   private permitted(account: CoreAccount, handle: CoreAccountHandle): CoreAccount {
-    if (account.ref !== handle.ref) throw new CoreError('bad-record', 'the core answered with another account');
+    refuseOther(account, handle);
     if (!account.permitted) throw new CoreError('account-not-permitted', 'the account is in a state without access');
-    if (!this.products.has(account.product))
-      throw new CoreError('bad-record', 'the account: its product is not in the profile');
+    this.refuseUnknownProduct(account);
     return account;
   }
+
+  private refuseUnknownProduct({ product }: CoreAccount): void {
+    if (!this.products.has(product))
+      throw new CoreError('bad-record', 'the account: its product is not in the profile');
+  }
+}
+
+interface FundsOfCore {
+  readonly account: CoreAccount;
+  readonly isAvailable: () => boolean;
+}
+
+function refuseOther({ ref }: CoreAccount, handle: CoreAccountHandle): void {
+  if (ref !== handle.ref) throw new CoreError('bad-record', 'the core answered with another account');
 }
 
 function isListed(product: string, { listedProducts }: CoreAccountHandle): boolean {
   return listedProducts.includes(product);
+}
+
+/** A read is known by its JSON, which has no `bigint`. */
+function keyOf({ amount, countOverdraft }: FundsQuestion): string {
+  return `${amount.minorUnits} ${amount.currency} ${countOverdraft}`;
+}
+
+function numberOf(
+  { sortCode = '', accountNumber = '', iban = '' }: CoreAccount,
+  scheme: StatedAccount['scheme'],
+): string | undefined {
+  return payeeNumber(scheme, scheme === 'iban' ? iban : sortCode + accountNumber);
 }

@@ -5,7 +5,8 @@ import type { CoreAccount } from '../../packages/core-adapter/core.records.js';
 import { CoreBanking } from './core-banking.js';
 import { Cores, type UnreachableCoreRule } from './cores.js';
 import type { CoreObserver } from './core-observer.js';
-import { TooManyReads, type ReadContext } from './guarded-reads.js';
+import { TooManyReads } from './guarded-reads.js';
+import type { ReadContext } from './read-context.js';
 
 class Unobserved implements CoreObserver {
   readonly core = 'ledger';
@@ -44,7 +45,7 @@ function made(rule: UnreachableCoreRule, reads: Readonly<Record<'ledger' | 'card
       health: async () => undefined,
       close: async () => undefined,
     };
-    const banking = new CoreBanking(adapter, new Unobserved(), 8, new Set(['Savings']));
+    const banking = new CoreBanking(adapter, new Unobserved(), 8, new Set(['Savings']), new Set());
     return { name, recordedAs: name === 'ledger' ? undefined : name, deadlineMs: 100 * (index + 1), banking };
   });
   return { cores: new Cores(guarded, rule, (core) => leftOut.push(core)), leftOut };

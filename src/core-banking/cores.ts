@@ -1,10 +1,20 @@
+import { payeeNumber } from '../../packages/core-adapter/account-numbers.js';
 import { CoreError, isCoreError } from '../../packages/core-adapter/core-error.js';
 import type { AccountRead } from '../../packages/core-adapter/core.adapter.js';
+import type { FoundAccount, FundsQuestion, StatedAccount } from '../../packages/core-adapter/core.funds.js';
 import type { CoreAccount } from '../../packages/core-adapter/core.records.js';
 import type { AccountAtCore } from './account-at-core.js';
 import { FailedRead } from './failed-read.js';
-import type { CoreAccountHandle, CoreBanking, QueryOf, RecordsOfAccount, RecordSource } from './core-banking.js';
-import { TooManyReads, type ReadContext } from './guarded-reads.js';
+import type {
+  CoreAccountHandle,
+  CoreBanking,
+  FundsAnswer,
+  QueryOf,
+  RecordsOfAccount,
+  RecordSource,
+} from './core-banking.js';
+import { TooManyReads } from './guarded-reads.js';
+import type { ReadContext, TppReadContext } from './read-context.js';
 
 /** A core with its own queues, connections, circuits and capabilities. */
 export interface GuardedCore {
@@ -34,6 +44,11 @@ export interface FoundAccounts<Out> {
   readonly items: readonly Out[];
   /** The names of the cores whose accounts are missing, because they could not be read. */
   readonly unreachable: readonly string[];
+}
+
+/** The account that a TPP named, and the core that has it, as {@link AccountPlace} names it. */
+export interface PaymentAccount extends FoundAccount {
+  readonly core: string | undefined;
 }
 
 /** If one core could not be read: refuse the whole list, or answer without its accounts. */
@@ -124,6 +139,41 @@ export class Cores {
     return this.at(handle.core, handle.context)
       .read(source, handle, ...query)
       .catch(this.naming(handle.core));
+  }
+
+  /**
+   * The account with this number that `accepts` takes. Every core is asked, and the answer waits for the last of them: so
+   * neither its time nor a core's failure tells whether there is an account that `accepts` refuses.
+   *
+   * @param given its number may have blanks, dashes and small letters
+   * @param accepts whether the TPP may have the account: by its product, and by the names of its holders
+   * @returns `undefined` also for a number that is not of its scheme: then no core is asked
+   * @throws CoreError where none is accepted and a core could not answer, and where two cores have one
+   */
+  async findPaymentAccount(
+    given: StatedAccount,
+    context: TppReadContext,
+    accepts: (found: FoundAccount) => boolean,
+  ): Promise<PaymentAccount | undefined> {
+    const identification = payeeNumber(given.scheme, given.identification);
+    if (identification === undefined) return undefined;
+    const stated = { ...given, identification };
+    const answers = await Promise.allSettled(
+      this.all.map(async ({ recordedAs: core }) => {
+        const found = await this.at(core, context).findPaymentAccount(stated, context).catch(this.naming(core));
+        return found !== undefined && accepts(found) ? { ...found, core } : undefined;
+      }),
+    );
+    const accepted = answers.flatMap((answer) => (answer.status === 'fulfilled' ? (answer.value ?? []) : []));
+    if (accepted.length > 1) throw new CoreError('bad-record', 'two cores have an account with the same number');
+    const failed = answers.find((answer) => answer.status === 'rejected');
+    if (accepted.length === 0 && failed !== undefined) throw failed.reason;
+    return accepted[0];
+  }
+
+  /** Whether at least the amount can be spent from the account. The products of the handle are those with funds checks. */
+  async fundsAvailable(handle: CoreAccountHandle, question: FundsQuestion): Promise<FundsAnswer> {
+    return this.at(handle.core, handle.context).fundsAvailable(handle, question).catch(this.naming(handle.core));
   }
 
   /** Gives the failure of a read the core's name. */

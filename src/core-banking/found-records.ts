@@ -4,7 +4,7 @@ import type { AccountRead, BadRecord, CoreItems, UnreadField } from '../../packa
 import type { CoreObserver } from './core-observer.js';
 import type { CoreRecord } from './core-record.js';
 import { FailedRead } from './failed-read.js';
-import type { ReadContext } from './guarded-reads.js';
+import type { ReadContext } from './read-context.js';
 
 /** The members that every record must have. They are checked, because an adapter may pass on a record that lacks one. */
 const needed: { readonly [Read in AccountRead | 'accounts']?: readonly (keyof CoreRecord<Read>)[] } = {

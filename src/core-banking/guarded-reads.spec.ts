@@ -3,7 +3,8 @@ import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { CoreError, coreErrorKinds, isCoreError } from '../../packages/core-adapter/core-error.js';
 import type { CoreObserver } from './core-observer.js';
-import { GuardedReads, RequestAbandoned, TooManyReads, type ReadContext } from './guarded-reads.js';
+import { GuardedReads, RequestAbandoned, TooManyReads } from './guarded-reads.js';
+import type { ReadContext } from './read-context.js';
 import { currentRead } from './current-read.js';
 import { theBank, type Reader } from './reader-queues.js';
 

@@ -2,21 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Circuit, circuitOpenMs } from './circuit.js';
 import { CoreError, isCoreError } from '../../packages/core-adapter/core-error.js';
 import { unlessAborted } from '../../packages/core-adapter/unless-aborted.js';
-import type { CoreContext } from '../../packages/core-adapter/core.adapter.js';
-import type { CoreObserver, CoreOutcome, ReadTally, ReadTrace } from './core-observer.js';
+import type { CoreObserver, CoreOutcome, ReadTally } from './core-observer.js';
 import { currentRead } from './current-read.js';
-import { type Reader, type ReaderQueue, ReaderQueues, WaitingRead } from './reader-queues.js';
-
-/** A core's context with the reader, which the port does not pass to adapters. */
-export interface ReadContext extends CoreContext {
-  readonly reader: Reader;
-  /** Absent where the read is not made under a consent. */
-  readonly consentId?: string;
-  /** Absent where no request is answered by the read. */
-  readonly tally?: ReadTally;
-  /** Absent where no traces are taken. */
-  readonly trace?: ReadTrace | undefined;
-}
+import type { AnyContext } from './read-context.js';
+import { type ReaderQueue, ReaderQueues, WaitingRead } from './reader-queues.js';
 
 /** The TPP closed the connection. The core is not to blame. */
 export class RequestAbandoned extends Error {
@@ -36,15 +25,15 @@ const mostWaiting = 256;
 const [leastPauseMs, mostPauseMs] = [20, 80] as const;
 
 /** Asks the core. The context is the last argument, as in the port. */
-type Call<Query extends readonly unknown[], T> = (...given: [...query: Query, context: ReadContext]) => Promise<T>;
+type Call<Query extends readonly unknown[], Context, T> = (...given: [...query: Query, context: Context]) => Promise<T>;
 
 /** One read with its arguments, and the queue of its reader. */
-interface GuardedRead<Query extends readonly unknown[], T> {
+interface GuardedRead<Query extends readonly unknown[], Context extends AnyContext, T> {
   readonly read: string;
   readonly query: Query;
   readonly queue: ReaderQueue;
-  readonly context: ReadContext;
-  readonly call: Call<Query, T>;
+  readonly context: Context;
+  readonly call: Call<Query, Context, T>;
 }
 
 interface RunningRead {
@@ -82,11 +71,11 @@ export class GuardedReads {
    * `query` identifies the requested data of the context's customer. A reader's simultaneous reads with the same name, customer,
    * consent, presence of the customer and `query` share one answer, under the interaction id and the deadline of the first read.
    */
-  read<const Query extends readonly unknown[], T>(
+  read<const Query extends readonly unknown[], Context extends AnyContext, T>(
     read: string,
     query: Query,
-    context: ReadContext,
-    call: Call<Query, T>,
+    context: Context,
+    call: Call<Query, Context, T>,
   ): Promise<T> {
     const queue = this.queues.queueOf(context.reader);
     const { customerRef, consentId, customerPresent } = context;
@@ -113,7 +102,9 @@ export class GuardedReads {
     return reading;
   }
 
-  private async observed<Query extends readonly unknown[], T>(guarded: GuardedRead<Query, T>): Promise<T> {
+  private async observed<Query extends readonly unknown[], Context extends AnyContext, T>(
+    guarded: GuardedRead<Query, Context, T>,
+  ): Promise<T> {
     const startedMs = performance.now();
     let outcome: CoreOutcome = 'ok';
     const { context, read } = guarded;
@@ -130,7 +121,10 @@ export class GuardedReads {
     }
   }
 
-  private async again<Query extends readonly unknown[], T>(guarded: GuardedRead<Query, T>, error: unknown): Promise<T> {
+  private async again<Query extends readonly unknown[], Context extends AnyContext, T>(
+    guarded: GuardedRead<Query, Context, T>,
+    error: unknown,
+  ): Promise<T> {
     if (!isWorthRetrying(error)) throw error;
     await pause(guarded.context.signal);
     this.observer.retried(guarded.read);
@@ -140,12 +134,12 @@ export class GuardedReads {
     });
   }
 
-  private async attempt<Query extends readonly unknown[], T>({
+  private async attempt<Query extends readonly unknown[], Context extends AnyContext, T>({
     queue,
     query,
     context,
     call,
-  }: GuardedRead<Query, T>): Promise<T> {
+  }: GuardedRead<Query, Context, T>): Promise<T> {
     const { signal, customerRef } = context;
     const { circuit } = queue;
     if (signal.aborted) throw endOf(signal);

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { RequestAbandoned, type ReadContext } from '../core-banking/guarded-reads.js';
+import { RequestAbandoned } from '../core-banking/guarded-reads.js';
+import type { ReadContext } from '../core-banking/read-context.js';
 import type { TppId } from '../open-banking/tpp-id.js';
 import { isAttended, type RequestContext } from './request-context.js';
 

@@ -9,7 +9,7 @@ import {
   type NamedCustomer,
 } from '../../core-banking/cores.js';
 import type { AccountAtCore } from '../../core-banking/account-at-core.js';
-import type { ReadContext } from '../../core-banking/guarded-reads.js';
+import type { ReadContext } from '../../core-banking/read-context.js';
 import { theBank } from '../../core-banking/reader-queues.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 
