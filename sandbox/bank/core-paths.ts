@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { EntrySearch } from './entry-book.js';
 import type { FaultState } from './faults.js';
-import type { Ledger, LedgerAccount, LedgerClientBook } from './ledger-accounts.js';
+import type { FundsSearch, Ledger, LedgerAccount, LedgerClientBook } from './ledger-accounts.js';
 import { listNames } from './ledger.records.js';
 import { msOf } from './stamps.js';
 
@@ -37,18 +37,38 @@ export function corePaths(ledger: Ledger, fault: FaultState) {
     account('/person', (found, client) => found.answerPerson(client.person));
     for (const name of listNames) account(`/${name}`, (found) => found.answerList(name, fault.current === 'partial'));
 
+    searchPaths(core, ledger, fault);
+    done();
+  };
+}
+
+/** The paths that take a search. */
+function searchPaths(core: FastifyInstance, ledger: Ledger, fault: FaultState): void {
+  core.get<{ Querystring: Record<string, unknown> }>('/accts', ({ query: { form, id } }, reply) =>
+    (form === 'UKACC' || form === 'IBAN') && typeof id === 'string'
+      ? sendJson(reply, ledger.answerFound(form, id))
+      : reply.code(400).send({ fail: 'BAD_SEARCH' }),
+  );
+
+  /** Answers a search in one of the client's accounts. */
+  const searched = <Search>(
+    path: string,
+    read: (query: Record<string, unknown>) => Search | undefined,
+    answer: (account: LedgerAccount, search: Search) => string | Buffer,
+  ): void => {
     core.get<{ Params: AccountParams; Querystring: Record<string, unknown> }>(
-      '/clients/:client/accts/:acct/entries',
+      `/clients/:client/accts/:acct${path}`,
       (request, reply) => {
         const found = ledger.client(request.params.client)?.accounts.get(request.params.acct);
         if (found === undefined) return reply.code(404).send({ fail: 'NO_ACCT' });
-        const search = entrySearch(request.query);
+        const search = read(request.query);
         if (search === undefined) return reply.code(400).send({ fail: 'BAD_SEARCH' });
-        return sendJson(reply, found.answerEntries(search, fault.current === 'partial'));
+        return sendJson(reply, answer(found, search));
       },
     );
-    done();
   };
+  searched('/entries', entrySearch, (found, search) => found.answerEntries(search, fault.current === 'partial'));
+  searched('/funds', fundsSearch, (found, search) => found.answerFunds(search));
 }
 
 function sendJson(reply: FastifyReply, body: string | Buffer): FastifyReply {
@@ -80,4 +100,13 @@ function entrySearch(query: Record<string, unknown>): EntrySearch | undefined {
     past: typeof past === 'string' && typeof pastKey === 'string' ? { atMs: msOf(past), key: pastKey } : undefined,
     take: limit,
   };
+}
+
+function fundsSearch({ amt, ccy, arranged }: Record<string, unknown>): FundsSearch | undefined {
+  const understood =
+    typeof amt === 'string' &&
+    /^\d{1,18}$/.test(amt) &&
+    typeof ccy === 'string' &&
+    (arranged === 'Y' || arranged === 'N');
+  return understood ? { amount: BigInt(amt), ccy, withArranged: arranged === 'Y' } : undefined;
 }

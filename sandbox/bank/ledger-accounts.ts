@@ -67,6 +67,15 @@ export class LedgerAccount {
     return Buffer.concat([head, entries, answerEnd]);
   }
 
+  /** Whether at least the amount can be spent. */
+  answerFunds({ amount, ccy, withArranged }: FundsSearch): string {
+    const spend = this.lists.figures.find(({ fig }) => fig === 'SPEND');
+    const spendable = BigInt(spend?.amt ?? 0) - (withArranged ? 0n : BigInt(spend?.arranged ?? 0));
+    const open = this.acct.status === 'OPEN' || this.acct.status === 'DORM';
+    const covered = open && ccy === this.acct.ccy && spendable >= amount;
+    return `{"acct":${this.acctJson},"covered":${covered}}`;
+  }
+
   /** The person is the client who asks, not the account's holder. */
   answerPerson(person: PersonRow): string {
     return `{"acct":${this.acctJson},"person":${JSON.stringify(person)}}`;
@@ -78,6 +87,14 @@ export class LedgerAccount {
       this.answers.set(name, `{"acct":${this.acctJson},"${name}":${JSON.stringify(this.lists[name])}}`);
     }
   }
+}
+
+export interface FundsSearch {
+  /** Minor units. */
+  readonly amount: bigint;
+  readonly ccy: string;
+  /** Whether the arranged overdraft counts. */
+  readonly withArranged: boolean;
 }
 
 export interface LedgerClientBook {
@@ -123,6 +140,17 @@ export class Ledger {
   answerAccounts(client: string, partly: boolean): string {
     const rows = [...(this.clients.get(client)?.accounts.values() ?? [])].map(({ acct }) => acct);
     return JSON.stringify({ accts: partly ? spoilSome('accts', rows) : rows });
+  }
+
+  /** The accounts with this number, each with the names of the clients who list it. */
+  answerFound(form: string, id: string): string {
+    const numberOf = ({ sort, num, iban }: AcctRow): string => (form === 'IBAN' ? iban : sort + num);
+    const found = [...this.accounts.values()].filter(({ acct }) => id !== '' && numberOf(acct) === id);
+    return JSON.stringify({ found: found.map(({ acct }) => ({ acct, holders: this.holdersOf(acct.key) })) });
+  }
+
+  private holdersOf(key: string): string[] {
+    return [...this.clients.values()].filter(({ accounts }) => accounts.has(key)).map(({ person }) => person.name);
   }
 
   account(key: string): LedgerAccount | undefined {

@@ -69,6 +69,18 @@ describe('the sandbox bank', () => {
     ])('refuses the search %s', async (search) => {
       expect((await get(`/ledger/clients/C1001/accts/A100101/entries?toward=OLD&${search}`)).status).toBe(400);
     });
+
+    it.each([
+      '/accts?id=08999910010010',
+      '/accts?form=PAN&id=4929421234567897',
+      '/accts?form=IBAN&id=x&id=y',
+      '/clients/C1001/accts/A100101/funds?amt=-1&ccy=GBP&arranged=Y',
+      '/clients/C1001/accts/A100101/funds?amt=1.5&ccy=GBP&arranged=Y',
+      '/clients/C1001/accts/A100101/funds?amt=1&arranged=N',
+      '/clients/C1001/accts/A100101/funds?amt=1&ccy=GBP',
+    ])('refuses the question %s', async (path) => {
+      expect((await get(`/ledger${path}`)).status).toBe(400);
+    });
   });
 
   describe('the fault', () => {

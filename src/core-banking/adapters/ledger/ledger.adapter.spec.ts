@@ -45,6 +45,8 @@ describe('the ledger adapter', () => {
   }
 
   type Read = [string, (context: CoreContext) => Promise<unknown>];
+  const stated = { scheme: 'sort-code', identification: '08999910010010' } as const;
+  const amount = { minorUnits: 1n, currency: 'GBP' };
   const reads: Read[] = [
     ['accounts', (c) => core.accounts(c)],
     ['account', (c) => core.account('A100101', c)],
@@ -58,6 +60,8 @@ describe('the ledger adapter', () => {
     ['direct debits', (c) => core.directDebits('A100101', c)],
     ['standing orders', (c) => core.standingOrders('A100101', c)],
     ['product', (c) => core.product('A100101', c)],
+    ['the account that a TPP names', (c) => core.findPaymentAccount(stated, c)],
+    ['the funds', (c) => core.fundsAvailable('A100101', { amount, countOverdraft: false }, c)],
     ['health', (c) => core.health(c.signal)],
   ];
 

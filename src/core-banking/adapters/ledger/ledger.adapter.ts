@@ -1,4 +1,5 @@
 import type {
+  CallContext,
   CoreAdapter,
   CoreContext,
   CoreItems,
@@ -6,6 +7,12 @@ import type {
   CoreTransactionsRead,
 } from '../../../../packages/core-adapter/core.adapter.js';
 import { CoreError } from '../../../../packages/core-adapter/core-error.js';
+import type {
+  CoreFunds,
+  FoundAccount,
+  FundsQuestion,
+  StatedAccount,
+} from '../../../../packages/core-adapter/core.funds.js';
 import type { CoreServices } from '../../../../packages/core-adapter/core-services.js';
 import type { CoreSettings } from '../../../../packages/core-adapter/core-settings.js';
 import type {
@@ -22,6 +29,7 @@ import type {
   TransactionQuery,
 } from '../../../../packages/core-adapter/core.records.js';
 import { isRow, translateRow, translateRows, type Row } from '../../../../packages/core-adapter/core-rows.js';
+import { textOf } from '../../../../packages/core-adapter/row-fields.js';
 import { LedgerClient } from './ledger.client.js';
 import { toAccount } from './accounts.records.js';
 import { toBalance } from './balances.records.js';
@@ -107,6 +115,31 @@ export class LedgerAdapter implements CoreAdapter {
     return this.list('terms', accountRef, context, toProductDetail);
   }
 
+  async findPaymentAccount(
+    { scheme, identification }: StatedAccount,
+    context: CallContext,
+  ): Promise<FoundAccount | undefined> {
+    const search = new URLSearchParams({ form: scheme === 'iban' ? 'IBAN' : 'UKACC', id: identification });
+    const found = list(record(await this.client.read(`/accts?${search.toString()}`, context)), 'found');
+    if (found.length > 1) throw new CoreError('bad-record', 'ledger: several accounts have one number');
+    return found.map((one) => toFoundAccount(record(one)))[0];
+  }
+
+  async fundsAvailable(
+    accountRef: string,
+    { amount, countOverdraft }: FundsQuestion,
+    context: CoreContext,
+  ): Promise<CoreFunds> {
+    const { minorUnits, currency: ccy } = amount;
+    const search = new URLSearchParams({ amt: String(minorUnits), ccy, arranged: countOverdraft ? 'Y' : 'N' });
+    const answer = record(
+      await this.client.read(`${accountPath(accountRef, context)}/funds?${search.toString()}`, context),
+    );
+    const { covered } = answer;
+    if (typeof covered !== 'boolean') throw new CoreError('bad-record', 'ledger: covered is not a yes or no');
+    return { account: accountOf(answer), available: covered };
+  }
+
   async health(signal: AbortSignal): Promise<void> {
     const answer = record(await this.client.read('/ping', { signal }));
     if (answer.up !== true) throw new CoreError('unavailable', 'ledger says that it is not up');
@@ -158,4 +191,11 @@ function accountOf(answer: Row): CoreAccount {
   const account = translateRow('acct', answer.acct, toAccount);
   if ('fault' in account) throw new CoreError('bad-record', `ledger: acct: ${account.fault}`);
   return account.item;
+}
+
+function toFoundAccount(found: Row): FoundAccount {
+  const holders = list(found, 'holders').map((name) => translateRow('holders', { name }, (row) => textOf(row, 'name')));
+  const holderNames = holders.flatMap((holder) => ('fault' in holder ? [] : [holder.item]));
+  if (holderNames.length < holders.length) throw new CoreError('bad-record', 'ledger: a holder has no name');
+  return { account: accountOf(found), holderNames };
 }
