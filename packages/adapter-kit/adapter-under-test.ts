@@ -4,6 +4,7 @@ import type {
   CoreBalance,
   CoreBeneficiary,
   CoreDirectDebit,
+  CoreMoney,
   CoreOffer,
   CoreParty,
   CoreProductDetail,
@@ -127,6 +128,14 @@ export interface TestPersona {
   readonly accountRefs: readonly string[];
 }
 
+/** What the customer can spend from an account. */
+export interface TruthOfFunds {
+  /** Without an overdraft; below zero where the account is overdrawn. On a credit line, its rest. */
+  readonly spendable: CoreMoney;
+  /** The agreed limit of the overdraft; absent without one. */
+  readonly overdraft?: CoreMoney;
+}
+
 /**
  * The right answer of each read; a read that the adapter lacks is omitted. The order within a list is of no account.
  */
@@ -145,6 +154,9 @@ export interface AccountTruth {
   /** The domestic ones. */
   readonly standingOrders?: readonly CoreStandingOrder[];
   readonly product?: readonly CoreProductDetail[];
+  /** The names of all holders, as the bank writes them. */
+  readonly holderNames?: readonly string[];
+  readonly funds?: TruthOfFunds;
   /** Ids of scheduled payments and standing orders that the core has and that are not domestic. */
   readonly international?: readonly string[];
   /** When the earlier statement cycles ended. */

@@ -136,6 +136,19 @@ export const clauses = [
     'states, LEIs, BICs and codes of ISO 20022 have their forms, a family with its sub-family',
     'never',
   ),
+  clause('CORE-85', 'each number of an account finds it, with the names of all its holders', ['findPaymentAccount']),
+  clause('CORE-86', 'a number that no account has finds none', ['findPaymentAccount']),
+  clause('CORE-87', 'funds are available to the last minor unit and not beyond it, and none below zero', [
+    'fundsAvailable',
+  ]),
+  clause(
+    'CORE-88',
+    'the agreed overdraft counts where the question says so, and nowhere else',
+    ['fundsAvailable'],
+    'with-reason',
+  ),
+  clause('CORE-89', 'a blocked account has no funds available', ['fundsAvailable'], 'with-reason'),
+  clause('CORE-90', 'no funds are available in another currency than the account’s', ['fundsAvailable']),
 ] as const;
 
 export type ClauseId = (typeof clauses)[number]['id'];

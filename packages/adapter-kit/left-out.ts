@@ -1,4 +1,4 @@
-import type { AccountRead, CoreAdapter } from '../core-adapter/core.adapter.js';
+import type { AccountRead, CoreAdapter, FundsRead } from '../core-adapter/core.adapter.js';
 import type { AdapterUnderTest } from './adapter-under-test.js';
 import { type Clause, type ClauseId, clauses } from './clauses.js';
 import { partOfKit } from './kit-fault.js';
@@ -8,7 +8,7 @@ import { connections } from './world.js';
 /** Why a clause has no subject here: the adapter declares so in `missing` or in `pending`. */
 export function declaredLack({ reads, also }: Clause, adapter: CoreAdapter): string | undefined {
   const { missing, pending } = adapter;
-  const about = reads as readonly AccountRead[];
+  const about = reads as readonly (AccountRead | FundsRead)[];
   if (about.length > 0 && about.every((read) => adapter[read] === undefined))
     return [...new Set(about.map((read) => missing[read] ?? `the adapter has no read ${read}`))].join('; ');
   if (pending === 'none' && (also === 'pending' || also === 'id-kept'))

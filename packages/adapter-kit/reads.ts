@@ -6,7 +6,10 @@ import type {
   CoreItems,
   CoreRead,
   CoreTransactionsRead,
+  FundsRead,
 } from '../core-adapter/core.adapter.js';
+import { payeeNumber } from '../core-adapter/account-numbers.js';
+import type { CoreFunds, FoundAccount, FundsQuestion, StatedAccount } from '../core-adapter/core.funds.js';
 import { type CoreError, isCoreError } from '../core-adapter/core-error.js';
 import type { CoreAccount, TransactionPosition, TransactionQuery } from '../core-adapter/core.records.js';
 import type { AccountTruth } from './adapter-under-test.js';
@@ -81,18 +84,76 @@ export function ask(
   return (adapter as Required<CoreAdapter>)[read](subject.accountRef, context);
 }
 
-export type AnyRead = AccountRead | 'accounts' | 'account';
+export type AnyRead = AccountRead | FundsRead | 'accounts' | 'account';
+/** A read that answers with a list of records. */
+export type ListRead = AccountRead | 'accounts';
+/** The answer of any read. */
+export type AnyAnswer = CoreItems<object> | CoreAccount | CoreFunds | FoundAccount | NotFound;
+/** No account has the number. */
+interface NotFound {
+  readonly holderNames: readonly [];
+}
 
 export function askAny(
   adapter: CoreAdapter,
   read: AnyRead,
-  subject: Pick<Subject, 'customerRef' | 'accountRef'>,
+  subject: Pick<Subject, 'customerRef' | 'accountRef'> & Partial<Pick<Subject, 'truth'>>,
   signal?: AbortSignal,
   context = contextOf(subject.customerRef, signal),
-): Promise<CoreItems<object> | CoreAccount> {
+): Promise<AnyAnswer> {
   if (read === 'accounts') return adapter.accounts(context);
   if (read === 'account') return adapter.account(subject.accountRef, context);
+  if (read === 'findPaymentAccount') return findOf(adapter, subject.truth, context);
+  if (read === 'fundsAvailable') {
+    const amount = { minorUnits: 1n, currency: subject.truth?.account.currency ?? 'GBP' };
+    return askFunds(adapter, subject, { amount, countOverdraft: false }, context);
+  }
   return ask(adapter, read, subject, context);
+}
+
+/** The numbers by which the account can be found. */
+export function numbersOf({ sortCode, accountNumber, iban }: CoreAccount): StatedAccount[] {
+  const numbers = [
+    { scheme: 'sort-code', number: sortCode && accountNumber && sortCode + accountNumber },
+    { scheme: 'iban', number: iban },
+  ] as const;
+  return numbers.flatMap(({ scheme, number }) => {
+    const identification = number && payeeNumber(scheme, number);
+    return identification ? [{ scheme, identification }] : [];
+  });
+}
+
+export function find(
+  adapter: CoreAdapter,
+  stated: StatedAccount,
+  { interactionId: id, signal, tpp }: Pick<CoreContext, 'interactionId' | 'signal' | 'tpp'> = contextOf(''),
+): Promise<FoundAccount | undefined> {
+  assert.ok('findPaymentAccount' in adapter, 'the adapter has no read findPaymentAccount');
+  return (adapter as Required<CoreAdapter>).findPaymentAccount(stated, {
+    interactionId: id,
+    signal,
+    ...(tpp && { tpp }),
+  });
+}
+
+async function findOf(
+  adapter: CoreAdapter,
+  truth: AccountTruth | undefined,
+  context: CoreContext,
+): Promise<FoundAccount | NotFound> {
+  const [stated] = truth === undefined ? [] : numbersOf(truth.account);
+  assert.ok(stated, 'the account has no number by which it can be found');
+  return (await find(adapter, stated, context)) ?? { holderNames: [] };
+}
+
+export function askFunds(
+  adapter: CoreAdapter,
+  { customerRef, accountRef }: Pick<Subject, 'customerRef' | 'accountRef'>,
+  question: FundsQuestion,
+  context = contextOf(customerRef),
+): Promise<CoreFunds> {
+  assert.ok('fundsAvailable' in adapter, 'the adapter has no read fundsAvailable');
+  return (adapter as Required<CoreAdapter>).fundsAvailable(accountRef, question, context);
 }
 
 export function contextOf(customerRef: string, signal: AbortSignal = AbortSignal.timeout(readPatienceMs)): CoreContext {

@@ -21,7 +21,10 @@ export function secretWords({ core, proxy, subjects }: World): SecretWord[] {
         word: word ?? '',
         what: 'an account number',
       })),
-      ...(truth.party ?? []).map(({ name }) => ({ word: name ?? '', what: 'a name' })),
+      ...[...(truth.party ?? []).map(({ name }) => name), ...(truth.holderNames ?? [])].map((name) => ({
+        word: name ?? '',
+        what: 'a name',
+      })),
     ]),
   ];
   return words.filter(({ word }) => word.length >= 5);

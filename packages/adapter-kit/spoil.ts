@@ -1,6 +1,6 @@
 import type { Spoiling, TestCore } from './adapter-under-test.js';
 import type { CoreAnswer, CoreProxyRules } from './core-proxy.js';
-import { type AnyRead, askAny, type Subject } from './reads.js';
+import { askAny, type ListRead, type Subject } from './reads.js';
 import type { World } from './world.js';
 
 /** Occurs in no core: a message that contains it repeats the core's answer. */
@@ -58,8 +58,7 @@ export function longestList(answer: unknown): unknown[] | undefined {
 export type Spoil = <T>(spoiling: Exclude<Spoiling, 'undated'>, use: () => Promise<T>) => Promise<T>;
 
 /** The kit spoils HTTP answers, the test core other ones; `undefined` if there is no list of at least two records. */
-export async function spoilOf(world: World, read: AnyRead, subject: Subject): Promise<Spoil | undefined> {
-  if (read === 'account') return undefined;
+export async function spoilOf(world: World, read: ListRead, subject: Subject): Promise<Spoil | undefined> {
   if (!world.isOverHttp) {
     const { spoil } = world.core;
     const isList = countOf(world, read, subject) >= 2;
@@ -69,7 +68,7 @@ export async function spoilOf(world: World, read: AnyRead, subject: Subject): Pr
   return source && ((spoiling, use) => world.under(source.change(changes[spoiling]), use));
 }
 
-function countOf({ personas }: World, read: Exclude<AnyRead, 'account'>, { customerRef, truth }: Subject): number {
+function countOf({ personas }: World, read: ListRead, { customerRef, truth }: Subject): number {
   if (read !== 'accounts') return truth[read]?.length ?? 0;
   return personas.find((persona) => persona.customerRef === customerRef)?.accountRefs.length ?? 0;
 }
@@ -82,7 +81,7 @@ const changes = {
 export async function whileSpoilt<T>(
   spoil: NonNullable<TestCore['spoil']>,
   spoiling: Spoiling,
-  read: Exclude<AnyRead, 'account'>,
+  read: ListRead,
   { customerRef, accountRef }: Subject,
   use: () => Promise<T>,
 ): Promise<T> {
@@ -102,8 +101,7 @@ export interface RecordSource {
   readonly records: readonly unknown[];
 }
 
-export async function sourceOf(world: World, read: AnyRead, subject: Subject): Promise<RecordSource | undefined> {
-  if (read === 'account') return undefined;
+export async function sourceOf(world: World, read: ListRead, subject: Subject): Promise<RecordSource | undefined> {
   const named = world.kit.faults?.records;
   const recordsIn = (answer: unknown): unknown[] | undefined => named?.(read, answer) ?? longestList(answer);
   let source: { path: string; records: unknown[] } | undefined;

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { type AccountRead, accountReads, type CoreAdapter } from '../core-adapter/core.adapter.js';
+import {
+  type AccountRead,
+  accountReads,
+  type CoreAdapter,
+  type FundsRead,
+  fundsReads,
+} from '../core-adapter/core.adapter.js';
 import type { CoreServices } from '../core-adapter/core-services.js';
 import type { CoreSettings } from '../core-adapter/core-settings.js';
 import type { AdapterUnderTest, TestCore, TestPersona, WantedCore } from './adapter-under-test.js';
@@ -10,7 +16,7 @@ import { partOfKit } from './kit-fault.js';
 import { kitServices } from './kit-services.js';
 import { NoProxy } from './no-proxy.js';
 import { enterZone } from './process-zone.js';
-import type { AnyRead, Subject } from './reads.js';
+import { type AnyRead, numbersOf, type Subject } from './reads.js';
 import { type Snapshot, snapshotOf } from './snapshot.js';
 import { TcpCoreProxy } from './tcp-core-proxy.js';
 
@@ -116,7 +122,7 @@ export class World {
     return this.kit.source ?? (this.isOverHttp ? 'http' : 'tcp');
   }
 
-  has(read: AccountRead): boolean {
+  has(read: AccountRead | FundsRead): boolean {
     return this.adapter[read] !== undefined;
   }
 
@@ -154,12 +160,16 @@ export class World {
 
   /** Each read of a customer's data. Another clause checks health. */
   get everyRead(): readonly AnyRead[] {
-    return ['accounts', 'account', ...this.reads];
+    return ['accounts', 'account', ...this.reads, ...fundsReads.filter((read) => this.has(read))];
   }
 
   /** The subject with which a read is checked. */
   subjectOf(read: AnyRead): Subject {
-    return read === 'accounts' || read === 'account' ? this.anyAccount : this.richest(read);
+    if (read === 'findPaymentAccount')
+      return this.need('account with a number', ({ truth }) => numbersOf(truth.account).length > 0);
+    return read === 'accounts' || read === 'account' || read === 'fundsAvailable'
+      ? this.anyAccount
+      : this.richest(read);
   }
 
   get anyAccount(): Subject {

@@ -11,6 +11,7 @@ import { mutants } from './mutants/mutants.js';
 import type { CoreAdapter, CoreContext, CoreRead } from '../../packages/core-adapter/core.adapter.js';
 import { CoreError } from '../../packages/core-adapter/core-error.js';
 import { flawsOfConduct } from './flaws-of-conduct.js';
+import { flawsOfFunds } from './flaws-of-funds.js';
 import { flawsOfRecords } from './flaws-of-records.js';
 import { flawsOfReplicas } from './flaws-of-replicas.js';
 import { tinyKit } from './tiny-core.js';
@@ -34,7 +35,9 @@ describe('the adapter kit', () => {
     const ids = clauses.map(({ id }) => id);
     expect(ids).toEqual([...new Set(ids)].toSorted());
     for (const id of ids) expect(id).toMatch(/^CORE-\d\d$/);
-    const broken = [flawsOfRecords, flawsOfConduct, flawsOfReplicas].flatMap((flaws) => Object.keys(flaws));
+    const broken = [flawsOfRecords, flawsOfConduct, flawsOfReplicas, flawsOfFunds].flatMap((flaws) =>
+      Object.keys(flaws),
+    );
     expect([...new Set([...broken, ...mutants.flatMap((mutant) => mutant.clauses)])].toSorted()).toEqual(ids);
   });
 

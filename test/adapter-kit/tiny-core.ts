@@ -12,7 +12,7 @@ import type {
   CoreTransaction,
   TransactionQuery,
 } from '../../packages/core-adapter/core.records.js';
-import { filled, opened, people } from './tiny-people.js';
+import { filled, opened, people, type People } from './tiny-people.js';
 
 /** The adapter's secret. */
 // The secret equals a folder name, to prove that a stack trace with our file names counts as no leak.
@@ -58,6 +58,10 @@ export async function startTinyCore({
     if (request.headers.authorization !== `Bearer ${login}`) return send(answer, 401, { error: 'token' });
     if (path === '/login') return send(answer, 200, { login: `login-${logins}` });
     if (path === '/up') return send(answer, 200, { up: true });
+    if (customerRef === 'find')
+      return send(answer, 200, {
+        found: foundBy(known, accountRef, read, (truth) => written(accountNow(truth), timeZone)),
+      });
     const accounts = known.get(customerRef) ?? new Map<string, AccountTruth>();
     if (accountRef === 'accounts' && read === '')
       return send(answer, 200, { accounts: sent('accounts', [...accounts.values()].map(accountNow)) });
@@ -65,6 +69,8 @@ export async function startTinyCore({
     if (truth === undefined) return send(answer, 404, { error: 'account' });
     const account = written(accountNow(truth), timeZone);
     if (read === 'account') return send(answer, 200, { account });
+    if (read === 'funds')
+      return send(answer, 200, { account, available: isAvailable(accountNow(truth), truth, search) });
     if (read === 'transactions') {
       const query = JSON.parse(new URLSearchParams(search).get('q') ?? '{}', datesOfQuery) as TransactionQuery & {
         skip?: number;
@@ -102,6 +108,24 @@ export async function startTinyCore({
       await once(server, 'close');
     },
   };
+}
+
+/** The accounts with this number, each with the names of its holders. */
+function foundBy(people: People, scheme: string, number: string, account: (truth: AccountTruth) => unknown): object[] {
+  const found = new Map<string, object>();
+  for (const truth of [...people.values()].flatMap((accounts) => [...accounts.values()])) {
+    const { ref, sortCode = '', accountNumber = '', iban } = truth.account;
+    if ((scheme === 'iban' ? iban : sortCode + accountNumber) === number)
+      found.set(ref, { account: account(truth), holders: truth.holderNames });
+  }
+  return [...found.values()];
+}
+
+function isAvailable({ permitted, currency }: CoreAccount, { funds }: AccountTruth, search: string): boolean {
+  const asked = new URLSearchParams(search);
+  const counted = asked.get('overdraft') === 'true' ? (funds?.overdraft?.minorUnits ?? 0n) : 0n;
+  const most = (funds?.spendable.minorUnits ?? 0n) + counted;
+  return permitted && asked.get('currency') === currency && BigInt(asked.get('units') ?? '') <= most;
 }
 
 function spoiltBy(spoiling: Spoiling | undefined, rows: unknown[]): unknown[] {

@@ -30,7 +30,7 @@ function plain(account: Pick<CoreAccount, 'ref'> & Partial<CoreAccount>): Accoun
     permitted: true,
     holder: 'personal',
     sortCode: '089999',
-    accountNumber: '10020030',
+    accountNumber: account.ref.replace(/\D/g, '').slice(-8).padStart(8, '0'),
     ...account,
   };
   return {
@@ -40,6 +40,7 @@ function plain(account: Pick<CoreAccount, 'ref'> & Partial<CoreAccount>): Accoun
     ],
     transactions: [],
     party: [{ ref: 'P-1', name: `Anna ${awkward}` }],
+    holderNames: [`Anna ${awkward}`],
     offers: [],
     scheduledPayments: [],
     beneficiaries: [],
@@ -81,6 +82,7 @@ const everyday: AccountTruth = {
     { kind: 'booked', amount: pounds(1_234_567_89n), at: time('2026-11-20T12:00:17.250') },
     { kind: 'available', amount: pounds(100_00n), at: time('2026-11-20T12:00:00'), creditLimit: pounds(50_00n) },
   ],
+  funds: { spendable: pounds(100_00n), overdraft: pounds(50_00n) },
   transactions: [
     ...withBalances([
       booked('t00', '1987-06-05T04:03:02.001', -1_00n, { description: awkward }),
@@ -168,6 +170,8 @@ const overdrawn: Partial<AccountTruth> = {
     { kind: 'booked', amount: pounds(-20_00n), at: time('2026-11-20T12:00:00') },
     { kind: 'available', amount: pounds(-20_00n), at: time('2026-11-20T12:00:00'), creditLimit: pounds(0n) },
   ],
+  funds: { spendable: pounds(-20_00n), overdraft: pounds(0n) },
+  holderNames: ['Борис Іваненко'],
   transactions: [booked('k1', '2026-05-01T10:00:00', -20_00n, { runningBalance: pounds(-20_00n) })],
 };
 
@@ -183,6 +187,7 @@ const card: AccountTruth = {
     { kind: 'booked', amount: pounds(-30_00n), at: time('2026-11-20T12:00:00') },
     { kind: 'available', amount: pounds(70_00n), at: time('2026-11-20T12:00:00') },
   ],
+  funds: { spendable: pounds(70_00n) },
   transactions: withBalances([
     booked('c1', '2026-05-01T10:00:00', -20_00n),
     booked('c2', '2026-05-02T10:00:00', 5_00n),
@@ -212,6 +217,7 @@ const inCurrency = (ref: string, currency: string): AccountTruth => {
       { kind: 'booked', amount, at: time('2026-11-20T12:00:00') },
       { kind: 'available', amount, at: time('2026-11-20T12:00:00'), creditLimit: amount },
     ],
+    funds: { spendable: amount, overdraft: amount },
     offers: [{ endMonth: '2027-06', minFeeAmount: amount }],
     statements: (card.statements ?? []).map((row) => ({ ...row, closingBalance: amount, minimumPayment: amount })),
     transactions: [booked(`${ref}-t`, '2026-06-01T10:00:00', 1n, { amount, runningBalance: amount })],
@@ -240,6 +246,8 @@ const boris = { ref: 'P-2', name: 'Борис Іваненко' };
 export const sharedRef = 'A-30001';
 const shared: AccountTruth = {
   ...plain({ ref: sharedRef, accountNumber: '10030010' }),
+  holderNames: [`Anna ${awkward}`, boris.name],
+  funds: { spendable: pounds(0n) },
   transactions: withBalances([booked('j1', '2026-05-01T10:00:00', -20_00n)]),
 };
 

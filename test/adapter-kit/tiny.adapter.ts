@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:http';
 import type {
   BadRecord,
+  CallContext,
   CoreAdapter,
   CoreContext,
   CoreItems,
@@ -9,6 +10,7 @@ import type {
   PendingSupport,
 } from '../../packages/core-adapter/core.adapter.js';
 import { CoreError } from '../../packages/core-adapter/core-error.js';
+import type { CoreFunds, FoundAccount, FundsQuestion, StatedAccount } from '../../packages/core-adapter/core.funds.js';
 import { CoreSettingFault, type CoreSettings } from '../../packages/core-adapter/core-settings.js';
 import type { CoreAccount, CoreTransaction, TransactionQuery } from '../../packages/core-adapter/core.records.js';
 
@@ -196,6 +198,29 @@ export class TinyAdapter implements CoreAdapter {
     const { more, records } = answer;
     if (typeof more !== 'boolean') throw new CoreError('bad-record', 'tiny: no page');
     return { account, more, ...this.items<CoreTransaction>('transactions', records) };
+  }
+
+  async findPaymentAccount(
+    { scheme, identification }: StatedAccount,
+    context: CallContext,
+  ): Promise<FoundAccount | undefined> {
+    const { found } = await this.get(['find', scheme, identification], context);
+    if (!Array.isArray(found)) throw new CoreError('bad-record', 'tiny: found is not a list');
+    return (found as Row[]).map((row) => ({ account: this.accountOf(row), holderNames: this.names(row.holders) }))[0];
+  }
+
+  async fundsAvailable(ref: string, question: FundsQuestion, context: CoreContext): Promise<CoreFunds> {
+    const { amount, countOverdraft } = question;
+    const search = `?units=${amount.minorUnits}&currency=${amount.currency}&overdraft=${countOverdraft}`;
+    const answer = await this.get([context.customerRef, ref, 'funds'], context, search);
+    if (typeof answer.available !== 'boolean') throw new CoreError('bad-record', 'tiny: available is no flag');
+    return { account: this.accountOf(answer), available: answer.available };
+  }
+
+  protected names(holders: unknown): string[] {
+    if (!Array.isArray(holders) || !holders.every((name) => typeof name === 'string'))
+      throw new CoreError('bad-record', 'tiny: the holders have no names');
+    return holders;
   }
 
   async health(signal: AbortSignal): Promise<void> {

@@ -4,7 +4,18 @@ import { isCoreError } from '../../core-adapter/core-error.js';
 import type { AccountRead } from '../../core-adapter/core.adapter.js';
 import type { CoreAccount } from '../../core-adapter/core.records.js';
 import { select } from '../history-model.js';
-import { type AnyRead, ask, askAny, contextOf, faultOf, newest, type Subject } from '../reads.js';
+import {
+  type AnyRead,
+  ask,
+  askAny,
+  askFunds,
+  contextOf,
+  faultOf,
+  find,
+  newest,
+  numbersOf,
+  type Subject,
+} from '../reads.js';
 import { alike, strangeRefs } from '../strange-references.js';
 import type { World } from '../world.js';
 import { withoutUnlistedRecords } from './answers.js';
@@ -71,8 +82,22 @@ export async function accountIsThatOfTheList(world: World): Promise<void> {
         if (found === undefined || found instanceof Error) continue;
         same(found.account, listed, `the account that came with ${read} of ${subject.accountRef}`);
       }
+      await fundsComeWithIt(world, subject, listed);
     }
   }
+}
+
+/** The account that comes with each of the reads for confirmation of funds. */
+async function fundsComeWithIt(world: World, subject: Subject, listed: CoreAccount | undefined): Promise<void> {
+  const where = (read: string): string => `the account that came with ${read} of ${subject.accountRef}`;
+  const { currency, permitted } = subject.truth.account;
+  if (world.has('fundsAvailable') && permitted) {
+    const question = { amount: { minorUnits: 1n, currency }, countOverdraft: false };
+    same((await askFunds(world.adapter, subject, question)).account, listed, where('fundsAvailable'));
+  }
+  const [stated] = numbersOf(subject.truth.account);
+  if (!world.has('findPaymentAccount') || stated === undefined) return;
+  same((await find(world.adapter, stated))?.account, listed, where('findPaymentAccount'));
 }
 
 export async function unknownAccountsAreNotFound(world: World): Promise<void> {
@@ -165,8 +190,8 @@ async function readAsOwner(world: World, accountRef: string, reads: readonly Any
   for (const read of reads) await askAny(world.adapter, read, owner).catch(() => undefined);
 }
 
-function readsOfAccount({ reads }: World): readonly AnyRead[] {
-  return ['account', ...reads];
+function readsOfAccount(world: World): readonly AnyRead[] {
+  return ['account', ...world.reads, ...(world.has('fundsAvailable') ? (['fundsAvailable'] as const) : [])];
 }
 
 async function notFound(

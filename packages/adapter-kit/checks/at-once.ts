@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CoreItems } from '../../core-adapter/core.adapter.js';
-import type { CoreAccount } from '../../core-adapter/core.records.js';
 import { same, textOf } from '../compare.js';
-import { type AnyRead, askAny, faultOf, type Subject } from '../reads.js';
+import { type AnyAnswer, type AnyRead, askAny, faultOf, type Subject } from '../reads.js';
 import type { World } from '../world.js';
 
 /** An adapter may take a read for another that is under way: of another customer, or with another signal. */
@@ -11,7 +9,8 @@ export async function readersAreApart(world: World): Promise<void> {
   for (const read of world.everyRead) {
     const owner = world.subjectOf(read);
     if (read === 'accounts') await listsAreApart(world);
-    else await strangersAreApart(world, read, owner);
+    // No customer finds an account: its number does.
+    else if (read !== 'findPaymentAccount') await strangersAreApart(world, read, owner);
     await signalsAreApart(world, read, owner);
   }
 }
@@ -59,6 +58,6 @@ async function signalsAreApart(world: World, read: AnyRead, subject: Subject): P
   }
 }
 
-function textOfAnswer(answer: CoreItems<object> | CoreAccount): string {
+function textOfAnswer(answer: AnyAnswer): string {
   return 'items' in answer ? answer.items.map(textOf).sort().join() : textOf(answer);
 }

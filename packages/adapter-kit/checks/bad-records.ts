@@ -6,19 +6,19 @@ import { same, textOf, timeText } from '../compare.js';
 import { isError } from '../is-error.js';
 import type { CoreAnswer, InjectedFault } from '../core-proxy.js';
 import { isRecord, jsonOf, sourceOf, type Spoil, spoilOf, spoilt, whileSpoilt, withJson } from '../spoil.js';
-import { type AnyRead, ask, askAny, type Subject } from '../reads.js';
+import { ask, askAny, type ListRead, type Subject } from '../reads.js';
 import type { World } from '../world.js';
 
-interface ListRead {
-  readonly read: AnyRead;
+interface SpoiltRead {
+  readonly read: ListRead;
   readonly subject: Subject;
   readonly spoil: Spoil;
 }
 
 /** Each read whose records come in a list of at least two and can be spoilt. */
-async function listReads(world: World): Promise<ListRead[]> {
-  const found: ListRead[] = [];
-  for (const read of ['accounts', ...world.reads] satisfies AnyRead[]) {
+async function listReads(world: World): Promise<SpoiltRead[]> {
+  const found: SpoiltRead[] = [];
+  for (const read of ['accounts', ...world.reads] satisfies ListRead[]) {
     const subject = read === 'accounts' ? mostAccounts(world) : world.richest(read);
     if (read !== 'accounts' && (subject.truth[read]?.length ?? 0) < 2) continue;
     const spoil = await spoilOf(world, read, subject);
@@ -172,7 +172,7 @@ function timesOf(rows: readonly CoreTransaction[]): Map<string, string> {
 
 async function attempt(
   { adapter }: Pick<World, 'adapter'>,
-  read: AnyRead,
+  read: ListRead,
   subject: Subject,
 ): Promise<CoreItems<object> | CoreError> {
   try {

@@ -13,6 +13,7 @@ import * as connections from './connections.js';
 import * as declarations from './declarations.js';
 import * as deliveries from './deliveries.js';
 import * as faults from './faults.js';
+import * as funds from './funds.js';
 import * as generated from './generated.js';
 import * as history from './history.js';
 import * as logins from './logins.js';
@@ -113,4 +114,10 @@ const checks: Readonly<Record<ClauseId, Check>> = {
   'CORE-82': faults.errorsUnderSuccessAreErrors,
   'CORE-83': memory.answersAreForgotten,
   'CORE-84': codes.codesHaveTheirForms,
+  'CORE-85': funds.numbersFindTheirAccount,
+  'CORE-86': funds.otherNumbersFindNone,
+  'CORE-87': funds.fundsEndAtTheirEdge,
+  'CORE-88': funds.overdraftsCountWhereAsked,
+  'CORE-89': funds.blockedHasNoFunds,
+  'CORE-90': funds.otherCurrenciesHaveNoFunds,
 };

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { accountReads } from '../../core-adapter/core.adapter.js';
+import { accountReads, fundsReads } from '../../core-adapter/core.adapter.js';
 import type { CoreTransaction } from '../../core-adapter/core.records.js';
 import { CoreSettingFault, type CoreSettings } from '../../core-adapter/core-settings.js';
 import { assertRefused } from '../bad-settings.js';
 import type { Clause, ClauseId } from '../clauses.js';
 import { clauses, clausesOf } from '../clauses.js';
 import { kitServices } from '../kit-services.js';
+import { numbersOf } from '../reads.js';
 import { declaredLack } from '../left-out.js';
 import { settingsOf, type World } from '../world.js';
 import { itemsOf } from './answers.js';
@@ -31,6 +32,7 @@ export async function declarationsAgree(world: World): Promise<void> {
     if (world.has(read)) assert.equal(reason, undefined, `${read} is served and declared missing`);
     else assert.ok(isReason(reason), `${read} is not served: \`missing\` has to say why`);
   }
+  assertFunds(world);
   for (const [id, reason] of Object.entries(world.kit.without ?? {}) as [ClauseId, string | undefined][]) {
     const clause = clauses.find((one) => one.id === id);
     assert.ok(clause, `without: there is no clause ${id}`);
@@ -55,6 +57,24 @@ export async function declarationsAgree(world: World): Promise<void> {
       'maxTransactionHistory is not an ISO 8601 duration',
     );
   if (adapter.pending === 'none') await assertNoPending(world);
+}
+
+/** The gateway asks a core without `fundsAvailable` for its balances, unless the adapter says that they cannot answer. */
+function assertFunds(world: World): void {
+  const { adapter, subjects } = world;
+  for (const read of fundsReads)
+    if (world.has(read)) assert.equal(adapter.missing[read], undefined, `${read} is served and declared missing`);
+  const [noFind, noFunds] = fundsReads.map((read) => adapter.missing[read]);
+  if (!world.has('findPaymentAccount'))
+    assert.ok(isReason(noFind), 'findPaymentAccount is not served: `missing` has to say why');
+  else if (noFunds !== undefined) assert.ok(isReason(noFunds), 'fundsAvailable: `missing` has to say why');
+  else if (!world.has('fundsAvailable'))
+    for (const { accountRef, truth } of subjects)
+      assert.ok(
+        numbersOf(truth.account).length === 0 || (truth.balances ?? []).some(({ kind }) => kind === 'available'),
+        `account ${accountRef} can be found and has no available balance, for which the gateway would ask: give the adapter ` +
+          '`fundsAvailable`, or say in `missing.fundsAvailable` why it cannot answer',
+      );
 }
 
 function assertSource({ source, core, isOverHttp }: World): void {

@@ -70,7 +70,7 @@ function idOf(record: object): string {
 }
 
 export function recordsOf(truth: Subject['truth']): [AccountRead | 'account', readonly object[]][] {
-  const { account, international: _, earlierStatements: __, ...reads } = truth;
+  const { account, international: _, earlierStatements: __, holderNames: ___, funds: ____, ...reads } = truth;
   return [['account', [account]], ...(Object.entries(reads) as [AccountRead, readonly object[]][])];
 }
 

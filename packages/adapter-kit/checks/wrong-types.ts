@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import type { CoreItems } from '../../core-adapter/core.adapter.js';
 import { CoreError, isCoreError } from '../../core-adapter/core-error.js';
-import type { CoreAccount } from '../../core-adapter/core.records.js';
 import { leavesOf, same } from '../compare.js';
 import type { CoreAnswer, InjectedFault } from '../core-proxy.js';
-import { type AnyRead, askAny } from '../reads.js';
+import { type AnyAnswer, type AnyRead, askAny } from '../reads.js';
 import { isRecord, jsonOf, withJson } from '../spoil.js';
 import { injectedFaults } from '../injected-faults.js';
 import type { World } from '../world.js';
@@ -13,7 +12,8 @@ import { isOfKind, type Outcome, checkReadsUnder } from './faults.js';
 
 export async function wrongTypesAreBad(world: World): Promise<void> {
   const injected = injectedFaults['wrong types'];
-  await checkReadsUnder(world, injected, isOfKind('bad-record'), ['account', ...world.reads], failingWhereAllAreNamed);
+  const reads = world.everyRead.filter((read) => read !== 'accounts');
+  await checkReadsUnder(world, injected, isOfKind('bad-record'), reads, failingWhereAllAreNamed);
   // In a list, each record may be bad by itself.
   await world.under({ inject: () => injected }, async () => {
     let found: CoreItems<object>;
@@ -46,7 +46,7 @@ async function nullsAreAbsent(world: World, read: AnyRead): Promise<void> {
   await world.under({ onAnswer }, () => askAny(world.adapter, read, subject));
   for (const name of names) {
     const inject = (): InjectedFault => ({ kind: 'replace', by: (answer) => withNulls(answer, name) });
-    let found: CoreItems<object> | CoreAccount;
+    let found: AnyAnswer;
     try {
       found = await world.under({ inject }, () => askAny(world.adapter, read, subject));
     } catch (error) {
@@ -100,7 +100,7 @@ async function listsAreNeeded(world: World, read: AnyRead): Promise<void> {
 }
 
 /** An adapter that reads the account in another call than the records can name every record as bad instead of failing. */
-async function failingWhereAllAreNamed(answer: Promise<CoreItems<object> | CoreAccount>): Promise<unknown> {
+async function failingWhereAllAreNamed(answer: Promise<AnyAnswer>): Promise<unknown> {
   const found = await answer;
   if ('items' in found && found.items.length === 0 && found.bad.length > 0)
     throw new CoreError('bad-record', 'every record is bad');

@@ -47,6 +47,7 @@ export function mistakeInRecords(
     const answer = await ask(call);
     if (wanted !== 'all' && call.read !== wanted) return answer;
     if (call.read === 'account') return change(answer, call.read);
+    if (!('items' in answer)) return answer;
     const { items } = answer as CoreItems<object>;
     return { ...answer, items: items.map((item) => change(item, call.read)) };
   });

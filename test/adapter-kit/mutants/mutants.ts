@@ -3,6 +3,7 @@ import { mutantsOfReadsAtOnce } from './at-once.js';
 import { mutantsOfAwkwardRecords } from './awkward.js';
 import { mutantsOfCodes } from './codes.js';
 import { mutantsOfConduct } from './conduct.js';
+import { mutantsOfFunds } from './funds.js';
 import { mutantsOfGeneratedWorlds } from './generated.js';
 import { mutantsOfMoney } from './money.js';
 import { mutantsOfPages } from './pages.js';
@@ -20,4 +21,5 @@ export const mutants: readonly Mutant[] = [
   ...mutantsOfGeneratedWorlds,
   ...mutantsOfAwkwardRecords,
   ...mutantsOfCodes,
+  ...mutantsOfFunds,
 ];

@@ -218,5 +218,15 @@ describe('Fineract', () => {
       expect((await ask('/v1/datatables/ob_identifiers/102?genericResultSet=true')).json.data).toEqual([]);
       expect((await ask('/v1/datatables/other/101?genericResultSet=true')).status).toBe(404);
     });
+
+    it('is searched by the value of one column', async () => {
+      const search = (value: string, columns = 'savings_account_id,sort_code') =>
+        ask(
+          `/v1/datatables/ob_identifiers/query?columnFilter=account_number&valueFilter=${value}&resultColumns=${columns}`,
+        );
+      expect((await search('12345678')).json).toEqual([{ savings_account_id: 101, sort_code: '040004' }]);
+      expect((await search('1234567')).json).toEqual([]);
+      expect((await search('12345678', 'no_such_column')).status).toBe(400);
+    });
   });
 });

@@ -15,7 +15,7 @@ import {
   toJson,
   transactionJson,
 } from './fineract.json.js';
-import type { FineractModel, SavingsRow, TransactionRow } from './fineract.model.js';
+import type { DataTable, FineractModel, SavingsRow, TransactionRow } from './fineract.model.js';
 
 export interface StubOptions {
   readonly model: FineractModel;
@@ -151,6 +151,8 @@ export class FineractStub {
       return this.model.products.map((row) => (query.get('fields') === 'id' ? { id: row.id } : productJson(row)));
     }
     if (path === '/v1/standinginstructions') return this.instructions(query);
+    const [, queried] = /^\/v1\/datatables\/([^/]+)\/query$/.exec(path) ?? [];
+    if (queried !== undefined) return this.queryTable(decodeURIComponent(queried), query);
     const [, table, entity] = /^\/v1\/datatables\/([^/]+)\/(\w+)$/.exec(path) ?? [];
     if (table !== undefined && entity !== undefined)
       return this.dataTable(decodeURIComponent(table), long(entity), query);
@@ -244,10 +246,32 @@ export class FineractStub {
     };
   }
 
-  private dataTable(name: string, entityId: number, query: URLSearchParams): unknown {
+  /** `DatatableReadServiceImpl.queryDataTable`: rows of any entity, by one column, with the named columns only. */
+  private queryTable(name: string, query: URLSearchParams): unknown {
+    const { columns, rows } = this.table(name);
+    const index = (column: string | null): number => {
+      const found = columns.indexOf(column ?? '');
+      if (found < 0)
+        throw new Refusal(400, platformError(400, 'error.msg.invalid.column', ['error.msg.invalid.column']));
+      return found;
+    };
+    const filter = index(query.get('columnFilter'));
+    const wanted = (query.get('resultColumns') ?? '').split(',').map((column) => [column, index(column)] as const);
+    return [...rows.values()]
+      .flat()
+      .filter((row) => row[filter] === query.get('valueFilter'))
+      .map((row) => Object.fromEntries(wanted.map(([column, at]) => [column, row[at]])));
+  }
+
+  private table(name: string): DataTable {
     const table = this.model.tables.get(name);
     if (table === undefined) throw notFound('error.msg.datatable.not.found', 'Datatable');
     this.allow(`READ_${name}`);
+    return table;
+  }
+
+  private dataTable(name: string, entityId: number, query: URLSearchParams): unknown {
+    const table = this.table(name);
     const rows = table.rows.get(entityId) ?? [];
     return query.get('genericResultSet') === 'true' ? resultSetJson(table, rows) : handMadeJson(table, rows);
   }

@@ -62,6 +62,7 @@ export function truthOf(source: TruthSource, account: SavingsRow): AccountTruth 
       },
     ],
     transactions: account.transactions.filter(isShown).map((row) => transactionOf(row, money)),
+    holderNames: [client.displayName.trim()],
     party: [{ ref: `${client.id}`, name: client.displayName.trim() }],
     beneficiaries: (model.tables.get('ob_beneficiary')?.rows.get(account.id) ?? []).map((row) => {
       const [id, , sortOf, name, ...identified] = row;

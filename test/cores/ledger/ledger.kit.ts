@@ -219,7 +219,8 @@ export const kit: AdapterUnderTest = {
     const persona = people.find(({ person }) => person.key === customerRef);
     const account = persona?.accounts.find(({ acct }) => acct.key === accountRef);
     if (persona === undefined || account === undefined) throw new Error(`${customerRef} has no account ${accountRef}`);
-    return truthOf(persona, account);
+    const holders = people.filter(({ accounts }) => accounts.some(({ acct }) => acct.key === accountRef));
+    return truthOf(persona, account, holders);
   },
   codes: {
     accounts: { permitted: 'status', product: 'prod', holder: 'segment' },

@@ -17,7 +17,11 @@ import type {
 
 // Reads the ledger's rows independently of the adapter. It trusts the rows; the adapter does not.
 
-export function truthOf({ person }: Persona, { acct, lists, entries }: PersonaAccount): AccountTruth {
+export function truthOf(
+  { person }: Persona,
+  { acct, lists, entries }: PersonaAccount,
+  holders: readonly Persona[],
+): AccountTruth {
   const isCard = acct.prod === 'CRD400';
   const money = (minorUnits: number, currency: string = acct.ccy): CoreMoney => ({
     minorUnits: BigInt(minorUnits),
@@ -50,6 +54,12 @@ export function truthOf({ person }: Persona, { acct, lists, entries }: PersonaAc
         creditLimit: ifGiven(arranged, money),
       };
     }),
+    funds: lists.figures.flatMap(({ fig, amt, arranged }) =>
+      fig === 'SPEND'
+        ? { spendable: money(amt - Number(arranged)), ...(arranged !== '' && { overdraft: money(arranged) }) }
+        : [],
+    )[0],
+    holderNames: holders.map((holder) => holder.person.name.trim()),
     transactions: entries.map((row) => transactionOf(row, inFavour, money)),
     party: [
       { ref: person.key, name: said(person.name), lei: person.lei, address: person.home && address(person.home) },

@@ -1,4 +1,5 @@
 import type {
+  CallContext,
   CoreAdapter,
   CoreContext,
   CoreItems,
@@ -6,6 +7,7 @@ import type {
   CoreTransactionsRead,
 } from '../../../../packages/core-adapter/core.adapter.js';
 import { CoreError } from '../../../../packages/core-adapter/core-error.js';
+import type { FoundAccount, StatedAccount } from '../../../../packages/core-adapter/core.funds.js';
 import type { CoreServices } from '../../../../packages/core-adapter/core-services.js';
 import type { CoreSettings } from '../../../../packages/core-adapter/core-settings.js';
 import type {
@@ -49,6 +51,7 @@ export class FineractAdapter implements CoreAdapter {
   readonly products: readonly string[];
   readonly beneficiaries?: (accountRef: string, context: CoreContext) => Promise<CoreRead<CoreBeneficiary>>;
   readonly standingOrders?: (accountRef: string, context: CoreContext) => Promise<CoreRead<CoreStandingOrder>>;
+  readonly findPaymentAccount?: (stated: StatedAccount, context: CallContext) => Promise<FoundAccount | undefined>;
   private readonly savings: FineractAccounts;
 
   constructor(
@@ -63,6 +66,7 @@ export class FineractAdapter implements CoreAdapter {
     if (identifiersTable !== undefined) {
       const orders = new FineractStandingOrders(client, this.savings, settings.timeZone);
       this.standingOrders = (accountRef, context) => orders.read(accountRef, context);
+      this.findPaymentAccount = (stated, context) => this.savings.find(identifiersTable, stated, context);
     }
     this.missing = {
       offers: 'Fineract has no offers',
@@ -74,6 +78,7 @@ export class FineractAdapter implements CoreAdapter {
       }),
       ...(identifiersTable === undefined && {
         standingOrders: 'the payee of a standing order has no sort code without CORE_IDENTIFIERS_TABLE',
+        findPaymentAccount: 'no account has a number without CORE_IDENTIFIERS_TABLE',
       }),
     };
   }

@@ -267,7 +267,9 @@ describe('the Fineract adapter', () => {
       expect(Object.keys(core.missing).sort()).toEqual(always);
       const { CORE_BENEFICIARIES_TABLE: _, CORE_IDENTIFIERS_TABLE: __, ...variables } = smallBankVariables;
       const bare = createAdapter({ url: stub.url, connections: 1, variables }, kitServices);
-      expect(Object.keys(bare.missing).sort()).toEqual([...always, 'beneficiaries', 'standingOrders'].sort());
+      expect(Object.keys(bare.missing).sort()).toEqual(
+        [...always, 'beneficiaries', 'findPaymentAccount', 'standingOrders'].sort(),
+      );
       for (const [read, reason] of Object.entries(bare.missing)) {
         expect([read, bare[read as keyof FineractAdapter]]).toEqual([read, undefined]);
         expect(reason.length).toBeGreaterThan(10);
