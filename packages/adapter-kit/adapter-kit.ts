@@ -14,6 +14,7 @@ export type {
   Spoiling,
   TestCore,
   TestPersona,
+  TruthOfFunds,
   WantedCore,
 } from './adapter-under-test.js';
 export { printCoreAdapterCheck } from './check-printing.js';

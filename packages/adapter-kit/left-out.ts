@@ -10,12 +10,16 @@ export function declaredLack({ reads, also }: Clause, adapter: CoreAdapter): str
   const { missing, pending } = adapter;
   const about = reads as readonly (AccountRead | FundsRead)[];
   if (about.length > 0 && about.every((read) => adapter[read] === undefined))
-    return [...new Set(about.map((read) => missing[read] ?? `the adapter has no read ${read}`))].join('; ');
+    return [...new Set(about.map((read) => missing[read] ?? withoutReason(read)))].join('; ');
   if (pending === 'none' && (also === 'pending' || also === 'id-kept'))
     return 'the adapter declares that the core shows no pending transactions';
   if (pending === 'id-changes' && also === 'id-kept')
     return 'the adapter declares that a pending transaction gets another id when it is booked';
   return undefined;
+}
+
+function withoutReason(read: AccountRead | FundsRead): string {
+  return read === 'fundsAvailable' ? 'the gateway asks the core for its balances' : `the adapter has no read ${read}`;
 }
 
 /** The clauses that are omitted, each with its reason: of the kit, or of the adapter's declarations. */

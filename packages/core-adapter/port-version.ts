@@ -5,4 +5,4 @@
  * An adapter in a separate repository exports it from its module. It brings its own copy of the port, so that it states
  * the version with which it was built.
  */
-export const portVersion = '1.2.0';
+export const portVersion = '1.3.0';

@@ -46,7 +46,7 @@ export interface FoundAccounts<Out> {
   readonly unreachable: readonly string[];
 }
 
-/** The account that a TPP named, and the core that has it, as {@link AccountPlace} names it. */
+/** The account that a TPP named, and the core that has it, as {@link AccountAtCore} names it. */
 export interface PaymentAccount extends FoundAccount {
   readonly core: string | undefined;
 }

@@ -19,14 +19,16 @@ function plain(account: Pick<CoreAccount, 'ref'> & Partial<CoreAccount>): Accoun
     permitted: true,
     holder: 'personal',
     sortCode: '089999',
-    accountNumber: '10020030',
+    accountNumber: account.ref.padStart(8, '0'),
     ...account,
   };
   return {
     account: whole,
-    balances: [
-      { kind: 'booked', amount: { minorUnits: 0n, currency: whole.currency }, at: time('2026-11-20T12:00:00') },
-    ],
+    balances: (['booked', 'available'] as const).map((kind) => ({
+      kind,
+      amount: { minorUnits: 0n, currency: whole.currency },
+      at: time('2026-11-20T12:00:00'),
+    })),
     transactions: [],
     party: [anna],
     offers: [],

@@ -1,4 +1,5 @@
-import { accountReads, type CoreAdapter, type CoreContext } from '../../packages/core-adapter/core.adapter.js';
+import { accountReads, type CallContext, type CoreAdapter, type CoreContext } from '../../packages/core-adapter/core.adapter.js';
+import type { FundsQuestion, StatedAccount } from '../../packages/core-adapter/core.funds.js';
 import type { TransactionQuery } from '../../packages/core-adapter/core.records.js';
 
 /** The adapter with some of its reads replaced; all else goes to it. */
@@ -9,6 +10,7 @@ export function withReads(adapter: CoreAdapter, reads: Partial<CoreAdapter>): Co
 /** One read that the gateway asked of the core. */
 export interface AskedRead {
   readonly read: string;
+  /** Empty for the search of an account by its number. */
   readonly customerRef: string;
   /** Absent for the list of accounts. */
   readonly accountRef?: string;
@@ -31,6 +33,16 @@ export function watched(adapter: CoreAdapter, before: (asked: AskedRead) => unkn
       return adapter.transactions?.(accountRef, query, context);
     },
   };
+  if (adapter.findPaymentAccount !== undefined)
+    reads.findPaymentAccount = async (stated: StatedAccount, context: CallContext) => {
+      await before({ read: 'findPaymentAccount', customerRef: '' });
+      return adapter.findPaymentAccount?.(stated, context);
+    };
+  if (adapter.fundsAvailable !== undefined)
+    reads.fundsAvailable = async (accountRef: string, question: FundsQuestion, context: CoreContext) => {
+      await before({ read: 'fundsAvailable', customerRef: context.customerRef, accountRef });
+      return adapter.fundsAvailable?.(accountRef, question, context);
+    };
   for (const read of plainReads) {
     reads[read] = async (accountRef: string, context: CoreContext) => {
       await before({ read, customerRef: context.customerRef, accountRef });

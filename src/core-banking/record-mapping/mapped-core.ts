@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { basename, isAbsolute } from 'node:path';
-import { type AccountRead, accountReads, type PendingSupport } from '../../../packages/core-adapter/core.adapter.js';
+import {
+  type AccountRead,
+  accountReads,
+  type FundsRead,
+  type PendingSupport,
+} from '../../../packages/core-adapter/core.adapter.js';
 import { CoreSettingFault } from '../../../packages/core-adapter/core-settings.js';
 import { FileFault, type YamlNode, withAllFaults } from './yaml-node.js';
 import type { Fields } from './field-kinds.js';
@@ -32,22 +37,24 @@ export function readCore(file: YamlNode): MappedCore {
 /** The reads that the file maps, and why it does not have the others. */
 interface MappedReads<Mapped> {
   readonly reads: Readonly<Partial<Record<AccountRead, Mapped>>>;
-  readonly missing: Readonly<Partial<Record<AccountRead, string>>>;
+  readonly missing: Readonly<Partial<Record<AccountRead | FundsRead, string>>>;
 }
 
 /**
  * @param unmapped why no file can have a read whose records cannot be mapped
+ * @param others further reads that the file may say to be missing
  * @throws FileFault where a read is neither mapped nor said to be missing, or both
  */
 export function readReads<Mapped>(
   file: YamlNode,
   unmapped: string,
   readOne: (read: AccountRead, node: YamlNode, fields: Fields) => Mapped,
+  others: readonly FundsRead[] = [],
 ): MappedReads<Mapped> {
   const reads: Partial<Record<AccountRead, Mapped>> = {};
-  const missing: Partial<Record<AccountRead, string>> = {};
+  const missing: Partial<Record<AccountRead | FundsRead, string>> = {};
   const reasons = file.optional('missing');
-  reasons?.members([], accountReads);
+  reasons?.members([], [...accountReads, ...others]);
   const take = (read: AccountRead): void => {
     const fields = fieldsOfReads[read];
     const [node, reason] = [file.optional(read), reasons?.optional(read)];
@@ -59,6 +66,10 @@ export function readReads<Mapped>(
     else reads[read] = readOne(read, node, fields);
   };
   withAllFaults(accountReads.map((read) => () => take(read)));
+  for (const read of others) {
+    const reason = reasons?.optional(read)?.text();
+    if (reason !== undefined) missing[read] = reason;
+  }
   return { reads, missing };
 }
 

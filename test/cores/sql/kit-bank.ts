@@ -76,7 +76,14 @@ export class KitBank {
 
   /** By customer and account: the people of the kit, without all that the columns cannot hold. */
   truths(): ReadonlyMap<string, readonly AccountTruth[]> {
-    return new Map([...this.people].map(([ref, accounts]) => [ref, accounts.map((truth) => this.truthOf(truth))]));
+    const truths = new Map([...this.people].map(([ref, all]) => [ref, all.map((truth) => this.truthOf(truth))]));
+    const holdersOf = ({ account }: AccountTruth): string[] =>
+      [...truths.values()].flatMap((all) =>
+        all.some((one) => one.account.ref === account.ref) ? (all[0]?.party?.[0]?.name ?? []) : [],
+      );
+    return new Map(
+      [...truths].map(([ref, all]) => [ref, all.map((truth) => ({ ...truth, holderNames: holdersOf(truth) }))]),
+    );
   }
 
   /** Every statement that fills the tables. @param wanted whether the records of an account are written */

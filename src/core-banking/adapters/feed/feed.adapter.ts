@@ -37,6 +37,8 @@ export const createAdapter: CreateAdapter = (settings, services) => {
   return Object.assign(adapter, Object.fromEntries<undefined>(absent));
 };
 
+const ofThePast = 'a delivery says what was available when it was made, and not what is available now';
+
 /** The account of a customer, and its number in the replica. */
 interface FoundRows {
   readonly number: number;
@@ -65,7 +67,7 @@ class FeedAdapter implements CoreAdapter {
   ) {
     this.name = file.name;
     this.pending = file.pending;
-    this.missing = file.missing;
+    this.missing = { ...file.missing, findPaymentAccount: ofThePast, fundsAvailable: ofThePast };
     if (file.maxTransactionHistory !== undefined) this.maxTransactionHistory = file.maxTransactionHistory;
   }
 

@@ -53,6 +53,29 @@ describe('the file of a bank', () => {
     expect(missing.offers).toBe('not in this test');
   });
 
+  const search = `
+findPaymentAccount:
+  query: SELECT * FROM holders WHERE iban = :iban;
+  columns: { customer: customer, account: ref, name: name }
+`;
+
+  it('may find an account by its number, or say why not', () => {
+    expect(readBankFile(good + search).findPaymentAccount).toEqual({
+      query: 'SELECT * FROM holders WHERE iban = :iban',
+      columns: { customer: 'customer', account: 'ref', name: 'name' },
+    });
+    expect(readBankFile(good).missing.findPaymentAccount).toBe('the file of queries has no findPaymentAccount');
+    const late = `${good}  fundsAvailable: the balances are of last night\n`;
+    expect(readBankFile(late).missing.fundsAvailable).toBe('the balances are of last night');
+  });
+
+  it.each([
+    ['= :iban', "= '1'", 'must select by :sort_code and :account_number, by :iban, or by either'],
+    ['= :iban', '= :customer', 'has the unknown parameter :customer'],
+  ])('is refused by the parameters of its search: %j as %j', (from, to, fault) => {
+    expect(() => readBankFile(good + search.replace(from, to))).toThrow(`findPaymentAccount.query ${fault}`);
+  });
+
   it.each([
     ['name: bank', 'name: Bank!', 'name must match ^[a-z][a-z0-9-]{0,39}$'],
     ['name: bank', 'names: bank', /^name is missing; names is not known: the members here are name, pending, [^;]*$/],

@@ -1,4 +1,9 @@
-import { type AccountRead, accountReads } from '../../../../packages/core-adapter/core.adapter.js';
+import {
+  type AccountRead,
+  accountReads,
+  type FundsRead,
+  fundsReads,
+} from '../../../../packages/core-adapter/core.adapter.js';
 import { type MappedCore, readCore, readReads } from '../../record-mapping/mapped-core.js';
 import { type Column, columnsOf, type Mapping, readMapping } from '../../record-mapping/mapping.js';
 import { FileFault, type YamlNode, readYaml, withAllFaults } from '../../record-mapping/yaml-node.js';
@@ -22,31 +27,76 @@ export interface BankRead {
 
 /** The bank's file that `CORE_SQL_FILE` names. */
 export interface BankFile extends MappedCore {
-  readonly missing: Readonly<Partial<Record<AccountRead, string>>>;
+  readonly missing: Readonly<Partial<Record<AccountRead | FundsRead, string>>>;
   readonly accounts: BankRead & {
     /** The column with the customer's reference: a row of another customer is not shown. */
     readonly customer: string;
   };
   readonly reads: Readonly<Partial<Record<AccountRead, BankRead>>>;
+  readonly findPaymentAccount?: NumberSearch;
 }
+
+/** Finds the account with a number: a row for each of its holders. */
+export interface NumberSearch {
+  readonly query: string;
+  readonly columns: Readonly<Record<(typeof searchColumns)[number], string>>;
+}
+
+const searchColumns = ['customer', 'account', 'name'] as const;
+/** One number, in the parameters of its scheme: those of the other scheme are `NULL`. */
+export const numberParameters = ['sort_code', 'account_number', 'iban', 'secondary_identification'] as const;
 
 /** @throws FileFault for all faults, each with its path in the file */
 export function readBankFile(text: string): BankFile {
   const file = readYaml(text);
-  const optionalKeys = ['timeZone', 'maxTransactionHistory', 'codes', 'missing', 'test', ...accountReads];
+  const optionalKeys = [
+    'timeZone',
+    'maxTransactionHistory',
+    'codes',
+    'missing',
+    'test',
+    ...accountReads,
+    'findPaymentAccount',
+  ];
   // The port has the customer of the consent as the party, and no other holder.
   const ofRead = (read: AccountRead, node: YamlNode, fields: Fields): BankRead =>
     readRead(file, node, fields, read === 'party' ? 'customer' : 'account');
-  const [, core, accounts, served] = withAllFaults([
+  const [, core, accounts, served, search] = withAllFaults([
     () => file.members(['name', 'pending', 'accounts'], optionalKeys),
     () => readCore(file),
     () => readAccounts(file),
-    () => readReads(file, 'no file of queries can have it yet', ofRead),
+    () => readReads(file, 'no file of queries can have it yet', ofRead, fundsReads),
+    () => readSearch(file.optional('findPaymentAccount')),
   ]);
   const { status } = served.reads.transactions?.columns ?? {};
   if (core.pending === 'none' && status !== undefined && 'codes' in status && hasPending(status))
     throw file.at('pending').fault('must not be none: transactions.columns.status has codes of pending transactions');
-  return { ...core, accounts, ...served };
+  if (search !== undefined) return { ...core, accounts, ...served, findPaymentAccount: search };
+  const findPaymentAccount = served.missing.findPaymentAccount ?? 'the file of queries has no findPaymentAccount';
+  return { ...core, accounts, ...served, missing: { ...served.missing, findPaymentAccount } };
+}
+
+function readSearch(node: YamlNode | undefined): NumberSearch | undefined {
+  if (node === undefined) return undefined;
+  node.members(['query', 'columns']);
+  const columns = node.at('columns');
+  columns.members(searchColumns);
+  const query = queryAt(node, numberParameters);
+  if (!parametersIn(query).includes('account_number') && !parametersIn(query).includes('iban'))
+    throw node.at('query').fault('must select by :sort_code and :account_number, by :iban, or by either');
+  const names = searchColumns.map((name) => [name, columns.at(name).text(columnName)]);
+  return { query, columns: Object.fromEntries(names) as NumberSearch['columns'] };
+}
+
+/** @throws FileFault where it has another parameter than these */
+function queryAt(node: YamlNode, parameters: readonly string[]): string {
+  const query = node
+    .at('query')
+    .text()
+    .replace(/[;\s]+$/, '');
+  const unknown = parametersIn(query).find((name) => !parameters.includes(name));
+  if (unknown !== undefined) throw node.at('query').fault(`has the unknown parameter :${unknown}`);
+  return query;
 }
 
 function readAccounts(file: YamlNode): BankFile['accounts'] {
@@ -63,13 +113,8 @@ function readRead(
   others: readonly string[] = [],
 ): BankRead {
   node.members(['query', 'columns']);
-  const query = node
-    .at('query')
-    .text()
-    .replace(/[;\s]+$/, '');
+  const query = queryAt(node, ['customer', 'account']);
   const named = parametersIn(query);
-  const unknown = named.find((name) => name !== 'customer' && name !== 'account');
-  if (unknown !== undefined) throw node.at('query').fault(`has the unknown parameter :${unknown}`);
   if (!named.includes(parameter)) throw node.at('query').fault(`must select by :${parameter}`);
   if (parameter === 'customer' && others.length > 0 && named.includes('account'))
     throw node.at('query').fault('must not use :account: it lists all accounts of :customer');

@@ -31,7 +31,7 @@ export function quoted(text: string): string {
 export type Cell = string | null;
 
 /** The values of a statement's parameters, by their names. */
-export type Parameters = Readonly<Record<string, string | number>>;
+export type Parameters = Readonly<Record<string, string | number | null>>;
 
 export interface Statement {
   /** With `:name` for each parameter. */

@@ -11,7 +11,7 @@ import {
 } from './dialect.js';
 import { type As, type Column, columnsOf } from '../../record-mapping/mapping.js';
 import { FileFault, throwAll } from '../../record-mapping/yaml-node.js';
-import { accountList, listOfRecords, oneAccount } from './statements.js';
+import { accountByNumber, accountList, listOfRecords, oneAccount } from './statements.js';
 import { transactionStatement } from './sql.transactions.js';
 
 /** The facts that the check of the queries found. */
@@ -79,7 +79,14 @@ export async function checkFile(
     }
   }
   throwAll(faults);
+  await checkSearch(file, database, signal);
   return { compared };
+}
+
+async function checkSearch(file: BankFile, database: SqlDatabase, signal: AbortSignal): Promise<void> {
+  if (file.findPaymentAccount === undefined) return;
+  const { sql } = accountByNumber(file, file.findPaymentAccount);
+  await described({ path: 'findPaymentAccount' }, database, sql, signal);
 }
 
 /** The first line of the statement is not the file's. The line break ends a comment in the last line of the query. */
@@ -133,7 +140,7 @@ function describedKind(kind: CellKind): string {
 }
 
 async function described(
-  read: BankRead,
+  read: Pick<BankRead, 'path'>,
   database: SqlDatabase,
   sql: string,
   signal: AbortSignal,

@@ -12,7 +12,7 @@ import { RowFault, translateRows, type TimeAndId } from '../../../../packages/co
 import type { CoreServices } from '../../../../packages/core-adapter/core-services.js';
 import { CoreSettingFault, type CoreSettings } from '../../../../packages/core-adapter/core-settings.js';
 import { readTlsFiles } from '../../../../packages/core-adapter/tls-files.js';
-import type { BankFile, BankRead } from './bank-file.js';
+import type { BankFile, BankRead, numberParameters, NumberSearch } from './bank-file.js';
 import type { CheckedQueries } from './query-check.js';
 import type { Cell, Dialect, Parameters, SqlDatabase, Statement } from './dialect.js';
 import { canBe, FileCheck, lateFault } from './file-check.js';
@@ -23,7 +23,7 @@ import type { Fields } from '../../record-mapping/field-kinds.js';
 import { recordReader } from '../../record-mapping/record-reader.js';
 import { notFound, ofItsStatus, refuseTooMany, SqlRows } from './sql.rows.js';
 import { readSqlSettings, type SqlSettings } from './sql.settings.js';
-import { accountList, columnNames, listOfRecords, mostRows, oneAccount } from './statements.js';
+import { accountByNumber, accountList, columnNames, listOfRecords, mostRows, oneAccount } from './statements.js';
 import { pageOf } from './page-of-rows.js';
 import { transactionStatement } from './sql.transactions.js';
 
@@ -55,6 +55,7 @@ class SqlAdapter implements CoreAdapter {
   readonly pending: CoreAdapter['pending'];
   readonly missing: CoreAdapter['missing'];
   readonly maxTransactionHistory?: string;
+  readonly findPaymentAccount?: NonNullable<CoreAdapter['findPaymentAccount']>;
   private readonly file: BankFile;
   private readonly fileName: string;
   private readonly rows: SqlRows;
@@ -78,6 +79,7 @@ class SqlAdapter implements CoreAdapter {
     this.list = accountList(file, dialect);
     this.one = oneAccount(file);
     Object.assign(this, this.readsOfFile());
+    if (file.findPaymentAccount !== undefined) this.findPaymentAccount = this.searchOf(file.findPaymentAccount);
   }
 
   async accounts({ customerRef, signal }: CoreContext): Promise<CoreItems<CoreAccount>> {
@@ -114,6 +116,21 @@ class SqlAdapter implements CoreAdapter {
     });
     // The fields of the file are those of the port's records, which the compiler cannot see.
     return Object.fromEntries(reads);
+  }
+
+  private searchOf(search: NumberSearch): NonNullable<CoreAdapter['findPaymentAccount']> {
+    const statement = accountByNumber(this.file, search);
+    return async ({ scheme, identification, secondaryIdentification = null }, { signal }) => {
+      await this.checked(signal);
+      const isIban = scheme === 'iban';
+      const parameters = {
+        sort_code: isIban ? null : identification.slice(0, 6),
+        account_number: isIban ? null : identification.slice(6),
+        iban: isIban ? identification : null,
+        secondary_identification: secondaryIdentification,
+      } satisfies Record<(typeof numberParameters)[number], string | null>;
+      return this.rows.found(await this.database.rows(statement, parameters, signal));
+    };
   }
 
   private recordsOf(read: BankRead): (accountRef: string, context: CoreContext) => Promise<CoreRead<object>> {

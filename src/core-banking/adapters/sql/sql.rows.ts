@@ -1,5 +1,6 @@
 import type { CoreItems } from '../../../../packages/core-adapter/core.adapter.js';
 import { CoreError } from '../../../../packages/core-adapter/core-error.js';
+import type { FoundAccount } from '../../../../packages/core-adapter/core.funds.js';
 import type { CoreAccount, CoreTransaction } from '../../../../packages/core-adapter/core.records.js';
 import { type Row, translateRow, translateRows } from '../../../../packages/core-adapter/core-rows.js';
 import type { BankFile } from './bank-file.js';
@@ -56,6 +57,25 @@ export class SqlRows {
     const mark = this.accountColumns.length + 1;
     const rows = answer.flatMap((cells) => (cells[mark] === null ? [] : [rowOf(columns, cells, mark + 1)]));
     return { account, rows };
+  }
+
+  /**
+   * The account that the rows name, with the names of its holders; `undefined` without a row, or where the list of a holder
+   * does not have it.
+   */
+  found(answer: readonly Cell[][]): FoundAccount | undefined {
+    const holderNames = new Set<string>();
+    let account: CoreAccount | undefined;
+    for (const [customer, ref, name, ...cells] of answer) {
+      if (cells.every((cell) => cell === null)) return undefined;
+      const read = this.account([cells], customer?.trim() ?? '', ref?.trim() ?? '');
+      if (account !== undefined && account.ref !== read.ref)
+        throw new CoreError('bad-record', 'findPaymentAccount: several accounts have one number');
+      if (!name?.trim()) throw new CoreError('bad-record', 'findPaymentAccount: a holder has no name');
+      account = read;
+      holderNames.add(name.trim());
+    }
+    return account && { account, holderNames: [...holderNames] };
   }
 
   private accountRow(cells: readonly Cell[]): Row {

@@ -1,5 +1,6 @@
-import type { BankFile, BankRead } from './bank-file.js';
+import type { BankFile, BankRead, NumberSearch } from './bank-file.js';
 import type { Dialect, Statement } from './dialect.js';
+import { positioned } from './named-parameters.js';
 import { type Column, columnsOf, type Mapping } from '../../record-mapping/mapping.js';
 
 /** A larger answer is a mistake in the query. */
@@ -50,6 +51,19 @@ export function listOfRecords(file: BankFile, read: BankRead, dialect: Dialect):
   const select = `SELECT 1 AS present, ${listed('r', columnNames(read.columns))} FROM ${table(read.query)} r`;
   const records = dialect.first(select, mostRows + 1);
   return { name: read.path, sql: recordsOfAccount(file, records, read.columns) };
+}
+
+/**
+ * The holders of the account with a number, each with the account as the holder's list has it: one statement, so that it takes
+ * the same calls whether the account exists or not.
+ */
+export function accountByNumber(file: BankFile, { query, columns }: NumberSearch): Statement {
+  const found = { customer: `found.${columns.customer}`, account: `found.${columns.account}` };
+  const { text: account } = positioned(accountSelect(file), (_, name) => found[name as keyof typeof found]);
+  const sql = `SELECT ${found.customer}, ${found.account}, found.${columns.name}, ${listed('account', accountColumnsOf(file))}, account.account_rows
+FROM ${table(query)} found
+LEFT JOIN LATERAL ${table(account)} account ON 1 = 1`;
+  return { name: 'account by number', sql };
 }
 
 /** The codes of a column that mean the word. */

@@ -41,6 +41,7 @@ class PolderAdapter implements CoreAdapter {
     directDebits: none,
     standingOrders: none,
     product: none,
+    findPaymentAccount: 'the core searches no account by its number',
   };
 
   constructor(private readonly client: PolderClient) {}
