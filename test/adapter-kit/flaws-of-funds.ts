@@ -1,42 +1,20 @@
-import type { CallContext, CoreContext } from '../../packages/core-adapter/core.adapter.js';
-import type { CoreFunds, FoundAccount, FundsQuestion, StatedAccount } from '../../packages/core-adapter/core.funds.js';
+import type { CoreContext } from '../../packages/core-adapter/core.adapter.js';
+import type { CoreFunds, FundsQuestion } from '../../packages/core-adapter/core.funds.js';
 import type { CoreBalance } from '../../packages/core-adapter/core.records.js';
-import type { Flaw, Flaws } from './flaw.js';
-
-/** A mistake in the answers about funds. */
-function answers(change: (funds: CoreFunds) => CoreFunds): Flaw {
-  return (Base) =>
-    class extends Base {
-      override async fundsAvailable(ref: string, question: FundsQuestion, context: CoreContext): Promise<CoreFunds> {
-        return change(await super.fundsAvailable(ref, question, context));
-      }
-    };
-}
+import { type Flaws, instead } from './flaw.js';
 
 export const flawsOfFunds: Flaws = {
   'CORE-85': [
     'names the first holder of a joint account only',
-    (Base) =>
-      class extends Base {
-        protected override names(holders: unknown): string[] {
-          return super.names(holders).slice(0, 1);
-        }
-      },
+    instead('names', (right) => (holders) => right(holders).slice(0, 1)),
   ],
   'CORE-86': [
     'finds an account without regard to its sort code',
-    (Base) =>
-      class extends Base {
-        override async findPaymentAccount(
-          stated: StatedAccount,
-          context: CallContext,
-        ): Promise<FoundAccount | undefined> {
-          const found = await super.findPaymentAccount(stated, context);
-          if (found !== undefined || stated.scheme === 'iban') return found;
-          const inBranch = { ...stated, identification: `089999${stated.identification.slice(6)}` };
-          return super.findPaymentAccount(inBranch, context);
-        }
-      },
+    instead('findPaymentAccount', (right) => async (stated, context) => {
+      const found = await right(stated, context);
+      if (found !== undefined || stated.scheme === 'iban') return found;
+      return right({ ...stated, identification: `089999${stated.identification.slice(6)}` }, context);
+    }),
   ],
   'CORE-87': [
     'compares the balance without its sign',
@@ -55,16 +33,17 @@ export const flawsOfFunds: Flaws = {
   ],
   'CORE-88': [
     'never counts an overdraft',
-    (Base) =>
-      class extends Base {
-        override fundsAvailable(ref: string, question: FundsQuestion, context: CoreContext): Promise<CoreFunds> {
-          return super.fundsAvailable(ref, { ...question, countOverdraft: false }, context);
-        }
-      },
+    instead(
+      'fundsAvailable',
+      (right) => (ref, question, context) => right(ref, { ...question, countOverdraft: false }, context),
+    ),
   ],
   'CORE-89': [
     'confirms the funds of a blocked account',
-    answers((funds) => (funds.account.permitted ? funds : { ...funds, available: true })),
+    instead('fundsAvailable', (right) => async (...asked) => {
+      const { account, available } = await right(...asked);
+      return { account, available: available || !account.permitted };
+    }),
   ],
   'CORE-90': [
     'compares amounts without their currency',

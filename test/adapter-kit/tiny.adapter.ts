@@ -217,7 +217,7 @@ export class TinyAdapter implements CoreAdapter {
     return { account: this.accountOf(answer), available: answer.available };
   }
 
-  protected names(holders: unknown): string[] {
+  names(holders: unknown): string[] {
     if (!Array.isArray(holders) || !holders.every((name) => typeof name === 'string'))
       throw new CoreError('bad-record', 'tiny: the holders have no names');
     return holders;

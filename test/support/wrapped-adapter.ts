@@ -1,4 +1,9 @@
-import { accountReads, type CallContext, type CoreAdapter, type CoreContext } from '../../packages/core-adapter/core.adapter.js';
+import {
+  accountReads,
+  type CallContext,
+  type CoreAdapter,
+  type CoreContext,
+} from '../../packages/core-adapter/core.adapter.js';
 import type { FundsQuestion, StatedAccount } from '../../packages/core-adapter/core.funds.js';
 import type { TransactionQuery } from '../../packages/core-adapter/core.records.js';
 
