@@ -16,6 +16,7 @@ import type { CoreSettings } from '../packages/core-adapter/core-settings.js';
 import { createCoreAdapter } from '../src/adapters/load-adapter.js';
 import { packageRoot } from '../src/persistence/package-root.js';
 import { loadProfile } from '../src/profiles/load-profile.js';
+import { versions, versionsNamed } from '../src/versions/versions.js';
 import { type AdapterKind, coreKind, signOnKind } from './adapter-kind.js';
 import { adapterProgram, type PreviewOptions } from './program.js';
 import { coreKitOf, coreOf, isSignOn, kitOf, namesWithKit } from './kits.js';
@@ -29,13 +30,15 @@ async function showReport(name: string | undefined): Promise<void> {
   console.log(report(await outcomesOf(name === undefined ? await namesWithKit() : [name])));
 }
 
-async function showPreview(name: string, { customer, account, read, rows }: PreviewOptions): Promise<void> {
+async function showPreview(name: string, { customer, account, read, rows, api }: PreviewOptions): Promise<void> {
   const core = await coreOf(name);
   const profile = await loadProfile(process.env.PROFILE ?? 'profile-2');
+  const [version = versions[0]] = versionsNamed([api]);
   const settings = coreSettings();
   const wish = { customerRef: customer, accountRef: account, read };
   const create = (given: CoreSettings) => createCoreAdapter(core, given, kitServices);
-  for await (const shown of preview(create, settings, profile, wish, rows ?? 3)) console.log(`${previewText(shown)}\n`);
+  for await (const shown of preview(create, settings, { profile, version }, wish, rows ?? 3))
+    console.log(`${previewText(shown)}\n`);
 }
 
 /** Each adapter under the last part of its path. */

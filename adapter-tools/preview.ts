@@ -1,8 +1,7 @@
 import type { CoreAdapter } from '../packages/core-adapter/core.adapter.js';
 import type { CoreSettings } from '../packages/core-adapter/core-settings.js';
 import { rowsChannel, type TranslatedRow } from '../packages/core-adapter/rows-channel.js';
-import type { Profile } from '../src/profiles/profile.js';
-import { flat, recordsOf, type ShownRecord } from './resources.js';
+import { flat, recordsOf, type ShownBy, type ShownRecord } from './resources.js';
 import { eachRead, type PreviewOptions, type ShownAccount, type ShownRead, type WithoutRecord } from './shown-reads.js';
 
 /** A row of the core, the record of the port that it became, and its resource, each member on its line. */
@@ -31,7 +30,7 @@ export interface Preview {
 export async function* preview(
   create: (settings: CoreSettings) => Promise<CoreAdapter>,
   settings: CoreSettings,
-  profile: Profile,
+  by: ShownBy,
   options: PreviewOptions,
   mostRows: number,
 ): AsyncGenerator<Preview | WithoutRecord> {
@@ -44,7 +43,7 @@ export async function* preview(
       return {
         read,
         accountRef,
-        rows: rows.slice(0, mostRows).map((one) => previewOf(one, profile)),
+        rows: rows.slice(0, mostRows).map((one) => previewOf(one, by)),
         more: Math.max(0, rows.length - mostRows),
       };
     });
@@ -72,10 +71,10 @@ async function rowsOf(adapter: CoreAdapter, what: ShownAccount): Promise<ShownRo
   return rows.length > 0 ? rows : records.map((shown) => ({ translated: undefined, shown }));
 }
 
-function previewOf({ translated, shown }: ShownRow, profile: Profile): RowPreview {
+function previewOf({ translated, shown }: ShownRow, by: ShownBy): RowPreview {
   const row = translated && lines(flat(translated.row));
   if (shown === undefined) return { row, fault: translated?.fault ?? '' };
-  const resource = shown.resource(profile);
+  const resource = shown.resource(by);
   return { row, record: lines(flat(shown.record)), resource: resource && lines(resource) };
 }
 

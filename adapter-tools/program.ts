@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { type VersionName, versionNames } from '../src/versions/versions.js';
 import { shownReads, type ShownRead } from './shown-reads.js';
 
 /** The words of `preview`. */
@@ -7,6 +8,7 @@ export interface PreviewOptions {
   readonly account?: string;
   readonly read?: ShownRead;
   readonly rows?: number;
+  readonly api: VersionName;
 }
 
 /** The work of each command. */
@@ -60,6 +62,7 @@ function addPreview(program: Command, preview: Actions['preview']): void {
     .requiredOption('--customer <REF>', 'whose accounts')
     .option('--account <REF>')
     .addOption(new Option('--read <READ>').choices(shownReads))
+    .addOption(new Option('--api <VERSION>', 'of the resources').choices(versionNames).default(versionNames[0]))
     .option('--rows <N>', 'records of each read; 3 by default', rowCount)
     .action((name: string, options: PreviewOptions) => preview(name, options));
 }

@@ -3,11 +3,17 @@ import type { AccountRead, CoreAdapter, CoreRead } from '../packages/core-adapte
 import type { CoreAccount } from '../packages/core-adapter/core.records.js';
 import { PublicIds } from '../src/open-banking/public-ids.js';
 import type { Profile } from '../src/profiles/profile.js';
-import { versions } from '../src/versions/versions.js';
+import type { ApiVersion } from '../src/endpoint/api-version.js';
 import type { ShownAccount } from './shown-reads.js';
 
 const ids = new PublicIds('preview');
 const settings = { bankTimeZone: 'Europe/London', pageSize: 100 };
+
+/** By which profile and version a record is shown. */
+export interface ShownBy {
+  readonly profile: Profile;
+  readonly version: ApiVersion;
+}
 
 /**
  * The Open Banking resource of a record, made by the mapper that its endpoint declares, under every permission;
@@ -17,9 +23,9 @@ function resourceOf(
   read: AccountRead | 'account',
   record: object,
   account: CoreAccount,
-  profile: Profile,
+  { profile, version }: ShownBy,
 ): object | undefined {
-  const form = versions[0].forms.find(({ rule }) => rule.read === (read === 'account' ? 'accounts' : read));
+  const form = version.forms.find(({ rule }) => rule.read === (read === 'account' ? 'accounts' : read));
   if (form === undefined) throw new Error(`no endpoint rests on the read "${read}"`);
   const product = profile.products[account.product];
   if (product === undefined) return undefined;
@@ -40,7 +46,7 @@ export type Resource = ReadonlyMap<string, string>;
 export interface ShownRecord {
   readonly record: object;
   /** `undefined` where the product does not show it, or the standard cannot express one of its values. */
-  readonly resource: (profile: Profile) => Resource | undefined;
+  readonly resource: (by: ShownBy) => Resource | undefined;
 }
 
 /** The records of a read, each with the resource that it becomes. */
@@ -48,10 +54,7 @@ export async function recordsOf(adapter: CoreAdapter, what: ShownAccount): Promi
   const found = await askAny(adapter, what.read, what);
   const account = what.read === 'account' ? (found as CoreAccount) : (found as CoreRead<object>).account;
   const records = what.read === 'account' ? [account] : (found as CoreRead<object>).items;
-  return records.map((record) => ({
-    record,
-    resource: (profile) => flatResource(what.read, record, account, profile),
-  }));
+  return records.map((record) => ({ record, resource: (by) => flatResource(what.read, record, account, by) }));
 }
 
 function flatResource(...given: Parameters<typeof resourceOf>): Resource | undefined {

@@ -128,7 +128,7 @@ export interface TestPersona {
   readonly accountRefs: readonly string[];
 }
 
-/** What the customer can spend from an account. */
+/** The funds that the customer can spend from an account. */
 export interface TruthOfFunds {
   /** Without an overdraft; below zero where the account is overdrawn. On a credit line, its rest. */
   readonly spendable: CoreMoney;

@@ -8,7 +8,7 @@ export interface StatedAccount {
   /** `sort-code`: six digits of sort code and eight of account number, joined. */
   readonly scheme: 'sort-code' | 'iban';
   readonly identification: string;
-  /** What else identifies the account at the bank, such as the roll number of a building society, as the TPP wrote it. */
+  /** A further number of the account at its bank, such as the roll number of a building society, as the TPP wrote it. */
   readonly secondaryIdentification?: string;
 }
 

@@ -57,7 +57,7 @@ describe('the funds of an account', () => {
   });
 
   it('are unknown where only the booked balance is known, or another currency', () => {
-    const fault = /^bad-record: balances: the core sent none that says what is available/;
+    const fault = /^bad-record: balances: the core sent no available balance/;
     expect(() => confirms([{ kind: 'booked', amount: gbp(9_00n), at }], gbp(1n))).toThrow(fault);
     expect(() => confirms([available({ minorUnits: 9_00n, currency: 'JPY' })], gbp(1n))).toThrow(fault);
     const limitInYen = available(gbp(1_00n), { minorUnits: 9_00n, currency: 'JPY' });

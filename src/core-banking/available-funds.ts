@@ -8,7 +8,7 @@ import type { CoreBalance, CoreMoney } from '../../packages/core-adapter/core.re
  *
  * @param limitIsOverdraft whether the agreed limit is an overdraft. The available balance of a credit line is the rest of
  * the limit, so that the limit would count twice.
- * @throws CoreError where no balance says what is available
+ * @throws CoreError without an available balance
  */
 export function fundsAvailable(
   balances: readonly CoreBalance[],
@@ -18,7 +18,7 @@ export function fundsAvailable(
   const inCurrency = ({ currency }: CoreMoney): boolean => currency === amount.currency;
   const available = balances.filter((balance) => balance.kind === 'available' && inCurrency(balance.amount));
   if (available.length === 0)
-    throw new CoreError('bad-record', 'balances: the core sent none that says what is available in this currency');
+    throw new CoreError('bad-record', 'balances: the core sent no available balance in this currency');
   return available.every(({ amount: { minorUnits }, creditLimit }) => {
     const counts = countOverdraft && limitIsOverdraft && creditLimit !== undefined && inCurrency(creditLimit);
     return minorUnits + (counts ? creditLimit.minorUnits : 0n) >= amount.minorUnits;

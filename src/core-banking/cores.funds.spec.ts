@@ -142,7 +142,7 @@ describe('the funds of an account', () => {
   });
   const spendable: CoreBalance = { kind: 'available', amount: gbp(-5_00n), at: new Date(0), creditLimit: gbp(20_00n) };
 
-  it('are what the core says, which is asked the question itself', async () => {
+  it('are those that the core confirms, which is asked the question itself', async () => {
     const asked: unknown[] = [];
     const fundsAvailable: CoreAdapter['fundsAvailable'] = async (ref, question, { customerRef }) => {
       asked.push([ref, question, customerRef]);

@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { preview } from '../../adapter-tools/preview.js';
+import type { ApiVersion } from '../../src/endpoint/api-version.js';
+import { versions } from '../../src/versions/versions.js';
 import { previewText } from '../../adapter-tools/preview-text.js';
 import type { PreviewOptions } from '../../adapter-tools/shown-reads.js';
 import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
@@ -83,9 +85,10 @@ describe('preview', () => {
   });
   afterAll(() => void server.close());
 
-  const textsOf = async (options: Partial<PreviewOptions>, mostRows = 3) => {
+  const textsOf = async (options: Partial<PreviewOptions>, mostRows = 3, version: ApiVersion = versions[0]) => {
     const texts: string[] = [];
-    for await (const shown of preview(createAdapter, settings, profile, { customerRef: 'C1', ...options }, mostRows))
+    const by = { profile, version };
+    for await (const shown of preview(createAdapter, settings, by, { customerRef: 'C1', ...options }, mostRows))
       texts.push(previewText(shown));
     return texts;
   };
@@ -116,6 +119,11 @@ describe('preview', () => {
     expect(row).toMatch(/^ {2}pence = 1234$/m);
     expect(record).toMatch(/^ {2}amount.minorUnits = 1234$/m);
     expect(resource).toMatch(/^ {2}Amount.Amount = "12.34"$/m);
+  });
+
+  it('shows the resource in the version that is wanted', async () => {
+    const codes = await Promise.all(versions.map((version) => textsOf({ read: 'balances' }, 3, version)));
+    expect(codes.flat().map((text) => /^ {2}Type = "(.+)"$/m.exec(text)?.[1])).toEqual(['InterimBooked', 'ITBD']);
   });
 
   it('shows why a row becomes no record, and how many rows it omits', async () => {

@@ -10,7 +10,7 @@ import type { World } from '../world.js';
 export async function numbersFindTheirAccount(world: World): Promise<void> {
   world.need('account with a number', isNumbered);
   const hasTwo = (subject: Subject): boolean => holdersOf(world, subject) > 1;
-  // Another clause needs such an account, or a reason why there is none.
+  // Another clause needs such an account, or the reason why the core has no such account.
   if (world.subjects.some(hasTwo))
     world.need('account with a number and two holders', (subject) => isNumbered(subject) && hasTwo(subject));
   for (const { accountRef, truth } of world.subjects)

@@ -37,7 +37,7 @@ export const createAdapter: CreateAdapter = (settings, services) => {
   return Object.assign(adapter, Object.fromEntries<undefined>(absent));
 };
 
-const ofThePast = 'a delivery says what was available when it was made, and not what is available now';
+const ofThePast = 'a delivery has the funds of its own time, and not those of now';
 
 /** The account of a customer, and its number in the replica. */
 interface FoundRows {

@@ -70,7 +70,7 @@ export class FineractAccounts {
     return { account, row, client: record(client.body), at: answer.at };
   }
 
-  /** The account whose row in the identifiers' table has the number. Where there is none, the calls are the same. */
+  /** The account whose row in the identifiers' table has the number. An unknown number takes the same calls. */
   async find(table: string, stated: StatedAccount, context: CallContext): Promise<FoundAccount | undefined> {
     const ref = (await this.numbered(table, stated, context)) ?? noKey;
     const answer = await ifKnown(this.client.read(`/v1/savingsaccounts/${ref}`, context));
