@@ -160,7 +160,7 @@ export class CoreBanking {
     }
   }
 
-  /** What the core says of the funds: itself, or by its balances. */
+  /** The answer of the core about the funds: its own, or by its balances. */
   private async funds({ ref, context }: CoreAccountHandle, question: FundsQuestion): Promise<FundsOfCore> {
     const { adapter } = this;
     if (adapter.fundsAvailable !== undefined) {

@@ -2,7 +2,7 @@ import type { CallContext, CoreContext } from '../../packages/core-adapter/core.
 import type { ReadTally, ReadTrace } from './core-observer.js';
 import type { Reader } from './reader-queues.js';
 
-/** What the gateway knows of a read, and does not pass to adapters. */
+/** The facts of a read that the gateway does not pass to adapters. */
 interface ReadFacts {
   readonly reader: Reader;
   /** Absent where the read is not made under a consent. */
