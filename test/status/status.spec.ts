@@ -130,7 +130,7 @@ describe('npm run ops -- status', () => {
       expect([code, said, complaint]).toEqual([
         2,
         '',
-        expect.stringMatching(/say an origin|see: npm run ops -- status --help/),
+        expect.stringMatching(/give an origin|see: npm run ops -- status --help/),
       ]);
     },
   );
