@@ -9,7 +9,6 @@ import { fairness } from './fairness.bench.js';
 import { type Goal, goalsTable } from './goals.js';
 import { connections } from './load.js';
 import { findPostgres, type Postgres } from './postgres.js';
-import { journeys } from './journeys.bench.js';
 import { questions } from './questions.bench.js';
 import { reads } from './reads.bench.js';
 import { size } from './size.bench.js';
@@ -17,16 +16,7 @@ import { trail } from './trail.bench.js';
 import { ukDay } from './uk-day.bench.js';
 import { versions } from './versions.bench.js';
 
-const benches: Readonly<Record<string, Bench>> = {
-  reads,
-  versions,
-  journeys,
-  fairness,
-  size,
-  'uk-day': ukDay,
-  questions,
-  trail,
-};
+const benches: Readonly<Record<string, Bench>> = { reads, versions, fairness, size, 'uk-day': ukDay, questions, trail };
 const usage = `usage: npm run bench [-- --only ${Object.keys(benches).join('|')}] [-- --quick] [-- --assert]
   --only    one part instead of all of them
   --quick   each part shorter: enough to see that it works, not to judge by

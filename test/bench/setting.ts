@@ -91,8 +91,7 @@ export class Setting {
     modulePath: string = gatewayCommand.modulePath,
   ): Promise<RunningGateway> {
     const [port, bankPort] = [await freePort(), await freePort()];
-    const scheme = settings.TLS_CERT_FILE === undefined ? 'http' : 'https';
-    const url = `${scheme}://127.0.0.1:${port}`;
+    const url = `http://127.0.0.1:${port}`;
     const ports = { PORT: String(port), BANK_PORT: String(bankPort), BASE_URL: url };
     // Its window is longer than any run, so that the answers are the same from the first round to the last.
     const PROFILE = await profileFile(this.folder, { authenticationWindowSeconds: 3_600, ...rules }, settings.PROFILE);
@@ -117,16 +116,6 @@ export class Setting {
       join(this.folder, `gateway-${environment.PORT}.log`),
       gatewayCommand.nodeOptions,
     );
-  }
-
-  /** A gateway that ends mutual TLS itself, for the tokens of the sandbox's issuer. */
-  tlsGateway(store: Store): Promise<RunningGateway> {
-    return this.gateway(store, {
-      AUTHORISATION_SERVER: 'none',
-      TLS_CERT_FILE: this.pki.gateway.certificateFile,
-      TLS_KEY_FILE: this.pki.gateway.keyFile,
-      TLS_CLIENT_CA_FILE: this.pki.authorityFile,
-    });
   }
 
   /** A gateway with its own authorization server, which is then the only issuer of tokens. */
@@ -168,25 +157,6 @@ export class Setting {
   consent(gateway: RunningGateway, persona: string, accounts?: readonly string[], tpp?: string): Promise<GivenConsent> {
     const stack = new Stack(readSandboxConfig(gateway.environment), new SystemClock(), tpp);
     return giveConsent(stack, { persona, ...(accounts && { accounts }) });
-  }
-
-  /**
-   * A new token of the sandbox's issuer for the consent.
-   * @param thumbprint of the certificate to which the token is bound (RFC 8705)
-   */
-  async token(consentId: string, thumbprint?: string): Promise<string> {
-    const response = await fetch(`${this.shared.TOKEN_ISSUER}/tokens`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${this.shared.BANK_CREDENTIAL}`, 'content-type': 'application/json' },
-      // The client to which `consent` gives its consents.
-      body: JSON.stringify({
-        client_id: 'sandbox-tpp',
-        consent_id: consentId,
-        ...(thumbprint !== undefined && { cnf: { 'x5t#S256': thumbprint } }),
-      }),
-    });
-    if (response.status !== 201) throw new Error(`the sandbox's issuer answered ${response.status}`);
-    return ((await response.json()) as { access_token: string }).access_token;
   }
 
   /** All customers of the bank, in the bank's order. */

@@ -42,23 +42,15 @@ export class TokenEndpoint {
     );
   }
 
-  /** Throws for any answer but a token. */
-  ask(assertion: string): Promise<string> {
-    return this.token(assertion, { grant_type: 'client_credentials', scope: 'accounts' });
-  }
-
   /** A new access token of the refresh token. Throws for any answer but a token. */
-  refresh(assertion: string, refreshToken: string): Promise<string> {
-    return this.token(assertion, { grant_type: 'refresh_token', refresh_token: refreshToken });
-  }
-
-  private async token(assertion: string, grant: Readonly<Record<string, string>>): Promise<string> {
+  async refresh(assertion: string, refreshToken: string): Promise<string> {
     const { statusCode, body } = await request(this.url, {
       dispatcher: this.agent,
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
       body: new URLSearchParams({
-        ...grant,
+        grant_type: 'refresh_token',
+        refresh_token: refreshToken,
         client_assertion_type: assertionType,
         client_assertion: assertion,
       }).toString(),
