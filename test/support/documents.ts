@@ -22,7 +22,7 @@ export function taggedBlocks(tag: string): string[] {
   return found;
 }
 
-/** The commands `npm run ops -- <command> …` in the blocks with this tag, without the command's name. */
+/** The words after `npm run ops -- <command>` of each such line in the blocks with this tag. */
 export function opsCommands(tag: string, command: string): string[] {
   const line = new RegExp(`^npm run (?:--silent )?ops -- ${command}\\b ?(.*)$`, 'gm');
   return taggedBlocks(tag).flatMap((block) => [...block.matchAll(line)].map(([, words = '']) => words));
