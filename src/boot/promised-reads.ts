@@ -36,8 +36,8 @@ export function refuseEmptyPromises(
 }
 
 /**
- * Why the core cannot serve confirmation of funds; empty where it can. Balances that the adapter declares unfit, such as
- * those of last night, do not take the place of `fundsAvailable`.
+ * Why the core cannot serve confirmation of funds; empty where it can. Balances replace `fundsAvailable`, unless the adapter
+ * declares them unfit: those of last night, say.
  */
 export function fundsReasons(adapter: CoreAdapter): string[] {
   const { missing } = adapter;

@@ -81,12 +81,12 @@ describe('the account that a TPP names', () => {
     ]);
   });
 
-  it('is no account where its number is not of its scheme, and no core is asked', async () => {
+  it('is not found where its number is not of its scheme, and no core is asked', async () => {
     const stated: StatedAccount = { scheme: 'iban', identification: 'GB34BUKB20201555555555' };
     expect(await bank(fails).findPaymentAccount(stated, context(), anyone)).toBeUndefined();
   });
 
-  it('is no account where it is not accepted, where the profile lacks its product, and where no core has it', async () => {
+  it('is not found where it is not accepted, where the profile lacks its product, and where no core has it', async () => {
     const ofNobody = { ...ofAmy, account: { ...account, product: 'Mortgage' } };
     for (const cores of [bank(finds(ofNobody)), bank(finds(undefined)), bank({})])
       expect(await cores.findPaymentAccount(byIban, context(), anyone)).toBeUndefined();
