@@ -19,7 +19,7 @@ export * as $Enums from './enums.js'
 export * from './enums.js';
 /**
  * Model Consent
- * An account access consent. Points in time of ours are `timestamp` in UTC rather than `timestamptz`: Prisma sends
+ * A consent of a customer to a TPP. Points in time of ours are `timestamp` in UTC rather than `timestamptz`: Prisma sends
  * times without a zone, and only a type without one reads them the same whatever the session's TimeZone is.
  */
 export type Consent = Prisma.ConsentModel

@@ -16,6 +16,7 @@ const nowMs = at(1_000).getTime();
 const lasting: Consent = {
   consentId: 'aac-1',
   tpp: tppId('https://as.example', 'tpp'),
+  kind: 'account-access',
   permissions: ['ReadBalances'],
   status: 'authorised',
   createdAt: at(0),
@@ -36,6 +37,12 @@ describe('a customer can answer a consent', () => {
   it.each<[boolean, string, Consent]>([
     [true, 'that waits', { ...erased, status: 'awaiting' }],
     [true, 'that can be confirmed again', lasting],
+    [true, 'for confirmation of funds that can be confirmed again', { ...lasting, kind: 'funds-confirmation' }],
+    [
+      false,
+      'for confirmation of funds that was withdrawn',
+      { ...lasting, kind: 'funds-confirmation', ...by('customer', 5) },
+    ],
     [true, 'that was withdrawn', { ...lasting, ...by('customer', 500) }],
     [false, 'that was withdrawn, and whose customer was erased', { ...erased, ...by('customer', 500) }],
     [false, 'that was refused', { ...erased, status: 'rejected' }],

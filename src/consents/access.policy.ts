@@ -34,10 +34,14 @@ export function wasNotCompletedInTime({ status, begunAt }: Consent, completeWith
   return status === 'awaiting' && begunAt !== undefined && begunAt.getTime() + completeWithinMs <= nowMs;
 }
 
-/** Whether a customer can still approve the consent, or confirm it again: not once its customer was erased. */
-export function canBeAnswered({ status, authorisation, isFinal }: Consent): boolean {
+/**
+ * Whether a customer can still approve the consent, or confirm it again: not once its customer was erased. For confirmation
+ * of funds the standard lets the customer confirm an authorised consent only.
+ */
+export function canBeAnswered({ kind, status, authorisation, isFinal }: Consent): boolean {
   if (status === 'awaiting') return true;
-  return (status === 'authorised' || status === 'cancelled') && authorisation !== undefined && isFinal === undefined;
+  const canBeConfirmed = status === 'authorised' || (status === 'cancelled' && kind === 'account-access');
+  return canBeConfirmed && authorisation !== undefined && isFinal === undefined;
 }
 
 /** Whether the access of the consent ended at that time. */

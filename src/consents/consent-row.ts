@@ -1,4 +1,10 @@
-import { statusReasons, storedStatuses, type StatedDateTime } from '../open-banking/consent-state.js';
+import {
+  consentKinds,
+  statusReasons,
+  storedStatuses,
+  type NamedAccount,
+  type StatedDateTime,
+} from '../open-banking/consent-state.js';
 import type { Permission } from '../open-banking/permissions.js';
 import { isPermission } from '../open-banking/permissions.js';
 import { tppId } from '../open-banking/tpp-id.js';
@@ -35,10 +41,15 @@ function asStored(row: ConsentRow): Consent {
   return {
     consentId: row.consentId,
     tpp: tppId(row.issuer, row.clientId),
+    kind: consentKinds.find((kind) => kind === row.kind) ?? unknownIn(row, 'kind'),
     permissions: row.permissions.map((code): Permission => (isPermission(code) ? code : unknownIn(row, 'permissions'))),
     ...(expires && { expires }),
     ...(transactionsFrom && { transactionsFrom }),
     ...(transactionsTo && { transactionsTo }),
+    ...(row.debtor !== null && { debtor: isNamedAccount(row.debtor) ? row.debtor : unknownIn(row, 'debtor') }),
+    ...(row.debtorAccount !== null && {
+      debtorAccount: isSelectedAccount(row.debtorAccount) ? row.debtorAccount : unknownIn(row, 'debtor_account'),
+    }),
     status: storedStatuses.find((status) => status === row.status) ?? unknownIn(row, 'status'),
     ...(row.statusReason !== null && {
       reason: statusReasons.find((reason) => reason === row.statusReason) ?? unknownIn(row, 'status_reason'),
@@ -81,6 +92,12 @@ function isSelectedAccount(value: unknown): value is SelectedAccount {
   if (typeof value !== 'object' || value === null) return false;
   const { ref, product, core = '', customerRef = '' } = value as Partial<Record<keyof SelectedAccount, unknown>>;
   return [ref, product, core, customerRef].every((text) => typeof text === 'string');
+}
+
+function isNamedAccount(value: unknown): value is NamedAccount {
+  if (typeof value !== 'object' || value === null) return false;
+  const { schemeName, identification } = value as Partial<Record<keyof NamedAccount, unknown>>;
+  return typeof schemeName === 'string' && typeof identification === 'string';
 }
 
 function unknownIn(row: ConsentRow, column: string): never {

@@ -19,6 +19,11 @@ export class ConsentTrail {
     private readonly pseudonyms: Pseudonyms,
   ) {}
 
+  created(consent: Consent): void {
+    const { permissions } = consent;
+    this.changed('created', 'tpp', consent, permissions.length > 0 ? { permissions } : {});
+  }
+
   /** @param consent as it is after the change */
   changed(event: ConsentChange, by: Actor, consent: Consent, facts: Facts = {}): void {
     const { consentId, tpp, status, authorisation, expires } = consent;

@@ -5,6 +5,6 @@ import type { FastifyRequest } from 'fastify';
  * @param status 499 where the caller had gone
  */
 export function usedConsent(request: FastifyRequest, status: number | undefined): string | undefined {
-  // Account information alone has a grant.
-  return status === 200 ? request.context.grant?.consentId : undefined;
+  // Account information and checks of funds alone have a grant.
+  return status === 200 || status === 201 ? request.context.grant?.consentId : undefined;
 }

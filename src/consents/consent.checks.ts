@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { declarationOf } from '../endpoint/route-declaration.js';
+import { declarationOf, grantKindOf, type RouteDeclaration } from '../endpoint/route-declaration.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { missingPermissions } from '../open-banking/permissions.js';
-import { accountsScope } from '../open-banking/scopes.js';
+import { scopeOfKind } from '../open-banking/scopes.js';
 import type { RequestCheck, RoutedRequest } from '../request/checks.js';
 import type { RequestContext } from '../request/request-context.js';
 import { isOfLaterVersion } from './access.policy.js';
@@ -14,17 +14,31 @@ export class ScopeCheck implements RequestCheck {
   readonly name = 'scope';
 
   check(request: FastifyRequest): void {
-    const kind = declarationOf(request)?.kind;
-    if (kind === 'public') return;
-    if (!request.context.verifiedToken().scopes.has(accountsScope))
-      throw new OpenBankingError(
-        'token-scope',
-        {
-          message: `The token lacks the scope "${accountsScope}": ask the bank's authorisation server for one that has it.`,
-        },
-        { reason: 'scope-missing' },
-      );
-    if (kind !== 'resource' && kind !== 'consents' && kind !== 'events') throw new Error('the route is not declared');
+    const needed = scopesFor(declarationOf(request));
+    const { scopes: held } = request.context.verifiedToken();
+    if (needed.some((scope) => held.has(scope))) return;
+    const names = needed.map((scope) => `"${scope}"`).join(' or ');
+    throw new OpenBankingError(
+      'token-scope',
+      { message: `The token lacks the scope ${names}: ask the bank's authorisation server for one that has it.` },
+      { reason: 'scope-missing' },
+    );
+  }
+}
+
+/** One of them is needed. */
+function scopesFor(declaration: RouteDeclaration | undefined): readonly string[] {
+  switch (declaration?.kind) {
+    case 'resource':
+      return [scopeOfKind['account-access']];
+    case 'funds-check':
+      return [scopeOfKind['funds-confirmation']];
+    case 'consents':
+      return [scopeOfKind[declaration.consentKind]];
+    case 'events':
+      return Object.values(scopeOfKind);
+    default:
+      throw new Error('the route is not declared');
   }
 }
 
@@ -38,7 +52,7 @@ export class ConsentVersionCheck implements RequestCheck {
   /** The routes of consents, which read the consent, ask {@link refuseLaterVersion} themselves. */
   check(request: FastifyRequest): void {
     const declaration = declarationOf(request);
-    if (declaration?.kind !== 'resource') return;
+    if (grantKindOf(declaration) === undefined || declaration?.version === undefined) return;
     refuseLaterVersion(request.context.granted().createdIn, declaration.version.name, request.context);
   }
 }

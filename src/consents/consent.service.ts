@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { randomUUID } from 'node:crypto';
 import { BankClock } from '../clock/clock.js';
 import { Cores } from '../core-banking/cores.js';
 import type { CoreContext } from '../../packages/core-adapter/core.adapter.js';
+import type { ConsentKind } from '../open-banking/consent-state.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { isSameTpp, type TppId } from '../open-banking/tpp-id.js';
 import { PROFILE, type Profile } from '../profiles/profile.js';
@@ -16,11 +16,12 @@ import {
   wasNotCompletedInTime,
 } from './access.policy.js';
 import { notFound, ofAnotherTpp, TppMayNotAct, wrongStatus } from './consent-errors.js';
-import { clockToleranceMs, type ConsentTerms } from './consent-request.js';
+import { clockToleranceMs } from './consent-request.js';
 import { ConsentTrail } from './consent-trail.js';
 import { ConsentStore } from './consent.store.js';
 import { LiveConsents } from './live-consents.js';
-import { selectedAccounts, type ReportedAccounts } from './selected-accounts.js';
+import { newConsent, type AskedConsent } from './new-consent.js';
+import { refuseOthersThan, selectedAccounts, type ReportedAccounts } from './selected-accounts.js';
 import { outcomeUnknown, stored } from './stored.js';
 import { withdrawalOfConsent, WithdrawalLog } from './withdrawal-log.js';
 
@@ -45,25 +46,18 @@ export class ConsentService {
     private readonly trail: ConsentTrail,
   ) {}
 
-  async create(terms: ConsentTerms, tpp: TppId, createdIn: string): Promise<Consent> {
-    const now = new Date(this.clock.nowMs());
-    const consent: Consent = {
-      consentId: `aac-${randomUUID()}`,
-      tpp,
-      ...terms,
-      status: 'awaiting',
-      createdAt: now,
-      createdIn,
-      statusUpdatedAt: now,
-    };
+  async create(asked: AskedConsent, tpp: TppId, createdIn: string): Promise<Consent> {
+    const consent = newConsent(asked, tpp, createdIn, new Date(this.clock.nowMs()));
     await stored(this.store.create(consent), outcomeUnknown);
-    this.trail.changed('created', 'tpp', consent, { permissions: consent.permissions });
+    this.trail.created(consent);
     return consent;
   }
 
-  async get(consentId: string, tpp: TppId): Promise<Consent> {
+  /** For its TPP. One of another kind is unknown here, as is one for confirmation of funds whose account was erased. */
+  async get(consentId: string, tpp: TppId, kind: ConsentKind): Promise<Consent> {
     const consent = await this.find(consentId);
     if (!isSameTpp(consent.tpp, tpp)) throw ofAnotherTpp();
+    if (consent.kind !== kind || (kind === 'funds-confirmation' && consent.debtor === undefined)) throw notFound();
     return consent;
   }
 
@@ -114,7 +108,10 @@ export class ConsentService {
     return (await this.changed(consentId, this.store.begin(consentId, now))) ?? this.find(consentId);
   }
 
-  /** Only accounts that the core lists for the customer can be selected, whatever their state or product. */
+  /**
+   * Only accounts that the core lists for the customer can be selected, whatever their state or product; for confirmation of
+   * funds only the one that the TPP named.
+   */
   async authorise(
     consentId: string,
     reported: ReportedAuthorisation,
@@ -124,6 +121,7 @@ export class ConsentService {
     const lastAuthenticatedAt = this.authenticationTime(reported.authenticatedAt, now);
     const awaiting = await this.find(consentId);
     if (awaiting.status !== 'awaiting') throw wrongStatus(awaiting, now);
+    if (awaiting.kind === 'funds-confirmation') refuseOthersThan(awaiting.debtorAccount, reported.accounts);
     const authorisation: Authorisation = {
       customerRef: reported.customerRef,
       ...(reported.displayName === undefined ? {} : { displayName: reported.displayName }),

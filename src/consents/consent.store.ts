@@ -38,6 +38,7 @@ export class ConsentStore {
         consentId: consent.consentId,
         issuer: consent.tpp.issuer,
         clientId: consent.tpp.clientId,
+        kind: consent.kind,
         permissions: [...consent.permissions],
         status: consent.status,
         createdAt: consent.createdAt,
@@ -49,6 +50,8 @@ export class ConsentStore {
         transactionsFromAtMs: consent.transactionsFrom?.atMs,
         transactionsToText: consent.transactionsTo?.text,
         transactionsToAtMs: consent.transactionsTo?.atMs,
+        ...(consent.debtor && { debtor: { ...consent.debtor } }),
+        ...(consent.debtorAccount && { debtorAccount: { ...storedAccount(consent.debtorAccount) } }),
       },
     });
   }
@@ -110,8 +113,9 @@ export class ConsentStore {
   /**
    * Records a later strong authentication of the same customer on an `authorised` consent that has not expired by `now`.
    * Never moves the time backwards: a time earlier than the stored one changes nothing, and succeeds. Status and its time
-   * stay. `nextAuthorisationId` becomes the next authorisation, in place of an earlier next one. A `cancelled` consent becomes
-   * `authorised` again, only by an authentication that is later than its cancellation, and where an account is left. With `nextAuthorisationId` the guard
+   * stay. `nextAuthorisationId` becomes the next authorisation, in place of an earlier next one. A `cancelled` consent for
+   * account access becomes `authorised` again, only by an authentication that is later than its cancellation, and where an
+   * account is left. With `nextAuthorisationId` the guard
    * includes {@link tppMayAct}.
    */
   async reauthenticate(
@@ -126,7 +130,7 @@ export class ConsentStore {
     return this.transition(
       consentId,
       Prisma.sql`(status = 'authorised'
-        OR (status = 'cancelled' AND status_updated_at < ${authenticatedAt} AND accounts <> '[]'))
+        OR (kind = 'account-access' AND status = 'cancelled' AND status_updated_at < ${authenticatedAt} AND accounts <> '[]'))
         AND ${notExpired(now)} AND customer_ref = ${customerRef} AND ${guardOfTpp(nextAuthorisationId)}`,
       Prisma.sql`last_authenticated_at = GREATEST(last_authenticated_at, ${authenticatedAt}),
         next_authorisation_id = COALESCE(${nextAuthorisationId ?? null}::text, next_authorisation_id),

@@ -41,6 +41,8 @@ export interface Consent extends StatedConsent {
   readonly createdIn: string;
   /** When a customer last began to authorise it. */
   readonly begunAt?: Date;
+  /** The account that `debtor` names, as its core has it. */
+  readonly debtorAccount?: SelectedAccount;
   /** Set when the consent is authorised, and kept when it is cancelled. */
   readonly authorisation?: Authorisation;
   /** Its customer cannot give it again: the bank withdrew all consents of its TPP, or the last account left it. */

@@ -31,7 +31,7 @@ const params = Type.Object({ ConsentId: ConsentIdSchema });
 function inEveryVersion(path: '' | '/:ConsentId', schema: (version: ApiVersion) => FastifySchema): MountedRoute[] {
   return versions.map((version) => ({
     path: `${consentsPath(version)}${path}`,
-    declaration: { kind: 'consents', name: 'account-access-consents', version },
+    declaration: { kind: 'consents', consentKind: 'account-access', name: 'account-access-consents', version },
     schema: { tags: ['Account access consents'], security: [{ clientCredentials: ['accounts'] }], ...schema(version) },
   }));
 }
@@ -61,7 +61,10 @@ export class ConsentsController {
   @HttpCode(201)
   async create(@Body() terms: ConsentTerms, @Req() request: FastifyRequest): Promise<object> {
     const { tpp } = request.context.verifiedToken();
-    return this.present(await this.consents.create(terms, tpp, versionOf(request).name), request);
+    return this.present(
+      await this.consents.create({ kind: 'account-access', ...terms }, tpp, versionOf(request).name),
+      request,
+    );
   }
 
   @MountAt(
@@ -92,7 +95,7 @@ export class ConsentsController {
   }
 
   private async consentOf(request: FastifyRequest, consentId: string): Promise<Consent> {
-    const consent = await this.consents.get(consentId, request.context.verifiedToken().tpp);
+    const consent = await this.consents.get(consentId, request.context.verifiedToken().tpp, 'account-access');
     refuseLaterVersion(consent.createdIn, versionOf(request).name, request.context);
     return consent;
   }

@@ -86,6 +86,7 @@ async function erase(prisma: PrismaService, which: Prisma.Sql, now: Date): Promi
   const [result] = await prisma.$queryRaw<{ count: number }[]>`
     WITH erased AS (
       UPDATE consents SET customer_ref = NULL, display_name = NULL, accounts = NULL, rejected_by = NULL,
+        debtor = NULL, debtor_account = NULL,
         last_authenticated_at = NULL, authorisation_id = NULL, next_authorisation_id = NULL, erased_at = ${now}
       WHERE ctid = ANY (ARRAY(SELECT ctid FROM consents WHERE erased_at IS NULL AND status <> 'awaiting' AND ${which}
         LIMIT ${limit} FOR UPDATE SKIP LOCKED))

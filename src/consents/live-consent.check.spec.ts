@@ -12,6 +12,7 @@ const grant: Grant = {
   consentId: 'aac-1',
   customerRef: 'C1',
   pseudonym: 'the customer',
+  kind: 'account-access',
   permissions: new Set(),
   accounts: new Map(),
   history: {},
@@ -40,7 +41,7 @@ describe('LiveConsentCheck.findRefusal', () => {
     return context;
   };
   const authorised = (lastAuthenticatedAtMs: number): LiveConsent => ({
-    consent: { consentId: grant.consentId, tpp, status: 'authorised' } as LiveConsent['consent'],
+    consent: { consentId: grant.consentId, kind: grant.kind, tpp, status: 'authorised' } as LiveConsent['consent'],
     grant: { ...grant, lastAuthenticatedAtMs },
   });
   const tooOld = ({ lastAuthenticatedAtMs }: Grant): string | undefined =>

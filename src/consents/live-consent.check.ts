@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { BankClock } from '../clock/clock.js';
 import { unavailable } from '../open-banking/common-errors.js';
-import { declarationOf } from '../endpoint/route-declaration.js';
+import { declarationOf, grantKindOf } from '../endpoint/route-declaration.js';
+import type { ConsentKind } from '../open-banking/consent-state.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { isSameTpp } from '../open-banking/tpp-id.js';
 import type { RequestCheck } from '../request/checks.js';
@@ -13,8 +14,8 @@ import { LiveConsents, type LiveConsent } from './live-consents.js';
 
 /**
  * Runs before the checks of headers and body. Consents are managed, and events polled, with a token that is bound to
- * none; account information is only for a token that is bound to a consent, and only while that consent lives and belongs
- * to the token's TPP. Sets `grant`.
+ * none; account information and checks of funds are only for a token that is bound to a consent of their kind, and only
+ * while that consent lives and belongs to the token's TPP. Sets `grant`.
  */
 @Injectable()
 export class LiveConsentCheck implements RequestCheck {
@@ -26,7 +27,8 @@ export class LiveConsentCheck implements RequestCheck {
   ) {}
 
   async check(request: FastifyRequest): Promise<void> {
-    const kind = declarationOf(request)?.kind;
+    const declaration = declarationOf(request);
+    const kind = declaration?.kind;
     const { context } = request;
     const token = context.verifiedToken();
     if ((kind === 'consents' || kind === 'events') && token.consentId !== undefined)
@@ -37,8 +39,9 @@ export class LiveConsentCheck implements RequestCheck {
         },
         { reason: 'client-token-needed' },
       );
-    if (kind !== 'resource') return;
-    context.grant = await this.grantOf(context, token, (live) => this.refusalOf(token, live) === undefined);
+    const grantKind = grantKindOf(declaration);
+    if (grantKind === undefined) return;
+    context.grant = await this.grantOf(context, grantKind, (live) => this.refusalOf(token, live) === undefined);
   }
 
   /**
@@ -52,7 +55,7 @@ export class LiveConsentCheck implements RequestCheck {
     if (refusalOf(context.granted()) === undefined) return undefined;
     const { check } = context;
     context.check = this.name;
-    const grant = await this.grantOf(context, context.verifiedToken(), () => false);
+    const grant = await this.grantOf(context, context.granted().kind, () => false);
     context.check = check;
     context.grant = grant;
     return refusalOf(grant);
@@ -61,19 +64,25 @@ export class LiveConsentCheck implements RequestCheck {
   /** The grant of a cached row that `permits` accepts, or else of the row as it is now. */
   private async grantOf(
     context: RequestContext,
-    token: AccessToken,
+    kind: ConsentKind,
     permits: (live: LiveConsent) => boolean,
   ): Promise<Grant> {
+    const token = context.verifiedToken();
     const { consentId } = token;
     if (consentId === undefined)
       throw unauthorised('the token is not bound to a consent', 'consent-token-needed', schemeOf(token));
     const live = await this.consents.find(consentId, permits).catch((error: unknown) => {
       throw unavailable(error);
     });
+    const isOfToken = live !== undefined && isSameTpp(live.consent.tpp, token.tpp);
+    if (isOfToken && live.consent.kind !== kind) throw ofAnotherKind(live.consent.kind);
     const refusal = this.refusalOf(token, live);
     if (refusal === undefined && live?.grant !== undefined) return live.grant;
     context.facts = { consentStatus: live === undefined ? 'unknown' : live.consent.status };
     const { description, reason } = refusal ?? accessEnded;
+    // The standard wants this error where a consent for confirmation of funds gives no access any more.
+    if (kind === 'funds-confirmation' && isOfToken && reason === 'consent-ended')
+      throw new OpenBankingError('consent-status', { message: `No funds are confirmed: ${description}.` });
     throw unauthorised(description, reason, schemeOf(token));
   }
 
@@ -84,6 +93,15 @@ export class LiveConsentCheck implements RequestCheck {
     if (token.customerRef !== undefined && token.customerRef !== live.grant.customerRef) return ofAnotherCustomer;
     return undefined;
   }
+}
+
+function ofAnotherKind(kind: ConsentKind): OpenBankingError {
+  const opened = kind === 'account-access' ? 'account information' : 'the confirmation of funds';
+  return new OpenBankingError(
+    'token-scope',
+    { message: `The token is bound to a consent that opens ${opened} and nothing else.` },
+    { reason: 'consent-of-another-kind' },
+  );
 }
 
 const ofAnotherCustomer: AccessRefusal = {

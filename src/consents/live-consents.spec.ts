@@ -35,6 +35,7 @@ describe('live consents', () => {
 
   const awaiting: Omit<Consent, 'consentId'> = {
     tpp,
+    kind: 'account-access',
     permissions: ['ReadAccountsBasic'],
     status: 'awaiting',
     createdAt: now,
@@ -81,6 +82,7 @@ describe('live consents', () => {
       customerRef: 'C1',
       pseudonym: pseudonymOfCustomer('key', 'C1'),
       displayName: 'Ann',
+      kind: 'account-access',
       permissions: new Set(['ReadAccountsBasic']),
       accounts: new Map([
         [expect.any(String), { ref: 'A1', product: 'Savings', pseudonym: pseudonymOfAccount('key', undefined, 'A1') }],

@@ -60,6 +60,7 @@ function toLive(consent: Consent, ids: PublicIds, pseudonyms: Pseudonyms): LiveC
     consent,
     grant: {
       consentId: consent.consentId,
+      kind: consent.kind,
       createdIn: consent.createdIn,
       customerRef: authorisation.customerRef,
       pseudonym: pseudonyms.ofCustomer(authorisation.customerRef),

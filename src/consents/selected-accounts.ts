@@ -50,3 +50,12 @@ export async function selectedAccounts(
   });
   return [...selected];
 }
+
+/** @param named the account of a consent for confirmation of funds */
+export function refuseOthersThan(named: AccountAtCore | undefined, reported: readonly AccountAtCore[]): void {
+  if (named !== undefined && reported.every((account) => accountKey(account) === accountKey(named))) return;
+  throw new OpenBankingError('field-invalid', {
+    message: 'The consent is for confirmation of funds: its account is the one that the TPP named, and no other.',
+    path: 'accounts',
+  });
+}

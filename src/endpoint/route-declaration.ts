@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { ConsentKind } from '../open-banking/consent-state.js';
 import type { ApiVersion } from './api-version.js';
 import type { EndpointForm } from './endpoint-form.js';
 
@@ -6,7 +7,8 @@ import type { EndpointForm } from './endpoint-form.js';
  * The whole truth of a route: checks, envelope, serialiser, access record and OpenAPI document all read it.
  * A route without one is refused at boot.
  */
-export type RouteDeclaration = ResourceRoute | ConsentRoute | EventsRoute | MethodNotAllowedRoute | PublicRoute;
+export type RouteDeclaration =
+  ResourceRoute | FundsCheckRoute | ConsentRoute | EventsRoute | MethodNotAllowedRoute | PublicRoute;
 
 interface NamedRoute {
   /** In access records and metrics, and the same in every version of the API. That of a resource is its rule's. */
@@ -22,8 +24,15 @@ export interface ResourceRoute extends NamedRoute {
   readonly path: string;
 }
 
+/** A check of funds. */
+export interface FundsCheckRoute extends NamedRoute {
+  readonly kind: 'funds-check';
+  readonly version: ApiVersion;
+}
+
 export interface ConsentRoute extends NamedRoute {
   readonly kind: 'consents';
+  readonly consentKind: ConsentKind;
   readonly version: ApiVersion;
 }
 
@@ -45,6 +54,12 @@ export interface PublicRoute extends NamedRoute {
 /** `undefined` where the request met no route of the TPPs' API. */
 export function declarationOf({ routeOptions }: Pick<FastifyRequest, 'routeOptions'>): RouteDeclaration | undefined {
   return routeOptions.config.declaration;
+}
+
+/** The kind of the consent that a token of this route must be bound to; `undefined` where it is bound to none. */
+export function grantKindOf(declaration: RouteDeclaration | undefined): ConsentKind | undefined {
+  if (declaration?.kind === 'resource') return 'account-access';
+  return declaration?.kind === 'funds-check' ? 'funds-confirmation' : undefined;
 }
 
 declare module 'fastify' {

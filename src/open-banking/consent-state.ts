@@ -1,5 +1,9 @@
 import type { Permission } from './permissions.js';
 
+/** What a consent is for. A token of one kind opens nothing of the other. */
+export const consentKinds = ['account-access', 'funds-confirmation'] as const;
+export type ConsentKind = (typeof consentKinds)[number];
+
 /** The stored statuses. A deleted consent has none, because it no longer exists. */
 export const storedStatuses = ['awaiting', 'authorised', 'rejected', 'cancelled'] as const;
 export type StoredStatus = (typeof storedStatuses)[number];
@@ -38,14 +42,27 @@ export interface StatedDateTime {
   readonly atMs: number;
 }
 
+/** An account as a TPP named it. Answers repeat its values unchanged. */
+export interface NamedAccount {
+  readonly schemeName: string;
+  readonly identification: string;
+  readonly name?: string;
+  readonly secondaryIdentification?: string;
+  readonly proxy?: { readonly identification: string; readonly code: string; readonly type?: string };
+}
+
 /** A consent as its TPP asked for it. */
 export interface StatedConsent {
   readonly consentId: string;
+  readonly kind: ConsentKind;
+  /** None for confirmation of funds. */
   readonly permissions: readonly Permission[];
   readonly expires?: StatedDateTime;
   /** The consented transaction history; absent means open-ended. */
   readonly transactionsFrom?: StatedDateTime;
   readonly transactionsTo?: StatedDateTime;
+  /** For confirmation of funds: the account whose funds the TPP asks about. Absent once the customer was erased. */
+  readonly debtor?: NamedAccount;
   readonly createdAt: Date;
   /** When the customer first authorised it. */
   readonly authorisedAt?: Date;

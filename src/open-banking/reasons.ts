@@ -19,7 +19,13 @@ export const refusalReasons = [
   ...(['rate-limit', 'unattended-limit', 'reads-waiting', 'connections-taken', 'credential-guesses'] as const),
   // live consent, scope, permission, account
   ...(['consent-token-needed', 'client-token-needed', 'consent-ended', 'authorisation-replaced'] as const),
-  ...(['customer-of-another-consent', 'scope-missing', 'permission-missing', 'account-not-selected'] as const),
+  ...([
+    'customer-of-another-consent',
+    'consent-of-another-kind',
+    'scope-missing',
+    'permission-missing',
+    'account-not-selected',
+  ] as const),
   ...(['consent-unknown', 'consent-of-another-tpp', 'consent-version', 'consent-status'] as const),
   // authentication window
   ...(['window-closed', 'history-start-missing', 'history-older-than-90-days'] as const),

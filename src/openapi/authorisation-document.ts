@@ -1,6 +1,6 @@
 import type { GatewayConfig } from '../config/config.js';
 import { authorisationPaths, discoveryPath, mountPath } from '../open-banking/authorisation-paths.js';
-import { accountsScope, scopes } from '../open-banking/scopes.js';
+import { scopes, type ApiScope } from '../open-banking/scopes.js';
 
 type Json = Record<string, unknown>;
 export type DocumentedServers = Pick<GatewayConfig, 'baseUrl' | 'authorisationServer'>;
@@ -24,7 +24,7 @@ export function documentedServers({
 }
 
 /** How a TPP authenticates: in OAuth's terms where the gateway embeds an authorization server. */
-export function securitySchemesOf({ authorisationServer }: DocumentedServers): Json {
+export function securitySchemesOf({ authorisationServer }: DocumentedServers, served: readonly ApiScope[]): Json {
   if (authorisationServer === undefined)
     return {
       clientCredentials: bearer("A client-credentials access token of the bank's authorisation server."),
@@ -37,18 +37,18 @@ export function securitySchemesOf({ authorisationServer }: DocumentedServers): J
   return {
     clientCredentials: {
       type: 'oauth2',
-      description: 'For account access consents. The TPP proves itself with `private_key_jwt` or its certificate.',
-      flows: { clientCredentials: { tokenUrl, scopes: { [accountsScope]: scopes[accountsScope] } } },
+      description: 'For consents. The TPP proves itself with `private_key_jwt` or its certificate.',
+      flows: { clientCredentials: { tokenUrl, scopes: described(served) } },
     },
     consentToken: {
       type: 'oauth2',
-      description: 'For account information: the token of a consent that the customer has approved.',
+      description: 'The token of a consent that the customer has approved.',
       flows: {
         authorizationCode: {
           authorizationUrl: `${issuer}${authorisationPaths.authorization}`,
           tokenUrl,
           refreshUrl: tokenUrl,
-          scopes,
+          scopes: described(['openid', ...served]),
         },
       },
     },
@@ -65,18 +65,22 @@ export function securitySchemesOf({ authorisationServer }: DocumentedServers): J
   };
 }
 
+function described(names: readonly (keyof typeof scopes)[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(names.map((name) => [name, scopes[name]]));
+}
+
 function bearer(description: string): Json {
   return { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description };
 }
 
 /** The security requirements of a route of the API: `clientCredentials` or `consentToken`. */
 export function securityOf(demanded: Security | undefined, { authorisationServer }: DocumentedServers): Security {
-  const schemes = (demanded ?? []).flatMap((requirement) => Object.keys(requirement));
+  const schemes = (demanded ?? []).flatMap((requirement) => Object.entries(requirement));
   // Schemes other than OAuth's have no scopes.
-  if (authorisationServer === undefined) return schemes.map((scheme) => ({ [scheme]: [] }));
+  if (authorisationServer === undefined) return schemes.map(([scheme]) => ({ [scheme]: [] }));
   return [
-    ...schemes.map((scheme) => ({ [scheme]: [accountsScope], mutualTLS: [] })),
-    ...(schemes.includes('consentToken') ? [{ discovery: [], mutualTLS: [] }] : []),
+    ...schemes.map(([scheme, scopes]) => ({ [scheme]: scopes, mutualTLS: [] })),
+    ...(schemes.some(([scheme]) => scheme === 'consentToken') ? [{ discovery: [], mutualTLS: [] }] : []),
     { pastedToken: [] },
   ];
 }

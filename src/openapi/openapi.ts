@@ -3,7 +3,7 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import type { GatewayConfig } from '../config/config.js';
 import { PublicIds } from '../open-banking/public-ids.js';
-import type { Profile } from '../profiles/profile.js';
+import { servedScopes, type Profile } from '../profiles/profile.js';
 import { documentedServers, metadataUrlOf, securityOf, securitySchemesOf } from './authorisation-document.js';
 import { errorsPage } from './errors-page.js';
 import { publishedFactsPath } from './published-facts.js';
@@ -67,7 +67,7 @@ function documentOf(
       servers: documentedServers(config),
       tags: apiTags,
       ...authorisationDocs(metadataUrlOf(config)),
-      components: { securitySchemes: securitySchemesOf(config) as never },
+      components: { securitySchemes: securitySchemesOf(config, servedScopes(profile)) as never },
     },
     transform: transformOf(version, config, profile, exampleId),
     transformObject: (made) =>

@@ -20,7 +20,7 @@ import { endpointNames } from '../resources/endpoints.js';
 import { versionNames } from '../versions/versions.js';
 import { IsListOf } from './is-list-of.js';
 import type { ProfileData, ProfileProduct } from './profile.js';
-import type { ServiceRules, UnattendedAccessRule } from './service-rules.js';
+import type { FundsConfirmationRule, ServiceRules, UnattendedAccessRule } from './service-rules.js';
 
 /** May be absent. `IsOptional` would admit null as well, which no member may be. */
 const Optional = (): PropertyDecorator => ValidateIf((_, value: unknown) => value !== undefined);
@@ -48,6 +48,11 @@ class UnattendedAccessDto implements UnattendedAccessRule {
   @IsInt() @Min(1) @Max(1_000) limit!: number;
 }
 
+class FundsConfirmationDto implements FundsConfirmationRule {
+  @IsBoolean() countOverdraft!: boolean;
+  @IsIn(['same', 'not-compared']) name!: FundsConfirmationRule['name'];
+}
+
 class RulesDto implements Partial<ServiceRules> {
   @Optional() @IsInt() @Min(1) @Max(86_400) authenticationWindowSeconds?: number;
   @Optional() @IsInt() @Min(0) @Max(3_650) exemptHistoryDays?: number;
@@ -55,6 +60,7 @@ class RulesDto implements Partial<ServiceRules> {
   @Optional() @IsInt() @Min(15) @Max(1_440) authorisationMinutes?: number;
   @Optional() @IsIn(['cancelled', 'authorised']) statusAfterWithdrawal?: ServiceRules['statusAfterWithdrawal'];
   @Optional() @IsObject() @ValidateNested() @Type(() => UnattendedAccessDto) unattendedAccess?: UnattendedAccessDto;
+  @Optional() @IsObject() @ValidateNested() @Type(() => FundsConfirmationDto) fundsConfirmation?: FundsConfirmationDto;
   @Optional() @IsListOf(versionNames) @ArrayNotEmpty() versions?: ServiceRules['versions'];
   @Optional() @IsInt() @Min(1) @Max(3_650) eventDays?: number;
   @Optional() @IsInt() @Min(25) @Max(1_000) pageSize?: number;

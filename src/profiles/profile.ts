@@ -1,6 +1,7 @@
 import type { BankProduct } from '../endpoint/bank-product.js';
 import type { ProfilePresentation } from '../endpoint/presentation.js';
 import type { Permission } from '../open-banking/permissions.js';
+import { scopeOfKind, type ApiScope } from '../open-banking/scopes.js';
 import { endpointNames, type Endpoint } from '../resources/endpoints.js';
 import { defaultRules, type ServiceRules } from './service-rules.js';
 
@@ -39,4 +40,9 @@ export function profileOf(data: ProfileData): Profile {
     rules: { ...defaultRules, ...data.rules },
     endpoints: Object.fromEntries(listed.filter(([, names]) => names.length > 0)),
   };
+}
+
+/** The OAuth scopes of what the bank offers. */
+export function servedScopes({ rules }: Pick<Profile, 'rules'>): readonly ApiScope[] {
+  return rules.fundsConfirmation === undefined ? [scopeOfKind['account-access']] : Object.values(scopeOfKind);
 }

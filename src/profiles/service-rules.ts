@@ -12,6 +12,8 @@ export interface ServiceRules extends ConsentPresentation {
   /** Time from the beginning of an authorisation in which the customer must complete it: then the consent is rejected. */
   readonly authorisationMinutes: number;
   readonly unattendedAccess: UnattendedAccessRule;
+  /** Absent: the bank offers no confirmation of funds. */
+  readonly fundsConfirmation?: FundsConfirmationRule;
   /** The versions of the API that TPPs can use. */
   readonly versions: readonly VersionName[];
   /** Days for which an event waits for its TPP to acknowledge it. */
@@ -31,6 +33,16 @@ export interface UnattendedAccessRule {
   readonly mode: 'observe' | 'enforce';
   /** For each consent, account and endpoint. */
   readonly limit: number;
+}
+
+export interface FundsConfirmationRule {
+  /** Whether the money of an arranged overdraft counts as available. */
+  readonly countOverdraft: boolean;
+  /**
+   * How a TPP must know the account's name: as the bank has it, but for case, spaces and punctuation, or not at all. A TPP
+   * that states no name is not asked for one.
+   */
+  readonly name: 'same' | 'not-compared';
 }
 
 /** The published values: docs/specification.md, "The authentication window". */

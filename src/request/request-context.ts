@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { CoreErrorKind } from '../../packages/core-adapter/core-error.js';
 import type { ReadTally } from '../core-banking/core-observer.js';
 import type { CheckName, RefusingCheck } from '../open-banking/checks.js';
+import type { ConsentKind } from '../open-banking/consent-state.js';
 import type { ErrorKind } from '../open-banking/error-table.js';
 import type { PageCursor } from '../open-banking/page-cursor.js';
 import type { Permission } from '../open-banking/permissions.js';
@@ -38,6 +39,7 @@ export interface AccessToken {
 /** A live consent as the guards and the resources need it. */
 export interface Grant {
   readonly consentId: string;
+  readonly kind: ConsentKind;
   /** The name of the version of the API in which the consent was created. */
   readonly createdIn: string;
   readonly customerRef: string;

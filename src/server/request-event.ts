@@ -115,5 +115,5 @@ function traceparentOf({ headers: { traceparent: given } }: FastifyRequest): str
 function consentInPath(request: FastifyRequest): string | undefined {
   const params = (request.params ?? {}) as { ConsentId?: string; consentId?: string };
   const id = params.ConsentId ?? params.consentId;
-  return id !== undefined && /^aac-[0-9a-f-]{36}$/.test(id) ? id : undefined;
+  return id !== undefined && /^(aac|fcc)-[0-9a-f-]{36}$/.test(id) ? id : undefined;
 }

@@ -101,7 +101,12 @@ const refusals: Readonly<Record<Exclude<RefusalReason, OAuthReason | keyof typeo
     meaning: 'The token names another customer than the one who authorised the consent.',
     remedy: tokenRemedy,
   },
-  'scope-missing': { meaning: 'The token lacks the scope accounts.', remedy: tokenRemedy },
+  'consent-of-another-kind': {
+    meaning:
+      'The token is of a consent of another kind: account information needs one, confirmation of funds the other.',
+    remedy: 'The TPP uses the token of a consent of the kind that the endpoint needs.',
+  },
+  'scope-missing': { meaning: 'The token lacks the scope that the endpoint needs.', remedy: tokenRemedy },
   'permission-missing': {
     meaning: 'The consent lacks a permission that the endpoint needs.',
     remedy: 'The TPP creates a consent that asks for the permission.',

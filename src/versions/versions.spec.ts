@@ -68,7 +68,14 @@ describe('the statuses of a consent', () => {
     Date,
   ];
   const [given, changed] = ['2026-06-15T02:00:00+00:00', '2026-06-15T03:00:00+00:00'];
-  const consent = { consentId: 'aac-1', permissions: [], createdAt, authorisedAt, statusUpdatedAt: since };
+  const consent = {
+    consentId: 'aac-1',
+    kind: 'account-access' as const,
+    permissions: [],
+    createdAt,
+    authorisedAt,
+    statusUpdatedAt: since,
+  };
   const shown = (state: Partial<ConsentState>, statusAfterWithdrawal: 'cancelled' | 'authorised' = 'cancelled') => {
     const all = { status: 'authorised', since, isFinal: false, ...state } as const;
     const { Status, StatusUpdateDateTime } = v3_1.consent.toData(consent, all, { statusAfterWithdrawal });

@@ -76,9 +76,9 @@ describe('the periodic work of the authorization server', () => {
     const { prisma } = database;
     await setting.tpp('tpp-large');
     const now = new Date(setting.clock.nowMs());
-    await prisma.$executeRaw`INSERT INTO consents (consent_id, issuer, client_id, permissions, status, created_at,
+    await prisma.$executeRaw`INSERT INTO consents (consent_id, issuer, client_id, kind, permissions, status, created_at,
         created_in, status_updated_at, customer_ref, accounts, last_authenticated_at, authorised_at, authorisation_id)
-      SELECT 'large-' || n, 'embedded', 'tpp-large', '{ReadBalances}', 'authorised', ${now}, 'v3.1', ${now}, 'C1', '[]', ${now}, ${now},
+      SELECT 'large-' || n, 'embedded', 'tpp-large', 'account-access', '{ReadBalances}', 'authorised', ${now}, 'v3.1', ${now}, 'C1', '[]', ${now}, ${now},
         'large-' || n
       FROM generate_series(1, 2500) AS n`;
     await prisma.$executeRaw`INSERT INTO oidc_artefacts (key, model, payload, grant_id, expires_at)

@@ -293,7 +293,7 @@ describe('dynamic client registration', () => {
   });
 
   it.each<[string, JWTPayload]>([
-    ['lacks the role', { software_roles: ['PISP', 'CBPII'] }],
+    ['lacks the role', { software_roles: ['PISP', 'ASPSP'] }],
     ['is of an organisation that is not active', { org_status: 'Withdrawn' }],
     [
       'is of an organisation without the authority’s leave',

@@ -146,7 +146,14 @@ describe('the rows of the authorization server', () => {
       [consentId, current, next] = [randomUUID(), randomUUID(), randomUUID()];
       const permissions = ['ReadBalances' as const];
       const at = { createdAt: now, createdIn: 'v3.1', statusUpdatedAt: now };
-      await consents().create({ consentId, tpp: tppNamed('tpp'), permissions, status: 'awaiting', ...at });
+      await consents().create({
+        consentId,
+        tpp: tppNamed('tpp'),
+        kind: 'account-access',
+        permissions,
+        status: 'awaiting',
+        ...at,
+      });
       for (const id of [current, next]) await artefacts('Grant').upsert(id, { jti: id }, 60);
       await artefacts('RefreshToken').upsert(randomUUID(), { grantId: current }, 60);
       await artefacts('AuthorizationCode').upsert(randomUUID(), { grantId: next }, 60);

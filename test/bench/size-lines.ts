@@ -158,8 +158,8 @@ const copies = (table: string, members: string): string =>
 const sweeps: readonly { readonly rows: string; readonly obsoleteRows: string; readonly sweep: Sweep }[] = [
   {
     rows: 'lapsed consents',
-    obsoleteRows: `INSERT INTO consents (consent_id, issuer, client_id, permissions, status, created_at, created_in, status_updated_at)
-      SELECT 'aac-' || gen_random_uuid(), 'embedded', 'tpp-1', ARRAY['ReadBalances'], 'awaiting', at, 'v3.1', at
+    obsoleteRows: `INSERT INTO consents (consent_id, issuer, client_id, kind, permissions, status, created_at, created_in, status_updated_at)
+      SELECT 'aac-' || gen_random_uuid(), 'embedded', 'tpp-1', 'account-access', ARRAY['ReadBalances'], 'awaiting', at, 'v3.1', at
       FROM generate_series(1, ${obsolete}), LATERAL (SELECT ${past('2 days')}) AS long (at)`,
     sweep: sweepUnauthorisedConsents(dayMs),
   },

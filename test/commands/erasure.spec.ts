@@ -265,6 +265,7 @@ describe('retention', () => {
     const consent: Consent = {
       consentId,
       tpp: tppOne,
+      kind: 'account-access',
       permissions: ['ReadAccountsBasic'],
       status: 'awaiting',
       createdAt: at,
@@ -279,7 +280,7 @@ describe('retention', () => {
   }
   async function refused(consentId: string): Promise<void> {
     const times = { createdAt: at, createdIn: 'v3.1', statusUpdatedAt: at };
-    const terms = { tpp: tppOne, permissions: ['ReadAccountsBasic'] as const, ...times };
+    const terms = { tpp: tppOne, kind: 'account-access', permissions: ['ReadAccountsBasic'], ...times } as const;
     await store.create({ ...terms, consentId, status: 'awaiting' });
     await store.reject(consentId, at, 'C-secret');
   }
@@ -290,6 +291,15 @@ describe('retention', () => {
     ['withdrawn', async () => (await given('c'), store.cancel('c', at, 'bank-withdrew'))],
     ['rejected', () => refused('c')],
     ['expired', () => given('c', { createdAt: new Date(noon - 1), expires: { text: 'at noon', atMs: noon } })],
+    [
+      'for confirmation of funds, and withdrawn',
+      async () => {
+        const debtor = { schemeName: 'UK.OBIE.IBAN', identification: 'GB-secret', name: 'N-secret' };
+        const debtorAccount = { ref: 'A-secret', product: 'Savings' };
+        await given('c', { kind: 'funds-confirmation', permissions: [], debtor, debtorAccount });
+        await store.cancel('c', at, 'bank-withdrew');
+      },
+    ],
     ['revoked with all of its TPP', async () => (await given('c'), revokeConsentsOfTpp(prismaOf.serving, tppOne, at))],
   ])('erases the customer of a consent that was %s, to the millisecond, and later removes it', async (_how, end) => {
     await end();
@@ -313,6 +323,7 @@ describe('retention', () => {
     await store.create({
       consentId: 'awaiting',
       tpp: tppOne,
+      kind: 'account-access',
       permissions: ['ReadAccountsBasic'],
       status: 'awaiting',
       createdAt: at,
@@ -362,9 +373,9 @@ describe('retention', () => {
   /** Revoked at noon. */
   async function revoked(count: number): Promise<void> {
     await prismaOf.serving
-      .$executeRaw`INSERT INTO consents (consent_id, issuer, client_id, permissions, status, created_at,
+      .$executeRaw`INSERT INTO consents (consent_id, issuer, client_id, kind, permissions, status, created_at,
         created_in, status_updated_at, status_reason, customer_ref, accounts, last_authenticated_at, authorised_at)
-      SELECT 'c' || lpad(n::text, 6, '0'), 'https://as.example', 'tpp-one', '{ReadBalances}', 'cancelled', ${at}, 'v3.1', ${at},
+      SELECT 'c' || lpad(n::text, 6, '0'), 'https://as.example', 'tpp-one', 'account-access', '{ReadBalances}', 'cancelled', ${at}, 'v3.1', ${at},
         'bank-withdrew', 'C-secret', '[]', ${at}, ${at}
       FROM generate_series(1, ${count}::int) AS n`;
   }

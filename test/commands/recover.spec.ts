@@ -89,6 +89,7 @@ describe('recover, on a restored database', () => {
   const consent = (consentId: string): Consent => ({
     consentId,
     tpp: tppNamed('tpp-one'),
+    kind: 'account-access',
     permissions: ['ReadAccountsBasic'],
     status: 'awaiting',
     createdAt: backedUp,

@@ -83,8 +83,8 @@ describe('a consent that is not authorised', () => {
     const fresh = await create();
     const before = await rows();
     await database.prisma.$executeRaw`INSERT INTO consents
-      (consent_id, issuer, client_id, permissions, status, created_at, created_in, status_updated_at)
-      SELECT 'lapsed-' || n, 'https://as.example', 'tpp-one', '{ReadBalances}', 'awaiting', ${new Date(noon - dayMs)}, 'v3.1', ${new Date(noon - dayMs)}
+      (consent_id, issuer, client_id, kind, permissions, status, created_at, created_in, status_updated_at)
+      SELECT 'lapsed-' || n, 'https://as.example', 'tpp-one', 'account-access', '{ReadBalances}', 'awaiting', ${new Date(noon - dayMs)}, 'v3.1', ${new Date(noon - dayMs)}
       FROM generate_series(1, 2500) AS n`;
     database.statements.length = 0;
     await stack.gateway.sweep();
@@ -179,8 +179,8 @@ describe('the time in which a consent can be authorised', () => {
     try {
       const old = new Date(noon - dayMs);
       await prisma.$executeRaw`INSERT INTO consents
-        (consent_id, issuer, client_id, permissions, status, created_at, created_in, status_updated_at)
-        SELECT 'lapsed-' || n, 'https://as.example', 'tpp-one', '{ReadBalances}', 'awaiting', ${old}, 'v3.1', ${old}
+        (consent_id, issuer, client_id, kind, permissions, status, created_at, created_in, status_updated_at)
+        SELECT 'lapsed-' || n, 'https://as.example', 'tpp-one', 'account-access', '{ReadBalances}', 'awaiting', ${old}, 'v3.1', ${old}
         FROM generate_series(1, 5000) AS n`;
       await Promise.all([first.gateway.sweep(), second.gateway.sweep()]);
       expect(await prisma.consent.count()).toBe(0);

@@ -60,6 +60,7 @@ describe('the event of a changed consent', () => {
     const terms = {
       consentId,
       tpp,
+      kind: 'account-access' as const,
       permissions: ['ReadBalances'] as const,
       createdAt,
       createdIn: 'v3.1',
@@ -189,7 +190,13 @@ describe('the event of a changed consent', () => {
     await standings.revokeConsents(tpp, at);
     expect((await found()).map(([id]) => id).sort()).toEqual(first.sort());
     const consentId = randomUUID();
-    const terms = { consentId, tpp, permissions: ['ReadBalances'] as const, createdIn: 'v3.1' };
+    const terms = {
+      consentId,
+      tpp,
+      kind: 'account-access' as const,
+      permissions: ['ReadBalances'] as const,
+      createdIn: 'v3.1',
+    };
     await consents.create({ ...terms, createdAt: later, statusUpdatedAt: later, status: 'awaiting' });
     await standings.revokeConsents(tpp, later);
     expect((await found()).slice(first.length)).toEqual([[consentId, 'updated', later]]);

@@ -19,7 +19,14 @@ async function withdraw(): Promise<never> {
   for (;;) {
     const [consentId, now] = [randomUUID(), new Date(clock.nowMs())];
     const times = { createdAt: now, createdIn: 'v3.1', statusUpdatedAt: now };
-    await consents.create({ consentId, tpp, permissions: ['ReadBalances'], status: 'awaiting', ...times });
+    await consents.create({
+      consentId,
+      tpp,
+      kind: 'account-access',
+      permissions: ['ReadBalances'],
+      status: 'awaiting',
+      ...times,
+    });
     await consents.authorise(consentId, { customerRef: 'C1', accounts: [], lastAuthenticatedAt: now }, now);
     await consents.cancel(consentId, now, 'customer-withdrew');
   }

@@ -54,9 +54,9 @@ describe('One TPP, whose tokens another issuer signs, on two processes', () => {
     const other = await first.give('tpp-other');
     await administer(
       server.url(),
-      `INSERT INTO consents (consent_id, issuer, client_id, permissions, status, created_at, created_in, status_updated_at, customer_ref, accounts,
+      `INSERT INTO consents (consent_id, issuer, client_id, kind, permissions, status, created_at, created_in, status_updated_at, customer_ref, accounts,
          last_authenticated_at, authorised_at)
-       SELECT 'aac-many-' || n, '${bank.issuer}', 'tpp-cut-off', '{ReadBalances}', 'authorised', now() - interval '1 hour' + n * interval '1 ms',
+       SELECT 'aac-many-' || n, '${bank.issuer}', 'tpp-cut-off', 'account-access', '{ReadBalances}', 'authorised', now() - interval '1 hour' + n * interval '1 ms',
          'v3.1', now() - interval '1 hour', 'C' || n % 1000, '[]', now() - interval '1 hour', now() - interval '1 hour'
        FROM generate_series(1, ${rows}) AS n`,
     );

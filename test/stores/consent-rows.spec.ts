@@ -42,6 +42,7 @@ const at = new Date('2026-03-29T01:30:00.123Z');
 const awaiting = (): Consent => ({
   consentId: randomUUID(),
   tpp: tppNamed('tpp-1'),
+  kind: 'account-access',
   permissions: ['ReadAccountsBasic'],
   status: 'awaiting',
   createdAt: at,

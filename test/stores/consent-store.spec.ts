@@ -51,6 +51,7 @@ function newConsent(over: Partial<Consent> = {}): Consent {
   return {
     consentId,
     tpp: tppNamed('tpp-1'),
+    kind: 'account-access',
     permissions: ['ReadAccountsBasic', 'ReadBalances'],
     status: 'awaiting',
     createdAt,
@@ -59,6 +60,19 @@ function newConsent(over: Partial<Consent> = {}): Consent {
     ...over,
   };
 }
+
+const forFunds: Partial<Consent> = {
+  kind: 'funds-confirmation',
+  permissions: [],
+  debtor: {
+    schemeName: 'UK.OBIE.SortCodeAccountNumber',
+    identification: '04000410010117',
+    name: 'Zoë Łukasz 李',
+    secondaryIdentification: 'roll 7',
+    proxy: { identification: '+44 7700 900000', code: 'MBNO' },
+  },
+  debtorAccount: { ref: 'core/0002', product: 'CurrentAccount', core: 'cards' },
+};
 
 /** A page that is long enough for all. */
 const whole = { limit: 1_000 };
@@ -211,6 +225,24 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
       expect((await store.authorise(consentId, bare, now))?.authorisation).toStrictEqual(bare);
     });
 
+    it('for confirmation of funds, with the account as its TPP named it', async () => {
+      const consent = newConsent(forFunds);
+      await store.create(consent);
+      expect(await store.find(consent.consentId)).toStrictEqual(consent);
+    });
+
+    it.each<[string, Partial<Consent>]>([
+      ['for account access without a permission', { permissions: [] }],
+      [
+        'for account access with an account of the TPP',
+        { ...forFunds, kind: 'account-access', permissions: ['ReadBalances'] },
+      ],
+      ['for confirmation of funds with a permission', { ...forFunds, permissions: ['ReadBalances'] }],
+      ['for confirmation of funds without an account', { kind: 'funds-confirmation', permissions: [] }],
+    ])('but none %s', async (_what, terms) => {
+      await expect(store.create(newConsent(terms))).rejects.toThrow();
+    });
+
     it('only once under one id', async () => {
       const consent = newConsent();
       await store.create(consent);
@@ -322,6 +354,12 @@ describe.each(backends)('The consent store on %s', (_name, open) => {
       expect([given?.reason, given?.authorisation?.lastAuthenticatedAt]).toEqual([undefined, after]);
       expect(await store.beginAuthorisation(consentId, `${consentId}-3`, muchLater)).toBeDefined();
     });
+  });
+
+  it('never gives a withdrawn confirmation of funds again', async () => {
+    const consentId = await stored('cancelled', forFunds);
+    expect(await store.reauthenticate(consentId, 'customer-1', later, later)).toBe(refused);
+    expect((await store.find(consentId))?.status).toBe('cancelled');
   });
 
   describe('records a later authentication', () => {

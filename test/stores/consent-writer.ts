@@ -15,6 +15,7 @@ for (;;) {
   await store.create({
     consentId,
     tpp: tppNamed('tpp-1'),
+    kind: 'account-access',
     permissions: ['ReadAccountsBasic'],
     status: 'awaiting',
     createdAt: now,

@@ -39,6 +39,7 @@ describe('The revocation of all consents of a TPP', () => {
     await store.create({
       consentId,
       tpp: tppNamed(clientId),
+      kind: 'account-access',
       permissions: ['ReadBalances'],
       status: 'awaiting',
       createdAt: at,
@@ -147,6 +148,7 @@ describe('The revocation of all consents of a TPP', () => {
     await store.create({
       consentId: 'of-two',
       tpp: two,
+      kind: 'account-access',
       permissions: ['ReadBalances'],
       status: 'awaiting',
       createdAt,
@@ -164,6 +166,7 @@ describe('The revocation of all consents of a TPP', () => {
     await store.create({
       consentId: 'renamed',
       tpp: old,
+      kind: 'account-access',
       permissions: ['ReadBalances'],
       status: 'awaiting',
       createdAt: later,

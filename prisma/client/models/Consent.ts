@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model Consent
- * An account access consent. Points in time of ours are `timestamp` in UTC rather than `timestamptz`: Prisma sends
+ * A consent of a customer to a TPP. Points in time of ours are `timestamp` in UTC rather than `timestamptz`: Prisma sends
  * times without a zone, and only a type without one reads them the same whatever the session's TimeZone is.
  */
 export type ConsentModel = runtime.Types.Result.DefaultSelection<Prisma.$ConsentPayload>
@@ -43,6 +43,7 @@ export type ConsentMinAggregateOutputType = {
   consentId: string | null
   issuer: string | null
   clientId: string | null
+  kind: string | null
   status: string | null
   begunAt: Date | null
   statusReason: string | null
@@ -71,6 +72,7 @@ export type ConsentMaxAggregateOutputType = {
   consentId: string | null
   issuer: string | null
   clientId: string | null
+  kind: string | null
   status: string | null
   begunAt: Date | null
   statusReason: string | null
@@ -99,6 +101,7 @@ export type ConsentCountAggregateOutputType = {
   consentId: number
   issuer: number
   clientId: number
+  kind: number
   permissions: number
   status: number
   begunAt: number
@@ -112,6 +115,8 @@ export type ConsentCountAggregateOutputType = {
   transactionsFromAtMs: number
   transactionsToText: number
   transactionsToAtMs: number
+  debtor: number
+  debtorAccount: number
   customerRef: number
   displayName: number
   accounts: number
@@ -143,6 +148,7 @@ export type ConsentMinAggregateInputType = {
   consentId?: true
   issuer?: true
   clientId?: true
+  kind?: true
   status?: true
   begunAt?: true
   statusReason?: true
@@ -171,6 +177,7 @@ export type ConsentMaxAggregateInputType = {
   consentId?: true
   issuer?: true
   clientId?: true
+  kind?: true
   status?: true
   begunAt?: true
   statusReason?: true
@@ -199,6 +206,7 @@ export type ConsentCountAggregateInputType = {
   consentId?: true
   issuer?: true
   clientId?: true
+  kind?: true
   permissions?: true
   status?: true
   begunAt?: true
@@ -212,6 +220,8 @@ export type ConsentCountAggregateInputType = {
   transactionsFromAtMs?: true
   transactionsToText?: true
   transactionsToAtMs?: true
+  debtor?: true
+  debtorAccount?: true
   customerRef?: true
   displayName?: true
   accounts?: true
@@ -316,6 +326,7 @@ export type ConsentGroupByOutputType = {
   consentId: string
   issuer: string
   clientId: string
+  kind: string
   permissions: string[]
   status: string
   begunAt: Date | null
@@ -329,6 +340,8 @@ export type ConsentGroupByOutputType = {
   transactionsFromAtMs: bigint | null
   transactionsToText: string | null
   transactionsToAtMs: bigint | null
+  debtor: runtime.JsonValue | null
+  debtorAccount: runtime.JsonValue | null
   customerRef: string | null
   displayName: string | null
   accounts: runtime.JsonValue | null
@@ -369,6 +382,7 @@ export type ConsentWhereInput = {
   consentId?: Prisma.StringFilter<"Consent"> | string
   issuer?: Prisma.StringFilter<"Consent"> | string
   clientId?: Prisma.StringFilter<"Consent"> | string
+  kind?: Prisma.StringFilter<"Consent"> | string
   permissions?: Prisma.StringNullableListFilter<"Consent">
   status?: Prisma.StringFilter<"Consent"> | string
   begunAt?: Prisma.DateTimeNullableFilter<"Consent"> | Date | string | null
@@ -382,6 +396,8 @@ export type ConsentWhereInput = {
   transactionsFromAtMs?: Prisma.BigIntNullableFilter<"Consent"> | bigint | number | null
   transactionsToText?: Prisma.StringNullableFilter<"Consent"> | string | null
   transactionsToAtMs?: Prisma.BigIntNullableFilter<"Consent"> | bigint | number | null
+  debtor?: Prisma.JsonNullableFilter<"Consent">
+  debtorAccount?: Prisma.JsonNullableFilter<"Consent">
   customerRef?: Prisma.StringNullableFilter<"Consent"> | string | null
   displayName?: Prisma.StringNullableFilter<"Consent"> | string | null
   accounts?: Prisma.JsonNullableFilter<"Consent">
@@ -399,6 +415,7 @@ export type ConsentOrderByWithRelationInput = {
   consentId?: Prisma.SortOrder
   issuer?: Prisma.SortOrder
   clientId?: Prisma.SortOrder
+  kind?: Prisma.SortOrder
   permissions?: Prisma.SortOrder
   status?: Prisma.SortOrder
   begunAt?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -412,6 +429,8 @@ export type ConsentOrderByWithRelationInput = {
   transactionsFromAtMs?: Prisma.SortOrderInput | Prisma.SortOrder
   transactionsToText?: Prisma.SortOrderInput | Prisma.SortOrder
   transactionsToAtMs?: Prisma.SortOrderInput | Prisma.SortOrder
+  debtor?: Prisma.SortOrderInput | Prisma.SortOrder
+  debtorAccount?: Prisma.SortOrderInput | Prisma.SortOrder
   customerRef?: Prisma.SortOrderInput | Prisma.SortOrder
   displayName?: Prisma.SortOrderInput | Prisma.SortOrder
   accounts?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -433,6 +452,7 @@ export type ConsentWhereUniqueInput = Prisma.AtLeast<{
   NOT?: Prisma.ConsentWhereInput | Prisma.ConsentWhereInput[]
   issuer?: Prisma.StringFilter<"Consent"> | string
   clientId?: Prisma.StringFilter<"Consent"> | string
+  kind?: Prisma.StringFilter<"Consent"> | string
   permissions?: Prisma.StringNullableListFilter<"Consent">
   status?: Prisma.StringFilter<"Consent"> | string
   begunAt?: Prisma.DateTimeNullableFilter<"Consent"> | Date | string | null
@@ -446,6 +466,8 @@ export type ConsentWhereUniqueInput = Prisma.AtLeast<{
   transactionsFromAtMs?: Prisma.BigIntNullableFilter<"Consent"> | bigint | number | null
   transactionsToText?: Prisma.StringNullableFilter<"Consent"> | string | null
   transactionsToAtMs?: Prisma.BigIntNullableFilter<"Consent"> | bigint | number | null
+  debtor?: Prisma.JsonNullableFilter<"Consent">
+  debtorAccount?: Prisma.JsonNullableFilter<"Consent">
   customerRef?: Prisma.StringNullableFilter<"Consent"> | string | null
   displayName?: Prisma.StringNullableFilter<"Consent"> | string | null
   accounts?: Prisma.JsonNullableFilter<"Consent">
@@ -462,6 +484,7 @@ export type ConsentOrderByWithAggregationInput = {
   consentId?: Prisma.SortOrder
   issuer?: Prisma.SortOrder
   clientId?: Prisma.SortOrder
+  kind?: Prisma.SortOrder
   permissions?: Prisma.SortOrder
   status?: Prisma.SortOrder
   begunAt?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -475,6 +498,8 @@ export type ConsentOrderByWithAggregationInput = {
   transactionsFromAtMs?: Prisma.SortOrderInput | Prisma.SortOrder
   transactionsToText?: Prisma.SortOrderInput | Prisma.SortOrder
   transactionsToAtMs?: Prisma.SortOrderInput | Prisma.SortOrder
+  debtor?: Prisma.SortOrderInput | Prisma.SortOrder
+  debtorAccount?: Prisma.SortOrderInput | Prisma.SortOrder
   customerRef?: Prisma.SortOrderInput | Prisma.SortOrder
   displayName?: Prisma.SortOrderInput | Prisma.SortOrder
   accounts?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -500,6 +525,7 @@ export type ConsentScalarWhereWithAggregatesInput = {
   consentId?: Prisma.StringWithAggregatesFilter<"Consent"> | string
   issuer?: Prisma.StringWithAggregatesFilter<"Consent"> | string
   clientId?: Prisma.StringWithAggregatesFilter<"Consent"> | string
+  kind?: Prisma.StringWithAggregatesFilter<"Consent"> | string
   permissions?: Prisma.StringNullableListFilter<"Consent">
   status?: Prisma.StringWithAggregatesFilter<"Consent"> | string
   begunAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Consent"> | Date | string | null
@@ -513,6 +539,8 @@ export type ConsentScalarWhereWithAggregatesInput = {
   transactionsFromAtMs?: Prisma.BigIntNullableWithAggregatesFilter<"Consent"> | bigint | number | null
   transactionsToText?: Prisma.StringNullableWithAggregatesFilter<"Consent"> | string | null
   transactionsToAtMs?: Prisma.BigIntNullableWithAggregatesFilter<"Consent"> | bigint | number | null
+  debtor?: Prisma.JsonNullableWithAggregatesFilter<"Consent">
+  debtorAccount?: Prisma.JsonNullableWithAggregatesFilter<"Consent">
   customerRef?: Prisma.StringNullableWithAggregatesFilter<"Consent"> | string | null
   displayName?: Prisma.StringNullableWithAggregatesFilter<"Consent"> | string | null
   accounts?: Prisma.JsonNullableWithAggregatesFilter<"Consent">
@@ -530,6 +558,7 @@ export type ConsentCreateInput = {
   consentId: string
   issuer: string
   clientId: string
+  kind: string
   permissions?: Prisma.ConsentCreatepermissionsInput | string[]
   status: string
   begunAt?: Date | string | null
@@ -543,6 +572,8 @@ export type ConsentCreateInput = {
   transactionsFromAtMs?: bigint | number | null
   transactionsToText?: string | null
   transactionsToAtMs?: bigint | number | null
+  debtor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  debtorAccount?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   customerRef?: string | null
   displayName?: string | null
   accounts?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -560,6 +591,7 @@ export type ConsentUncheckedCreateInput = {
   consentId: string
   issuer: string
   clientId: string
+  kind: string
   permissions?: Prisma.ConsentCreatepermissionsInput | string[]
   status: string
   begunAt?: Date | string | null
@@ -573,6 +605,8 @@ export type ConsentUncheckedCreateInput = {
   transactionsFromAtMs?: bigint | number | null
   transactionsToText?: string | null
   transactionsToAtMs?: bigint | number | null
+  debtor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  debtorAccount?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   customerRef?: string | null
   displayName?: string | null
   accounts?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -590,6 +624,7 @@ export type ConsentUpdateInput = {
   consentId?: Prisma.StringFieldUpdateOperationsInput | string
   issuer?: Prisma.StringFieldUpdateOperationsInput | string
   clientId?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.StringFieldUpdateOperationsInput | string
   permissions?: Prisma.ConsentUpdatepermissionsInput | string[]
   status?: Prisma.StringFieldUpdateOperationsInput | string
   begunAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -603,6 +638,8 @@ export type ConsentUpdateInput = {
   transactionsFromAtMs?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   transactionsToText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   transactionsToAtMs?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
+  debtor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  debtorAccount?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   customerRef?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   displayName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   accounts?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -620,6 +657,7 @@ export type ConsentUncheckedUpdateInput = {
   consentId?: Prisma.StringFieldUpdateOperationsInput | string
   issuer?: Prisma.StringFieldUpdateOperationsInput | string
   clientId?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.StringFieldUpdateOperationsInput | string
   permissions?: Prisma.ConsentUpdatepermissionsInput | string[]
   status?: Prisma.StringFieldUpdateOperationsInput | string
   begunAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -633,6 +671,8 @@ export type ConsentUncheckedUpdateInput = {
   transactionsFromAtMs?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   transactionsToText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   transactionsToAtMs?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
+  debtor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  debtorAccount?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   customerRef?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   displayName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   accounts?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -650,6 +690,7 @@ export type ConsentCreateManyInput = {
   consentId: string
   issuer: string
   clientId: string
+  kind: string
   permissions?: Prisma.ConsentCreatepermissionsInput | string[]
   status: string
   begunAt?: Date | string | null
@@ -663,6 +704,8 @@ export type ConsentCreateManyInput = {
   transactionsFromAtMs?: bigint | number | null
   transactionsToText?: string | null
   transactionsToAtMs?: bigint | number | null
+  debtor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  debtorAccount?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   customerRef?: string | null
   displayName?: string | null
   accounts?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -680,6 +723,7 @@ export type ConsentUpdateManyMutationInput = {
   consentId?: Prisma.StringFieldUpdateOperationsInput | string
   issuer?: Prisma.StringFieldUpdateOperationsInput | string
   clientId?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.StringFieldUpdateOperationsInput | string
   permissions?: Prisma.ConsentUpdatepermissionsInput | string[]
   status?: Prisma.StringFieldUpdateOperationsInput | string
   begunAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -693,6 +737,8 @@ export type ConsentUpdateManyMutationInput = {
   transactionsFromAtMs?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   transactionsToText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   transactionsToAtMs?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
+  debtor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  debtorAccount?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   customerRef?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   displayName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   accounts?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -710,6 +756,7 @@ export type ConsentUncheckedUpdateManyInput = {
   consentId?: Prisma.StringFieldUpdateOperationsInput | string
   issuer?: Prisma.StringFieldUpdateOperationsInput | string
   clientId?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.StringFieldUpdateOperationsInput | string
   permissions?: Prisma.ConsentUpdatepermissionsInput | string[]
   status?: Prisma.StringFieldUpdateOperationsInput | string
   begunAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
@@ -723,6 +770,8 @@ export type ConsentUncheckedUpdateManyInput = {
   transactionsFromAtMs?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   transactionsToText?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   transactionsToAtMs?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
+  debtor?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  debtorAccount?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   customerRef?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   displayName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   accounts?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -748,6 +797,7 @@ export type ConsentCountOrderByAggregateInput = {
   consentId?: Prisma.SortOrder
   issuer?: Prisma.SortOrder
   clientId?: Prisma.SortOrder
+  kind?: Prisma.SortOrder
   permissions?: Prisma.SortOrder
   status?: Prisma.SortOrder
   begunAt?: Prisma.SortOrder
@@ -761,6 +811,8 @@ export type ConsentCountOrderByAggregateInput = {
   transactionsFromAtMs?: Prisma.SortOrder
   transactionsToText?: Prisma.SortOrder
   transactionsToAtMs?: Prisma.SortOrder
+  debtor?: Prisma.SortOrder
+  debtorAccount?: Prisma.SortOrder
   customerRef?: Prisma.SortOrder
   displayName?: Prisma.SortOrder
   accounts?: Prisma.SortOrder
@@ -784,6 +836,7 @@ export type ConsentMaxOrderByAggregateInput = {
   consentId?: Prisma.SortOrder
   issuer?: Prisma.SortOrder
   clientId?: Prisma.SortOrder
+  kind?: Prisma.SortOrder
   status?: Prisma.SortOrder
   begunAt?: Prisma.SortOrder
   statusReason?: Prisma.SortOrder
@@ -812,6 +865,7 @@ export type ConsentMinOrderByAggregateInput = {
   consentId?: Prisma.SortOrder
   issuer?: Prisma.SortOrder
   clientId?: Prisma.SortOrder
+  kind?: Prisma.SortOrder
   status?: Prisma.SortOrder
   begunAt?: Prisma.SortOrder
   statusReason?: Prisma.SortOrder
@@ -881,6 +935,7 @@ export type ConsentSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   consentId?: boolean
   issuer?: boolean
   clientId?: boolean
+  kind?: boolean
   permissions?: boolean
   status?: boolean
   begunAt?: boolean
@@ -894,6 +949,8 @@ export type ConsentSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   transactionsFromAtMs?: boolean
   transactionsToText?: boolean
   transactionsToAtMs?: boolean
+  debtor?: boolean
+  debtorAccount?: boolean
   customerRef?: boolean
   displayName?: boolean
   accounts?: boolean
@@ -911,6 +968,7 @@ export type ConsentSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exten
   consentId?: boolean
   issuer?: boolean
   clientId?: boolean
+  kind?: boolean
   permissions?: boolean
   status?: boolean
   begunAt?: boolean
@@ -924,6 +982,8 @@ export type ConsentSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exten
   transactionsFromAtMs?: boolean
   transactionsToText?: boolean
   transactionsToAtMs?: boolean
+  debtor?: boolean
+  debtorAccount?: boolean
   customerRef?: boolean
   displayName?: boolean
   accounts?: boolean
@@ -941,6 +1001,7 @@ export type ConsentSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exten
   consentId?: boolean
   issuer?: boolean
   clientId?: boolean
+  kind?: boolean
   permissions?: boolean
   status?: boolean
   begunAt?: boolean
@@ -954,6 +1015,8 @@ export type ConsentSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exten
   transactionsFromAtMs?: boolean
   transactionsToText?: boolean
   transactionsToAtMs?: boolean
+  debtor?: boolean
+  debtorAccount?: boolean
   customerRef?: boolean
   displayName?: boolean
   accounts?: boolean
@@ -971,6 +1034,7 @@ export type ConsentSelectScalar = {
   consentId?: boolean
   issuer?: boolean
   clientId?: boolean
+  kind?: boolean
   permissions?: boolean
   status?: boolean
   begunAt?: boolean
@@ -984,6 +1048,8 @@ export type ConsentSelectScalar = {
   transactionsFromAtMs?: boolean
   transactionsToText?: boolean
   transactionsToAtMs?: boolean
+  debtor?: boolean
+  debtorAccount?: boolean
   customerRef?: boolean
   displayName?: boolean
   accounts?: boolean
@@ -997,7 +1063,7 @@ export type ConsentSelectScalar = {
   erasedAt?: boolean
 }
 
-export type ConsentOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"consentId" | "issuer" | "clientId" | "permissions" | "status" | "begunAt" | "statusReason" | "createdAt" | "createdIn" | "statusUpdatedAt" | "expiresText" | "expiresAtMs" | "transactionsFromText" | "transactionsFromAtMs" | "transactionsToText" | "transactionsToAtMs" | "customerRef" | "displayName" | "accounts" | "accountLeftAt" | "lastAuthenticatedAt" | "authorisationId" | "nextAuthorisationId" | "authorisedAt" | "rejectedBy" | "deletedAt" | "erasedAt", ExtArgs["result"]["consent"]>
+export type ConsentOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"consentId" | "issuer" | "clientId" | "kind" | "permissions" | "status" | "begunAt" | "statusReason" | "createdAt" | "createdIn" | "statusUpdatedAt" | "expiresText" | "expiresAtMs" | "transactionsFromText" | "transactionsFromAtMs" | "transactionsToText" | "transactionsToAtMs" | "debtor" | "debtorAccount" | "customerRef" | "displayName" | "accounts" | "accountLeftAt" | "lastAuthenticatedAt" | "authorisationId" | "nextAuthorisationId" | "authorisedAt" | "rejectedBy" | "deletedAt" | "erasedAt", ExtArgs["result"]["consent"]>
 
 export type $ConsentPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "Consent"
@@ -1009,6 +1075,10 @@ export type $ConsentPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
      */
     issuer: string
     clientId: string
+    /**
+     * `account-access` or `funds-confirmation`.
+     */
+    kind: string
     permissions: string[]
     status: string
     /**
@@ -1035,6 +1105,11 @@ export type $ConsentPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     transactionsFromAtMs: bigint | null
     transactionsToText: string | null
     transactionsToAtMs: bigint | null
+    /**
+     * For confirmation of funds: the account as the TPP named it, and as its core has it.
+     */
+    debtor: runtime.JsonValue | null
+    debtorAccount: runtime.JsonValue | null
     /**
      * The authorisation: null until the consent is authorised.
      */
@@ -1496,6 +1571,7 @@ export interface ConsentFieldRefs {
   readonly consentId: Prisma.FieldRef<"Consent", 'String'>
   readonly issuer: Prisma.FieldRef<"Consent", 'String'>
   readonly clientId: Prisma.FieldRef<"Consent", 'String'>
+  readonly kind: Prisma.FieldRef<"Consent", 'String'>
   readonly permissions: Prisma.FieldRef<"Consent", 'String[]'>
   readonly status: Prisma.FieldRef<"Consent", 'String'>
   readonly begunAt: Prisma.FieldRef<"Consent", 'DateTime'>
@@ -1509,6 +1585,8 @@ export interface ConsentFieldRefs {
   readonly transactionsFromAtMs: Prisma.FieldRef<"Consent", 'BigInt'>
   readonly transactionsToText: Prisma.FieldRef<"Consent", 'String'>
   readonly transactionsToAtMs: Prisma.FieldRef<"Consent", 'BigInt'>
+  readonly debtor: Prisma.FieldRef<"Consent", 'Json'>
+  readonly debtorAccount: Prisma.FieldRef<"Consent", 'Json'>
   readonly customerRef: Prisma.FieldRef<"Consent", 'String'>
   readonly displayName: Prisma.FieldRef<"Consent", 'String'>
   readonly accounts: Prisma.FieldRef<"Consent", 'Json'>

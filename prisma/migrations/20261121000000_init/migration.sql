@@ -6,6 +6,7 @@ CREATE TABLE "consents" (
     "consent_id" TEXT NOT NULL,
     "issuer" TEXT NOT NULL,
     "client_id" TEXT NOT NULL,
+    "kind" TEXT NOT NULL,
     "permissions" TEXT[] NOT NULL,
     "status" TEXT NOT NULL,
     "begun_at" TIMESTAMP(3),
@@ -19,6 +20,8 @@ CREATE TABLE "consents" (
     "transactions_from_at_ms" BIGINT,
     "transactions_to_text" TEXT,
     "transactions_to_at_ms" BIGINT,
+    "debtor" JSONB,
+    "debtor_account" JSONB,
     "customer_ref" TEXT,
     "display_name" TEXT,
     "accounts" JSONB,
@@ -33,7 +36,12 @@ CREATE TABLE "consents" (
 
     CONSTRAINT "consents_pkey" PRIMARY KEY ("consent_id"),
 
-    CONSTRAINT "consents_permissions_given" CHECK (cardinality("permissions") > 0),
+    CONSTRAINT "consents_kind_known" CHECK ("kind" IN ('account-access', 'funds-confirmation')),
+    CONSTRAINT "consents_permissions_of_account_access" CHECK ((cardinality("permissions") > 0) = ("kind" = 'account-access')),
+    CONSTRAINT "consents_debtor_of_funds_confirmation" CHECK (
+        ("debtor" IS NOT NULL) = ("kind" = 'funds-confirmation' AND "erased_at" IS NULL)
+        AND ("debtor" IS NULL) = ("debtor_account" IS NULL)
+    ),
     CONSTRAINT "consents_status_known" CHECK ("status" IN ('awaiting', 'authorised', 'rejected', 'cancelled')),
     -- A stated date-time is its text and its instant, or neither.
     CONSTRAINT "consents_expires_whole" CHECK (("expires_text" IS NULL) = ("expires_at_ms" IS NULL)),

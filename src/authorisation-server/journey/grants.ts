@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { accountsScope } from '../../open-banking/scopes.js';
+import { scopeOfKind } from '../../open-banking/scopes.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { CurrentProvider } from '../oidc/current-provider.js';
 import { intentClaim } from '../oidc/intent.policy.js';
@@ -30,7 +30,7 @@ export class Grants {
     grant.exp = Math.floor((consent.expires?.atMs ?? nowMs) / 1_000) + (consent.expires ? 0 : openEndedSeconds);
     grant.addOIDCScope('openid');
     grant.addOIDCClaims([intentClaim, 'acr', 'auth_time']);
-    grant.addResourceScope(this.settings.config.tpp.url, accountsScope);
+    grant.addResourceScope(this.settings.config.tpp.url, scopeOfKind[consent.kind]);
     const authorisationId = await grant.save();
     return { authorisationId, discard: () => grant.destroy() };
   }

@@ -3,11 +3,13 @@ import { DocumentUnavailable } from '../../security/tpp-document.client.js';
 import { usableMetadata, withRequestRules, type MetadataTerms } from '../tpps/client-metadata.policy.js';
 import type { GoodStanding } from '../tpps/good-standing.js';
 import type { TppKeySets } from '../tpps/tpp-key-sets.js';
-import { certifiedOrganisation } from '../tpps/tpp.policy.js';
+import { certifiedOrganisation, scopesOf } from '../tpps/tpp.policy.js';
 import type { TppStore } from '../tpps/tpp.store.js';
 
 /** A member of a client whose keys its server does not give, so that nothing that it signs is accepted. */
 export const keysUnreachable = 'keys_unreachable';
+/** A member of a client with the scopes of the API that it may ask for. */
+export const apiScopes = 'api_scopes';
 
 /**
  * Gives the library the registered TPPs, with the keys that they publish: the library would keep these for as long as the TPP's
@@ -27,7 +29,7 @@ export function clientStore(
       const metadata = usableMetadata(tpp.metadata, terms);
       if (metadata === undefined) return undefined;
       // The registry takes no members of these names from a TPP.
-      const own = { organisation: certifiedOrganisation(tpp) };
+      const own = { organisation: certifiedOrganisation(tpp), [apiScopes]: scopesOf(tpp) };
       return { ...(await withKeys(withRequestRules(metadata), keySets)), ...own };
     },
     upsert: refuse,

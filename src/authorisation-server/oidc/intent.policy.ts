@@ -1,5 +1,6 @@
 import { canBeAnswered, hasExpired } from '../../consents/access.policy.js';
 import { strongAuthentication } from '../../open-banking/authentication-classes.js';
+import { scopeOfKind, type ApiScope } from '../../open-banking/scopes.js';
 import { embeddedIssuer, isSameTpp, tppId } from '../../open-banking/tpp-id.js';
 import type { Consent } from '../../consents/consent.js';
 import { member } from '../tpps/json-member.js';
@@ -14,7 +15,7 @@ interface AskedIntent {
 
 /** The fault of a request, as an OAuth error code and its description; the TPP may see both. */
 export interface IntentFault {
-  readonly error: 'invalid_request' | 'unmet_authentication_requirements';
+  readonly error: 'invalid_request' | 'invalid_scope' | 'unmet_authentication_requirements';
   readonly description: string;
   /** For the trail, where it says more than the error. */
   readonly reason?: 'intent-missing' | 'intent-unknown' | 'consent-ended';
@@ -42,11 +43,21 @@ export function readIntent(claims: unknown): AskedIntent | IntentFault {
 
 /**
  * Whether a customer may be asked for this consent, before any page is shown. An unknown consent and a consent of another TPP
- * get the same answer. @param clientId of a TPP of this authorization server
+ * get the same answer.
+ * @param clientId of a TPP of this authorization server
+ * @param scopes of the API that the request asks for
  */
-export function intentFault(consent: Consent | undefined, clientId: string, nowMs: number): IntentFault | undefined {
+export function intentFault(
+  consent: Consent | undefined,
+  clientId: string,
+  scopes: readonly ApiScope[],
+  nowMs: number,
+): IntentFault | undefined {
   if (consent === undefined || !isSameTpp(consent.tpp, tppId(embeddedIssuer, clientId)))
     return invalid('intent-unknown', `${intentClaim} names no consent of this client`);
+  const scope = scopeOfKind[consent.kind];
+  if (!scopes.includes(scope))
+    return { error: 'invalid_scope', description: `the request lacks the scope ${scope}, which this consent needs` };
   if (!canBeAnswered(consent)) return invalid('consent-ended', `the consent is ${consent.status}`);
   if (hasExpired(consent, nowMs)) return invalid('consent-ended', 'the consent has expired');
   return undefined;

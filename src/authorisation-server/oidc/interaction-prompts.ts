@@ -1,4 +1,5 @@
 import { errors, interactionPolicy, type ClaimsParameter, type Client } from 'oidc-provider';
+import type { ApiScope } from '../../open-banking/scopes.js';
 import { withReason } from '../listeners/refusal-reasons.js';
 import { intentFault, readIntent, type IntentFault } from './intent.policy.js';
 import type { LibraryServices } from './provider-parts.js';
@@ -41,12 +42,13 @@ export async function assertIntent(
   { consents, bankClock }: Pick<LibraryServices, 'consents' | 'bankClock'>,
   claims: ClaimsParameter,
   client: Client,
+  scopes: readonly ApiScope[],
 ): Promise<void> {
   const asked = readIntent(claims);
   const fault =
     'error' in asked
       ? asked
-      : intentFault(await consents.findOrUndefined(asked.consentId), client.clientId, bankClock.nowMs());
+      : intentFault(await consents.findOrUndefined(asked.consentId), client.clientId, scopes, bankClock.nowMs());
   if (fault !== undefined) throw refusalOf(fault);
   // TPPs also ask for the intent in userinfo, as the standard's example does, but there is no userinfo endpoint.
   delete claims.userinfo;
@@ -54,7 +56,17 @@ export async function assertIntent(
 
 /** The library's error for the fault. */
 export function refusalOf({ error, description, reason }: IntentFault): Error {
-  const Fault = error === 'invalid_request' ? errors.InvalidRequest : errors.UnmetAuthenticationRequirements;
-  const refusal = new Fault(description);
+  const refusal = errorOf(error, description);
   return reason === undefined ? refusal : withReason(reason, refusal);
+}
+
+function errorOf(error: IntentFault['error'], description: string): Error {
+  switch (error) {
+    case 'invalid_request':
+      return new errors.InvalidRequest(description);
+    case 'invalid_scope':
+      return new errors.InvalidScope(description, '');
+    case 'unmet_authentication_requirements':
+      return new errors.UnmetAuthenticationRequirements(description);
+  }
 }

@@ -1,11 +1,12 @@
 import { authorisationPaths as paths } from '../../open-banking/authorisation-paths.js';
-import { errors, type Configuration, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider';
+import { errors, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
 import { tokenAlgorithms } from '../../config/config.js';
-import { accountsScope } from '../../open-banking/scopes.js';
+import { apiScopesIn } from '../../open-banking/scopes.js';
+import { servedScopes } from '../../profiles/profile.js';
 import { clockToleranceSeconds } from '../../security/tokens/signed-jwt.js';
 import { isFapi2, profileFault } from '../tpps/fapi-profiles.policy.js';
 import { admitAuthorization, admitClient } from './admission.js';
-import { keysUnreachable } from './client.store.js';
+import { apiScopes, keysUnreachable } from './client.store.js';
 import { assertionFault } from './client-assertion.policy.js';
 import { strongAuthentication } from '../../open-banking/authentication-classes.js';
 import { pageHeaders } from '../listeners/page-answer.js';
@@ -16,6 +17,7 @@ import { isForeign, mutualTls } from './mutual-tls.js';
 import { accessTokenSeconds, interactionSeconds, type ProviderParts } from './provider-parts.js';
 import { objectSizeFault, sizeFault } from './request-size.policy.js';
 import { requestObjectFault } from './request-object.policy.js';
+import { apiOf, permittedScopes } from './resource-server.js';
 import { scopeFault } from './scope.policy.js';
 import { refreshTokenEndClaim } from './token-exchange.js';
 
@@ -29,7 +31,7 @@ export function configuration(parts: ProviderParts): Configuration {
     scopes: ['openid'],
     responseTypes: ['code id_token', 'code'],
     // The library calls it for each authorization request and pushed request, whatever its parameters are.
-    extraParams: { scope: ({ oidc }) => assertRequest(oidc) },
+    extraParams: { scope: ({ oidc }) => assertRequest(parts, oidc) },
     acrValues: [strongAuthentication],
     claims: { openid: ['sub', intentClaim, 'acr', 'auth_time', refreshTokenEndClaim] },
     subjectTypes: ['public'],
@@ -96,7 +98,10 @@ function clients(parts: ProviderParts): Configuration {
       token_endpoint_auth_method: 'private_key_jwt',
       tls_client_certificate_bound_access_tokens: true,
     },
-    extraClientMetadata: { properties: ['fapi_profile', 'organisation', keysUnreachable], validator: checkProfile },
+    extraClientMetadata: {
+      properties: ['fapi_profile', 'organisation', apiScopes, keysUnreachable],
+      validator: checkProfile,
+    },
     enabledJWA: algorithms(),
     assertJwtClientAuthClaimsAndHeader(ctx, claims, header, client) {
       const terms = { issuer: settings.issuer, fapi2: isFapi2(client), nowMs: clock.nowMs() };
@@ -193,47 +198,37 @@ function features(parts: ProviderParts): Configuration['features'] {
     mTLS: mutualTls(parts),
     claimsParameter: {
       enabled: true,
-      assertClaimsParameter: (_ctx, claims, client) => assertIntent(parts, claims, client),
+      assertClaimsParameter: ({ oidc }, claims, client) =>
+        assertIntent(parts, claims, client, apiScopesIn(oidc.params?.['scope'])),
     },
     resourceIndicators: {
       enabled: true,
       defaultResource: () => tppUrl,
       useGrantedResource: () => true,
       getResourceServerInfo: (ctx, resource) => {
-        assertScope(ctx.oidc);
-        return api(tppUrl, resource);
+        assertScope(parts, ctx.oidc);
+        return apiOf(parts, resource, ctx.oidc.client);
       },
     },
   };
 }
 
 /** Refuses an authorization request that is too large, then one with a wrong scope, then one that names no consent. */
-function assertRequest(oidc: KoaContextWithOIDC['oidc']): void {
+function assertRequest(parts: ProviderParts, oidc: KoaContextWithOIDC['oidc']): void {
   const fault = sizeFault(oidc.params ?? {});
   if (fault !== undefined) throw withReason('parameters-too-large', new errors.InvalidRequest(fault));
-  assertScope(oidc);
+  assertScope(parts, oidc);
   // The library checks this parameter only where there is one.
   const asked = oidc.params?.['claims'] === undefined ? readIntent(undefined) : undefined;
   if (asked !== undefined && 'error' in asked) throw refusalOf(asked);
 }
 
 /** Refuses a scope that no token can have, at each endpoint where a TPP asks for one. */
-function assertScope({ params, client }: KoaContextWithOIDC['oidc']): void {
+function assertScope(parts: ProviderParts, { params, client }: KoaContextWithOIDC['oidc']): void {
   const { scope, grant_type: grantType } = params ?? {};
   // With these grants a request need not name a scope: that of the customer's authorisation holds.
   if (scope === undefined && (grantType === 'authorization_code' || grantType === 'refresh_token')) return;
-  const fault = scopeFault(scope, client?.scope);
-  if (fault !== undefined) throw new errors.InvalidScope(fault, accountsScope);
-}
-
-/** The one resource that tokens are for. */
-function api(tppUrl: string, resource: string): ResourceServer {
-  if (resource !== tppUrl) throw new errors.InvalidTarget();
-  return {
-    scope: accountsScope,
-    audience: tppUrl,
-    accessTokenFormat: 'jwt',
-    accessTokenTTL: accessTokenSeconds,
-    jwt: { sign: { alg: 'PS256' } },
-  };
+  const served = servedScopes(parts.settings.profile);
+  const fault = scopeFault(scope, served, permittedScopes(client));
+  if (fault !== undefined) throw new errors.InvalidScope(fault, served.join(' '));
 }

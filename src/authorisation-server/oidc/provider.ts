@@ -2,7 +2,7 @@ import { authorisationPaths as paths, mountPath, registrationPath } from '../../
 import type { EventEmitter } from 'node:events';
 import Provider, { errors, type KoaContextWithOIDC } from 'oidc-provider';
 import { isErrorCode } from '../../open-banking/oauth-reasons.js';
-import { scopeNames } from '../../open-banking/scopes.js';
+import { servedScopes } from '../../profiles/profile.js';
 import { pageHeaders } from '../listeners/page-answer.js';
 import { withReason, type OAuthFault } from '../listeners/refusal-reasons.js';
 import { recordFault, recordOAuthRefusal, recordProof, recordTpp } from '../listeners/request-records.js';
@@ -97,7 +97,7 @@ function moreOf(parts: ProviderParts, ctx: KoaContextWithOIDC, fault: OAuthFault
  * Metadata that the library does not add by itself. TPPs' endpoints have the origin of the TPPs' listener: older clients do not
  * know `mtls_endpoint_aliases` (RFC 8705, section 5).
  */
-function completeDiscovery(provider: Provider, { settings: { issuer, config } }: ProviderParts): void {
+function completeDiscovery(provider: Provider, { settings: { issuer, config, profile } }: ProviderParts): void {
   const tppUrl = config.tpp.url;
   const aliases = {
     token_endpoint: `${tppUrl}${mountPath}${paths.token}`,
@@ -112,7 +112,7 @@ function completeDiscovery(provider: Provider, { settings: { issuer, config } }:
       ...(ctx.body as object),
       authorization_endpoint: `${issuer}${paths.authorization}`,
       jwks_uri: `${issuer}${paths.jwks}`,
-      scopes_supported: scopeNames,
+      scopes_supported: ['openid', ...servedScopes(profile)],
       ...aliases,
       mtls_endpoint_aliases: aliases,
     };

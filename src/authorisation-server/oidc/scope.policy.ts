@@ -1,15 +1,21 @@
-import { accountsScope, scopeNames } from '../../open-banking/scopes.js';
+import { apiScopesIn, type ApiScope } from '../../open-banking/scopes.js';
 
 /**
  * Why the server refuses the scope that a TPP asks for (`invalid_scope`), in words that repeat nothing of the request.
- * @param registered the scopes that the TPP registered; `undefined` where it registered none and may ask for each
+ * @param served the scopes of the API at this bank
+ * @param permitted those that the TPP may ask for
  */
-export function scopeFault(asked: unknown, registered: string | undefined): string | undefined {
+export function scopeFault(
+  asked: unknown,
+  served: readonly ApiScope[],
+  permitted: readonly ApiScope[],
+): string | undefined {
   const scopes = typeof asked === 'string' ? asked.split(' ') : [];
-  if (scopes.some((scope) => scope !== '' && !scopeNames.includes(scope)))
-    return `the request has an unknown scope: this server knows ${scopeNames.join(' and ')}`;
-  if (!scopes.includes(accountsScope)) return `the request lacks the scope ${accountsScope}`;
-  if (registered !== undefined && !registered.split(' ').includes(accountsScope))
-    return `the client is not registered for the scope ${accountsScope}`;
-  return undefined;
+  const known: readonly string[] = ['openid', ...served];
+  if (scopes.some((scope) => scope !== '' && !known.includes(scope)))
+    return `the request has an unknown scope: this server knows ${known.join(' and ')}`;
+  const ofApi = apiScopesIn(asked);
+  if (ofApi.length === 0) return `the request lacks the scope ${served.join(' or ')}`;
+  const refused = ofApi.find((scope) => !permitted.includes(scope));
+  return refused && `the client is not registered for the scope ${refused}`;
 }

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { ClientMetadata } from 'oidc-provider';
+import { apiScopesIn, scopes } from '../../open-banking/scopes.js';
 import { isHttpsUrl, strictOrigin } from '../../security/strict-url.policy.js';
 import { isFapi2, profileFault, termsOf } from './fapi-profiles.policy.js';
 import { isDistinguishedName, subjectForm } from './subject-dn.js';
@@ -15,6 +16,7 @@ const members = new Set([
   'policy_uri',
   'tos_uri',
   'contacts',
+  'scope',
   'application_type',
   'redirect_uris',
   'response_types',
@@ -73,6 +75,8 @@ export function metadataFault(
   const unknown = Object.keys(metadata).find((member) => !members.has(member));
   if (unknown !== undefined) return invalid(`${unknown} is not a member that can be registered`);
   const { application_type: type, redirect_uris: redirectUris, jwks_uri: jwksUri } = metadata;
+  if (metadata['scope'] !== undefined && !isScope(metadata['scope']))
+    return invalid(`scope must be a text of ${Object.keys(scopes).join(', ')}`);
   // A native application's loopback redirect URIs match on any port: ours match exactly.
   if (type !== undefined && type !== 'web') return invalid('application_type must be web');
   if (!Array.isArray(redirectUris) || redirectUris.length === 0)
@@ -112,6 +116,10 @@ export function usableMetadata<Metadata extends { readonly redirect_uris?: reado
   return usable.length === stored.length ? metadata : { ...metadata, redirect_uris: usable };
 }
 
+function isScope(text: unknown): boolean {
+  return apiScopesIn(text).length > 0 && (text as string).split(' ').every((scope) => Object.hasOwn(scopes, scope));
+}
+
 function isRedirectUri(uri: unknown, sandbox: boolean): boolean {
   const origin = strictOrigin(uri);
   if (origin === undefined || /[#*]/.test(uri as string)) return false;
@@ -122,9 +130,9 @@ function isRedirectUri(uri: unknown, sandbox: boolean): boolean {
  * The metadata with how the client must send authorization requests, which no registration can change: by FAPI 1.0 Advanced,
  * section 5.2.2, in a signed request object, by FAPI 2.0 Security Profile, section 5.3.2.2, pushed. Only the
  * client can make such a request: a person who knows a client id and a ConsentId cannot begin a journey for the consent.
- * Response types and modes are those of the profile.
+ * Response types and modes are those of the profile. The library accepts no scope of an API in `scope`.
  */
-export function withRequestRules(metadata: ClientMetadata): ClientMetadata {
+export function withRequestRules({ scope: _ofApi, ...metadata }: ClientMetadata): ClientMetadata {
   const { algorithms, responseTypes, responseModes } = termsOf(metadata);
   const { response_types: types = responseTypes, token_endpoint_auth_method: method = 'private_key_jwt' } = metadata;
   const [only, ...others] = algorithms;

@@ -5,7 +5,7 @@ import { sandboxOrganisation } from '../../../sandbox/directory/software.js';
 import { Authority } from '../../../sandbox/pki/authority.js';
 import type { PspRole } from '../../../sandbox/pki/qc-statements.js';
 import { CertificateAuthority } from '../../../test/support/certificates.js';
-import { allowsAccountInformation } from './qc-statements.js';
+import { scopesAllowedBy } from './qc-statements.js';
 
 describe('the roles in a certificate', () => {
   let authority: Authority;
@@ -15,19 +15,23 @@ describe('the roles in a certificate', () => {
   const certificate = async (roles: readonly PspRole[]): Promise<Buffer> =>
     new X509Certificate((await authority.tpp({ ...sandboxOrganisation, roles })).certificate).raw;
 
-  it.each<[readonly PspRole[], boolean]>([
-    [['PSP_AI'], true],
-    [['PSP_PI', 'PSP_AI', 'PSP_IC'], true],
-    [['PSP_PI'], false],
-    [['PSP_AS', 'PSP_PI', 'PSP_IC'], false],
-    [[], false],
-  ])('%j allow account information: %s', async (roles, expected) => {
-    expect(allowsAccountInformation(await certificate(roles))).toBe(expected);
+  it.each<[readonly PspRole[], readonly string[]]>([
+    [['PSP_AI'], ['accounts']],
+    [
+      ['PSP_PI', 'PSP_AI', 'PSP_IC'],
+      ['accounts', 'fundsconfirmations'],
+    ],
+    [['PSP_PI'], []],
+    [['PSP_AS', 'PSP_PI', 'PSP_IC'], ['fundsconfirmations']],
+    [[], []],
+  ])('%j allow the scopes %j', async (roles, expected) => {
+    expect(scopesAllowedBy(await certificate(roles))).toEqual(expected);
   });
 
   it('are not needed where the certificate states none', () => {
-    expect(allowsAccountInformation(new CertificateAuthority().issue('tpp').certificate.raw)).toBe(true);
-    expect(allowsAccountInformation(new X509Certificate(authority.pair.certificate).raw)).toBe(true);
+    const all = ['accounts', 'fundsconfirmations'];
+    expect(scopesAllowedBy(new CertificateAuthority().issue('tpp').certificate.raw)).toEqual(all);
+    expect(scopesAllowedBy(new X509Certificate(authority.pair.certificate).raw)).toEqual(all);
   });
 
   it.each<[string, (good: Buffer) => Buffer]>([
@@ -38,9 +42,9 @@ describe('the roles in a certificate', () => {
     ['claims a length beyond its end', (good) => changed(good, 1, 0x84)],
     ['is nested 6,000 times', () => nested(6_000)],
     ['is 1 MB of tags', () => Buffer.alloc(1_000_000, 0x30)],
-  ])('do not allow account information where the certificate %s', async (_fault, spoil) => {
+  ])('allow no scope where the certificate %s', async (_fault, spoil) => {
     const good = await certificate(['PSP_AI']);
-    expect([allowsAccountInformation(good), allowsAccountInformation(spoil(Buffer.from(good)))]).toEqual([true, false]);
+    expect([scopesAllowedBy(good), scopesAllowedBy(spoil(Buffer.from(good)))]).toEqual([['accounts'], []]);
   });
 
   it('are refused without an error whichever byte of a certificate is changed or cut off', async () => {
@@ -49,7 +53,7 @@ describe('the roles in a certificate', () => {
       fc.property(fc.nat(good.length - 1), fc.nat(255), fc.boolean(), (at, byte, cut) => {
         const bad = cut ? good.subarray(0, at) : Buffer.from(good);
         if (!cut) bad[at] = byte;
-        expect(typeof allowsAccountInformation(bad)).toBe('boolean');
+        expect(Array.isArray(scopesAllowedBy(bad))).toBe(true);
       }),
       { numRuns: 400 },
     );

@@ -1,6 +1,7 @@
 import { AsnConvert } from '@peculiar/asn1-schema';
 import { Certificate } from '@peculiar/asn1-x509';
 import { id_pe_qcStatements, QCStatements } from '@peculiar/asn1-x509-qualified';
+import { scopeOfKind, type ApiScope } from '../../open-banking/scopes.js';
 import { Psd2Statement, psd2StatementId, pspRoleIds } from '../../open-banking/psd2-statement.js';
 
 type RoleName = keyof typeof pspRoleIds;
@@ -20,14 +21,23 @@ export function rolesOf(certificate: Buffer): readonly RoleName[] | 'malformed' 
   }
 }
 
+const roleOf = { accounts: 'PSP_AI', fundsconfirmations: 'PSP_IC' } as const satisfies Record<ApiScope, RoleName>;
+
+/** The roles in a certificate that the scopes of the API need. */
+export function certificateRoles(scopes: readonly ApiScope[]): string {
+  return scopes.map((scope) => roleOf[scope]).join(' or ');
+}
+
 /**
- * Whether the certificate allows account information: its PSD2 statement names the role, or it has no such statement. A
- * certificate or a statement that is malformed does not allow it.
+ * The scopes of the API that the certificate allows: those whose role its PSD2 statement names, or all where it has no such
+ * statement. A certificate or a statement that is malformed allows none.
  * @param certificate DER
  */
-export function allowsAccountInformation(certificate: Buffer): boolean {
+export function scopesAllowedBy(certificate: Buffer): readonly ApiScope[] {
+  const scopes = Object.values(scopeOfKind);
   const roles = rolesOf(certificate);
-  return roles === undefined || (roles !== 'malformed' && roles.includes('PSP_AI'));
+  if (roles === 'malformed') return [];
+  return roles === undefined ? scopes : scopes.filter((scope) => roles.includes(roleOf[scope]));
 }
 
 function psd2Statement(certificate: Buffer): Psd2Statement | undefined {

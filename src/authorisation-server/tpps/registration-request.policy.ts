@@ -1,6 +1,8 @@
 import type { JWTPayload } from 'jose';
-import { accountsScope } from '../../open-banking/scopes.js';
+import type { X509Certificate } from 'node:crypto';
+import { apiScopesIn } from '../../open-banking/scopes.js';
 import { termsOf } from './fapi-profiles.policy.js';
+import { scopesAllowedBy } from './qc-statements.js';
 import type { RegistrationFault, SoftwareStatement } from './software-statement.policy.js';
 import { isDistinguishedName, isSubject, subjectForm } from './subject-dn.js';
 
@@ -19,13 +21,13 @@ const asAsked = [
 /**
  * The client metadata that a registration request asks for (Open Banking Dynamic Client Registration 3.3, data model), as
  * far as the statement allows it.
- * @param subject of the certificate with which it came
+ * @param certificate with which it came
  */
 export function requestedMetadata(
   request: JWTPayload,
   statement: SoftwareStatement,
   clientId: string,
-  subject: string,
+  certificate: X509Certificate,
 ): { readonly metadata: Readonly<Record<string, unknown>> } | RegistrationFault {
   const invalid = (description: string): RegistrationFault => ({ error: 'invalid_client_metadata', description });
   const { redirect_uris: redirectUris = statement.redirectUris } = request;
@@ -36,13 +38,18 @@ export function requestedMetadata(
       error: 'invalid_redirect_uri',
       description: 'redirect_uris must be a list of URIs that the software statement has',
     };
-  const fault = memberFault(request, subject);
+  const allowed = scopesAllowedBy(certificate.raw).filter((scope) => statement.scopes.includes(scope));
+  const { scope: asked = allowed.join(' ') } = request;
+  const scopes = apiScopesIn(asked).filter((scope) => allowed.includes(scope));
+  if (scopes.length === 0) return invalid(`scope must contain ${allowed.join(' or ')}`);
+  const fault = memberFault(request, certificate.subject);
   if (fault !== undefined) return invalid(fault);
   return {
     metadata: {
       client_id: clientId,
       client_name: statement.name,
       redirect_uris: redirectUris,
+      scope: ['openid', ...scopes].join(' '),
       jwks_uri: statement.keysUrl,
       response_types: termsOf(request).responseTypes,
       id_token_signed_response_alg: 'PS256',
@@ -62,9 +69,7 @@ function identityFault(request: JWTPayload, { softwareId }: SoftwareStatement, c
 }
 
 function memberFault(request: JWTPayload, subject: string): string | undefined {
-  const { scope = accountsScope, application_type: type = 'web', tls_client_auth_subject_dn: dn } = request;
-  if (typeof scope !== 'string' || !scope.split(' ').includes(accountsScope))
-    return `scope must contain ${accountsScope}`;
+  const { application_type: type = 'web', tls_client_auth_subject_dn: dn } = request;
   // Either kind is registered by its https redirect URIs; versions before 3.4 call a native application "mobile".
   if (type !== 'web' && type !== 'native' && type !== 'mobile') return 'application_type must be web or native';
   for (const name of ['token_endpoint_auth_method', 'grant_types'])

@@ -5,7 +5,7 @@ import { isCurrent, type ClientCertificate } from '../../security/tls/client-cer
 import type { ProofStore } from '../../security/tokens/proof.store.js';
 import { clockToleranceSeconds as clockTolerance, ExtendedJwt, verifyJwt } from '../../security/tokens/signed-jwt.js';
 import { DocumentUnavailable } from '../../security/tpp-document.client.js';
-import { allowsAccountInformation } from './qc-statements.js';
+import { certificateRoles, scopesAllowedBy } from './qc-statements.js';
 import {
   isOfOrganisation,
   oldestStatementSeconds,
@@ -100,10 +100,11 @@ export class RegistrationRequests {
         'the certificate of the connection does not belong to the organisation of the software statement',
         'registration-certificate-wrong',
       );
-    if (!allowsAccountInformation(certificate.raw))
+    const allowed = scopesAllowedBy(certificate.raw);
+    if (!statement.scopes.some((scope) => allowed.includes(scope)))
       throw registrationRefusal(
         'unapproved_software_statement',
-        'the certificate of the connection lacks the role PSP_AI',
+        `the certificate of the connection lacks the role ${certificateRoles(statement.scopes)}`,
         'registration-certificate-wrong',
       );
   }

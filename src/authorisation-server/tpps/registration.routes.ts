@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { Clock } from '../../clock/clock.js';
-import { scopeNames } from '../../open-banking/scopes.js';
 import { ClientCertificates, type ClientCertificate } from '../../security/tls/client-certificate.js';
 import { InvalidToken } from '../../security/tokens/token-claims.js';
 import type { RefusalReason } from '../../open-banking/reasons.js';
@@ -17,7 +16,7 @@ import { recordProvenTpp } from '../listeners/request-records.js';
 import { sendRefusal, tooMany } from '../listeners/too-many.js';
 import { RegistrationRefusal } from './registration-request.js';
 import { Registration } from './registration.js';
-import { certifiedOrganisation, inGoodStanding, mayUse } from './tpp.policy.js';
+import { certifiedOrganisation, inGoodStanding, mayUse, scopesOf } from './tpp.policy.js';
 import { TppStore, type Tpp } from './tpp.store.js';
 
 const mostBytes = 64 * 1024;
@@ -182,11 +181,12 @@ function answerRefusal(error: Error, reply: FastifyReply): boolean {
 }
 
 /** RFC 7591, section 3.2.1: everything that is registered, as it is registered. */
-function clientInformation({ metadata, software }: Tpp): Record<string, unknown> {
+function clientInformation(tpp: Tpp): Record<string, unknown> {
+  const { metadata, software } = tpp;
   return {
     ...metadata,
     client_id_issued_at: software && Math.floor(software.registeredAt.getTime() / 1_000),
-    scope: scopeNames.join(' '),
+    scope: ['openid', ...scopesOf(tpp)].join(' '),
     application_type: 'web',
     tls_client_certificate_bound_access_tokens: true,
     software_id: software?.softwareId,

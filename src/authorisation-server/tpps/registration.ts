@@ -93,7 +93,7 @@ export class Registration {
     { certificate }: ClientCertificate,
   ): Promise<SelfRegistered> {
     const { statement, statementJwt } = asked;
-    const requested = requestedMetadata(asked.request, statement, clientId, certificate.subject);
+    const requested = requestedMetadata(asked.request, statement, clientId, certificate);
     if ('error' in requested) throw new RegistrationRefusal(requested);
     const metadata = requested.metadata as unknown as ClientMetadata;
     const fault = await this.registry.faultOfMetadata(metadata);

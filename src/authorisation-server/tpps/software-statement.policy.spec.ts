@@ -26,6 +26,7 @@ const statement: SoftwareStatement = {
   redirectUris: ['https://tpp.example/callback'],
   keysUrl: 'https://directory.example/jwks',
   expiresAt: new Date(1_800_000_000_000),
+  scopes: ['accounts'],
 };
 
 describe('a software statement', () => {

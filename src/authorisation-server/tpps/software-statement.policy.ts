@@ -1,4 +1,5 @@
 import type { JWTPayload } from 'jose';
+import { scopeOfKind, type ApiScope } from '../../open-banking/scopes.js';
 import { member } from './json-member.js';
 import { isNameOf, nameFault } from './tpp-name.policy.js';
 
@@ -21,6 +22,8 @@ export interface SoftwareStatement {
   readonly redirectUris: readonly string[];
   readonly keysUrl: string;
   readonly expiresAt?: Date;
+  /** The scopes of the API for which the software has the roles: one or more. */
+  readonly scopes: readonly ApiScope[];
 }
 
 /** The organisation of the software, by the names that its certificates may have. */
@@ -28,7 +31,9 @@ export type Organisation = Pick<SoftwareStatement, 'softwareId' | 'organisationI
 
 /** In seconds. Older statements say too little about the present. */
 export const oldestStatementSeconds = 180 * 86_400;
-const role = 'AISP';
+/** The directory's name of the role that each scope of the API needs. */
+const roleOf = { accounts: 'AISP', fundsconfirmations: 'CBPII' } as const satisfies Record<ApiScope, string>;
+const apiScopes = Object.values(scopeOfKind);
 
 /**
  * Reads a statement whose signature and times were found good.
@@ -53,8 +58,8 @@ export function readStatement(claims: JWTPayload, bankName?: string): SoftwareSt
   if (!isTexts(redirectUris) || redirectUris.length === 0) return invalid('software_redirect_uris');
   const expiresAt = claims.exp === undefined ? undefined : new Date(claims.exp * 1_000);
   if (expiresAt !== undefined && Number.isNaN(expiresAt.getTime())) return invalid('exp');
-  const standing = standingFault(claims);
-  if (standing !== undefined) return { error: 'unapproved_software_statement', description: standing };
+  const scopes = scopesOrFault(claims);
+  if (typeof scopes === 'string') return { error: 'unapproved_software_statement', description: scopes };
   const registrationId = registrationIdIn(claims);
   return {
     softwareId,
@@ -64,6 +69,7 @@ export function readStatement(claims: JWTPayload, bankName?: string): SoftwareSt
     redirectUris,
     keysUrl,
     ...(expiresAt !== undefined && { expiresAt }),
+    scopes,
   };
 }
 
@@ -73,20 +79,31 @@ export function registrationIdIn(claims: JWTPayload): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
-/** Whether the directory calls the TPP active and allows it to read account information. */
-function standingFault(claims: JWTPayload): string | undefined {
-  const { org_status: status, software_roles: roles, organisation_competent_authority_claims: authority } = claims;
+/** The scopes of the API for which a statement has the roles. */
+export function scopesIn(claims: JWTPayload): readonly ApiScope[] {
+  const scopes = scopesOrFault(claims);
+  return typeof scopes === 'string' ? [] : scopes;
+}
+
+/** The scopes for which the directory and the competent authority give the software a role, or why there is none. */
+function scopesOrFault(claims: JWTPayload): readonly ApiScope[] | string {
+  const { org_status: status, organisation_competent_authority_claims: authority } = claims;
   if (status !== undefined && status !== 'Active') return 'the organisation is not active';
-  if (!isTexts(roles) || !roles.includes(role)) return `software_roles must contain ${role}`;
-  if (authority === undefined || authority === null) return undefined;
+  const { software_roles: roles } = claims;
+  const scopes = isTexts(roles) ? apiScopes.filter((scope) => roles.includes(roleOf[scope])) : [];
+  if (scopes.length === 0) return `software_roles must contain ${rolesOf(apiScopes)}`;
+  if (authority === undefined || authority === null) return scopes;
   const authorityStatus = member(authority, 'status');
   if (authorityStatus !== undefined && authorityStatus !== 'Active') return 'the authorisation is not active';
   const authorisations = member(authority, 'authorisations');
-  if (authorisations === undefined) return undefined;
+  if (authorisations === undefined) return scopes;
   const granted = Array.isArray(authorisations) ? authorisations.map((one: unknown) => member(one, 'roles')) : [];
-  return granted.some((given) => isTexts(given) && given.includes(role))
-    ? undefined
-    : `the competent authority's authorisations must contain ${role}`;
+  const permitted = scopes.filter((scope) => granted.some((given) => isTexts(given) && given.includes(roleOf[scope])));
+  return permitted.length > 0 ? permitted : `the competent authority's authorisations must contain ${rolesOf(scopes)}`;
+}
+
+function rolesOf(scopes: readonly ApiScope[]): string {
+  return scopes.map((scope) => roleOf[scope]).join(' or ');
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
+import { apiScopesIn, scopeOfKind, type ApiScope } from '../../open-banking/scopes.js';
 import { isOfOrganisation, type Organisation } from './software-statement.policy.js';
 import { subjectAttributes } from './subject-dn.js';
 import type { Tpp } from './tpp.store.js';
@@ -29,4 +30,10 @@ export function certifiedOrganisation({ metadata, software }: Tpp): Organisation
 /** Whether a client may use the certificate. @param organisation see {@link certifiedOrganisation} */
 export function mayUse(certificate: X509Certificate, organisation: Organisation | undefined): boolean {
   return organisation === undefined || isOfOrganisation(subjectAttributes(certificate.subject), organisation);
+}
+
+/** The scopes of the API that the TPP may ask for: those that it registered, as far as its software statement has the roles. */
+export function scopesOf({ metadata, software }: Pick<Tpp, 'metadata' | 'software'>): readonly ApiScope[] {
+  const registered = apiScopesIn(metadata.scope ?? scopeOfKind['account-access']);
+  return software === undefined ? registered : registered.filter((scope) => software.scopes.includes(scope));
 }

@@ -3,13 +3,14 @@ import { decodeJwt } from 'jose';
 import type { ClientMetadata } from 'oidc-provider';
 import { Clock } from '../../clock/clock.js';
 import { WithdrawalLog, withdrawalOfTpp } from '../../consents/withdrawal-log.js';
+import type { ApiScope } from '../../open-banking/scopes.js';
 import { embeddedIssuer, tppId } from '../../open-banking/tpp-id.js';
 import { Prisma, type Tpp as TppRow } from '../../../prisma/client/client.js';
 import { CachedRows } from '../../persistence/cached-rows.js';
 import { PrismaService } from '../../persistence/prisma.service.js';
 import { isUniqueViolation } from '../../persistence/unique-violation.js';
 import { agentIn } from './agent-name.policy.js';
-import { registrationIdIn } from './software-statement.policy.js';
+import { registrationIdIn, scopesIn } from './software-statement.policy.js';
 
 /** A TPP that may use the authorization server. */
 export interface Tpp {
@@ -37,6 +38,8 @@ export interface RegisteredSoftware {
   /** The statement itself, a JWT. */
   readonly statement: string;
   readonly expiresAt?: Date;
+  /** The scopes of the API for which the statement has the roles. */
+  readonly scopes: readonly ApiScope[];
   /** When the directory first withdrew the statement. */
   readonly withdrawnAt?: Date;
   readonly registeredAt: Date;
@@ -44,7 +47,7 @@ export interface RegisteredSoftware {
 
 /** A TPP that registers itself or renews its registration. */
 export type SelfRegistered = Omit<Tpp, 'status' | 'agent' | 'software'> & {
-  readonly software: Omit<RegisteredSoftware, 'registrationId' | 'withdrawnAt' | 'registeredAt'>;
+  readonly software: Omit<RegisteredSoftware, 'registrationId' | 'scopes' | 'withdrawnAt' | 'registeredAt'>;
 };
 
 const notDeleted = { status: { not: 'deleted' } };
@@ -239,6 +242,7 @@ function softwareOf(row: TppRow): RegisteredSoftware | undefined {
     ...(registrationId !== undefined && { registrationId }),
     statement,
     ...(statementExpiresAt !== null && { expiresAt: statementExpiresAt }),
+    scopes: scopesIn(claims),
     ...(withdrawnAt !== null && { withdrawnAt }),
     registeredAt: createdAt,
   };

@@ -1,0 +1,26 @@
+import { errors, type Client, type ResourceServer } from 'oidc-provider';
+import type { ApiScope } from '../../open-banking/scopes.js';
+import { servedScopes } from '../../profiles/profile.js';
+import { apiScopes } from './client.store.js';
+import { accessTokenSeconds, type ProviderParts } from './provider-parts.js';
+
+/** The scopes of the API that the client may ask for. */
+export function permittedScopes(client: Client | undefined): readonly ApiScope[] {
+  return (client?.[apiScopes] ?? []) as readonly ApiScope[];
+}
+
+/** The one resource that tokens are for. A TPP that lost a role gets no token of its scope, also by an earlier refresh token. */
+export function apiOf({ settings }: ProviderParts, resource: string, client: Client | undefined): ResourceServer {
+  const audience = settings.config.tpp.url;
+  if (resource !== audience) throw new errors.InvalidTarget();
+  const served = servedScopes(settings.profile);
+  return {
+    scope: permittedScopes(client)
+      .filter((scope) => served.includes(scope))
+      .join(' '),
+    audience,
+    accessTokenFormat: 'jwt',
+    accessTokenTTL: accessTokenSeconds,
+    jwt: { sign: { alg: 'PS256' } },
+  };
+}

@@ -1,0 +1,24 @@
+import { randomUUID } from 'node:crypto';
+import type { ConsentKind } from '../open-banking/consent-state.js';
+import type { TppId } from '../open-banking/tpp-id.js';
+import type { Consent } from './consent.js';
+
+/** What a TPP asks for. */
+export type AskedConsent = Pick<
+  Consent,
+  'kind' | 'permissions' | 'expires' | 'transactionsFrom' | 'transactionsTo' | 'debtor' | 'debtorAccount'
+>;
+
+const idPrefixes: Readonly<Record<ConsentKind, string>> = { 'account-access': 'aac', 'funds-confirmation': 'fcc' };
+
+export function newConsent(asked: AskedConsent, tpp: TppId, createdIn: string, now: Date): Consent {
+  return {
+    consentId: `${idPrefixes[asked.kind]}-${randomUUID()}`,
+    tpp,
+    ...asked,
+    status: 'awaiting',
+    createdAt: now,
+    createdIn,
+    statusUpdatedAt: now,
+  };
+}
