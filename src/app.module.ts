@@ -9,6 +9,7 @@ import { EmbeddedAuthorisationServerModule } from './authorisation-server/embedd
 import { EndpointModule } from './endpoint/endpoint.module.js';
 import { QueryCheck } from './endpoint/query.check.js';
 import { EventsModule } from './events/events.module.js';
+import { FundsModule } from './funds/funds.module.js';
 import { ApiServer } from './boot/api-server.js';
 import { BankSystemsModule, type GivenSystems } from './boot/bank-systems.module.js';
 import { MeteredParts } from './boot/metered-parts.js';
@@ -83,6 +84,7 @@ export class AppModule {
         ScaModule,
         QuotasModule,
         ...served.map((endpoint) => resources[endpoint]),
+        ...(parts.profile.rules.fundsConfirmation === undefined ? [] : [FundsModule]),
         OutagesModule,
         BankFacingModule,
         EmbeddedAuthorisationServerModule.forRoot(parts.config),

@@ -50,6 +50,7 @@ FROM (VALUES
   ('_prisma_migrations', 'SELECT',                         'SELECT'),
   ('consents',           'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE, DELETE'),
   ('consent_uses',       'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE, DELETE'),
+  ('used_references',    'SELECT, INSERT',                 'SELECT, DELETE'),
   ('consent_events',     'SELECT, INSERT, UPDATE, DELETE', 'SELECT, DELETE'),
   ('withdrawals_to_announce', 'SELECT, INSERT, UPDATE, DELETE', NULL),
   ('limit_counts',       'SELECT, INSERT, UPDATE, DELETE', 'SELECT, UPDATE, DELETE'),

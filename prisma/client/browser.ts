@@ -29,6 +29,11 @@ export type Consent = Prisma.ConsentModel
  */
 export type ConsentUse = Prisma.ConsentUseModel
 /**
+ * Model UsedReference
+ * A reference under which a check of funds was answered, so that none is answered twice. It goes when its consent is erased.
+ */
+export type UsedReference = Prisma.UsedReferenceModel
+/**
  * Model LimitCount
  * When the acts began that count for a limit over all processes. A read without the customer counts for its consent, in a part for
  * the account's public id and the endpoint. A sign-in that has not succeeded counts for a keyed hash of the login name, in a

@@ -10,6 +10,7 @@
  */
 export type * from './models/Consent.js'
 export type * from './models/ConsentUse.js'
+export type * from './models/UsedReference.js'
 export type * from './models/LimitCount.js'
 export type * from './models/OidcArtefact.js'
 export type * from './models/CustomerJourney.js'

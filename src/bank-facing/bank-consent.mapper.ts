@@ -5,10 +5,11 @@ import type { PublicIds } from '../open-banking/public-ids.js';
 
 /** A consent for the bank: with the bank's references in addition to the ids that TPPs see. */
 export function presentConsent(consent: Consent, ids: PublicIds, nowMs: number): Record<string, unknown> {
-  const { authorisation } = consent;
+  const { authorisation, debtorAccount } = consent;
   const { status, reason, since } = stateOf(consent, nowMs);
   return {
     ConsentId: consent.consentId,
+    Kind: consent.kind,
     Status: status,
     StatusReason: reason,
     TppId: consent.tpp.clientId,
@@ -19,6 +20,11 @@ export function presentConsent(consent: Consent, ids: PublicIds, nowMs: number):
     ExpirationDateTime: consent.expires?.text,
     TransactionFromDateTime: consent.transactionsFrom?.text,
     TransactionToDateTime: consent.transactionsTo?.text,
+    DebtorAccount: debtorAccount && {
+      ref: debtorAccount.ref,
+      core: debtorAccount.core,
+      Product: debtorAccount.product,
+    },
     ...(authorisation && {
       CustomerRef: authorisation.customerRef,
       LastAuthenticatedDateTime: formatDateTime(authorisation.lastAuthenticatedAt),

@@ -1,5 +1,5 @@
 import { Type, type TSchema } from 'typebox';
-import { consentStatuses, statusReasons } from '../open-banking/consent-state.js';
+import { consentKinds, consentStatuses, statusReasons } from '../open-banking/consent-state.js';
 import { withdrawalReasons } from '../trail/withdrawal-reasons.js';
 import { bankErrorSchema } from './bank-errors.js';
 
@@ -69,10 +69,17 @@ export const Reauthentication = Type.Object(
   { title: 'Reauthentication', additionalProperties: false },
 );
 
+const coreRef = Type.String({ description: "The core's reference." });
+const coreName = Type.Optional(
+  Type.String({ description: 'The name of its core in CORES; absent for a single core and FIRST_CORE.' }),
+);
+const productName = Type.String({ description: 'Its product, by the name in the profile.' });
+
 /** A consent for the bank: with the bank's references in addition to the ids that TPPs see. */
 export const BankConsent = Type.Object(
   {
     ConsentId: Type.String(),
+    Kind: Type.String({ enum: consentKinds, description: 'What it is for.' }),
     Status: Type.String({ enum: consentStatuses }),
     StatusReason: Type.Optional(Type.String({ enum: statusReasons, description: 'Why it was rejected or cancelled.' })),
     TppId: Type.String({
@@ -90,6 +97,15 @@ export const BankConsent = Type.Object(
     ExpirationDateTime: Type.Optional(dateTime('As the TPP stated it; absent is open-ended.')),
     TransactionFromDateTime: Type.Optional(dateTime('Start of the consented history; absent is open-ended.')),
     TransactionToDateTime: Type.Optional(dateTime('End of the consented history; absent is open-ended.')),
+    DebtorAccount: Type.Optional(
+      Type.Object(
+        { ref: coreRef, core: coreName, Product: productName },
+        {
+          description:
+            'For confirmation of funds: the account that the TPP named, the only one that can be authorised.',
+        },
+      ),
+    ),
     CustomerRef: Type.Optional(
       Type.String({
         description:
@@ -100,15 +116,13 @@ export const BankConsent = Type.Object(
     Accounts: Type.Optional(
       Type.Array(
         Type.Object({
-          ref: Type.String({ description: "The core's reference." }),
-          core: Type.Optional(
-            Type.String({ description: 'The name of its core in CORES; absent for a single core and FIRST_CORE.' }),
-          ),
+          ref: coreRef,
+          core: coreName,
           customerRef: Type.Optional(
             Type.String({ description: "That core's reference of the customer, where it is not `CustomerRef`." }),
           ),
           AccountId: Type.String({ description: 'What TPPs see.' }),
-          Product: Type.String({ description: 'Its product, by the name in the profile.' }),
+          Product: productName,
         }),
       ),
     ),

@@ -21,14 +21,16 @@ const core = (over: Partial<CoreAdapter>): CoreAdapter => ({
   ...over,
 });
 
+const funds = { findPaymentAccount: read, fundsAvailable: read };
+
 describe('a profile', () => {
   it('may promise the reads that the core can serve, and fewer', () => {
-    const able = core({ scheduledPayments: read, statements: read, directDebits: read });
+    const able = core({ ...funds, scheduledPayments: read, statements: read, directDebits: read });
     expect(() => refuseEmptyPromises(profile1, able, {})).not.toThrow();
   });
 
   it('that promises more is refused, naming each endpoint with the adapter’s reason', () => {
-    const lacking = core({ missing: { statements: 'it prints statements on paper only' } });
+    const lacking = core({ ...funds, missing: { statements: 'it prints statements on paper only' } });
     expect(() => refuseEmptyPromises(profile1, lacking, {})).toThrow(
       'PROFILE profile-1 promises scheduled-payments (no reason given), statements (it prints statements on paper only), ' +
         'which the core "some-core" cannot serve: choose another profile or write one (docs/bank/product-profile.md), or give the adapter those reads',
@@ -46,7 +48,7 @@ describe('a profile', () => {
 
   it('is checked for each of several cores by the products that the core holds', () => {
     const cards = { name: 'cards', holds: ['CreditCard'] };
-    const able = core({ statements: read });
+    const able = core({ ...funds, statements: read });
     const promised = {
       ...profile1,
       endpoints: { ...profile1.endpoints, 'direct-debits': ['CurrentAccount'] as const },
@@ -63,6 +65,13 @@ describe('a profile', () => {
 });
 
 describe('confirmation of funds', () => {
+  it('is promised by a profile only where the core can serve it', () => {
+    const able = core({ scheduledPayments: read, statements: read, directDebits: read });
+    expect(() => refuseEmptyPromises(profile1, able, {})).toThrow(/promises confirmation of funds \(no reason given\)/);
+    const { fundsConfirmation: _none, ...rules } = profile1.rules;
+    expect(() => refuseEmptyPromises({ ...profile1, rules }, able, {})).not.toThrow();
+  });
+
   const finds = { findPaymentAccount: read };
   const { balances: _, ...noBalances } = core(finds);
 

@@ -1,12 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { BankClock } from '../clock/clock.js';
-import type { ApiVersion } from '../endpoint/api-version.js';
 import { declarationOf } from '../endpoint/route-declaration.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { PROFILE, type Profile } from '../profiles/profile.js';
 import type { RequestCheck } from '../request/checks.js';
-import { readConsentRequest } from './consent-request.js';
+import { readConsentRequest, readFundsConsentRequest } from './consent-request.js';
 
 /**
  * The end of the check "body": the form and the terms of a new consent, so that one answer has the faults of both. Replaces
@@ -23,22 +22,16 @@ export class ConsentRequestCheck implements RequestCheck {
   ) {}
 
   check(request: FastifyRequest): void {
-    const { validationError: fault } = request;
-    const version = versionOfNewConsent(request);
-    if (fault !== undefined && !(fault instanceof OpenBankingError && version)) throw fault;
-    if (version)
-      request.body = readConsentRequest(
-        request.body,
-        version.consent.terms,
-        fault?.details ?? [],
-        this.profile.refusedPermissions,
-        this.clock.nowMs(),
-      );
+    const { validationError: fault, body } = request;
+    const declaration = declarationOf(request);
+    const asked = request.method === 'POST' && declaration?.kind === 'consents' ? declaration : undefined;
+    if (fault !== undefined && !(fault instanceof OpenBankingError && asked)) throw fault;
+    if (asked === undefined) return;
+    const faults = fault?.details ?? [];
+    const nowMs = this.clock.nowMs();
+    request.body =
+      asked.consentKind === 'account-access'
+        ? readConsentRequest(body, asked.version.consent.terms, faults, this.profile.refusedPermissions, nowMs)
+        : readFundsConsentRequest(body, faults, nowMs);
   }
-}
-
-/** The version in which the request asks for a consent; `undefined` for another request. */
-function versionOfNewConsent(request: FastifyRequest): ApiVersion | undefined {
-  const declaration = declarationOf(request);
-  return request.method === 'POST' && declaration?.kind === 'consents' ? declaration.version : undefined;
 }

@@ -5,7 +5,8 @@ import type { Permission } from '../open-banking/permissions.js';
 import { soleReasons, type RefusalReason } from '../open-banking/reasons.js';
 import { bodyField, type Rule } from '../open-banking/rules.js';
 import type { ConsentTerm } from '../endpoint/api-version.js';
-import type { StatedConsent, StatedDateTime } from '../open-banking/consent-state.js';
+import type { NamedAccount, StatedConsent, StatedDateTime } from '../open-banking/consent-state.js';
+import { namedAccount, type DebtorAccount } from '../versions/shared/funds.js';
 import { checkPermissions } from './requested-permissions.js';
 
 /** How far a TPP's clock may be ahead of ours before its "now" counts as the future. */
@@ -38,13 +39,29 @@ export function readConsentRequest(
   const formFaults = ofForm.map((fault) =>
     codes === undefined && fault.path === path ? { ...fault, kind: 'field-missing' as const } : fault,
   );
-  const faults = inOrder([...formFaults, ...(requested?.faults ?? []), ...ofDates], names);
-  const [first] = faults;
-  if (first !== undefined) {
-    const kind = first.kind ?? 'field-invalid';
-    throw new OpenBankingError(kind, faults.slice(0, mostFaults), { reason: reasons[kind] ?? 'body-invalid' });
-  }
+  refuseFaults(inOrder([...formFaults, ...(requested?.faults ?? []), ...ofDates], names));
   return { permissions: requested?.permissions ?? [], ...dates };
+}
+
+export interface FundsTerms {
+  readonly debtor: NamedAccount;
+  readonly expires?: StatedDateTime;
+}
+
+/** Reads the TPP's request for a consent for confirmation of funds. Throws as {@link readConsentRequest} does. */
+export function readFundsConsentRequest(request: unknown, ofForm: readonly ErrorDetail[], nowMs: number): FundsTerms {
+  const data = membersOf(membersOf(request)['Data']);
+  const { dates, faults } = checkDates(data, { expires: 'ExpirationDateTime' }, nowMs);
+  refuseFaults([...faults, ...ofForm]);
+  const { expires } = dates;
+  return { debtor: namedAccount(data['DebtorAccount'] as DebtorAccount), ...(expires && { expires }) };
+}
+
+function refuseFaults(faults: readonly ErrorDetail[]): void {
+  const [first] = faults;
+  if (first === undefined) return;
+  const kind = first.kind ?? 'field-invalid';
+  throw new OpenBankingError(kind, faults.slice(0, mostFaults), { reason: reasons[kind] ?? 'body-invalid' });
 }
 
 /** By the kind of a body's first fault. */
@@ -62,9 +79,10 @@ type Dates = Omit<ConsentTerms, 'permissions'>;
 
 function checkDates(
   data: Readonly<Record<string, unknown>>,
-  names: Names,
+  names: Pick<Names, 'expires'> & Partial<Names>,
   nowMs: number,
 ): { readonly dates: Dates; readonly faults: readonly ErrorDetail[] } {
+  const { expires: expiresName, transactionsFrom: fromName = '', transactionsTo: toName = '' } = names;
   const faults: ErrorDetail[] = [];
   const wrong = (name: string, rule: Rule, fault: string): void => {
     const path = pathOf(name);
@@ -78,15 +96,14 @@ function checkDates(
     if (date === undefined) wrong(name, 'date-time', 'is not an ISO 8601 date-time, e.g. 2026-05-02T00:00:00+00:00');
     return date;
   };
-  const expires = read(names.expires);
-  const [from, to] = [read(names.transactionsFrom), read(names.transactionsTo)];
+  const expires = read(expiresName);
+  const [from, to] = [read(fromName), read(toName)];
   const inFuture = (date: StatedDateTime | undefined): boolean =>
     date !== undefined && date.atMs > nowMs + clockToleranceMs;
-  if (expires && expires.atMs <= nowMs) wrong(names.expires, 'in-future', 'is in the past');
-  if (inFuture(from)) wrong(names.transactionsFrom, 'not-in-future', futureHistory);
-  if (inFuture(to)) wrong(names.transactionsTo, 'not-in-future', futureHistory);
-  if (from && to && from.atMs > to.atMs)
-    wrong(names.transactionsFrom, 'order', `is later than ${names.transactionsTo}`);
+  if (expires && expires.atMs <= nowMs) wrong(expiresName, 'in-future', 'is in the past');
+  if (inFuture(from)) wrong(fromName, 'not-in-future', futureHistory);
+  if (inFuture(to)) wrong(toName, 'not-in-future', futureHistory);
+  if (from && to && from.atMs > to.atMs) wrong(fromName, 'order', `is later than ${toName}`);
   return {
     dates: { ...(expires && { expires }), ...(from && { transactionsFrom: from }), ...(to && { transactionsTo: to }) },
     faults,

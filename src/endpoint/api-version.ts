@@ -14,9 +14,12 @@ export interface ApiVersion<Name extends string = string> {
   readonly rootPath: string;
   /** The prefix of the paths of account information, below `rootPath`. */
   readonly basePath: string;
+  /** The prefix of the paths of confirmation of funds, below `rootPath`. */
+  readonly fundsPath: string;
   /** One for each endpoint that it serves. */
   readonly forms: readonly EndpointForm[];
   readonly consent: ConsentForm;
+  readonly funds: FundsForm;
   /** The types of the event of a consent that was withdrawn at the bank. */
   readonly typesOfWithdrawal: readonly EventType[];
   readonly errors: ErrorForm;
@@ -47,4 +50,14 @@ export interface ConsentForm {
   readonly answer: TSchema;
   /** The consent as `Data` of an answer. */
   toData(consent: StatedConsent, state: ConsentState, rules: ConsentPresentation): Readonly<Record<string, unknown>>;
+}
+
+/** How a version speaks of confirmation of funds. */
+export interface FundsForm {
+  /** Schema of the request for a consent. */
+  readonly request: TSchema;
+  /** Schema of `Data` in an answer about a consent. */
+  readonly answer: TSchema;
+  /** The consent as `Data` of an answer. */
+  toData(consent: StatedConsent, state: ConsentState): Readonly<Record<string, unknown>>;
 }

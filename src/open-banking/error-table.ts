@@ -99,7 +99,7 @@ export const errorTable = {
   'token-scope': {
     status: 403,
     code: '403 Forbidden',
-    help: 'The token is of another kind than the endpoint needs. Consents are managed with a client-credentials token of the scope accounts; accounts are read with the token of a consent.',
+    help: 'The token is of another kind than the endpoint needs. Consents are managed with a client-credentials token; accounts are read, and funds confirmed, with the token of a consent of that kind. Consents for account access and their tokens have the scope accounts, those for confirmation of funds the scope fundsconfirmations.',
   },
   'consent-of-another-tpp': {
     status: 403,
@@ -110,6 +110,26 @@ export const errorTable = {
     status: 403,
     code: '403 Forbidden',
     help: 'The consent was created in a later version of this API, which the message names. Use the consent in that version.',
+  },
+  'consent-mismatch': {
+    status: 400,
+    code: '400 BadRequest',
+    help: 'The ConsentId of the body is not the one to which the token is bound. Use the token of that consent.',
+  },
+  'debtor-unknown': {
+    status: 400,
+    code: '400 BadRequest',
+    help: 'The bank has no account with this scheme, identification and name for which it confirms funds; it does not say which of them is wrong. Compare them with what the customer gave you.',
+  },
+  'currency-unsupported': {
+    status: 400,
+    code: '400 BadRequest',
+    help: 'The currency is not the one of the account. Ask with the currency of the account.',
+  },
+  'reference-used': {
+    status: 400,
+    code: '400 BadRequest',
+    help: 'An earlier request under this consent was answered with the same Reference. Give each request a Reference of its own.',
   },
   'consent-not-found': {
     status: 400,

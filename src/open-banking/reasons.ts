@@ -26,7 +26,9 @@ export const refusalReasons = [
     'permission-missing',
     'account-not-selected',
   ] as const),
-  ...(['consent-unknown', 'consent-of-another-tpp', 'consent-version', 'consent-status'] as const),
+  ...(['consent-unknown', 'consent-of-another-tpp', 'consent-version', 'consent-status', 'consent-mismatch'] as const),
+  // confirmation of funds
+  ...(['debtor-unknown', 'currency-unsupported', 'reference-used'] as const),
   // authentication window
   ...(['window-closed', 'history-start-missing', 'history-older-than-90-days'] as const),
   // the core
@@ -48,6 +50,10 @@ export const soleReasons = {
   'consent-version': 'consent-version',
   'consent-not-found': 'consent-unknown',
   'consent-status': 'consent-status',
+  'consent-mismatch': 'consent-mismatch',
+  'debtor-unknown': 'debtor-unknown',
+  'currency-unsupported': 'currency-unsupported',
+  'reference-used': 'reference-used',
   'field-missing': 'field-missing',
   'field-invalid': 'field-invalid',
   'field-date': 'date-invalid',

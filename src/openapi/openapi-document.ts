@@ -139,10 +139,7 @@ export function completeDocument<D extends OpenApiDocument>(
       Object.fromEntries(
         Object.entries(operations).map(([method, operation]) => [
           method,
-          named({
-            operationId: operationId(path.replace(version.basePath, '').replace(version.rootPath, ''), method),
-            ...completed(method, operation),
-          }),
+          named({ operationId: operationId(pathBelow(path, version), method), ...completed(method, operation) }),
         ]),
       ),
     ]),
@@ -161,6 +158,11 @@ export function completeDocument<D extends OpenApiDocument>(
     },
     paths,
   };
+}
+
+function pathBelow(path: string, { basePath, fundsPath, rootPath }: ApiVersion): string {
+  const prefix = [basePath, fundsPath, rootPath].find((one) => path.startsWith(`${one}/`)) ?? '';
+  return path.slice(prefix.length);
 }
 
 function completed(method: string, operation: Operation): Operation {

@@ -65,7 +65,7 @@ function documentOf(
       openapi: '3.1.0',
       info: infoOf(version, profile),
       servers: documentedServers(config),
-      tags: apiTags,
+      tags: [...apiTags, ...(profile.rules.fundsConfirmation ? fundsTags : [])],
       ...authorisationDocs(metadataUrlOf(config)),
       components: { securitySchemes: securitySchemesOf(config, servedScopes(profile)) as never },
     },
@@ -132,6 +132,10 @@ function authorisationDocs(url: string | undefined) {
   );
 }
 
+const fundsTags = [
+  { name: 'Funds confirmation consents', description: 'For which account a TPP may ask about funds, and until when.' },
+  { name: 'Confirmation of funds', description: 'Whether the customer can spend an amount: yes or no.' },
+];
 const apiTags = [
   { name: 'Account access consents', description: 'What a TPP may read of a customer, and until when.' },
   { name: 'Events', description: 'What others changed of the consents of a TPP.' },

@@ -11,6 +11,7 @@ import { longPollSeconds, waitingPollsOfTpp } from '../events/waiting-polls.js';
 import type { Profile } from '../profiles/profile.js';
 import type { WindowRule } from '../endpoint/endpoint-rule.js';
 import { endpoints, type Endpoint } from '../resources/endpoints.js';
+import { debtorSchemes } from '../versions/shared/funds.js';
 import { documentPath, versionsNamed } from '../versions/versions.js';
 import type { FactsOfCore } from './facts-of-cores.js';
 
@@ -33,6 +34,8 @@ export const PublishedFactsSchema = Type.Object({
       Name: Type.String(),
       Release: Type.String(),
       BaseUrl: Type.String(),
+      /** Absent where the bank confirms no funds. */
+      FundsBaseUrl: Type.Optional(Type.String()),
       Document: Type.String(),
       Endpoints,
     }),
@@ -68,6 +71,10 @@ export const PublishedFactsSchema = Type.Object({
     WaitingPolls: Type.Object({ CountedBy: Type.Literal('EachProcess'), Limit: Type.Integer() }),
     RetentionDays: Type.Integer(),
   }),
+  /** Absent where the bank confirms no funds. */
+  FundsConfirmation: Type.Optional(
+    Type.Object({ Overdraft: Type.String(), AccountName: Type.String(), SchemeNames: Type.Array(Type.String()) }),
+  ),
   UnattendedAccess: Type.Object({
     CountedBy: Type.Literal('AllProcesses'),
     Mode: Type.String(),
@@ -156,6 +163,7 @@ function factsOf(config: FactsConfig, profile: Profile, core: FactsOfCore): Omit
       ...(config.rateLimits.consents && { Consents: published(config.rateLimits.consents) }),
     },
     Events: eventFacts(config, profile),
+    ...fundsFacts(profile),
     UnattendedAccess: {
       CountedBy: 'AllProcesses',
       Mode: profile.rules.unattendedAccess.mode,
@@ -170,6 +178,7 @@ function versionFacts({ baseUrl }: FactsConfig, profile: Profile): PublishedFact
     Name: version.name,
     Release: version.release,
     BaseUrl: `${baseUrl}${version.basePath}`,
+    ...(profile.rules.fundsConfirmation && { FundsBaseUrl: `${baseUrl}${version.fundsPath}` }),
     Document: `${baseUrl}${documentPath(version)}`,
     Endpoints: endpoints
       .filter(({ name }) => profile.endpoints[name] && version.forms.some(({ rule }) => rule.name === name))
@@ -185,6 +194,17 @@ function eventFacts({ baseUrl }: FactsConfig, { rules }: Profile): PublishedFact
     LongPollSeconds: longPollSeconds,
     WaitingPolls: { CountedBy: 'EachProcess', Limit: waitingPollsOfTpp },
     RetentionDays: rules.eventDays,
+  };
+}
+
+function fundsFacts({ rules: { fundsConfirmation: rule } }: Profile): Pick<PublishedFacts, 'FundsConfirmation'> {
+  if (rule === undefined) return {};
+  return {
+    FundsConfirmation: {
+      Overdraft: rule.countOverdraft ? 'Counts' : 'DoesNotCount',
+      AccountName: rule.name === 'same' ? 'MustBeTheSame' : 'NotCompared',
+      SchemeNames: Object.keys(debtorSchemes),
+    },
   };
 }
 

@@ -1,5 +1,12 @@
 import { profileOf } from './profile.js';
-import { creditCard, currentAccount, rewardsPayPlus, roundUp, savings } from './published-products.js';
+import {
+  creditCard,
+  currentAccount,
+  fundsConfirmation,
+  rewardsPayPlus,
+  roundUp,
+  savings,
+} from './published-products.js';
 
 /** docs/specification.md, "Endpoints and products", column "profile 1". */
 export const profile = profileOf({
@@ -20,4 +27,5 @@ export const profile = profileOf({
   refusedPermissions: ['ReadPAN'],
   amounts: 'magnitude',
   pendingFields: 'empty',
+  rules: { fundsConfirmation },
 });

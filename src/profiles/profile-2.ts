@@ -1,5 +1,12 @@
 import { profileOf } from './profile.js';
-import { creditCard, currentAccount, rewardsPayPlus, roundUp, savings } from './published-products.js';
+import {
+  creditCard,
+  currentAccount,
+  fundsConfirmation,
+  rewardsPayPlus,
+  roundUp,
+  savings,
+} from './published-products.js';
 
 /** docs/specification.md, "Endpoints and products", column "profile 2". */
 export const profile = profileOf({
@@ -30,4 +37,5 @@ export const profile = profileOf({
   refusedPermissions: ['ReadPAN', 'ReadStatementsBasic', 'ReadStatementsDetail'],
   amounts: 'magnitude',
   pendingFields: 'empty',
+  rules: { fundsConfirmation },
 });

@@ -23,3 +23,6 @@ export const rewardsPayPlus: DescribedProduct = {
   beneficiaries: ['third-party', 'nominated', 'internal'],
 };
 export const roundUp: DescribedProduct = { kind: 'savings', postedOnly: true };
+
+/** How funds are confirmed in the published profiles. */
+export const fundsConfirmation = { countOverdraft: false, name: 'same' } as const;

@@ -1,24 +1,32 @@
 import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { RequestAbandoned } from '../core-banking/guarded-reads.js';
-import type { ReadContext } from '../core-banking/read-context.js';
+import type { ReadContext, TppReadContext } from '../core-banking/read-context.js';
 import type { TppId } from '../open-banking/tpp-id.js';
 import { isAttended, type RequestContext } from './request-context.js';
 
 /** The context of all reads of a granted request, but for the customer's reference, which each core has for itself. */
 export function coreContext(
-  { context, headers }: Pick<FastifyRequest, 'context' | 'headers'>,
+  request: Pick<FastifyRequest, 'context' | 'headers'>,
   deadlineMs: number,
 ): Omit<ReadContext, 'customerRef'> {
+  const { context, headers } = request;
+  return {
+    ...tppReadContext(request, deadlineMs),
+    customerPresent: isAttended(headers),
+    consentId: context.granted().consentId,
+  };
+}
+
+/** The context of a read for a TPP that no customer has granted yet. */
+export function tppReadContext({ context }: Pick<FastifyRequest, 'context'>, deadlineMs: number): TppReadContext {
   const { tpp } = context.verifiedToken();
   context.reads ??= { core: '', coreMs: 0, badRecords: 0 };
   return {
     interactionId: context.interactionId,
     signal: coreSignal(context, deadlineMs),
     tpp: opaque(tpp),
-    customerPresent: isAttended(headers),
     reader: tpp.key,
-    consentId: context.granted().consentId,
     tally: context.reads,
     trace: context.trace,
   };

@@ -71,7 +71,7 @@ function answerInEnvelope(server: FastifyInstance): void {
   server.addHook('onRoute', (route) => {
     if (route.config?.declaration?.kind === 'resource') route.serializerCompiler = ({ schema }) => serialiserOf(schema);
     const kind = route.config?.declaration?.kind;
-    if (kind !== 'consents' && kind !== 'events') return;
+    if (kind !== 'consents' && kind !== 'events' && kind !== 'funds-check') return;
     // A check answers with the faults of its form and of its terms together.
     if (kind === 'consents') route.attachValidation = true;
     if (route.method !== 'GET') route.preValidation = (request, reply) => server.entry.admitAfterBody(request, reply);

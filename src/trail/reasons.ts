@@ -101,6 +101,22 @@ const refusals: Readonly<Record<Exclude<RefusalReason, OAuthReason | keyof typeo
     meaning: 'The token names another customer than the one who authorised the consent.',
     remedy: tokenRemedy,
   },
+  'consent-mismatch': {
+    meaning: 'The body of the request names another consent than the token.',
+    remedy: 'The TPP uses the token of the consent that it names.',
+  },
+  'debtor-unknown': {
+    meaning: 'No core has an account with the scheme, identification and name that the TPP stated, for which funds are confirmed.',
+    remedy: 'The TPP asks the customer for the details of the account.',
+  },
+  'currency-unsupported': {
+    meaning: 'Funds were to be confirmed in another currency than the account has.',
+    remedy: 'The TPP asks in the currency of the account.',
+  },
+  'reference-used': {
+    meaning: 'An earlier check under the consent had the same reference.',
+    remedy: 'The TPP gives each check a reference of its own.',
+  },
   'consent-of-another-kind': {
     meaning:
       'The token is of a consent of another kind: account information needs one, confirmation of funds the other.',

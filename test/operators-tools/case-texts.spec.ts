@@ -5,7 +5,7 @@ const at = '2026-11-24T14:03:00.000+00:00';
 
 describe('the timeline of a consent', () => {
   it('names the endpoints that were asked under it, and those that are not served', () => {
-    const ids = { ConsentId: 'aac-1', TppId: 'tpp-one', TppIssuer: 'issuer' };
+    const ids = { Kind: 'account-access', ConsentId: 'aac-1', TppId: 'tpp-one', TppIssuer: 'issuer' };
     const use = { ...ids, Answered: 1, Attended: 0, Refused: 0, FirstDateTime: at, LastDateTime: at };
     const text = timelineText({
       Consent: { ...ids, Status: 'authorised', CreationDateTime: at, StatusUpdateDateTime: at, Permissions: [] },

@@ -10,11 +10,15 @@ import { pathOf, templatePattern, type CheckedAnswer } from './own-openapi.js';
 /** The folder of the standard's OpenAPI files, with one folder for each version. Without it nothing is compared. */
 export const specsFolder = process.env['OBIE_SPECS'];
 
-const files: Readonly<Record<StandardVersion, string>> = {
+const accountFiles: Readonly<Record<StandardVersion, string>> = {
   'v3.1.2': 'v3.1.2/account-info-openapi.yaml',
   // The same document as the YAML file next to it, read in a hundredth of the time.
   'v3.1.11r5': 'v3.1.11r5/account-info-openapi.json',
   'v4.0.1': 'v4.0.1/account-info-openapi.yaml',
+};
+const fundsFiles: Readonly<Partial<Record<StandardVersion, string>>> = {
+  'v3.1.11r5': 'v3.1.11r5/confirmation-funds-openapi.yaml',
+  'v4.0.1': 'v4.0.1/confirmation-funds-openapi.yaml',
 };
 
 /** The deviations that happened in this test file, each as `<version>: <name>`. */
@@ -32,10 +36,13 @@ export function checkAgainstStandard(method: string, url: string, answer: Checke
   const path = pathOf(url);
   const served = versionAt(path, versions);
   if (specsFolder === undefined || served === undefined) return;
-  const described = standardVersions.filter((version) => version.startsWith(`${served.name}.`));
-  const faults = described.flatMap((version) =>
-    standard(specsFolder, version).faults(method.toLowerCase(), path.slice(served.basePath.length), answer),
-  );
+  const isOfFunds = path.startsWith(`${served.fundsPath}/`);
+  const [files, basePath] = isOfFunds ? [fundsFiles, served.fundsPath] : [accountFiles, served.basePath];
+  const faults = standardVersions.flatMap((version) => {
+    const file = version.startsWith(`${served.name}.`) ? files[version] : undefined;
+    const below = path.slice(basePath.length);
+    return file === undefined ? [] : standard(specsFolder, version, file).faults(method.toLowerCase(), below, answer);
+  });
   if (faults.length > 0)
     throw new Error(
       `${method} ${url} -> ${answer.status} deviates from the standard in a way that test/conformance/deviations.ts ` +
@@ -72,9 +79,10 @@ class Standard {
   constructor(
     folder: string,
     private readonly version: StandardVersion,
+    file: string,
   ) {
-    const text = readFileSync(join(folder, files[version]), 'utf8');
-    this.document = (files[version].endsWith('.json') ? JSON.parse(text) : parse(text)) as Document;
+    const text = readFileSync(join(folder, file), 'utf8');
+    this.document = (file.endsWith('.json') ? JSON.parse(text) : parse(text)) as Document;
     mergeBasicAndDetail(this.document.components.schemas);
     this.ajv = new ajvModule.Ajv({ allErrors: true, verbose: true, strict: false });
     formats.default(this.ajv);
@@ -131,10 +139,11 @@ function mergeBasicAndDetail(schemas: Record<string, Schema>): void {
   }
 }
 
-const read = new Map<StandardVersion, Standard>();
+/** By their files. */
+const read = new Map<string, Standard>();
 
-function standard(folder: string, version: StandardVersion): Standard {
-  const known = read.get(version) ?? new Standard(folder, version);
-  read.set(version, known);
+function standard(folder: string, version: StandardVersion, file: string): Standard {
+  const known = read.get(file) ?? new Standard(folder, version, file);
+  read.set(file, known);
   return known;
 }

@@ -399,6 +399,7 @@ type FieldRefInputType<Model, FieldType> = Model extends never ? never : FieldRe
 export const ModelName = {
   Consent: 'Consent',
   ConsentUse: 'ConsentUse',
+  UsedReference: 'UsedReference',
   LimitCount: 'LimitCount',
   OidcArtefact: 'OidcArtefact',
   CustomerJourney: 'CustomerJourney',
@@ -431,7 +432,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "consent" | "consentUse" | "limitCount" | "oidcArtefact" | "customerJourney" | "dashboardSession" | "signingKey" | "tpp" | "tppStanding" | "usedProof" | "plannedOutage" | "trailRoot" | "withdrawalToAnnounce" | "consentEvent" | "operator" | "consentWithdrawal" | "tppWithdrawal" | "proposal" | "knownKey"
+    modelProps: "consent" | "consentUse" | "usedReference" | "limitCount" | "oidcArtefact" | "customerJourney" | "dashboardSession" | "signingKey" | "tpp" | "tppStanding" | "usedProof" | "plannedOutage" | "trailRoot" | "withdrawalToAnnounce" | "consentEvent" | "operator" | "consentWithdrawal" | "tppWithdrawal" | "proposal" | "knownKey"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -580,6 +581,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.ConsentUseCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.ConsentUseCountAggregateOutputType> | number
+        }
+      }
+    }
+    UsedReference: {
+      payload: Prisma.$UsedReferencePayload<ExtArgs>
+      fields: Prisma.UsedReferenceFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.UsedReferenceFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsedReferencePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.UsedReferenceFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsedReferencePayload>
+        }
+        findFirst: {
+          args: Prisma.UsedReferenceFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsedReferencePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.UsedReferenceFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsedReferencePayload>
+        }
+        findMany: {
+          args: Prisma.UsedReferenceFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsedReferencePayload>[]
+        }
+        create: {
+          args: Prisma.UsedReferenceCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsedReferencePayload>
+        }
+        createMany: {
+          args: Prisma.UsedReferenceCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.UsedReferenceCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsedReferencePayload>[]
+        }
+        delete: {
+          args: Prisma.UsedReferenceDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsedReferencePayload>
+        }
+        update: {
+          args: Prisma.UsedReferenceUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsedReferencePayload>
+        }
+        deleteMany: {
+          args: Prisma.UsedReferenceDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.UsedReferenceUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.UsedReferenceUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsedReferencePayload>[]
+        }
+        upsert: {
+          args: Prisma.UsedReferenceUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$UsedReferencePayload>
+        }
+        aggregate: {
+          args: Prisma.UsedReferenceAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateUsedReference>
+        }
+        groupBy: {
+          args: Prisma.UsedReferenceGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.UsedReferenceGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.UsedReferenceCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.UsedReferenceCountAggregateOutputType> | number
         }
       }
     }
@@ -1924,6 +1999,14 @@ export const ConsentUseScalarFieldEnum = {
 export type ConsentUseScalarFieldEnum = (typeof ConsentUseScalarFieldEnum)[keyof typeof ConsentUseScalarFieldEnum]
 
 
+export const UsedReferenceScalarFieldEnum = {
+  consentId: 'consentId',
+  digest: 'digest'
+} as const
+
+export type UsedReferenceScalarFieldEnum = (typeof UsedReferenceScalarFieldEnum)[keyof typeof UsedReferenceScalarFieldEnum]
+
+
 export const LimitCountScalarFieldEnum = {
   subject: 'subject',
   part: 'part',
@@ -2420,6 +2503,7 @@ export type PrismaClientOptions = PrismaClientOptionsWithAccelerateUrl | PrismaC
 export type GlobalOmitConfig = {
   consent?: Prisma.ConsentOmit
   consentUse?: Prisma.ConsentUseOmit
+  usedReference?: Prisma.UsedReferenceOmit
   limitCount?: Prisma.LimitCountOmit
   oidcArtefact?: Prisma.OidcArtefactOmit
   customerJourney?: Prisma.CustomerJourneyOmit

@@ -53,6 +53,7 @@ export const AnyNull = runtime.AnyNull
 export const ModelName = {
   Consent: 'Consent',
   ConsentUse: 'ConsentUse',
+  UsedReference: 'UsedReference',
   LimitCount: 'LimitCount',
   OidcArtefact: 'OidcArtefact',
   CustomerJourney: 'CustomerJourney',
@@ -130,6 +131,14 @@ export const ConsentUseScalarFieldEnum = {
 } as const
 
 export type ConsentUseScalarFieldEnum = (typeof ConsentUseScalarFieldEnum)[keyof typeof ConsentUseScalarFieldEnum]
+
+
+export const UsedReferenceScalarFieldEnum = {
+  consentId: 'consentId',
+  digest: 'digest'
+} as const
+
+export type UsedReferenceScalarFieldEnum = (typeof UsedReferenceScalarFieldEnum)[keyof typeof UsedReferenceScalarFieldEnum]
 
 
 export const LimitCountScalarFieldEnum = {

@@ -112,6 +112,15 @@ CREATE TABLE "consent_uses" (
     CONSTRAINT "consent_uses_pkey" PRIMARY KEY ("consent_id")
 );
 
+-- The references of checks of funds. Of two checks at once with one reference, one adds the row.
+-- CreateTable
+CREATE TABLE "used_references" (
+    "consent_id" TEXT NOT NULL,
+    "digest" TEXT NOT NULL,
+
+    CONSTRAINT "used_references_pkey" PRIMARY KEY ("consent_id", "digest")
+);
+
 -- When the acts began that count for a limit over all processes: reads without the customer, and sign-ins.
 -- CreateTable
 CREATE TABLE "limit_counts" (
@@ -126,10 +135,12 @@ CREATE TABLE "limit_counts" (
 -- CreateIndex
 CREATE INDEX "limit_counts_newest_at_idx" ON "limit_counts"("newest_at");
 
--- The reads without the customer name the accounts of their consent, and go with them.
+-- The reads without the customer name the accounts of their consent, and go with them. A consent that was erased has ended
+-- long ago: no check adds a reference to it any more.
 CREATE FUNCTION "remove_reads_of_erased_consent"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     DELETE FROM "limit_counts" WHERE "subject" = NEW."consent_id";
+    DELETE FROM "used_references" WHERE "consent_id" = NEW."consent_id";
     RETURN NULL;
 END;
 $$;

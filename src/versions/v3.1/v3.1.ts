@@ -12,12 +12,14 @@ import { statementsForm } from '../shared/statements.form.js';
 import { transactionsForm } from './transactions.form.js';
 import { consentForm } from './consents.form.js';
 import { errorForm } from './errors.form.js';
+import { fundsForm } from './funds.form.js';
 
 export const v3_1: ApiVersion<'v3.1'> = {
   name: 'v3.1',
   release: '3.1.11',
   rootPath: '/open-banking/v3.1',
   basePath: '/open-banking/v3.1/aisp',
+  fundsPath: '/open-banking/v3.1/cbpii',
   forms: [
     accountsForm,
     singleAccountForm,
@@ -33,6 +35,7 @@ export const v3_1: ApiVersion<'v3.1'> = {
     productForm,
   ],
   consent: consentForm,
+  funds: fundsForm,
   // A withdrawal leaves the status as it is from 3.1.4 on: the consent is not updated.
   typesOfWithdrawal: ['consent-authorization-revoked'],
   errors: errorForm,

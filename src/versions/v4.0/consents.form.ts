@@ -24,24 +24,27 @@ const reasons: Readonly<Record<StatusReason | 'expired', readonly [string, strin
   expired: ['TKXP', 'The consent has expired.'],
 };
 
+/** The members that say the status of a consent. */
+export const statusSchemas = {
+  Status: Type.String({ enum: Object.values(statuses) }),
+  StatusReason: Type.Optional(
+    Type.Array(
+      Type.Object({
+        StatusReasonCode: Type.String({ minLength: 1, maxLength: 4, examples: ['CUST'] }),
+        StatusReasonDescription: Type.String({ minLength: 1, maxLength: 500 }),
+      }),
+    ),
+  ),
+};
+
 export const consentForm: ConsentForm = {
   request: consentRequest(false),
   terms: consentTerms,
-  answer: consentAnswer({
-    Status: Type.String({ enum: Object.values(statuses) }),
-    StatusReason: Type.Optional(
-      Type.Array(
-        Type.Object({
-          StatusReasonCode: Type.String({ minLength: 1, maxLength: 4, examples: ['CUST'] }),
-          StatusReasonDescription: Type.String({ minLength: 1, maxLength: 500 }),
-        }),
-      ),
-    ),
-  }),
+  answer: consentAnswer(statusSchemas),
   toData: (consent, state) => consentData(consent, statusOf(state)),
 };
 
-function statusOf({ status, reason, since }: ConsentState): Record<string, unknown> {
+export function statusOf({ status, reason, since }: ConsentState): Record<string, unknown> {
   const why = status === 'expired' ? reasons.expired : reason && reasons[reason];
   return {
     Status: statuses[status],

@@ -12,12 +12,14 @@ import { statementsForm } from '../shared/statements.form.js';
 import { transactionsForm } from './transactions.form.js';
 import { consentForm } from './consents.form.js';
 import { errorForm } from './errors.form.js';
+import { fundsForm } from './funds.form.js';
 
 export const v4_0: ApiVersion<'v4.0'> = {
   name: 'v4.0',
   release: '4.0.1',
   rootPath: '/open-banking/v4.0',
   basePath: '/open-banking/v4.0/aisp',
+  fundsPath: '/open-banking/v4.0/cbpii',
   forms: [
     accountsForm,
     singleAccountForm,
@@ -33,6 +35,7 @@ export const v4_0: ApiVersion<'v4.0'> = {
     productForm,
   ],
   consent: consentForm,
+  funds: fundsForm,
   typesOfWithdrawal: ['consent-authorization-revoked', 'resource-update'],
   errors: errorForm,
 };

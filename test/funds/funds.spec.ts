@@ -1,0 +1,296 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
+import { v4_0 } from '../../src/versions/v4.0/v4.0.js';
+import { trailText } from '../support/read-trail.js';
+import { until } from '../support/until.js';
+import { base, dayMs, Stack, type Answer } from '../support/stack.js';
+import { AsksForFunds, debtorOf, gbp } from './asks-for-funds.js';
+
+const errorOf = ({ status, json }: Answer) => [status, json?.Errors[0].ErrorCode];
+
+describe.each([v3_1, v4_0])('confirmation of funds in $name', (version) => {
+  const isOld = version === v3_1;
+  const word = (old: string, code: string): string => (isOld ? old : code);
+  let stack: Stack;
+  let tpp: AsksForFunds;
+  beforeAll(async () => {
+    stack = await Stack.start();
+    tpp = new AsksForFunds(stack, version);
+  });
+  afterAll(() => stack.close());
+
+  describe('a consent', () => {
+    it('has the account as the TPP named it, and awaits the customer', async () => {
+      const { iban, DebtorAccount } = debtorOf(stack, 'joint');
+      const spaced = iban.replace(/(.{4})/g, '$1 ').trim();
+      const named = {
+        ...DebtorAccount,
+        SchemeName: 'UK.OBIE.IBAN',
+        Identification: spaced,
+        Name: 'GRACE  LINDQVIST',
+        SecondaryIdentification: 'roll 7',
+        ...(!isOld && { Proxy: { Identification: '+44 7700 900000', Code: 'MBNO' } }),
+      };
+      const created = await tpp.create({ DebtorAccount: named, ExpirationDateTime: '2026-12-31T10:00:00.999-07:00' });
+      expect([created.status, created.json.Data]).toEqual([
+        201,
+        {
+          ConsentId: expect.stringMatching(/^fcc-/),
+          CreationDateTime: '2026-06-15T12:00:00+00:00',
+          Status: word('AwaitingAuthorisation', 'AWAU'),
+          StatusUpdateDateTime: '2026-06-15T12:00:00+00:00',
+          ExpirationDateTime: '2026-12-31T10:00:00.999-07:00',
+          DebtorAccount: named,
+        },
+      ]);
+      expect((await tpp.of(created.json.Data.ConsentId)).json).toEqual(created.json);
+    });
+
+    it.each<[string, object]>([
+      ['another name', { Name: 'Grace Lindquist' }],
+      ['the number of no account', { Identification: '04000499999999' }],
+      ['a number that is none', { Identification: 'x' }],
+      ['an unknown scheme', { SchemeName: 'UK.OBIE.Paym' }],
+      ['a scheme that every object has', { SchemeName: 'constructor' }],
+      ['the number of another scheme', { SchemeName: 'UK.OBIE.IBAN' }],
+    ])('is refused with %s, in the same words as with any other', async (_fault, over) => {
+      const { DebtorAccount } = debtorOf(stack, 'joint');
+      const answer = await tpp.create({ DebtorAccount: { ...DebtorAccount, ...over } });
+      expect(errorOf(answer)).toEqual([400, word('UK.OBIE.Unsupported.AccountIdentifier', 'U021')]);
+      expect(answer.json.Errors[0]).toMatchObject({
+        Message:
+          'The bank has no account with this SchemeName, Identification and Name for which it confirms funds. It does not say which of them is wrong.',
+        Path: 'Data.DebtorAccount',
+      });
+    });
+
+    it('needs no name', async () => {
+      const { Name: _, ...DebtorAccount } = debtorOf(stack, 'joint').DebtorAccount;
+      expect((await tpp.create({ DebtorAccount })).status).toBe(201);
+    });
+
+    it.each<[string, object, string]>([
+      ['without an account', { DebtorAccount: undefined }, 'Data.DebtorAccount'],
+      ['with an unknown member', { Permissions: ['ReadBalances'] }, 'Data.Permissions'],
+      ['that has ended already', { ExpirationDateTime: '2026-01-01T00:00:00Z' }, 'Data.ExpirationDateTime'],
+    ])('is refused %s', async (_fault, over, path) => {
+      const { DebtorAccount } = debtorOf(stack, 'joint');
+      const { status, json } = await tpp.create({ DebtorAccount, ...over });
+      expect([status, json.Errors[0].Path]).toEqual([400, path]);
+    });
+
+    it('is deleted by its TPP, and then unknown', async () => {
+      const consentId = await tpp.consented('joint');
+      expect((await tpp.of(consentId, 'DELETE')).status).toBe(204);
+      expect((await tpp.of(consentId)).status).toBe(400);
+      expect((await tpp.check(consentId, '1.00')).status).toBe(401);
+      expect((await tpp.of('fcc-unknown', 'DELETE')).status).toBe(400);
+    });
+
+    it('is authorised for the account that the TPP named, and no other', async () => {
+      const { DebtorAccount, customerRef, ref } = debtorOf(stack, 'joint');
+      const { ConsentId } = (await tpp.create({ DebtorAccount })).json.Data;
+      const authenticatedAt = new Date(stack.clock.nowMs()).toISOString();
+      const authorise = (accounts: readonly string[]) =>
+        stack.report(`/consents/${ConsentId}/authorise`, { customerRef, accounts, authenticatedAt });
+      const other = debtorOf(stack, 'joint', 1).ref;
+      expect((await authorise([other])).status).toBe(400);
+      expect((await authorise([ref, other])).status).toBe(400);
+      expect((await authorise([ref])).status).toBe(200);
+      expect((await tpp.of(ConsentId)).json.Data.Status).toBe(word('Authorised', 'AUTH'));
+    });
+
+    it('that was withdrawn says so, and is not given again', async () => {
+      const consentId = await tpp.consented('joint');
+      expect((await stack.report(`/consents/${consentId}/revoke`, {})).status).toBe(200);
+      expect((await tpp.of(consentId)).json.Data.Status).toBe(word('Revoked', 'CANC'));
+      expect(errorOf(await tpp.check(consentId, '1.00'))).toEqual([
+        400,
+        word('UK.OBIE.Resource.InvalidConsentStatus', 'U009'),
+      ]);
+      const { customerRef } = debtorOf(stack, 'joint');
+      const authenticatedAt = new Date(stack.clock.nowMs() + 1).toISOString();
+      const again = await stack.report(`/consents/${consentId}/reauthentications`, { customerRef, authenticatedAt });
+      expect(again.status).toBe(400);
+    });
+  });
+
+  describe('the kinds of consents are kept apart', () => {
+    it('for their TPP', async () => {
+      const consentId = await tpp.consented('joint');
+      const access = await stack.consent({ persona: 'joint' });
+      const accountToken = await stack.clientToken();
+      expect((await tpp.of(access.consentId)).status).toBe(400);
+      expect((await tpp.of(access.consentId, 'DELETE')).status).toBe(400);
+      for (const method of ['GET', 'DELETE'])
+        expect((await stack.ask(`/account-access-consents/${consentId}`, { method, token: accountToken })).status).toBe(
+          400,
+        );
+      expect((await stack.ask(`${tpp.consents}/${consentId}`, { token: accountToken })).status).toBe(403);
+      const fundsToken = await tpp.clientToken();
+      expect((await stack.ask(`/account-access-consents/${access.consentId}`, { token: fundsToken })).status).toBe(403);
+      expect((await stack.ask('/accounts', { token: access.token })).status).toBe(200);
+    });
+
+    it.each(['accounts', 'fundsconfirmations', 'accounts fundsconfirmations'])(
+      'also with tokens of the scope %s',
+      async (scope) => {
+        const [consentId, access] = [await tpp.consented('joint'), await stack.consent({ persona: 'joint' })];
+        const mint = (id: string) => stack.bank.mintToken({ clientId: 'tpp-one', consentId: id, scope });
+        const [ofFunds, ofAccess] = [await mint(consentId), await mint(access.consentId)];
+        const accounts = await stack.ask('/accounts', { token: ofFunds });
+        expect(accounts.status).toBe(403);
+        const payload = { Data: { ConsentId: access.consentId, Reference: 'r', InstructedAmount: gbp('1.00') } };
+        const path = `${version.fundsPath}/funds-confirmations`;
+        expect((await stack.ask(path, { method: 'POST', token: ofAccess, payload })).status).toBe(403);
+      },
+    );
+  });
+
+  describe('a check', () => {
+    it('repeats what was asked, and says yes or no', async () => {
+      const consentId = await tpp.consented('joint');
+      const answer = await tpp.check(consentId, '25.00', { Reference: 'Purchase 02' });
+      expect([answer.status, answer.json]).toEqual([
+        201,
+        {
+          Data: {
+            FundsConfirmationId: expect.stringMatching(/^fc-[0-9a-f-]{36}$/),
+            ConsentId: consentId,
+            CreationDateTime: '2026-06-15T12:00:00+00:00',
+            FundsAvailable: true,
+            Reference: 'Purchase 02',
+            InstructedAmount: gbp('25.00'),
+          },
+          Links: { Self: `https://gateway.example${version.fundsPath}/funds-confirmations` },
+          Meta: {},
+        },
+      ]);
+    });
+
+    it('is exact to the penny', async () => {
+      const consentId = await tpp.consented('joint');
+      expect(await tpp.confirms(consentId, '2204.90')).toBe(true);
+      expect(await tpp.confirms(consentId, '2204.91')).toBe(false);
+    });
+
+    it.each([0, 1, 2])('never confirms a negative balance: account %i of the overdrawn', async (place) => {
+      const consentId = await tpp.consented('overdrawn', place);
+      for (const amount of ['0.01', '150.33', '500.00']) expect(await tpp.confirms(consentId, amount)).toBe(false);
+    });
+
+    it('never confirms a blocked account', async () => {
+      const consentId = await tpp.consented('joint');
+      const { ref } = debtorOf(stack, 'joint');
+      stack.bank.setAccountState(ref, 'not-permitted');
+      expect(await tpp.confirms(consentId, '0.01')).toBe(false);
+      stack.bank.setAccountState(ref, 'valid');
+      expect(await tpp.confirms(consentId, '0.01')).toBe(true);
+    });
+
+    it.each<[string, object, readonly [number, string, string]]>([
+      [
+        'another currency',
+        { InstructedAmount: { Amount: '1.00', Currency: 'EUR' } },
+        [400, 'Unsupported.Currency', 'U023'],
+      ],
+      ['no currency', { InstructedAmount: { Amount: '1.00', Currency: 'XXX' } }, [400, 'Unsupported.Currency', 'U023']],
+      ['a part of a penny', { InstructedAmount: gbp('1.001') }, [400, 'Field.Invalid', 'U002']],
+      ['a sign', { InstructedAmount: gbp('-1.00') }, [400, 'Resource.InvalidFormat', 'U010']],
+      ['another consent', { ConsentId: 'fcc-another' }, [400, 'Resource.ConsentMismatch', 'U008']],
+      ['too long a reference', { Reference: 'x'.repeat(36) }, [400, 'Resource.InvalidFormat', 'U010']],
+    ])('is refused with %s', async (_fault, over, [status, old, code]) => {
+      const consentId = await tpp.consented('joint');
+      expect(errorOf(await tpp.check(consentId, '1.00', over))).toEqual([status, word(`UK.OBIE.${old}`, code)]);
+    });
+
+    it('takes each reference once under a consent, and again where it could not be answered', async () => {
+      const [first, second] = [await tpp.consented('joint'), await tpp.consented('joint')];
+      const Reference = 'once';
+      const refused = await tpp.check(first, '1.00', {
+        Reference,
+        InstructedAmount: { Amount: '1.00', Currency: 'EUR' },
+      });
+      expect(refused.status).toBe(400);
+      expect((await tpp.check(first, '1.00', { Reference })).status).toBe(201);
+      expect(errorOf(await tpp.check(first, '2.00', { Reference }))).toEqual([
+        400,
+        word('UK.OBIE.Rules.DuplicateReference', 'U013'),
+      ]);
+      expect((await tpp.check(second, '1.00', { Reference })).status).toBe(201);
+    });
+
+    it('is answered for one of many requests at once with the same reference', async () => {
+      const consentId = await tpp.consented('joint');
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () => tpp.check(consentId, '1.00', { Reference: 'together' })),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array.from({ length: 9 }, () => 400)]);
+    });
+
+    it('needs neither a customer nor a recent authentication', async () => {
+      const consentId = await tpp.consented('joint');
+      stack.clock.set(stack.clock.nowMs() + 100 * dayMs);
+      stack.bank.timeMoved();
+      for (let count = 0; count < 6; count++) expect((await tpp.check(consentId, '1.00')).status).toBe(201);
+      stack.clock.set(stack.clock.nowMs() - 100 * dayMs);
+      stack.bank.timeMoved();
+    });
+  });
+
+  it('leaves in the trail that a check was asked and answered, and neither the amount nor the account', async () => {
+    const consentId = await tpp.consented('joint');
+    await tpp.check(consentId, '1234.56', { Reference: 'kept secret' });
+    let lines: string[] = [];
+    await until(async () => {
+      const text = await trailText(stack.config.trail.directory);
+      lines = text.split('\n').filter((line) => line.includes('"funds-confirmations"') && line.includes(consentId));
+      return lines.length > 0;
+    });
+    const asked: unknown = JSON.parse(lines[0] ?? '');
+    expect(asked).toMatchObject({
+      endpoint: 'funds-confirmations',
+      status: 201,
+      tpp: 'tpp-one',
+      apiVersion: version.name,
+    });
+    expect(asked).not.toHaveProperty('account');
+    expect(asked).not.toHaveProperty('facts');
+    expect(lines.join()).not.toMatch(/1234\.56|kept secret/);
+  });
+});
+
+describe('a bank that confirms no funds', () => {
+  it('has none of the paths', async () => {
+    const stack = await Stack.start({ rules: { timeZone: 'Europe/London' } });
+    try {
+      const token = await stack.clientToken();
+      for (const version of [v3_1, v4_0])
+        for (const path of ['funds-confirmation-consents', 'funds-confirmations'])
+          expect((await stack.ask(`${version.fundsPath}/${path}`, { method: 'POST', token, payload: {} })).status).toBe(
+            404,
+          );
+      expect((await stack.ask(`${base}/accounts`, { token })).status).toBe(401);
+    } finally {
+      await stack.close();
+    }
+  });
+});
+
+describe('an account name', () => {
+  it('is not compared where the profile says so', async () => {
+    const fundsConfirmation = { countOverdraft: true, name: 'not-compared' } as const;
+    const stack = await Stack.start({ rules: { fundsConfirmation } });
+    try {
+      const tpp = new AsksForFunds(stack);
+      const { DebtorAccount } = debtorOf(stack, 'overdrawn');
+      expect((await tpp.create({ DebtorAccount: { ...DebtorAccount, Name: 'Nobody' } })).status).toBe(201);
+      // 150.33 overdrawn, 18.90 held, 500.00 arranged.
+      const consentId = await tpp.consented('overdrawn');
+      expect(await tpp.confirms(consentId, '300.00')).toBe(true);
+      expect(await tpp.confirms(consentId, '350.00')).toBe(false);
+    } finally {
+      await stack.close();
+    }
+  });
+});
