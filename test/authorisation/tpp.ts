@@ -148,8 +148,8 @@ export class TestTpp {
     );
   }
 
-  async ownToken(): Promise<string> {
-    return (await oidc.clientCredentialsGrant(await this.config(), { scope: 'accounts' })).access_token;
+  async ownToken(scope = 'accounts'): Promise<string> {
+    return (await oidc.clientCredentialsGrant(await this.config(), { scope })).access_token;
   }
 
   async createConsent(permissions: readonly string[], data: Readonly<Record<string, unknown>> = {}): Promise<string> {
@@ -308,7 +308,8 @@ export class TestTpp {
     token: string,
     options: { method?: string; payload?: object; fetch?: oidc.CustomFetch } = {},
   ): Promise<ApiAnswer> {
-    const answer = await (options.fetch ?? this.fetch)(`${this.places.tppUrl}${base}${path}`, {
+    const address = path.startsWith('/open-banking/') ? path : `${base}${path}`;
+    const answer = await (options.fetch ?? this.fetch)(`${this.places.tppUrl}${address}`, {
       method: options.method ?? 'GET',
       headers: { authorization: `Bearer ${token}`, ...(options.payload && { 'content-type': 'application/json' }) },
       body: options.payload && JSON.stringify(options.payload),

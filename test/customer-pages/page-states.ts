@@ -87,11 +87,17 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
     { key: 'w3', name: 'Second card', endsWith: '1881', product: 'CreditCard', withheld: 'not-asked' },
   ] as const;
   const ofAgent: AccessRequest = { ...everything, tpp: { agent: agentName, ...tpp } };
+  const funds: AccessRequest = { tpp, forFunds: true, clusters: [] };
   const step = { form, request: everything, again: false };
   const sent = { sentTo: words.sentTo, checkDetails: `${words.address}?check-details` };
   const awaited = { check: words.address, checkDetails: `${words.address}?check-details` };
   const code = { ...step, ...sent };
   const again = { ...step, request: little, again: true, customerName: words.customer, accounts, givenAt: winter };
+  const ofFunds = {
+    request: funds,
+    customerName: words.customer,
+    account: { name: words.account, endsWith: '5678', product: 'CurrentAccount' },
+  };
   const authorise = { ...step, customerName: words.customer, accounts };
   const given: GivenAccess = {
     request: everything,
@@ -153,6 +159,10 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
       })),
       message: 'incomplete',
     }),
+    'sign-in-funds': journey.signIn({ ...step, request: funds }),
+    funds: journey.funds({ ...step, ...ofFunds }),
+    'funds-unavailable': journey.funds({ ...step, ...ofFunds, message: 'unavailable' }),
+    'reauthenticate-funds': journey.reauthenticate({ ...again, request: funds, accounts: [ofFunds.account] }),
     reauthenticate: journey.reauthenticate(again),
     'reauthenticate-missing': journey.reauthenticate({ ...again, incomplete: true }),
     'reauthenticate-withdrawn': journey.reauthenticate({ ...again, withdrawnAt: summer }),
@@ -244,6 +254,12 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
       morePast: words.address,
     }),
     'dashboard-empty': dashboard.overview({ ...overview, current: [], past: [] }),
+    'dashboard-withdraw-funds': dashboard.confirmWithdrawal({
+      access: { ...given, request: funds },
+      form,
+      keep: words.address,
+      signOut: form,
+    }),
     'dashboard-withdraw': dashboard.confirmWithdrawal({ access: given, form, keep: words.address, signOut: form }),
     'dashboard-form-expired': dashboard.notice({ kind: 'form-expired', resume: words.address }),
     'dashboard-blocked': dashboard.notice({ kind: 'blocked' }),

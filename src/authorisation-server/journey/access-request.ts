@@ -13,9 +13,10 @@ export function accessRequest(
   tpp: AccessRequest['tpp'],
   profile: Pick<Profile, 'endpoints'>,
 ): AccessRequest {
-  const { permissions, expires, transactionsFrom, transactionsTo } = consent;
+  const { kind, permissions, expires, transactionsFrom, transactionsTo } = consent;
   return {
     tpp,
+    ...(kind === 'funds-confirmation' && { forFunds: true }),
     clusters: permissionClusters(servedPermissions(permissions, profile)),
     ...(expires && { expiresAt: new Date(expires.atMs) }),
     ...(transactionsFrom && { transactionsFrom: new Date(transactionsFrom.atMs) }),

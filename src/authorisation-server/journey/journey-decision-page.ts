@@ -1,15 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { isCoreError } from '../../../packages/core-adapter/core-error.js';
+import type { Consent } from '../../consents/consent.js';
 import { accountKey } from '../../core-banking/account-at-core.js';
+import type { FoundAccounts } from '../../core-banking/cores.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { PagesByLanguage } from '../pages/pages-by-language.js';
 import type { OfferedAccount } from '../pages/customer-pages.js';
-import { CustomerAccounts } from './customer-accounts.js';
+import { CustomerAccounts, type CustomerAccount } from './customer-accounts.js';
 import { JourneyAnswers } from './journey-answers.js';
 import { formOf, pageOf } from '../sign-in/journey-addresses.js';
 import { requestView } from './journey-view.js';
-import type { Deciding, ListedAccount } from '../sign-in/journey.js';
+import type { Deciding, ListedAccount, SignedInCustomer } from '../sign-in/journey.js';
 import { withAccounts } from './journey.policy.js';
 import { JourneyStore } from '../sign-in/journey.store.js';
 import type { JourneyContext } from './journey-context.js';
@@ -40,6 +42,9 @@ export class JourneyDecisionPage {
     };
     if (authorisation === undefined) {
       if (accounts.every(isWithheld)) return this.answers.noticeOf(context, 'no-accounts');
+      const [account] = accounts;
+      if (context.consent.kind === 'funds-confirmation' && account !== undefined)
+        return this.answers.page(context, pages.funds({ ...view, account: shown(account) }));
       return this.answers.page(context, pages.authorise({ ...view, accounts: accounts.map(shown), allChosen }));
     }
     const selected = new Set(authorisation.accounts.map(accountKey));
@@ -56,10 +61,9 @@ export class JourneyDecisionPage {
     try {
       const { customer } = journey;
       const { authorisation } = consent;
-      const found = authorisation
-        ? await this.accounts.ofCoresOf(authorisation.accounts, customer)
-        : await this.accounts.find(customer);
-      const listed = withAccounts(journey, found, consent.permissions, this.settings.profile);
+      const found = await this.find(consent, customer);
+      const asked = consent.kind === 'account-access' ? consent.permissions : undefined;
+      const listed = withAccounts(journey, found, asked, this.settings.profile);
       // The account that the customer wants may be among the missing ones: the gateway stores nothing, so the customer can try again.
       if (listed.incomplete && !authorisation && listed.accounts.every(isWithheld))
         return this.answers.noticeOf(context, 'accounts-unavailable', 503);
@@ -71,6 +75,18 @@ export class JourneyDecisionPage {
       this.log.fault(error);
       this.answers.noticeOf(context, 'accounts-unavailable', 503);
     }
+  }
+
+  /** For confirmation of funds, the account that the TPP named: none where it is not the customer's. */
+  private async find(
+    { authorisation, debtorAccount }: Consent,
+    customer: SignedInCustomer,
+  ): Promise<FoundAccounts<CustomerAccount>> {
+    if (authorisation) return this.accounts.ofCoresOf(authorisation.accounts, customer);
+    if (debtorAccount === undefined) return this.accounts.find(customer);
+    const found = await this.accounts.ofCoresOf([debtorAccount], customer);
+    const named = accountKey(debtorAccount);
+    return { ...found, items: found.items.filter((account) => accountKey(account) === named) };
   }
 }
 

@@ -46,7 +46,9 @@ export class JourneyDecision {
     if (decision !== 'approve') return void context.reply.code(204).send();
     // Another window has given the access. The accounts that were chosen here must not be ignored in silence.
     if (again && keys.length > 0) return this.answers.noticeOf(context, 'already-decided', 409);
-    const chosen = again ? [] : readChoice(accounts, keys);
+    // For confirmation of funds there is no choice: the one account is that of the TPP.
+    const isOfFunds = context.consent.kind === 'funds-confirmation';
+    const chosen = again ? [] : readChoice(accounts, isOfFunds ? accounts.map(({ key }) => key) : keys);
     if (chosen === undefined) return this.answers.noticeOf(context, 'form-expired', 400);
     if (!again && chosen.length === 0) {
       await this.journeys.note(context.stored, withMessage(choosing(journey, false), 'choose-an-account'));

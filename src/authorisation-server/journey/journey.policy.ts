@@ -8,11 +8,11 @@ import type { WhyWithheld } from '../pages/customer-pages.js';
 import type { CustomerAccount } from './customer-accounts.js';
 import type { Deciding, ListedAccount } from '../sign-in/journey.js';
 
-/** Gives each account a random key. */
+/** Gives each account a random key. @param asked absent: the funds of the account, for which its state alone counts */
 export function withAccounts(
   journey: Deciding,
   { items: accounts, unreachable }: FoundAccounts<CustomerAccount>,
-  asked: readonly Permission[],
+  asked: readonly Permission[] | undefined,
   profile: Pick<Profile, 'endpoints'>,
 ): Deciding & { readonly accounts: readonly ListedAccount[] } {
   const listed = accounts.map(({ core, permitted, ...account }): ListedAccount => {
@@ -49,10 +49,11 @@ export function journeyId(parameters: Readonly<Record<string, unknown>>, pushed:
  */
 export function whyWithheld(
   { product, permitted }: Pick<CustomerAccount, 'product' | 'permitted'>,
-  asked: readonly Permission[],
+  asked: readonly Permission[] | undefined,
   { endpoints }: Pick<Profile, 'endpoints'>,
 ): WhyWithheld | undefined {
   if (!permitted) return 'restricted';
+  if (asked === undefined) return undefined;
   const listed = endpointNames.filter((endpoint) => endpoints[endpoint]?.includes(product));
   if (listed.length === 0) return 'not-served';
   const open = openedBy(new Set(asked));

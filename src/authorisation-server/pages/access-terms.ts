@@ -7,6 +7,10 @@ import { tppName } from './tpp-name.js';
 
 /** The data that the TPP would see, cluster by cluster; the customer can unfold each. */
 export function clusterList(site: Site, request: AccessRequest): Html {
+  if (request.forFunds)
+    return html`<ul class="plain">
+      <li>${site.say('funds.learns')}</li>
+    </ul>`;
   return html`<ul class="clusters">
     ${request.clusters.map(
       (cluster) =>
@@ -66,14 +70,18 @@ interface AccessQuestion {
 export function requestPanel(site: Site, { request, again, withdrawnAt }: AccessQuestion): Html {
   const { say } = site;
   const tpp = tppName(site, request.tpp);
+  const isGiven = again && !withdrawnAt;
+  const heading = request.forFunds
+    ? say(isGiven ? 'funds.may-learn' : 'funds.would-learn', { tpp })
+    : say(isGiven ? 'request.may-see' : 'request.would-see', { tpp });
   const asksForTransactions = request.clusters.some(({ name }) => name === 'transactions');
   return html`<section class="panel one-line" aria-labelledby="request">
-    <h2 id="request">${say(again && !withdrawnAt ? 'request.may-see' : 'request.would-see', { tpp })}</h2>
+    <h2 id="request">${heading}</h2>
     ${clusterList(site, request)}
     ${factList([
       [say('request.how-long'), expirySentence(site, request)],
       [say('request.which-transactions'), asksForTransactions ? historySentence(site, request) : undefined],
-      [say('request.cannot'), say('request.no-payments')],
+      [say('request.cannot'), say(request.forFunds ? 'funds.cannot' : 'request.no-payments')],
     ])}
   </section>`;
 }

@@ -44,7 +44,7 @@ export const fields = {
  * - `continue`: the step's own button (sign in, send the code), and the default. On a page that asks for a decision it decides
  *   nothing, and the page stays as it is.
  * - `send-again`: another code, on the page of the code.
- * - `approve`, `deny`: the customer's decision, on the pages `authorise` and `reauthenticate`.
+ * - `approve`, `deny`: the customer's decision, on the pages `authorise`, `funds` and `reauthenticate`.
  * - `select-all`, `select-none`: the accounts of the page `authorise`; the page is shown again with that choice.
  * - `cancel`: back to the TPP without a decision, on the pages before it and on notices.
  */
@@ -60,6 +60,8 @@ export interface AccessRequest {
     /** Acts on behalf of the TPP: wherever the TPP is named, so is this one. */
     readonly agent?: string;
   };
+  /** The TPP asks whether funds are available in one account, and for nothing else: there are no clusters then. */
+  readonly forFunds?: true;
   /** The clusters that are asked for, in the order in which they are shown. */
   readonly clusters: readonly PermissionCluster[];
   /** End of the access; absent: until the customer withdraws it. */
@@ -165,6 +167,10 @@ export interface AuthoriseView extends StepView {
   /** `true` when the customer asked for all of them to be chosen. */
   readonly allChosen?: boolean;
 }
+
+/** The account is the one that the TPP named. */
+export type FundsView = StepView &
+  Pick<AuthoriseView, 'customerName'> & { readonly account: Omit<OfferedAccount, 'key'> };
 
 export interface OfferedAccount {
   /** Value of the check box. It is valid in this form only. */

@@ -17,8 +17,12 @@ export function withdrawalPage(site: Site, { access, form, keep, signOut }: With
         <section class="panel" aria-labelledby="meaning">
           <h2 id="meaning">${say('withdrawal.meaning')}</h2>
           <ul class="plain">
-            <li>${say('withdrawal.from-now', { tpp })}</li>
-            <li>${say('withdrawal.seen', { tpp })}</li>
+            ${
+              access.request.forFunds
+                ? html`<li>${say('withdrawal.from-now-funds', { tpp })}</li>`
+                : html`<li>${say('withdrawal.from-now', { tpp })}</li>
+                    <li>${say('withdrawal.seen', { tpp })}</li>`
+            }
             <li>${say('withdrawal.service', { tpp })}</li>
             <li>${say('withdrawal.final', { tpp })}</li>
           </ul>

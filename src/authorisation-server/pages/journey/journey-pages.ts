@@ -2,6 +2,7 @@ import type {
   ApproveInAppView,
   AuthoriseView,
   ChooseCustomerView,
+  FundsView,
   NoticeView,
   OneTimeCodeView,
   ReauthenticateView,
@@ -10,6 +11,7 @@ import type {
 import { noticePage } from '../notice.js';
 import type { Site } from '../site.js';
 import { authorisePage } from './authorise.js';
+import { fundsPage } from './funds.js';
 import { reauthenticatePage } from './reauthenticate.js';
 import { approveInAppPage, chooseCustomerPage, oneTimeCodePage } from './second-step.js';
 import { signInPage } from './sign-in.js';
@@ -33,6 +35,8 @@ export function journeyPages(site: Site) {
     chooseCustomer: (view: ChooseCustomerView) => chooseCustomerPage(site, view),
     /** First authorisation: which accounts, approve or deny. There is no further confirmation after it. */
     authorise: (view: AuthoriseView) => authorisePage(site, view),
+    /** First authorisation for confirmation of funds: the TPP has named the account. */
+    funds: (view: FundsView) => fundsPage(site, view),
     /** Later authentication for a consent that the customer gave before: approve or deny. */
     reauthenticate: (view: ReauthenticateView) => reauthenticatePage(site, view),
     notice: (view: NoticeView) => noticePage(site, view),

@@ -29,7 +29,7 @@ export function signInPage(site: Site, view: SignInView): PageDocument {
 
 function opening(
   { say, date }: Site,
-  { again, withdrawnAt }: SignInView,
+  { request, again, withdrawnAt }: SignInView,
   tpp: Html,
 ): { heading: Html; introduction: Html } {
   if (withdrawnAt)
@@ -38,5 +38,7 @@ function opening(
       introduction: say('sign-in.introduction-withdrawn', { tpp, date: date(withdrawnAt) }),
     };
   if (again) return { heading: say('sign-in.heading-again', { tpp }), introduction: say('sign-in.introduction-again') };
+  if (request.forFunds)
+    return { heading: say('sign-in.heading-funds', { tpp }), introduction: say('sign-in.introduction-funds', { tpp }) };
   return { heading: say('sign-in.heading', { tpp }), introduction: say('sign-in.introduction', { tpp }) };
 }

@@ -52,6 +52,8 @@ export const english = {
   'sign-in.title': 'Sign in',
   'sign-in.heading': '{tpp} asks to see information about your accounts',
   'sign-in.introduction': 'Sign in to {bank} to choose which accounts to share. {tpp} gets nothing before you approve.',
+  'sign-in.heading-funds': '{tpp} asks to check your funds',
+  'sign-in.introduction-funds': 'Sign in to {bank} to see for which account. {tpp} learns nothing before you approve.',
   'sign-in.heading-again': '{tpp} asks you to confirm its access',
   'sign-in.introduction-again':
     'It already has your permission. Sign in to confirm that you still want this. What it may see stays the same.',
@@ -92,6 +94,17 @@ export const english = {
   'authorise.deny': 'Deny access',
   'authorise.afterwards':
     'If you deny, {tpp} gets nothing. If you approve, you can withdraw access at any time in your access dashboard at {bank}.',
+
+  // The words of the Customer Experience Guidelines, "Confirmation of Funds".
+  'funds.title': 'Allow checks of your funds',
+  'funds.heading': 'Allow {tpp} to check your funds',
+  'funds.introduction': 'Nothing is answered until you approve.',
+  'funds.account': 'Account',
+  'funds.account-hint': '{tpp} named this account. It cannot be changed here.',
+  'funds.would-learn': 'What {tpp} would learn',
+  'funds.may-learn': 'What {tpp} may learn',
+  'funds.learns': 'Whether you have enough money for an amount: yes or no, each time it asks; not your balance',
+  'funds.cannot': 'See your balance or transactions, make payments, or set money aside',
 
   'reauthenticate.title': 'Confirm access',
   'reauthenticate.title-withdrawn': 'Give access again',
@@ -249,7 +262,7 @@ export const english = {
   'dashboard.past': 'Past access',
   'dashboard.no-past': 'There is no past access.',
   'dashboard.more-past': 'Show earlier past access',
-  'dashboard.withdrawn': 'You withdrew the access of {tpp}. It can no longer see your accounts.',
+  'dashboard.withdrawn': 'You withdrew the access of {tpp}. It has ended.',
   'dashboard.since': 'Access since',
   'dashboard.lasts': 'Lasts',
   'dashboard.given': 'Given',
@@ -276,6 +289,7 @@ export const english = {
   'withdrawal.heading': 'Withdraw the access of {tpp}?',
   'withdrawal.meaning': 'What happens',
   'withdrawal.from-now': '{tpp} can no longer see your accounts at {bank}, from this moment.',
+  'withdrawal.from-now-funds': '{tpp} can no longer ask {bank} about your funds, from this moment.',
   'withdrawal.seen': 'What it has seen before stays with it: ask {tpp} if you want that deleted.',
   'withdrawal.service': 'What {tpp} does for you with this information may stop working.',
   'withdrawal.final': 'You cannot undo this here. You can give access again from {tpp}.',

@@ -55,6 +55,9 @@ export const welsh: Texts = {
   'sign-in.heading': 'Mae {tpp} yn gofyn am weld gwybodaeth am eich cyfrifon',
   'sign-in.introduction':
     'Mewngofnodwch i {bank} i ddewis pa gyfrifon i’w rhannu. Nid yw {tpp} yn cael dim cyn i chi gymeradwyo.',
+  'sign-in.heading-funds': 'Mae {tpp} yn gofyn am wirio eich arian',
+  'sign-in.introduction-funds':
+    'Mewngofnodwch i {bank} i weld ar gyfer pa gyfrif. Nid yw {tpp} yn dysgu dim cyn i chi gymeradwyo.',
   'sign-in.heading-again': 'Mae {tpp} yn gofyn i chi gadarnhau ei fynediad',
   'sign-in.introduction-again':
     'Mae ganddo eich caniatâd yn barod. Mewngofnodwch i gadarnhau mai chi sydd eisiau hyn o hyd; nid yw’r hyn y caiff ei weld yn newid.',
@@ -94,6 +97,16 @@ export const welsh: Texts = {
   'authorise.deny': 'Gwrthod mynediad',
   'authorise.afterwards':
     'Os byddwch yn gwrthod, nid yw {tpp} yn cael dim. Os byddwch yn cymeradwyo, gallwch dynnu’r mynediad yn ôl unrhyw bryd yn eich dangosfwrdd mynediad yn {bank}.',
+
+  'funds.title': 'Caniatáu gwirio eich arian',
+  'funds.heading': 'Caniatáu i {tpp} wirio eich arian',
+  'funds.introduction': 'Ni chaiff dim ei ateb nes i chi gymeradwyo.',
+  'funds.account': 'Cyfrif',
+  'funds.account-hint': '{tpp} a enwodd y cyfrif hwn. Ni ellir ei newid yma.',
+  'funds.would-learn': 'Beth fyddai {tpp} yn ei ddysgu',
+  'funds.may-learn': 'Beth y caiff {tpp} ei ddysgu',
+  'funds.learns': 'A oes gennych ddigon o arian ar gyfer swm: oes neu nac oes, bob tro y mae’n gofyn; nid eich balans',
+  'funds.cannot': 'Gweld eich balans na’ch trafodion, gwneud taliadau, na neilltuo arian',
 
   'reauthenticate.title': 'Cadarnhau mynediad',
   'reauthenticate.title-withdrawn': 'Rhoi mynediad eto',
@@ -253,7 +266,7 @@ export const welsh: Texts = {
   'dashboard.past': 'Mynediad blaenorol',
   'dashboard.no-past': 'Nid oes mynediad blaenorol.',
   'dashboard.more-past': 'Dangos mynediad blaenorol cynharach',
-  'dashboard.withdrawn': 'Rydych wedi tynnu mynediad {tpp} yn ôl. Ni all weld eich cyfrifon mwyach.',
+  'dashboard.withdrawn': 'Rydych wedi tynnu mynediad {tpp} yn ôl. Mae wedi dod i ben.',
   'dashboard.since': 'Mynediad ers',
   'dashboard.lasts': 'Yn para',
   'dashboard.given': 'Rhoddwyd',
@@ -279,6 +292,7 @@ export const welsh: Texts = {
   'withdrawal.heading': 'Tynnu mynediad {tpp} yn ôl?',
   'withdrawal.meaning': 'Beth sy’n digwydd',
   'withdrawal.from-now': 'Ni all {tpp} weld eich cyfrifon yn {bank} mwyach, o’r eiliad hon.',
+  'withdrawal.from-now-funds': 'Ni all {tpp} ofyn i {bank} am eich arian mwyach, o’r eiliad hon.',
   'withdrawal.seen':
     'Mae’r hyn y mae wedi’i weld o’r blaen yn aros ganddo: gofynnwch i {tpp} os ydych am i hynny gael ei ddileu.',
   'withdrawal.service': 'Gall yr hyn y mae {tpp} yn ei wneud i chi â’r wybodaeth hon roi’r gorau i weithio.',
