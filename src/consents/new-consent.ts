@@ -3,7 +3,7 @@ import type { ConsentKind } from '../open-banking/consent-state.js';
 import type { TppId } from '../open-banking/tpp-id.js';
 import type { Consent } from './consent.js';
 
-/** What a TPP asks for. */
+/** The terms for which a TPP asks. */
 export type AskedConsent = Pick<
   Consent,
   'kind' | 'permissions' | 'expires' | 'transactionsFrom' | 'transactionsTo' | 'debtor' | 'debtorAccount'

@@ -31,7 +31,7 @@ export class FundsConfirmationsController {
         security: [{ consentToken: [scopeOfKind['funds-confirmation']] }],
         summary: 'Ask whether funds are available',
         description:
-          'Answers whenever the consent is live, also without the customer. Blocks no funds. Not idempotent: each request has a Reference of its own.',
+          'Answers whenever the consent is live, also without the customer. Blocks no funds. Not idempotent: each request has another Reference.',
         body: FundsConfirmationSchema,
         response: {
           201: Type.Object(

@@ -1,6 +1,6 @@
 import type { Permission } from './permissions.js';
 
-/** What a consent is for. A token of one kind opens nothing of the other. */
+/** The purposes of consents. A token of one kind opens nothing of the other. */
 export const consentKinds = ['account-access', 'funds-confirmation'] as const;
 export type ConsentKind = (typeof consentKinds)[number];
 

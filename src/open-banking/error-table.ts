@@ -119,7 +119,7 @@ export const errorTable = {
   'debtor-unknown': {
     status: 400,
     code: '400 BadRequest',
-    help: 'The bank has no account with this scheme, identification and name for which it confirms funds; it does not say which of them is wrong. Compare them with what the customer gave you.',
+    help: 'The bank has no account with this scheme, identification and name for which it confirms funds; it does not say which of them is wrong. Compare them with the details that the customer gave you.',
   },
   'currency-unsupported': {
     status: 400,
@@ -129,7 +129,7 @@ export const errorTable = {
   'reference-used': {
     status: 400,
     code: '400 BadRequest',
-    help: 'An earlier request under this consent was answered with the same Reference. Give each request a Reference of its own.',
+    help: 'An earlier request under this consent was answered with the same Reference. Give each request another Reference.',
   },
   'consent-not-found': {
     status: 400,

@@ -42,7 +42,7 @@ export function profileOf(data: ProfileData): Profile {
   };
 }
 
-/** The OAuth scopes of what the bank offers. */
+/** The OAuth scopes of the services that the bank offers. */
 export function servedScopes({ rules }: Pick<Profile, 'rules'>): readonly ApiScope[] {
   return rules.fundsConfirmation === undefined ? [scopeOfKind['account-access']] : Object.values(scopeOfKind);
 }

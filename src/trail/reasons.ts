@@ -115,7 +115,7 @@ const refusals: Readonly<Record<Exclude<RefusalReason, OAuthReason | keyof typeo
   },
   'reference-used': {
     meaning: 'An earlier check under the consent had the same reference.',
-    remedy: 'The TPP gives each check a reference of its own.',
+    remedy: 'The TPP gives each check another reference.',
   },
   'consent-of-another-kind': {
     meaning:

@@ -63,7 +63,7 @@ describe('a customer’s approval of checks of funds', () => {
     expect(await statusOf(consentId)).toBe('AUTH');
   });
 
-  it('is no approval of somebody whose account it is not', async () => {
+  it('is not asked of a customer who does not hold the account', async () => {
     const consentId = await consentTo('joint');
     const browser = setting.browser();
     const page = await setting.signIn(browser, await browser.open((await begin(consentId)).url), 'saver');

@@ -42,7 +42,8 @@ describe('the OpenAPI document of a gateway with the embedded authorization serv
     for (const [path, item] of Object.entries<Json>(document.paths)) {
       const own = /consents|events/.test(path) ? 'clientCredentials' : 'consentToken';
       for (const { security } of Object.values<Json>(item)) {
-        expect(security[0]).toEqual({ [own]: ['accounts'], mutualTLS: [] });
+        const scope = path.includes('/cbpii/') ? 'fundsconfirmations' : 'accounts';
+        expect(security[0]).toEqual({ [own]: [scope], mutualTLS: [] });
         expect(security.at(-1)).toEqual({ pastedToken: [] });
       }
     }

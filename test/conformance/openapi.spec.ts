@@ -42,6 +42,13 @@ const declared = await Promise.all(
   }),
 );
 
+const fundsOperations = [
+  'post /cbpii/funds-confirmation-consents',
+  'get /cbpii/funds-confirmation-consents/{ConsentId}',
+  'delete /cbpii/funds-confirmation-consents/{ConsentId}',
+  'post /cbpii/funds-confirmations',
+];
+
 describe.each(declared)('the OpenAPI document of $name', ({ name, profile, document }) => {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
@@ -53,7 +60,7 @@ describe.each(declared)('the OpenAPI document of $name', ({ name, profile, docum
     expect(readFileSync(file, 'utf8')).toBe(documentText(document));
   });
 
-  it('has exactly the endpoints of the profile, the single account, the consents and the events', () => {
+  it('has exactly the endpoints of the profile, the single account, the consents, the checks of funds and the events', () => {
     const served = endpointNames.filter((endpoint) => profile.endpoints[endpoint] !== undefined);
     expect(
       operations
@@ -65,6 +72,7 @@ describe.each(declared)('the OpenAPI document of $name', ({ name, profile, docum
         'get /account-access-consents/{ConsentId}',
         'delete /account-access-consents/{ConsentId}',
         'get /accounts/{AccountId}',
+        ...(profile.rules.fundsConfirmation ? fundsOperations : []),
         'post /events',
         ...served.map((endpoint) => `get ${endpoint === 'accounts' ? '' : '/accounts/{AccountId}'}/${endpoint}`),
       ].sort(),

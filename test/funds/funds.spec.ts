@@ -49,7 +49,7 @@ describe.each([v3_1, v4_0])('confirmation of funds in $name', (version) => {
     it.each<[string, object]>([
       ['another name', { Name: 'Grace Lindquist' }],
       ['the number of no account', { Identification: '04000499999999' }],
-      ['a number that is none', { Identification: 'x' }],
+      ['letters in place of a number', { Identification: 'x' }],
       ['an unknown scheme', { SchemeName: 'UK.OBIE.Paym' }],
       ['a scheme that every object has', { SchemeName: 'constructor' }],
       ['the number of another scheme', { SchemeName: 'UK.OBIE.IBAN' }],

@@ -85,7 +85,7 @@ export function scopesIn(claims: JWTPayload): readonly ApiScope[] {
   return typeof scopes === 'string' ? [] : scopes;
 }
 
-/** The scopes for which the directory and the competent authority give the software a role, or why there is none. */
+/** The scopes for which the directory and the competent authority give the software a role, or why there is no such scope. */
 function scopesOrFault(claims: JWTPayload): readonly ApiScope[] | string {
   const { org_status: status, organisation_competent_authority_claims: authority } = claims;
   if (status !== undefined && status !== 'Active') return 'the organisation is not active';
