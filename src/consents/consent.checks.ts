@@ -14,7 +14,9 @@ export class ScopeCheck implements RequestCheck {
   readonly name = 'scope';
 
   check(request: FastifyRequest): void {
-    const needed = scopesFor(declarationOf(request));
+    const declaration = declarationOf(request);
+    if (declaration?.kind === 'public') return;
+    const needed = scopesFor(declaration);
     const { scopes: held } = request.context.verifiedToken();
     if (needed.some((scope) => held.has(scope))) return;
     const names = needed.map((scope) => `"${scope}"`).join(' or ');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ConsentKind } from '../open-banking/consent-state.js';
+import { consentIdPrefixes } from '../open-banking/consent-state.js';
 import type { TppId } from '../open-banking/tpp-id.js';
 import type { Consent } from './consent.js';
 
@@ -9,11 +9,9 @@ export type AskedConsent = Pick<
   'kind' | 'permissions' | 'expires' | 'transactionsFrom' | 'transactionsTo' | 'debtor' | 'debtorAccount'
 >;
 
-const idPrefixes: Readonly<Record<ConsentKind, string>> = { 'account-access': 'aac', 'funds-confirmation': 'fcc' };
-
 export function newConsent(asked: AskedConsent, tpp: TppId, createdIn: string, now: Date): Consent {
   return {
-    consentId: `${idPrefixes[asked.kind]}-${randomUUID()}`,
+    consentId: `${consentIdPrefixes[asked.kind]}${randomUUID()}`,
     tpp,
     ...asked,
     status: 'awaiting',

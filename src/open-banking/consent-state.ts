@@ -4,6 +4,12 @@ import type { Permission } from './permissions.js';
 export const consentKinds = ['account-access', 'funds-confirmation'] as const;
 export type ConsentKind = (typeof consentKinds)[number];
 
+/** How the ids of the consents of each kind begin. */
+export const consentIdPrefixes = { 'account-access': 'aac-', 'funds-confirmation': 'fcc-' } as const satisfies Record<
+  ConsentKind,
+  string
+>;
+
 /** The stored statuses. A deleted consent has none, because it no longer exists. */
 export const storedStatuses = ['awaiting', 'authorised', 'rejected', 'cancelled'] as const;
 export type StoredStatus = (typeof storedStatuses)[number];

@@ -14,6 +14,10 @@ import formats from 'ajv-formats';
 import { parse } from 'yaml';
 import { explain } from '../../src/trail/explain.js';
 import { specsFolder } from '../support/official-openapi.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
+import { v4_0 } from '../../src/versions/v4.0/v4.0.js';
+import type { ApiVersion } from '../../src/endpoint/api-version.js';
+import { AsksForFunds } from '../funds/asks-for-funds.js';
 import { dayMs, minuteMs, noon, Stack, type Answer } from '../support/stack.js';
 import { oneError } from '../support/error-shape.js';
 
@@ -119,6 +123,34 @@ describe('a TPP polls for events', () => {
       [update]: { subject: { 'http://openbanking.org.uk/rlk': [{ version: 'v4.0', link }] } },
     });
   });
+
+  it.each([v3_1, v4_0])(
+    'and learns of a consent for confirmation of funds, in $name, with a token of its scope',
+    async (version) => {
+      const tpp = new AsksForFunds(stack, version);
+      const consentId = await tpp.consented('joint');
+      const token = await tpp.clientToken();
+      const pollFunds = async (asked: object = {}) => {
+        const payload = { returnImmediately: true, ...asked };
+        return (await stack.ask(`${version.rootPath}/events`, { method: 'POST', token, payload })).json.sets;
+      };
+      await pollFunds({ ack: Object.keys(await pollFunds()), maxEvents: 0 });
+      await withdraw(consentId);
+      const [claim] = Object.values<string>(await pollFunds()).map((set) => decodeJwt(set));
+      const linkIn = ({ fundsPath }: ApiVersion) =>
+        `https://gateway.example${fundsPath}/funds-confirmation-consents/${consentId}`;
+      const subject = {
+        subject_type: 'http://openbanking.org.uk/rid_http://openbanking.org.uk/rty',
+        'http://openbanking.org.uk/rid': consentId,
+        'http://openbanking.org.uk/rty': 'funds-confirmation-consent',
+        'http://openbanking.org.uk/rlk': (version === v3_1 ? [v3_1, v4_0] : [v4_0]).map((one) => ({
+          version: one.name,
+          link: linkIn(one),
+        })),
+      };
+      expect(claim).toMatchObject({ sub: linkIn(version), events: { [revoked]: { subject }, [update]: { subject } } });
+    },
+  );
 
   it('and verifies a token by the published keys, its critical header members and its audience', async () => {
     await withdrawn();
