@@ -85,7 +85,7 @@ export class FundsConsentsController {
     Delete,
     inEveryVersion('/:ConsentId', () => ({
       summary: 'Delete a funds confirmation consent',
-      description: 'Ends the access. Its tokens are of no use any more.',
+      description: 'Ends the access. Its tokens are not valid any more.',
       params,
       response: { 204: Type.Null({ description: 'Deleted.' }) },
     })),
