@@ -209,7 +209,14 @@ export class BankClient {
 
   /** Waits for the events of this TPP's consents: see `pollEvents`. */
   async poll(acknowledged: readonly string[], signal: AbortSignal): ReturnType<typeof pollEvents> {
-    return pollEvents(this.connection, this.settings, this.version.rootPath, await this.clientToken(), acknowledged, signal);
+    return pollEvents(
+      this.connection,
+      this.settings,
+      this.version.rootPath,
+      await this.clientToken(),
+      acknowledged,
+      signal,
+    );
   }
 
   /** Reads a path of the API, query and all. */

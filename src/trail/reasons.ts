@@ -106,7 +106,8 @@ const refusals: Readonly<Record<Exclude<RefusalReason, OAuthReason | keyof typeo
     remedy: 'The TPP uses the token of the consent that it names.',
   },
   'debtor-unknown': {
-    meaning: 'No core has an account with the scheme, identification and name that the TPP stated, for which funds are confirmed.',
+    meaning:
+      'No core has an account with the scheme, identification and name that the TPP stated, for which funds are confirmed.',
     remedy: 'The TPP asks the customer for the details of the account.',
   },
   'currency-unsupported': {

@@ -109,7 +109,11 @@ describe('a delivery of CSV files', () => {
     [
       'a file that is cut off in the middle of a line',
       { 'transactions.csv': transactions.slice(0, -12) },
-      ['broken', 'records cannot be read', 'transactions.csv, line 4: not valid CSV (CSV_RECORD_INCONSISTENT_FIELDS_LENGTH)'],
+      [
+        'broken',
+        'records cannot be read',
+        'transactions.csv, line 4: not valid CSV (CSV_RECORD_INCONSISTENT_FIELDS_LENGTH)',
+      ],
     ],
     [
       'a quotation mark that is not closed',
@@ -119,7 +123,11 @@ describe('a delivery of CSV files', () => {
     [
       'a comma too many before good rows',
       { 'transactions.csv': transactions.replace('"SHOP, LONDON"', 'SHOP, LONDON') },
-      ['broken', 'records cannot be read', 'transactions.csv, line 2: not valid CSV (CSV_RECORD_INCONSISTENT_FIELDS_LENGTH)'],
+      [
+        'broken',
+        'records cannot be read',
+        'transactions.csv, line 2: not valid CSV (CSV_RECORD_INCONSISTENT_FIELDS_LENGTH)',
+      ],
     ],
     [
       'a comma too many in the middle of a large file',
@@ -130,7 +138,11 @@ describe('a delivery of CSV files', () => {
           'A1,t4,POSTED,2026-11-19,1.00,TEA\n'.repeat(20_000),
         ].join(''),
       },
-      ['broken', 'records cannot be read', 'transactions.csv, line 5: not valid CSV (CSV_RECORD_INCONSISTENT_FIELDS_LENGTH)'],
+      [
+        'broken',
+        'records cannot be read',
+        'transactions.csv, line 5: not valid CSV (CSV_RECORD_INCONSISTENT_FIELDS_LENGTH)',
+      ],
     ],
     [
       'a first line with the separator, as spreadsheets write it',

@@ -184,7 +184,7 @@ const rows = 'SELECT,INSERT,UPDATE,DELETE';
       const owner = await PrismaService.open({ ...empty.owner, migrations: 'expansions' });
       await owner.onApplicationShutdown();
       expect(await refusal('none')).toMatch(
-        /^PostgreSQL at .* refuses .* and after it deploy\/postgresql\/roles[.]sql/,
+        /^PostgreSQL at .* does not give the user of DATABASE_URL a right .* and after it deploy\/postgresql\/roles[.]sql/,
       );
       await empty.grant();
       const prisma = await PrismaService.open({ ...empty.serving, migrations: 'none' });
