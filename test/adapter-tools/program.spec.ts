@@ -39,10 +39,10 @@ describe('the command line of the adapter tools', () => {
     ['new my-core', ['new', 'my-core', undefined]],
     ['new-sign-on my-bank --into ../my-bank', ['new-sign-on', 'my-bank', '../my-bank']],
     ['check ledger', ['check', 'ledger']],
-    ['preview ledger --customer C1', ['preview', 'ledger', { customer: 'C1' }]],
+    ['preview ledger --customer C1', ['preview', 'ledger', { customer: 'C1', api: 'v3.1' }]],
     [
       'preview ledger --customer C1 --account A1 --read balances --rows 12',
-      ['preview', 'ledger', { customer: 'C1', account: 'A1', read: 'balances', rows: 12 }],
+      ['preview', 'ledger', { customer: 'C1', account: 'A1', read: 'balances', rows: 12, api: 'v3.1' }],
     ],
   ])('carries out "%s"', async (line, command) => {
     expect(await typed(line)).toEqual({ code: 0, carriedOut: [command], said: [] });

@@ -236,7 +236,7 @@ describe('the security profiles', () => {
       token_endpoint_auth_signing_alg_values_supported: ['PS256', 'ES256'],
       id_token_signing_alg_values_supported: expect.arrayContaining(['PS256', 'ES256']),
       request_object_signing_alg_values_supported: ['PS256', 'ES256'],
-      scopes_supported: ['openid', 'accounts'],
+      scopes_supported: ['openid', 'accounts', 'fundsconfirmations'],
       acr_values_supported: ['urn:openbanking:psd2:sca'],
     });
   });

@@ -387,7 +387,11 @@ describe('codes and tokens', () => {
   });
 
   it('the server’s own tokens are for exactly the scopes that discovery lists', async () => {
-    expect((await tpp.config()).serverMetadata().scopes_supported).toEqual(['openid', 'accounts']);
+    expect((await tpp.config()).serverMetadata().scopes_supported).toEqual([
+      'openid',
+      'accounts',
+      'fundsconfirmations',
+    ]);
     const scope = async (asked: string): Promise<unknown> =>
       decodeJwt((await oidc.clientCredentialsGrant(await tpp.config(), { scope: asked })).access_token)['scope'];
     expect([await scope('accounts'), await scope('openid accounts')]).toEqual(['accounts', 'accounts']);

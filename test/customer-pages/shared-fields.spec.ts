@@ -70,7 +70,14 @@ const told: Readonly<Record<Endpoint, { text: Text; words: Words; detail?: { tex
       },
     },
   },
-  party: { text: 'permission.ReadParty', words: { 'your full name': ['Name'], 'legal entity identifier': ['LEI'] } },
+  party: {
+    text: 'permission.ReadParty',
+    words: {
+      'your full name': ['Name'],
+      address: [...addressFields('Address[]'), 'Address[].AddressLine[]'],
+      'legal entity identifier': ['LEI'],
+    },
+  },
   offers: {
     text: 'permission.ReadOffers',
     words: {
@@ -161,9 +168,13 @@ function partyOf(party: string): string[] {
 }
 
 function bankOf(agent: string): string[] {
-  const address = ['StreetName', 'BuildingNumber', 'BuildingName', 'PostCode', 'TownName', 'Country'];
-  const members = ['SchemeName', 'Identification', 'Name', 'LEI', ...address.map((name) => `PostalAddress.${name}`)];
+  const members = ['SchemeName', 'Identification', 'Name', 'LEI', ...addressFields('PostalAddress')];
   return members.map((name) => `${agent}.${name}`);
+}
+
+function addressFields(address: string): string[] {
+  const members = ['StreetName', 'BuildingNumber', 'BuildingName', 'PostCode', 'TownName', 'Country'];
+  return members.map((name) => `${address}.${name}`);
 }
 
 /** The names of all that a schema lets out, but ids that mean nothing outside; an amount is one. */
