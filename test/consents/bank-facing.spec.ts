@@ -78,6 +78,7 @@ describe("the bank-facing API, where the bank's authorisation service reports", 
     expect(status).toBe(200);
     expect(json).toEqual({
       ConsentId: consentId,
+      Kind: 'account-access',
       Status: 'authorised',
       TppId: 'tpp-one',
       TppIssuer: stack.bank.issuer,
