@@ -1,3 +1,4 @@
+import type { Debtor } from '../bank/debtor.js';
 import { type Fault } from '../bank/faults.js';
 import type { CodeMessage } from '../bank/inbox.js';
 import type { Stack } from '../clients/stack.js';
@@ -21,6 +22,8 @@ export interface PersonaSummary {
     readonly product: string;
     /** Missing where the account can be read. */
     readonly state?: 'not-permitted';
+    /** Missing where a TPP cannot name the account. */
+    readonly debtor?: Debtor;
   }[];
   readonly shows: string;
   /** Why the core lists no accounts, in one line. */

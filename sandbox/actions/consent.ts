@@ -1,4 +1,5 @@
 import { permissionCodes } from '../../src/open-banking/permissions.js';
+import type { ApiScope } from '../../src/open-banking/scopes.js';
 import type { VersionName } from '../../src/versions/versions.js';
 import { type PublishedFacts, publishedFactsPath, servedVersions } from '../clients/published-facts.js';
 import type { Stack } from '../clients/stack.js';
@@ -51,28 +52,43 @@ export async function giveConsent(stack: Stack, options: ConsentOptions): Promis
     TransactionFromDateTime: options.from,
     TransactionToDateTime: options.to,
   });
-  const authorised = (await stack.bank('POST', `${consentPath(ConsentId)}/authorise`, {
-    customerRef: persona.customerRef,
-    ...(persona.customerRefs && { customerRefs: persona.customerRefs }),
-    accounts: chosenAccounts(persona, options.accounts),
-    authenticatedAt: new Date(stack.bankClock.nowMs() - (options.authenticatedAgoMs ?? 0)).toISOString(),
-  })) as ConsentSummary;
+  const accounts = chosenAccounts(persona, options.accounts);
+  const authorised = await authorise(stack, persona, ConsentId, accounts, options.authenticatedAgoMs);
   return {
     ConsentId,
-    AccessToken: await token(stack, ConsentId),
+    AccessToken: await token(stack, { consentId: ConsentId }),
     ClientToken,
     BaseUrl: `${stack.config.baseUrl}${basePath}`,
     Accounts: (authorised.Accounts ?? []).map(({ ref, AccountId, Product }) => ({ ref, AccountId, Product })),
   };
 }
 
-/** With several cores the bank names an account by its core, too. */
-function chosenAccounts({ accounts }: PersonaSummary, refs: readonly string[] = accounts.map(({ ref }) => ref)) {
-  const named = accounts
-    .filter(({ ref }) => refs.includes(ref))
-    .map(({ core, ref }) => (core === undefined ? ref : { core, ref }));
+type ChosenAccount = Pick<PersonaSummary['accounts'][number], 'core' | 'ref'>;
+
+/** Reports to the gateway that the customer has agreed. */
+export async function authorise(
+  stack: Stack,
+  { customerRef, customerRefs }: PersonaSummary,
+  consentId: string,
+  accounts: readonly ChosenAccount[],
+  authenticatedAgoMs = 0,
+): Promise<ConsentSummary> {
+  return (await stack.bank('POST', `${consentPath(consentId)}/authorise`, {
+    customerRef,
+    ...(customerRefs && { customerRefs }),
+    // With several cores the bank names an account by its core, too.
+    accounts: accounts.map(({ core, ref }) => (core === undefined ? ref : { core, ref })),
+    authenticatedAt: new Date(stack.bankClock.nowMs() - authenticatedAgoMs).toISOString(),
+  })) as ConsentSummary;
+}
+
+function chosenAccounts(
+  { accounts }: PersonaSummary,
+  refs: readonly string[] = accounts.map(({ ref }) => ref),
+): readonly ChosenAccount[] {
   // The gateway says of a reference that the customer does not have that it is not the customer's.
-  return [...named, ...refs.filter((ref) => accounts.every((account) => account.ref !== ref))];
+  const strange = refs.filter((ref) => accounts.every((account) => account.ref !== ref));
+  return [...accounts.filter(({ ref }) => refs.includes(ref)), ...strange.map((ref) => ({ ref }))];
 }
 
 /** Creates a consent that no customer has authorised yet. */
@@ -82,13 +98,22 @@ export async function createConsent(
   clientToken: string,
   Data: object,
 ): Promise<string> {
-  const answer = await stack.gateway('POST', `${basePath}/account-access-consents`, clientToken, { Data, Risk: {} });
-  return (answer as { Data: { ConsentId: string } }).Data.ConsentId;
+  const body = { Data, Risk: {} };
+  const path = `${basePath}/account-access-consents`;
+  return (await postAsTpp<{ readonly ConsentId: string }>(stack, path, clientToken, body)).ConsentId;
+}
+
+/** @returns `Data` of the gateway's answer */
+export async function postAsTpp<Data>(stack: Stack, path: string, bearer: string, body: object): Promise<Data> {
+  return ((await stack.gateway('POST', path, bearer, body)) as { readonly Data: Data }).Data;
 }
 
 /** An access token of the sandbox's issuer: for the consent, or, without one, for managing consents. */
-export async function token(stack: Stack, consentId?: string): Promise<string> {
-  const request = { client_id: stack.clientId, consent_id: consentId };
+export async function token(
+  stack: Stack,
+  { consentId, scope }: { readonly consentId?: string; readonly scope?: ApiScope } = {},
+): Promise<string> {
+  const request = { client_id: stack.clientId, consent_id: consentId, scope };
   return ((await stack.sandbox('POST', '/issuer/tokens', request)) as { access_token: string }).access_token;
 }
 

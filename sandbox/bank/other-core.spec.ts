@@ -32,11 +32,15 @@ describe('another core than the sandbox’s', () => {
     const asked: string[] = [];
     const { core } = coreThat(async ({ customerRef }) => {
       asked.push(customerRef);
-      return { items: [account('1'), account('2', false)], bad: [] };
+      return { items: [{ ...account('1'), iban: 'GB33BUKB20201555555555' }, account('2', false)], bad: [] };
     });
     expect(await core.accountsOf(customer('7'))).toEqual({
       accounts: [
-        { ref: '1', product: 'Savings' },
+        {
+          ref: '1',
+          product: 'Savings',
+          debtor: { SchemeName: 'UK.OBIE.IBAN', Identification: 'GB33BUKB20201555555555', Currency: 'GBP' },
+        },
         { ref: '2', product: 'Savings', state: 'not-permitted' },
       ],
     });

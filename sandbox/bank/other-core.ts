@@ -12,6 +12,7 @@ import { BootError } from '../../src/config/boot-error.js';
 import { loadConfig } from '../../src/config/load-config.js';
 import { Metrics } from '../../src/observability/metrics.js';
 import { freeText } from '../../src/open-banking/free-text.js';
+import { type Debtor, debtorOf } from './debtor.js';
 import type { Persona } from './personas/persona.js';
 
 interface ListedAccount extends Pick<CoreAccount, 'ref' | 'product'> {
@@ -19,6 +20,8 @@ interface ListedAccount extends Pick<CoreAccount, 'ref' | 'product'> {
   readonly core?: string;
   /** Missing where the account can be read. */
   readonly state?: 'not-permitted';
+  /** Missing where a TPP cannot name the account. */
+  readonly debtor?: Debtor;
 }
 
 /** The accounts of a customer. `fault` gives the reason of an empty list in one line. */
@@ -75,12 +78,16 @@ async function accountsAt({ name, adapter, deadlineMs }: OpenedCore, customerRef
     const signal = AbortSignal.timeout(deadlineMs);
     const read = { interactionId: randomUUID(), customerRef, customerPresent: true, signal };
     const { items, bad } = await adapter.accounts(read);
-    const accounts = items.map(({ ref, product, permitted }): ListedAccount => ({
-      ...(name !== undefined && { core: name }),
-      ref,
-      product,
-      ...(!permitted && { state: 'not-permitted' }),
-    }));
+    const accounts = items.map((account): ListedAccount => {
+      const debtor = debtorOf(account);
+      return {
+        ...(name !== undefined && { core: name }),
+        ref: account.ref,
+        product: account.product,
+        ...(!account.permitted && { state: 'not-permitted' }),
+        ...(debtor && { debtor }),
+      };
+    });
     if (accounts.length > 0) return { accounts };
     const [first] = bad;
     return without(

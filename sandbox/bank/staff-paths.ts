@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import Value from 'typebox/value';
 import { bearerOnly, member } from './bearer.js';
+import { debtorOf } from './debtor.js';
 import { isFault } from './faults.js';
 import type { FaultState } from './faults.js';
 import { defaultTokenLifeSeconds, issuerAlgorithms } from './issuer.js';
@@ -110,7 +111,10 @@ export function describePersona(persona: Persona) {
     customerRef: persona.person.key,
     ...(persona.refs && { customerRefs: persona.refs }),
     ...signOnOf(persona),
-    accounts: persona.accounts.map(({ acct }) => ({ ref: acct.key, product: productNames[acct.prod] })),
+    accounts: persona.accounts.map(({ acct }) => {
+      const debtor = debtorOf({ currency: acct.ccy, sortCode: acct.sort, accountNumber: acct.num, iban: acct.iban });
+      return { ref: acct.key, product: productNames[acct.prod], ...(debtor && { debtor }) };
+    }),
     shows: persona.shows,
   };
 }

@@ -37,6 +37,7 @@ describe('the command line', () => {
     for (const form of [
       'personas',
       'consent',
+      'funds',
       'reauthenticate <CONSENT>',
       'revoke <CONSENT>',
       'account <REF> --state <S>',
@@ -62,6 +63,8 @@ describe('the command line', () => {
     'consent --persona saver --authenticated-ago 6x',
     'consent --persona saver --authenticated-ago -5m',
     'consent --persona saver --api v2.0',
+    'funds',
+    'funds --persona saver --api v2.0',
     'journey',
     'journey --persona saver --customer C1001',
     'revoke',

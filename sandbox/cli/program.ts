@@ -13,14 +13,16 @@ import {
   unlock,
 } from '../actions/bank.js';
 import { giveConsent, publishedFacts } from '../actions/consent.js';
+import { askForFunds } from '../actions/funds.js';
 import { versionNames } from '../../src/versions/versions.js';
 import { type Fault, faults } from '../bank/faults.js';
 import type { Stack } from '../clients/stack.js';
-import { consentText, newTppText, personaText, shown, tppText } from './texts.js';
+import { consentText, fundsText, newTppText, personaText, shown, tppText } from './texts.js';
 import {
   type ConsentWords,
   consentOptions,
   durationMs,
+  type FundsWords,
   type JourneyWords,
   type NewTppWords,
   newTpp,
@@ -48,6 +50,7 @@ A command finds the stack that runs on DATA_DIR (./data unless set) by itself, w
 environment (PORT, BANK_PORT, SANDBOX_PORT, BANK_CREDENTIAL and the others of npm start) come first.`,
     );
   addConsents(program, parts);
+  addFunds(program, parts);
   addJourney(program, parts);
   addBank(program, parts);
   addTpps(program, parts);
@@ -87,6 +90,19 @@ function addConsents(program: Command, { stack, answer }: CommandParts): void {
     .action(async (id: string) => {
       const json = await revoke(await stack(), id);
       answer({ json, text: `${json.ConsentId}: ${json.Status}` });
+    });
+}
+
+function addFunds(program: Command, { stack, answer }: CommandParts): void {
+  withPersona(program.command('funds'))
+    .description('asks whether an account has enough money, with a consent for it, and prints yes or no')
+    .option('--account <REF>', 'the account; by default the first that a TPP can name')
+    .option('--amount <A>', 'in the currency of the account', '25.00')
+    .addOption(versionOption('of the API; by default the oldest'))
+    .action(async (words: FundsWords) => {
+      const options = { ...words, persona: personaIn(words) };
+      const json = await askForFunds(await stack(), options);
+      answer({ json, text: fundsText(json) });
     });
 }
 

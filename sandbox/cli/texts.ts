@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import type { PersonaSummary } from '../actions/bank.js';
 import { type ConsentOptions, type GivenConsent, curlLine } from '../actions/consent.js';
+import { askAgainLine, type FundsAnswer } from '../actions/funds.js';
 import type { RegisteredTpp } from '../actions/new-tpp.js';
 import type { PublishedFacts } from '../clients/published-facts.js';
 import type { TppFolder } from '../new-tpps/tpp-folder.js';
@@ -30,6 +31,16 @@ export function consentText(given: GivenConsent, { authenticatedAgoMs = 0 }: Con
   const accounts = given.Accounts.map(({ ref, AccountId, Product }) => `  ${ref}  ${AccountId}  ${Product}`);
   const closed = authenticatedAgoMs >= window.Seconds * 1000 ? [closedWindow(given.ConsentId, window), ''] : [];
   return [`consent ${given.ConsentId}`, ...accounts, '', ...closed, curlLine(given, '/accounts')].join('\n');
+}
+
+export function fundsText(answer: FundsAnswer): string {
+  const { Amount, Currency } = answer.InstructedAmount;
+  return `${answer.FundsAvailable ? 'yes' : 'no'}: ${Amount} ${Currency} from ${answer.Account}
+  consent  ${answer.ConsentId}
+  request  ${answer.Reference}
+  answer   ${answer.FundsConfirmationId}
+
+${askAgainLine(answer)}`;
 }
 
 /** Describes the endpoints that the gateway still answers for this consent. */

@@ -20,6 +20,12 @@ export interface ConsentWords extends PersonaWords {
   readonly api?: VersionName;
 }
 
+export interface FundsWords extends PersonaWords {
+  readonly account?: string;
+  readonly amount: string;
+  readonly api?: VersionName;
+}
+
 export interface JourneyWords extends PersonaWords {
   readonly wait?: boolean;
   readonly api?: VersionName;

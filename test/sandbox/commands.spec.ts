@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { AddressInfo } from 'node:net';
 import { createConsent, publishedFacts, token } from '../../sandbox/actions/consent.js';
-import { servedVersions } from '../../sandbox/clients/published-facts.js';
+import type { FundsAnswer } from '../../sandbox/actions/funds.js';
+import { servedFundsVersions, servedVersions } from '../../sandbox/clients/published-facts.js';
 import { Stack as RunningStack } from '../../sandbox/clients/stack.js';
 import { FaultyStart } from '../../sandbox/faulty-start.js';
 import { readSandboxConfig, type SandboxConfig } from '../../sandbox/sandbox.config.js';
@@ -9,6 +10,7 @@ import { sandboxCommand } from '../support/sandbox-command.js';
 import { bankCredential, minuteMs, Stack } from '../support/stack.js';
 import { firstPersona } from './first-persona.js';
 import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
+import { versions } from '../../src/versions/versions.js';
 
 describe('the sandbox’s command line with a running stack', () => {
   let stack: Stack;
@@ -119,6 +121,41 @@ describe('the sandbox’s command line with a running stack', () => {
     expect([await balances(given), await party(given)]).toEqual([200, 403]);
   });
 
+  describe.each(versions)('confirmation of funds in $name', ({ name, fundsPath }) => {
+    const funds = async (options: string): Promise<FundsAnswer> => json(`funds ${options} --api ${name}`);
+
+    it('says yes where an account has the amount, with a line that asks again as often as it is pasted', async () => {
+      const { text, json: given } = await sandbox(`funds --persona complete --api ${name}`);
+      const { ConsentId, FundsConfirmationId, ...more } = given as FundsAnswer;
+      expect(more).toMatchObject({ FundsAvailable: true, Account: 'A100101', BaseUrl: config.baseUrl + fundsPath });
+      const [answer, curl = ''] = text.split('\n\n');
+      expect(answer).toBe(
+        `yes: 25.00 GBP from A100101\n  consent  ${ConsentId}\n  request  sandbox\n  answer   ${FundsConfirmationId}`,
+      );
+      const line = /^curl -sS -H 'Authorization: Bearer (\S+)' -H '[^']+' -d '(.+)' (https:\S+)$/.exec(curl);
+      const [, token = '', body = '', url = ''] = line ?? [];
+      const again = async (second: number): Promise<unknown> => {
+        const payload = JSON.parse(body.replace("'$(date +%s)'", String(second)));
+        return (await stack.ask(new URL(url).pathname, { method: 'POST', token, payload })).json.Data.FundsAvailable;
+      };
+      expect([await again(1), await again(2)]).toEqual([true, true]);
+    });
+
+    it('says no where the account is overdrawn, or has less than the amount', async () => {
+      expect(await funds('--persona overdrawn --amount 0.01')).toMatchObject({ FundsAvailable: false });
+      expect(await funds('--persona complete --account A100102 --amount 999999.99')).toMatchObject({
+        FundsAvailable: false,
+        Account: 'A100102',
+      });
+      expect((await sandbox(`funds --customer C1002 --api ${name}`)).text).toMatch(/^no: 25\.00 GBP from A100201\n/);
+    });
+  });
+
+  it('asks for no funds where the bank does not offer it', async () => {
+    const facts = { Versions: [{ Name: 'v4.0' as const }] };
+    expect(() => servedFundsVersions(facts)).toThrow(/^the bank does not offer confirmation of funds: its profile /);
+  });
+
   it('re-authenticates the customer of a consent', async () => {
     const given = await consent('--persona complete --authenticated-ago 6m');
     expect(await party(given)).toBe(403);
@@ -173,6 +210,11 @@ These still answer: accounts, balances, transactions of the last 90 days. All el
     ['consent --persona unknown', /^there is no customer unknown: it is one of complete, .*trader$/],
     ['consent --persona complete --permissions ReadPAN', /ReadPAN.* \(POST \S+ answered 400\)$/],
     ['consent --persona complete --accounts A100201', /^\S.* \(POST \S+authorise answered 4\d\d\)$/],
+    [
+      'funds --persona complete --account A100103',
+      /^complete has no account A100103 with a sort code and number, or an IBAN: name one of A100101, A100102, /,
+    ],
+    ['funds --persona complete --amount much', /Data\.InstructedAmount\.Amount.* \(POST \S+ answered 400\)$/],
     ['reauthenticate nothing', /^There is no consent with this id, or it was deleted \([A-Z]+ \S+ answered 400\)$/],
     ['revoke nothing', /^There is no consent with this id, or it was deleted \([A-Z]+ \S+ answered 400\)$/],
     [
