@@ -3,12 +3,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SystemClock } from '../../src/clock/clock.js';
+import type { ApiScope } from '../../src/open-banking/scopes.js';
 import type { VersionName } from '../../src/versions/versions.js';
 import { makeSigningKey, publicPart } from '../bank/issuer.js';
 import { BankClient } from '../clients/bank.client.js';
 import type { BankSettings, ClientAuthentication, TppKeyFiles } from '../clients/bank-connection.js';
 import { inOneLine } from '../clients/bank-fault.js';
-import { servedVersions } from '../clients/published-facts.js';
 import type { FapiVersion, SoftwareStatement } from '../clients/registration-request.js';
 import type { Stack } from '../clients/stack.js';
 import { FaultyStart } from '../faulty-start.js';
@@ -22,8 +22,9 @@ import {
 } from '../new-tpps/tpp-folder.js';
 import type { TppSubject } from '../pki/authority.js';
 import { pkiFiles } from '../pki/kept-pki.js';
+import type { PspRole } from '../pki/qc-statements.js';
 import { tpps } from './bank.js';
-import { acceptedPermissions, publishedFacts } from './consent.js';
+import { programSettings } from './program-settings.js';
 import { bankEndpoint, softwareStatement } from './registration.js';
 
 export interface NewTpp {
@@ -36,6 +37,8 @@ export interface NewTpp {
   readonly auth?: ClientAuthentication;
   /** Default: the newest that the gateway serves, because older versions end first. */
   readonly api?: VersionName;
+  /** Default: `accounts`. */
+  readonly scope?: ApiScope;
 }
 
 /** A TPP that the bank knows. */
@@ -49,35 +52,18 @@ export interface RegisteredTpp {
   readonly folder?: string;
 }
 
-/** A new TPP reads this with its first consent: everything that the gateway serves. */
-export interface Readable {
-  /** The path of the version of the API. */
-  readonly basePath: string;
-  readonly permissions: readonly string[];
-  /** The resources of an account, as its paths name them. */
-  readonly resources: readonly string[];
-}
-
-export async function readableOf(stack: Stack, api?: VersionName): Promise<Readable> {
-  const facts = await publishedFacts(stack);
-  const basePath = servedVersions(facts, api).at(-1)?.basePath ?? '';
-  const resources = new Set(Object.values(facts.Products).flat());
-  resources.delete('accounts');
-  return { basePath, permissions: acceptedPermissions(facts), resources: [...resources] };
-}
-
 /** Makes a TPP of a new organisation, registers it with directory and bank, and writes its folder. */
 export async function newTpp(stack: Stack, wanted: NewTpp): Promise<TppFolder> {
-  const { name, agent, redirectUri, fapi, auth = 'key', api } = wanted;
+  const { name, agent, redirectUri, fapi, auth = 'key', scope = 'accounts', api } = wanted;
   const folder = folderOf(stack.config.dataDir, name);
   if (folder === undefined) throw new FaultyStart(`the name ${name} needs a letter from a to z, or a digit`);
   if ((await readTppFolder(folder)) !== undefined)
     throw new FaultyStart(
       `${folder} is there already: take another name, or remove that TPP with: tpp remove "${name}"`,
     );
-  const readable = await readableOf(stack, api);
+  const needed = await programSettings(stack, scope, api);
   const softwareId = randomBytes(11).toString('hex');
-  const keys = await makeKeys(stack, name);
+  const keys = await makeKeys(stack, name, scope);
   const statement = await softwareStatement(stack, {
     softwareId,
     clientName: name,
@@ -93,9 +79,9 @@ export async function newTpp(stack: Stack, wanted: NewTpp): Promise<TppFolder> {
     await withdrawSoftware(stack, softwareId);
     throw error;
   });
-  const tpp: TppFolder = { folder, name, clientId, softwareId, redirectUri, auth };
-  await writeTppFolder(folder, {
-    '.env': environmentFile(stack, tpp, fapi, readable),
+  const tpp: TppFolder = { folder, name, clientId, softwareId, redirectUri, auth, scope };
+  await writeTppFolder(tpp, {
+    '.env': environmentFile(stack, tpp, fapi, needed),
     'transport.pem': keys.transport,
     'authority.pem': keys.authority,
     'signing-key.jwk': JSON.stringify(keys.signing),
@@ -135,11 +121,11 @@ export async function removeTpp(
   }
   await inOneLine(unregister(stack, tpp));
   await withdrawSoftware(stack, tpp.softwareId);
-  return { ...tpp, kept: await removeTppFolder(tpp.folder) };
+  return { ...tpp, kept: await removeTppFolder(tpp) };
 }
 
-async function unregister({ config }: Stack, { clientId, redirectUri, auth, folder }: TppFolder): Promise<void> {
-  const settings: BankSettings = { ...bankEndpoint(config), clientId, redirectUri, auth };
+async function unregister({ config }: Stack, { folder, ...tpp }: TppFolder): Promise<void> {
+  const settings: BankSettings = { ...bankEndpoint(config), ...tpp };
   const client = await BankClient.open(settings, keyFilesIn(folder));
   try {
     if (await client.isRegistered()) await client.unregister();
@@ -152,6 +138,8 @@ async function withdrawSoftware(stack: Stack, softwareId: string): Promise<void>
   await stack.sandbox('DELETE', `/directory/software/${encodeURIComponent(softwareId)}`);
 }
 
+const roleOf = { accounts: 'PSP_AI', fundsconfirmations: 'PSP_IC' } as const satisfies Record<ApiScope, PspRole>;
+
 interface TppKeys {
   readonly organisation: TppSubject;
   /** Certificate and key, PEM. */
@@ -160,7 +148,7 @@ interface TppKeys {
   readonly signing: Awaited<ReturnType<typeof makeSigningKey>>;
 }
 
-async function makeKeys({ config }: Stack, organisationName: string): Promise<TppKeys> {
+async function makeKeys({ config }: Stack, organisationName: string, scope: ApiScope): Promise<TppKeys> {
   const pki = pkiFiles(config.dataDir);
   const [certificate, key] = await Promise.all(
     [pki.authorityFile, pki.authorityKeyFile].map((file) => readFile(file, 'utf8')),
@@ -172,7 +160,7 @@ async function makeKeys({ config }: Stack, organisationName: string): Promise<Tp
     organisationName,
     organisationId: `0015800001${randomBytes(4).toString('hex').toUpperCase()}`,
     registrationId: String(randomInt(100_000, 1_000_000)),
-    roles: ['PSP_AI'],
+    roles: [roleOf[scope]],
   };
   const [pair, signing] = await Promise.all([authority.tpp(organisation), makeSigningKey('PS256')]);
   return { organisation, transport: pair.certificate + pair.key, authority: authority.pair.certificate, signing };
@@ -181,7 +169,7 @@ async function makeKeys({ config }: Stack, organisationName: string): Promise<Tp
 /** Registers the TPP with the bank, by its own keys. @returns the client id */
 async function register(
   { config }: Stack,
-  { redirectUri, fapi, auth }: NewTpp,
+  { redirectUri, fapi, auth, scope }: NewTpp,
   software: SoftwareStatement,
   keys: TppKeys,
 ): Promise<string> {
@@ -195,7 +183,7 @@ async function register(
     };
     for (const [name, content] of Object.entries(contents))
       await writeFile(join(draft, name), content, { mode: 0o600 });
-    const settings: BankSettings = { ...bankEndpoint(config), clientId: software.id, redirectUri, auth };
+    const settings: BankSettings = { ...bankEndpoint(config), clientId: software.id, redirectUri, auth, scope };
     const client = await BankClient.open(settings, keyFilesIn(draft));
     return await client.register(software, 'POST', fapi).finally(() => client.close());
   } finally {
@@ -214,11 +202,10 @@ function keyFilesIn(folder: string): TppKeyFiles {
 
 function environmentFile(
   { config }: Stack,
-  { name, clientId, softwareId, redirectUri, auth }: TppFolder,
+  { name, clientId, softwareId, redirectUri, auth, scope }: TppFolder,
   fapi: FapiVersion,
-  { basePath, permissions, resources }: Readable,
+  needed: Readonly<Record<string, string>>,
 ): string {
-  const { issuer, tppUrl } = bankEndpoint(config);
   const settings = {
     NAME: name,
     CLIENT_ID: clientId,
@@ -226,10 +213,9 @@ function environmentFile(
     REDIRECT_URI: redirectUri,
     FAPI: fapi,
     AUTH: auth,
-    ISSUER: issuer,
-    API_URL: `${tppUrl}${basePath}`,
-    PERMISSIONS: permissions.join(' '),
-    RESOURCES: resources.join(' '),
+    ISSUER: bankEndpoint(config).issuer,
+    SCOPE: scope,
+    ...needed,
   };
   return Object.entries(settings)
     .map(([setting, value]) => `${setting}="${value}"\n`)

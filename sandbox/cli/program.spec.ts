@@ -108,6 +108,7 @@ describe('the words of a command', () => {
       expect(newTpp({ ...words, ...given })).toMatchObject({ fapi: '2', auth: 'certificate' });
     expect(newTpp({ ...words, auth: 'key' })).toEqual(newTpp(words));
     expect(newTpp({ ...words, api: 'v3.1' })).toMatchObject({ api: 'v3.1' });
+    expect(newTpp({ ...words, funds: true })).toMatchObject({ scope: 'fundsconfirmations' });
     expect(newTpp({ ...words, agent: 'Oak Money' })).toMatchObject({ agent: 'Oak Money' });
     expect(() => newTpp({ ...words, agent: 'a"b' })).toThrow(/^--agent has up to 60/);
     for (const name of ['', '"', 'a"b', 'a\nb', '-', '..', '你好', 'x'.repeat(61)])

@@ -186,28 +186,10 @@ function addBank(program: Command, { stack, answer }: CommandParts): void {
     );
 }
 
-function addTpps(program: Command, { stack, answer }: CommandParts): void {
+function addTpps(program: Command, parts: CommandParts): void {
+  const { stack, answer } = parts;
   const tpps = program.command('tpp').description('The TPPs that the bank knows.');
-  tpps
-    .command('new')
-    .description('a new TPP: registered, with a folder of settings, certificate, key and a program that reads accounts')
-    .requiredOption('--name <NAME>', 'which customers will see')
-    .requiredOption('--redirect <URI>', 'e.g. http://localhost:4000/callback')
-    .addOption(new Option('--fapi <VERSION>', 'the version of FAPI; 1 by default').choices(['1', '2']))
-    .addOption(
-      new Option(
-        '--auth <BY>',
-        'how it proves itself: by signatures, which is the default, or by its certificate alone, under FAPI 2',
-      ).choices(['key', 'certificate']),
-    )
-    .addOption(versionOption('of the API that its program reads; by default the newest'))
-    .option('--agent <NAME>', 'acts on behalf of the TPP: customers see both names')
-    .action(async (words: NewTppWords) => {
-      const wanted = newTpp(words);
-      const running = await stack();
-      const tpp = await (await import('../actions/new-tpp.js')).newTpp(running, wanted);
-      answer({ json: tpp, text: newTppText(tpp, running.inboxUrl, (await personas(running))[0]) });
-    });
+  addNewTpp(tpps, parts);
   tpps
     .command('list')
     .description('the TPPs that the bank knows')
@@ -224,5 +206,29 @@ function addTpps(program: Command, { stack, answer }: CommandParts): void {
       const kept =
         json.kept.length === 0 ? '' : ` ${shown(json.folder)} keeps your own files: ${json.kept.join(', ')}.`;
       answer({ json, text: `${json.name} is no longer registered.${kept}` });
+    });
+}
+
+function addNewTpp(tpps: Command, { stack, answer }: CommandParts): void {
+  tpps
+    .command('new')
+    .description('a new TPP: registered, with a folder of settings, certificate, key and program')
+    .requiredOption('--name <NAME>', 'which customers will see')
+    .requiredOption('--redirect <URI>', 'e.g. http://localhost:4000/callback')
+    .addOption(new Option('--fapi <VERSION>', 'the version of FAPI; 1 by default').choices(['1', '2']))
+    .addOption(
+      new Option(
+        '--auth <BY>',
+        'how it proves itself: by signatures, which is the default, or by its certificate alone, under FAPI 2',
+      ).choices(['key', 'certificate']),
+    )
+    .addOption(versionOption('of the API that its program uses; by default the newest'))
+    .option('--funds', 'asks for confirmation of funds in place of reading accounts')
+    .option('--agent <NAME>', 'acts on behalf of the TPP: customers see both names')
+    .action(async (words: NewTppWords) => {
+      const wanted = newTpp(words);
+      const running = await stack();
+      const tpp = await (await import('../actions/new-tpp.js')).newTpp(running, wanted);
+      answer({ json: tpp, text: newTppText(tpp, running.inboxUrl, (await personas(running))[0]) });
     });
 }

@@ -53,13 +53,13 @@ These still answer: ${[...ExemptEndpoints, ...recent].join(', ')}. All else is 4
 }
 
 export function newTppText(
-  { name, clientId, folder }: TppFolder,
+  { name, clientId, folder, scope }: TppFolder,
   inboxUrl: string,
   persona: PersonaSummary | undefined,
 ): string {
   return `${name} is registered with the bank as ${clientId}.
 
-Its settings, certificate, key and programs are in ${shown(folder)}. Read accounts with them:
+Its settings, certificate, key and programs are in ${shown(folder)}. ${scope === 'accounts' ? 'Read accounts' : 'Ask for funds'} with them:
 
   cd ${shown(folder)}
   npm start

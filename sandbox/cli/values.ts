@@ -38,6 +38,7 @@ export interface NewTppWords {
   readonly auth?: string;
   readonly agent?: string;
   readonly api?: VersionName;
+  readonly funds?: boolean;
 }
 
 /** The name, or the core's reference. */
@@ -64,7 +65,7 @@ export function consentOptions(words: ConsentWords): ConsentOptions {
 /** The name ends up in a certificate, in a file of settings and in the name of a folder. */
 const tppName = /^(?=.*[a-z0-9])[\p{L}\p{N}][\p{L}\p{N} .,&'()-]{0,59}$/iu;
 
-export function newTpp({ name, agent, redirect, fapi, auth, api }: NewTppWords): NewTpp {
+export function newTpp({ name, agent, redirect, fapi, auth, api, funds }: NewTppWords): NewTpp {
   for (const [flag, one] of Object.entries({ name, agent }))
     if (one !== undefined && !tppName.test(one))
       throw new UsageError(
@@ -81,6 +82,7 @@ export function newTpp({ name, agent, redirect, fapi, auth, api }: NewTppWords):
     fapi: byCertificate || fapi === '2' ? '2' : '1',
     ...(byCertificate && { auth: 'certificate' }),
     ...(api && { api }),
+    ...(funds === true && { scope: 'fundsconfirmations' }),
   };
 }
 

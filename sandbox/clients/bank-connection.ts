@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { type CryptoKey, importJWK } from 'jose';
 import * as oidc from 'openid-client';
 import { Agent, fetch as undiciFetch } from 'undici';
+import type { ApiScope } from '../../src/open-banking/scopes.js';
 import { FaultyStart } from '../faulty-start.js';
 import { type SandboxPki, readJwk } from '../pki/kept-pki.js';
 import { reasonOf } from './bank-fault.js';
@@ -25,6 +26,8 @@ export interface BankSettings extends BankEndpoint {
   readonly clientId: string;
   /** Default: by its key. */
   readonly auth?: ClientAuthentication;
+  /** That of the consents which it creates. Default: `accounts`. */
+  readonly scope?: ApiScope;
 }
 
 /** The files that a TPP needs: its authority, its certificate and its signing key. */

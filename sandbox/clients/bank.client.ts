@@ -1,5 +1,6 @@
 import * as oidc from 'openid-client';
 import { type Clock, SystemClock } from '../../src/clock/clock.js';
+import type { ApiScope } from '../../src/open-banking/scopes.js';
 import type { VersionName } from '../../src/versions/versions.js';
 import { FaultyStart } from '../faulty-start.js';
 import {
@@ -77,6 +78,10 @@ export class BankClient {
     return this.settings.redirectUri;
   }
 
+  private get scope(): ApiScope {
+    return this.settings.scope ?? 'accounts';
+  }
+
   close(): Promise<void> {
     return this.connection.agent.close();
   }
@@ -102,7 +107,7 @@ export class BankClient {
     if (endpoint === undefined) throw new FaultyStart('the bank lets no TPP register itself: set its DIRECTORY_ISSUER');
     const { redirectUri, clientId: registeredId, auth } = this.settings;
     const { agent, signer, subject } = this.connection;
-    const registration = { issuer, redirectUri, fapi, auth, subject };
+    const registration = { issuer, redirectUri, fapi, auth, subject, scope: this.scope };
     const isUpdate = method === 'PUT';
     const answer = await fetchOver(agent, isUpdate ? `${endpoint}/${registeredId}` : endpoint, {
       method,
@@ -157,7 +162,7 @@ export class BankClient {
       this.connection.config,
       {
         redirect_uri: this.settings.redirectUri,
-        scope: 'openid accounts',
+        scope: `openid ${this.scope}`,
         state: departure.state,
         nonce: departure.nonce,
         code_challenge: await oidc.calculatePKCECodeChallenge(departure.codeVerifier),
@@ -209,14 +214,8 @@ export class BankClient {
 
   /** Waits for the events of this TPP's consents: see `pollEvents`. */
   async poll(acknowledged: readonly string[], signal: AbortSignal): ReturnType<typeof pollEvents> {
-    return pollEvents(
-      this.connection,
-      this.settings,
-      this.version.rootPath,
-      await this.clientToken(),
-      acknowledged,
-      signal,
-    );
+    const token = await this.clientToken();
+    return pollEvents(this.connection, this.settings, this.version.rootPath, token, acknowledged, signal);
   }
 
   /** Reads a path of the API, query and all. */
@@ -225,7 +224,7 @@ export class BankClient {
   }
 
   private async clientToken(): Promise<string> {
-    return (await oidc.clientCredentialsGrant(this.connection.config, { scope: 'accounts' })).access_token;
+    return (await oidc.clientCredentialsGrant(this.connection.config, { scope: this.scope })).access_token;
   }
 
   private send(method: string, path: string, token: string, body?: unknown): Promise<Exchange> {

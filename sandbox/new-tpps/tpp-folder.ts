@@ -2,6 +2,7 @@ import { readFile, readdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { packageRoot } from '../../src/persistence/package-root.js';
+import type { ApiScope } from '../../src/open-banking/scopes.js';
 import { FaultyStart, codeOf, unusable } from '../faulty-start.js';
 import { writeFolder } from '../kept-file.js';
 import type { ClientAuthentication } from '../clients/bank-connection.js';
@@ -22,6 +23,7 @@ export interface TppFolder {
   readonly softwareId: string;
   readonly redirectUri: string;
   readonly auth: ClientAuthentication;
+  readonly scope: ApiScope;
 }
 
 /** The folder of a TPP of this name, whether it is there or not; `undefined` for a name without a letter or a digit. */
@@ -30,9 +32,9 @@ export function folderOf(dataDir: string, name: string): string | undefined {
   return words === null ? undefined : join(dataDir, 'tpps', words.join('-'));
 }
 
-export async function writeTppFolder(folder: string, made: TppFiles): Promise<void> {
+export async function writeTppFolder({ folder, scope }: TppFolder, made: TppFiles): Promise<void> {
   try {
-    await writeFolder(folder, { ...made, ...(await programFiles()) });
+    await writeFolder(folder, { ...made, ...(await programFiles(scope)) });
   } catch (error) {
     throw unusable(folder, error);
   }
@@ -61,14 +63,15 @@ export async function readTppFolder(folder: string): Promise<TppFolder | undefin
   if (name === undefined || clientId === undefined || softwareId === undefined || redirectUri === undefined)
     throw new FaultyStart(`${join(folder, '.env')} lacks NAME, CLIENT_ID, SOFTWARE_ID or REDIRECT_URI: write it again`);
   const auth = settings['AUTH'] === 'certificate' ? 'certificate' : 'key';
-  return { folder, name, clientId, softwareId, redirectUri, auth };
+  const scope = settings['SCOPE'] === 'fundsconfirmations' ? 'fundsconfirmations' : 'accounts';
+  return { folder, name, clientId, softwareId, redirectUri, auth, scope };
 }
 
 /**
  * Removes what `tpp new` wrote. A program that was edited stays, and so does everything else in the folder.
  * @returns the names of the files that stay
  */
-export async function removeTppFolder(folder: string): Promise<readonly string[]> {
+export async function removeTppFolder({ folder, scope }: TppFolder): Promise<readonly string[]> {
   const made: Readonly<Record<keyof TppFiles, true>> = {
     '.env': true,
     'transport.pem': true,
@@ -78,7 +81,7 @@ export async function removeTppFolder(folder: string): Promise<readonly string[]
   };
   try {
     for (const name of Object.keys(made)) await rm(join(folder, name), { force: true });
-    for (const [name, content] of Object.entries(await programFiles())) {
+    for (const [name, content] of Object.entries(await programFiles(scope))) {
       const file = join(folder, name);
       if ((await readFile(file, 'utf8').catch(() => undefined)) === content) await rm(file);
     }
@@ -90,21 +93,26 @@ export async function removeTppFolder(folder: string): Promise<readonly string[]
   }
 }
 
-async function programFiles(): Promise<Readonly<Record<string, string>>> {
-  const template = join(packageRoot(), 'sandbox/new-tpps/template');
-  const [reads, bank] = await Promise.all(
-    ['read-accounts.js', 'bank.js'].map((name) => readFile(join(template, name), 'utf8')),
-  );
-  return { 'read-accounts.js': reads ?? '', 'bank.js': bank ?? '', 'package.json': await manifest() };
+const programs = { accounts: 'read-accounts.js', fundsconfirmations: 'ask-for-funds.js' } as const;
+
+async function programFiles(scope: ApiScope): Promise<Readonly<Record<string, string>>> {
+  const program = programs[scope];
+  const template = (name: string): Promise<string> =>
+    readFile(join(packageRoot(), 'sandbox/new-tpps/template', name), 'utf8');
+  return {
+    [program]: await template(program),
+    'bank.js': await template('bank.js'),
+    'package.json': await manifest(program),
+  };
 }
 
 /** With the versions of the packages that this project is tested with. */
-async function manifest(): Promise<string> {
+async function manifest(program: string): Promise<string> {
   const own = JSON.parse(await readFile(join(packageRoot(), 'package.json'), 'utf8')) as Readonly<
     Record<'dependencies' | 'devDependencies', Readonly<Record<string, string>>>
   >;
   const versions = { ...own.devDependencies, ...own.dependencies };
-  const start = 'node --env-file=.env read-accounts.js';
+  const start = `node --env-file=.env ${program}`;
   const dependencies = Object.fromEntries(packages.map((name) => [name, versions[name]]));
   return `${JSON.stringify({ private: true, type: 'module', scripts: { start }, dependencies }, undefined, 2)}\n`;
 }

@@ -43,10 +43,7 @@ describe('a developer’s TPP', () => {
       const { code, said } = await run(tpp, async (address) => {
         const back = await setting.approve(address, tpp);
         const answer = await fetch(back);
-        expect([answer.status, await answer.text()]).toEqual([
-          200,
-          'You can close this page. The terminal shows the accounts.',
-        ]);
+        expect([answer.status, await answer.text()]).toEqual([200, 'You can close this page. Go on in the terminal.']);
       });
       expect([code, said]).toEqual([0, expect.stringContaining('\n/accounts: 5 records\n')]);
       for (const resource of resources)
@@ -59,6 +56,31 @@ describe('a developer’s TPP', () => {
       const { metadata } = (await setting.sandbox.server.tpps.find(tpp.clientId)) ?? {};
       expect(metadata?.['fapi_profile']).toBe(wanted.fapi === '2' ? '2.0' : undefined);
       expect(metadata?.['token_endpoint_auth_method']).toBe('auth' in wanted ? 'tls_client_auth' : 'private_key_jwt');
+    },
+  );
+
+  it.each(['v3.1', 'v4.0'] as const)(
+    'for confirmation of funds asks in %s, once the customer has agreed',
+    async (api) => {
+      const tpp = await make(`Funds ${api}`, { scope: 'fundsconfirmations', api, fapi: api === 'v4.0' ? '2' : '1' });
+      expect(await readFile(join(tpp.folder, '.env'), 'utf8')).toContain(`/open-banking/${api}/cbpii"\n`);
+      const { metadata } = (await setting.sandbox.server.tpps.find(tpp.clientId)) ?? {};
+      expect(metadata?.['scope']).toBe('openid fundsconfirmations');
+      const ask = async (amount: string) => {
+        const { code, said } = await setting.run(
+          tpp,
+          [process.execPath, '--env-file=.env', 'ask-for-funds.js', amount],
+          async (address) => void (await fetch(await setting.approve(address, tpp))),
+        );
+        expect([code, said]).toEqual([
+          0,
+          expect.stringMatching(/^event: \S+:resource-update of https:.+\/fcc-[\w-]+$/m),
+        ]);
+        return /^(\d.*)$/m.exec(said)?.[1];
+      };
+      expect([await ask('25.00'), await ask('999999.99')]).toEqual(['25.00 GBP: yes', '999999.99 GBP: no']);
+      expect((await removeTpp(setting.sandbox.running, tpp.name)).kept).toEqual([]);
+      expect(await registered()).not.toContain(tpp.name);
     },
   );
 

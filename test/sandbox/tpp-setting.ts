@@ -19,6 +19,7 @@ import { readSandboxConfig } from '../../sandbox/sandbox.config.js';
 import { choicesFor } from '../../sandbox/tpp/asked-for.js';
 import { Sessions } from '../../sandbox/tpp/sessions.js';
 import { createTppServer } from '../../sandbox/tpp/tpp-server.js';
+import { fundsConfirmation } from '../../src/profiles/published-products.js';
 import { versionNames } from '../../src/versions/versions.js';
 import type { AuthorisationServer } from '../../src/authorisation-server/authorisation-server.js';
 import { createCustomerAuthentication } from '../../src/customer-authentication/adapters/http/http.adapter.js';
@@ -73,7 +74,7 @@ export class TppSetting {
     await writeFile(clientCaFile, [await readFile(pki.authorityFile, 'utf8'), authority.certificatePem].join('\n'));
     const stack = await Stack.start({
       clock,
-      rules: { versions },
+      rules: { versions, fundsConfirmation },
       systemClock: new RunningClock(),
       customers: createCustomerAuthentication(
         { url: bank.signOnUrl, variables: { CUSTOMER_AUTHENTICATION_CREDENTIAL: signOnCredential } },

@@ -7,20 +7,20 @@ import { createLocalJWKSet, jwtVerify } from 'jose';
 import * as oidc from 'openid-client';
 import { Agent, fetch } from 'undici';
 
-const { ISSUER, API_URL, CLIENT_ID, REDIRECT_URI, FAPI, AUTH } = process.env;
+const { ISSUER, API_URL, CLIENT_ID, REDIRECT_URI, FAPI, AUTH, SCOPE } = process.env;
 const file = (name) => readFileSync(new URL(name, import.meta.url), 'utf8');
 const jwk = JSON.parse(file('signing-key.jwk'));
 const algorithm = { name: 'RSA-PSS', hash: 'SHA-256' };
 
 /** Signs client assertions, and request objects under FAPI 1. */
-export const signer = { kid: jwk.kid, key: await crypto.subtle.importKey('jwk', jwk, algorithm, false, ['sign']) };
+const signer = { kid: jwk.kid, key: await crypto.subtle.importKey('jwk', jwk, algorithm, false, ['sign']) };
 
 // All requests go over mutual TLS with this TPP's certificate. The file has the certificate and its key.
 const pair = file('transport.pem');
 const dispatcher = new Agent({ connect: { cert: pair, key: pair, ca: file('authority.pem') } });
 const send = (url, options) => fetch(url, { ...options, dispatcher });
 
-export const config = await oidc.discovery(
+const config = await oidc.discovery(
   new URL(ISSUER),
   CLIENT_ID,
   {
@@ -36,6 +36,31 @@ export const config = await oidc.discovery(
   },
 );
 
+/** The token with which this TPP manages its consents. */
+export const { access_token: ownToken } = await oidc.clientCredentialsGrant(config, { scope: SCOPE });
+
+/**
+ * Sends the customer to the bank. FAPI 1 signs the request; FAPI 1 and FAPI 2 push it.
+ * @returns the token of the consent
+ */
+export async function approved(ConsentId) {
+  const [state, nonce, verifier] = [oidc.randomState(), oidc.randomNonce(), oidc.randomPKCECodeVerifier()];
+  const request = {
+    redirect_uri: REDIRECT_URI,
+    scope: `openid ${SCOPE}`,
+    state,
+    nonce,
+    code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    claims: JSON.stringify({ id_token: { openbanking_intent_id: { value: ConsentId, essential: true } } }),
+  };
+  const signed = async () => (await oidc.buildAuthorizationUrlWithJAR(config, request, signer)).searchParams;
+  const address = await oidc.buildAuthorizationUrlWithPAR(config, FAPI === '1' ? await signed() : request);
+  console.log(`Open this address in a browser, sign in and approve:\n\n  ${address.href}\n`);
+  const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true };
+  return (await oidc.authorizationCodeGrant(config, await cameBack(), checks)).access_token;
+}
+
 /** The answer's data; throws where the bank refuses. */
 export async function ask(path, token, body) {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -46,11 +71,11 @@ export async function ask(path, token, body) {
 }
 
 /** The claims of each event that waits. It verifies the events, and then acknowledges them. */
-export async function events(token) {
+export async function events() {
   const json = async (url, options) => (await send(url, options)).json();
   const { Issuer, KeysUrl } = (await json(new URL('/.well-known/account-information', API_URL))).Events;
   const keys = createLocalJWKSet(await json(new URL(new URL(KeysUrl).pathname, API_URL)));
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const headers = { authorization: `Bearer ${ownToken}`, 'content-type': 'application/json' };
   const poll = (body) => json(new URL('events', API_URL), { method: 'POST', headers, body: JSON.stringify(body) });
   const { sets } = await poll({ returnImmediately: true });
   const crit = Object.fromEntries(['iat', 'iss', 'tan'].map((name) => [`http://openbanking.org.uk/${name}`, true]));
@@ -61,7 +86,7 @@ export async function events(token) {
 }
 
 /** The address to which the bank sends the customer back. The script listens there where that is on this machine. */
-export async function cameBack() {
+async function cameBack() {
   const { protocol, hostname, port, pathname } = new URL(REDIRECT_URI);
   if (protocol !== 'http:') {
     const terminal = createInterface({ input: process.stdin, output: process.stdout });
@@ -71,7 +96,7 @@ export async function cameBack() {
   }
   const server = createServer().listen(port || 80, hostname.replace(/[[\]]/g, ''));
   for await (const [request, response] of on(server, 'request')) {
-    response.writeHead(200, { connection: 'close' }).end('You can close this page. The terminal shows the accounts.');
+    response.writeHead(200, { connection: 'close' }).end('You can close this page. Go on in the terminal.');
     const url = new URL(request.url, REDIRECT_URI);
     if (url.pathname !== pathname) continue;
     server.close();
