@@ -40,6 +40,8 @@ describe('a customer’s approval of checks of funds', () => {
     const browser = setting.browser();
     const page = await setting.signIn(browser, await browser.open(begun.url), 'joint');
     expect(text(page.html)).toMatch(/Household \(joint\).*ending 0079/s);
+    const { DebtorAccount, iban } = debtorOf(setting.stack, 'joint');
+    for (const number of [DebtorAccount.Identification, '10010079', iban]) expect(page.html).not.toContain(number);
     expect(text(page.html)).toContain('yes or no');
     expect(text(page.html)).not.toContain('Grace only');
     expect(offeredKeys(page)).toEqual([]);
@@ -89,6 +91,7 @@ describe('a customer’s approval of checks of funds', () => {
     expect(text(overview.html)).toContain('Whether you have enough money for an amount');
     const confirmation = await browser.open(`/as/dashboard/withdraw/${consentId}`);
     expect(text(confirmation.html)).toContain('can no longer ask');
+    for (const { html } of [overview, confirmation]) expect(html).not.toMatch(/10010079(?!\w)/);
     await browser.submit(confirmation, { decision: 'continue' }, consentId);
     expect(await statusOf(consentId)).toBe('CANC');
     expect((await check(consentId, token, '1.00', 'after')).status).toBe(400);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 import { v4_0 } from '../../src/versions/v4.0/v4.0.js';
-import { trailText } from '../support/read-trail.js';
+import { trailEvents } from '../support/read-trail.js';
 import { until } from '../support/until.js';
 import { base, dayMs, Stack, type Answer } from '../support/stack.js';
 import { AsksForFunds, debtorOf, gbp } from './asks-for-funds.js';
@@ -62,6 +62,65 @@ describe.each([v3_1, v4_0])('confirmation of funds in $name', (version) => {
           'The bank has no account with this SchemeName, Identification and Name for which it confirms funds. It does not say which of them is wrong.',
         Path: 'Data.DebtorAccount',
       });
+    });
+
+    it('is refused with the same bytes, whether its account is unknown, malformed or of another name', async () => {
+      const { DebtorAccount } = debtorOf(stack, 'joint');
+      const answers: unknown[] = [];
+      for (const over of [{ Identification: '04000499999999' }, { Identification: 'x' }, { Name: 'Nobody' }]) {
+        const { status, headers, json, body } = await tpp.create({ DebtorAccount: { ...DebtorAccount, ...over } });
+        const told = [json.Id, headers['x-fapi-interaction-id']].reduce((text, id) => text.replaceAll(id, 'id'), body);
+        answers.push([status, Object.keys(headers), headers['content-length'], told]);
+      }
+      expect(answers).toEqual(Array.from(answers, () => answers[0]));
+    });
+
+    it.each([
+      '2026-06-16T12:00:00Z',
+      '2026-06-16T12:00:00-07:00',
+      '2026-06-16T12:00:00.999Z',
+      '2026-06-16T12:00:00.999-07:00',
+    ])('ends at %s, which it repeats', async (ExpirationDateTime) => {
+      const { DebtorAccount } = debtorOf(stack, 'joint');
+      const { status, json } = await tpp.create({ DebtorAccount, ExpirationDateTime });
+      expect([status, json.Data.ExpirationDateTime]).toEqual([201, ExpirationDateTime]);
+    });
+
+    it('is taken and answered as JSON in UTF-8', async () => {
+      const { DebtorAccount } = debtorOf(stack, 'joint');
+      const answer = await stack.ask(tpp.consents, {
+        method: 'POST',
+        token: await tpp.clientToken(),
+        headers: { 'content-type': 'application/json; charset=utf-8' },
+        payload: JSON.stringify({ Data: { DebtorAccount } }),
+      });
+      expect([answer.status, answer.headers['content-type']]).toEqual([201, 'application/json; charset=utf-8']);
+    });
+
+    it('is refused to another TPP', async () => {
+      const consentId = await tpp.consented('joint');
+      const other = new AsksForFunds(stack, version, 'tpp-two');
+      const answers = [await other.of(consentId), await other.of(consentId, 'DELETE')];
+      expect(answers.map(({ status }) => status)).toEqual([403, 403]);
+      expect((await other.check(consentId, '1.00')).status).toBe(401);
+      expect(await tpp.confirms(consentId, '1.00')).toBe(true);
+    });
+
+    it('confirms nothing before the customer has approved it, nor after its end', async () => {
+      const { DebtorAccount, customerRef, ref } = debtorOf(stack, 'joint');
+      const ExpirationDateTime = '2026-06-16T12:00:00Z';
+      const { ConsentId } = (await tpp.create({ DebtorAccount, ExpirationDateTime })).json.Data;
+      const refused = [400, word('UK.OBIE.Resource.InvalidConsentStatus', 'U009')];
+      expect(errorOf(await tpp.check(ConsentId, '1.00'))).toEqual(refused);
+      const authenticatedAt = new Date(stack.clock.nowMs()).toISOString();
+      await stack.report(`/consents/${ConsentId}/authorise`, { customerRef, accounts: [ref], authenticatedAt });
+      expect(await tpp.confirms(ConsentId, '1.00')).toBe(true);
+      stack.clock.set(stack.clock.nowMs() + dayMs);
+      stack.bank.timeMoved();
+      expect(errorOf(await tpp.check(ConsentId, '1.00'))).toEqual(refused);
+      expect((await tpp.of(ConsentId)).json.Data.Status).toBe(word('Authorised', 'EXPD'));
+      stack.clock.set(stack.clock.nowMs() - dayMs);
+      stack.bank.timeMoved();
     });
 
     it('needs no name', async () => {
@@ -198,10 +257,31 @@ describe.each([v3_1, v4_0])('confirmation of funds in $name', (version) => {
       ['a part of a penny', { InstructedAmount: gbp('1.001') }, [400, 'Field.Invalid', 'U002']],
       ['a sign', { InstructedAmount: gbp('-1.00') }, [400, 'Resource.InvalidFormat', 'U010']],
       ['another consent', { ConsentId: 'fcc-another' }, [400, 'Resource.ConsentMismatch', 'U008']],
+      ['an exponent', { InstructedAmount: gbp('1e3') }, [400, 'Resource.InvalidFormat', 'U010']],
+      ['more than a penny can say', { InstructedAmount: gbp('9999999999999.99999') }, [400, 'Field.Invalid', 'U002']],
+      ['a quoted amount', { InstructedAmount: gbp('"25.001"') }, [400, 'Resource.InvalidFormat', 'U010']],
+      ['a number', { InstructedAmount: { Amount: 25, Currency: 'GBP' } }, [400, 'Resource.InvalidFormat', 'U010']],
+      ['a list of amounts', { InstructedAmount: [gbp('1.00')] }, [400, 'Resource.InvalidFormat', 'U010']],
+      ['no amount', { InstructedAmount: undefined }, [400, 'Resource.InvalidFormat', 'U010']],
+      ['no reference', { Reference: undefined }, [400, 'Resource.InvalidFormat', 'U010']],
+      ['an empty reference', { Reference: '' }, [400, 'Resource.InvalidFormat', 'U010']],
+      ['an unknown member', { FundsAvailable: true }, [400, 'Resource.InvalidFormat', 'U010']],
       ['too long a reference', { Reference: 'x'.repeat(36) }, [400, 'Resource.InvalidFormat', 'U010']],
     ])('is refused with %s', async (_fault, over, [status, old, code]) => {
       const consentId = await tpp.consented('joint');
       expect(errorOf(await tpp.check(consentId, '1.00', over))).toEqual([status, word(`UK.OBIE.${old}`, code)]);
+    });
+
+    it('is refused with the id of another consent of the same customer', async () => {
+      const [consentId, another] = [await tpp.consented('joint'), await tpp.consented('joint')];
+      expect(errorOf(await tpp.check(consentId, '1.00', { ConsentId: another }))).toEqual([
+        400,
+        word('UK.OBIE.Resource.ConsentMismatch', 'U008'),
+      ]);
+    });
+
+    it.each(['0', '0.00'])('of %s is answered', async (amount) => {
+      expect(await tpp.confirms(await tpp.consented('joint'), amount)).toBe(true);
     });
 
     it('takes each reference once under a consent, and again where it could not be answered', async () => {
@@ -241,13 +321,14 @@ describe.each([v3_1, v4_0])('confirmation of funds in $name', (version) => {
   it('leaves in the trail that a check was asked and answered, and neither the amount nor the account', async () => {
     const consentId = await tpp.consented('joint');
     await tpp.check(consentId, '1234.56', { Reference: 'kept secret' });
-    let lines: string[] = [];
+    let asked: object | undefined;
     await until(async () => {
-      const text = await trailText(stack.config.trail.directory);
-      lines = text.split('\n').filter((line) => line.includes('"funds-confirmations"') && line.includes(consentId));
-      return lines.length > 0;
+      const events = await trailEvents(stack.config.trail.directory);
+      asked = events.find(
+        (event) => 'endpoint' in event && event.endpoint === 'funds-confirmations' && event.consent === consentId,
+      );
+      return asked !== undefined;
     });
-    const asked: unknown = JSON.parse(lines[0] ?? '');
     expect(asked).toMatchObject({
       endpoint: 'funds-confirmations',
       status: 201,
@@ -256,7 +337,32 @@ describe.each([v3_1, v4_0])('confirmation of funds in $name', (version) => {
     });
     expect(asked).not.toHaveProperty('account');
     expect(asked).not.toHaveProperty('facts');
-    expect(lines.join()).not.toMatch(/1234\.56|kept secret/);
+    expect(JSON.stringify(asked)).not.toMatch(/1234\.56|kept secret/);
+  });
+});
+
+describe('a consent for confirmation of funds', () => {
+  it('of v3.1 works unchanged in v4.0, and one of v4.0 is refused in v3.1', async () => {
+    const stack = await Stack.start();
+    try {
+      const [older, newer] = [new AsksForFunds(stack, v3_1), new AsksForFunds(stack, v4_0)];
+      const [ofOlder, ofNewer] = [await older.consented('joint'), await newer.consented('joint')];
+      const data = async (tpp: AsksForFunds) => (await tpp.of(ofOlder)).json.Data;
+      const { Status, ...details } = await data(older);
+      expect(Status).toBe('Authorised');
+      expect(await data(newer)).toMatchObject({ ...details, Status: 'AUTH' });
+      expect(await newer.confirms(ofOlder, '1.00')).toBe(true);
+      expect((await newer.of(ofOlder, 'DELETE')).status).toBe(204);
+      for (const answer of [
+        await older.of(ofNewer),
+        await older.of(ofNewer, 'DELETE'),
+        await older.check(ofNewer, '1.00'),
+      ])
+        expect(errorOf(answer)).toEqual([403, 'UK.OBIE.Resource.ConsentMismatch']);
+      expect(await newer.confirms(ofNewer, '1.00')).toBe(true);
+    } finally {
+      await stack.close();
+    }
   });
 });
 

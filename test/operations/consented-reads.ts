@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { SystemClock } from '../../src/clock/clock.js';
 import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
@@ -51,6 +52,45 @@ export async function authoriseAt(
   await report(gateway, `/consents/${consentId}/authorise`, {
     ...customer,
     authenticatedAt: new Date(new SystemClock().nowMs() - 1_000).toISOString(),
+  });
+}
+
+const funds = v3_1.fundsPath;
+const fundsScope = 'fundsconfirmations';
+
+/** Creates and authorises a consent for confirmation of funds at the gateway, for the first account of the first person. */
+export async function fundsConsentAt(gateway: GatewayProcess, bank: SandboxBank): Promise<TestConsent> {
+  const acct = bank.personas[0]?.accounts[0]?.acct;
+  const clientId = 'tpp-one';
+  const DebtorAccount = { SchemeName: 'UK.OBIE.IBAN', Identification: acct?.iban };
+  const ownToken = await bank.mintToken({ clientId, scope: fundsScope });
+  const created = await postAt(gateway, 'funds-confirmation-consents', ownToken, { DebtorAccount });
+  if (created.status !== 201) throw new Error(`no consent: ${await created.text()}`);
+  const { Data } = (await created.json()) as { Data: { ConsentId: string } };
+  const consentId = Data.ConsentId;
+  const token = await bank.mintToken({ clientId, consentId, scope: fundsScope });
+  const accounts = acct && [acct.key];
+  await authoriseAt(gateway, bank, { consentId, token }, { ...firstPersonOf(bank), accounts });
+  return { consentId, token };
+}
+
+/** The status of a check of funds. */
+export async function checkFundsAt(
+  gateway: GatewayProcess,
+  { consentId: ConsentId, token }: TestConsent,
+  Reference: string = randomUUID().slice(0, 35),
+): Promise<number> {
+  const asked = { ConsentId, Reference, InstructedAmount: { Amount: '0.01', Currency: 'GBP' } };
+  const answer = await postAt(gateway, 'funds-confirmations', token, asked);
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+function postAt(gateway: GatewayProcess, path: string, token: string, Data: object): Promise<Response> {
+  return fetch(`http://127.0.0.1:${gateway.ports.port}${funds}/${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ Data }),
   });
 }
 

@@ -8,7 +8,9 @@ import { until } from '../support/until.js';
 import {
   authoriseAt,
   awaitingConsentAt,
+  checkFundsAt,
   consentAt,
+  fundsConsentAt,
   operatorAt,
   readAt,
   revokeAt,
@@ -53,13 +55,18 @@ describe('a change at another process', () => {
       (error: Error) => error.message,
     );
   /** The statuses of 40 reads that began more than a second after a change. */
-  async function readsAfter(changedMs: number, at: GatewayProcess, consent: TestConsent): Promise<Set<unknown>> {
+  async function readsAfter(
+    changedMs: number,
+    at: GatewayProcess,
+    consent: TestConsent,
+    read: (at: GatewayProcess, consent: TestConsent) => Promise<number | undefined> = readAt,
+  ): Promise<Set<unknown>> {
     const statuses = new Set<unknown>();
     for (let late = 0; late < 40;) {
       // Below the TPP's rate limit, also on a fast machine.
       await sleep(5);
       const begunMs = performance.now();
-      const status = await readAt(at, consent);
+      const status = await read(at, consent);
       if (begunMs < changedMs + cachedForMs) continue;
       late++;
       statuses.add(status);
@@ -110,6 +117,32 @@ describe('a change at another process', () => {
         }
       },
       6 * patienceMs,
+    );
+
+    it(
+      'that withdraws a consent for confirmation of funds takes effect at once there, and on every check here that comes a second later',
+      async () => {
+        const consent = await fundsConsentAt(one, bank);
+        expect([await checkFundsAt(one, consent), await checkFundsAt(other, consent)]).toEqual([201, 201]);
+        const revokedMs = await revokeAt(one, consent);
+        expect(await checkFundsAt(one, consent)).toBe(400);
+        expect(await readsAfter(revokedMs, other, consent, checkFundsAt)).toEqual(new Set([400]));
+      },
+      4 * patienceMs,
+    );
+
+    it(
+      'that answers a check of funds takes its reference: of many checks at once, in two processes, one is answered',
+      async () => {
+        const consent = await fundsConsentAt(one, bank);
+        for (const reference of ['first', 'second', 'third']) {
+          const checks = Array.from({ length: 10 }, (_, place) =>
+            checkFundsAt(place % 2 === 0 ? one : other, consent, reference),
+          );
+          expect((await Promise.all(checks)).sort()).toEqual([201, ...Array.from({ length: 9 }, () => 400)]);
+        }
+      },
+      4 * patienceMs,
     );
 
     it(

@@ -221,7 +221,14 @@ export class Stack {
     const customers = this.bank.personas.flatMap(({ person, accounts }) => [
       person.name.trim(),
       person.key,
-      ...accounts.flatMap(({ acct }) => [acct.key, acct.num, acct.iban, acct.card]),
+      ...accounts.flatMap(({ acct }) => [
+        acct.key,
+        acct.num,
+        acct.iban,
+        acct.card,
+        // As a TPP names the account.
+        `${acct.sort}${acct.num}`.replaceAll(/\D/g, ''),
+      ]),
     ]);
     const secrets = [...this.secrets, ...customers];
     checkSecrecy('the log', this.everyLine.join(''), secrets);
