@@ -118,3 +118,16 @@ describe('a customer’s approval of checks of funds', () => {
     await expect(plain.ownToken()).resolves.toBeTruthy();
   });
 });
+
+describe('a bank that confirms no funds', () => {
+  it('offers no scope for it, and gives no token of it', async () => {
+    const setting = await AuthorisationSetting.start({ rules: { timeZone: 'Europe/London' } });
+    try {
+      const tpp = await setting.tpp('tpp-one', { metadata: { scope: 'openid accounts fundsconfirmations' } });
+      expect((await tpp.config()).serverMetadata().scopes_supported).toEqual(['openid', 'accounts']);
+      await expect(tpp.ownToken(scope)).rejects.toMatchObject({ error: 'invalid_scope' });
+    } finally {
+      await setting.close();
+    }
+  });
+});

@@ -387,14 +387,16 @@ describe('codes and tokens', () => {
   });
 
   it('the server’s own tokens are for exactly the scopes that discovery lists', async () => {
-    expect((await tpp.config()).serverMetadata().scopes_supported).toEqual([
-      'openid',
-      'accounts',
-      'fundsconfirmations',
-    ]);
-    const scope = async (asked: string): Promise<unknown> =>
-      decodeJwt((await oidc.clientCredentialsGrant(await tpp.config(), { scope: asked })).access_token)['scope'];
-    expect([await scope('accounts'), await scope('openid accounts')]).toEqual(['accounts', 'accounts']);
+    const all = ['openid', 'accounts', 'fundsconfirmations'];
+    const registered = await setting.tpp('tpp-of-every-scope', { metadata: { scope: all.join(' ') } });
+    expect((await registered.config()).serverMetadata().scopes_supported).toEqual(all);
+    for (const [asked, given] of [
+      ['accounts', 'accounts'],
+      ['openid accounts', 'accounts'],
+      ['fundsconfirmations', 'fundsconfirmations'],
+      [all.join(' '), 'accounts fundsconfirmations'],
+    ] as const)
+      expect(decodeJwt(await registered.ownToken(asked))['scope']).toBe(given);
   });
 
   it.each([
