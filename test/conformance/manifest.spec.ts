@@ -1,16 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApiVersion } from '../../src/endpoint/api-version.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
+import { v4_0 } from '../../src/versions/v4.0/v4.0.js';
 import { versions } from '../../src/versions/versions.js';
+import { AsksForFunds, debtorOf } from '../funds/asks-for-funds.js';
 import { allPermissions, Stack } from '../support/stack.js';
 import { type Manifest, type Outcome, readManifest, runManifest } from './manifest.js';
 
 const folder = process.env['OBIE_MANIFESTS'];
-const files = folder === undefined ? [] : readdirSync(folder).filter((file) => /accounts_transactions/.test(file));
+const files =
+  folder === undefined ? [] : readdirSync(folder).filter((file) => /(accounts_transactions|cbpii)_/.test(file));
 
 /** The end of the ids of a script that says of the optional `/transactions` that every bank must serve it. */
 const wrongScript = '-TRA-105600';
+
+const here = (name: string): string => join(import.meta.dirname, 'manifests', name);
 
 describe('the functional-conformance manifests', () => {
   let stack: Stack;
@@ -31,12 +37,32 @@ describe('the functional-conformance manifests', () => {
         tokens.set(key, tokens.get(key) ?? stack.consent({ persona: 'complete', permissions }));
         return (await tokens.get(key))?.token ?? '';
       },
+      approve: () =>
+        Promise.reject(new Error('a manifest of account information has a consent for confirmation of funds')),
       ask: (path, request) => stack.ask(`${basePath}${path}`, request),
     });
   }
 
+  async function runFunds(manifest: Manifest, version: ApiVersion): Promise<readonly Outcome[]> {
+    const tpp = new AsksForFunds(stack, version);
+    const { DebtorAccount } = debtorOf(stack, 'joint');
+    const context = {
+      today: new Date(stack.clock.nowMs()).toISOString(),
+      funds_client_access_token: await tpp.clientToken(),
+      cbpiiDebtorAccountSchemeName: DebtorAccount.SchemeName,
+      cbpiiDebtorAccountIdentification: DebtorAccount.Identification,
+      cbpiiDebtorAccountName: DebtorAccount.Name,
+      instructedAmountValue: '1.00',
+      instructedAmountCurrency: 'GBP',
+    };
+    return runManifest(manifest, context, {
+      token: () => Promise.reject(new Error('a script for confirmation of funds names permissions')),
+      approve: (consentId) => tpp.approved(consentId, 'joint'),
+      ask: (path, request) => stack.ask(`${version.fundsPath}${path}`, request),
+    });
+  }
+
   it.each([...versions])('run on $name: a small one passes, and names each failure', async (version) => {
-    const here = (name: string): string => join(import.meta.dirname, 'manifests', name);
     const outcomes = await run(readManifest(here('small.json'), here('assertions.json')), version);
     expect(outcomes).toEqual([
       { id: 'unknown-path', outcome: 'passed', faults: [] },
@@ -55,13 +81,32 @@ describe('the functional-conformance manifests', () => {
     ]);
   });
 
+  it.each([
+    { ...v3_1, version: v3_1, words: { awaiting: 'AwaitingAuthorisation', authorised: 'Authorised' } },
+    { ...v4_0, version: v4_0, words: { awaiting: 'AWAU', authorised: 'AUTH' } },
+  ])(
+    'run on $name: a small one for confirmation of funds passes, but for a deleted consent',
+    async ({ version, words }) => {
+      const manifest = readManifest(here('funds.json'), here('assertions.json'), here('bodies.json'));
+      const scripts = manifest.scripts.map((script) => ({ ...script, parameters: { ...script.parameters, ...words } }));
+      const outcomes = await runFunds({ ...manifest, scripts }, version);
+      expect(outcomes).toEqual([
+        ...scripts.slice(0, -1).map(({ id }) => ({ id, outcome: 'passed', faults: [] })),
+        { id: 'deleted', outcome: 'failed', faults: ['expected 200, found 400'] },
+      ]);
+    },
+  );
+
   const official = files.length === 0 ? it.skip : it;
   official.each(files.length === 0 ? ['SKIPPED, because OBIE_MANIFESTS does not name their folder'] : files)(
     'of the standard pass: %s',
     async (file) => {
       const version = versions.find(({ name }) => file.includes(`_${name.slice(1)}_`)) as ApiVersion;
-      const [manifest, assertions] = [join(folder ?? '', file), join(folder ?? '', 'assertions.json')];
-      const outcomes = await run(readManifest(manifest, assertions), version);
+      const [manifest = '', ...references] = [file, 'assertions.json', 'data.json'].map((name) =>
+        join(folder ?? '', name),
+      );
+      const runs = file.includes('cbpii') ? runFunds : run;
+      const outcomes = await runs(readManifest(manifest, ...references.filter(existsSync)), version);
       expect(outcomes.filter(({ id, outcome }) => outcome === 'failed' && !id.endsWith(wrongScript))).toEqual([]);
     },
   );

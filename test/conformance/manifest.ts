@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Answer, Request } from '../support/stack.js';
 
@@ -8,11 +9,16 @@ export interface Script {
   readonly method: string;
   readonly uri: string;
   readonly uriImplementation?: 'mandatory' | 'conditional' | 'optional';
-  /** Values of `$name` in the other members; a value may name a second value, or one of the context. */
+  /**
+   * Values of `$name` in the other members; a value may name a second value, or one of the context. With `requestConsent`
+   * "true", the customer approves the consent for confirmation of funds that the script creates and keeps.
+   */
   readonly parameters?: Readonly<Record<string, string>>;
   readonly queryParameters?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** The scripts of `FundsConfirmation` have tokens without naming permissions. */
+  readonly resource?: string;
   /** Without them, and without an `Authorization` header, the request has no token. */
   readonly permissions?: readonly string[];
   readonly 'permissions-excluded'?: readonly string[];
@@ -37,6 +43,8 @@ type Match = Readonly<
 export interface Manifest {
   readonly scripts: readonly Script[];
   readonly assertions: Readonly<Record<string, Assertion>>;
+  /** Texts that scripts name as values. */
+  readonly bodies: Readonly<Record<string, string>>;
 }
 
 export interface Outcome {
@@ -51,29 +59,38 @@ export interface Outcome {
 export interface Tested {
   /** A token of a consent with as many permissions as the bank accepts, but for the excluded ones. */
   token(excluded: readonly string[]): Promise<string>;
+  /** Approves a consent for confirmation of funds as its customer. Resolves to a token that is bound to it. */
+  approve(consentId: string): Promise<string>;
   ask(path: string, request: Request): Promise<Answer>;
 }
 
-/** @param manifest path of a file with `scripts` @param assertions path of the file with the `references` of its assertions */
-export function readManifest(manifest: string, assertions: string): Manifest {
+/** @param manifest path of a file with `scripts` @param references paths of the files with its assertions and bodies */
+export function readManifest(manifest: string, ...references: readonly string[]): Manifest {
   const parsed = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
+  const all = references.flatMap((file) =>
+    Object.entries(
+      (parsed(file) as { references: Readonly<Record<string, Partial<Assertion> & { body?: unknown }>> }).references,
+    ),
+  );
   return {
     scripts: (parsed(manifest) as { scripts: Script[] }).scripts,
-    assertions: (parsed(assertions) as { references: Manifest['assertions'] }).references,
+    assertions: Object.fromEntries(all.flatMap(([name, { expect }]) => (expect ? [[name, { expect }]] : []))),
+    bodies: Object.fromEntries(all.flatMap(([name, { body }]) => (body ? [[name, JSON.stringify(body)]] : []))),
   };
 }
 
 /**
  * Runs the scripts in their order. A script gets the permissions that it excludes left out of the token, rather than only the
  * permissions that it names: so a bank serves the whole manifest with few consents, as the official suite does.
- * @param context values of `$name`
+ * @param context values of `$name`. `today` is the moment of the run, `funds_client_access_token` the TPP's own token for
+ * confirmation of funds.
  */
 export async function runManifest(
-  { scripts, assertions }: Manifest,
+  { scripts, assertions, bodies }: Manifest,
   context: Readonly<Record<string, string>>,
   tested: Tested,
 ): Promise<readonly Outcome[]> {
-  const known = new Map(Object.entries(context));
+  const known = new Map(Object.entries({ ...bodies, ...context }));
   const outcomes: Outcome[] = [];
   for (const script of scripts) {
     const values = new Map([...known, ...Object.entries(script.parameters ?? {})]);
@@ -81,10 +98,26 @@ export async function runManifest(
     const faults = faultsOf(script, assertions, answer, values);
     const { keepContextOnSuccess: keep } = script;
     const kept = keep && valueAt(answer.json, keep.value);
-    if (keep !== undefined && typeof kept === 'string') known.set(keep.name, kept);
+    if (keep !== undefined && typeof kept === 'string') {
+      known.set(keep.name, kept);
+      if (isOfFunds(script) && script.parameters?.['requestConsent'] === 'true')
+        known.set(approvedToken, await tested.approve(kept));
+    }
     outcomes.push({ id: script.id, outcome: outcomeOf(script, answer, faults), faults });
   }
   return outcomes;
+}
+
+const approvedToken = 'approved_access_token';
+
+function isOfFunds({ resource }: Script): boolean {
+  return resource === 'FundsConfirmation';
+}
+
+async function tokenOf(script: Script, values: Values, tested: Tested): Promise<string | undefined> {
+  if (script.permissions !== undefined) return tested.token(script['permissions-excluded'] ?? []);
+  if (!isOfFunds(script)) return undefined;
+  return values.get(script.uri === '/funds-confirmations' ? approvedToken : 'funds_client_access_token');
 }
 
 async function send(script: Script, values: Values, tested: Tested): Promise<Answer> {
@@ -102,21 +135,37 @@ async function send(script: Script, values: Values, tested: Tested): Promise<Ans
   return tested.ask(path, {
     method: script.method.toUpperCase(),
     headers: Object.fromEntries(headers),
-    ...(script.permissions !== undefined && { token: await tested.token(script['permissions-excluded'] ?? []) }),
+    token: await tokenOf(script, values, tested),
     ...(script.body !== undefined && { payload: filled(script.body, values) }),
   });
 }
 
 type Values = ReadonlyMap<string, string>;
 
-/** The text with the value of each `$name` that has one. */
+/** The text with the value of each `$name` that has one, and of each function `$fn:name(argument)`. */
 function filled(text: string, values: Values, depth = 0): string {
   if (depth > 9) throw new Error(`the manifest's value ${text} names itself`);
-  return text.replace(/\$([A-Za-z][\w-]*)/g, (name, known: string) => {
+  const called = text.replace(
+    /\$fn:(\w+)\(([^)]*)\)/g,
+    (call, name: string, argument: string) => functions[name]?.(argument, values.get('today') ?? '') ?? call,
+  );
+  return called.replace(/\$([A-Za-z][\w-]*)/g, (name, known: string) => {
     const value = values.get(known);
     return value === undefined ? name : filled(value, values, depth + 1);
   });
 }
+
+/** A moment of the day after today, in the form of an example of 2 January 2006, whose fraction and zone it keeps. */
+function nextDay(form: string, today: string): string {
+  const next = new Date(Date.parse(today) + 86_400_000).toISOString();
+  return form.replace('2006-01-02', next.slice(0, 10)).replace('Z07:00', 'Z');
+}
+
+const functions: Readonly<Record<string, (argument: string, today: string) => string>> = {
+  nextDayDate: nextDay,
+  nextDayDateTime: nextDay,
+  instructionIdentificationID: () => randomUUID().replaceAll('-', ''),
+};
 
 function faultsOf(
   { asserts = [], asserts_one_of: oneOf = [] }: Script,

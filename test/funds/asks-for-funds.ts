@@ -52,18 +52,25 @@ export class AsksForFunds {
 
   /** A consent that the customer has approved. */
   async consented(persona: string, place = 0): Promise<string> {
-    const { DebtorAccount, customerRef, ref } = debtorOf(this.stack, persona, place);
+    const { DebtorAccount } = debtorOf(this.stack, persona, place);
     const created = await this.create({ DebtorAccount });
     if (created.status !== 201) throw new Error(`no consent: ${created.body}`);
     const { ConsentId } = created.json.Data;
+    await this.approved(ConsentId, persona, place);
+    return ConsentId;
+  }
+
+  /** Resolves to the token of the consent, which the customer approves. */
+  async approved(consentId: string, persona: string, place = 0): Promise<string> {
+    const { customerRef, ref } = debtorOf(this.stack, persona, place);
     const authenticatedAt = new Date(this.stack.clock.nowMs()).toISOString();
-    const answer = await this.stack.report(`/consents/${ConsentId}/authorise`, {
+    const answer = await this.stack.report(`/consents/${consentId}/authorise`, {
       customerRef,
       accounts: [ref],
       authenticatedAt,
     });
     if (answer.status !== 200) throw new Error(`not authorised: ${answer.body}`);
-    return ConsentId;
+    return this.consentToken(consentId);
   }
 
   async check(consentId: string, Amount: string, over: object = {}): Promise<Answer> {

@@ -107,13 +107,12 @@ describe.each([v3_1, v4_0])('confirmation of funds in $name', (version) => {
     });
 
     it('confirms nothing before the customer has approved it, nor after its end', async () => {
-      const { DebtorAccount, customerRef, ref } = debtorOf(stack, 'joint');
+      const { DebtorAccount } = debtorOf(stack, 'joint');
       const ExpirationDateTime = '2026-06-16T12:00:00Z';
       const { ConsentId } = (await tpp.create({ DebtorAccount, ExpirationDateTime })).json.Data;
       const refused = [400, word('UK.OBIE.Resource.InvalidConsentStatus', 'U009')];
       expect(errorOf(await tpp.check(ConsentId, '1.00'))).toEqual(refused);
-      const authenticatedAt = new Date(stack.clock.nowMs()).toISOString();
-      await stack.report(`/consents/${ConsentId}/authorise`, { customerRef, accounts: [ref], authenticatedAt });
+      await tpp.approved(ConsentId, 'joint');
       expect(await tpp.confirms(ConsentId, '1.00')).toBe(true);
       stack.clock.set(stack.clock.nowMs() + dayMs);
       stack.bank.timeMoved();
