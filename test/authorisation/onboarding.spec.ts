@@ -176,7 +176,7 @@ describe('onboarding by TPPS_FILE', () => {
     ]),
     ['application_type must be web', { application_type: 'native' }],
     ['client_secret is not a member that can be registered', { client_secret: 'secret' }],
-    ['scope must be a text of ', { scope: 'openid payments' }],
+    ['scope must be a text of openid, accounts, fundsconfirmations', { scope: 'openid payments' }],
     ['request_object_signing_alg must be ', { request_object_signing_alg: 'RS256' }],
     ['request_object_signing_alg must be ', { request_object_signing_alg: 'none' }],
     ['id_token_signed_response_alg must be ', { id_token_signed_response_alg: 'RS256' }],

@@ -46,7 +46,11 @@ describe('the customer of a TPP that loses its standing during the journey', () 
   async function newTpp(): Promise<TestTpp> {
     const clientId = `tpp-${++made}`;
     const tpp = await setting.stranger(clientId);
-    const software = { softwareId: clientId, organisationId: 'organisation', statement: new UnsecuredJWT().encode() };
+    const software = {
+      softwareId: clientId,
+      organisationId: 'organisation',
+      statement: new UnsecuredJWT({ software_roles: ['AISP'] }).encode(),
+    };
     await setting.server.tpps.enrol({ ...tpp.registration, software });
     return tpp;
   }

@@ -105,7 +105,11 @@ import type { TestTpp } from './tpp.js';
       ).status;
     expect(await seen()).toBe(200);
     const { clientId, name, metadata } = registered.registration;
-    const software = { softwareId: 'software', organisationId: 'organisation', statement: new UnsecuredJWT().encode() };
+    const software = {
+      softwareId: 'software',
+      organisationId: 'organisation',
+      statement: new UnsecuredJWT({ software_roles: ['AISP'] }).encode(),
+    };
     expect(await first.server.tpps.enrol({ clientId: 'another', name, metadata, software })).toBe(true);
     expect(await second.server.tpps.enrol({ clientId: 'one-more', name, metadata, software })).toBe(false);
     await sleep(5);
