@@ -25,7 +25,7 @@ export async function readableOf(stack: Stack, api?: VersionName): Promise<Reada
   return { basePath, permissions: acceptedPermissions(facts), resources: [...resources] };
 }
 
-/** What a TPP's program needs to know of the bank, as settings of its `.env`. */
+/** The bank's addresses and the account that the program of a new TPP asks about, as settings of its `.env`. */
 export function programSettings(stack: Stack, scope: ApiScope, api?: VersionName): Promise<Record<string, string>> {
   return scope === 'accounts' ? readingSettings(stack, api) : askingSettings(stack, api);
 }
@@ -35,7 +35,7 @@ async function readingSettings(stack: Stack, api?: VersionName) {
   return { API_URL: apiUrl(stack, basePath), PERMISSIONS: permissions.join(' '), RESOURCES: resources.join(' ') };
 }
 
-/** Of an account of the first persona. */
+/** The program asks about an account of the first persona. */
 async function askingSettings(stack: Stack, api?: VersionName) {
   const path = servedFundsVersions(await publishedFacts(stack), api).at(-1)?.fundsPath ?? '';
   const [persona] = await personas(stack);
