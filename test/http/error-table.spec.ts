@@ -31,6 +31,10 @@ account-not-selected    403  403 Forbidden             UK.AIG.Consent.AccountNot
 token-scope             403  403 Forbidden             UK.AIG.Token.Scope                    AG08
 consent-of-another-tpp  403  403 Forbidden             UK.OBIE.Resource.ConsentMismatch      U008
 consent-version         403  403 Forbidden             UK.OBIE.Resource.ConsentMismatch      U008
+consent-mismatch        400  400 BadRequest            UK.OBIE.Resource.ConsentMismatch      U008
+debtor-unknown          400  400 BadRequest            UK.OBIE.Unsupported.AccountIdentifier U021
+currency-unsupported    400  400 BadRequest            UK.OBIE.Unsupported.Currency          U023
+reference-used          400  400 BadRequest            UK.OBIE.Rules.DuplicateReference      U013
 consent-not-found       400  400 BadRequest            UK.OBIE.Resource.NotFound             U011
 consent-status          400  400 BadRequest            UK.OBIE.Resource.InvalidConsentStatus U009
 field-missing           400  400 BadRequest            UK.OBIE.Field.Missing                 U004
