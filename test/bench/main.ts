@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Bench, type BenchRun, loadAverage } from './bench.js';
 import { fairness } from './fairness.bench.js';
+import { funds } from './funds.bench.js';
 import { type Goal, goalsTable } from './goals.js';
 import { connections } from './load.js';
 import { findPostgres, type Postgres } from './postgres.js';
@@ -16,7 +17,16 @@ import { trail } from './trail.bench.js';
 import { ukDay } from './uk-day.bench.js';
 import { versions } from './versions.bench.js';
 
-const benches: Readonly<Record<string, Bench>> = { reads, versions, fairness, size, 'uk-day': ukDay, questions, trail };
+const benches: Readonly<Record<string, Bench>> = {
+  reads,
+  funds,
+  versions,
+  fairness,
+  size,
+  'uk-day': ukDay,
+  questions,
+  trail,
+};
 const usage = `usage: npm run bench [-- --only ${Object.keys(benches).join('|')}] [-- --quick] [-- --assert]
   --only    one part instead of all of them
   --quick   each part shorter: enough to see that it works, not to judge by
