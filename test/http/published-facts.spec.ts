@@ -25,6 +25,7 @@ describe('the published facts of the gateway', () => {
           Name: 'v3.1',
           Release: '3.1.11',
           BaseUrl: 'https://gateway.example/open-banking/v3.1/aisp',
+          FundsBaseUrl: 'https://gateway.example/open-banking/v3.1/cbpii',
           Document: 'https://gateway.example/openapi.json',
           Endpoints: endpoints,
         },
@@ -32,6 +33,7 @@ describe('the published facts of the gateway', () => {
           Name: 'v4.0',
           Release: '4.0.1',
           BaseUrl: 'https://gateway.example/open-banking/v4.0/aisp',
+          FundsBaseUrl: 'https://gateway.example/open-banking/v4.0/cbpii',
           Document: 'https://gateway.example/openapi-v4.0.json',
           Endpoints: endpoints,
         },
@@ -67,7 +69,22 @@ describe('the published facts of the gateway', () => {
         RetentionDays: 90,
       },
       UnattendedAccess: { CountedBy: 'AllProcesses', Mode: 'observe', Limit: 4, PeriodHours: 24 },
+      FundsConfirmation: {
+        Overdraft: 'DoesNotCount',
+        AccountName: 'MustBeTheSame',
+        SchemeNames: ['UK.OBIE.SortCodeAccountNumber', 'UK.OBIE.IBAN'],
+      },
     });
+  });
+
+  it('say nothing of confirmation of funds where the bank does not offer it', async () => {
+    stack = await Stack.start({ rules: {} });
+    const { FundsConfirmation, Versions } = await facts();
+    expect([FundsConfirmation, ...Versions.map((version: object) => 'FundsBaseUrl' in version)]).toEqual([
+      undefined,
+      false,
+      false,
+    ]);
   });
 
   it('follow the profile and the declaration of the core’s adapter', async () => {
