@@ -26,7 +26,7 @@ export interface BankSettings extends BankEndpoint {
   readonly clientId: string;
   /** Default: by its key. */
   readonly auth?: ClientAuthentication;
-  /** That of the consents which it creates. Default: `accounts`. */
+  /** One that this TPP has. Default: `accounts`. */
   readonly scope?: ApiScope;
 }
 

@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import * as oidc from 'openid-client';
 import { type Clock, SystemClock } from '../../src/clock/clock.js';
-import type { ApiScope } from '../../src/open-banking/scopes.js';
+import type { ConsentKind } from '../../src/open-banking/consent-state.js';
+import { type ApiScope, scopeOfKind } from '../../src/open-banking/scopes.js';
 import type { VersionName } from '../../src/versions/versions.js';
 import { FaultyStart } from '../faulty-start.js';
+import { depart, type Departure, strongAuthentication } from './authorisation-request.js';
 import {
   type BankConnection,
   type BankSettings,
@@ -15,14 +18,6 @@ import { pollEvents } from './event-poll.js';
 import { type Exchange, exchange, parsedJson, textAt } from './exchange.js';
 import { type ServedVersion, servedVersions } from './published-facts.js';
 import { type FapiVersion, type SoftwareStatement, registrationRequest } from './registration-request.js';
-
-/** This TPP remembers it from sending a customer to the bank until they come back. */
-export interface Departure {
-  readonly consentId: string;
-  readonly state: string;
-  readonly nonce: string;
-  readonly codeVerifier: string;
-}
 
 /** The access that a customer gave. */
 export interface Access {
@@ -44,9 +39,6 @@ export interface RequestedConsent {
 
 /** A token is renewed when less than this is left of its life. */
 const renewBeforeMs = 30_000;
-
-/** The standard's name of strong customer authentication. */
-const strongAuthentication = 'urn:openbanking:psd2:sca';
 
 /**
  * A TPP's side of the standard: FAPI 1.0 Advanced with pushed, signed request objects and signed responses (JARM),
@@ -78,10 +70,6 @@ export class BankClient {
     return this.settings.redirectUri;
   }
 
-  private get scope(): ApiScope {
-    return this.settings.scope ?? 'accounts';
-  }
-
   close(): Promise<void> {
     return this.connection.agent.close();
   }
@@ -107,7 +95,7 @@ export class BankClient {
     if (endpoint === undefined) throw new FaultyStart('the bank lets no TPP register itself: set its DIRECTORY_ISSUER');
     const { redirectUri, clientId: registeredId, auth } = this.settings;
     const { agent, signer, subject } = this.connection;
-    const registration = { issuer, redirectUri, fapi, auth, subject, scope: this.scope };
+    const registration = { issuer, redirectUri, fapi, auth, subject };
     const isUpdate = method === 'PUT';
     const answer = await fetchOver(agent, isUpdate ? `${endpoint}/${registeredId}` : endpoint, {
       method,
@@ -138,45 +126,45 @@ export class BankClient {
   async createConsent({ permissions, expires, from }: RequestedConsent): Promise<string> {
     const Data = { Permissions: permissions, ExpirationDateTime: expires, TransactionFromDateTime: from };
     const token = await this.clientToken();
-    const { json, response } = await this.send('POST', '/account-access-consents', token, { Data, Risk: {} });
+    const path = this.consentsPath('account-access');
+    const { json, response } = await this.send('POST', path, token, { Data, Risk: {} });
     const consentId = textAt(json, 'Data', 'ConsentId');
     if (response.status !== 201 || consentId === undefined)
       throw new FaultyStart(`creating a consent was answered ${response.status}`);
     return consentId;
   }
 
+  /** Asks for a consent to checks of funds of an account, by its sort code and account number. */
+  async createFundsConsent(account: string): Promise<Exchange> {
+    const kind = 'funds-confirmation';
+    const DebtorAccount = { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: account };
+    return this.send('POST', this.consentsPath(kind), await this.clientToken(scopeOfKind[kind]), {
+      Data: { DebtorAccount },
+    });
+  }
+
+  /** Asks whether an amount in pounds can be spent. */
+  async confirmFunds({ consentId, accessToken }: Access, amount: string): Promise<Exchange> {
+    const Data = {
+      ConsentId: consentId,
+      Reference: randomBytes(8).toString('hex'),
+      InstructedAmount: { Amount: amount, Currency: 'GBP' },
+    };
+    return this.send('POST', `${this.version.fundsPath}/funds-confirmations`, accessToken, { Data });
+  }
+
   /** Ends the access at the wish of the customer. */
-  async deleteConsent(consentId: string): Promise<Exchange> {
-    return this.send('DELETE', `/account-access-consents/${encodeURIComponent(consentId)}`, await this.clientToken());
+  async deleteConsent(consentId: string, kind: ConsentKind = 'account-access'): Promise<Exchange> {
+    const path = `${this.consentsPath(kind)}/${encodeURIComponent(consentId)}`;
+    return this.send('DELETE', path, await this.clientToken(scopeOfKind[kind]));
   }
 
   /** Prepares an authentication for the consent, the first or another: the browser must be sent to `url`. */
-  async departure(consentId: string): Promise<{ url: URL; departure: Departure }> {
-    const departure: Departure = {
-      consentId,
-      state: oidc.randomState(),
-      nonce: oidc.randomNonce(),
-      codeVerifier: oidc.randomPKCECodeVerifier(),
-    };
-    const signed = await oidc.buildAuthorizationUrlWithJAR(
-      this.connection.config,
-      {
-        redirect_uri: this.settings.redirectUri,
-        scope: `openid ${this.scope}`,
-        state: departure.state,
-        nonce: departure.nonce,
-        code_challenge: await oidc.calculatePKCECodeChallenge(departure.codeVerifier),
-        code_challenge_method: 'S256',
-        claims: JSON.stringify({
-          id_token: {
-            openbanking_intent_id: { value: consentId, essential: true },
-            acr: { value: strongAuthentication, essential: true },
-          },
-        }),
-      },
-      this.connection.signer,
-    );
-    return { url: await oidc.buildAuthorizationUrlWithPAR(this.connection.config, signed.searchParams), departure };
+  async departure(
+    consentId: string,
+    kind: ConsentKind = 'account-access',
+  ): Promise<{ url: URL; departure: Departure }> {
+    return depart(this.connection, this.settings.redirectUri, consentId, scopeOfKind[kind]);
   }
 
   /**
@@ -220,15 +208,22 @@ export class BankClient {
 
   /** Reads a path of the API, query and all. */
   read(path: string, access: Access): Promise<Exchange> {
-    return this.send('GET', path, access.accessToken);
+    return this.send('GET', `${this.version.basePath}${path}`, access.accessToken);
   }
 
-  private async clientToken(): Promise<string> {
-    return (await oidc.clientCredentialsGrant(this.connection.config, { scope: this.scope })).access_token;
+  private async clientToken(scope: ApiScope = this.settings.scope ?? 'accounts'): Promise<string> {
+    return (await oidc.clientCredentialsGrant(this.connection.config, { scope })).access_token;
+  }
+
+  private consentsPath(kind: ConsentKind): string {
+    const { basePath, fundsPath } = this.version;
+    return kind === 'account-access'
+      ? `${basePath}/account-access-consents`
+      : `${fundsPath}/funds-confirmation-consents`;
   }
 
   private send(method: string, path: string, token: string, body?: unknown): Promise<Exchange> {
-    const url = `${this.settings.tppUrl}${this.version.basePath}${path}`;
+    const url = `${this.settings.tppUrl}${path}`;
     return exchange(this.connection.agent, method, url, token, body);
   }
 

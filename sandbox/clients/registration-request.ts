@@ -1,5 +1,4 @@
 import { SignJWT } from 'jose';
-import type { ApiScope } from '../../src/open-banking/scopes.js';
 import type { ClientAuthentication, Signer } from './bank-connection.js';
 
 /** A software statement of the directory, and the id of the software that it describes. */
@@ -19,7 +18,6 @@ export interface Registration {
   readonly auth?: ClientAuthentication;
   /** The subject of the TPP's certificate, in the form of RFC 4514. */
   readonly subject: string;
-  readonly scope: ApiScope;
 }
 
 const lifeSeconds = 300;
@@ -27,7 +25,7 @@ const lifeSeconds = 300;
 /** The signed request of Open Banking Dynamic Client Registration 3.3. */
 export function registrationRequest(
   software: SoftwareStatement,
-  { issuer, redirectUri, fapi, auth, subject, scope }: Registration,
+  { issuer, redirectUri, fapi, auth, subject }: Registration,
   signer: Signer,
   nowMs: number,
 ): Promise<string> {
@@ -43,7 +41,6 @@ export function registrationRequest(
     id_token_signed_response_alg: 'PS256',
     request_object_signing_alg: 'PS256',
     ...(fapi === '2' && { fapi_profile: '2.0' }),
-    scope: `openid ${scope}`,
     software_id: software.id,
     software_statement: software.statement,
   })

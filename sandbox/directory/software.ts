@@ -23,7 +23,7 @@ export const sandboxOrganisation: TppSubject = {
   organisationName: 'Moneyview Sandbox Ltd',
   organisationId: '0015800001SandboxA',
   registrationId: '900001',
-  roles: ['PSP_AI'],
+  roles: ['PSP_AI', 'PSP_IC'],
 };
 
 /** The name of the sandbox's TPP for customers. */

@@ -44,7 +44,7 @@ describe('the sandbox’s keys', () => {
       expect(certificate.keyUsage).toEqual(['1.3.6.1.5.5.7.3.2']);
       expect(
         certificate.raw.includes(
-          Buffer.from(psd2Statements(['PSP_AI'], { name: 'Financial Conduct Authority', id: 'GB-FCA' })),
+          Buffer.from(psd2Statements(['PSP_AI', 'PSP_IC'], { name: 'Financial Conduct Authority', id: 'GB-FCA' })),
         ),
       ).toBe(true);
       expect(certificate.verify(new X509Certificate(authority.pair.certificate).publicKey)).toBe(true);

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Clock } from '../../src/clock/clock.js';
-import { type BankAccess, accessEnded, disconnect, isRefusedToken } from './bank-access.js';
+import { type BankAccess, end, isRefusedToken } from './bank-access.js';
 import { listIn, textAt } from '../clients/exchange.js';
 import type { Connection } from './sessions.js';
 import {
@@ -40,7 +40,7 @@ export class AccountsRoutes {
 
   private async overview(site: SiteRequest): Promise<FastifyReply> {
     const { session } = site;
-    const connection = await this.bank.connectionOf(session);
+    const connection = await this.bank.renewed(session, 'connection');
     if (connection === undefined) return site.page('See your bank accounts', welcome({ session, ...this.home }));
     const read = await (await this.bank.client(connection.api)).read('/accounts', connection.access);
     const ids = listIn(read.json, 'Account').map((account) => {
@@ -58,7 +58,7 @@ export class AccountsRoutes {
 
   private async resource(site: SiteRequest, accountId: string, resource: Resource): Promise<FastifyReply> {
     const { session, request } = site;
-    const connection = await this.bank.connectionOf(session);
+    const connection = await this.bank.renewed(session, 'connection');
     if (connection === undefined) return site.leaveFor('/');
     const exchange = await this.read(connection, accountId, resource, request.query as Record<string, unknown>);
     if (isRefusedToken(exchange)) return ended(site);
@@ -77,8 +77,8 @@ export class AccountsRoutes {
 }
 
 function ended(site: SiteRequest): FastifyReply {
-  disconnect(site.session);
-  return site.goOn(accessEnded);
+  end(site.session, 'connection');
+  return site.leaveFor('/');
 }
 
 /** The API's path. The query of a link to another page of an answer is passed on as it is. */

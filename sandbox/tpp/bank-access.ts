@@ -2,9 +2,9 @@ import type { VersionName } from '../../src/versions/versions.js';
 import type { BankClient } from '../clients/bank.client.js';
 import { oauthErrorOf } from '../clients/bank-fault.js';
 import type { Exchange } from '../clients/exchange.js';
-import type { Connection, Notice, Session } from './sessions.js';
+import type { ConnectionName, Notice, Session } from './sessions.js';
 
-export const accessEnded: Notice = {
+const accessEnded: Notice = {
   words: 'The access has ended: it was withdrawn at the bank, it ran out, or it was never given.',
 };
 
@@ -35,22 +35,23 @@ export class BankAccess {
   }
 
   /** The connection with a token that is valid for a while, or none. */
-  async connectionOf(session: Session): Promise<Connection | undefined> {
-    const { connection } = session;
+  async renewed<Name extends ConnectionName>(session: Session, name: Name): Promise<Session[Name]> {
+    const connection = session[name];
     if (connection === undefined) return undefined;
-    if (!this.versions.includes(connection.api)) return end(session);
+    if (!this.versions.includes(connection.api)) return end(session, name);
     try {
-      session.connection = { ...connection, access: await (await this.client()).renewed(connection.access) };
+      connection.access = await (await this.client()).renewed(connection.access);
     } catch (error) {
       if (oauthErrorOf(error) !== 'invalid_grant') throw error;
-      return end(session);
+      return end(session, name);
     }
-    return session.connection;
+    return connection;
   }
 }
 
-function end(session: Session): undefined {
-  disconnect(session);
+/** Ends a connection whose access has ended at the bank. */
+export function end(session: Session, name: ConnectionName): undefined {
+  disconnect(session, name);
   session.notice = accessEnded;
 }
 
@@ -59,7 +60,8 @@ export function isRefusedToken({ response }: Exchange): boolean {
   return response.status === 401;
 }
 
-export function disconnect(session: Session): void {
-  delete session.connection;
-  session.accountNames.clear();
+export function disconnect(session: Session, name: ConnectionName): void {
+  delete session[name];
+  if (name === 'funds') delete session.fundsCheck;
+  else session.accountNames.clear();
 }

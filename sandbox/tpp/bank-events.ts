@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { JWTPayload } from 'jose';
 import { eventTypes } from '../../src/open-banking/event-types.js';
-import { accessEnded, type BankAccess, disconnect } from './bank-access.js';
+import { type BankAccess, end } from './bank-access.js';
 import type { Sessions } from './sessions.js';
 import type { SiteRequests } from './site-request.js';
 
@@ -45,7 +45,8 @@ export class BankEvents {
     while (!signal.aborted)
       try {
         const events = await (await this.bank.client()).poll(acknowledged, signal);
-        for (const event of events.values()) if (isWithdrawal(event)) this.end(event.sub?.split('/').at(-1) ?? '');
+        for (const event of events.values())
+          if (isWithdrawal(event)) this.withdrawn(event.sub?.split('/').at(-1) ?? '');
         acknowledged = [...events.keys()];
       } catch {
         // The bank may stop, or not know this TPP yet. Its pages say so themselves.
@@ -53,10 +54,9 @@ export class BankEvents {
       }
   }
 
-  private end(consentId: string): void {
-    for (const session of this.sessions.ofConsent(consentId)) {
-      disconnect(session);
-      session.notice = accessEnded;
+  private withdrawn(consentId: string): void {
+    for (const [session, name] of this.sessions.ofConsent(consentId)) {
+      end(session, name);
       this.withdrawals.emit(session.id);
     }
   }
@@ -69,9 +69,10 @@ function isWithdrawal({ events }: JWTPayload): boolean {
 /** The script's part that shows at once that the access has ended. */
 export const reloadOnWithdrawal = `
 const waitForWithdrawal = async () => {
-  while (document.querySelector('.connection')) {
+  const connection = document.querySelector('.connection');
+  while (connection) {
     const { status } = await fetch('/withdrawal').catch(() => ({ status: 0 }));
-    if (status === 205) return location.assign('/');
+    if (status === 205) return location.assign(connection.dataset.home);
     if (status !== 204) await new Promise((resolve) => setTimeout(resolve, 5000));
   }
 };

@@ -1,13 +1,11 @@
-import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { VersionName } from '../../src/versions/versions.js';
 import type { Clock } from '../../src/clock/clock.js';
-import { sameSecret } from '../bank/bearer.js';
-import { html } from '../web/html.js';
 import { type Choice, permissionsOf } from './asked-for.js';
 import { type BankAccess, disconnect } from './bank-access.js';
 import { faultOfBank } from '../clients/bank-fault.js';
-import type { AuthorisationAttempt } from './sessions.js';
+import { fundsPath } from './layout.js';
+import { type AuthorisationAttempt, type ConnectionName, consentKinds } from './sessions.js';
 import type { SiteRequest, SiteRequests } from './site-request.js';
 
 const dayMs = 86_400_000;
@@ -21,6 +19,17 @@ export interface ConnectionSettings {
   readonly clock: Clock;
 }
 
+const said = {
+  connection: {
+    connected: 'You are connected.',
+    disconnected: 'You are disconnected: Moneyview sees nothing any more.',
+  },
+  funds: {
+    connected: 'Moneyview may now ask the bank whether you can spend an amount.',
+    disconnected: 'Moneyview can no longer ask whether you can spend an amount.',
+  },
+} as const satisfies Record<ConnectionName, object>;
+
 /** Connecting to the bank, authenticating there again, the way back from the bank, and disconnecting. */
 export class ConnectionRoutes {
   constructor(
@@ -30,20 +39,12 @@ export class ConnectionRoutes {
   ) {}
 
   declare(server: FastifyInstance): void {
-    // The plugin's type allows only plain objects, but fields of a form may come several times.
-    void server.register(formbody, { parser: (text) => new URLSearchParams(text) as never });
-    const post = (path: string, answer: (site: SiteRequest, form: URLSearchParams) => Promise<FastifyReply>): void => {
-      server.post(path, (request, reply) => {
-        const site = this.siteRequests.open(request, reply);
-        const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
-        if (sameSecret(form.get('csrf') ?? '', site.session.csrf)) return answer(site, form);
-        return site.page('That page has expired', html`<p>Go <a href="/">home</a> and try again.</p>`, 403);
-      });
-    };
-    post('/connect', (site, form) => this.connect(site, form));
-    post('/reauthenticate', (site, form) => this.reauthenticate(site, form));
-    post('/disconnect', (site) => this.disconnect(site));
-    server.get('/callback', (request, reply) => this.arrive(this.siteRequests.open(request, reply)));
+    const { siteRequests } = this;
+    siteRequests.post(server, '/connect', (site, form) => this.connect(site, form));
+    siteRequests.post(server, '/reauthenticate', (site, form) => this.reauthenticate(site, form));
+    siteRequests.post(server, '/disconnect', (site) => this.disconnect(site, 'connection', '/'));
+    siteRequests.post(server, `${fundsPath}/disconnect`, (site) => this.disconnect(site, 'funds', fundsPath));
+    server.get('/callback', (request, reply) => this.arrive(siteRequests.open(request, reply)));
   }
 
   private async connect(site: SiteRequest, form: URLSearchParams): Promise<FastifyReply> {
@@ -59,35 +60,32 @@ export class ConnectionRoutes {
       ...(days > 0 && { expires: inDays(days) }),
       ...(history > 0 && { from: inDays(-history) }),
     });
-    return this.sendToBank(site, consentId, { api, permissions, returnTo: '/' });
+    return sendToBank(site, this.bank, consentId, {
+      asked: { name: 'connection', terms: { api, permissions } },
+      returnTo: '/',
+    });
   }
 
   private async reauthenticate(site: SiteRequest, form: URLSearchParams): Promise<FastifyReply> {
     const { connection } = site.session;
     if (connection === undefined) return site.leaveFor('/');
     const { access, api, permissions } = connection;
-    const asked = form.get('return') ?? '';
-    const returnTo = /^\/accounts\/[\w%.~-]+\/[a-z-]+(\?|$)/.test(asked) ? asked : '/';
-    return this.sendToBank(site, access.consentId, { api, permissions, returnTo });
+    const from = form.get('return') ?? '';
+    const returnTo = /^\/accounts\/[\w%.~-]+\/[a-z-]+(\?|$)/.test(from) ? from : '/';
+    const asked = { name: 'connection', terms: { api, permissions } } as const;
+    return sendToBank(site, this.bank, access.consentId, { asked, returnTo });
   }
 
-  private async disconnect(site: SiteRequest): Promise<FastifyReply> {
-    const { connection } = site.session;
-    if (connection === undefined) return site.leaveFor('/');
+  private async disconnect(site: SiteRequest, name: ConnectionName, to: string): Promise<FastifyReply> {
+    const connection = site.session[name];
+    if (connection === undefined) return site.leaveFor(to);
     const { access, api } = connection;
-    const exchange = await (await this.bank.client(api)).deleteConsent(access.consentId);
+    const exchange = await (await this.bank.client(api)).deleteConsent(access.consentId, consentKinds[name]);
     const { status } = exchange.response;
     if (status !== 204 && status !== 400)
-      return site.goOn({ words: `The bank did not end the access: it answered ${status}. Try again.` });
-    disconnect(site.session);
-    const words = 'You are disconnected: Moneyview sees nothing any more.';
-    return site.goOn({ words, exchanges: [exchange] });
-  }
-
-  private async sendToBank(site: SiteRequest, consentId: string, attempt: Omit<AuthorisationAttempt, 'departure'>) {
-    const { url, departure } = await (await this.bank.client()).departure(consentId);
-    site.session.attempt = { ...attempt, departure };
-    return site.leaveFor(url.href);
+      return site.goOn({ words: `The bank did not end the access: it answered ${status}. Try again.` }, to);
+    disconnect(site.session, name);
+    return site.goOn({ words: said[name].disconnected, exchanges: [exchange] }, to);
   }
 
   private async arrive(site: SiteRequest): Promise<FastifyReply> {
@@ -96,19 +94,34 @@ export class ConnectionRoutes {
     if (attempt === undefined) return site.goOn({ words: 'Nothing was asked of the bank in this browser.' });
     // An attempt counts once, however it ends.
     delete session.attempt;
-    const { departure, api, permissions, returnTo } = attempt;
+    const { departure, asked, returnTo } = attempt;
     const again = session.connection?.access.consentId === departure.consentId;
     try {
       const { origin } = this.settings;
       const client = await this.bank.client();
       const access = await client.arrival(new URL(request.url, origin), departure);
-      session.connection = { access, api, permissions };
-      return await site.goOn({ words: again ? 'You identified yourself again.' : 'You are connected.' }, returnTo);
+      if (asked.name === 'funds') session.funds = { ...asked.terms, access };
+      else session.connection = { ...asked.terms, access };
+      return await site.goOn(
+        { words: again ? 'You identified yourself again.' : said[asked.name].connected },
+        returnTo,
+      );
     } catch (error) {
       const fault = faultOfBank(error);
       if (fault === undefined) throw error;
-      const words = `${again ? 'Nothing has changed' : 'You were not connected'}: ${fault}.`;
-      return site.goOn({ words }, again ? returnTo : '/');
+      return site.goOn({ words: `${again ? 'Nothing has changed' : 'You were not connected'}: ${fault}.` }, returnTo);
     }
   }
+}
+
+/** Sends the customer to the bank, to authorise the consent. */
+export async function sendToBank(
+  site: SiteRequest,
+  bank: BankAccess,
+  consentId: string,
+  attempt: Omit<AuthorisationAttempt, 'departure'>,
+): Promise<FastifyReply> {
+  const { url, departure } = await (await bank.client()).departure(consentId, consentKinds[attempt.asked.name]);
+  site.session.attempt = { ...attempt, departure };
+  return site.leaveFor(url.href);
 }

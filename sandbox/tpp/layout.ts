@@ -4,7 +4,10 @@ import { iconLink } from '../web/icon.js';
 import { pageOf } from '../web/page.js';
 import type { Exchange } from '../clients/exchange.js';
 import { windowPanel } from './window-panel.js';
-import type { Connection, Session } from './sessions.js';
+import type { Session } from './sessions.js';
+
+/** The page of checks of funds. */
+export const fundsPath = '/funds';
 
 export interface PageView {
   readonly title: string;
@@ -14,12 +17,13 @@ export interface PageView {
   readonly path: string;
   /** For how long everything may be read after an authentication. */
   readonly windowMs: number;
+  readonly offersFunds: boolean;
   readonly nowMs: number;
 }
 
 /** A whole page of the TPP. */
 export function layout(view: PageView): Html {
-  const { title, session, content } = view;
+  const { title, session, content, path, offersFunds } = view;
   const { notice } = session;
   delete session.notice;
   return pageOf(
@@ -29,12 +33,15 @@ export function layout(view: PageView): Html {
       <script src="/tpp.js" defer></script>`,
     html`<body>
       <header>
-        <p><a href="/">Moneyview</a> <small>a sandbox TPP</small></p>
+        <p>
+          <a href="/">Moneyview</a> <small>a sandbox TPP</small>
+          ${offersFunds ? html`<a class="funds" href="${fundsPath}">Can I spend it?</a>` : undefined}
+        </p>
       </header>
       <main>
         ${notice && html`<p class="notice" role="status">${notice.words}</p>`}
         <h1>${title}</h1>
-        ${session.connection && connected(session, session.connection, view)} ${content}
+        ${path.startsWith(fundsPath) ? undefined : connected(view)} ${content}
         ${notice?.exchanges?.map((exchange) => raw(exchange))}
       </main>
     </body>`,
@@ -42,9 +49,11 @@ export function layout(view: PageView): Html {
 }
 
 /** The time left with full access, and the actions on the connection. */
-function connected(session: Session, { access }: Connection, { path, windowMs, nowMs }: PageView): Html {
+function connected({ session, path, windowMs, nowMs }: PageView): Html | undefined {
+  if (session.connection === undefined) return undefined;
+  const { access } = session.connection;
   const again = html`<input type="hidden" name="return" value="${path}" />`;
-  return html`<section class="connection" aria-label="Connection to the bank">
+  return html`<section class="connection" data-home="/" aria-label="Connection to the bank">
     ${windowPanel(access.authenticatedAtMs, windowMs, nowMs)}
     <div class="actions">
       ${post('/reauthenticate', session, 'Identify yourself again', again)}

@@ -28,6 +28,7 @@ async function start(): Promise<() => Promise<void>> {
     versions: versionNames.filter((name) => rules.versions.includes(name)).toReversed(),
     inboxUrl: stack.inboxUrl,
     customer: signOnOf({ name: config.customers?.[0]?.reference ?? 'complete' }),
+    offersFunds: rules.fundsConfirmation !== undefined,
     windowMs: rules.authenticationWindowSeconds * 1_000,
     clock,
     sessions: await Sessions.open(join(config.dataDir, 'sandbox', 'tpp-connections.json')),

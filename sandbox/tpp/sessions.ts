@@ -1,24 +1,44 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import type { ConsentKind } from '../../src/open-banking/consent-state.js';
 import type { Permission } from '../../src/open-banking/permissions.js';
 import type { VersionName } from '../../src/versions/versions.js';
 import { KeptFile, readKeptJson } from '../kept-file.js';
-import type { Access, Departure } from '../clients/bank.client.js';
+import type { Departure } from '../clients/authorisation-request.js';
+import type { Access } from '../clients/bank.client.js';
 import type { Exchange } from '../clients/exchange.js';
 
-/** The access that a customer gave, and its permissions. */
-export interface Connection {
-  readonly access: Access;
-  /** The version of the API in which the consent was created, and is read. */
+/** The access that a customer gave. */
+interface Given {
+  access: Access;
+  /** The version of the API in which the consent was created, and is used. */
   readonly api: VersionName;
+}
+
+/** Access to accounts, and its permissions. */
+export interface Connection extends Given {
   readonly permissions: readonly Permission[];
 }
+
+/** Access to checks of funds. */
+export interface FundsConnection extends Given {
+  /** The sort code and account number that the customer named. */
+  readonly account: string;
+}
+
+/** The connections that a session may have, each with the kind of its consent. */
+export const consentKinds = { connection: 'account-access', funds: 'funds-confirmation' } as const satisfies Record<
+  string,
+  ConsentKind
+>;
+export type ConnectionName = keyof typeof consentKinds;
 
 /** A customer is at the bank. */
 export interface AuthorisationAttempt {
   readonly departure: Departure;
-  readonly api: VersionName;
-  readonly permissions: readonly Permission[];
+  readonly asked:
+    | { readonly name: 'connection'; readonly terms: Omit<Connection, 'access'> }
+    | { readonly name: 'funds'; readonly terms: Omit<FundsConnection, 'access'> };
   /** The page to show when they are back. */
   readonly returnTo: string;
 }
@@ -38,13 +58,15 @@ export interface Session {
   /** The accounts by their ids, as the customer knows them. */
   readonly accountNames: Map<string, string>;
   connection?: Connection;
+  funds?: FundsConnection;
+  /** The latest check of funds. */
+  fundsCheck?: Exchange;
   attempt?: AuthorisationAttempt;
   notice?: Notice;
 }
 
-type KeptSession = Pick<Session, 'id' | 'csrf'> & {
+type KeptSession = Pick<Session, 'id' | 'csrf' | ConnectionName> & {
   readonly accountNames: readonly (readonly [id: string, name: string])[];
-  readonly connection: Connection;
 };
 
 const mostSessions = 500;
@@ -70,9 +92,9 @@ export class Sessions {
   async save(): Promise<void> {
     // The session that was used longest ago first, so that the next start reads them in this order.
     const kept = [...this.sessions.rvalues()].flatMap((session): KeptSession[] => {
-      if (session?.connection === undefined) return [];
-      const { id, csrf, accountNames, connection } = session;
-      return [{ id, csrf, accountNames: [...accountNames], connection }];
+      if (session?.connection === undefined && session?.funds === undefined) return [];
+      const { id, csrf, accountNames, connection, funds } = session;
+      return [{ id, csrf, accountNames: [...accountNames], connection, funds }];
     });
     const content = JSON.stringify(kept);
     if (content === this.saved) return;
@@ -84,9 +106,12 @@ export class Sessions {
     return this.sessions.get(id ?? '');
   }
 
-  /** Those to which a customer gave access by the consent. */
-  ofConsent(consentId: string): Session[] {
-    return [...this.sessions.values()].filter(({ connection }) => connection?.access.consentId === consentId);
+  /** Those to which a customer gave access by the consent, each with the name of that connection. */
+  ofConsent(consentId: string): (readonly [Session, ConnectionName])[] {
+    const names = Object.keys(consentKinds) as ConnectionName[];
+    return [...this.sessions.values()].flatMap((session) =>
+      names.filter((name) => session[name]?.access.consentId === consentId).map((name) => [session, name] as const),
+    );
   }
 
   open(): Session {

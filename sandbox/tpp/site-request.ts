@@ -1,6 +1,8 @@
 import { fastifyCookie } from '@fastify/cookie';
+import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Clock } from '../../src/clock/clock.js';
+import { sameSecret } from '../bank/bearer.js';
 import { type Html, html } from '../web/html.js';
 import { sendPage } from '../web/page.js';
 import { layout } from './layout.js';
@@ -13,6 +15,8 @@ export interface SiteSettings {
   readonly bankOrigin: string;
   /** For how long the bank shows everything after an authentication. The bank's answers decide. */
   readonly windowMs: number;
+  /** Whether the bank confirms funds. */
+  readonly offersFunds: boolean;
   readonly clock: Clock;
   readonly sessions: Sessions;
 }
@@ -25,11 +29,27 @@ export class SiteRequests {
     return this.settings.sessions;
   }
 
-  /** Lets the server read and set cookies. */
+  /** Lets the server read and set cookies, and read forms. */
   register(server: FastifyInstance): void {
     void server.register(fastifyCookie);
     // Saved before the answer leaves, so that a connection that a page shows survives a restart.
     server.addHook('onSend', () => this.sessions.save());
+    // The plugin's type allows only plain objects, but fields of a form may come several times.
+    void server.register(formbody, { parser: (text) => new URLSearchParams(text) as never });
+  }
+
+  /** Declares a path for a form of the site's own pages. */
+  post(
+    server: FastifyInstance,
+    path: string,
+    answer: (site: SiteRequest, form: URLSearchParams) => Promise<FastifyReply>,
+  ): void {
+    server.post(path, (request, reply) => {
+      const site = this.open(request, reply);
+      const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
+      if (sameSecret(form.get('csrf') ?? '', site.session.csrf)) return answer(site, form);
+      return site.page('That page has expired', html`<p>Go <a href="/">home</a> and try again.</p>`, 403);
+    });
   }
 
   /** The request with its session; a browser without a session gets one. */
@@ -52,9 +72,17 @@ export class SiteRequest {
   ) {}
 
   page(title: string, content: Html, status = 200): FastifyReply {
-    const { windowMs, bankOrigin, clock } = this.settings;
+    const { windowMs, offersFunds, bankOrigin, clock } = this.settings;
     const { session, request } = this;
-    const document = layout({ title, content, session, path: request.url, windowMs, nowMs: clock.nowMs() });
+    const document = layout({
+      title,
+      content,
+      session,
+      path: request.url,
+      windowMs,
+      offersFunds,
+      nowMs: clock.nowMs(),
+    });
     return sendPage(this.reply, document, status, [bankOrigin], { live: true });
   }
 

@@ -6,6 +6,7 @@ body { margin: 0; }
 header { background: #2b2256; color: #fff; padding: 0 1rem; }
 header p { max-width: 76rem; margin: 0 auto; padding: .75rem 0; }
 header a { color: #fff; font-weight: 700; }
+header .funds { float: right; }
 main { max-width: 78rem; margin: 0 auto; padding: 1rem; overflow-wrap: anywhere; }
 main > p { max-width: 40rem; }
 h1 { font-size: 1.6rem; line-height: 1.25; margin: 1rem 0; }
@@ -18,10 +19,11 @@ section, .card { background: #fff; border: 1px solid #cfcfe0; border-radius: .5r
 fieldset { border: 1px solid #cfcfe0; border-radius: .5rem; margin: 1rem 0; padding: .5rem 1rem; background: #fff; }
 legend { float: left; width: 100%; font-weight: 600; }
 legend + * { clear: both; }
+form + section { margin-top: 1rem; }
 form label { display: block; padding: .35rem 0; min-height: 1.5rem; }
 .choice { display: flex; gap: .6rem; align-items: start; }
 .choice input { flex: none; width: 1.25rem; height: 1.25rem; margin: .15rem 0 0; accent-color: #2b2256; }
-select { font: inherit; padding: .4rem; min-height: 2.75rem; border: 1px solid #6b6b85; border-radius: .4rem; background: #fff; color: inherit; }
+select, input:not([type]) { font: inherit; padding: .4rem; min-height: 2.75rem; border: 1px solid #6b6b85; border-radius: .4rem; background: #fff; color: inherit; }
 button { font: inherit; background: #2b2256; color: #fff; border: 2px solid #2b2256; border-radius: .4rem; padding: .5rem 1rem; min-height: 2.75rem; cursor: pointer; }
 .connection button { background: #fff; color: #2b2256; }
 form > button { margin-top: .5rem; }

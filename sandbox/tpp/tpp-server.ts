@@ -9,6 +9,7 @@ import { BankEvents, reloadOnWithdrawal } from './bank-events.js';
 import { faultOfBank } from '../clients/bank-fault.js';
 import type { BankClient } from '../clients/bank.client.js';
 import { ConnectionRoutes, type ConnectionSettings } from './connection.routes.js';
+import { FundsRoutes } from './funds.routes.js';
 import { style } from './style.js';
 import type { HomeView } from './views.js';
 import { type SiteSettings, SiteRequests } from './site-request.js';
@@ -23,7 +24,7 @@ export function createTppServer(options: TppOptions): FastifyInstance {
   const server = fastify({ forceCloseConnections: true, bodyLimit: 16 * 1024 });
   server.addHook('onRequest', refuseForeignPages);
   serveIcon(server, 'M', '#2b2256');
-  const { clock, choices, versions, inboxUrl, customer } = options;
+  const { clock, choices, versions, inboxUrl, customer, offersFunds } = options;
   const siteRequests = new SiteRequests(options);
   siteRequests.register(server);
   const bank = new BankAccess(options.openBank, versions);
@@ -32,6 +33,7 @@ export function createTppServer(options: TppOptions): FastifyInstance {
 
   new AccountsRoutes(siteRequests, bank, { choices, versions, inboxUrl, customer }, clock).declare(server);
   new ConnectionRoutes(siteRequests, bank, options).declare(server);
+  if (offersFunds) new FundsRoutes(siteRequests, bank, versions).declare(server);
   server.get('/tpp.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(style));
   server.get('/tpp.js', (_request, reply) =>
     reply.type('text/javascript; charset=utf-8').send(showWindows + reloadOnWithdrawal),

@@ -31,13 +31,7 @@ export function welcome({ session, choices, versions, inboxUrl, customer }: Home
     </fieldset>
     <label>How far back? ${select('history', histories)}</label>
     <label>For how long? ${select('days', durations)}</label>
-    <label
-      >By which version of the API?
-      ${select(
-        'api',
-        versions.map((name) => [name, name]),
-      )}</label
-    >`;
+    ${versionChoice(versions)}`;
   return html`<p>
       See the accounts that you have at the sandbox bank. You choose what Moneyview may see; then the bank asks who you
       are, and whether you agree.
@@ -51,6 +45,16 @@ export function welcome({ session, choices, versions, inboxUrl, customer }: Home
         people: <code>npm run --silent sandbox -- personas</code>.
       </p>
     </section>`;
+}
+
+export function versionChoice(versions: readonly VersionName[]): Html {
+  return html`<label
+    >By which version of the API?
+    ${select(
+      'api',
+      versions.map((name) => [name, name]),
+    )}</label
+  >`;
 }
 
 function select(name: string, options: readonly (readonly [value: number | string, words: string])[]): Html {

@@ -51,6 +51,7 @@ describe('a name of another site that leads to this machine', () => {
       bankOrigin: 'http://localhost',
       inboxUrl: bank.inboxUrl,
       customer: signOnOf({ name: 'complete' }),
+      offersFunds: true,
       windowMs: 1,
       choices: [],
       versions: ['v4.0'],

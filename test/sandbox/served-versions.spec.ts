@@ -1,13 +1,46 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JourneyResult } from '../../sandbox/actions/journey.js';
-import { approve } from '../../sandbox/actions/customer.js';
+import { approve, dashboardUrl, type SignInDetails, signInAtDashboard } from '../../sandbox/actions/customer.js';
 import { describePersona } from '../../sandbox/bank/staff-paths.js';
 import type { Persona } from '../../sandbox/bank/personas/persona.js';
+import type { Stack as RunningStack } from '../../sandbox/clients/stack.js';
 import { versionNames, type VersionName } from '../../src/versions/versions.js';
 import { realNowMs } from '../support/real-time.js';
 import { sandboxCommand } from '../support/sandbox-command.js';
 import { minuteMs } from '../support/stack.js';
 import { TppSetting } from './tpp-setting.js';
+
+/** A browser at Moneyview's pages. */
+async function visitor({ endpoint }: TppSetting) {
+  const { origin } = new URL(endpoint.redirectUri);
+  const first = await fetch(origin);
+  const headers = { origin, cookie: first.headers.getSetCookie().join().split(';', 1).join() };
+  const page = async (url: string): Promise<string> =>
+    (await (await fetch(new URL(url, origin), { headers })).text()).replace(/\s+/g, ' ');
+  const [, csrf = ''] = /name="csrf" value="([^"]+)"/.exec(await page('/')) ?? [];
+  /** @returns the address to which the answer leads */
+  const send = async (path: string, fields: Readonly<Record<string, string>>, more: [string, string][] = []) => {
+    const body = new URLSearchParams([['csrf', csrf], ...Object.entries(fields), ...more]);
+    const answer = await fetch(origin + path, { method: 'POST', body, headers, redirect: 'manual' });
+    return new URL(answer.headers.get('location') ?? '', origin);
+  };
+  return { origin, headers, page, send };
+}
+
+/** Withdraws the customer's latest access. */
+async function withdrawInDashboard(running: RunningStack, customer: SignInDetails): Promise<void> {
+  const lines = await signInAtDashboard(running, customer);
+  const cookie = lines.map((line) => line.split(';', 1).join()).join('; ');
+  const dashboard = new URL(dashboardUrl(running));
+  const page = async (url: URL, body?: URLSearchParams): Promise<string> => {
+    const headers = { cookie, origin: dashboard.origin };
+    return (await fetch(url, { headers, ...(body && { method: 'POST', body }) })).text();
+  };
+  const [, step = ''] = /href="([^"]*\/withdraw\/[^"]+)"/.exec(await page(dashboard)) ?? [];
+  const url = new URL(step, dashboard);
+  const [, csrf = ''] = /name="csrf" value="([^"]+)"/.exec(await page(url)) ?? [];
+  await page(url, new URLSearchParams({ csrf, decision: 'continue' }));
+}
 
 describe.each<{ served: readonly VersionName[] }>([
   { served: ['v3.1'] },
@@ -43,22 +76,13 @@ describe.each<{ served: readonly VersionName[] }>([
   it.each([...served])(
     'the page in the version %s shows the accounts until the bank reports a withdrawal',
     async (api) => {
-      const { endpoint, running, clock } = setting;
-      const { origin } = new URL(endpoint.redirectUri);
-      const first = await fetch(origin);
-      const headers = { origin, cookie: first.headers.getSetCookie().join().split(';', 1).join() };
-      const page = async (url: string): Promise<string> =>
-        (await (await fetch(new URL(url, origin), { headers })).text()).replace(/\s+/g, ' ');
-      const [, csrf = ''] = /name="csrf" value="([^"]+)"/.exec(await page('/')) ?? [];
-      const asked = new URLSearchParams([
-        ['csrf', csrf],
-        ['api', api],
+      const { clock } = setting;
+      const { origin, headers, page, send } = await visitor(setting);
+      const sent = await send('/connect', { api }, [
         ['see', 'payments'],
         ['see', 'you'],
       ]);
-      const sent = await fetch(`${origin}/connect`, { method: 'POST', body: asked, headers, redirect: 'manual' });
-      const bank = new URL(sent.headers.get('location') ?? '');
-      const { back } = await approve(running, bank, endpoint.redirectUri, describePersona(persona));
+      const { back } = await approve(setting.running, sent, setting.endpoint.redirectUri, describePersona(persona));
       await page(back.href);
       const home = await page('/');
       expect(home).toContain(`/open-banking/${api}/aisp/accounts`);
@@ -78,4 +102,28 @@ describe.each<{ served: readonly VersionName[] }>([
       expect(await page('/')).toContain('The access has ended: it was withdrawn at the bank');
     },
   );
+
+  it.each([...served])('the page asks in the version %s about funds until the customer withdraws', async (api) => {
+    const { origin, headers, page, send } = await visitor(setting);
+    const { sort = '', num = '' } = persona.accounts[0]?.acct ?? {};
+    const customer = describePersona(persona);
+    const sent = await send('/funds/connect', { api, sort, number: num });
+    const { back } = await approve(setting.running, sent, setting.endpoint.redirectUri, customer);
+    expect(await page(back.href)).toContain('Moneyview may now ask');
+    const answerTo = async (amount: string): Promise<string> => {
+      await send('/funds/check', { amount });
+      return page('/funds');
+    };
+    const enough = await answerTo('25.00');
+    expect(enough).toMatch(/role="status"> <p class="figure">Yes<.*You can spend £25\.00, as of /);
+    expect(enough).toMatch(new RegExp(`POST \\S+/open-banking/${api}/cbpii/funds-confirmations.*FundsAvailable.*true`));
+    expect(await answerTo('999999.00')).toMatch(/>No<.*You cannot spend £999,999\.00, as of /);
+    expect(await answerTo('a lot')).not.toMatch(/>(Yes|No)</);
+
+    const withdrawn = fetch(`${origin}/withdrawal`, { headers });
+    await page('/funds');
+    await withdrawInDashboard(setting.running, customer);
+    expect((await withdrawn).status).toBe(205);
+    expect(await page('/funds')).toMatch(/The access has ended: it was withdrawn at the bank.*Go to the bank</);
+  });
 });

@@ -118,6 +118,7 @@ export class TppSetting {
         choices: choicesFor(['ReadStatementsBasic', 'ReadStatementsDetail']),
         inboxUrl: bank.inboxUrl,
         customer: signOnOf({ name: 'complete' }),
+        offersFunds: true,
         windowMs: 5 * minuteMs,
         clock,
         sessions: await Sessions.open(join(folder, 'tpp-connections.json')),

@@ -263,6 +263,18 @@ const present = hasChromium("the sandbox's TPP is");
     await look('balances');
     await page.getByRole('link', { name: 'Standing orders' }).click();
     await look('standing-orders');
+    const standingOrders = page.url();
+    await page.getByRole('link', { name: 'Can I spend it?' }).click();
+    await look('funds-account');
+    await page.getByLabel('Sort code').fill('08-99-99');
+    await page.getByLabel('Account number').fill('10010010');
+    await page.keyboard.press('Enter');
+    await signIn(page);
+    await page.getByRole('button', { name: /^approve|allow/i }).click();
+    await page.getByLabel('Amount in pounds').press('Enter');
+    expect(await page.getByRole('status').textContent()).toMatch(/Yes\s+You can spend £25\.00/);
+    await look('funds');
+    await page.goto(standingOrders);
     setting.clock.advance(5 * minuteMs);
     await page.reload();
     expect(await page.getByRole('heading', { level: 3 }).textContent()).toMatch(/^Reauthentication/);
@@ -276,7 +288,14 @@ const present = hasChromium("the sandbox's TPP is");
   }, 300_000);
 
   it('takes no form without its token', async () => {
-    for (const path of ['/connect', '/reauthenticate', '/disconnect']) {
+    for (const path of [
+      '/connect',
+      '/reauthenticate',
+      '/disconnect',
+      '/funds/connect',
+      '/funds/check',
+      '/funds/disconnect',
+    ]) {
       const answer = await fetch(origin() + path, { method: 'POST', body: new URLSearchParams({ csrf: 'x' }) });
       expect(answer.status).toBe(403);
     }
