@@ -48,7 +48,7 @@ function oneStory(story: RequestStory, nameOf: (tpp: string) => string): Html {
       <summary>
         <span class="status ${refused ? 'refused' : 'answered'}">${status ?? 'no answer'}</span>
         <span class="what">${method} ${path(url)}</span>
-        ${access?.refusedBy && html`<span class="why">refused by “${access.refusedBy}”</span>`}
+        ${fundsAnswer(story)} ${access?.refusedBy && html`<span class="why">refused by “${access.refusedBy}”</span>`}
         <span class="quiet">${access?.tpp && nameOf(access.tpp)} ${timeOf(atMs)} ${durationMs} ms</span>
       </summary>
       <dl>
@@ -62,6 +62,12 @@ function oneStory(story: RequestStory, nameOf: (tpp: string) => string): Html {
       </p>
     </details>
   </li>`;
+}
+
+/** The answer to a check of funds. */
+function fundsAnswer({ body }: RequestStory): Html | undefined {
+  const [, isAvailable] = /"FundsAvailable":(true|false)/.exec(body) ?? [];
+  return isAvailable === undefined ? undefined : html`<b>funds: ${isAvailable === 'true' ? 'yes' : 'no'}</b>`;
 }
 
 function row(name: string, value: Html | string | undefined): Html | undefined {
@@ -124,6 +130,8 @@ function pages(filter: StoryFilter, older: boolean, stories: readonly RequestSto
 /** Short: of a path of the API, the name of its version stands for all that comes before. */
 function path(url: string): string {
   const version = versionAt(url, versions);
-  const shown = version === undefined ? url : url.replace(version.basePath, '').replace(version.rootPath, '');
-  return `${version === undefined ? '' : `${version.name} `}${shown.split('?', 1).join()}`;
+  const [shown = ''] = url.split('?', 1);
+  if (version === undefined) return shown;
+  const prefix = [version.basePath, version.fundsPath].find((start) => shown.startsWith(`${start}/`));
+  return `${version.name} ${shown.slice((prefix ?? version.rootPath).length)}`;
 }
