@@ -59,6 +59,7 @@ const rows = 'SELECT,INSERT,UPDATE,DELETE';
       proposals: 'SELECT,INSERT,DELETE',
       tpp_withdrawals: 'SELECT,INSERT',
       trail_roots: 'SELECT,INSERT',
+      used_references: 'SELECT,INSERT',
     });
   });
 
