@@ -28,7 +28,7 @@ export function refuseEmptyPromises(
       : [`${name} (${adapter.missing[read] ?? noReason})`],
   );
   if (profile.rules.fundsConfirmation !== undefined)
-    reasons.push(...fundsReasons(adapter).map((reason) => `confirmation of funds (${reason})`));
+    for (const reason of new Set(fundsReasons(adapter))) reasons.push(`confirmation of funds (${reason})`);
   if (reasons.length === 0) return;
   throw new BootError(
     `PROFILE ${profile.name} promises ${reasons.join(', ')}, which the core "${core ?? adapter.name}" cannot serve: ` +

@@ -35,8 +35,9 @@ describe('an adapter outside the gateway', () => {
     folder = await mkdtemp(join(tmpdir(), 'services-'));
     const path = join(folder, 'my-core.adapter.mjs');
     await writeFile(path, adapter);
+    const rules = { timeZone: 'Europe/London' };
     const products = { CurrentAccount: { kind: 'current-account', endpoints: ['accounts'] } } as const;
-    stack = await Stack.start({ core: { adapter: path }, profileSettings: { products } });
+    stack = await Stack.start({ core: { adapter: path }, profileSettings: { products, rules } });
     await stack.gateway.cores[0]?.adapter.health(AbortSignal.timeout(20_000));
   });
   afterAll(async () => {

@@ -15,6 +15,8 @@ import { runRoles } from './roles.js';
 export interface FreshDatabase {
   /** The configuration that `PrismaService.open` takes; it may be opened, closed and opened again. */
   readonly config: DatabaseConfig;
+  /** For what the operators' commands do, where the database has roles. */
+  readonly maintenance?: DatabaseConfig;
   /** Removes it with all its data. Close every connection to it before. */
   drop(): Promise<void>;
 }
@@ -33,8 +35,8 @@ export const postgresUrl = process.env['TEST_POSTGRES_URL'];
  */
 export async function freshDatabase(): Promise<FreshDatabase> {
   if (postgresUrl === undefined) return freshPglite();
-  const { serving, drop } = await freshRoles(postgresUrl);
-  return { config: serving, drop };
+  const { serving, maintenance, drop } = await freshRoles(postgresUrl);
+  return { config: serving, maintenance, drop };
 }
 
 /** A copy of a template that is made once for each change of the migrations, as the build makes it for the gateway. */

@@ -2,7 +2,7 @@ import type { DatabaseConfig } from '../../src/config/database-config.js';
 import type { Database } from '../../src/persistence/database.js';
 import { openPgliteDatabase } from '../../src/persistence/pglite-database.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
-import { freshDatabase, freshPglite, postgresUrl } from './fresh-database.js';
+import { type FreshDatabase, freshDatabase, freshPglite, postgresUrl } from './fresh-database.js';
 
 interface OpenPglite {
   readonly opened: Database;
@@ -30,19 +30,29 @@ export function openDatabase(config: DatabaseConfig): Promise<PrismaService> {
 /** For a test that closes its database once, and neither opens it again nor from another process. */
 export interface EmptyDatabase {
   readonly prisma: PrismaService;
+  /** As the operators' commands, which may more on PostgreSQL. */
+  asMaintenance(work: (prisma: PrismaService) => Promise<unknown>): Promise<void>;
   /** On PostgreSQL, removes it. */
   close(): Promise<void>;
 }
 
 /** Open, migrated and empty: a new one on the PostgreSQL that DATABASE_URL names, or else a lent one. */
 export async function emptyDatabase(): Promise<EmptyDatabase> {
-  const { config, drop } = postgresUrl === undefined ? lentPglite : await freshDatabase();
+  const { config, maintenance, drop }: FreshDatabase = postgresUrl === undefined ? lentPglite : await freshDatabase();
   const prisma = await openDatabase(config);
+  const asMaintenance: EmptyDatabase['asMaintenance'] = async (work) => {
+    const role = maintenance && (await PrismaService.open(maintenance));
+    try {
+      await work(role ?? prisma);
+    } finally {
+      await role?.onApplicationShutdown();
+    }
+  };
   const close = async (): Promise<void> => {
     await prisma.onApplicationShutdown();
     await drop();
   };
-  return { prisma, close };
+  return { prisma, asMaintenance, close };
 }
 
 /** Its client stays connected, and keeps the plans of the queries that an earlier gateway made. */
