@@ -38,7 +38,12 @@ describe('the search for secrets', () => {
     checkSecrecy('the log', '{"time":246810,"hash":"ab246810cd"}', ['246810']);
   });
 
-  it('takes no MAC of a withdrawal for a token', () => {
+  it('takes no MAC and no signature for a token', () => {
+    checkSecrecy(
+      'the trail',
+      '{"signature":"4LfFzoOuFu8ahfgTMS-9eyJ9X9TpFkfCqyH2TdUkzupZVKl06qt1he4Nn3cXKLvklcTn"}',
+      [],
+    );
     checkSecrecy('the trail', '{"mac":"lYFWBwWBSrLLLXKXOnaa80X45eyJoPx9ivD2UxJMhbc"}', []);
   });
 });
