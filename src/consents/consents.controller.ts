@@ -6,12 +6,11 @@ import { ConsentIdSchema } from '../open-banking/schemas.js';
 import type { ApiVersion } from '../endpoint/api-version.js';
 import { linksSchema, MetaSchema } from '../endpoint/envelope.js';
 import { MountAt, type MountedRoute } from '../endpoint/mount-at.decorator.js';
-import { declarationOf } from '../endpoint/route-declaration.js';
 import { PROFILE, type Profile } from '../profiles/profile.js';
 import { versions } from '../versions/versions.js';
 import { stateOf } from './access.policy.js';
 import type { Consent } from './consent.js';
-import { refuseLaterVersion } from './consent.checks.js';
+import { consentOf, versionOf } from './consent-of-request.js';
 import type { ConsentTerms } from './consent-request.js';
 import { ConsentService } from './consent.service.js';
 
@@ -77,7 +76,7 @@ export class ConsentsController {
     })),
   )
   async get(@Param('ConsentId') consentId: string, @Req() request: FastifyRequest): Promise<object> {
-    return this.present(await this.consentOf(request, consentId), request);
+    return this.present(await consentOf(request, this.consents, consentId, 'account-access'), request);
   }
 
   @MountAt(
@@ -91,13 +90,7 @@ export class ConsentsController {
   )
   @HttpCode(204)
   async delete(@Param('ConsentId') consentId: string, @Req() request: FastifyRequest): Promise<void> {
-    await this.consents.delete(await this.consentOf(request, consentId));
-  }
-
-  private async consentOf(request: FastifyRequest, consentId: string): Promise<Consent> {
-    const consent = await this.consents.get(consentId, request.context.verifiedToken().tpp, 'account-access');
-    refuseLaterVersion(consent.createdIn, versionOf(request).name, request.context);
-    return consent;
+    await this.consents.delete(await consentOf(request, this.consents, consentId, 'account-access'));
   }
 
   private present(consent: Consent, request: FastifyRequest): object {
@@ -109,10 +102,4 @@ export class ConsentsController {
       Meta: {},
     };
   }
-}
-
-function versionOf(request: FastifyRequest): ApiVersion {
-  const declaration = declarationOf(request);
-  if (declaration?.kind !== 'consents') throw new Error('the route is not declared as one of consents');
-  return declaration.version;
 }

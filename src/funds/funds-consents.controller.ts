@@ -4,13 +4,12 @@ import { Type } from 'typebox';
 import { BankClock } from '../clock/clock.js';
 import { stateOf } from '../consents/access.policy.js';
 import type { FundsTerms } from '../consents/consent-request.js';
-import { refuseLaterVersion } from '../consents/consent.checks.js';
+import { consentOf, versionOf } from '../consents/consent-of-request.js';
 import { ConsentService } from '../consents/consent.service.js';
 import type { Consent } from '../consents/consent.js';
 import type { ApiVersion } from '../endpoint/api-version.js';
 import { linksSchema, MetaSchema } from '../endpoint/envelope.js';
 import { MountAt, type MountedRoute } from '../endpoint/mount-at.decorator.js';
-import { declarationOf } from '../endpoint/route-declaration.js';
 import { ConsentIdSchema } from '../open-banking/schemas.js';
 import { scopeOfKind } from '../open-banking/scopes.js';
 import { versions } from '../versions/versions.js';
@@ -78,7 +77,7 @@ export class FundsConsentsController {
     })),
   )
   async get(@Param('ConsentId') consentId: string, @Req() request: FastifyRequest): Promise<object> {
-    return this.present(await this.consentOf(request, consentId), request);
+    return this.present(await consentOf(request, this.consents, consentId, kind), request);
   }
 
   @MountAt(
@@ -92,13 +91,7 @@ export class FundsConsentsController {
   )
   @HttpCode(204)
   async delete(@Param('ConsentId') consentId: string, @Req() request: FastifyRequest): Promise<void> {
-    await this.consents.delete(await this.consentOf(request, consentId));
-  }
-
-  private async consentOf(request: FastifyRequest, consentId: string): Promise<Consent> {
-    const consent = await this.consents.get(consentId, request.context.verifiedToken().tpp, kind);
-    refuseLaterVersion(consent.createdIn, versionOf(request).name, request.context);
-    return consent;
+    await this.consents.delete(await consentOf(request, this.consents, consentId, kind));
   }
 
   private present(consent: Consent, request: FastifyRequest): object {
@@ -109,10 +102,4 @@ export class FundsConsentsController {
       Meta: {},
     };
   }
-}
-
-function versionOf(request: FastifyRequest): ApiVersion {
-  const declaration = declarationOf(request);
-  if (declaration?.kind !== 'consents') throw new Error('the route is not declared as one of consents');
-  return declaration.version;
 }
