@@ -37,7 +37,7 @@ export const createAdapter: CreateAdapter = (settings, services) => {
   return Object.assign(adapter, Object.fromEntries<undefined>(absent));
 };
 
-const ofThePast = 'a delivery has the funds of its own time, and not those of now';
+const whyNoFunds = 'a delivery states the funds of an earlier time, and a TPP asks about now';
 
 /** The account of a customer, and its number in the replica. */
 interface FoundRows {
@@ -67,7 +67,7 @@ class FeedAdapter implements CoreAdapter {
   ) {
     this.name = file.name;
     this.pending = file.pending;
-    this.missing = { ...file.missing, findPaymentAccount: ofThePast, fundsAvailable: ofThePast };
+    this.missing = { ...file.missing, findPaymentAccount: whyNoFunds, fundsAvailable: whyNoFunds };
     if (file.maxTransactionHistory !== undefined) this.maxTransactionHistory = file.maxTransactionHistory;
   }
 
