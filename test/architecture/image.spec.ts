@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { packageRoot } from '../../src/persistence/package-root.js';
 
@@ -67,10 +67,27 @@ describe('the image of the gateway', () => {
     ]);
   });
 
+  const letIn = [...read('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, path = '']) => path);
+
   it('is built without the adapter kit, its tools and its test cores', () => {
-    const letIn = [...read('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, path = '']) => path);
     expect(letIn).toContain('packages/core-adapter');
     expect(letIn.filter((path) => /^(packages$|packages.adapter-kit|adapter-tools|test)/.test(path))).toEqual([]);
+  });
+
+  it('is built from sources that import no file outside of the copied folders', () => {
+    const isCopied = (path: string) => letIn.some((one) => path === one || path.startsWith(`${one}/`));
+    const sources = letIn.flatMap((path) =>
+      statSync(join(packageRoot(), path)).isFile()
+        ? [path]
+        : readdirSync(join(packageRoot(), path), { recursive: true, encoding: 'utf8' }).map((file) => join(path, file)),
+    );
+    const imports = sources
+      .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts'))
+      .flatMap((path) =>
+        [...read(path).matchAll(/from '(\.[^']+)'/g)].map(([, target = '']) => join(dirname(path), target)),
+      );
+    expect(imports.length).toBeGreaterThan(1_000);
+    expect(imports.filter((path) => !isCopied(path.replace(/js$/, 'ts')))).toEqual([]);
   });
 
   it('has none of the operators’ commands, which have a separate image', () => {
