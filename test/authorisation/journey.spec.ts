@@ -39,7 +39,7 @@ describe('the embedded authorization server', () => {
 
   it('issues RFC 9068 access tokens with the consent, its authorisation, the authentication and the certificate', async () => {
     const { accessToken, consentId } = await setting.access(tpp, 'saver');
-    expect(decodeProtectedHeader(accessToken)).toMatchObject({ alg: 'PS256', typ: 'at+jwt', kid: expect.any(String) });
+    expect(decodeProtectedHeader(accessToken)).toMatchObject({ alg: 'ES256', typ: 'at+jwt', kid: expect.any(String) });
     expect(decodeJwt(accessToken)).toEqual({
       iss: setting.places.issuer,
       aud: setting.places.tppUrl,

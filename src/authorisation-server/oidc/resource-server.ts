@@ -21,6 +21,7 @@ export function apiOf({ settings }: ProviderParts, resource: string, client: Cli
     audience,
     accessTokenFormat: 'jwt',
     accessTokenTTL: accessTokenSeconds,
-    jwt: { sign: { alg: 'PS256' } },
+    // The gateway alone reads it. A signature by PS256 takes six times as much of the processor.
+    jwt: { sign: { alg: 'ES256' } },
   };
 }

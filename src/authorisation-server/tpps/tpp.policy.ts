@@ -27,9 +27,15 @@ export function certifiedOrganisation({ metadata, software }: Tpp): Organisation
   return { softwareId, organisationId, ...(registrationId !== undefined && { registrationId }) };
 }
 
+/** A TPP sends one certificate with many requests, and each is checked. */
+const subjects = new WeakMap<X509Certificate, ReadonlySet<string>>();
+
 /** Whether a client may use the certificate. @param organisation see {@link certifiedOrganisation} */
 export function mayUse(certificate: X509Certificate, organisation: Organisation | undefined): boolean {
-  return organisation === undefined || isOfOrganisation(subjectAttributes(certificate.subject), organisation);
+  if (organisation === undefined) return true;
+  const subject = subjects.get(certificate) ?? subjectAttributes(certificate.subject);
+  subjects.set(certificate, subject);
+  return isOfOrganisation(subject, organisation);
 }
 
 /** The scopes of the API that the TPP may ask for: those that it registered, as far as its software statement has the roles. */
