@@ -93,7 +93,9 @@ export async function runManifest(
   const known = new Map(Object.entries({ ...bodies, ...context }));
   const outcomes: Outcome[] = [];
   for (const script of scripts) {
-    const values = new Map([...known, ...Object.entries(script.parameters ?? {})]);
+    // The official scripts pass values of the context on under their own names.
+    const parameters = Object.entries(script.parameters ?? {}).filter(([name, value]) => value !== `$${name}`);
+    const values = new Map([...known, ...parameters]);
     const answer = await send(script, values, tested);
     const faults = faultsOf(script, assertions, answer, values);
     const { keepContextOnSuccess: keep } = script;

@@ -127,13 +127,26 @@ describe.each([v3_1, v4_0])('confirmation of funds in $name', (version) => {
       expect((await tpp.create({ DebtorAccount })).status).toBe(201);
     });
 
-    it.each<[string, object, string]>([
-      ['without an account', { DebtorAccount: undefined }, 'Data.DebtorAccount'],
-      ['with an unknown member', { Permissions: ['ReadBalances'] }, 'Data.Permissions'],
-      ['that has ended already', { ExpirationDateTime: '2026-01-01T00:00:00Z' }, 'Data.ExpirationDateTime'],
-    ])('is refused %s', async (_fault, over, path) => {
-      const { DebtorAccount } = debtorOf(stack, 'joint');
-      const { status, json } = await tpp.create({ DebtorAccount, ...over });
+    it.each<[string, (DebtorAccount: object) => object, string]>([
+      ['without an account', () => ({}), 'Data.DebtorAccount'],
+      ['with an unknown member', (DebtorAccount) => ({ DebtorAccount, Permissions: [] }), 'Data.Permissions'],
+      [
+        'that has ended already',
+        (DebtorAccount) => ({ DebtorAccount, ExpirationDateTime: '2026-01-01T00:00:00Z' }),
+        'Data.ExpirationDateTime',
+      ],
+      [
+        'with too long a name',
+        (debtor) => ({ DebtorAccount: { ...debtor, Name: 'x'.repeat(351) } }),
+        'Data.DebtorAccount.Name',
+      ],
+      [
+        'with too long a number',
+        (debtor) => ({ DebtorAccount: { ...debtor, Identification: '1'.repeat(257) } }),
+        'Data.DebtorAccount.Identification',
+      ],
+    ])('is refused %s', async (_fault, dataOf, path) => {
+      const { status, json } = await tpp.create(dataOf(debtorOf(stack, 'joint').DebtorAccount));
       expect([status, json.Errors[0].Path]).toEqual([400, path]);
     });
 
@@ -142,7 +155,7 @@ describe.each([v3_1, v4_0])('confirmation of funds in $name', (version) => {
       expect((await tpp.of(consentId, 'DELETE')).status).toBe(204);
       expect((await tpp.of(consentId)).status).toBe(400);
       expect((await tpp.check(consentId, '1.00')).status).toBe(401);
-      expect((await tpp.of('fcc-unknown', 'DELETE')).status).toBe(400);
+      for (const unknown of ['fcc-unknown', '42']) expect((await tpp.of(unknown, 'DELETE')).status).toBe(400);
     });
 
     it('is authorised for the account that the TPP named, and no other', async () => {
