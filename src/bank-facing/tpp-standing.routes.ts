@@ -73,7 +73,7 @@ export class TppStandingRoutes {
 
   /** @returns the proposal, where another operator must approve the change */
   private async changeStanding(verb: Verb, tpp: TppId, request: FastifyRequest): Promise<Proposal | undefined> {
-    const { withdrawals, acts } = this;
+    const { acts } = this;
     const by = callerOf(request);
     const propose = async (kind: 'suspension' | 'reinstatement'): Promise<Proposal> =>
       (await acts.propose({ kind, scope: { kind: 'tpp', tpp } }, secondNeededBy(by))).proposal;
@@ -89,7 +89,7 @@ export class TppStandingRoutes {
       case 'revoke-consents':
         if (acts.needTwoPersons)
           throw secondPersonNeeded('withdraw the consents of the TPP by `cases withdraw --tpp ID --reason CODE`');
-        await withdrawals.revokeConsents(tpp, by);
+        await acts.revokeConsents(tpp, by);
         return undefined;
     }
   }

@@ -133,8 +133,8 @@ const theWithdrawal = Prisma.sql`noted.client_id = withdrawal.client_id AND note
 export function sweepOldEvents(days: number): Sweep {
   return async (prisma, nowMs, limit) => {
     const latest = new Date(nowMs - days * 86_400_000);
-    return prisma.$executeRaw(Prisma.sql`DELETE FROM consent_events WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM consent_events WHERE occurred_at <= ${latest} LIMIT ${limit} FOR UPDATE SKIP LOCKED))`);
+    return prisma.$executeRaw`DELETE FROM consent_events WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM consent_events WHERE occurred_at <= ${latest} LIMIT ${limit} FOR UPDATE SKIP LOCKED))`;
   };
 }
 

@@ -18,8 +18,8 @@ const keysRotateAfterMs = 30 * 86_400_000;
 const announcedAtATime = 2_000;
 
 /**
- * Once a minute: announces withdrawals of all consents of a TPP, drops the events that no TPP acknowledged in time, and renews
- * the keys that sign events.
+ * Once a minute: drops the events that no TPP acknowledged in time, announces withdrawals of all consents of a TPP, and renews
+ * the keys that sign events. A withdrawal begins it at once: the minute finds those of a process that stopped.
  */
 @Injectable()
 export class EventsSweep extends MinuteWork {
@@ -37,9 +37,10 @@ export class EventsSweep extends MinuteWork {
 
   protected override async run(): Promise<void> {
     try {
-      while (!this.stop.signal.aborted && (await announceNext(this.prisma, announcedAtATime)));
       const sweep = sweepOldEvents(this.profile.rules.eventDays);
       this.metrics.dropped(await sweepAll(sweep, this.prisma, this.clock.nowMs(), () => !this.stop.signal.aborted));
+      // After the sweep, so that it also takes a withdrawal that joins this run.
+      while (!this.stop.signal.aborted && (await announceNext(this.prisma, announcedAtATime)));
       // The embedded authorization server renews its keys itself.
       if (this.config.authorisationServer === undefined) await this.keys.renew(keysRotateAfterMs);
     } catch (error) {

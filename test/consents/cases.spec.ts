@@ -166,10 +166,17 @@ describe('a case', () => {
       payload: { Data: { Permissions: ['ReadAccountsBasic'] }, Risk: {} },
     });
     const awaiting = created.json.Data.ConsentId as string;
+    const polled = async (payload: object = {}): Promise<string[]> => {
+      const asked = { method: 'POST', token: await stack.clientToken(), payload };
+      return Object.keys((await stack.ask('/open-banking/v3.1/events', asked)).json.sets);
+    };
+    await polled({ ack: await polled(), maxEvents: 0 });
     const answer = await withdraw({ tpp: 'tpp-one', reason: 'tpp-misconduct', text });
     expect(answer.json).toEqual({ WithdrawnDateTime: expect.any(String), Count: 2 });
     expect(await works(saver.token)).toBe(false);
     expect((await stack.report(`/consents/${awaiting}`)).json.Status).toBe('rejected');
+    // They are written after the withdrawal, and without waiting for the minute.
+    expect(await polled()).not.toEqual([]);
     for (const id of [saver.consentId, awaiting])
       expect((await timeline(id)).Events).toContainEqual(
         expect.objectContaining({ Event: 'withdrawn', By: 'operator:fred', Reason: 'tpp-misconduct', Text: text }),

@@ -286,6 +286,20 @@ describe('a TPP polls for events', () => {
     expect(decodeJwt(token).sub).toContain(consentId);
   });
 
+  it('and gets the events of a withdrawal of all its consents without waiting for the minute', async () => {
+    // Before the consents of the other tests.
+    stack.clock.set(noon - minuteMs);
+    const ids = [await consent(), await consent()];
+    await stack.report('/tpps/tpp-one/revoke-consents', {});
+    const told: (string | undefined)[] = [];
+    while (told.length < ids.length) {
+      const { sets } = (await ask({})).json;
+      told.push(...Object.values<string>(sets).map((set) => decodeJwt(set).sub?.split('/').at(-1)));
+      await poll({ ack: Object.keys(sets), maxEvents: 0 });
+    }
+    expect(told.sort()).toEqual(ids.sort());
+  });
+
   it('and is refused at the end of the wait where the bank suspended it meanwhile', async () => {
     const consentId = await consent();
     const waiting = ask({});

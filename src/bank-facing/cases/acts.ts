@@ -20,6 +20,7 @@ import { WithdrawalService } from '../../consents/cases/withdrawal.service.js';
 import { proposalGone } from '../../consents/consent-errors.js';
 import { stored } from '../../consents/stored.js';
 import { TppWithdrawalService } from '../../consents/tpp-withdrawal.service.js';
+import { EventsSweep } from '../../events/events.sweep.js';
 import { OpenBankingError } from '../../open-banking/errors.js';
 import type { TppId } from '../../open-banking/tpp-id.js';
 import type { BankCaller } from '../callers.js';
@@ -44,6 +45,7 @@ export class Acts {
     private readonly tpps: TppWithdrawalService,
     private readonly named: NamedTpps,
     private readonly proposals: ProposalStore,
+    private readonly events: EventsSweep,
     @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'twoPersons'>,
     private readonly clock: BankClock,
     @Inject(AUTHORISATION_SERVER) private readonly embedded: AuthorisationServer | undefined,
@@ -59,10 +61,22 @@ export class Acts {
    */
   async withdraw(withdrawal: Withdrawal, by: OperatorActor): Promise<Withdrawn | PendingProposal> {
     const { scope } = withdrawal;
-    if (!this.needTwoPersons) return this.withdrawals.withdraw(withdrawal, by);
+    if (!this.needTwoPersons) return this.withdrawAll(withdrawal, by);
     const single =
       scope.kind === 'tpp' ? undefined : await this.withdrawals.withdrawSingle({ ...withdrawal, scope }, by);
     return single ?? this.propose({ kind: 'withdrawal', ...withdrawal }, by);
+  }
+
+  private async withdrawAll(withdrawal: Withdrawal, by: OperatorActor, approval?: Approval): Promise<Withdrawn> {
+    const withdrawn = await this.withdrawals.withdraw(withdrawal, by, approval);
+    if (withdrawal.scope.kind === 'tpp') void this.events.now();
+    return withdrawn;
+  }
+
+  /** Withdraws every consent of the TPP, and begins to write their events. */
+  async revokeConsents(tpp: TppId, by: BankCaller): Promise<void> {
+    await this.tpps.revokeConsents(tpp, by);
+    void this.events.now();
   }
 
   /** Suspends the TPP and its registration here: a suspended TPP cannot renew it. */
@@ -134,7 +148,7 @@ export class Acts {
     const approval: Approval = { proposalId, by, role: roleOf(act), at: this.now() };
     switch (act.kind) {
       case 'withdrawal':
-        return this.withdrawals.withdraw(act, by, approval);
+        return this.withdrawAll(act, by, approval);
       case 'suspension':
         await this.suspend(act.scope.tpp, by, approval);
         return undefined;
