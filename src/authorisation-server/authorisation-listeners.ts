@@ -10,7 +10,7 @@ import { sendPage } from './listeners/page-answer.js';
 import { AuthorisationSettings } from './listeners/settings.js';
 import { tppServer } from './listeners/tpp-server.js';
 import { OidcRoutes } from './oidc/oidc.routes.js';
-import { PagesByLanguage } from './pages/pages-by-language.js';
+import { PagesByLanguage } from './pages/pages.js';
 import { RegistrationRoutes } from './tpps/registration.routes.js';
 
 /** The listener for customers' browsers, and the listener for TPPs with their certificates. */
@@ -50,7 +50,7 @@ export class AuthorisationListeners implements OnApplicationBootstrap {
       tls: this.factory.tls.browser,
       hasBody: () => false,
       refuseSeveralHosts: (reply) =>
-        sendPage(reply, 400, this.pages.for(reply.request).journey.notice({ kind: 'bad-request' })),
+        sendPage(reply, 400, this.pages.for(reply.request).notice({ kind: 'bad-request' })),
       forBrowsers: true,
     });
     this.oidc.declareForBrowsers(server, url);

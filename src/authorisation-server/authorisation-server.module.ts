@@ -21,7 +21,7 @@ import { RequestLimits } from './listeners/request-limits.js';
 import { AuthorisationSettings } from './listeners/settings.js';
 import { readAuthorities } from './listeners/tpp-server.js';
 import { oidcProviders } from './oidc/oidc.providers.js';
-import { PagesByLanguage } from './pages/pages-by-language.js';
+import { PagesByLanguage } from './pages/pages.js';
 import { PeriodicWork } from './periodic-work.js';
 import { signInProviders } from './sign-in/sign-in.providers.js';
 import { tppsProviders } from './tpps/tpps.providers.js';

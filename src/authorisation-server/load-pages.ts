@@ -1,6 +1,6 @@
 import { dashboardIdleMs } from './dashboard/dashboard-session.store.js';
 import { journeyMs } from './sign-in/states.js';
-import { PagesByLanguage } from './pages/pages-by-language.js';
+import { PagesByLanguage } from './pages/pages.js';
 import { checkedBrand } from './pages/brand/brand.js';
 import { readBrandFile } from './pages/brand/brand-file.js';
 

@@ -6,8 +6,7 @@ import {
 import { permissionClusters } from '../../src/authorisation-server/pages/permission-clusters.js';
 import { checkedBrand } from '../../src/authorisation-server/pages/brand/brand.js';
 import type { GivenAccess } from '../../src/authorisation-server/pages/dashboard-views.js';
-import { dashboardPages } from '../../src/authorisation-server/pages/dashboard/dashboard-pages.js';
-import { journeyPages } from '../../src/authorisation-server/pages/journey/journey-pages.js';
+import { pagesOf } from '../../src/authorisation-server/pages/pages.js';
 import { siteOf, type Site } from '../../src/authorisation-server/pages/site.js';
 import { permissionCodes } from '../../src/open-banking/permissions.js';
 
@@ -49,8 +48,8 @@ const codeMessages = [
 
 /** The documents of every page in every state, by a name that can be a file's. */
 export function pageStates(site: Site, words: OutsideWords = plainWords): Readonly<Record<string, string>> {
-  const journey = journeyPages(site);
-  const dashboard = dashboardPages(site);
+  const journey = pagesOf(site);
+  const dashboard = journey;
   const form: PageForm = { action: words.address, csrf: words.csrf };
   const tpp = { id: 'tpp-id-1', name: words.tpp, ...(words.agent !== undefined && { agent: words.agent }) };
   const everything: AccessRequest = {
@@ -173,7 +172,7 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
       message: 'incomplete',
     }),
     'notice-ended': journey.notice({ kind: 'ended' }),
-    'notice-ended-start-page': journeyPages({
+    'notice-ended-start-page': pagesOf({
       ...site,
       brand: { ...site.brand, startPage: 'https://bank.example/' },
     }).notice({ kind: 'ended' }),
@@ -199,7 +198,7 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
     'dashboard-code': dashboard.oneTimeCode({ form, ...sent }),
     'dashboard-code-sent-again': dashboard.oneTimeCode({ form, ...sent, message: 'sent-again' }),
     'dashboard-sign-in-at-bank': dashboard.signIn({ form, atBank: true }),
-    'dashboard-approve-in-app': dashboard.approveInApp({ ...awaited, shown: words.shown }),
+    'dashboard-approve-in-app': dashboard.approveInApp({ form, ...awaited, shown: words.shown }),
     'dashboard-choose-customer': dashboard.chooseCustomer({ form, names: [words.customer, 'Oak Joinery Ltd'] }),
     'dashboard-leaving': dashboard.notice({ kind: 'leaving', resume: words.address }),
     'dashboard-locked': dashboard.notice({ kind: 'locked', resume: words.address }),

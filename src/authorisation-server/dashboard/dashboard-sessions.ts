@@ -8,7 +8,7 @@ import { sendPage } from '../listeners/page-answer.js';
 import { postedForm } from '../listeners/posted-form.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { dashboardPath, fields, type NoticeView } from '../pages/customer-pages.js';
-import { PagesByLanguage } from '../pages/pages-by-language.js';
+import { PagesByLanguage } from '../pages/pages.js';
 import { readFormToken } from '../sealing.js';
 import { DashboardSessionStore } from './dashboard-session.store.js';
 
@@ -78,6 +78,6 @@ export class DashboardSessions {
   }
 
   notice(reply: FastifyReply, status: number, view: NoticeView): void {
-    sendPage(reply, status, this.pages.for(reply.request).dashboard.notice(view));
+    sendPage(reply, status, this.pages.for(reply.request).notice(view));
   }
 }

@@ -9,9 +9,9 @@ import { atDashboard, type Exchange, type SignInExchange } from '../sign-in/exch
 import { SignIn, type Outcome, type SignInStep } from '../sign-in/service.js';
 import { newBearer, readCookie, setCookie } from '../listeners/cookies.js';
 import { refreshAfter, seeOther, sendPage } from '../listeners/page-answer.js';
-import { PagesByLanguage } from '../pages/pages-by-language.js';
+import { PagesByLanguage } from '../pages/pages.js';
 import { dashboardPath } from '../pages/customer-pages.js';
-import type { DashboardSignInView } from '../pages/dashboard-views.js';
+import type { SignInStepView } from '../pages/customer-pages.js';
 import { DashboardSessions } from './dashboard-sessions.js';
 
 /** How customers sign in to the dashboard. Nothing is stored before a whole form is posted: a visit leaves no row. */
@@ -75,7 +75,7 @@ export class DashboardSignIn {
   }
 
   private showStep({ request, reply }: Exchange, stored: StoredJourney): void {
-    const pages = this.pages.for(request).dashboard;
+    const pages = this.pages.for(request);
     const { asksCredentials } = this.bank;
     const more = this.whyHere(request, stored);
     const page = signInPage({ request, address: dashboardPath, pages, more, asksCredentials }, stored);
@@ -86,7 +86,7 @@ export class DashboardSignIn {
     sendPage(reply, 200, page.document);
   }
 
-  private whyHere(request: Exchange['request'], stored: StoredJourney): Pick<DashboardSignInView, 'ended'> {
+  private whyHere(request: Exchange['request'], stored: StoredJourney): Pick<SignInStepView, 'ended'> {
     if (stored.version > 0 || stored.journey.message !== undefined) return {};
     if (hasQuery(request, 'signed-out')) return { ended: 'signed-out' };
     // A cookie without a session: the session timed out, for signing out removes the cookie.

@@ -7,7 +7,7 @@ import { acceptForms, formTooLarge } from '../listeners/posted-form.js';
 import { hasGone } from '../listeners/fault-answers.js';
 import { returnedStep } from '../sign-in/journey-addresses.js';
 import type { Exchange } from '../sign-in/exchange.js';
-import { PagesByLanguage } from '../pages/pages-by-language.js';
+import { PagesByLanguage } from '../pages/pages.js';
 import { dashboardPath } from '../pages/customer-pages.js';
 import { CustomerAccess } from './customer-access.js';
 import { formFor, overviewOf, withdrawalStep } from './dashboard-addresses.js';
@@ -87,7 +87,7 @@ export class DashboardRoutes {
     ]);
     const page = this.pages
       .for(request)
-      .dashboard.overview({
+      .overview({
         customerName: customer.displayName,
         signOut: formFor('sign-out', bearer),
         continued: currentFrom !== undefined || pastFrom !== undefined,
@@ -112,7 +112,7 @@ export class DashboardRoutes {
     if (access === undefined) return this.noAccess(reply);
     const page = this.pages
       .for(request)
-      .dashboard.confirmWithdrawal({
+      .confirmWithdrawal({
         access,
         form: formFor(withdrawalStep(consentId), signedIn.bearer),
         keep: dashboardPath,

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { cookieLine, setCookie } from '../listeners/cookies.js';
 import { refreshAfter, seeOther, sendPage } from '../listeners/page-answer.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
-import { PagesByLanguage } from '../pages/pages-by-language.js';
+import { PagesByLanguage } from '../pages/pages.js';
 import {
   dashboardPath,
   type AccessRequest,
@@ -47,9 +47,7 @@ export class JourneyAnswers {
       ...(kind !== 'form-expired' && { back: formOf(pageOf(id), 'cancel', stored) }),
       ...(bankPage !== undefined && { resume: bankPage }),
     };
-    sendPage(reply, status, this.pages.for(reply.request).journey.notice({ kind, tpp, ...way }), {
-      redirect: redirectUri,
-    });
+    sendPage(reply, status, this.pages.for(reply.request).notice({ kind, tpp, ...way }), { redirect: redirectUri });
   }
 
   /** The consent can no longer be given. */
@@ -59,7 +57,7 @@ export class JourneyAnswers {
 
   /** A notice where the journey is not known. */
   notice(reply: FastifyReply, status: number, view: NoticeView): void {
-    sendPage(reply, status, this.pages.for(reply.request).journey.notice(view));
+    sendPage(reply, status, this.pages.for(reply.request).notice(view));
   }
 
   /** The TPP may not act: the notice has no way back to it. */

@@ -5,7 +5,7 @@ import { accountKey } from '../../core-banking/account-at-core.js';
 import type { FoundAccounts } from '../../core-banking/cores.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
-import { PagesByLanguage } from '../pages/pages-by-language.js';
+import { PagesByLanguage } from '../pages/pages.js';
 import type { OfferedAccount } from '../pages/customer-pages.js';
 import { CustomerAccounts, type CustomerAccount } from './customer-accounts.js';
 import { JourneyAnswers } from './journey-answers.js';
@@ -32,7 +32,7 @@ export class JourneyDecisionPage {
     if (journey.accounts === undefined) return this.list(context, journey);
     const { customer, accounts, allChosen = false, incomplete = false } = journey;
     const { authorisation, authorisedAt, statusUpdatedAt } = context.consent;
-    const pages = this.pages.for(context.request).journey;
+    const pages = this.pages.for(context.request);
     const view = {
       ...requestView(context, this.settings.profile),
       form: formOf(pageOf(context.id), 'decision', context.stored),

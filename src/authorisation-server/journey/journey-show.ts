@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { canBeAnswered } from '../../consents/access.policy.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
-import { PagesByLanguage } from '../pages/pages-by-language.js';
+import { PagesByLanguage } from '../pages/pages.js';
 import { BankSignOn } from '../sign-in/bank-sign-on.js';
 import { JourneyAnswers } from './journey-answers.js';
 import { asksForDetails, pageOf } from '../sign-in/journey-addresses.js';
@@ -43,7 +43,7 @@ export class JourneyShow {
   private step(context: JourneyContext): void {
     const { request, id, stored } = context;
     const more = requestView(context, this.settings.profile);
-    const pages = this.pages.for(request).journey;
+    const pages = this.pages.for(request);
     const { asksCredentials } = this.bank;
     const page = signInPage({ request, address: pageOf(id), pages, more, asksCredentials }, stored);
     return page === undefined ? this.answers.goOn(context) : this.answers.signInPage(context, page);

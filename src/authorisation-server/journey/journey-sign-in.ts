@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuthorisationSettings } from '../listeners/settings.js';
-import { PagesByLanguage } from '../pages/pages-by-language.js';
+import { PagesByLanguage } from '../pages/pages.js';
 import { accessRequest } from './access-request.js';
 import { JourneyAnswers } from './journey-answers.js';
 import type { SignInExchange } from '../sign-in/exchange.js';

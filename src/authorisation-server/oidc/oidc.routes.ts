@@ -6,7 +6,7 @@ import { pageHeaders, sendPage } from '../listeners/page-answer.js';
 import { recordRefusal } from '../listeners/refusal-reasons.js';
 import { RequestLimits, type Caller, type TooMany } from '../listeners/request-limits.js';
 import { tooMany } from '../listeners/too-many.js';
-import { PagesByLanguage } from '../pages/pages-by-language.js';
+import { PagesByLanguage } from '../pages/pages.js';
 import { CurrentProvider } from './current-provider.js';
 
 /** The library answers the preflight of a browser's script itself. */
@@ -122,7 +122,7 @@ export class OidcRoutes {
   private tooManyOfBrowser(reply: FastifyReply, { retryAfterSeconds, reason }: TooMany): FastifyReply {
     recordRefusal(reply.request.context, reason);
     void reply.header('retry-after', String(retryAfterSeconds));
-    sendPage(reply, 429, this.pages.for(reply.request).journey.notice({ kind: 'too-many-requests' }));
+    sendPage(reply, 429, this.pages.for(reply.request).notice({ kind: 'too-many-requests' }));
     return reply;
   }
 }

@@ -8,7 +8,7 @@ import { ClientCertificates } from '../../security/tls/client-certificate.js';
 import type { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { RequestLimits } from '../listeners/request-limits.js';
 import type { AuthorisationSettings } from '../listeners/settings.js';
-import { PagesByLanguage } from '../pages/pages-by-language.js';
+import { PagesByLanguage } from '../pages/pages.js';
 import type { TokenExchange } from './token-exchange.js';
 
 export const accessTokenSeconds = 10 * 60;

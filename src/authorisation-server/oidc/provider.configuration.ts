@@ -51,7 +51,7 @@ export function configuration(parts: ProviderParts): Configuration {
     }),
     interactions: interactions(parts),
     renderError: (ctx) => {
-      const { locale, html } = parts.pages.for(ctx.req).journey.notice({ kind: 'bad-request' });
+      const { locale, html } = parts.pages.for(ctx.req).notice({ kind: 'bad-request' });
       ctx.set(pageHeaders({ locale }));
       ctx.body = html;
     },

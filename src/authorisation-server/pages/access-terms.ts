@@ -1,4 +1,4 @@
-import type { AccessRequest, PermissionCluster, WhyWithheld } from './customer-pages.js';
+import type { AccessQuestion, AccessRequest, PermissionCluster, WhyWithheld } from './customer-pages.js';
 import type { ChosenAccount } from './dashboard-views.js';
 import { html, type Html } from './html.js';
 import { clusterLines, clusterTitle } from './permission-words.js';
@@ -58,12 +58,6 @@ export function factList(facts: readonly (readonly [name: Html, value: Html | st
         </div>`,
     )}
   </dl>`;
-}
-
-interface AccessQuestion {
-  readonly request: AccessRequest;
-  readonly again: boolean;
-  readonly withdrawnAt?: Date;
 }
 
 /** The TPP, its request and the period: on each page of a journey that asks for a decision or leads to one. */

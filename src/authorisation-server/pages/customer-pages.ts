@@ -1,6 +1,5 @@
 import type { Permission, PermissionClusterName } from '../../open-banking/permissions.js';
 
-/** A whole HTML document in UTF-8. */
 export interface PageDocument {
   /** BCP 47: its language. */
   readonly locale: string;
@@ -9,8 +8,6 @@ export interface PageDocument {
 
 /** Where the assets are: `<assetPath>/<name>`. They carry no secret and may be cached for as long as their name stays. */
 export const assetPath = '/as/assets';
-
-/** Where the access dashboard is. */
 export const dashboardPath = '/as/dashboard';
 
 export interface PageAsset {
@@ -26,7 +23,6 @@ export interface PageForm {
   readonly csrf: string;
 }
 
-/** The names of the forms' fields. */
 export const fields = {
   csrf: 'csrf',
   loginName: 'login_name',
@@ -77,20 +73,21 @@ export interface PermissionCluster {
   readonly permissions: readonly Permission[];
 }
 
-/** A page of the sign-in. */
 export interface Identification {
   readonly form: PageForm;
   /** The fault of the previous attempt. */
   readonly message?: StepMessage;
 }
 
-interface StepView extends Identification {
+/** What the customer is asked. */
+export interface AccessQuestion {
   readonly request: AccessRequest;
   /** `true` when the customer gave this access before and only authenticates again. */
   readonly again: boolean;
   /** With `again`: when the access was withdrawn. It gives no data until the customer approves it again. */
   readonly withdrawnAt?: Date;
 }
+interface StepView extends Identification, AccessQuestion {}
 
 /**
  * - `not-recognised`: login name, password or code was wrong too often; the page never says which one.
@@ -122,7 +119,6 @@ export const stepMessages = [
 ] as const;
 export type StepMessage = (typeof stepMessages)[number];
 
-/** The page of the first factor. */
 export interface TypedName {
   /** The login name that the customer typed last. */
   readonly loginName?: string;
@@ -130,7 +126,13 @@ export interface TypedName {
   readonly atBank?: true;
 }
 
-export type SignInView = StepView & TypedName;
+/** A page of the sign-in: with the request of a journey, without one at the dashboard. */
+export interface SignInStepView extends Identification, Partial<AccessQuestion> {
+  /** Why the customer is at the dashboard's sign-in again: signed out by choice, or after the time without activity. */
+  readonly ended?: 'signed-out' | 'timed-out';
+}
+
+export type SignInView = SignInStepView & TypedName;
 
 /** The page of the second factor. It is the same whether or not a code was sent. */
 export interface SentCode {
@@ -140,7 +142,7 @@ export interface SentCode {
   readonly checkDetails: string;
 }
 
-export type OneTimeCodeView = StepView & SentCode;
+export type OneTimeCodeView = SignInStepView & SentCode;
 
 /** The page of the bank's app. It is the same whether or not the app asks the customer. Its form only cancels. */
 export interface AwaitedApproval {
@@ -151,14 +153,13 @@ export interface AwaitedApproval {
   /** Address of the first factor, with the login name as it was typed. */
   readonly checkDetails: string;
 }
-export type ApproveInAppView = StepView & AwaitedApproval;
+export type ApproveInAppView = SignInStepView & AwaitedApproval;
 
 /** Those for whom the person who signed in may act. */
 export type CustomerNames = { readonly names: readonly string[] };
-export type ChooseCustomerView = StepView & CustomerNames;
+export type ChooseCustomerView = SignInStepView & CustomerNames;
 
 export interface AuthoriseView extends StepView {
-  /** As the bank calls the customer. */
   readonly customerName: string;
   /** All of the customer's; where none can be chosen, `no-accounts` is shown. */
   readonly accounts: readonly OfferedAccount[];
@@ -197,7 +198,6 @@ export interface ReauthenticateView extends StepView {
   readonly accounts: readonly Omit<OfferedAccount, 'key'>[];
   /** Some are missing, because they could not be read. */
   readonly incomplete?: boolean;
-  /** When the access was given. */
   readonly givenAt: Date;
 }
 

@@ -1,20 +1,4 @@
-import type {
-  AccessRequest,
-  CustomerNames,
-  Identification,
-  OfferedAccount,
-  PageForm,
-  SentCode,
-  TypedName,
-} from './customer-pages.js';
-
-export interface DashboardSignInView extends Identification, TypedName {
-  /** Why the customer is here again: signed out by choice, or after the time without activity. */
-  readonly ended?: 'signed-out' | 'timed-out';
-}
-
-export type DashboardCodeView = Identification & SentCode;
-export type DashboardCustomerView = Identification & CustomerNames;
+import type { AccessRequest, OfferedAccount, PageForm } from './customer-pages.js';
 
 /** The parts of every page of a signed-in customer. */
 interface SignedInView {

@@ -5,19 +5,14 @@ import {
   type Identification,
   type PageForm,
   type SentCode,
-  type StepMessage,
   type TypedName,
 } from './customer-pages.js';
 import { factList } from './access-terms.js';
-import { decisionButton, fieldAttributes, isWrongEntry, postForm, stepProblem } from './forms.js';
+import { decisionButton, fieldAttributes, isWrongEntry, postForm } from './forms.js';
 import { html, type Html } from './html.js';
 import type { Site } from './site.js';
 import { outsideName } from './tpp-name.js';
 import type { Say } from './texts/language.js';
-
-export function signInProblem(site: Site, message: StepMessage | undefined): Html | undefined {
-  return stepProblem(site, message, { field: fields.loginName, incomplete: site.say('form.sign-in-incomplete') });
-}
 
 /** First factor, as password managers know it (WCAG 2.2, 3.3.8). Without words to cancel there is no such button. */
 export function signInForm(
@@ -66,10 +61,6 @@ function goToBankForm(say: Say, form: PageForm, cancel: Html | undefined): Html 
   );
 }
 
-export function codeProblem(site: Site, message: StepMessage | undefined): Html | undefined {
-  return stepProblem(site, message, { field: fields.code, incomplete: site.say('form.code-incomplete') });
-}
-
 /** Second factor. `inputmode` only brings up the digits of a phone's keyboard: anything can be typed or pasted. */
 export function codeForm(
   { say }: Site,
@@ -113,11 +104,7 @@ export function approval({ say }: Site, { shown, check, checkDetails }: AwaitedA
     </p>`;
 }
 
-const firstCustomerId = 'customer-1';
-
-export function customerProblem(site: Site, message: StepMessage | undefined): Html | undefined {
-  return stepProblem(site, message, { field: firstCustomerId, incomplete: site.say('problem.choose-a-customer') });
-}
+export const firstCustomerId = 'customer-1';
 
 export function customerForm(
   { say }: Site,

@@ -15,7 +15,7 @@ import { CUSTOMER_AUTHENTICATION } from '../../customer-authentication/customer-
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { hostCookie, newBearer, readCookie, setCookie, type Cookie } from '../listeners/cookies.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
-import { PagesByLanguage } from '../pages/pages-by-language.js';
+import { PagesByLanguage } from '../pages/pages.js';
 import { returnPath } from './journey-addresses.js';
 import type { Journey, SignedInCustomer } from './journey.js';
 import type { Question, Reply } from './terms.js';

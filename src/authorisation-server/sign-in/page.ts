@@ -1,25 +1,9 @@
-import type {
-  AwaitedApproval,
-  CustomerNames,
-  Identification,
-  NoticeView,
-  PageDocument,
-  SentCode,
-  TypedName,
-} from '../pages/customer-pages.js';
+import type { FastifyRequest } from 'fastify';
+import type { Identification, PageDocument, SignInStepView } from '../pages/customer-pages.js';
+import type { Pages } from '../pages/pages.js';
 import { asksForDetails, asksToLeave, detailsOf, formOf, type JourneyStep } from './journey-addresses.js';
 import type { StoredJourney } from './journey.store.js';
 import { atDetails } from './states.js';
-import type { FastifyRequest } from 'fastify';
-
-/** The pages of a sign-in. @template More the content that only these pages have, of a journey or of the dashboard */
-interface SignInPages<More> {
-  signIn(view: More & Identification & TypedName): PageDocument;
-  oneTimeCode(view: More & Identification & SentCode): PageDocument;
-  approveInApp(view: More & Identification & AwaitedApproval): PageDocument;
-  chooseCustomer(view: More & Identification & CustomerNames): PageDocument;
-  notice(view: NoticeView): PageDocument;
-}
 
 export interface SignInPage {
   readonly document: PageDocument;
@@ -28,18 +12,19 @@ export interface SignInPage {
 }
 
 /** Where a sign-in is shown, and how. */
-interface SignInView<More> {
+interface ShownSignIn {
   readonly request: FastifyRequest;
   /** The address of its pages. */
   readonly address: string;
-  readonly pages: SignInPages<More>;
-  readonly more: More;
+  readonly pages: Pages;
+  /** What the pages show in addition. */
+  readonly more: Omit<SignInStepView, keyof Identification>;
   /** Whether our page asks for login name and password. */
   readonly asksCredentials: boolean;
 }
 
 /** The page of the present step; `undefined` where the customer is signed in. */
-export function signInPage<More>(shown: SignInView<More>, stored: StoredJourney): SignInPage | undefined {
+export function signInPage(shown: ShownSignIn, stored: StoredJourney): SignInPage | undefined {
   const { request, address, pages, more, asksCredentials } = shown;
   const journey = asksForDetails(request) ? atDetails(stored.journey) : stored.journey;
   const { message } = journey;

@@ -5,7 +5,7 @@ import { bodyFault } from '../../server/body-fault.js';
 import { embeddedIssuer } from '../../open-banking/tpp-id.js';
 import type { Actor } from '../../trail/event-members.js';
 import { Trail } from '../../trail/trail.js';
-import { PagesByLanguage } from '../pages/pages-by-language.js';
+import { PagesByLanguage } from '../pages/pages.js';
 import {
   METADATA_TERMS,
   metadataFault,

@@ -9,7 +9,7 @@ import { ProofStore } from '../../security/tokens/proof.store.js';
 import { maxDocumentBytes, TppDocumentClient } from '../../security/tpp-document.client.js';
 import { Trail } from '../../trail/trail.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
-import { PagesByLanguage } from '../pages/pages-by-language.js';
+import { PagesByLanguage } from '../pages/pages.js';
 import { isLoopback, METADATA_TERMS, type MetadataTerms } from './client-metadata.policy.js';
 import { EmbeddedTppCheck } from './embedded-tpp.check.js';
 import { GoodStanding } from './good-standing.js';

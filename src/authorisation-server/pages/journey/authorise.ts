@@ -8,7 +8,7 @@ import {
 import { accountWords, requestPanel, withheldWords } from '../access-terms.js';
 import { decisionBar, decisionButton, fieldAttributes, isWrongEntry, postForm, stepProblem } from '../forms.js';
 import { html, type Html } from '../html.js';
-import { journeyPage } from './journey-page.js';
+import { stepPage } from '../step-page.js';
 import type { Site } from '../site.js';
 import { outsideName, tppName } from '../tpp-name.js';
 
@@ -17,7 +17,7 @@ const firstAccountId = 'account-1';
 export function authorisePage(site: Site, view: AuthoriseView): PageDocument {
   const { say } = site;
   const tpp = tppName(site, view.request.tpp);
-  return journeyPage(site, {
+  return stepPage(site, {
     title: say('authorise.title'),
     step: 3,
     heading: say('authorise.heading', { tpp }),

@@ -2,7 +2,7 @@ import type { FundsView, PageDocument } from '../customer-pages.js';
 import { accountList, requestPanel } from '../access-terms.js';
 import { decisionBar, postForm, stepProblem } from '../forms.js';
 import { html } from '../html.js';
-import { journeyPage } from './journey-page.js';
+import { stepPage } from '../step-page.js';
 import type { Site } from '../site.js';
 import { outsideName, tppName } from '../tpp-name.js';
 
@@ -11,7 +11,7 @@ const formId = 'account';
 export function fundsPage(site: Site, view: FundsView): PageDocument {
   const { say } = site;
   const tpp = tppName(site, view.request.tpp);
-  return journeyPage(site, {
+  return stepPage(site, {
     title: say('funds.title'),
     step: 3,
     heading: say('funds.heading', { tpp }),

@@ -2,7 +2,7 @@ import type { PageDocument, ReauthenticateView } from '../customer-pages.js';
 import { accountList, requestPanel } from '../access-terms.js';
 import { decisionBar, postForm, stepProblem } from '../forms.js';
 import { html } from '../html.js';
-import { journeyPage } from './journey-page.js';
+import { stepPage } from '../step-page.js';
 import type { Site } from '../site.js';
 import { outsideName, tppName } from '../tpp-name.js';
 
@@ -11,7 +11,7 @@ const formId = 'confirm';
 export function reauthenticatePage(site: Site, view: ReauthenticateView): PageDocument {
   const { say, date } = site;
   const tpp = tppName(site, view.request.tpp);
-  return journeyPage(site, {
+  return stepPage(site, {
     title: say(view.withdrawnAt ? 'reauthenticate.title-withdrawn' : 'reauthenticate.title'),
     step: 3,
     heading: say(view.withdrawnAt ? 'reauthenticate.heading-withdrawn' : 'reauthenticate.heading', { tpp }),
