@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import type { InteractionResults } from 'oidc-provider';
 import { cookieLine, setCookie } from '../listeners/cookies.js';
 import { refreshAfter, seeOther, sendPage } from '../listeners/page-answer.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
@@ -12,15 +13,20 @@ import {
   type PageDocument,
 } from '../pages/customer-pages.js';
 import { formOf, journeyCookie, leavingAddress, pageOf, resumeOf } from '../sign-in/journey-addresses.js';
+import { JourneyTrail } from '../sign-in/journey-trail.js';
+import { JourneyStore } from '../sign-in/journey.store.js';
 import type { SignInPage } from '../sign-in/page.js';
+import { ended, stageOf } from '../sign-in/states.js';
 import type { JourneyContext } from './journey-context.js';
 
-/** The answers to a request on a journey. */
+/** The answers to a request on a journey, also those that end it and send the browser back to the TPP. */
 @Injectable()
 export class JourneyAnswers {
   constructor(
     private readonly pages: PagesByLanguage,
+    private readonly journeys: JourneyStore,
     private readonly settings: AuthorisationSettings,
+    private readonly trail: JourneyTrail,
   ) {}
 
   page({ reply, redirectUri }: JourneyContext, document: PageDocument): void {
@@ -90,6 +96,46 @@ export class JourneyAnswers {
   /** To be called before the library answers, because the library's answer bypasses Fastify. */
   takeCookie({ raw }: FastifyReply, id: string): void {
     raw.appendHeader('set-cookie', cookieLine(journeyCookie(id, this.settings.secure)));
+  }
+
+  /** Ends the journey by `act`. Where two posts would end it, only one acts, so the TPP gets an answer that fits the consent. */
+  async claim(context: JourneyContext, act: (claimed: JourneyContext) => Promise<void>): Promise<void> {
+    const stored = await this.journeys.step(context.stored, context.stored.journey);
+    if (stored === undefined) return this.elsewhere(context);
+    try {
+      await act({ ...context, stored });
+    } catch (error) {
+      await this.journeys.undo(stored);
+      throw error;
+    }
+  }
+
+  /** The customer decided nothing. */
+  async abandoned(
+    context: JourneyContext,
+    reason: 'customer-left' | 'took-too-long',
+    description: string,
+  ): Promise<void> {
+    this.trail.step('abandoned', context.consent, { reason, stage: stageOf(context.stored.journey) });
+    await this.withError(context, description);
+  }
+
+  /** The TPP learns only that access was denied, whether the customer refused or decided nothing. */
+  async withError(context: JourneyContext, description: string): Promise<void> {
+    await this.withResult(context, { error: 'access_denied', error_description: description });
+  }
+
+  async withResult(context: JourneyContext, result: InteractionResults): Promise<void> {
+    context.interaction.result = result;
+    await context.interaction.persist();
+    await this.finish(context);
+  }
+
+  /** Sends the browser to the TPP, and gives it the last value of the cookie. */
+  async finish(context: JourneyContext): Promise<void> {
+    const { stored } = context;
+    const last = await this.journeys.renew(stored, ended(stored.journey));
+    return last === undefined ? this.elsewhere(context) : this.leave(context, last.bearer);
   }
 
   private giveCookie(reply: FastifyReply, id: string, bearer: string | undefined): void {

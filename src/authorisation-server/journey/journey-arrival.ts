@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BankClock } from '../../clock/clock.js';
 import { OidcRoutes } from '../oidc/oidc.routes.js';
 import { JourneyAnswers } from './journey-answers.js';
-import { JourneyEnd } from './journey-end.js';
 import { JourneyTrail } from '../sign-in/journey-trail.js';
 import { JourneyStore } from '../sign-in/journey.store.js';
 import { JourneyContextReader, type JourneyContext } from './journey-context.js';
@@ -18,7 +17,6 @@ export class JourneyArrival {
   constructor(
     private readonly contexts: JourneyContextReader,
     private readonly journeys: JourneyStore,
-    private readonly ending: JourneyEnd,
     private readonly answers: JourneyAnswers,
     private readonly library: OidcRoutes,
     private readonly clock: BankClock,
@@ -40,11 +38,11 @@ export class JourneyArrival {
         this.answers.barred(reply, context.tpp);
       }
       // Approved or refused already: the customer clicked twice, or went back to an earlier page.
-      else if (context.interaction.result !== undefined) await this.ending.leave(context);
+      else if (context.interaction.result !== undefined) await this.answers.finish(context);
       else if (context.consent.reason === 'not-completed' && request.method === 'GET')
         this.answers.closed(context, 409);
       else if (this.clock.nowMs() >= stored.journey.deadlineMs)
-        await this.ending.abandoned(context, 'took-too-long', 'the customer took too long');
+        await this.answers.abandoned(context, 'took-too-long', 'the customer took too long');
       else {
         request.journeyContext = context;
         request.context.isProven = stored.journey.step === 'decide' || stored.journey.step === 'choose-customer';

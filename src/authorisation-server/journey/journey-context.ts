@@ -12,7 +12,8 @@ import type { Interaction } from '../oidc/provider-parts.js';
 import type { AccessRequest } from '../pages/customer-pages.js';
 import { GoodStanding } from '../tpps/good-standing.js';
 import { TppStore, type Tpp } from '../tpps/tpp.store.js';
-import { shownTpp } from './access-request.js';
+import { accessRequest, shownTpp } from './access-request.js';
+import type { Profile } from '../../profiles/profile.js';
 import { journeyCookie } from '../sign-in/journey-addresses.js';
 import { JourneyStore, type StoredJourney } from '../sign-in/journey.store.js';
 
@@ -97,4 +98,13 @@ export class JourneyContextReader {
     const tpp = await this.tpps.find(clientId);
     return { clientId, tpp, mayAct: await this.standing.isOf(tpp) };
   }
+}
+
+/** The content that every page of a journey shows, whatever its step. */
+export function requestView({ consent, tpp }: JourneyContext, profile: Profile) {
+  return {
+    again: consent.status !== 'awaiting',
+    request: accessRequest(consent, tpp, profile),
+    ...(consent.status === 'cancelled' && { withdrawnAt: consent.statusUpdatedAt }),
+  };
 }

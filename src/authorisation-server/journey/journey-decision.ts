@@ -6,10 +6,11 @@ import { ConsentService } from '../../consents/consent.service.js';
 import type { AccountAtCore } from '../../core-banking/account-at-core.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { strongAuthentication } from '../../open-banking/authentication-classes.js';
+import { scopeOfKind } from '../../open-banking/scopes.js';
+import { CurrentProvider } from '../oidc/current-provider.js';
+import { intentClaim } from '../oidc/intent.policy.js';
 import type { Decision } from '../pages/customer-pages.js';
 import { JourneyAnswers } from './journey-answers.js';
-import { JourneyEnd } from './journey-end.js';
-import { Grants } from './grants.js';
 import type { SignedInCustomer } from '../sign-in/journey.js';
 import { choosing, readChoice } from './journey.policy.js';
 import { JourneyTrail } from '../sign-in/journey-trail.js';
@@ -17,14 +18,16 @@ import { JourneyStore } from '../sign-in/journey.store.js';
 import { withMessage } from '../sign-in/states.js';
 import type { JourneyContext } from './journey-context.js';
 
+/** The lifetime of the authorisation of an open-ended consent: the library needs an end. */
+const openEndedSeconds = 100 * 365 * 86_400;
+
 /** The customer's decision: approve, refuse, or neither yet. */
 @Injectable()
 export class JourneyDecision {
   constructor(
     private readonly consents: ConsentService,
     private readonly journeys: JourneyStore,
-    private readonly grants: Grants,
-    private readonly ending: JourneyEnd,
+    private readonly provider: CurrentProvider,
     private readonly answers: JourneyAnswers,
     private readonly clock: BankClock,
     private readonly settings: AuthorisationSettings,
@@ -37,7 +40,7 @@ export class JourneyDecision {
     if (journey.step !== 'decide') return this.answers.goOn(context);
     const { customer, accounts = [] } = journey;
     const again = context.consent.authorisation !== undefined;
-    if (decision === 'deny') return this.ending.claim(context, (claimed) => this.deny(claimed, customer, again));
+    if (decision === 'deny') return this.answers.claim(context, (claimed) => this.deny(claimed, customer, again));
     if (decision === 'select-all' || decision === 'select-none') {
       await this.journeys.note(context.stored, choosing(journey, decision === 'select-all'));
       return this.answers.goOn(context);
@@ -54,14 +57,14 @@ export class JourneyDecision {
       await this.journeys.note(context.stored, withMessage(choosing(journey, false), 'choose-an-account'));
       return this.answers.goOn(context);
     }
-    return this.ending.claim(context, (claimed) => this.approve(claimed, customer, chosen));
+    return this.answers.claim(context, (claimed) => this.approve(claimed, customer, chosen));
   }
 
   private async deny(context: JourneyContext, { customerRef }: SignedInCustomer, again: boolean): Promise<void> {
     // A customer who refuses to authenticate again does not withdraw the access.
     if (!again) await this.consents.reject(context.consent.consentId, customerRef);
     this.trail.step('refused', context.consent, { reason: 'customer-refused', customerRef });
-    await this.ending.withError(context, 'the customer refused');
+    await this.answers.withError(context, 'the customer refused');
   }
 
   /** @param chosen the accounts; empty where the access was given before */
@@ -71,23 +74,39 @@ export class JourneyDecision {
     chosen: readonly AccountAtCore[],
   ): Promise<void> {
     const { consent } = context;
-    const grant = await this.grants.save(context, this.clock.nowMs());
+    const grant = await this.saveGrant(context);
     try {
-      await this.authorise(consent, customer, chosen, grant.authorisationId);
+      await this.authorise(consent, customer, chosen, grant.jti);
     } catch (error) {
-      await grant.discard();
+      await grant.destroy();
       throw error;
     }
     this.trail.step('approved', consent, { customerRef: customer.customerRef });
-    await this.ending.withResult(context, {
+    await this.answers.withResult(context, {
       login: {
         accountId: consent.consentId,
         acr: strongAuthentication,
         ts: Math.floor(customer.authenticatedAtMs / 1_000),
         remember: false,
       },
-      consent: { grantId: grant.authorisationId },
+      consent: { grantId: grant.jti },
     });
+  }
+
+  /** Saves the grant before the consent names it: a grant that a consent names must exist. */
+  private async saveGrant({ interaction, consent }: JourneyContext) {
+    const { expires } = consent;
+    const grant = new (this.provider.get().Grant)({
+      clientId: String(interaction.params['client_id']),
+      accountId: consent.consentId,
+    });
+    grant.jti = randomUUID();
+    grant.exp = Math.floor((expires?.atMs ?? this.clock.nowMs()) / 1_000) + (expires ? 0 : openEndedSeconds);
+    grant.addOIDCScope('openid');
+    grant.addOIDCClaims([intentClaim, 'acr', 'auth_time']);
+    grant.addResourceScope(this.settings.config.tpp.url, scopeOfKind[consent.kind]);
+    await grant.save();
+    return grant;
   }
 
   private async authorise(

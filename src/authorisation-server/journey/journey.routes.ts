@@ -14,7 +14,6 @@ import { readFormToken } from '../sealing.js';
 import { JourneyAnswers } from './journey-answers.js';
 import { JourneyArrival, type JourneyPath } from './journey-arrival.js';
 import { JourneyDecision } from './journey-decision.js';
-import { JourneyEnd } from './journey-end.js';
 import {
   journeysPath,
   journeySteps,
@@ -24,7 +23,7 @@ import {
   returnPath,
   type JourneyStep,
 } from '../sign-in/journey-addresses.js';
-import { JourneyShow } from './journey-show.js';
+import { JourneyPages } from './journey-pages.js';
 import { JourneySignIn } from './journey-sign-in.js';
 import type { JourneyContext } from './journey-context.js';
 
@@ -33,10 +32,9 @@ import type { JourneyContext } from './journey-context.js';
 export class JourneyRoutes {
   constructor(
     private readonly arrival: JourneyArrival,
-    private readonly pages: JourneyShow,
+    private readonly pages: JourneyPages,
     private readonly signIn: JourneySignIn,
     private readonly decision: JourneyDecision,
-    private readonly ending: JourneyEnd,
     private readonly answers: JourneyAnswers,
     private readonly log: AuthorisationLog,
   ) {}
@@ -80,8 +78,8 @@ export class JourneyRoutes {
     if (version !== context.stored.version) return this.answers.elsewhere(context);
     const decision = (posted.get(fields.decision) ?? 'continue') as Decision;
     if (step === 'cancel' || decision === 'cancel')
-      return this.ending.claim(context, (claimed) =>
-        this.ending.abandoned(claimed, 'customer-left', 'the customer went back'),
+      return this.answers.claim(context, (claimed) =>
+        this.answers.abandoned(claimed, 'customer-left', 'the customer went back'),
       );
     // The consent can no longer be given: the customer need not sign in.
     if (!canBeAnswered(context.consent) && (step !== 'decision' || context.consent.reason === 'not-completed'))

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isCoreError } from '../../../packages/core-adapter/core-error.js';
+import { canBeAnswered } from '../../consents/access.policy.js';
 import type { Consent } from '../../consents/consent.js';
 import { accountKey } from '../../core-banking/account-at-core.js';
 import type { FoundAccounts } from '../../core-banking/cores.js';
@@ -7,28 +8,59 @@ import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { PagesByLanguage } from '../pages/pages.js';
 import type { OfferedAccount } from '../pages/customer-pages.js';
+import { BankSignOn } from '../sign-in/bank-sign-on.js';
+import { asksForDetails, formOf, pageOf } from '../sign-in/journey-addresses.js';
+import type { Deciding, ListedAccount, SignedInCustomer } from '../sign-in/journey.js';
+import { JourneyStore } from '../sign-in/journey.store.js';
+import { signInPage } from '../sign-in/page.js';
 import { CustomerAccounts, type CustomerAccount } from './customer-accounts.js';
 import { JourneyAnswers } from './journey-answers.js';
-import { formOf, pageOf } from '../sign-in/journey-addresses.js';
-import { requestView } from './journey-view.js';
-import type { Deciding, ListedAccount, SignedInCustomer } from '../sign-in/journey.js';
+import { requestView, type JourneyContext } from './journey-context.js';
+import { JourneySignIn } from './journey-sign-in.js';
 import { withAccounts } from './journey.policy.js';
-import { JourneyStore } from '../sign-in/journey.store.js';
-import type { JourneyContext } from './journey-context.js';
 
-/** Shows the page on which the customer decides. */
+/** Shows the page of the journey's present step. */
 @Injectable()
-export class JourneyDecisionPage {
+export class JourneyPages {
   constructor(
     private readonly pages: PagesByLanguage,
     private readonly answers: JourneyAnswers,
+    private readonly signIn: JourneySignIn,
+    private readonly bank: BankSignOn,
     private readonly journeys: JourneyStore,
     private readonly accounts: CustomerAccounts,
     private readonly settings: AuthorisationSettings,
     private readonly log: AuthorisationLog,
   ) {}
 
-  async show(context: JourneyContext, journey: Deciding): Promise<void> {
+  async show(context: JourneyContext): Promise<void> {
+    const { stored, consent, request } = context;
+    const { journey } = stored;
+    if (!canBeAnswered(consent)) return this.answers.closed(context);
+    // The access was withdrawn in another window after this sign-in: only a new sign-in can give it again.
+    if (
+      journey.step === 'decide' &&
+      consent.status === 'cancelled' &&
+      consent.statusUpdatedAt.getTime() >= journey.customer.authenticatedAtMs
+    )
+      return this.answers.noticeOf(context, 'already-decided');
+    if (journey.step === 'ended') return this.answers.leave(context);
+    if (journey.step === 'decide') return this.decision(context, journey);
+    const waiting = journey.step === 'wait' && !asksForDetails(request) ? await this.signIn.poll(context) : context;
+    if (waiting !== undefined) this.step(waiting);
+  }
+
+  private step(context: JourneyContext): void {
+    const { request, id, stored } = context;
+    const more = requestView(context, this.settings.profile);
+    const pages = this.pages.for(request);
+    const { asksCredentials } = this.bank;
+    const page = signInPage({ request, address: pageOf(id), pages, more, asksCredentials }, stored);
+    return page === undefined ? this.answers.goOn(context) : this.answers.signInPage(context, page);
+  }
+
+  /** The page on which the customer decides. */
+  private async decision(context: JourneyContext, journey: Deciding): Promise<void> {
     if (journey.accounts === undefined) return this.list(context, journey);
     const { customer, accounts, allChosen = false, incomplete = false } = journey;
     const { authorisation, authorisedAt, statusUpdatedAt } = context.consent;
@@ -69,7 +101,9 @@ export class JourneyDecisionPage {
         return this.answers.noticeOf(context, 'accounts-unavailable', 503);
       const next = await this.journeys.note(stored, listed);
       // Another window was first: the customer sees the page that it made.
-      return next === undefined ? this.answers.goOn(context) : await this.show({ ...context, stored: next }, listed);
+      return next === undefined
+        ? this.answers.goOn(context)
+        : await this.decision({ ...context, stored: next }, listed);
     } catch (error) {
       if (!isCoreError(error)) throw error;
       this.log.fault(error);
