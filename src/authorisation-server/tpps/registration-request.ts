@@ -34,8 +34,6 @@ interface RegistrationRequestParts {
   /** `iss` of software statements, and the keys that sign them. */
   readonly issuer: string;
   readonly keys: JWTVerifyGetKey;
-  /** Whether a URL is one of the directory's own. */
-  readonly isDirectoryUrl: (url: string) => boolean;
   /** No TPP may have it. */
   readonly bankName: string;
   readonly keySets: TppKeySets;

@@ -61,7 +61,7 @@ export const tppsProviders: readonly Provider[] = [
   },
   {
     provide: RegistrationRequests,
-    inject: [HttpService, AuthorisationSettings, TppKeySets, METADATA_TERMS, PagesByLanguage, ProofStore, Clock],
+    inject: [HttpService, AuthorisationSettings, TppKeySets, PagesByLanguage, ProofStore, Clock],
     useFactory: registrationRequests,
   },
   {
@@ -82,7 +82,6 @@ function registrationRequests(
   http: HttpService,
   { config, issuer }: AuthorisationSettings,
   keySets: TppKeySets,
-  { isDirectoryUrl }: MetadataTerms,
   { bankName }: PagesByLanguage,
   used: ProofStore,
   clock: Clock,
@@ -92,7 +91,6 @@ function registrationRequests(
   return new RegistrationRequests({
     issuer: directory.issuer,
     keys: issuerKeys(http, keysOf(directory), clock),
-    isDirectoryUrl,
     bankName,
     keySets,
     audience: [issuer, `${config.tpp.url}${mountPath}${registrationPath}`, ...[directory.bankId ?? []].flat()],

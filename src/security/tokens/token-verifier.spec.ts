@@ -44,7 +44,7 @@ describe('a token that its issuer introspects (RFC 7662)', () => {
       },
     };
     verifier = new TokenVerifier(createHttpService(), [], clock);
-    verifier.accept(config.issuer, new IntrospectingIssuer(config, client, clock), { opaque: true });
+    verifier.accept(config.issuer, new IntrospectingIssuer(config, client, clock));
   });
 
   const verify = async (token = 'opaque'): Promise<string> => {

@@ -3,54 +3,60 @@ import type { HttpService } from '@nestjs/axios';
 import { decodeJwt } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../clock/clock.js';
+import { BootError } from '../../config/boot-error.js';
 import type { IssuerConfig } from '../../config/config.js';
 import { unreachableSystem } from '../../observability/fault-record.js';
 import { unavailable } from '../../open-banking/common-errors.js';
 import type { AccessToken } from '../../request/request-context.js';
-import { configureIssuers, duplicateIssuer, type ConfiguredIssuers } from './configured-issuers.js';
+import { IntrospectingIssuer } from './introspecting-issuer.js';
+import { issuerKeys } from './issuer-keys.js';
+import { IssuerClient } from './issuer.client.js';
+import { JwtIssuer } from './jwt-issuer.js';
 import { InvalidToken } from './token-claims.js';
 import type { TokenIssuer } from './token-issuer.js';
 import type { IssuerQueryLimit } from './failed-issuer-queries.js';
 
 /** Verifies the access tokens of every configured issuer. It remembers the content of tokens, never a decision. */
 export class TokenVerifier {
-  private readonly configured: ConfiguredIssuers;
-  /** Issuers in addition to those of the settings, such as the embedded authorization server. */
-  private readonly further = new Map<string, TokenIssuer>();
-  /** The one of them that verifies tokens which do not name their issuer. */
-  private furtherOpaqueTokenIssuer: TokenIssuer | undefined;
+  /** The names in the settings. The embedded authorization server has none there. */
+  readonly configuredIssuers: readonly string[];
+  /** Whether any issuer's tokens may be bound to a key (RFC 9449). */
+  readonly takesProofs: boolean;
+  private readonly issuers = new Map<string, TokenIssuer>();
+  /** The issuer that is asked about tokens which do not name their issuer. */
+  private opaqueTokenIssuer: TokenIssuer | undefined;
   /** The keys are SHA-256 of the token, so that no usable token stays in memory. */
   private readonly verified = new LRUCache<string, { token: AccessToken; untilMs: number }>({ max: 10_000 });
   /** By the same digest: a request whose token is being verified waits for that verification. */
   private readonly underWay = new Map<string, Promise<AccessToken>>();
 
+  /** @throws BootError for a file that cannot be used */
   constructor(
     http: HttpService,
     configs: readonly IssuerConfig[],
     private readonly clock: Clock,
   ) {
-    this.configured = configureIssuers(http, configs, clock);
+    for (const config of configs)
+      this.accept(
+        config.issuer,
+        'introspection' in config
+          ? new IntrospectingIssuer(config, new IssuerClient(http, config.introspection), clock)
+          : new JwtIssuer(config, issuerKeys(http, config, clock), clock),
+      );
+    this.configuredIssuers = [...this.issuers.keys()];
+    this.takesProofs = configs.some(({ binding }) => binding.endsWith('dpop'));
   }
 
-  get configuredIssuers(): readonly string[] {
-    return [...this.configured.byName.keys()];
-  }
-
-  /** Whether any issuer's tokens may be bound to a key (RFC 9449). */
-  get takesProofs(): boolean {
-    return this.configured.takesProofs;
-  }
-
-  /** Accepts the tokens of a further issuer, such as the gateway's own authorization server. */
-  accept(issuer: string, tokenIssuer: TokenIssuer, { opaque = false } = {}): void {
-    if (this.further.has(issuer) || this.configured.byName.has(issuer)) throw duplicateIssuer(issuer);
-    this.further.set(issuer, tokenIssuer);
-    if (opaque) this.furtherOpaqueTokenIssuer = tokenIssuer;
+  /** Accepts the tokens of another issuer, such as the embedded authorization server. */
+  accept(name: string, issuer: TokenIssuer): void {
+    if (this.issuers.has(name)) throw new BootError(`two issuers of access tokens have the name ${name}`);
+    this.issuers.set(name, issuer);
+    if (issuer.isAsked) this.opaqueTokenIssuer = issuer;
   }
 
   /** Reads the certificates again by which issuers know the gateway. @returns a function that puts them to use @throws BootError */
   renewCertificates(): () => void {
-    const renewed = [...this.configured.byName.values()].map((issuer) => issuer.renewCertificate?.());
+    const renewed = [...this.issuers.values()].map((issuer) => issuer.renewCertificate?.());
     return () => renewed.forEach((putToUse) => putToUse?.());
   }
 
@@ -93,14 +99,14 @@ export class TokenVerifier {
 
   /** The issuers whose keys cannot be fetched, so that none of their tokens can be verified. */
   async withoutKeys(): Promise<readonly string[]> {
-    const issuers = [...this.further, ...this.configured.byName];
+    const issuers = [...this.issuers];
     const outcomes = await Promise.allSettled(issuers.map(async ([, issuer]) => issuer.keysPresent?.()));
     return issuers.flatMap(([name], index) => (outcomes[index]?.status === 'rejected' ? [name] : []));
   }
 
-  /** The age of the keys of each configured issuer that has been asked for its keys. */
+  /** The age of the keys of each issuer that has been asked for its keys. */
   keyAges(): readonly { issuer: string; ageMs: number }[] {
-    return [...this.configured.byName].flatMap(([name, issuer]) => {
+    return [...this.issuers].flatMap(([name, issuer]) => {
       const ageMs = issuer.keysAgeMs?.();
       return ageMs === undefined ? [] : [{ issuer: name, ageMs }];
     });
@@ -109,13 +115,12 @@ export class TokenVerifier {
   /** By the unverified `iss`, which only chooses the rules that the token must pass. */
   private issuerOf(token: string): TokenIssuer {
     const name = claimedIssuer(token);
-    const { opaqueTokenIssuer, byName } = this.configured;
     if (name === undefined) {
-      const issuer = opaqueTokenIssuer ?? this.furtherOpaqueTokenIssuer;
-      if (issuer === undefined) throw new InvalidToken('the token is not a JWT that names its issuer');
-      return issuer;
+      if (this.opaqueTokenIssuer === undefined)
+        throw new InvalidToken('the token is not a JWT that names its issuer');
+      return this.opaqueTokenIssuer;
     }
-    const issuer = this.further.get(name) ?? byName.get(name);
+    const issuer = this.issuers.get(name);
     if (issuer === undefined)
       throw new InvalidToken('the token is of an issuer that is not accepted', 'token-issuer-unknown');
     return issuer;
