@@ -68,7 +68,7 @@ export async function recoverCommand(
   // Loaded only for this command: the database's client is large.
   const [{ RecoveryStore }, { recoveredTpps }] = await Promise.all([
     import('../src/consents/recovery.store.js'),
-    import('../src/authorisation-server/tpps/recovered-tpps.store.js'),
+    import('../src/authorisation-server/tpps/ended-tpps.store.js'),
   ]);
   const prisma = await openDatabase();
   const counts: Counts = { applied: 0, already: 0, unknown: 0 };

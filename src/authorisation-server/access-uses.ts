@@ -1,8 +1,7 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { BankClock } from '../clock/clock.js';
-import { usedConsent } from '../consents/consent-use.js';
-import { LastUseStore } from '../consents/last-use.store.js';
+import { usedConsent, LastUseStore } from '../consents/last-use.store.js';
 import type { EndedRequest } from '../observability/ended-request.js';
 import { AuthorisationLog } from './listeners/authorisation-log.js';
 

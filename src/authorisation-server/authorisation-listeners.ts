@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { listen } from '../server/listen.js';
 import { DashboardRoutes } from './dashboard/dashboard.routes.js';
 import { JourneyRoutes } from './journey/journey.routes.js';
-import { assetRoutes } from './listeners/assets.routes.js';
 import { ListenerFactory } from './listeners/listener-factory.js';
 import { isOfAuthorisationServer, mountPath, registrationPath } from '../open-banking/authorisation-paths.js';
 import { sendPage } from './listeners/page-answer.js';
@@ -12,6 +11,9 @@ import { tppServer } from './listeners/tpp-server.js';
 import { OidcRoutes } from './oidc/oidc.routes.js';
 import { PagesByLanguage } from './pages/pages.js';
 import { RegistrationRoutes } from './tpps/registration.routes.js';
+import { pathUnknown } from '../open-banking/common-errors.js';
+import { declareRoutes } from '../server/routes.js';
+import { assetPath, type PageAsset } from './pages/customer-pages.js';
 
 /** The listener for customers' browsers, and the listener for TPPs with their certificates. */
 @Injectable()
@@ -84,4 +86,27 @@ function refuseSeveralHosts(reply: FastifyReply): void {
     .code(400)
     .header('connection', 'close')
     .send({ error: 'invalid_request', error_description: 'the request has more than one Host header' });
+}
+
+/** Style sheets, the bank's logo and the like of its pages. */
+function assetRoutes(server: FastifyInstance, assets: readonly PageAsset[]): void {
+  declareRoutes(server, assetPath, (routes) => {
+    routes.route<{ Params: { name: string } }>({
+      method: ['GET', 'HEAD'],
+      url: '/:name',
+      handler: (request, reply) => {
+        const { params } = request;
+        const asset = assets.find(({ name }) => name === params.name);
+        if (asset === undefined) return server.respond(pathUnknown(), request, reply);
+        return reply
+          .headers({
+            'content-type': asset.contentType,
+            'cache-control': 'public, max-age=31536000, immutable',
+            'x-content-type-options': 'nosniff',
+            'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+          })
+          .send(asset.body);
+      },
+    });
+  });
 }

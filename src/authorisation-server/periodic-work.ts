@@ -10,7 +10,7 @@ import { removeExpiredJourneys } from './sign-in/journey.store.js';
 import { JourneyTrail } from './sign-in/journey-trail.js';
 import { SigningKeys } from '../security/signing-keys.js';
 import { StatementWatch } from './tpps/statement-watch.js';
-import { sweepDeletedTpps } from './tpps/deleted-tpps.store.js';
+import { sweepDeletedTpps } from './tpps/ended-tpps.store.js';
 
 /** The number of TPPs about which the directory is asked at a time. */
 const statementsAtATime = 1_000;

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { AuthorisationServer } from '../authorisation-server/authorisation-server.js';
 import { AUTHORISATION_SERVER } from '../authorisation-server/embedded-authorisation-server.module.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
-import { usedConsent } from '../consents/consent-use.js';
+import { usedConsent } from '../consents/last-use.store.js';
 import { LiveConsentCheck } from '../consents/live-consent.check.js';
 import { Metrics } from '../observability/metrics.js';
 import { RateLimitCheck } from '../quotas/rate-limit.check.js';

@@ -6,7 +6,7 @@ import type { ConsentKind } from '../open-banking/consent-state.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import { isSameTpp, type TppId } from '../open-banking/tpp-id.js';
 import { PROFILE, type Profile } from '../profiles/profile.js';
-import type { SameTransactionWrite } from './begin-authorisation.store.js';
+import type { SameTransactionWrite } from './authorisation.store.js';
 import type { AccessEnder, Authorisation, Consent } from './consent.js';
 import {
   completionMs,

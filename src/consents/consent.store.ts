@@ -3,8 +3,13 @@ import type { StatusReason } from '../open-banking/consent-state.js';
 import type { TppId } from '../open-banking/tpp-id.js';
 import { Prisma } from '../../prisma/client/client.js';
 import { PrismaService } from '../persistence/prisma.service.js';
-import { guardOfTpp, isOfActingTpp } from './acting-tpp.store.js';
-import { beginAuthorisation, type SameTransactionWrite } from './begin-authorisation.store.js';
+import {
+  guardOfTpp,
+  isOfActingTpp,
+  beginAuthorisation,
+  type SameTransactionWrite,
+  endAuthorisation,
+} from './authorisation.store.js';
 import {
   allRevokedAt,
   cancelled,
@@ -20,7 +25,6 @@ import {
 import type { ConsentPage } from './consent-page.js';
 import { storedAccount, toConsent, toCustomerConsent, type ConsentRow } from './consent-row.js';
 import type { Authorisation, Consent, CustomerConsent } from './consent.js';
-import { endAuthorisation } from './end-authorisation.store.js';
 
 /**
  * Keeps the consents. Every transition is one `UPDATE ... WHERE <guard> RETURNING`: when two transitions race, the database

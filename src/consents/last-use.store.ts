@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PrismaService } from '../persistence/prisma.service.js';
+import type { FastifyRequest } from 'fastify';
 
 /**
  * When a customer's data was last given under each consent. A use is kept in memory and written with many others, so that
@@ -49,4 +50,13 @@ export class LastUseStore {
       throw error;
     }
   }
+}
+
+/**
+ * The consent under which this answer sent a customer's data; `undefined` for every other answer.
+ * @param status 499 where the caller had gone
+ */
+export function usedConsent(request: FastifyRequest, status: number | undefined): string | undefined {
+  // Account information and checks of funds alone have a grant.
+  return status === 200 || status === 201 ? request.context.grant?.consentId : undefined;
 }

@@ -5,7 +5,7 @@ import type { StoredWithdrawal } from '../trail/segment-pass.js';
 import { pseudonymOfAccount } from '../trail/pseudonyms.js';
 import { removeAccount } from './account-removal.store.js';
 import { toConsent } from './consent-row.js';
-import { endAuthorisation } from './end-authorisation.store.js';
+import { endAuthorisation } from './authorisation.store.js';
 
 /**
  * `already`: the withdrawal is in place, or the customer or the bank has undone it since. `unknown`: the database has

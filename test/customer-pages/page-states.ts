@@ -1,9 +1,5 @@
-import {
-  type AccessRequest,
-  type PageDocument,
-  type PageForm,
-} from '../../src/authorisation-server/pages/customer-pages.js';
-import { permissionClusters } from '../../src/authorisation-server/pages/permission-clusters.js';
+import type { AccessRequest, PageDocument, PageForm } from '../../src/authorisation-server/pages/customer-pages.js';
+import { permissionClusters } from '../../src/authorisation-server/pages/permission-words.js';
 import { checkedBrand } from '../../src/authorisation-server/pages/brand/brand.js';
 import type { GivenAccess } from '../../src/authorisation-server/pages/dashboard-views.js';
 import { pagesOf } from '../../src/authorisation-server/pages/pages.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { limitOfStarts } from '../../src/authorisation-server/sign-in/sign-in-limit.policy.js';
+import { limitOfStarts } from '../../src/authorisation-server/sign-in/sign-in-limits.js';
 import { defaultSignIn } from '../../src/config/config.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { LimitCounts, sweepLimitCounts, type Limit } from '../../src/quotas/limit-counts.store.js';

@@ -8,11 +8,11 @@ import { hasGone } from '../listeners/fault-answers.js';
 import { returnedStep } from '../sign-in/journey-addresses.js';
 import type { Exchange } from '../sign-in/exchange.js';
 import { PagesByLanguage } from '../pages/pages.js';
-import { dashboardPath } from '../pages/customer-pages.js';
+import { dashboardPath, type PageForm } from '../pages/customer-pages.js';
 import { CustomerAccess } from './customer-access.js';
-import { formFor, overviewOf, withdrawalStep } from './dashboard-addresses.js';
 import { DashboardSessions, type SignedInExchange } from './dashboard-sessions.js';
 import { DashboardSignIn } from './dashboard-sign-in.js';
+import { formToken } from '../sealing.js';
 
 /** The customer's access dashboard, over HTTP. */
 @Injectable()
@@ -157,4 +157,19 @@ function consentIdOf({ request }: Exchange): string {
 /** The first of several. */
 function queryOf({ query }: FastifyRequest, name: string): string | undefined {
   return [(query as Readonly<Record<string, string | string[] | undefined>>)[name] ?? []].flat()[0];
+}
+
+/** @param bearer the value of the cookie that the form is shown to */
+function formFor(step: string, bearer: string): PageForm {
+  return { action: `${dashboardPath}/${step}`, csrf: formToken(bearer) };
+}
+
+/** The overview whose lists begin after the cursors `current` and `past`. */
+function overviewOf(parameters: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return `${dashboardPath}?${new URLSearchParams(given).toString()}`;
+}
+
+function withdrawalStep(consentId: string): string {
+  return `withdraw/${encodeURIComponent(consentId)}`;
 }

@@ -4,7 +4,7 @@ import type { Permission } from '../../open-banking/permissions.js';
 import type { Profile } from '../../profiles/profile.js';
 import { endpoints } from '../../resources/endpoints.js';
 import type { AccessRequest } from '../pages/customer-pages.js';
-import { permissionClusters } from '../pages/permission-clusters.js';
+import { permissionClusters } from '../pages/permission-words.js';
 import type { Tpp } from '../tpps/tpp.store.js';
 
 /** The request of a consent, as the pages show it: without permissions that open nothing in this profile. */

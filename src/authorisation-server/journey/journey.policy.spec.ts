@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { permissionClusters } from '../pages/permission-clusters.js';
+import { permissionClusters } from '../pages/permission-words.js';
 import type { Deciding, ListedAccount } from '../sign-in/journey.js';
 import { readChoice, whyWithheld, withAccounts } from './journey.policy.js';
 

@@ -1,7 +1,7 @@
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { pathUnknown } from '../../open-banking/common-errors.js';
-import type { ClientCertificates } from '../../security/tls/client-certificate.js';
+import type { ClientCertificates, ClientCertificate } from '../../security/tls/client-certificate.js';
 import { hasSeveral } from '../../server/headers.js';
 import { createHttpServer, type Enter, type HttpServerParts, type Respond } from '../../server/http-server.js';
 import { misdirected } from '../../server/published-host.js';
@@ -11,7 +11,7 @@ import { strictTransport, strictTransportHeader } from '../../server/strict-tran
 import { recordRefusal } from './refusal-reasons.js';
 import { answerFault } from './fault-answers.js';
 import { withoutUnprovenFacts } from './request-records.js';
-import { unacceptedCertificate } from './unaccepted-certificate.js';
+import type { CheckFacts } from '../../trail/check-facts.js';
 
 export interface ListenerParts
   extends Recording, Pick<HttpServerParts, 'tls' | 'errorNames' | 'hasBody' | 'serverFactory' | 'observe'> {
@@ -64,5 +64,19 @@ function entrance({ url, forBrowsers, certificates, refuseSeveralHosts }: Listen
     const fault = misdirectedFault(request) ?? (request.raw.url?.startsWith('/') ? undefined : pathUnknown());
     if (fault !== undefined) return respond(fault, request, reply);
     done();
+  };
+}
+
+/** Anyone can make a certificate with a name of any length. */
+const mostOfName = 200;
+
+/** The trail's facts on a certificate that no accepted authority issued: no subject, which may be a person. */
+function unacceptedCertificate(presented: ClientCertificate | undefined): CheckFacts | undefined {
+  if (presented === undefined || presented.issued) return undefined;
+  const { certificate, fault } = presented;
+  return {
+    ...(fault !== undefined && { tls: fault }),
+    certificateIssuer: certificate.issuer.split('\n').join(', ').slice(0, mostOfName),
+    certificateSerial: certificate.serialNumber.slice(0, mostOfName),
   };
 }

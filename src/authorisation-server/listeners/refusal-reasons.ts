@@ -1,6 +1,8 @@
 import type { RefusingCheck } from '../../open-banking/checks.js';
 import { oauthReasons, reasonOfCode } from '../../open-banking/oauth-reasons.js';
 import type { RefusalReason } from '../../open-banking/reasons.js';
+import type { FastifyReply } from 'fastify';
+import type { TooMany } from './request-limits.js';
 
 /** An error of OAuth, as the library throws it and as an answer has it. */
 export interface OAuthFault {
@@ -50,4 +52,23 @@ export function recordRefusal(
 ): void {
   context.reason = reason;
   context.refusedBy = checksByReason[reason];
+}
+
+/** Answers a request beyond a limit, in the form of RFC 6749. */
+export function tooMany(reply: FastifyReply, { description, retryAfterSeconds, reason }: TooMany): FastifyReply {
+  return sendRefusal(
+    reply.code(429).headers({ 'retry-after': String(retryAfterSeconds), 'cache-control': 'no-store' }),
+    { error: 'temporarily_unavailable', error_description: description },
+    reason,
+  );
+}
+
+/** Answers with an error of OAuth, and states its reason in the context of the request. */
+export function sendRefusal(
+  reply: FastifyReply,
+  fault: { readonly error: string; readonly error_description: string },
+  reason: RefusalReason = reasonOfCode(fault.error),
+): FastifyReply {
+  recordRefusal(reply.request.context, reason);
+  return reply.send(fault);
 }

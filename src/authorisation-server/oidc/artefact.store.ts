@@ -1,7 +1,7 @@
 import { errors, type Adapter, type AdapterPayload } from 'oidc-provider';
 import type { Clock } from '../../clock/clock.js';
-import { type Prisma } from '../../../prisma/client/client.js';
-import type { SameTransactionWrite } from '../../consents/begin-authorisation.store.js';
+import type { Prisma } from '../../../prisma/client/client.js';
+import type { SameTransactionWrite } from '../../consents/authorisation.store.js';
 import type { PrismaService } from '../../persistence/prisma.service.js';
 import { isUniqueViolation } from '../../persistence/unique-violation.js';
 import { hashed, keyOf, open, seal } from '../sealing.js';

@@ -3,9 +3,8 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { declareRoutes } from '../../server/routes.js';
 import { pageHeaders, sendPage } from '../listeners/page-answer.js';
-import { recordRefusal } from '../listeners/refusal-reasons.js';
+import { recordRefusal, tooMany } from '../listeners/refusal-reasons.js';
 import { RequestLimits, type Caller, type TooMany } from '../listeners/request-limits.js';
-import { tooMany } from '../listeners/too-many.js';
 import { PagesByLanguage } from '../pages/pages.js';
 import { CurrentProvider } from './current-provider.js';
 

@@ -17,8 +17,7 @@ import { isForeign, mutualTls } from './mutual-tls.js';
 import { accessTokenSeconds, interactionSeconds, type ProviderParts } from './provider-parts.js';
 import { objectSizeFault, sizeFault } from './request-size.policy.js';
 import { requestObjectFault } from './request-object.policy.js';
-import { apiOf, permittedScopes } from './resource-server.js';
-import { scopeFault } from './scope.policy.js';
+import { apiOf, permittedScopes, scopeFault } from './resource-server.js';
 import { refreshTokenEndClaim } from './token-exchange.js';
 
 /** FAPI 1.0 Advanced Final, and FAPI 2.0 for clients that registered `fapi_profile: 2.0`. */

@@ -3,7 +3,7 @@ import Provider, { errors, type KoaContextWithOIDC } from 'oidc-provider';
 import { BankClock, Clock } from '../../clock/clock.js';
 import { accessRefusal, type AccessRefusal } from '../../consents/access.policy.js';
 import type { Consent } from '../../consents/consent.js';
-import type { SameTransactionWrite } from '../../consents/begin-authorisation.store.js';
+import type { SameTransactionWrite } from '../../consents/authorisation.store.js';
 import { ConsentService } from '../../consents/consent.service.js';
 import { withReason } from '../listeners/refusal-reasons.js';
 import { useCode } from './artefact.store.js';

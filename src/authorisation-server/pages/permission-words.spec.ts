@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { permissionClusters } from './permission-clusters.js';
+import { permissionClusters, clusterLines, clusterTitle } from './permission-words.js';
 import { codesByCluster, permissionCodes, type Permission } from '../../open-banking/permissions.js';
-import { clusterLines, clusterTitle } from './permission-words.js';
 import { checkedLanguage, sayIn } from './texts/language.js';
 import { english } from './texts/english.js';
 

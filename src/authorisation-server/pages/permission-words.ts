@@ -1,7 +1,26 @@
 import type { PermissionCluster } from './customer-pages.js';
 import type { Html } from './html.js';
 import type { Say } from './texts/language.js';
-import { transactionDirections, transactionLevels, type Permission } from '../../open-banking/permissions.js';
+import {
+  transactionDirections,
+  transactionLevels,
+  type Permission,
+  codesByCluster,
+} from '../../open-banking/permissions.js';
+
+/** The clusters of the Customer Experience Guidelines ("AIS Core Journeys", data clusters) that are asked for. */
+export function permissionClusters(asked: readonly Permission[]): PermissionCluster[] {
+  const held = new Set(asked);
+  return [...codesByCluster]
+    .map(([name, codes]) => ({
+      name,
+      permissions: codes.filter(
+        (code) =>
+          held.has(code) && !(code.endsWith('Basic') && held.has(code.replace(/Basic$/, 'Detail') as Permission)),
+      ),
+    }))
+    .filter(({ permissions }) => permissions.length > 0);
+}
 
 const transactionPermissions = [...transactionLevels, ...transactionDirections] as const;
 type TransactionPermission = (typeof transactionPermissions)[number];

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { assetPath, type PageAsset } from './customer-pages.js';
-import { bankIcon } from './brand/bank-icon.js';
 import { logoTypes, type Brand } from './brand/brand.js';
-import type { Html } from './html.js';
+import { type Html, html } from './html.js';
 import { stylesheet } from './brand/stylesheet.js';
 import { clockTime, longDate } from './texts/long-dates.js';
 import { sayIn, type Language, type Say } from './texts/language.js';
@@ -58,4 +57,23 @@ export function siteOf(settings: SiteSettings, language: Language = settings.bra
 function named(name: string, ending: string, contentType: string, body: string | Buffer): PageAsset {
   const digest = createHash('sha256').update(body).digest('hex').slice(0, 16);
   return { name: `${name}-${digest}.${ending}`, contentType, body };
+}
+
+/** The icon of the pages in the browser's tab: the first letter of the bank's name in its colours. A logo is too wide. */
+function bankIcon({ name, colours: { primary, onPrimary } }: Brand): string {
+  const [letter = ''] = name;
+  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+    <rect width="32" height="32" rx="6" fill="${primary}" />
+    <text
+      x="16"
+      y="23"
+      text-anchor="middle"
+      font-family="sans-serif"
+      font-size="20"
+      font-weight="700"
+      fill="${onPrimary}"
+    >
+      ${letter.toUpperCase()}
+    </text>
+  </svg>`.toString();
 }

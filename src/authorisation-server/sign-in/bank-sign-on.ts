@@ -21,7 +21,6 @@ import type { Journey, SignedInCustomer } from './journey.js';
 import type { Question, Reply } from './terms.js';
 import type { Exchange, SignInExchange } from './exchange.js';
 import { SignInLimits, type Start } from './sign-in-limits.js';
-import { resultFault, signedInBy } from './sign-on.policy.js';
 
 /** Browsers keep no cookie for longer. */
 const deviceCookieSeconds = 400 * 86_400;
@@ -146,4 +145,29 @@ async function beforeDeadline(ask: (signal: AbortSignal) => Promise<Step>, deadl
     const name = error instanceof Error ? error.name : 'a value that is not an Error';
     throw new CustomerAuthenticationUnavailable(`the adapter of the customer authentication threw ${name}`);
   }
+}
+
+/** The difference between two clocks that is not a fault. */
+const toleranceMs = 60_000;
+
+/** Why a result cannot be used, where that is so: the customer is not authenticated for this request, or not strongly enough. */
+function resultFault(
+  { authenticatedAt, acr }: AuthenticationResult,
+  { begunAtMs, nowMs, acrValues }: { begunAtMs: number; nowMs: number; acrValues: readonly string[] },
+): string | undefined {
+  const atMs = authenticatedAt.getTime();
+  if (atMs > nowMs + toleranceMs) return 'its time of authentication is in the future';
+  if (atMs < begunAtMs - toleranceMs) return 'its time of authentication is earlier than this sign-in';
+  return acrValues.includes(acr) ? undefined : 'CUSTOMER_AUTHENTICATION_ACR does not name its acr';
+}
+
+/** The customers of a result without a fault. The bank's clock may be a little ahead of ours. */
+function signedInBy({ customers, authenticatedAt }: AuthenticationResult, nowMs: number): SignedInCustomer[] {
+  const authenticatedAtMs = Math.min(authenticatedAt.getTime(), nowMs);
+  return customers.map(({ customerRef, customerRefs, displayName }) => ({
+    customerRef,
+    ...(customerRefs && { customerRefs }),
+    displayName,
+    authenticatedAtMs,
+  }));
 }

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -7,8 +7,8 @@ import { siteOf, sourceAddresses, fullAddresses } from '../../security/source-ad
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
 import { AuthorisationSettings } from '../listeners/settings.js';
 import { derivedKey } from '../sealing.js';
-import { KnownBrowsers } from './known-browsers.js';
-import { limitOfAddress, limitOfSite, limitOfStarts } from './sign-in-limit.policy.js';
+import type { SignInConfig } from '../../config/config.js';
+import { hostCookie, readCookie, setCookie, type Cookie } from '../listeners/cookies.js';
 
 /** The start of a sign-in, and the hashed subjects for which it was counted, each with its part. */
 export interface Start {
@@ -115,4 +115,73 @@ function normalLoginName(loginName: string): string {
 
 function subjectOf(normalName: string): string {
   return `name:${normalName}`;
+}
+
+/** For one login name, or one browser: the first starts at once, each further one after twice as long. */
+export function limitOfStarts({ starts, windowMs, freeStarts, delayMs }: SignInConfig): Required<Limit> {
+  const delaysMs = Array.from({ length: starts }, (_, taken) =>
+    taken < freeStarts ? 0 : Math.min(delayMs * 2 ** (taken - freeStarts), windowMs),
+  );
+  return { most: starts, windowMs, delaysMs };
+}
+
+/** For one source address: many people may stand behind it. */
+function limitOfAddress({ addressStarts, windowMs }: SignInConfig): Limit {
+  return { most: addressStarts, windowMs };
+}
+
+/** A /48 has 65,536 source addresses (/64), of one person or of as many. */
+const addressesPerSite = 8;
+
+/** For one /48 of IPv6. */
+function limitOfSite(config: SignInConfig): Limit {
+  const limit = limitOfAddress(config);
+  return { ...limit, most: limit.most * addressesPerSite };
+}
+
+const idBytes = 12;
+const timeBytes = 4;
+const macBytes = 16;
+
+/**
+ * The browsers in which a customer has signed in before, by a signed cookie for each login name. Such a browser has a
+ * separate count, so attempts elsewhere do not delay it. The cookie is not a factor.
+ */
+class KnownBrowsers {
+  /** @param key signs the cookies */
+  constructor(
+    private readonly key: Buffer,
+    private readonly lastsMs: number,
+    private readonly secure: boolean,
+  ) {}
+
+  /** The browser's name, where a customer has signed in with it under this login name. */
+  find(request: FastifyRequest, loginName: string, nowMs: number): string | undefined {
+    const value = readCookie(request, this.cookie(loginName));
+    if (value === undefined) return undefined;
+    const bytes = Buffer.from(value, 'base64url');
+    const content = bytes.subarray(0, idBytes + timeBytes);
+    if (!timingSafeEqual(bytes.subarray(idBytes + timeBytes), this.mac(content, loginName))) return undefined;
+    const ageMs = nowMs - content.readUInt32BE(idBytes) * 1_000;
+    return ageMs < this.lastsMs ? content.toString('base64url', 0, idBytes) : undefined;
+  }
+
+  /** After a sign-in. The browser gets a new name, so that attempts with an older cookie do not count for it. */
+  remember(reply: FastifyReply, loginName: string, nowMs: number): void {
+    if (this.lastsMs === 0) return;
+    const content = Buffer.concat([randomBytes(idBytes), Buffer.alloc(timeBytes)]);
+    content.writeUInt32BE(Math.floor(nowMs / 1_000), idBytes);
+    const value = Buffer.concat([content, this.mac(content, loginName)]).toString('base64url');
+    setCookie(reply, this.cookie(loginName), value);
+  }
+
+  /** The cookie's name does not reveal the login name. */
+  private cookie(loginName: string): Cookie {
+    const name = this.mac(Buffer.from('name'), loginName).toString('base64url', 0, 9);
+    return hostCookie(`browser_${name}`, this.secure, Math.floor(this.lastsMs / 1_000));
+  }
+
+  private mac(content: Buffer, loginName: string): Buffer {
+    return createHmac('sha256', this.key).update(content).update('\0').update(loginName).digest().subarray(0, macBytes);
+  }
 }

@@ -116,8 +116,7 @@ export class TokenVerifier {
   private issuerOf(token: string): TokenIssuer {
     const name = claimedIssuer(token);
     if (name === undefined) {
-      if (this.opaqueTokenIssuer === undefined)
-        throw new InvalidToken('the token is not a JWT that names its issuer');
+      if (this.opaqueTokenIssuer === undefined) throw new InvalidToken('the token is not a JWT that names its issuer');
       return this.opaqueTokenIssuer;
     }
     const issuer = this.issuers.get(name);

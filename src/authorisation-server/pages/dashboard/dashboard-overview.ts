@@ -1,7 +1,6 @@
-import { dashboardPath, type PageDocument } from '../customer-pages.js';
+import { dashboardPath, type PageDocument, type AccessRequest } from '../customer-pages.js';
 import { accountList, clusterList, expirySentence, factList } from '../access-terms.js';
 import type { CurrentAccess, DashboardView, GivenAccess, PastAccess } from '../dashboard-views.js';
-import { groupedByTpp } from './dashboard-groups.js';
 import { html, type Html } from '../html.js';
 import { signedInPage } from './signed-in-page.js';
 import type { Site } from '../site.js';
@@ -123,4 +122,21 @@ function shared(site: Site, { accounts, request }: GivenAccess): Html {
     <h4>${site.say('dashboard.information')}</h4>
     ${clusterList(site, request)}
   </div>`;
+}
+
+interface TppGroup<Access> {
+  readonly tpp: AccessRequest['tpp'];
+  readonly accesses: readonly Access[];
+}
+
+/** One group for each TPP, in the order of its first access; the accesses of a group keep their order. */
+function groupedByTpp<Access extends { readonly request: AccessRequest }>(
+  accesses: readonly Access[],
+): TppGroup<Access>[] {
+  const groups = new Map<string, TppGroup<Access>>();
+  for (const access of accesses) {
+    const { tpp } = access.request;
+    groups.set(tpp.id, { tpp, accesses: [...(groups.get(tpp.id)?.accesses ?? []), access] });
+  }
+  return [...groups.values()];
 }
