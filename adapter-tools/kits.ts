@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { AdapterUnderTest } from '../packages/adapter-kit/adapter-kit.js';
@@ -7,8 +7,7 @@ import type { SignOnUnderTest } from '../packages/adapter-kit/sign-on/sign-on-ki
 import { isCoreSettingFault } from '../packages/core-adapter/core-settings.js';
 import { CommandFailed } from '../src/command-line/command.js';
 
-const cores = new URL('../test/cores/', import.meta.url);
-const signOns = new URL('../test/sign-ons/', import.meta.url);
+const folders = ['cores', 'sign-ons'].map((name) => new URL(`../test/${name}/`, import.meta.url));
 const moduleEnd = '.adapter.js';
 
 /** The description of an adapter, of a core or of the bank's sign-on. */
@@ -16,15 +15,6 @@ export type AnyKit = AdapterUnderTest | SignOnUnderTest;
 
 export function isSignOn(kit: AnyKit): kit is SignOnUnderTest {
   return 'signOn' in kit;
-}
-
-/** Every adapter of a core that has a kit, in the order of their names. */
-export async function namesWithKit(): Promise<string[]> {
-  const folders = await readdir(fileURLToPath(cores), { withFileTypes: true });
-  return folders
-    .filter((folder) => folder.isDirectory() && kitFile(folder.name, [cores]) !== undefined)
-    .map(({ name }) => name)
-    .sort();
 }
 
 /**
@@ -57,13 +47,6 @@ export async function kitOf(adapter: string): Promise<AnyKit> {
   return kit;
 }
 
-/** The same for an adapter of a core. */
-export async function coreKitOf(adapter: string): Promise<AdapterUnderTest> {
-  const kit = await kitOf(adapter);
-  if (isSignOn(kit)) throw new CommandFailed(`${adapter} is an adapter of a sign-on: use \`check\` for it`);
-  return kit;
-}
-
 /** The manifest of a separate repository. */
 export async function manifestOf(folder: string): Promise<{ name?: string; dependencies?: Record<string, string> }> {
   const file = join(folder, 'package.json');
@@ -79,7 +62,7 @@ function isPath(adapter: string): boolean {
 }
 
 /** As it runs: compiled, or as it is written where a loader reads that. */
-function kitFile(name: string, folders: readonly URL[] = [cores, signOns]): URL | undefined {
+function kitFile(name: string): URL | undefined {
   if (!/^[a-z0-9-]+$/.test(name)) return undefined;
   return folders
     .flatMap((folder) => ['js', 'ts'].map((extension) => new URL(`${name}/${name}.kit.${extension}`, folder)))

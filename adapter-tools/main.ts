@@ -1,10 +1,5 @@
-import { basename, join, resolve } from 'node:path';
-import {
-  checkCoreAdapter,
-  type ClauseId,
-  type ClauseResult,
-  printCoreAdapterCheck,
-} from '../packages/adapter-kit/adapter-kit.js';
+import { join } from 'node:path';
+import { printCoreAdapterCheck } from '../packages/adapter-kit/adapter-kit.js';
 import { KitFault } from '../packages/adapter-kit/kit-fault.js';
 import { printCustomerAuthenticationCheck } from '../packages/adapter-kit/sign-on/sign-on-kit.js';
 import { kitServices } from '../packages/adapter-kit/kit-services.js';
@@ -19,37 +14,18 @@ import { loadProfile } from '../src/profiles/load-profile.js';
 import { versions, versionsNamed } from '../src/versions/versions.js';
 import { type AdapterKind, coreKind, signOnKind } from './adapter-kind.js';
 import { adapterProgram, type PreviewOptions } from './program.js';
-import { coreKitOf, coreOf, isSignOn, kitOf, namesWithKit } from './kits.js';
+import { coreOf, isSignOn, kitOf } from './kits.js';
 import { newAdapter } from './new-adapter.js';
 import { newRepository } from './own-repository.js';
 import { preview } from './preview.js';
-import { previewText } from './preview-text.js';
-import { type Outcomes, report } from './report.js';
-
-async function showReport(name: string | undefined): Promise<void> {
-  console.log(report(await outcomesOf(name === undefined ? await namesWithKit() : [name])));
-}
 
 async function showPreview(name: string, { customer, account, read, rows, api }: PreviewOptions): Promise<void> {
   const core = await coreOf(name);
   const profile = await loadProfile(process.env.PROFILE ?? 'profile-2');
   const [version = versions[0]] = versionsNamed([api]);
-  const settings = coreSettings();
-  const wish = { customerRef: customer, accountRef: account, read };
   const create = (given: CoreSettings) => createCoreAdapter(core, given, kitServices);
-  for await (const shown of preview(create, settings, { profile, version }, wish, rows ?? 3))
-    console.log(`${previewText(shown)}\n`);
-}
-
-/** Each adapter under the last part of its path. */
-async function outcomesOf(adapters: readonly string[]): Promise<Map<string, Outcomes>> {
-  const outcomes = new Map<string, Outcomes>();
-  for (const adapter of adapters) {
-    const found = new Map<ClauseId, ClauseResult>();
-    for await (const result of checkCoreAdapter(await coreKitOf(adapter))) found.set(result.clause.id, result);
-    outcomes.set(basename(resolve(adapter), '.adapter.js'), found);
-  }
-  return outcomes;
+  const options = { customerRef: customer, accountRef: account, read, rows, profile, version };
+  for await (const text of preview(create, coreSettings(), options)) console.log(`${text}\n`);
 }
 
 async function create(name: string, kind: AdapterKind, into: string | undefined): Promise<void> {
@@ -87,7 +63,6 @@ process.exitCode = await runCommandLine(
       new: (name, into) => create(name, coreKind, into),
       newSignOn: (name, into) => create(name, signOnKind, into),
       check,
-      report: showReport,
       preview: showPreview,
     }),
   process.argv.slice(2),

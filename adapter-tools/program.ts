@@ -1,13 +1,13 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type VersionName, versionNames } from '../src/versions/versions.js';
-import { shownReads, type ShownRead } from './shown-reads.js';
+import { shownReads, type ShownRead } from './preview.js';
 
 /** The words of `preview`. */
 export interface PreviewOptions {
   readonly customer: string;
   readonly account?: string;
   readonly read?: ShownRead;
-  readonly rows?: number;
+  readonly rows: number;
   readonly api: VersionName;
 }
 
@@ -16,7 +16,6 @@ export interface Actions {
   readonly new: (name: string, into: string | undefined) => Promise<void>;
   readonly newSignOn: (name: string, into: string | undefined) => Promise<void>;
   readonly check: (name: string) => Promise<void>;
-  readonly report: (name: string | undefined) => Promise<void>;
   readonly preview: (name: string, options: PreviewOptions) => Promise<void>;
 }
 
@@ -43,11 +42,6 @@ export function adapterProgram(actions: Actions): Command {
     .argument('<NAME>')
     .description('the kit, clause by clause')
     .action((name: string) => actions.check(name));
-  program
-    .command('report')
-    .argument('[NAME]')
-    .description('this adapter, or every one of this repository, by every clause, as a table')
-    .action((name?: string) => actions.report(name));
   addPreview(program, actions.preview);
   return program;
 }
@@ -63,7 +57,7 @@ function addPreview(program: Command, preview: Actions['preview']): void {
     .option('--account <REF>')
     .addOption(new Option('--read <READ>').choices(shownReads))
     .addOption(new Option('--api <VERSION>', 'of the resources').choices(versionNames).default(versionNames[0]))
-    .option('--rows <N>', 'records of each read; 3 by default', rowCount)
+    .option('--rows <N>', 'records of each read', rowCount, 3)
     .action((name: string, options: PreviewOptions) => preview(name, options));
 }
 

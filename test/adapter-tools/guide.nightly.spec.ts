@@ -1,11 +1,10 @@
 // Nightly: it proves an example, and compiles it several times.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeIssuerKeys } from '../../sandbox/bank/issuer.js';
 import { type SandboxBank, startSandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { clausesOf } from '../../packages/adapter-kit/adapter-kit.js';
-import { namesWithKit } from '../../adapter-tools/kits.js';
 import { adapterProgram } from '../../adapter-tools/program.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { compilerOf, runNode, temporaryTree, toolOf } from './temporary-tree.js';
@@ -19,14 +18,14 @@ const commandsIn = (text: string): string[][] =>
 describe('the pages on adding a core', () => {
   it('show every command', () => {
     expect(commandsIn(outside).map(([name]) => name)).toEqual(['new', 'preview']);
-    expect(commandsIn(inside).map(([name]) => name)).toEqual(['new', 'check', 'report']);
+    expect(commandsIn(inside).map(([name]) => name)).toEqual(['new', 'check']);
   });
 
   it('list every command of the tools', () => {
     const [, rows = ''] = document('adding-a-core.md').split('## The tools');
     const listed = [...rows.matchAll(/`(new|[a-z-]+)(?: (?:NAME|FOLDER)[^`]*)?`/g)].map(([, name]) => name);
     const none = () => Promise.resolve();
-    const actions = { new: none, newSignOn: none, check: none, report: none, preview: none };
+    const actions = { new: none, newSignOn: none, check: none, preview: none };
     const known = adapterProgram(actions).commands.map((command) => command.name());
     expect(known.filter((name) => name !== 'new-sign-on' && !listed.includes(name))).toEqual([]);
   });
@@ -94,13 +93,5 @@ describe('in a fresh copy of the project, the commands of the walk, one after th
     expect(core).toMatch(/^ {2}fig = "LEDGER"$/m);
     expect(record).toMatch(/^ {2}kind = "booked"$/m);
     expect(resource).toMatch(/^ {2}Type = "ClosingBooked"$/m);
-  });
-
-  it('report: has a column for each adapter with a kit', async () => {
-    for (const name of await namesWithKit()) rmSync(join(tree.root, `test/cores/${name}/${name}.kit.ts`));
-    const { code, said } = await run('report');
-    expect(code).toBe(0);
-    expect(said.split('\n')[0]).toMatch(/^\| clause +\| +\| my-core \|$/);
-    expect(said).toMatch(/^\| CORE-03 \| .* \| ✗ {7}\|$/m);
   });
 });

@@ -2,11 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { preview } from '../../adapter-tools/preview.js';
-import type { ApiVersion } from '../../src/endpoint/api-version.js';
+import { preview, type PreviewOptions } from '../../adapter-tools/preview.js';
 import { versions } from '../../src/versions/versions.js';
-import { previewText } from '../../adapter-tools/preview-text.js';
-import type { PreviewOptions } from '../../adapter-tools/shown-reads.js';
 import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import { type Row, RowFault, translateRows } from '../../packages/core-adapter/core-rows.js';
 import type { CoreAccount, CoreBalance, CoreDirectDebit } from '../../packages/core-adapter/core.records.js';
@@ -85,11 +82,10 @@ describe('preview', () => {
   });
   afterAll(() => void server.close());
 
-  const textsOf = async (options: Partial<PreviewOptions>, mostRows = 3, version: ApiVersion = versions[0]) => {
+  const textsOf = async (wanted: Partial<PreviewOptions>) => {
     const texts: string[] = [];
-    const by = { profile, version };
-    for await (const shown of preview(createAdapter, settings, by, { customerRef: 'C1', ...options }, mostRows))
-      texts.push(previewText(shown));
+    const options = { customerRef: 'C1', rows: 3, profile, version: versions[0], ...wanted };
+    for await (const text of preview(createAdapter, settings, options)) texts.push(text);
     return texts;
   };
 
@@ -122,14 +118,14 @@ describe('preview', () => {
   });
 
   it('shows the resource in the version that is wanted', async () => {
-    const codes = await Promise.all(versions.map((version) => textsOf({ read: 'balances' }, 3, version)));
+    const codes = await Promise.all(versions.map((version) => textsOf({ read: 'balances', version })));
     expect(codes.flat().map((text) => /^ {2}Type = "(.+)"$/m.exec(text)?.[1])).toEqual(['InterimBooked', 'ITBD']);
   });
 
   it('shows why a row becomes no record, and how many rows it omits', async () => {
     const [some = ''] = await textsOf({ read: 'directDebits' });
     expect(some).toMatch(/^1 more: --rows 4 shows them$/m);
-    const [all = ''] = await textsOf({ read: 'directDebits' }, 4);
+    const [all = ''] = await textsOf({ read: 'directDebits', rows: 4 });
     expect(all).toMatch(
       /, row 4 of 4: the core's row\n {2}id = "M4"\n.*\n.*row 4 of 4: no record, because taker: is empty$/,
     );

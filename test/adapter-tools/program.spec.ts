@@ -22,7 +22,6 @@ async function typed(line: string): Promise<{ code: number; carriedOut: unknown[
         new: action('new'),
         newSignOn: action('new-sign-on'),
         check: action('check'),
-        report: action('report'),
         preview: action('preview'),
       }),
     line.split(' ').filter(Boolean),
@@ -34,12 +33,10 @@ async function typed(line: string): Promise<{ code: number; carriedOut: unknown[
 
 describe('the command line of the adapter tools', () => {
   it.each([
-    ['report', ['report', undefined]],
-    ['report ../my-core', ['report', '../my-core']],
     ['new my-core', ['new', 'my-core', undefined]],
     ['new-sign-on my-bank --into ../my-bank', ['new-sign-on', 'my-bank', '../my-bank']],
-    ['check ledger', ['check', 'ledger']],
-    ['preview ledger --customer C1', ['preview', 'ledger', { customer: 'C1', api: 'v3.1' }]],
+    ['check ../my-core', ['check', '../my-core']],
+    ['preview ledger --customer C1', ['preview', 'ledger', { customer: 'C1', rows: 3, api: 'v3.1' }]],
     [
       'preview ledger --customer C1 --account A1 --read balances --rows 12',
       ['preview', 'ledger', { customer: 'C1', account: 'A1', read: 'balances', rows: 12, api: 'v3.1' }],
@@ -51,12 +48,12 @@ describe('the command line of the adapter tools', () => {
   it('shows its commands', async () => {
     const { code, said } = await typed('help');
     expect([code, said]).toEqual([0, (await typed('--help')).said]);
-    for (const form of ['new <NAME>', 'check <NAME>', 'report [NAME]', 'preview <NAME> --customer <REF>'])
+    for (const form of ['new <NAME>', 'check <NAME>', 'preview <NAME> --customer <REF>'])
       expect(said[0]).toContain(`\n  ${form} `);
   });
 
   it.each([
-    ['', 'name a command: new, new-sign-on, check, report, preview'],
+    ['', 'name a command: new, new-sign-on, check, preview'],
     ['new', "missing required argument 'NAME'"],
     ['preview ledger', "required option '--customer <REF>' not specified"],
     ['preview ledger --customer C1 --read money', 'Allowed choices are account, '],

@@ -28,7 +28,7 @@ const broken: Readonly<Record<string, readonly [file: string, imports: string]>>
   'adapter-is-chosen-by-the-registry': ['src/consents/a.ts', '../core-banking/adapters/ledger/ledger.adapter.js'],
   'kit-knows-the-port-only': ['packages/adapter-kit/a.ts', '../../src/open-banking/money.js'],
   'kit-is-no-part-of-the-gateway': ['src/server/k.ts', '../../packages/adapter-kit/adapter-kit.js'],
-  'tools-stand-above-all': ['test/cores/ledger/a.ts', '../../../adapter-tools/report.js'],
+  'tools-stand-above-all': ['test/cores/ledger/a.ts', '../../../adapter-tools/preview.js'],
   'ops-stands-above-all': ['src/bank-facing/e.ts', '../../ops/bank.client.js'],
   'ops-works-without-the-wiring': ['ops/a.ts', '../src/boot/gateway.js'],
   'questions-know-the-trail': ['ops/trail/a.ts', '../../src/consents/consent.js'],
