@@ -1,7 +1,7 @@
 import type { AdapterUnderTest } from './adapter-under-test.js';
 import { checkClause } from './checks/checks.js';
 import { clausesOf } from './clauses.js';
-import { leftOutOf } from './left-out.js';
+import { skippedClausesOf } from './skipped-clauses.js';
 import { describeClauses, globalRunner, type TestRunner } from './test-runner.js';
 import { World } from './world.js';
 
@@ -19,20 +19,12 @@ export type {
 } from './adapter-under-test.js';
 export { printCoreAdapterCheck } from './check-printing.js';
 export { type ClauseResult, checkCoreAdapter } from './clause-results.js';
-export {
-  type Clause,
-  type ClauseId,
-  clauses,
-  clausesOf,
-  type CoreSource,
-  withoutHttp,
-  withoutSpoiling,
-} from './clauses.js';
+export { type Clause, type ClauseId, clauses, clausesOf, type CoreSource } from './clauses.js';
 export type { TestDelivery, TestReplica } from './test-replica.js';
 export type { TestRunner } from './test-runner.js';
 
 /**
- * One test for each clause, named by its id and sentence; a clause that is omitted is a skipped test with its reason. It
+ * One test for each clause, named by its id and sentence; a skipped clause is a skipped test with its reason. It
  * starts the test core and asks the adapter for its declarations before it names the tests: await it in the test file.
  */
 export async function describeCoreAdapter(
@@ -40,12 +32,12 @@ export async function describeCoreAdapter(
   kit: AdapterUnderTest,
   runner: TestRunner = globalRunner(),
 ): Promise<void> {
-  const reasons = await leftOutOf(kit);
+  const reasons = await skippedClausesOf(kit);
   describeClauses(
     {
       title: `the core adapter ${name}`,
       clauses: clausesOf(kit.source ?? 'http'),
-      leftOut: ({ id }) => reasons.get(id),
+      skipped: ({ id }) => reasons.get(id),
       open: () => World.open(kit),
       check: checkClause,
     },

@@ -3,7 +3,7 @@ import { checkCoreAdapter, type ClauseResult } from './clause-results.js';
 import type { ClauseId } from './clauses.js';
 import { KitFault } from './kit-fault.js';
 
-const marks = { kept: '✓', broken: '✗', 'left-out': '–' } as const;
+const marks = { kept: '✓', broken: '✗', skipped: '–' } as const;
 
 /**
  * Checks the adapter without a test runner, and prints one line for each clause; or the reason why the kit cannot begin.

@@ -4,14 +4,14 @@ import type { AdapterUnderTest } from './adapter-under-test.js';
 import { checkClause } from './checks/checks.js';
 import { type Clause, type ClauseId, clauses, clausesOf } from './clauses.js';
 import { sentenceOf } from './kit-fault.js';
-import { leftOut } from './left-out.js';
+import { skippedClauses } from './skipped-clauses.js';
 import { World } from './world.js';
 import { isError } from './is-error.js';
 
 export interface ClauseResult<Id extends string = ClauseId> {
   readonly clause: Clause<Id>;
-  readonly outcome: 'kept' | 'broken' | 'left-out';
-  /** Why it is broken or omitted. */
+  readonly outcome: 'kept' | 'broken' | 'skipped';
+  /** Why it is broken or skipped. */
   readonly reason?: string;
 }
 
@@ -22,14 +22,14 @@ export async function* checkCoreAdapter(
   onProgress: (clause: ClauseId, text: string) => void = () => {},
 ): AsyncGenerator<ClauseResult> {
   const world = await World.open(kit);
-  const reasons = leftOut(kit, world.adapter);
+  const reasons = skippedClauses(kit, world.adapter, world.core);
   try {
     for (const clause of clausesOf(world.source).filter(({ id }) => only.includes(id))) {
       const reason = reasons.get(clause.id);
       world.progress = (text) => onProgress(clause.id, text);
       yield reason === undefined
         ? await resultOf(clause, () => checkClause(clause.id, world))
-        : { clause, outcome: 'left-out', reason };
+        : { clause, outcome: 'skipped', reason };
     }
   } finally {
     await world.close();

@@ -44,7 +44,7 @@ export const clauses = [
   ),
   clause('CORE-34', 'a pending transaction has the time it was made, and none of booking', ['transactions'], 'pending'),
   clause('CORE-35', 'a pending transaction keeps its id when it is booked', ['transactions'], 'id-kept'),
-  clause('CORE-36', 'a transaction that cannot be dated is a bad record', ['transactions'], 'spoilable'),
+  clause('CORE-36', 'a transaction that cannot be dated is a bad record', ['transactions']),
   clause('CORE-37', 'one bad record among good ones is omitted and named, the others stay', 'with-reason'),
   clause('CORE-38', 'where every record is bad there is no list: each is named, or the read fails', 'with-reason'),
   clause(
@@ -59,9 +59,9 @@ export const clauses = [
   clause('CORE-44', 'a core that refuses the connection is unavailable', 'never'),
   clause('CORE-45', 'a core that does not answer, or not to the end, is a timeout at the deadline', 'never'),
   clause('CORE-46', 'a connection reset in mid-answer is unavailable', 'never'),
-  clause('CORE-47', 'an answer cut short is a bad record', 'over-http'),
-  clause('CORE-48', 'a page of HTML is a bad record, and under status 503 unavailable', 'over-http'),
-  clause('CORE-49', 'status 429 is rate-limited, with the seconds of Retry-After', 'over-http'),
+  clause('CORE-47', 'an answer cut short is a bad record', 'never'),
+  clause('CORE-48', 'a page of HTML is a bad record, and under status 503 unavailable', 'never'),
+  clause('CORE-49', 'status 429 is rate-limited, with the seconds of Retry-After', 'never'),
   clause('CORE-50', 'values of wrong types are a bad record', 'with-reason'),
   clause('CORE-51', 'no fault repeats the core’s answer, a secret, a name or an account number', 'never'),
   clause('CORE-52', 'the signal ends every call at once and is not listened to afterwards', 'never'),
@@ -76,7 +76,7 @@ export const clauses = [
     'with-reason',
   ),
   clause('CORE-59', 'the next read shows a change in the core: the state of an account, a balance', 'with-reason'),
-  clause('CORE-60', 'the interaction id reaches the core', 'over-http'),
+  clause('CORE-60', 'the interaction id reaches the core', 'never'),
   clause(
     'CORE-61',
     'reads use no more connections than CORE_CONNECTIONS, and one read no more than it declares',
@@ -92,7 +92,7 @@ export const clauses = [
   clause(
     'CORE-67',
     'an error, a refused login or a 404 of another server is neither an answer nor an unknown account',
-    'over-http',
+    'never',
   ),
   clause(
     'CORE-68',
@@ -194,51 +194,28 @@ const sourcesOf: Readonly<Partial<Record<ClauseId, readonly CoreSource[]>>> = {
   'CORE-82': connections,
 };
 
-/** The clauses by which an adapter with data of this source is checked. Only `without` leaves one of them out. */
+/** The clauses by which an adapter with data of this source is checked. Some of them are skipped. */
 export function clausesOf(source: CoreSource): Clause<ClauseId>[] {
   return clauses.filter(({ id }) => sourcesOf[id]?.includes(source) ?? true);
 }
 
-const noHttp = 'the core does not speak HTTP: the adapter’s own tests check this';
-const noSpoiling = 'the test core cannot spoil its records: the adapter’s own tests check this';
-
-/** For `without`, where the core does not speak HTTP: the clauses in which the kit would put other answers in its place. */
-export const withoutHttp = {
-  'CORE-47': noHttp,
-  'CORE-48': noHttp,
-  'CORE-49': noHttp,
-  'CORE-50': noHttp,
-  'CORE-60': noHttp,
-  'CORE-67': noHttp,
-  'CORE-77': noHttp,
-  'CORE-78': noHttp,
-  'CORE-82': noHttp,
-} as const satisfies Partial<Record<ClauseId, string>>;
-
-/** For `without`, where neither the kit nor the test core can spoil single records. */
-export const withoutSpoiling = {
-  'CORE-36': noSpoiling,
-  'CORE-37': noSpoiling,
-  'CORE-38': noSpoiling,
-} as const satisfies Partial<Record<ClauseId, string>>;
-
 /**
- * When a clause may be omitted: `never`; `with-reason`, where the core has nothing of the kind; where the adapter
- * lacks one of the reads, or the kind of pending transactions, that it is about; `over-http`, where the core speaks another
- * protocol: the kit cannot change its answers; `spoilable`, where moreover the test core cannot spoil its records.
+ * When a clause may be skipped: `never`; `with-reason`, where the core has nothing of the kind; where the adapter lacks
+ * one of the reads, or the kind of pending transactions, that it is about. `skipped-clauses.ts` adds those that the kit
+ * cannot check itself.
  */
 export interface Clause<Id extends string = string> {
   readonly id: Id;
   readonly sentence: string;
-  /** The reads that it is about, all of which must be missing for it to be omitted on their account. */
+  /** The reads that it is about, all of which must be missing for it to be skipped on their account. */
   readonly reads: readonly string[];
-  readonly also: 'never' | 'with-reason' | 'pending' | 'id-kept' | 'over-http' | 'spoilable';
+  readonly also: 'never' | 'with-reason' | 'pending' | 'id-kept';
 }
 
 function clause<const Id extends string>(
   id: Id,
   sentence: string,
-  about: 'never' | 'with-reason' | 'over-http' | readonly string[],
+  about: 'never' | 'with-reason' | readonly string[],
   also?: Clause['also'],
 ): Clause<Id> {
   return typeof about === 'string'

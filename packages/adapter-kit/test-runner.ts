@@ -32,15 +32,15 @@ const clauseTimeoutMs = 600_000;
 interface Suite<World, Id extends string> {
   readonly title: string;
   readonly clauses: readonly Clause<Id>[];
-  /** Why the clause is omitted, where that is so. */
-  readonly leftOut: (clause: Clause<Id>) => string | undefined;
+  /** Why the clause is skipped, where that is so. */
+  readonly skipped: (clause: Clause<Id>) => string | undefined;
   readonly open: () => Promise<World>;
   readonly check: (id: Id, world: World) => Promise<void>;
 }
 
-/** One test for each clause, named by its id and sentence; a clause that is omitted is a skipped test with its reason. */
+/** One test for each clause, named by its id and sentence; a skipped clause is a skipped test with its reason. */
 export function describeClauses<World extends { close(): Promise<void> }, Id extends string>(
-  { title, clauses, leftOut, open, check }: Suite<World, Id>,
+  { title, clauses, skipped, open, check }: Suite<World, Id>,
   { describe, it, beforeAll, afterAll }: TestRunner,
 ): void {
   describe(title, () => {
@@ -51,7 +51,7 @@ export function describeClauses<World extends { close(): Promise<void> }, Id ext
     // If it could not be opened there is nothing to close, and the failure has been reported.
     afterAll(() => (world as World | undefined)?.close() ?? Promise.resolve(), clauseTimeoutMs);
     for (const clause of clauses) {
-      const reason = leftOut(clause);
+      const reason = skipped(clause);
       const name = `${clause.id} ${clause.sentence}`;
       if (reason !== undefined) it.skip(`${name}: ${reason}`, () => Promise.resolve());
       else it(name, () => withPlainError(check(clause.id, world)), clauseTimeoutMs);

@@ -3,7 +3,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { type AdapterUnderTest, type TestCore, withoutHttp } from '../../packages/adapter-kit/adapter-kit.js';
+import type { AdapterUnderTest, TestCore } from '../../packages/adapter-kit/adapter-kit.js';
 import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
 import type { CoreSettings } from '../../packages/core-adapter/core-settings.js';
 import { startTinyCore, tinyKit } from './tiny-core.js';
@@ -62,5 +62,5 @@ async function answerTo(url: string, line: string): Promise<string> {
 
 /** @param create makes an adapter of a core that speaks in lines */
 export function lineKit(create: (settings: CoreSettings) => CoreAdapter): AdapterUnderTest {
-  return { ...tinyKit(create), core: startLineCore, without: withoutHttp };
+  return { ...tinyKit(create), core: startLineCore };
 }

@@ -98,7 +98,7 @@ export async function faultsOfExamples(
 function withoutExamples({ name, start: { header, fields } }: CheckedPart): string {
   return [
     `${name} has no examples. Only the bank knows the meaning of its rows: write some of them next to the mapping, and the ` +
-      'record of each, or left-out. A start:',
+      'record of each, or omitted. A start:',
     `${name}:`,
     '  rows: |',
     `    ${header}`,

@@ -5,7 +5,7 @@ import { decimalOf } from './expressed-records.js';
 /** Fields by their paths, each as a person would write it: `GBP -6.50`, `2026-07-01T22:30:00Z`, `2026-07-01`, `true`. */
 export type Meaning = ReadonlyMap<string, string>;
 
-const leftOut = 'left-out';
+const omitted = 'omitted';
 
 export function meaningOf(record: object): Meaning {
   return new Map(shown(record));
@@ -34,8 +34,8 @@ export function textOfMeaning(meaning: Meaning): string {
 /** @param read `undefined` for a row that the mapping leaves out */
 export function differencesOf(read: Meaning | undefined, meaning: YamlNode): string[] {
   if (!meaning.isMap) {
-    meaning.word([leftOut]);
-    return read === undefined ? [] : ['the mapping reads it, and it means left-out'];
+    meaning.word([omitted]);
+    return read === undefined ? [] : ['the mapping reads it, and it means omitted'];
   }
   if (read === undefined) return ['the mapping leaves it out, and it means a record'];
   const meant = new Map(membersOf(meaning));

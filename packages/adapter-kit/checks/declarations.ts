@@ -3,11 +3,10 @@ import { accountReads, fundsReads } from '../../core-adapter/core.adapter.js';
 import type { CoreTransaction } from '../../core-adapter/core.records.js';
 import { CoreSettingFault, type CoreSettings } from '../../core-adapter/core-settings.js';
 import { assertRefused } from '../bad-settings.js';
-import type { Clause, ClauseId } from '../clauses.js';
-import { clauses, clausesOf } from '../clauses.js';
+import { type ClauseId, clauses } from '../clauses.js';
 import { kitServices } from '../kit-services.js';
 import { numbersOf } from '../reads.js';
-import { declaredLack } from '../left-out.js';
+import { undemanded } from '../skipped-clauses.js';
 import { settingsOf, type World } from '../world.js';
 import { itemsOf } from './answers.js';
 
@@ -38,18 +37,11 @@ export async function declarationsAgree(world: World): Promise<void> {
     assert.ok(clause, `without: there is no clause ${id}`);
     assert.ok(isReason(reason), `without: ${id} has no reason`);
     assert.ok(
-      mayBeLeftOut(clause, world),
+      clause.also === 'with-reason' || undemanded(clause, adapter, world.core) !== undefined,
       `without: ${id} may not be skipped, because the adapter or its core supports its subject: ${clause.sentence}`,
     );
   }
   assertSource(world);
-  for (const clause of clausesOf(world.source)) {
-    if (isBeyondKit(clause, world))
-      assert.ok(
-        Object.hasOwn(world.kit.without ?? {}, clause.id),
-        `${clause.id} is about records that cannot be spoilt, or HTTP that the core does not speak: say so in \`without\``,
-      );
-  }
   if (adapter.maxTransactionHistory !== undefined)
     assert.match(
       adapter.maxTransactionHistory,
@@ -98,15 +90,4 @@ async function assertNoPending(world: World): Promise<void> {
 
 function isReason(reason: unknown): boolean {
   return typeof reason === 'string' && reason.trim().length >= 10;
-}
-
-function mayBeLeftOut(clause: Clause, world: World): boolean {
-  return (
-    clause.also === 'with-reason' || declaredLack(clause, world.adapter) !== undefined || isBeyondKit(clause, world)
-  );
-}
-
-/** Neither the kit nor the test core can make the faults that the clause is about. */
-function isBeyondKit({ also }: Clause, { core, isOverHttp }: World): boolean {
-  return !isOverHttp && (also === 'over-http' || (also === 'spoilable' && core.spoil === undefined));
 }

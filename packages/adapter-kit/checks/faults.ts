@@ -165,7 +165,6 @@ export async function tooManyIsRateLimited(world: World): Promise<void> {
 
 /** An empty list would tell the customer that there is nothing, and an unknown account that the consent is useless. */
 export async function errorsAreNoAnswers(world: World): Promise<void> {
-  assert.ok(world.isOverHttp, 'the core does not speak HTTP: spread `withoutHttp` in `without`');
   for (const name of [
     'status 401',
     'status 404 of another server',

@@ -5,7 +5,6 @@ import { settingsOf, type World } from '../world.js';
 
 /** An adapter that keeps a login which the core has ended would fail until it is started again. */
 export async function endedLoginsAreRenewed(world: World): Promise<void> {
-  assert.ok(world.isOverHttp, 'the core does not speak HTTP: spread `withoutHttp` in `without`');
   const { endLogins } = world.core;
   if (endLogins === undefined) return keepsNoLogin(world);
   for (const read of world.everyRead) {

@@ -12,18 +12,18 @@ export async function* checkCustomerAuthentication(
   const world = await SignOnWorld.open(kit);
   try {
     for (const clause of signOnClauses.filter(({ id }) => only.includes(id))) {
-      const reason = leftOut(kit, clause);
+      const reason = skippedReason(kit, clause);
       yield reason === undefined
         ? await resultOf(clause, () => signOnChecks[clause.id](world))
-        : { clause, outcome: 'left-out', reason };
+        : { clause, outcome: 'skipped', reason };
     }
   } finally {
     await world.close();
   }
 }
 
-/** Why the clause is omitted, where that is so. */
-export function leftOut({ without = {} }: SignOnUnderTest, { id, also }: SignOnClause): string | undefined {
+/** Why the clause is skipped, where that is so. */
+export function skippedReason({ without = {} }: SignOnUnderTest, { id, also }: SignOnClause): string | undefined {
   const reason = without[id];
   if (reason !== undefined && also === 'never') throw new Error(`without: ${id} may not be skipped`);
   return reason;

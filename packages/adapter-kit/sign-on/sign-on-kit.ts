@@ -1,7 +1,7 @@
 import { printCheck } from '../check-printing.js';
 import { describeClauses, globalRunner, type TestRunner } from '../test-runner.js';
 import { signOnChecks } from './checks.js';
-import { checkCustomerAuthentication, leftOut } from './clause-results.js';
+import { checkCustomerAuthentication, skippedReason } from './clause-results.js';
 import { signOnClauses } from './clauses.js';
 import type { SignOnUnderTest } from './sign-on-under-test.js';
 import { SignOnWorld } from './sign-on-world.js';
@@ -10,7 +10,7 @@ export { checkCustomerAuthentication } from './clause-results.js';
 export { signOnClauses, type SignOnClause, type SignOnClauseId } from './clauses.js';
 export type { OpenStep, SignOnUnderTest, TestCustomer, TestSignOn } from './sign-on-under-test.js';
 
-/** One test for each clause, named by its id and sentence; a clause that is omitted is a skipped test with its reason. */
+/** One test for each clause, named by its id and sentence; a skipped clause is a skipped test with its reason. */
 export function describeCustomerAuthentication(
   name: string,
   kit: SignOnUnderTest,
@@ -20,7 +20,7 @@ export function describeCustomerAuthentication(
     {
       title: `the customer authentication ${name}`,
       clauses: signOnClauses,
-      leftOut: (clause) => leftOut(kit, clause),
+      skipped: (clause) => skippedReason(kit, clause),
       open: () => SignOnWorld.open(kit),
       check: (id, world) => signOnChecks[id](world),
     },

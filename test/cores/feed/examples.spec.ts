@@ -97,7 +97,7 @@ describe('the examples of a bank’s mapping', () => {
 
   it('catch a row of another kind that is kept, and one of the kind that is omitted', async () => {
     expect(await faultsWith(['keep: DOM, leave: INT', 'keep: [DOM, INT], leave: NONE'])).toEqual([
-      'standingOrders row 4: the mapping reads it, and it means left-out',
+      'standingOrders row 4: the mapping reads it, and it means omitted',
     ]);
     expect(await faultsWith(['keep: DOM, leave: INT', 'keep: INT, leave: DOM'])).toContain(
       'standingOrders row 1: the mapping leaves it out, and it means a record',
@@ -163,7 +163,7 @@ describe('the examples of a bank’s mapping', () => {
     expect(unproved['CORE-10']).toBe(
       [
         'bank.examples.yaml: balances has no examples. Only the bank knows the meaning of its rows: write some of them next ' +
-          'to the mapping, and the record of each, or left-out. A start:',
+          'to the mapping, and the record of each, or omitted. A start:',
         'balances:',
         '  rows: |',
         '    ACC|KIND|AMOUNT|SIDE|CCY|AS_OF|LINE',

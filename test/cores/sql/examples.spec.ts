@@ -242,7 +242,7 @@ describe('the examples of a bank’s queries', () => {
     expect(unproved['CORE-14']).toBe(
       [
         'bank.examples.yaml: scheduledPayments has no examples. Only the bank knows the meaning of its rows: write some of ' +
-          'them next to the mapping, and the record of each, or left-out. A start:',
+          'them next to the mapping, and the record of each, or omitted. A start:',
         'scheduledPayments:',
         '  rows: |',
         '    :account,payment_no,due_dt,type_cd,reference,amt,sort_acct,payee_name',

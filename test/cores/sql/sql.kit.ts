@@ -6,7 +6,6 @@ import {
   type AdapterUnderTest,
   type ClauseId,
   type TestCore,
-  withoutHttp,
 } from '../../../packages/adapter-kit/adapter-kit.js';
 import type { CoreMoney } from '../../../packages/core-adapter/core.records.js';
 import { createAdapter } from '../../../src/core-banking/adapters/sql/sql.adapter.js';
@@ -69,7 +68,6 @@ export function kitOfFile(path: string): AdapterUnderTest {
       CORE_KEY_FILE: ['/no/such/key.pem', path],
     },
     without: {
-      ...withoutHttp,
       'CORE-39': 'the query of the file leaves international payments out',
       ...clausesWithout(bank.file, [...truths.values()].flat()),
     },
