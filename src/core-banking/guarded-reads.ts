@@ -5,7 +5,7 @@ import { unlessAborted } from '../../packages/core-adapter/unless-aborted.js';
 import type { CoreObserver, CoreOutcome, ReadTally } from './core-observer.js';
 import { currentRead } from './current-read.js';
 import type { AnyContext } from './read-context.js';
-import { type ReaderQueue, ReaderQueues, WaitingRead } from './reader-queues.js';
+import { type ReaderQueue, ReaderQueues } from './reader-queues.js';
 
 /** The TPP closed the connection. The core is not to blame. */
 export class RequestAbandoned extends Error {
@@ -186,10 +186,10 @@ export class GuardedReads {
         over();
         reject(endOf(signal, 'no connection for this reader became free within the deadline'));
       };
-      const waiting = new WaitingRead(() => {
+      const waiting = (): void => {
         over();
         resolve();
-      });
+      };
       if (!this.queues.join(queue, waiting)) throw new TooManyReads();
       signal.addEventListener('abort', onAbort);
       this.observer.waiting(1);

@@ -5,52 +5,14 @@ export const theBank = Symbol('the bank');
 /** A TPP, by a text that names its issuer and its client id there, or the bank. */
 export type Reader = string | typeof theBank;
 
-interface LinkedElement<T> {
-  before: T | undefined;
-  after: T | undefined;
-}
-
-/** In the order of arrival; removes any element in one step. */
-class Chain<T extends LinkedElement<T>> {
-  first: T | undefined;
-  length = 0;
-  private last: T | undefined;
-
-  append(item: T): void {
-    item.before = this.last;
-    if (this.last === undefined) this.first = item;
-    else this.last.after = item;
-    this.last = item;
-    this.length++;
-  }
-
-  remove(item: T): void {
-    if (item.before === undefined) this.first = item.after;
-    else item.before.after = item.after;
-    if (item.after === undefined) this.last = item.before;
-    else item.after.before = item.before;
-    // An old element that still refers to a younger one would keep the garbage collector from freeing it early.
-    item.before = undefined;
-    item.after = undefined;
-    this.length--;
-  }
-}
-
-/** A read that waits for a connection. */
-export class WaitingRead implements LinkedElement<WaitingRead> {
-  before: WaitingRead | undefined;
-  after: WaitingRead | undefined;
-
-  /** @param start called once, when the connection is the read's */
-  constructor(readonly start: () => void) {}
-}
+/** Called once, when the connection is the read's. */
+type StartRead = () => void;
 
 /** The connections that one reader holds, and its reads that wait. */
-export class ReaderQueue implements LinkedElement<ReaderQueue> {
-  before: ReaderQueue | undefined;
-  after: ReaderQueue | undefined;
+export class ReaderQueue {
   held = 0;
-  readonly waiting = new Chain<WaitingRead>();
+  /** In the order of arrival; as many as {@link ReaderQueues} lets one reader have wait. */
+  readonly waiting: StartRead[] = [];
   readonly circuit = new Circuit();
 
   /** @param number distinguishes it from every other queue */
@@ -65,7 +27,7 @@ export class ReaderQueue implements LinkedElement<ReaderQueue> {
 export class ReaderQueues {
   private readonly queues = new Map<Reader, ReaderQueue>();
   /** The queues with waiting reads, in the order of their turns. */
-  private readonly inTurn = new Chain<ReaderQueue>();
+  private readonly inTurn: ReaderQueue[] = [];
   private readonly mostOfOne: number;
 
   private free: number;
@@ -100,24 +62,27 @@ export class ReaderQueues {
   }
 
   /** Joins the reader's queue; false when that is full. */
-  join(queue: ReaderQueue, read: WaitingRead): boolean {
+  join(queue: ReaderQueue, start: StartRead): boolean {
     if (queue.waiting.length >= this.longest) return false;
-    if (queue.waiting.length === 0) this.inTurn.append(queue);
-    queue.waiting.append(read);
+    if (queue.waiting.push(start) === 1) this.inTurn.push(queue);
     return true;
   }
 
   /** Leaves the queue before its turn. */
-  leave(queue: ReaderQueue, read: WaitingRead): void {
-    queue.waiting.remove(read);
-    if (queue.waiting.length === 0) this.inTurn.remove(queue);
+  leave(queue: ReaderQueue, start: StartRead): void {
+    remove(queue.waiting, start);
+    if (queue.waiting.length === 0) remove(this.inTurn, queue);
   }
 
   /** Gives a connection back, and starts those whose turn has come. */
   release(queue: ReaderQueue): void {
     queue.held--;
     this.free++;
-    for (let next = this.nextInTurn(); next !== undefined; next = this.nextInTurn()) this.serve(next);
+    for (;;) {
+      const next = this.inTurn.find((one) => this.mayTake(one));
+      if (next === undefined) return;
+      this.serve(next);
+    }
   }
 
   private mayTake({ held }: ReaderQueue): boolean {
@@ -129,20 +94,16 @@ export class ReaderQueues {
     this.free--;
   }
 
-  /** Each queue that it passes over holds a connection, so it passes over at most as many as there are connections. */
-  private nextInTurn(): ReaderQueue | undefined {
-    let queue = this.inTurn.first;
-    while (queue !== undefined && !this.mayTake(queue)) queue = queue.after;
-    return queue;
-  }
-
   private serve(queue: ReaderQueue): void {
-    const read = queue.waiting.first;
-    if (read === undefined) throw new Error('a queue without waiting reads had its turn');
-    this.inTurn.remove(queue);
-    queue.waiting.remove(read);
-    if (queue.waiting.length > 0) this.inTurn.append(queue);
+    const start = queue.waiting.shift();
+    if (start === undefined) throw new Error('a queue without waiting reads had its turn');
+    remove(this.inTurn, queue);
+    if (queue.waiting.length > 0) this.inTurn.push(queue);
     this.hold(queue);
-    read.start();
+    start();
   }
+}
+
+function remove<T>(list: T[], item: T): void {
+  list.splice(list.indexOf(item), 1);
 }
