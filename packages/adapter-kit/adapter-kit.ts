@@ -20,7 +20,7 @@ export type {
 export { printCoreAdapterCheck } from './check-printing.js';
 export { type ClauseResult, checkCoreAdapter } from './clause-results.js';
 export { type Clause, type ClauseId, clauses, clausesOf, type CoreSource } from './clauses.js';
-export type { TestDelivery, TestReplica } from './test-replica.js';
+export type { TestDelivery, TestReplica } from './adapter-under-test.js';
 export type { TestRunner } from './test-runner.js';
 
 /**

@@ -17,7 +17,6 @@ import type {
 import type { CoreErrorKind } from '../core-adapter/core-error.js';
 import type { CreateAdapter } from '../core-adapter/core-services.js';
 import type { ClauseId, CoreSource } from './clauses.js';
-import type { TestReplica } from './test-replica.js';
 
 /** Everything that the kit must know about an adapter. See `docs/bank/port.md`, "The test core". */
 export interface AdapterUnderTest {
@@ -183,3 +182,27 @@ export interface CoreFaults {
    */
   readonly records?: (read: AccountRead | 'accounts', answer: unknown) => unknown[] | undefined;
 }
+
+/** How the kit delivers data to an adapter that reads a replica. */
+export interface TestReplica {
+  /** The time of the data in use, in milliseconds since 1970. The adapter's clock shows it unless a clause moves the clock. */
+  readonly asOfMs: () => number;
+  /** The age that the settings of the test core allow. */
+  readonly maxAgeMs: number;
+  /** Delivers, and resolves with whether the delivery was taken. */
+  readonly deliver: (delivery: TestDelivery) => Promise<boolean>;
+}
+
+export type TestDelivery =
+  /** The data in use, as of a later time. */
+  | 'newer'
+  /** The same with a record that cannot be read, after good ones. */
+  | 'broken'
+  /** The same without some of its records, or one of its files. */
+  | 'partial'
+  /** The data in use, as of an earlier time. */
+  | 'older'
+  /** The delivery in use once more. */
+  | 'repeated'
+  /** A newer one, and the process that takes it is killed while it does. */
+  | 'cut-off';

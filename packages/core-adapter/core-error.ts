@@ -1,5 +1,4 @@
 import type { ConnectFault } from './connect-fault.js';
-import { hasName } from './error-name.js';
 
 /**
  * The closed list of faults of a core. An adapter throws nothing else, and the gateway has one answer for each kind.
@@ -36,4 +35,9 @@ export class CoreError extends Error {
 /** Use it instead of `instanceof`, which does not recognise an error of another copy of the port. */
 export function isCoreError(error: unknown): error is CoreError {
   return hasName(error, 'CoreError') && 'kind' in error && coreErrorKinds.some((kind) => kind === error.kind);
+}
+
+/** Whether the value is an error with this name, of whichever copy of the port. */
+export function hasName(error: unknown, name: string): error is Error {
+  return typeof error === 'object' && error !== null && 'name' in error && error.name === name;
 }

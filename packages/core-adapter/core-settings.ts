@@ -1,4 +1,4 @@
-import { hasName } from './error-name.js';
+import { hasName } from './core-error.js';
 
 /** The gateway's settings of the core. */
 export interface CoreSettings {

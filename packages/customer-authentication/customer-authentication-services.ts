@@ -1,4 +1,4 @@
-import { hasName } from '../core-adapter/error-name.js';
+import { hasName } from '../core-adapter/core-error.js';
 import type { CoreClock, CoreLogger, CoreMetrics } from '../core-adapter/core-services.js';
 import type { CustomerAuthentication } from './customer-authentication.js';
 import type { SignOnHttp } from './sign-on-http.js';

@@ -1,4 +1,4 @@
-import { hasName } from '../core-adapter/error-name.js';
+import { hasName } from '../core-adapter/core-error.js';
 
 /**
  * A bank implements this port in addition to its core adapter when the gateway's authorization server asks the bank's

@@ -4,7 +4,7 @@ import type { AccountRead } from '../../packages/core-adapter/core.adapter.js';
 import type { FoundAccount, FundsQuestion, StatedAccount } from '../../packages/core-adapter/core.funds.js';
 import type { CoreAccount } from '../../packages/core-adapter/core.records.js';
 import type { AccountAtCore } from './account-at-core.js';
-import { FailedRead } from './failed-read.js';
+import { FailedRead } from './found-records.js';
 import type {
   CoreAccountHandle,
   CoreBanking,

@@ -3,7 +3,6 @@ import { CoreError } from '../../packages/core-adapter/core-error.js';
 import type { AccountRead, BadRecord, CoreItems, UnreadField } from '../../packages/core-adapter/core.adapter.js';
 import type { CoreObserver } from './core-observer.js';
 import type { CoreRecord } from './core-record.js';
-import { FailedRead } from './failed-read.js';
 import type { ReadContext } from './read-context.js';
 
 /** The members that every record must have. They are checked, because an adapter may pass on a record that lacks one. */
@@ -107,4 +106,14 @@ type IdentifiedRecord = Readonly<Record<'ref' | 'id', string>>;
 /** How many members the record has. A record is bad if none of them can be shown: an offer would be an empty object. */
 function membersOf(record: object): number {
   return Object.values(record).filter((value) => value !== undefined).length;
+}
+
+/** The failure of a read, with the core's name as operators give it. */
+export class FailedRead extends CoreError {
+  constructor(
+    readonly core: string,
+    { kind, detail, retryAfterSeconds }: CoreError,
+  ) {
+    super(kind, detail, retryAfterSeconds);
+  }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { FailedRead } from '../core-banking/failed-read.js';
+import { FailedRead } from '../core-banking/found-records.js';
 import { RequestAbandoned, TooManyReads } from '../core-banking/guarded-reads.js';
 import { CoreError, type CoreErrorKind, isCoreError } from '../../packages/core-adapter/core-error.js';
 import {

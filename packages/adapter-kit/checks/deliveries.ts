@@ -5,7 +5,7 @@ import { same, textOf } from '../compare.js';
 import { msOf } from '../history-model.js';
 import { readPatienceMs } from '../patience.js';
 import { ask, askAny, contextOf, faultOf, type Subject } from '../reads.js';
-import type { TestDelivery, TestReplica } from '../test-replica.js';
+import type { TestDelivery, TestReplica } from '../adapter-under-test.js';
 import type { World } from '../world.js';
 import { itemsOf } from './answers.js';
 import { assertRead } from './leaves.js';
