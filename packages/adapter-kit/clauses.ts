@@ -159,44 +159,21 @@ export type ClauseId = (typeof clauses)[number]['id'];
  */
 export type CoreSource = 'http' | 'tcp' | 'replica';
 
-const connections: readonly CoreSource[] = ['http', 'tcp'];
-const replicas: readonly CoreSource[] = ['replica'];
-
-/**
- * The clauses that belong to some sources; every other clause belongs to all. A replica has no connections to break and no
- * answers to spoil: whole deliveries and the age of its data replace them.
- */
-const sourcesOf: Readonly<Partial<Record<ClauseId, readonly CoreSource[]>>> = {
-  'CORE-36': connections,
-  'CORE-37': connections,
-  'CORE-38': connections,
-  'CORE-44': connections,
-  'CORE-45': connections,
-  'CORE-46': connections,
-  'CORE-47': connections,
-  'CORE-48': connections,
-  'CORE-49': connections,
-  'CORE-50': connections,
-  'CORE-54': connections,
-  'CORE-60': connections,
-  'CORE-61': connections,
-  'CORE-62': connections,
-  'CORE-67': connections,
-  'CORE-70': replicas,
-  'CORE-71': replicas,
-  'CORE-72': replicas,
-  'CORE-73': replicas,
-  'CORE-74': replicas,
-  'CORE-75': replicas,
-  'CORE-76': replicas,
-  'CORE-77': connections,
-  'CORE-78': connections,
-  'CORE-82': connections,
-};
+/** A replica has no connections to break and no answers to spoil: whole deliveries and the age of its data replace them. */
+// prettier-ignore
+const ofConnections: readonly ClauseId[] = [
+  'CORE-36', 'CORE-37', 'CORE-38', 'CORE-44', 'CORE-45', 'CORE-46', 'CORE-47', 'CORE-48', 'CORE-49', 'CORE-50',
+  'CORE-54', 'CORE-60', 'CORE-61', 'CORE-62', 'CORE-67', 'CORE-77', 'CORE-78', 'CORE-82',
+];
+// prettier-ignore
+const ofReplicas: readonly ClauseId[] = [
+  'CORE-70', 'CORE-71', 'CORE-72', 'CORE-73', 'CORE-74', 'CORE-75', 'CORE-76',
+];
 
 /** The clauses by which an adapter with data of this source is checked. Some of them are skipped. */
 export function clausesOf(source: CoreSource): Clause<ClauseId>[] {
-  return clauses.filter(({ id }) => sourcesOf[id]?.includes(source) ?? true);
+  const ofOthers = source === 'replica' ? ofConnections : ofReplicas;
+  return clauses.filter(({ id }) => !ofOthers.includes(id));
 }
 
 /**
