@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { SystemClock } from '../src/clock/clock.js';
 import { packageRoot } from '../src/persistence/package-root.js';
 import { directoryIssuer } from './directory/software.js';
-import { type SandboxPki, ensurePki } from './pki/kept-pki.js';
+import { type SandboxPki, ensurePki, pkiFiles } from './pki/kept-pki.js';
 import type { SandboxConfig } from './sandbox.config.js';
-import { issuerKeys, keptSecret } from './secrets.js';
+import { type SecretName, issuerKeys, keptSecret } from './secrets.js';
 
 /** Secrets of the stack's processes, which the sandbox generates. */
 export interface StackSecrets {
@@ -22,26 +22,32 @@ export interface StackSecrets {
 
 /** The secrets under the data directory, made at the first start; those of the environment come first. */
 export async function keptSecrets(config: SandboxConfig): Promise<StackSecrets> {
-  const { dataDir } = config;
+  const { dataDir, authorisationServer } = config;
   // Made here, before there are processes that would each begin to make them; at once, because keys take their time.
-  const [, embedded] = await Promise.all([
+  await Promise.all([
     issuerKeys(dataDir),
-    config.authorisationServer === 'embedded' ? embeddedSecrets(config) : undefined,
+    authorisationServer === 'embedded' ? ensurePki(dataDir, new SystemClock().nowMs()) : undefined,
   ]);
-  return {
-    bankCredential: config.bankCredential ?? (await keptSecret(dataDir, 'bank-credential')),
-    idKey: config.idKey ?? (await keptSecret(dataDir, 'id-key')),
-    trailKey: config.trailKey ?? (await keptSecret(dataDir, 'trail-key')),
-    pseudonymKey: config.pseudonymKey ?? (await keptSecret(dataDir, 'pseudonym-key')),
-    ...(embedded && { embedded }),
-  };
+  return secretsOf(config, (name) => keptSecret(dataDir, name));
 }
 
-export async function embeddedSecrets(config: SandboxConfig): Promise<NonNullable<StackSecrets['embedded']>> {
+/** @param made a secret that the environment does not give */
+export async function secretsOf(
+  config: SandboxConfig,
+  made: (name: SecretName) => string | Promise<string>,
+): Promise<StackSecrets> {
   return {
-    pki: await ensurePki(config.dataDir, new SystemClock().nowMs()),
-    keyEncryptionKey: await keptSecret(config.dataDir, 'key-encryption-key'),
-    signOnCredential: config.signOnCredential ?? (await keptSecret(config.dataDir, 'sign-on-credential')),
+    bankCredential: config.bankCredential ?? (await made('bank-credential')),
+    idKey: config.idKey ?? (await made('id-key')),
+    trailKey: config.trailKey ?? (await made('trail-key')),
+    pseudonymKey: config.pseudonymKey ?? (await made('pseudonym-key')),
+    ...(config.authorisationServer === 'embedded' && {
+      embedded: {
+        pki: pkiFiles(config.dataDir),
+        keyEncryptionKey: await made('key-encryption-key'),
+        signOnCredential: config.signOnCredential ?? (await made('sign-on-credential')),
+      },
+    }),
   };
 }
 

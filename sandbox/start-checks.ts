@@ -5,9 +5,8 @@ import { refuseUnknownProfile } from '../src/profiles/load-profile.js';
 import { refuseCoreWithoutCustomers } from './customers-of-core.js';
 import { FaultyStart } from './faulty-start.js';
 import { refuseTakenPorts } from './free-ports.js';
-import { pkiFiles } from './pki/kept-pki.js';
 import { type SandboxConfig, readSandboxConfig } from './sandbox.config.js';
-import { type StackSecrets, stackEnvironment } from './stack-environment.js';
+import { secretsOf, stackEnvironment } from './stack-environment.js';
 
 /** Why the stack could not start with the settings and the ports of this process, before it is built; in one line. */
 export async function faultOfStart(profiles: readonly string[]): Promise<string | undefined> {
@@ -17,7 +16,9 @@ export async function faultOfStart(profiles: readonly string[]): Promise<string 
     refuseWorkers(config);
     refuseUnknownProfile(config.profile, profiles);
     await refuseTakenPorts(config);
-    loadConfig(stackEnvironment(config, standIns(config)));
+    // In the place of the secrets that the start will make.
+    const secrets = await secretsOf(config, () => randomBytes(32).toString('hex'));
+    loadConfig(stackEnvironment(config, secrets));
     return undefined;
   } catch (error) {
     if (error instanceof FaultyStart || error instanceof BootError) return error.message;
@@ -29,22 +30,4 @@ export async function faultOfStart(profiles: readonly string[]): Promise<string 
 function refuseWorkers({ environment }: SandboxConfig): void {
   if ((environment['WORKERS'] || '1') !== '1')
     throw new FaultyStart('WORKERS must be 1 in the sandbox: use more with npm run start:gateway');
-}
-
-/** In the place of the secrets that the start will make, so that the other settings can be checked. */
-function standIns(config: SandboxConfig): StackSecrets {
-  const secret = (): string => randomBytes(32).toString('hex');
-  return {
-    bankCredential: config.bankCredential ?? secret(),
-    idKey: config.idKey ?? secret(),
-    trailKey: config.trailKey ?? secret(),
-    pseudonymKey: config.pseudonymKey ?? secret(),
-    ...(config.authorisationServer === 'embedded' && {
-      embedded: {
-        pki: pkiFiles(config.dataDir),
-        keyEncryptionKey: secret(),
-        signOnCredential: config.signOnCredential ?? secret(),
-      },
-    }),
-  };
 }

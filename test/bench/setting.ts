@@ -7,7 +7,7 @@ import { Stack } from '../../sandbox/clients/stack.js';
 import { gatewayCommand } from '../../sandbox/gateway-command.js';
 import { ensurePki, type SandboxPki } from '../../sandbox/pki/kept-pki.js';
 import { readSandboxConfig } from '../../sandbox/sandbox.config.js';
-import { embeddedEnvironment, embeddedSecrets } from '../../sandbox/stack-environment.js';
+import { embeddedEnvironment, keptSecrets } from '../../sandbox/stack-environment.js';
 import { profileFile } from '../support/profile-file.js';
 import type { ServiceRules } from '../../src/profiles/service-rules.js';
 import { SystemClock } from '../../src/clock/clock.js';
@@ -130,7 +130,8 @@ export class Setting {
       TPP_PORT: String(tppPort),
     };
     const config = readSandboxConfig({ ...this.shared, ...settings });
-    const made = embeddedEnvironment(config, await embeddedSecrets(config));
+    const { embedded } = await keptSecrets(config);
+    const made = embedded && embeddedEnvironment(config, embedded);
     const noOtherIssuer = { TOKEN_ISSUER: '', TOKEN_AUDIENCE: '', TOKEN_JWKS: '' };
     return this.gateway(store, { ...settings, ...made, ...noOtherIssuer });
   }
