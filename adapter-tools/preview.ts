@@ -2,7 +2,7 @@ import { askAny, contextOf } from '../packages/adapter-kit/reads.js';
 import { accountReads, type CoreAdapter, type CoreRead } from '../packages/core-adapter/core.adapter.js';
 import type { CoreAccount } from '../packages/core-adapter/core.records.js';
 import type { CoreSettings } from '../packages/core-adapter/core-settings.js';
-import { rowsChannel, type TranslatedRow } from '../packages/core-adapter/core-rows.js';
+import { rowsChannel, type TranslatedRow } from '../packages/core-adapter/rows-channel.js';
 import { CommandFailed } from '../src/command-line/command.js';
 import type { ApiVersion } from '../src/endpoint/api-version.js';
 import { PublicIds } from '../src/open-banking/public-ids.js';

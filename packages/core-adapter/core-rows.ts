@@ -2,7 +2,7 @@ import type { BadRecord, CoreItems, UnreadField } from './core.adapter.js';
 import { CoreError } from './core-error.js';
 import type { CoreTransaction } from './core.records.js';
 import { timeMs } from './history-order.js';
-import { channel } from 'node:diagnostics_channel';
+import { rowsChannel, type TranslatedRow } from './rows-channel.js';
 
 /** A record as the core sent it: nothing about it is believed before it is read. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -133,7 +133,8 @@ export function translateRow<T>(
   translate: (row: Row) => T,
   timeAndIdOf?: (row: Row) => TimeAndId,
 ): TranslatedItem<T> | BadRecord {
-  const read = readRow(row, translate);
+  const read = tryRow(row, translate);
+  if (rowsChannel.hasSubscribers) rowsChannel.publish({ row, ...read } satisfies TranslatedRow);
   if (!('fault' in read)) {
     const { item, unread } = read;
     return unread.length === 0 ? { item } : { item, unread: unread.map((field) => ({ where, ...field })) };
@@ -144,12 +145,6 @@ export function translateRow<T>(
 }
 
 type ReadRow<T> = { item: T; unread: UnreadOfRecord } | { fault: string };
-
-function readRow<T>(row: unknown, translate: (row: Row) => T): ReadRow<T> {
-  const read = tryRow(row, translate);
-  if (rowsChannel.hasSubscribers) rowsChannel.publish({ row, ...read } satisfies TranslatedRow);
-  return read;
-}
 
 function tryRow<T>(row: unknown, translate: (row: Row) => T): ReadRow<T> {
   if (!isRow(row)) return { fault: 'not a record' };
@@ -167,16 +162,3 @@ function tryRow<T>(row: unknown, translate: (row: Row) => T): ReadRow<T> {
 function isEmpty(item: unknown): boolean {
   return isRow(item) && Object.values(item).every((value) => value === undefined);
 }
-
-/** A row of the core, and the record that it became or why it became none. It holds a customer's data. */
-export interface TranslatedRow {
-  readonly row: unknown;
-  readonly item?: unknown;
-  readonly fault?: string;
-}
-
-/**
- * Node's diagnostics channel of each {@link TranslatedRow}. `npm run adapter -- preview` listens to it, also where an
- * adapter brings a copy of this package; the gateway does not.
- */
-export const rowsChannel = channel('account-information-core-adapter:rows');

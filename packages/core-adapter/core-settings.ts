@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import { hasName } from './core-error.js';
 
 /** The gateway's settings of the core. */
@@ -34,4 +35,9 @@ export class CoreSettingFault extends Error {
 /** Use it instead of `instanceof`, which does not recognise an error of another copy of the port. */
 export function isCoreSettingFault(error: unknown): error is CoreSettingFault {
   return hasName(error, 'CoreSettingFault');
+}
+
+/** Whether a connection to the host, as a URL has it, stays on this machine: it may be plain. */
+export function isThisMachine(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'));
 }

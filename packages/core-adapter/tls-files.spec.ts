@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CertificateAuthority } from '../../test/support/certificates.js';
 import { CoreSettingFault } from './core-settings.js';
-import { pemFile, readTlsFiles, type PemFile } from './tls-files.js';
+import { type PemFile, readTlsFiles, tlsFilesOf } from './tls-files.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'tls-files-'));
 const file = (setting: string, text: string): PemFile => {
@@ -63,15 +63,10 @@ describe('the TLS files of a core', () => {
   });
 });
 
-describe('pemFile', () => {
-  it('is the file that a setting names, if it names one', () => {
-    expect(pemFile({ CORE_CA_FILE: ' /etc/ca.pem ' }, 'CORE_CA_FILE')).toEqual({
-      setting: 'CORE_CA_FILE',
-      path: '/etc/ca.pem',
+describe('tlsFilesOf', () => {
+  it('are the files that the settings name', () => {
+    expect(tlsFilesOf({ CORE_CA_FILE: ' /etc/ca.pem ', CORE_KEY_FILE: ' ' })).toEqual({
+      ca: { setting: 'CORE_CA_FILE', path: '/etc/ca.pem' },
     });
-    expect([pemFile({}, 'CORE_CA_FILE'), pemFile({ CORE_CA_FILE: ' ' }, 'CORE_CA_FILE')]).toEqual([
-      undefined,
-      undefined,
-    ]);
   });
 });

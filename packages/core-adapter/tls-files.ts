@@ -25,10 +25,15 @@ export interface TlsTerms {
   readonly key?: string;
 }
 
-/** The file that an environment variable names; `undefined` where the variable is absent or empty. */
-export function pemFile(variables: Readonly<Record<string, string>>, setting: string): PemFile | undefined {
-  const path = variables[setting]?.trim();
-  return path === undefined || path === '' ? undefined : { setting, path };
+/** The files that the settings of a core name. */
+export function tlsFilesOf(variables: Readonly<Record<string, string>>): TlsFiles {
+  const names = { ca: 'CORE_CA_FILE', certificate: 'CORE_CERT_FILE', key: 'CORE_KEY_FILE' };
+  const files: Record<string, PemFile> = {};
+  for (const [name, setting] of Object.entries(names)) {
+    const path = variables[setting]?.trim();
+    if (path !== undefined && path !== '') files[name] = { setting, path };
+  }
+  return files;
 }
 
 /**

@@ -7,7 +7,10 @@ import {
   type HttpCore,
 } from '../../../../packages/core-adapter/http-core.client.js';
 import { parseExactly } from './exact-json.js';
-import { type Authorisation, createAuthorisation } from './fineract.authorisation.js';
+import {
+  basicAuthorization,
+  OAuthClientCredentials,
+} from '../../../../packages/core-adapter/oauth-client-credentials.js';
 import type { FineractSettings } from './fineract.settings.js';
 
 /** Far above a page of a thousand transactions with long notes; a larger answer is a fault. */
@@ -28,20 +31,35 @@ export type FineractCaller = Pick<CoreContext, 'signal'> & { readonly interactio
  */
 export class FineractClient {
   private readonly http: HttpCore;
-  private readonly authorisation: Authorisation;
-  private readonly tenant: string;
+  /** Absent where the gateway is a user of Fineract itself. */
+  private readonly oauth?: OAuthClientCredentials;
+  private readonly headers: readonly string[];
 
-  constructor(settings: FineractSettings, http: CoreHttp) {
-    this.tenant = settings.tenant;
+  constructor({ login, ...settings }: FineractSettings, http: CoreHttp) {
     this.http = http.connect({ ...settings, name: 'Fineract', urlSetting: 'CORE_URL', maxAnswerBytes });
-    this.authorisation = createAuthorisation(settings, http);
+    const headers = ['accept', 'application/json', 'fineract-platform-tenantid', settings.tenant];
+    if (login.kind === 'basic')
+      this.headers = [...headers, 'authorization', basicAuthorization(login.username, login.password)];
+    else {
+      this.headers = headers;
+      const client = {
+        ...login,
+        name: 'the token endpoint of Fineract',
+        url: login.tokenUrl,
+        urlSetting: 'CORE_TOKEN_URL',
+        credentialSettings: 'CORE_CLIENT_ID and CORE_CLIENT_SECRET',
+      };
+      this.oauth = new OAuthClientCredentials({ ...settings, ...client }, http);
+    }
   }
 
   /** The parsed answer to a GET of `path`, which begins with a slash and follows the configured URL. */
   async read(path: string, caller: FineractCaller): Promise<FineractAnswer> {
-    const headers = ['accept', 'application/json', 'fineract-platform-tenantid', this.tenant];
+    const headers = [...this.headers];
     if (caller.interactionId !== undefined) headers.push('x-correlation-id', caller.interactionId);
-    const answer = await this.authorisation.ask(this.http, { path, headers }, caller.signal);
+    const question = { path, headers };
+    const answer = await (this.oauth?.ask(this.http, question, caller.signal) ??
+      this.http.ask(question, caller.signal));
     if (answer.status !== 200) throw refusal(answer) ?? this.http.refusal(answer);
     const atMs = Date.parse(answer.headers.date ?? '');
     return { body: this.http.json(answer, parseExactly), ...(!Number.isNaN(atMs) && { at: new Date(atMs) }) };
@@ -49,7 +67,7 @@ export class FineractClient {
 
   /** Ends every connection at once, those in use too. */
   async close(): Promise<void> {
-    await Promise.all([this.http.close(), this.authorisation.close()]);
+    await Promise.all([this.http.close(), this.oauth?.close()]);
   }
 }
 

@@ -1,6 +1,5 @@
-import { isIPv4 } from 'node:net';
-import { CoreSettingFault, type CoreSettings } from '../../../../packages/core-adapter/core-settings.js';
-import { pemFile, type TlsFiles } from '../../../../packages/core-adapter/tls-files.js';
+import { CoreSettingFault, type CoreSettings, isThisMachine } from '../../../../packages/core-adapter/core-settings.js';
+import { type TlsFiles, tlsFilesOf } from '../../../../packages/core-adapter/tls-files.js';
 
 /** The settings that only this core needs: docs/operate/settings.md lists them. */
 export const fineractVariables = {
@@ -39,9 +38,9 @@ export interface FineractSettings extends TlsFiles {
   readonly products: ReadonlyMap<number, string>;
   readonly dormantPermitted: boolean;
   /** Data table with an account's sort code, account number and IBAN. */
-  readonly identifiersTable?: string;
+  readonly identifiersTable: string | undefined;
   /** Data table with an account's beneficiaries. */
-  readonly beneficiariesTable?: string;
+  readonly beneficiariesTable: string | undefined;
 }
 
 /** @throws CoreSettingFault for the first setting that is missing or wrong, by its name and without its value. */
@@ -58,14 +57,12 @@ export function readFineractSettings({ url, connections, variables }: CoreSettin
     tenant: matching('CORE_TENANT', set('CORE_TENANT'), /^[\w.-]{1,100}$/, 'the identifier of the tenant'),
     timeZone: readTimeZone(set('CORE_TENANT_TIME_ZONE')),
     login: readLogin(set, plain),
-    ...optional('ca', pemFile(variables, 'CORE_CA_FILE')),
-    ...optional('certificate', pemFile(variables, 'CORE_CERT_FILE')),
-    ...optional('key', pemFile(variables, 'CORE_KEY_FILE')),
+    ...tlsFilesOf(variables),
     products: readProducts(set('CORE_PRODUCTS')),
     dormantPermitted:
       oneOf('CORE_DORMANT', set('CORE_DORMANT') ?? 'permit', ['permit', 'refuse'] as const) === 'permit',
-    ...optional('identifiersTable', readTable('CORE_IDENTIFIERS_TABLE', set('CORE_IDENTIFIERS_TABLE'))),
-    ...optional('beneficiariesTable', readTable('CORE_BENEFICIARIES_TABLE', set('CORE_BENEFICIARIES_TABLE'))),
+    identifiersTable: readTable('CORE_IDENTIFIERS_TABLE', set('CORE_IDENTIFIERS_TABLE')),
+    beneficiariesTable: readTable('CORE_BENEFICIARIES_TABLE', set('CORE_BENEFICIARIES_TABLE')),
   };
 }
 
@@ -137,10 +134,6 @@ function secureUrl(name: 'CORE_URL' | 'CORE_TOKEN_URL', value: string, plain: bo
     throw new CoreSettingFault(name, 'must be an https URL (in a sandbox set ALLOW_PLAIN_CONNECTIONS=sandbox)');
 }
 
-function isThisMachine(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'));
-}
-
 function matching(name: Variable, value: string | undefined, form: RegExp, what: string): string {
   if (value === undefined || !form.test(value)) throw new CoreSettingFault(name, `must be ${what}`);
   return value;
@@ -150,8 +143,4 @@ function oneOf<T extends string>(name: Variable, value: string, words: readonly 
   const word = words.find((one) => one === value);
   if (word === undefined) throw new CoreSettingFault(name, `must be ${words.join(' or ')}`);
   return word;
-}
-
-function optional<K extends string, V>(name: K, value: V | undefined): { readonly [P in K]?: V } {
-  return value === undefined ? {} : ({ [name]: value } as { readonly [P in K]: V });
 }

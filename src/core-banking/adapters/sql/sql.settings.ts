@@ -1,7 +1,6 @@
-import { isIPv4 } from 'node:net';
 import { basename } from 'node:path';
-import { CoreSettingFault, type CoreSettings } from '../../../../packages/core-adapter/core-settings.js';
-import { pemFile, readTlsFiles, type TlsFiles, type TlsTerms } from '../../../../packages/core-adapter/tls-files.js';
+import { CoreSettingFault, type CoreSettings, isThisMachine } from '../../../../packages/core-adapter/core-settings.js';
+import { readTlsFiles, type TlsFiles, tlsFilesOf, type TlsTerms } from '../../../../packages/core-adapter/tls-files.js';
 import { type BankFile, readBankFile } from './bank-file.js';
 import { readNamedFile } from '../../record-mapping/mapped-core.js';
 
@@ -41,13 +40,13 @@ export function readSqlSettings({ url, connections, variables }: CoreSettings): 
   const set = (name: Variable): string | undefined => variables[name]?.trim() || undefined;
   const path = set('CORE_SQL_FILE') ?? '';
   const address = readAddress(url);
-  const files = tlsFilesIn(variables);
+  const files = tlsFilesOf(variables);
   const terms = readTlsFiles(files);
   const password = set('CORE_PASSWORD');
   if (password === undefined && files.certificate === undefined)
     throw new CoreSettingFault('CORE_PASSWORD', 'must be the password of CORE_USERNAME, or set a certificate');
   const plain = variables['ALLOW_PLAIN_CONNECTIONS'] === 'sandbox';
-  const needsTls = Object.keys(files).length > 0 || !(plain || isThisMachine(address.host));
+  const needsTls = Object.keys(files).length > 0 || !(plain || isThisMachine(new URL(url).hostname));
   return {
     ...address,
     user: present('CORE_USERNAME', set('CORE_USERNAME'), 'must be the database user of the gateway'),
@@ -59,13 +58,6 @@ export function readSqlSettings({ url, connections, variables }: CoreSettings): 
     file: readNamedFile('CORE_SQL_FILE' satisfies Variable, path, readBankFile),
     fileName: basename(path),
   };
-}
-
-function tlsFilesIn(variables: CoreSettings['variables']): TlsFiles {
-  const [ca, certificate, key] = (['CORE_CA_FILE', 'CORE_CERT_FILE', 'CORE_KEY_FILE'] satisfies Variable[]).map(
-    (name) => pemFile(variables, name),
-  );
-  return { ...(ca && { ca }), ...(certificate && { certificate }), ...(key && { key }) };
 }
 
 function readAddress(url: string): Pick<SqlSettings, 'host' | 'port' | 'database'> {
@@ -83,10 +75,6 @@ function readAddress(url: string): Pick<SqlSettings, 'host' | 'port' | 'database
     ...(port !== '' && { port: Number(port) }),
     database: decodeURIComponent(pathname.slice(1)),
   };
-}
-
-function isThisMachine(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }
 
 function present(name: Variable, value: string | undefined, rule: string): string {
