@@ -33,7 +33,8 @@ export class ArtefactStore implements Adapter {
     const { jti: _bearer, ...rest } = payload;
     const data = {
       model: this.model,
-      payload: seal(keyOf(this.model, id), this.model, JSON.stringify(rest)),
+      // Of an assertion that was used, the key alone is needed.
+      payload: this.model === 'ReplayDetection' ? '' : seal(keyOf(this.model, id), this.model, JSON.stringify(rest)),
       // When the authorisation ends, the database removes all rows with its id (the trigger
       // `consents_remove_ended_authorisations`).
       grantId: this.model === 'Grant' ? id : (payload.grantId ?? null),
