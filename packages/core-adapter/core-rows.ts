@@ -27,18 +27,19 @@ export class RowFault extends Error {
 export type TimeAndId = Pick<CoreTransaction, 'at' | 'id'>;
 
 /** The optional fields that one record lacks because they could not be read. */
-type UnreadOfRecord = readonly Omit<UnreadField, 'where'>[];
+export type UnreadOfRecord = readonly Omit<UnreadField, 'where'>[];
+
+const allRead: UnreadOfRecord = [];
 
 /** The unread fields of the record that is translated now: a translation is synchronous. */
-let current: Omit<UnreadField, 'where'>[] | undefined;
+let current: UnreadOfRecord | undefined;
 
 /** Translates one record, and names the optional fields that it omits: see {@link optionalField}. */
 export function notingUnread<T>(translate: () => T): { item: T; unread: UnreadOfRecord } {
   const outer = current;
-  const unread: Omit<UnreadField, 'where'>[] = [];
-  current = unread;
+  current = allRead;
   try {
-    return { item: translate(), unread };
+    return { item: translate(), unread: current };
   } finally {
     current = outer;
   }
@@ -57,7 +58,7 @@ export function optionalField<T>(field: string, read: () => T): T | undefined {
   } catch (error) {
     const fault = faultOf(error);
     if (fault === undefined || current === undefined) throw error;
-    current.push({ field, fault });
+    current = [...current, { field, fault }];
     return undefined;
   }
 }
@@ -107,11 +108,12 @@ export function translateRows<T>(
   const bad: BadRecord[] = [];
   const unread: UnreadField[] = [];
   for (let index = 0; index < rows.length; index++) {
-    const read = translateRow(`${name}[${index}]`, rows[index], translate, timeAndIdOf);
-    if ('fault' in read) bad.push(read);
+    const read = tryRow(rows[index], translate);
+    if ('fault' in read) bad.push(badRecord(`${name}[${index}]`, rows[index], read.fault, timeAndIdOf));
     else if (read.item !== undefined) {
       items.push(read.item);
-      if (read.unread !== undefined) unread.push(...read.unread);
+      if (read.unread.length > 0)
+        unread.push(...read.unread.map((field) => ({ where: `${name}[${index}]`, ...field })));
     }
   }
   return { items, bad, ...(unread.length > 0 && { unread }) };
@@ -134,23 +136,30 @@ export function translateRow<T>(
   timeAndIdOf?: (row: Row) => TimeAndId,
 ): TranslatedItem<T> | BadRecord {
   const read = tryRow(row, translate);
-  if (rowsChannel.hasSubscribers) rowsChannel.publish({ row, ...read } satisfies TranslatedRow);
-  if (!('fault' in read)) {
-    const { item, unread } = read;
-    return unread.length === 0 ? { item } : { item, unread: unread.map((field) => ({ where, ...field })) };
-  }
-  const timeAndId = timeAndIdOf && tryRow(row, timeAndIdOf);
-  if (timeAndId === undefined || 'fault' in timeAndId) return { where, fault: read.fault };
-  return { where, fault: read.fault, position: { atMs: timeMs(timeAndId.item.at), id: timeAndId.item.id } };
+  if ('fault' in read) return badRecord(where, row, read.fault, timeAndIdOf);
+  const { item, unread } = read;
+  return unread.length === 0 ? { item } : { item, unread: unread.map((field) => ({ where, ...field })) };
+}
+
+function badRecord(where: string, row: unknown, fault: string, timeAndIdOf?: (row: Row) => TimeAndId): BadRecord {
+  const read = timeAndIdOf && translated(row, timeAndIdOf);
+  if (read === undefined || 'fault' in read) return { where, fault };
+  return { where, fault, position: { atMs: timeMs(read.item.at), id: read.item.id } };
 }
 
 type ReadRow<T> = { item: T; unread: UnreadOfRecord } | { fault: string };
 
 function tryRow<T>(row: unknown, translate: (row: Row) => T): ReadRow<T> {
+  const read = translated(row, translate);
+  if (rowsChannel.hasSubscribers) rowsChannel.publish({ row, ...read } satisfies TranslatedRow);
+  return read;
+}
+
+function translated<T>(row: unknown, translate: (row: Row) => T): ReadRow<T> {
   if (!isRow(row)) return { fault: 'not a record' };
   try {
     const read = notingUnread(() => translate(row));
-    const [fault] = read.unread;
+    const fault = read.unread[0];
     return fault !== undefined && isEmpty(read.item) ? { fault: fault.fault } : read;
   } catch (error) {
     if (error instanceof RowFault) return { fault: error.message };

@@ -53,26 +53,23 @@ export class FoundRecords<Read extends AccountRead | 'accounts'> {
     let good = 0;
     for (let index = 0; index < items.length; index++) {
       const record = items[index] as CoreRecord<Read>;
-      const where = (): string => `${read}[${index}]`;
       try {
-        const { item, unread: fields } = notingUnread(() => {
-          this.refuseUnusable(record);
-          return translate(record);
-        });
-        const [first] = fields;
+        this.refuseUnusable(record);
+        const { item, unread: fields } = notingUnread(() => translate(record));
+        const first = fields[0];
         if (first !== undefined && fields.length >= membersOf(record)) {
-          bad.push({ where: where(), fault: first.fault });
+          bad.push({ where: `${read}[${index}]`, fault: first.fault });
         } else if (idMember !== undefined && ids.size === ids.add((record as IdentifiedRecord)[idMember]).size) {
-          bad.push({ where: where(), fault: repeatedId });
+          bad.push({ where: `${read}[${index}]`, fault: repeatedId });
         } else {
           good++;
-          for (const field of fields) unread.push({ where: where(), ...field });
+          if (first !== undefined) unread.push(...fields.map((field) => ({ where: `${read}[${index}]`, ...field })));
           if (item !== undefined) out.push(item);
         }
       } catch (error) {
         const fault = faultOf(error);
         if (fault === undefined) throw error;
-        bad.push({ where: where(), fault });
+        bad.push({ where: `${read}[${index}]`, fault });
       }
     }
     this.report(bad, unread);

@@ -1,5 +1,5 @@
 import { optionalCode, optionalField, RowFault } from '../../../packages/core-adapter/core-rows.js';
-import type { CoreMoney, CoreTransaction } from '../../../packages/core-adapter/core.records.js';
+import type { CoreMoney, CoreTime, CoreTransaction } from '../../../packages/core-adapter/core.records.js';
 import type {
   CoreAccountIdentification,
   CoreAgent,
@@ -58,55 +58,57 @@ export function transactionFields(transaction: CoreTransaction, view: Transactio
     creditDebit: creditDebit(minorUnits),
     status: transaction.status,
     bookedAt: bookingDateTime(transaction, view),
-    valueAt: valueAt && optionalField('valueAt', () => formatDateTime(valueAt)),
+    valueAt: valueAt && optionalTime('valueAt', valueAt),
     amount: amount(minorUnits, currency),
     information: view.detail ? information(transaction, view.settings.bankTimeZone) : undefined,
-    balance:
-      view.detail && runningBalance
-        ? optionalField('runningBalance', () => balance(runningBalance, view.settings.amounts === 'signed'))
-        : undefined,
-    exchange: exchange && optionalField('exchange', () => currencyExchange(exchange, transaction.status, view)),
-    isoCode: iso && optionalField('isoTransactionCode', () => isoTransactionCode(iso)),
-    bankCode: own && optionalField('bankTransactionCode', () => bankTransactionCode(own)),
+    balance: view.detail && runningBalance ? balance(runningBalance, view.settings.amounts === 'signed') : undefined,
+    exchange: exchange && currencyExchange(exchange, transaction.status, view),
+    isoCode: iso && isoTransactionCode(iso),
+    bankCode: own && bankTransactionCode(own),
     categoryPurpose:
       transaction.categoryPurpose && optionalCode('categoryPurpose', transaction.categoryPurpose, isoCode),
     paymentPurpose: transaction.paymentPurpose && optionalCode('paymentPurpose', transaction.paymentPurpose, isoCode),
-    creditor: party(shown.creditor, 'creditor'),
+    creditor: shown.creditor && party(shown.creditor, 'creditor'),
     creditorAgent: shown.creditorAgent && agent(shown.creditorAgent, 'creditorAgent'),
-    ultimateCreditor: ultimateParty(shown.ultimateCreditor, 'ultimateCreditor'),
-    debtor: party(shown.debtor, 'debtor'),
+    ultimateCreditor: shown.ultimateCreditor && ultimateParty(shown.ultimateCreditor, 'ultimateCreditor'),
+    debtor: shown.debtor && party(shown.debtor, 'debtor'),
     debtorAgent: shown.debtorAgent && agent(shown.debtorAgent, 'debtorAgent'),
-    ultimateDebtor: ultimateParty(shown.ultimateDebtor, 'ultimateDebtor'),
+    ultimateDebtor: shown.ultimateDebtor && ultimateParty(shown.ultimateDebtor, 'ultimateDebtor'),
   };
 }
 
+function optionalTime(field: string, time: CoreTime): string | undefined {
+  return optionalField(field, () => formatDateTime(time));
+}
+
 function isoTransactionCode(code: NonNullable<CoreTransaction['isoTransactionCode']>): TransactionFields['isoCode'] {
-  const [family, subFamily] = [isoCode(code.family), isoCode(code.subFamily)];
-  if (family === undefined || subFamily === undefined) throw new RowFault('isoTransactionCode', 'not of its form');
-  return { family, subFamily };
+  return optionalField('isoTransactionCode', () => {
+    const [family, subFamily] = [isoCode(code.family), isoCode(code.subFamily)];
+    if (family === undefined || subFamily === undefined) throw new RowFault('isoTransactionCode', 'not of its form');
+    return { family, subFamily };
+  });
 }
 
 /** A part of a code would be another code. */
 function bankTransactionCode(own: NonNullable<CoreTransaction['bankTransactionCode']>): TransactionFields['bankCode'] {
-  const code = own.code.length > 35 ? undefined : optionalText(own.code, 35);
-  if (code === undefined) throw new RowFault('bankTransactionCode.code', 'not 1 to 35 characters');
-  return { code, issuer: optionalText(own.issuer, 35) };
+  return optionalField('bankTransactionCode', () => {
+    const code = own.code.length > 35 ? undefined : optionalText(own.code, 35);
+    if (code === undefined) throw new RowFault('bankTransactionCode.code', 'not 1 to 35 characters');
+    return { code, issuer: optionalText(own.issuer, 35) };
+  });
 }
 
 const withoutParties: Partial<CoreTransaction> = {};
 
-function party(account: CoreAccountIdentification | undefined, as: 'creditor' | 'debtor'): PartyAccount | undefined {
-  return account && optionalField(as, () => partyAccount(account, as));
+function party(account: CoreAccountIdentification, as: 'creditor' | 'debtor'): PartyAccount | undefined {
+  return optionalField(as, () => partyAccount(account, as));
 }
 
-function ultimateParty(party: CoreUltimateParty | undefined, field: string): CoreUltimateParty | undefined {
-  return (
-    party &&
-    optionalField(field, () => ({
-      name: partyName(party.name, 'name'),
-      lei: optionalCode(`${field}.lei`, party.lei, lei),
-    }))
-  );
+function ultimateParty(party: CoreUltimateParty, field: string): CoreUltimateParty | undefined {
+  return optionalField(field, () => ({
+    name: partyName(party.name, 'name'),
+    lei: optionalCode(`${field}.lei`, party.lei, lei),
+  }));
 }
 
 /**
@@ -117,37 +119,45 @@ function bookingDateTime(transaction: CoreTransaction, view: TransactionView): s
   if (transaction.status !== 'pending') return formatDateTime(transaction.at);
   const { expectedBookingAt } = transaction;
   if (view.settings.pendingFields === 'empty' || expectedBookingAt === undefined) return '';
-  return optionalField('expectedBookingAt', () => formatDateTime(expectedBookingAt)) ?? '';
+  return optionalTime('expectedBookingAt', expectedBookingAt) ?? '';
 }
 
 /** For a posted transaction the text includes its date, by the bank's calendar. */
 function information(transaction: CoreTransaction, bankTimeZone: string): string | undefined {
   const { status, at, madeAt, description } = transaction;
   if (status === 'pending') return transactionInformation(description, undefined);
-  const made = madeAt && optionalField('madeAt', () => calendarDay(madeAt, bankTimeZone));
-  return transactionInformation(description, made ?? calendarDay(at, bankTimeZone));
+  return transactionInformation(
+    description,
+    (madeAt && dayMade(madeAt, bankTimeZone)) ?? calendarDay(at, bankTimeZone),
+  );
+}
+
+function dayMade(madeAt: CoreTime, bankTimeZone: string): string | undefined {
+  return optionalField('madeAt', () => calendarDay(madeAt, bankTimeZone));
 }
 
 function balance({ minorUnits, currency }: CoreMoney, signed: boolean): TransactionFields['balance'] {
-  return {
+  return optionalField('runningBalance', () => ({
     creditDebit: creditDebit(minorUnits),
     amount: signed ? signedAmount(minorUnits, currency) : amount(minorUnits, currency),
-  };
+  }));
 }
 
 function currencyExchange(
-  exchange: NonNullable<CoreTransaction['exchange']>,
+  { sourceCurrency, rate: written }: NonNullable<CoreTransaction['exchange']>,
   status: CoreTransaction['status'],
   view: TransactionView,
 ): TransactionFields['exchange'] {
   if (status === 'pending')
     return view.settings.pendingFields === 'empty' ? { sourceCurrency: '', rate: '' } : undefined;
   // The standard makes both members mandatory: half of the object is useless, and the object may be absent.
-  if (exchange.rate === undefined) return undefined;
-  if (!isCurrency(exchange.sourceCurrency)) throw new RowFault('exchange.sourceCurrency', 'not a currency');
-  const [, rate] = rateForm.exec(exchange.rate) ?? [];
-  if (rate === undefined || !/[1-9]/.test(rate)) throw new RowFault('exchange.rate', 'not a rate');
-  return { sourceCurrency: exchange.sourceCurrency, rate };
+  if (written === undefined) return undefined;
+  return optionalField('exchange', () => {
+    if (!isCurrency(sourceCurrency)) throw new RowFault('exchange.sourceCurrency', 'not a currency');
+    const [, rate] = rateForm.exec(written) ?? [];
+    if (rate === undefined || !/[1-9]/.test(rate)) throw new RowFault('exchange.rate', 'not a rate');
+    return { sourceCurrency, rate };
+  });
 }
 
 /** Without zeros before it, as JSON writes a number. On either side of the point shorter than a card number. */
