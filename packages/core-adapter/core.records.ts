@@ -80,7 +80,7 @@ export interface CoreTransaction {
   readonly status: 'booked' | 'pending' | 'rejected';
   /** Booked: the time of booking. Pending: the time it was made. Rejected: the time of the rejection. Orders, filters and pages. */
   readonly at: CoreTime;
-  /** When the customer made it, where the core knows it apart from the booking. */
+  /** When the customer made it, where the core knows it apart from the booking. Pending: the same as `at`, or absent. */
   readonly madeAt?: CoreTime;
   /** Pending only: when the core expects to book it. */
   readonly expectedBookingAt?: CoreTime;
