@@ -73,8 +73,7 @@ function kitNextTo(module: string): URL {
   if (!module.endsWith(moduleEnd))
     throw new CommandFailed(`${module} is not a module of an adapter: its name has to end in ${moduleEnd}`);
   const file = `${module.slice(0, -moduleEnd.length)}.kit.js`;
-  if (!existsSync(file))
-    throw new CommandFailed(`there is no ${file}: the kit has to lie next to the adapter’s module`);
+  if (!existsSync(file)) throw new CommandFailed(`there is no ${file}: put the kit next to the adapter’s module`);
   return pathToFileURL(file);
 }
 

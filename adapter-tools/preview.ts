@@ -130,7 +130,7 @@ function resourceOf(
   { profile, version }: PreviewOptions,
 ): object | undefined {
   const form = version.forms.find(({ rule }) => rule.read === (read === 'account' ? 'accounts' : read));
-  if (form === undefined) throw new Error(`no endpoint rests on the read "${read}"`);
+  if (form === undefined) throw new Error(`no endpoint uses the read "${read}"`);
   const product = profile.products[account.product];
   if (product === undefined) return undefined;
   const { kind = '', uniqueWithin = 'bank' } = form.rule.ids ?? {};

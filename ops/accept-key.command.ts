@@ -11,7 +11,7 @@ export function addAcceptKey(program: Command, context: CommandContext): void {
     .addArgument(new Argument('<SETTING>', 'the setting of the key').choices(dataKeySettings))
     .summary('as the serving role: gateways start with the key of this setting from now on')
     .description(
-      'as the serving role: gateways start with the key of this setting, to which the data of the database do not belong; without this they refuse to',
+      'as the serving role: accepts the key of this setting, to which the data of the database do not belong; before that no gateway starts with it',
     )
     .action(async (setting: DataKeySetting) =>
       context.answer(await recorded(context, { command: 'accept-key' }, () => acceptKeyCommand(setting, context))),
@@ -34,7 +34,7 @@ export async function acceptKeyCommand(
     const text = `gateways start with this ${setting} from now on`;
     return {
       json: { setting, forgotten },
-      text: forgotten === 0 ? text : `${text}; the database has forgotten ${forgotten} that they lack`,
+      text: forgotten === 0 ? text : `${text}; ${forgotten} that the setting lacks were removed from the database`,
     };
   });
 }

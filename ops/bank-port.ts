@@ -46,7 +46,7 @@ export class BankPort {
 function silence(origin: string, error: unknown): string {
   const { code = '' } = error as NodeJS.ErrnoException;
   if (error instanceof AnotherCertificate || /CERT|SELF_SIGNED|VERIFY/.test(code))
-    return `the gateway at ${origin} does not show the certificate of BANK_TLS_CERT_FILE: name the one that it was started with`;
+    return `the gateway at ${origin} does not show the certificate of BANK_TLS_CERT_FILE: name the certificate with which it was started`;
   const speaks = /^(EPROTO|ECONNRESET|HPE_|ERR_SSL)/.test(code) ? ', with the BANK_TLS_… settings that it has' : '';
   return `no gateway answers at ${origin}: start it, or set BANK_HOST and BANK_PORT${speaks}`;
 }

@@ -24,8 +24,8 @@ export function addRecover(program: Command, context: CommandContext): void {
     .command('recover')
     .summary('as the serving role: repeats withdrawals that a restored backup does not have')
     .description(
-      'as the serving role before a gateway serves it, with TRAIL_KEY: repeats the withdrawals of the trail that a ' +
-        'restored backup does not have. PSEUDONYM_KEY is needed where an account left a consent',
+      'as the serving role, with TRAIL_KEY, before a gateway serves a restored backup: repeats the withdrawals of the trail ' +
+        'that the backup does not have. PSEUDONYM_KEY is needed where an account left a consent',
     )
     .requiredOption('--since <T>', 'a date-time with its zone, no later than the backup’s')
     .addOption(several('--trail <DIR>', 'the trail of an instance, in place of TRAIL_DIR or DATA_DIR/trail'))
@@ -106,7 +106,7 @@ function output(
         `the TPP ${subject} of the issuer ${issuer} is suspended: if the bank has reinstated it since, reinstate it again once a gateway runs`,
     ),
     `${count(withdrawals.length, 'withdrawal')} since ${new Date(sinceMs).toISOString()}, five minutes before --since, in ` +
-      `${count(segments, 'segment')}: ${counts.applied} applied, ${counts.already} already so, ${counts.unknown} of an id that this database does not know`,
+      `${count(segments, 'segment')}: ${counts.applied} applied, ${counts.already} already in effect, ${counts.unknown} of an id that this database does not know`,
     ...(faults.length > 0 ? [advice] : []),
   ].join('\n');
   const json = {
@@ -122,7 +122,7 @@ function output(
 
 const advice =
   'The trail is not as the gateways wrote it, so withdrawals may be missing. Everything that could be read was applied. Find out ' +
-  'who changed the files, put them back from a copy, and run this again. Where TRAIL_KEY was changed since the backup, run this ' +
+  'who changed the files, restore them from a copy, and run this again. Where TRAIL_KEY was changed since the backup, run this ' +
   'again with the previous key.';
 
 /** @throws CommandFailed where the folder is not a trail, or the day or a later one was dropped */

@@ -15,7 +15,7 @@ type Proposal = Static<typeof ProposalReport>;
 const acts = {
   suspend: 'every token and request of the TPP fails at once, with any issuer; its consents stay',
   reinstate: 'ends that',
-  'revoke-consents': 'every consent that the TPP has created is revoked at once, and for good',
+  'revoke-consents': 'every consent that the TPP has created is revoked at once, and for ever',
 } as const;
 
 export function addTpps(program: Command, { operator, answer }: CommandContext): void {

@@ -16,7 +16,7 @@ const nodeHash = (left, right) => sha256(Buffer.of(1), left, right);
 /** The root to which the path leads from a leaf: RFC 9162, section 2.1.3.2. */
 function rootOf(leaf, index, size, path) {
   if (!Number.isSafeInteger(index) || !Number.isSafeInteger(size) || index < 0 || index >= size)
-    throw new NotProven('the event has no place in the segment');
+    throw new NotProven('the segment has no line with the index of the event');
   let [place, last, hash] = [index, size - 1, leaf];
   for (const step of path) {
     if (last === 0) throw new NotProven('the path is too long');
@@ -45,7 +45,7 @@ function checkSignature(record, raw) {
   const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), raw]);
   const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
   const hash = sha256(Buffer.from(canonical(signed)));
-  if (record.keyId !== sha256(raw).toString('hex').slice(0, 16)) throw new NotProven('the root has another key’s name');
+  if (record.keyId !== sha256(raw).toString('hex').slice(0, 16)) throw new NotProven('the root names another key');
   if (!verify(undefined, hash, key, Buffer.from(String(signature), 'base64url')))
     throw new NotProven('the signature of the root is wrong');
 }

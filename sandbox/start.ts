@@ -94,7 +94,7 @@ function startProcesses(config: SandboxConfig, environment: NodeJS.ProcessEnv) {
 /** The gateway of `npm run start:dev` is the product's own, whose time nothing moves. */
 function movedTime(dataDir: string): FaultyStart {
   return new FaultyStart(
-    `the time of ${dataDir} was moved on, and npm run start:dev has real time: set another DATA_DIR`,
+    `the time of ${dataDir} was moved forward, and npm run start:dev has real time: set another DATA_DIR`,
   );
 }
 

@@ -65,7 +65,7 @@ export function downtimeText(downtime: Downtime): string {
     cause === 'no-process'
       ? 'no process ran'
       : `${cause} (${withCause} of ${unanswered} unanswered requests)${meaningOf(cause)}`;
-  const until = goesOn ? 'and goes on where the trail that was read ends' : `to ${instant(Date.parse(end))}`;
+  const until = goesOn ? 'and continues at the end of the searched trail' : `to ${instant(Date.parse(end))}`;
   return `  ${instant(Date.parse(begin))} ${until}: ${duration(seconds * 1_000)}${planned}; ${because}`;
 }
 

@@ -67,7 +67,7 @@ export function rep020Csv({ days }: Rep020): string {
 
 export function rep020Text({ quarter, from, to, incomplete }: Rep020): string {
   return [
-    `DRAFT of REP020, ${quarter}, from ${from} to ${to}${incomplete ? ': the quarter is not over' : ''}`,
+    `DRAFT of REP020, ${quarter}, from ${from} to ${to}${incomplete ? ': the quarter has not ended' : ''}`,
     ...remarks,
   ].join('\n');
 }

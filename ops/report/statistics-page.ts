@@ -26,7 +26,7 @@ export function statisticsPage(statistics: Statistics, bank: string): string {
 <body>
 <main>
 <h1>${escapedHtml(title)}</h1>
-<p>From ${from} to ${to}, in UTC.${incomplete ? ' <strong>Incomplete: the quarter is not over.</strong>' : ''}</p>
+<p>From ${from} to ${to}, in UTC.${incomplete ? ' <strong>Incomplete: the quarter has not ended.</strong>' : ''}</p>
 ${sections.map(({ version, quarter: row, days }) => sectionOf(version, row, days)).join('\n')}
 <section aria-labelledby="downtimes"><h2 id="downtimes">Downtimes</h2>${downtimeTable(downtimes, all?.days ?? [])}</section>
 <section aria-labelledby="rules"><h2 id="rules">How the figures are made</h2>

@@ -144,7 +144,7 @@ export function statisticsText(statistics: Statistics): string {
   const { quarter, from, to, incomplete, interfaces, downtimes } = statistics;
   const marked = (interfaces[0]?.days ?? []).filter(({ state }) => state !== 'complete');
   return [
-    `${quarter}, from ${from} to ${to}${incomplete ? ': the quarter is not over' : ''}`,
+    `${quarter}, from ${from} to ${to}${incomplete ? ': the quarter has not ended' : ''}`,
     ...interfaces.map(
       ({ version, quarter: { 'uptime-percent': uptime, 'mean-ttlb-ms': mean, 'error-rate-percent': errors } }) =>
         `${version}: uptime ${uptime ?? 'unknown'} %, mean time to the last byte ${mean ?? 'unknown'} ms, error rate ${errors ?? 'unknown'} %`,

@@ -9,7 +9,7 @@ import { askInstance, readinessOf } from './instance.js';
 import { statusOf } from './status.js';
 import { statusText } from './text.js';
 
-const help = `When do certificates end, and is it safe to restart the gateway now? Asks the gateway at BANK_HOST and BANK_PORT (default
+const help = `When do certificates expire, and is it safe to restart the gateway now? Asks the gateway at BANK_HOST and BANK_PORT (default
 127.0.0.1:3001), and needs no credential.
 
 Ends with 0 where a restart is safe, with 1 where it is not, and with 2 where the gateway is unreachable.`;

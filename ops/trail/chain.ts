@@ -65,7 +65,7 @@ function orderFaults(records: readonly ChainRecord[], first: ChainRecord | undef
     else if (!follows(record, before))
       faults.push({
         kind: 'forked',
-        message: `the history was forked: record ${record.sequence} does not follow the record ${expected - 1} that is here`,
+        message: `the history was forked: record ${record.sequence} does not follow the record ${expected - 1} that was found`,
       });
     before = record;
   }

@@ -61,7 +61,7 @@ function item({ loginName, displayName, code, sentAtMs, goodUntilMs }: CodeMessa
     <h2>To ${displayName} <small>(${loginName})</small></h2>
     <p>Your code is <strong class="code">${code}</strong>. Never tell it to anyone.</p>
     <p class="when">
-      Sent at ${timeOf(sentAtMs)}, ${goodUntilMs > nowMs ? html`good until ${timeOf(goodUntilMs)}, once` : 'expired'}.
+      Sent at ${timeOf(sentAtMs)}, ${goodUntilMs > nowMs ? html`valid until ${timeOf(goodUntilMs)}, once` : 'expired'}.
     </p>
   </li>`;
 }

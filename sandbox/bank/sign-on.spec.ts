@@ -174,7 +174,7 @@ describe('over HTTP', () => {
     expect(recipients(await page('?to=%3Cscript%3E'))).toEqual([]);
     expect(await page('?to=%3Cscript%3E')).not.toContain('<script');
     expect(await page()).not.toContain('<script');
-    expect(await page()).toContain('good until');
+    expect(await page()).toContain('valid until');
     clock.advance(codeLifeMs);
     expect(await page()).toContain('expired');
   });

@@ -171,7 +171,7 @@ function addBank(program: Command, { stack, answer }: CommandParts): void {
   program
     .command('clock')
     .argument('<DURATION>', 'like 90s, 5m, 2h or 90d')
-    .description('moves the bank’s time on; tokens, signatures and certificates stay in real time')
+    .description('moves the bank’s time forward; tokens, signatures and certificates stay in real time')
     .action(async (duration: string) => {
       const byMs = durationMs('clock', duration);
       const json = await moveClock(await stack(), byMs);

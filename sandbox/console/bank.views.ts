@@ -113,7 +113,7 @@ export function inboxSection(codes: readonly CodeMessage[], nowMs: number): Html
                     <span>To ${displayName}: <strong class="code">${code}</strong></span>
                     <span class="quiet"
                       >sent at ${timeOf(sentAtMs)},
-                      ${goodUntilMs > nowMs ? html`good until ${timeOf(goodUntilMs)}` : 'expired'}</span
+                      ${goodUntilMs > nowMs ? html`valid until ${timeOf(goodUntilMs)}` : 'expired'}</span
                     >
                   </li>`,
               )}

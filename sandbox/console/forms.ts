@@ -38,7 +38,7 @@ const forms: Readonly<Record<string, Form>> = {
     const before = time.clock.aheadMs;
     if (by !== undefined) await time.forward(moves[oneOf(Object.keys(moves) as (keyof typeof moves)[], by)]);
     else await time.forwardTo(Date.parse(`${to ?? ''}Z`));
-    return [html`<p>The bank’s time moved ${duration(time.clock.aheadMs - before)} on.</p>`, 'clock'];
+    return [html`<p>The bank’s time moved forward by ${duration(time.clock.aheadMs - before)}.</p>`, 'clock'];
   },
   '/fault': async ({ fault }, { stack }) => {
     const { fault: now } = await setFault(stack, oneOf(faults, fault));

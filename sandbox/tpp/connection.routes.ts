@@ -91,7 +91,7 @@ export class ConnectionRoutes {
   private async arrive(site: SiteRequest): Promise<FastifyReply> {
     const { session, request } = site;
     const { attempt } = session;
-    if (attempt === undefined) return site.goOn({ words: 'Nothing was asked of the bank in this browser.' });
+    if (attempt === undefined) return site.goOn({ words: 'This browser has not begun a connection to the bank.' });
     // An attempt counts once, however it ends.
     delete session.attempt;
     const { departure, asked, returnTo } = attempt;

@@ -56,10 +56,10 @@ describe('an adapter outside the gateway', () => {
     ['export const = ;', /cannot be loaded: .+/],
     ["throw new RangeError('my password');", 'cannot be loaded: it threw RangeError'],
     ["throw 'my password';", 'cannot be loaded: it threw a value that is not an Error'],
-    ['export const createAdapter = () => undefined;', 'createAdapter made no adapter: it is not an object'],
+    ['export const createAdapter = () => undefined;', 'createAdapter returned no adapter: it is not an object'],
     [
       "export const createAdapter = () => ({ name: '', pending: 'no', balances: 1, accounts() {}, close() {} });",
-      'createAdapter made no adapter: name is not a text, pending is not none, id-kept or id-changes, missing is not an object, ' +
+      'createAdapter returned no adapter: name is not a text, pending is not none, id-kept or id-changes, missing is not an object, ' +
         'account is not a function, health is not a function, balances is not a function',
     ],
   ])('is refused in one line: %s', async (source, reason) => {

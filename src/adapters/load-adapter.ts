@@ -34,7 +34,7 @@ export async function createCoreAdapter(
   const adapter = await created({ name: core, adapter: name }, () => createAdapter(settings, services));
   const faults = faultsOf(adapter);
   if (faults.length === 0) return adapter;
-  throw new BootError(`${setting} "${name}": createAdapter made no adapter: ${faults.join(', ')}`);
+  throw new BootError(`${setting} "${name}": createAdapter returned no adapter: ${faults.join(', ')}`);
 }
 
 async function created(

@@ -46,10 +46,10 @@ describe('an adapter of the sign-on outside the gateway', () => {
     ['export default class {}', /exports no function createCustomerAuthentication/],
     ["import 'a-driver-that-is-not-installed';", /cannot be loaded: Cannot find package/],
     ["throw new RangeError('my password');", /cannot be loaded: it threw RangeError$/],
-    [create('() => undefined'), /made no adapter: it is not an object$/],
+    [create('() => undefined'), /returned no adapter: it is not an object$/],
     [
       create('() => ({ begin() {} })'),
-      /made no adapter: asksCredentials is neither true nor false, continue is not a function, close is not a function$/,
+      /returned no adapter: asksCredentials is neither true nor false, continue is not a function, close is not a function$/,
     ],
   ])('is refused in one line: %s', async (source, reason) => {
     const fault: unknown = await adapterOf(source).catch((error: unknown) => error);

@@ -34,7 +34,7 @@ export async function loadCustomerAuthentication(
   const adapter = await created(create, name, settings, services);
   const faults = faultsOf(adapter);
   if (faults.length === 0) return adapter;
-  throw new BootError(`${setting} "${name}": createCustomerAuthentication made no adapter: ${faults.join(', ')}`);
+  throw new BootError(`${setting} "${name}": createCustomerAuthentication returned no adapter: ${faults.join(', ')}`);
 }
 
 async function created(

@@ -169,11 +169,11 @@ export const NotReady = Type.Object(
     faults: Type.Array(Type.String({ description: 'A part that is unreachable or failed.' })),
     serving: Type.Optional(
       Type.Boolean({
-        description: 'Whether reads of account information are answered all the same: see /health/serving.',
+        description: 'Whether the gateway still answers reads of account information: see /health/serving.',
       }),
     ),
   },
-  { description: 'A part that answers need is unreachable, or the gateway stops: `faults` names it.' },
+  { description: 'A part that the answers need is unreachable, or the gateway stops: `faults` names it.' },
 );
 
 /** An answer with its own description, so that its schema stays one and the same. */

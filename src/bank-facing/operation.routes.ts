@@ -17,10 +17,10 @@ const schemas = {
   },
   serving: {
     operationId: 'serving',
-    summary: 'Whether reads of account information can be answered, be it from memory',
+    summary: 'Whether reads of account information can be answered',
     description:
-      'Ready for reads: a database that accepts no changes is enough, and the core is not asked. For a ' +
-      'balancer that rather passes on a 503 with Retry-After than answers by itself.',
+      'For a balancer: while the core is slow or unreachable, the gateway answers 503 with Retry-After by itself. The core is ' +
+      'not asked, and the database need not accept changes.',
     tags,
     response: { 200: Serving, 503: NotReady },
   },

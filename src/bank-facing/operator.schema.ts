@@ -63,7 +63,7 @@ export const SigningKeyList = Type.Object(
 export const operatorErrors = {
   ...readErrors,
   400: answer(
-    'A member or a parameter is not as described, or the issuer of the TPP is in doubt. Nothing was changed.',
+    'A member or a parameter is not as described, or the issuer of the TPP must be named. Nothing was changed.',
     bankErrorSchema,
   ),
   404: answer('No such TPP, or there is no embedded authorization server here.', bankErrorSchema),

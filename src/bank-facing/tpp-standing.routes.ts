@@ -33,7 +33,7 @@ const verbs = {
     summary: 'Revoke all consents of a TPP',
     description:
       'Every consent that the TPP has created is cancelled from now on, or rejected where it was not approved, at once here ' +
-      'and within a second in every process, whatever statusAfterWithdrawal in the profile says. The TPP itself may go on, and ask for new ones.',
+      'and within a second in every process, whatever statusAfterWithdrawal in the profile says. The TPP can ask for new ones.',
   },
 } as const;
 

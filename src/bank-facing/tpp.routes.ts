@@ -21,7 +21,8 @@ const schemas = {
   list: {
     ...secured,
     operationId: 'listTpps',
-    summary: 'The TPPs that are registered here, and those of which the bank decided something',
+    summary:
+      'The TPPs that are registered here, and those that the bank has suspended or whose consents it has revoked',
     response: {
       200: answer('In the order of their client ids, those that are registered here first.', RegisteredTpps),
       ...operatorErrors,

@@ -67,7 +67,7 @@ export class Environment extends AuthorisationEnvironment {
   )
   TRAIL_DIR?: string;
   @trail(
-    'While the trail cannot be written: `count` answers and counts what is lost, `refuse` answers 503.',
+    'While the trail cannot be written: `count` answers requests and counts lost events, `refuse` answers 503.',
     oneOf(['count', 'refuse']),
   )
   TRAIL_FAULT: 'count' | 'refuse' = 'count';
@@ -83,7 +83,7 @@ export class Environment extends AuthorisationEnvironment {
   )
   PSEUDONYM_KEY!: string[];
   @trail(
-    'The least severe records that the log has.',
+    'The lowest level of records that the log has.',
     oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
   )
   LOG_LEVEL = 'info';

@@ -113,7 +113,7 @@ describe('a secret', () => {
     );
     expect(faults).toEqual([
       'BANK_CREDENTIAL has one secret twice: remove one of them',
-      'CORE_PASSWORD and ID_KEY are equal: who learns one would have both; make one with `openssl rand -hex 32`',
+      'CORE_PASSWORD and ID_KEY are equal: a person who learns one would have both; make one with `openssl rand -hex 32`',
     ]);
   });
 });

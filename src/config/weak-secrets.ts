@@ -27,7 +27,7 @@ export function refuseWeakSecrets(given: Readonly<Record<string, string>>, fault
       faults.push(
         twin.name === name
           ? `${name} has one secret twice: remove one of them`
-          : `${twin.name} and ${name} are equal: who learns one would have both; ${howToMakeSecret}`,
+          : `${twin.name} and ${name} are equal: a person who learns one would have both; ${howToMakeSecret}`,
       );
   });
 }

@@ -58,7 +58,7 @@ export const MetaSchema = Type.Object({}, { title: 'Meta', additionalProperties:
 /** An item of `Errors`. @param code the form of its code */
 const errorItemSchema = (code: TSchema) =>
   Type.Object({
-    ErrorCode: { ...code, description: 'What to program against.' },
+    ErrorCode: { ...code, description: 'The code for programs.' },
     Message: Type.String({ minLength: 1, maxLength: 500 }),
     Path: Type.Optional(
       Type.String({ minLength: 1, maxLength: 500, description: 'The member, parameter or header at fault.' }),

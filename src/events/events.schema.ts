@@ -9,7 +9,7 @@ export const EventPollingSchema = Type.Object(
     maxEvents: Type.Optional(
       Type.Integer({
         minimum: 0,
-        description: `The most events of the answer, of which ${mostEvents} is the most. With 0 the gateway takes the acknowledgements and answers at once without an event.`,
+        description: `The greatest number of events in the answer, at most ${mostEvents}. With 0 the gateway takes the acknowledgements and answers at once without an event.`,
       }),
     ),
     returnImmediately: Type.Optional(Type.Boolean({ description: 'With true the answer does not wait for an event.' })),

@@ -54,8 +54,8 @@ export function requestsAtOnce(): OpenBankingError {
     'too-many-requests',
     {
       message:
-        'On one connection one request may wait for the answer to another, and no more. Nothing was changed, and ' +
-        'nothing behind this request was read: send it again on another connection.',
+        'A connection may have one request under way and one that waits. Nothing was changed, and ' +
+        'nothing after this request was read: send it again on another connection.',
     },
     { headers: { 'retry-after': '1', connection: 'close' }, reason: 'requests-at-once' },
   );

@@ -92,7 +92,7 @@ const headers: Readonly<Record<string, Json>> = {
   },
   RateLimit: {
     description:
-      'What is left of them to this TPP at the process that answers: `r` requests now, `t` seconds until all are possible again.',
+      'The rest of these limits for this TPP at the process that answers: `r` requests now, `t` seconds until all are possible again.',
     schema: { type: 'string' },
     example: '"requests";r=998;t=1',
   },

@@ -137,9 +137,9 @@ const fundsTags = [
   { name: 'Confirmation of funds', description: 'Whether the customer can spend an amount: yes or no.' },
 ];
 const apiTags = [
-  { name: 'Account access consents', description: 'What a TPP may read of a customer, and until when.' },
-  { name: 'Events', description: 'What others changed of the consents of a TPP.' },
-  { name: 'Account information', description: 'What the customer has agreed to share.' },
+  { name: 'Account access consents', description: 'The data of a customer that a TPP may read, and until when.' },
+  { name: 'Events', description: 'Changes to the consents of a TPP that the customer or the bank made.' },
+  { name: 'Account information', description: 'The data that the customer has agreed to share.' },
 ];
 
 function infoOf(version: ApiVersion, profile: Profile) {

@@ -15,13 +15,13 @@ export const ofChanges = {
     meaning: 'The bank demands another password first.',
     remedy: 'The customer changes the password at the bank.',
   },
-  'sign-on-unreachable': { meaning: 'The bank’s sign-on did not answer.', remedy: 'Look at the sign-on.' },
+  'sign-on-unreachable': { meaning: 'The bank’s sign-on did not answer.', remedy: 'Check the sign-on.' },
   'too-many-sign-ins': {
     meaning: 'Too many sign-ins were begun under the login name or from the source.',
     remedy: 'Wait, or unlock the login name: POST /bank/v1/sign-ins/unlock.',
   },
   'another-customer': {
-    meaning: 'Another customer signed in than the one who gave the access.',
+    meaning: 'The customer who signed in is not the one who gave the access.',
     remedy: 'The customer of the consent signs in.',
   },
   'customer-refused': { meaning: 'The customer refused.', remedy: noRemedyNeeded },

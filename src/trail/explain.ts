@@ -54,12 +54,15 @@ export function explain(event: StoredEvent): Explanation {
 function reasonOf(event: StoredEvent): Explanation['reason'] {
   const name = textIn(event, 'reason');
   if (name === '') return undefined;
-  const unknown = { meaning: 'This release does not know the reason.', remedy: 'Ask a tool of the event’s release.' };
+  const unknown = {
+    meaning: 'This release does not know the reason.',
+    remedy: 'Use the commands of the release that wrote the event.',
+  };
   return { name, ...(Object.hasOwn(reasons, name) ? reasons[name as Reason] : unknown) };
 }
 
 const callers: Readonly<Record<string, string>> = {
-  api: 'a caller that no token named',
+  api: 'a caller without an accepted token',
   bank: 'a caller at the bank’s port',
   customers: 'a customer’s browser',
   tpps: 'a caller at the TPPs’ listener',

@@ -17,7 +17,7 @@ export const ofForm = {
   'path-unknown': {
     meaning: 'The path is not one that this bank serves.',
     remedy:
-      'The caller compares the path with the OpenAPI document: base path, version, spelling and capitals. The bank’s product profile may leave the endpoint out.',
+      'The caller compares the path with the OpenAPI document: base path, version, spelling and capitals. The bank’s product profile may omit the endpoint.',
   },
   'method-not-allowed': {
     meaning: 'The path does not have this method.',
@@ -26,11 +26,11 @@ export const ofForm = {
   },
   'interaction-id-invalid': {
     meaning: 'The header x-fapi-interaction-id was not one UUID.',
-    remedy: 'The TPP sends one UUID in x-fapi-interaction-id, or leaves the header out.',
+    remedy: 'The TPP sends one UUID in x-fapi-interaction-id, or omits the header.',
   },
   'not-acceptable': {
     meaning: 'The Accept header excluded JSON in UTF-8.',
-    remedy: 'The TPP sends Accept: application/json, or leaves the header out.',
+    remedy: 'The TPP sends Accept: application/json, or omits the header.',
   },
   'media-type': {
     meaning: 'The body was not declared in the media type of the endpoint.',
@@ -87,6 +87,6 @@ export const ofForm = {
   'request-timeout': {
     meaning: 'The request did not arrive completely within 30 seconds.',
     remedy:
-      'The caller sends the request again; where it happens often, look at the network between the caller and the gateway.',
+      'The caller sends the request again; where it happens often, check the network between the caller and the gateway.',
   },
 } as const satisfies Readonly<Record<string, ReasonText>>;

@@ -16,7 +16,7 @@ export const ofOAuth: Readonly<Record<OAuthReason, ReasonText>> = {
   },
   'client-unknown': {
     meaning: 'The client id is of no TPP that is registered and may act: it is unknown, suspended or withdrawn.',
-    remedy: 'Register the TPP, or reinstate it if the cause is gone: tpps list shows its status.',
+    remedy: 'Register the TPP, or reinstate it once the cause has ended: tpps list shows its status.',
   },
   'client-certificate-wrong': {
     meaning: 'The certificate of the connection is not of the organisation of the client’s software statement.',
@@ -42,7 +42,7 @@ export const ofOAuth: Readonly<Record<OAuthReason, ReasonText>> = {
   },
   invalid_target: {
     meaning: 'The request named another resource than the API of this gateway.',
-    remedy: 'The TPP leaves the parameter resource out, or names the published address of the API.',
+    remedy: 'The TPP omits the parameter resource, or names the published address of the API.',
   },
   unsupported_grant_type: {
     meaning: 'The server does not have the grant type.',
@@ -54,7 +54,7 @@ export const ofOAuth: Readonly<Record<OAuthReason, ReasonText>> = {
   },
   unsupported_response_mode: {
     meaning: 'The server does not have the response mode, or it does not fit the response type.',
-    remedy: 'The TPP leaves response_mode out; with response_type=code under FAPI 1.0 it sends response_mode=jwt.',
+    remedy: 'The TPP omits response_mode; with response_type=code under FAPI 1.0 it sends response_mode=jwt.',
   },
   unsupported_token_type: {
     meaning: 'The endpoint was given an access token, which is a signed text and not stored.',
@@ -117,15 +117,15 @@ export const ofOAuth: Readonly<Record<OAuthReason, ReasonText>> = {
   },
   login_required: {
     meaning: 'The TPP wanted an answer without a sign-in (prompt=none), or hinted at another consent.',
-    remedy: 'The TPP leaves prompt and id_token_hint out: a customer signs in each time.',
+    remedy: 'The TPP omits prompt and id_token_hint: a customer signs in each time.',
   },
   consent_required: {
     meaning: 'The TPP wanted an answer without the customer’s approval (prompt=none).',
-    remedy: 'The TPP leaves prompt out: a customer approves each time.',
+    remedy: 'The TPP omits prompt: a customer approves each time.',
   },
   interaction_required: {
     meaning: 'The TPP wanted an answer without the customer (prompt=none).',
-    remedy: 'The TPP leaves prompt out: a customer signs in and approves each time.',
+    remedy: 'The TPP omits prompt: a customer signs in and approves each time.',
   },
   access_denied: {
     meaning: 'The customer or the bank ended the authorisation without an approval, and the TPP received the error.',

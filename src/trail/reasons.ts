@@ -35,7 +35,7 @@ const refusals: Readonly<Record<Exclude<RefusalReason, OAuthReason | keyof typeo
   },
   'tpp-suspended': {
     meaning: 'The bank has suspended the TPP.',
-    remedy: 'Reinstate the TPP, if the cause is gone: tpps reinstate ID.',
+    remedy: 'Reinstate the TPP once the cause has ended: tpps reinstate ID.',
   },
   'tpp-not-registered': {
     meaning: 'The TPP is suspended, not registered, or the directory has withdrawn it.',
@@ -54,11 +54,11 @@ const refusals: Readonly<Record<Exclude<RefusalReason, OAuthReason | keyof typeo
     remedy: 'List the proposals, or propose the act again.',
   },
   'second-person-needed': {
-    meaning: 'With TWO_PERSONS=yes the act needs a proposal that another operator approves, and this way has none.',
-    remedy: 'Use the way that the message of the answer names.',
+    meaning: 'With TWO_PERSONS=yes another operator must approve the act, and this request cannot propose it.',
+    remedy: 'Use the command that the message of the answer names.',
   },
   'role-missing': {
-    meaning: 'The credential at the bank’s port was right, and is not one that may do this.',
+    meaning: 'The credential at the bank’s port was right, but has no right to do this.',
     remedy: 'An operator with the role does it: operators list names the roles.',
   },
   'rate-limit': {
@@ -71,10 +71,10 @@ const refusals: Readonly<Record<Exclude<RefusalReason, OAuthReason | keyof typeo
   },
   'reads-waiting': {
     meaning: 'Too many reads of the TPP were waiting for the core.',
-    remedy: 'The TPP sends fewer requests at a time; look at the core’s duration and CORE_CONNECTIONS.',
+    remedy: 'The TPP sends fewer requests at a time; check the core’s duration and CORE_CONNECTIONS.',
   },
   'connections-taken': {
-    meaning: 'The body had not come when the listener had as many connections as it may have.',
+    meaning: 'The listener reached its limit of connections before the body arrived.',
     remedy: 'Close connections that are not used, or run more gateways.',
   },
   'credential-guesses': {
@@ -111,7 +111,7 @@ const refusals: Readonly<Record<Exclude<RefusalReason, OAuthReason | keyof typeo
     remedy: 'The TPP asks the customer for the details of the account.',
   },
   'currency-unsupported': {
-    meaning: 'Funds were to be confirmed in another currency than the account has.',
+    meaning: 'The check of funds named another currency than that of the account.',
     remedy: 'The TPP asks in the currency of the account.',
   },
   'reference-used': {
@@ -170,11 +170,11 @@ const refusals: Readonly<Record<Exclude<RefusalReason, OAuthReason | keyof typeo
   },
   'core-unavailable': {
     meaning: 'The core did not answer, or was not asked because it had failed a moment before.',
-    remedy: 'Look at the core and the network to it; the log record with the same error id has the cause in `detail`.',
+    remedy: 'Check the core and the network to it; the log record with the same error id has the cause in `detail`.',
   },
   'core-timeout': {
     meaning: 'The core did not answer within its deadline.',
-    remedy: 'Look at the core’s duration; CORE_DEADLINE_MS is the deadline.',
+    remedy: 'Check the core’s duration; CORE_DEADLINE_MS is the deadline.',
   },
   'core-rate-limited': {
     meaning: 'The core refused further reads for a time.',
@@ -190,24 +190,24 @@ const refusals: Readonly<Record<Exclude<RefusalReason, OAuthReason | keyof typeo
   },
   'database-unreachable': {
     meaning: 'The database did not answer.',
-    remedy: 'Look at PostgreSQL and the network to it; the log record with the same interaction id has its error code.',
+    remedy: 'Check PostgreSQL and the network to it; the log record with the same interaction id has its error code.',
   },
   'issuer-unreachable': {
     meaning: 'The issuer of the token did not answer, so that the token could not be verified.',
-    remedy: 'Look at the issuer and the network to it; the log record with the same interaction id has its error code.',
+    remedy: 'Check the issuer and the network to it; the log record with the same interaction id has its error code.',
   },
   'directory-unreachable': {
     meaning: 'The directory of TPPs did not answer, so that a software statement could not be verified.',
     remedy:
-      'Look at the directory and the network to it; the log record with the same interaction id has its error code.',
+      'Check the directory and the network to it; the log record with the same interaction id has its error code.',
   },
   'withdrawal-unwritten': {
     meaning: 'The withdrawal took effect, but the trail could not be written.',
-    remedy: 'Look at the disk of TRAIL_DIR; the gateway goes on trying to write the event of the withdrawal.',
+    remedy: 'Check the disk of TRAIL_DIR; the gateway tries again to write the event of the withdrawal.',
   },
   'trail-unavailable': {
-    meaning: 'The trail could not be written, and TRAIL_FAULT=refuse lets no request through without it.',
-    remedy: 'Look at the disk of TRAIL_DIR.',
+    meaning: 'The trail could not be written, and with TRAIL_FAULT=refuse the gateway then answers no request.',
+    remedy: 'Check the disk of TRAIL_DIR.',
   },
   fault: { meaning: 'A fault of the gateway.', remedy: 'Report the log record with the same interaction id.' },
   'client-gone': {

@@ -20,7 +20,7 @@ async function reasonOf(Adapter: Tiny, codes?: AdapterUnderTest['codes']): Promi
 
 const reasonFor = (place: string, field: string, member: string): string =>
   `${place}: an unknown word in the core’s field "${field}", which decides ${member}, is taken for a known one or leaves the ` +
-  'record out, where it has to make a bad record: list the core’s words and refuse every other, as `wordOf` of the port does';
+  'record out, where it must make a bad record: list the core’s words and refuse every other, as `wordOf` of the port does';
 
 describe('an unknown word of the core', () => {
   it.each<[string, Tiny, string]>([

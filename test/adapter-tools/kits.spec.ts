@@ -32,7 +32,7 @@ describe('an adapter that is named by a path', () => {
     ['empty', /empty\/package.json cannot be read: ENOENT/],
     ['unbuilt', /there is no .*unbuilt\/dist\/my-core.adapter.js: run `npm install && npm run build` in .*unbuilt$/],
     ['mine/package.json', /package.json is not a module of an adapter: its name has to end in .adapter.js$/],
-    ['mine/dist/alone.adapter.js', /there is no .*alone.kit.js: the kit has to lie next to the adapter’s module$/],
+    ['mine/dist/alone.adapter.js', /there is no .*alone.kit.js: put the kit next to the adapter’s module$/],
     ['mine/dist/faulty.adapter.js', /faulty.kit.js cannot be loaded: .*a-driver-that-is-not-installed/],
     ['mine/dist/blank.adapter.js', /blank.kit.js exports no `kit`$/],
   ])('is refused in one sentence: %s', async (path, message) => {

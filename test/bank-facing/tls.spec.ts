@@ -89,7 +89,7 @@ describe('the bank’s port with TLS', () => {
 
     it('does not get the credential where it shows another certificate of the same authority', async () => {
       expect(await command(given.port, { BANK_TLS_CERT_FILE: files['other'] })).toBe(
-        `the gateway at https://127.0.0.1:${given.port} does not show the certificate of BANK_TLS_CERT_FILE: name the one that it was started with`,
+        `the gateway at https://127.0.0.1:${given.port} does not show the certificate of BANK_TLS_CERT_FILE: name the certificate with which it was started`,
       );
     });
 

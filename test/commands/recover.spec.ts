@@ -136,7 +136,7 @@ describe('recover, on a restored database', () => {
       code: 0,
       said:
         'the TPP suspended of the issuer embedded is suspended: if the bank has reinstated it since, reinstate it again once a gateway runs\n' +
-        `6 withdrawals since ${margin}, five minutes before --since, in 1 segment: 6 applied, 0 already so, 0 of an id that this database does not know`,
+        `6 withdrawals since ${margin}, five minutes before --since, in 1 segment: 6 applied, 0 already in effect, 0 of an id that this database does not know`,
       complaint: '',
     });
     expect(await found('revoked')).toMatchObject({
@@ -181,7 +181,7 @@ describe('recover, on a restored database', () => {
       accountLeft(2, 'alone', 'A1', earlierKey),
       accountLeft(3, 'unknown', 'A1', PSEUDONYM_KEY),
     );
-    expect((await recover()).said).toContain('2 applied, 0 already so, 1 of an id');
+    expect((await recover()).said).toContain('2 applied, 0 already in effect, 1 of an id');
     expect((await recover()).said).toContain('0 applied, 2 already so');
     expect(await found('both')).toMatchObject({ status: 'authorised', authorisation: { accounts: [{ ref: 'A2' }] } });
     expect(await found('alone')).toMatchObject({ status: 'cancelled', statusUpdatedAt: new Date(after(2)) });
@@ -324,7 +324,10 @@ describe('recover, on a restored database', () => {
       ...events.map((event, index) => of(index, event, `unknown-${index}`)),
       ofTpp(5, 'tpp-deleted', 'unknown-5'),
     );
-    expect(await recover()).toMatchObject({ code: 0, said: expect.stringContaining('0 already so, 4 of an id that') });
+    expect(await recover()).toMatchObject({
+      code: 0,
+      said: expect.stringContaining('0 already in effect, 4 of an id that'),
+    });
   });
 
   it('applies all that a gateway wrote where the trail was changed, applies nothing else, and ends with code 1', async () => {

@@ -175,7 +175,7 @@ describe('an adapter in a separate repository', () => {
       const alone = inRepository('dist/ledger/ledger.adapter.js');
       expect(await tool('check', alone)).toEqual({
         code: 1,
-        said: `adapter: there is no ${alone.replace('adapter.js', 'kit.js')}: the kit has to lie next to the adapter’s module\n`,
+        said: `adapter: there is no ${alone.replace('adapter.js', 'kit.js')}: put the kit next to the adapter’s module\n`,
       });
     },
     2 * patienceMs,

@@ -91,7 +91,7 @@ describe('the bank’s time', () => {
       expect((await ask(path)).status).toBe(200);
 
       await page.getByRole('button', { name: '15 minutes on' }).click();
-      expect(await notice(page)).toContain('moved 15 minutes on');
+      expect(await notice(page)).toContain('moved forward by 15 minutes');
       expect(await page.locator('#clock .now').textContent()).toMatch(/15 minutes ahead of this machine/);
       expect(await page.locator('#consents li').first().innerText()).toContain('The authentication window is closed');
       const refused = await ask(path);

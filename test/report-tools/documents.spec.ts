@@ -9,12 +9,12 @@ import { reportCommand } from './report-command.js';
 
 const commands = [...new Set(['reports', 'questions'].flatMap((tag) => opsCommands(tag, 'report')))];
 const answers: readonly (readonly [RegExp, RegExp])[] = [
-  [/^statistics /, /^2026Q4, from 2026-10-01 to 2026-11-23: the quarter is not over\nall: uptime 99[.]/],
+  [/^statistics /, /^2026Q4, from 2026-10-01 to 2026-11-23: the quarter has not ended\nall: uptime 99[.]/],
   [/^figures .*--by/, /^key +uptime-percent [^\n]*\nv3[.]1 balances +99[.]/],
   [/^figures /, /^figure +value +unit +rule\nuptime-percent +\d/],
   [/^explain unplanned/, /^unplanned-downtime-seconds on 2026-11-10: 300 s/],
   [/^explain error/, /"figure":"error-rate-percent","day":"2026-11-10"/],
-  [/^mi /, /^2026-11, from 2026-11-01 to 2026-11-23: the month is not over\nP&A: \d+ rows/],
+  [/^mi /, /^2026-11, from 2026-11-01 to 2026-11-23: the month has not ended\nP&A: \d+ rows/],
   [/^rep020 /, /^DRAFT of REP020, 2026Q4/],
   [/^incident /, /The interface was down:\n {2}2026-11-10 12:00:00Z to 2026-11-10 12:05:00Z: 5 min; core-unavailable/],
 ];

@@ -158,10 +158,10 @@ describe('the statistics of a quarter under way', () => {
       { day: '2026-11-23', state: 'complete' },
     ]);
     expect(text).toMatch(
-      /the quarter is not over[^]*The trail of 2026-10-01 to 2026-11-19 is missing: it has no event[.]\nThe trail of 2026-11-22 is missing: /,
+      /the quarter has not ended[^]*The trail of 2026-10-01 to 2026-11-19 is missing: it has no event[.]\nThe trail of 2026-11-22 is missing: /,
     );
     expect(await readFile(join(out, 'new/statistics-2026Q4.html'), 'utf8')).toContain(
-      'Incomplete: the quarter is not over.',
+      'Incomplete: the quarter has not ended.',
     );
     await rm(out, { recursive: true });
   });

@@ -28,7 +28,7 @@ describe('the reports to the supervisor', () => {
     const { code, text } = await reportCommand('2026-11-04T09:00:00Z', ...words);
     expect([code, text]).toEqual([
       0,
-      expect.stringMatching(/^DRAFT of REP020, 2026Q4, .*the quarter is not over\nThis is a draft/),
+      expect.stringMatching(/^DRAFT of REP020, 2026Q4, .*the quarter has not ended\nThis is a draft/),
     ]);
     const [header, ...lines] = (await readFile(join(out, 'rep020-2026Q4-draft.csv'), 'utf8')).trimEnd().split('\r\n');
     expect(header).toBe(

@@ -111,7 +111,9 @@ describe('A database', () => {
 
   it('forgets the previous ID_KEY once another is accepted', async () => {
     await start();
-    expect((await accept('ID_KEY', { id: 'other' }))[1]).toContain('the database has forgotten 1 that they lack');
+    expect((await accept('ID_KEY', { id: 'other' }))[1]).toContain(
+      '1 that the setting lacks were removed from the database',
+    );
     expect(await start()).toMatch(/^ID_KEY is not the key/);
   });
 
@@ -132,7 +134,7 @@ describe('A database', () => {
     expect(await start({ pseudonym: 'third', before: ['second', 'first'] })).toBe('started');
     expect(await accept('PSEUDONYM_KEY', { pseudonym: 'third', before: ['second'] })).toEqual([
       0,
-      'gateways start with this PSEUDONYM_KEY from now on; the database has forgotten 1 that they lack',
+      'gateways start with this PSEUDONYM_KEY from now on; 1 that the setting lacks were removed from the database',
     ]);
     expect(await start({ pseudonym: 'third', before: ['second'] })).toBe('started');
   });

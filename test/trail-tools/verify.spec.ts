@@ -158,7 +158,7 @@ describe('trail verify', () => {
     await rm(trail.path(segments[1], 'closed'));
     await trail.close('2026-11-24T13:30:00.000Z', instance, requests('x-1'));
     expect((await verify()).text).toContain(
-      'FAULT (forked): the history was forked: record 3 does not follow the record 2 that is here',
+      'FAULT (forked): the history was forked: record 3 does not follow the record 2 that was found',
     );
   });
 
@@ -271,7 +271,9 @@ describe('trail verify', () => {
     await change(segments[1], ({ signature: _, keyId: __, sequence, ...content }) =>
       signRecord(content, { sequence, previous: '0'.repeat(64) }, trailKey(trailSecret)),
     );
-    expect((await verify('--from', '2026-11-24')).text).toContain('record 2 does not follow the record 1 that is here');
+    expect((await verify('--from', '2026-11-24')).text).toContain(
+      'record 2 does not follow the record 1 that was found',
+    );
     await trail.tamper(segments[1], (lines) => lines.slice(0, 1));
     expect((await verify('--from', '2026-11-24')).text).toContain(`FAULT (cut): ${segments[1]}`);
     expect((await verify('--from', '2026-11-25')).code).toBe(0);

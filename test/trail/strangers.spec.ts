@@ -63,7 +63,7 @@ describe('callers who prove nothing', () => {
     expect([...text.matchAll(/x-fapi-interaction-id: (\S+)/g)].map(([, id]) => id)).toEqual([first, second, third]);
     expect(asked).toEqual([first, second]);
     expect(text.slice(text.lastIndexOf('HTTP/1.1'))).toMatch(/^connection: close$/im);
-    expect(text).toContain('On one connection one request may wait');
+    expect(text).toContain('A connection may have one request under way');
   });
 
   it('lose the connection on which they send many requests at once, and no event of others is lost for it', async () => {

@@ -51,7 +51,7 @@ export async function longListsAreComplete(world: World): Promise<void> {
     const found = new Set(items.map(({ ref }) => ref)).size;
     assert.ok(
       found === right,
-      `accounts of ${customerRef}: ${found} where the core has ${right}: read the core’s list to its end, and cut none off`,
+      `accounts of ${customerRef}: ${found} where the core has ${right}: read the core’s list to its end`,
     );
   });
 }

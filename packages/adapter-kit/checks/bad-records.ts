@@ -104,7 +104,7 @@ async function loneRecordIsBad(world: World, adapter: CoreAdapter, read: 'party'
   assert.ok(found > 0, `${where}: the core was not asked for it again: keep no record between reads`);
   if (isCoreError(bad)) return;
   assert.ok(bad.bad.length > 0, `${where}: ${bad.items.length} records, and none is named as bad`);
-  assert.ok(bad.items.length < good.items.length, `${where}: it is given all the same`);
+  assert.ok(bad.items.length < good.items.length, `${where}: the adapter still gives the record`);
   assertNamed(bad.bad, where);
 }
 
@@ -138,7 +138,7 @@ export async function undatableIsBad(world: World): Promise<void> {
     for (const [id, time] of timesOf(found.items as readonly CoreTransaction[]))
       if (before.has(id)) assert.equal(time, before.get(id), `${where}: it has another time`);
   }
-  assert.ok(undatable > 0, `transactions of ${subject.accountRef}: whatever is missing, none is a bad record`);
+  assert.ok(undatable > 0, `transactions of ${subject.accountRef}: none without its time or its id is named as bad`);
 }
 
 type UndatedAnswer = { readonly without: string; readonly found: CoreItems<object> | CoreError };

@@ -22,7 +22,7 @@ export async function signalsAreHonoured(world: World): Promise<void> {
     await world.under({}, async () => {
       const fault = await faultOf(askAny(world.adapter, read, subject, AbortSignal.abort()), where);
       assert.equal(fault.kind, 'timeout', where);
-      assert.equal(world.proxy.requests, 0, `${where}: the core was asked all the same`);
+      assert.equal(world.proxy.requests, 0, `${where}: the adapter still asked the core`);
     });
   }
   if (world.source === 'replica') await abortedReadsEnd(world, reads);

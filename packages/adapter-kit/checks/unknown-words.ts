@@ -87,7 +87,7 @@ async function assertRefused(world: World, read: Read, subject: Subject, member:
     const whose = read === 'accounts' ? `customer ${subject.customerRef}` : `account ${subject.accountRef}`;
     assert.fail(
       `${read} of ${whose}: an unknown word in the core’s field ${JSON.stringify(field)}, which decides ${member}, is taken ` +
-        'for a known one or leaves the record out, where it has to make a bad record: list the core’s words and refuse ' +
+        'for a known one or leaves the record out, where it must make a bad record: list the core’s words and refuse ' +
         'every other, as `wordOf` of the port does',
     );
   }

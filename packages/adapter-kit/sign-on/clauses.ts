@@ -9,7 +9,7 @@ export const signOnClauses = [
   clause('SIGN-02', 'the right customer is authenticated, at the right time, with method and class', 'never'),
   clause('SIGN-03', 'a wrong password and an unknown login name look alike, and never authenticate', 'with-reason'),
   clause('SIGN-04', 'a wrong code is refused as wrong, and can be corrected', 'with-reason'),
-  clause('SIGN-05', 'another code makes the previous one useless', 'with-reason'),
+  clause('SIGN-05', 'another code makes the previous one invalid', 'with-reason'),
   clause('SIGN-06', 'a customer who refuses, in the app or on the bank’s own sign-on, is declined', 'with-reason'),
   clause('SIGN-07', 'a customer who is locked out learns it after both factors, with the bank’s page', 'with-reason'),
   clause('SIGN-08', 'an input authenticates the customer once', 'never'),
@@ -22,7 +22,7 @@ export const signOnClauses = [
   clause('SIGN-11', 'no fault repeats a login name, a password, a code, a secret or the sign-on’s words', 'never'),
   clause('SIGN-12', 'two authentications at once do not mix', 'never'),
   clause('SIGN-13', 'the signal ends every call at once', 'never'),
-  clause('SIGN-14', 'an authentication whose time is over is expired', 'with-reason'),
+  clause('SIGN-14', 'an authentication whose time has ended is expired', 'with-reason'),
   clause('SIGN-15', 'no login name, password, code or secret is written to the log or the output', 'never'),
   clause('SIGN-16', 'a weaker authentication never gets the class that was asked for', 'with-reason'),
   clause(

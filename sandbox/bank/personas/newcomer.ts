@@ -4,7 +4,7 @@ import type { MakePersona } from './persona.js';
 export const newcomer: MakePersona = () => ({
   name: 'newcomer',
   person: { key: 'C1010', name: 'Isla Moreau' },
-  shows: 'An empty current account and an unused card: balances of nothing, and no records at all.',
+  shows: 'An empty current account and an unused card: zero balances, and no records.',
   accounts: [
     {
       key: 'A101001',

@@ -12,7 +12,7 @@ export const overdrawn: MakePersona = () => ({
   name: 'overdrawn',
   person: { key: 'C1002', name: 'Bruno Keller' },
   shows:
-    'Current accounts overdrawn: within the arranged overdraft, beyond it, with a payment that the bank rejected, and without any.',
+    'Current accounts overdrawn: within the arranged overdraft, beyond it, with a payment that the bank rejected, and without an arranged overdraft.',
   accounts: [withinOverdraft, beyondOverdraft, withoutOverdraft],
 });
 

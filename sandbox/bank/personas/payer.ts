@@ -11,7 +11,7 @@ const account = 'A101101';
 export const payer: MakePersona = (nowMs) => ({
   name: 'payer',
   person: { key: 'C1011', name: 'Jonas Petrov' },
-  shows: 'Standing orders and direct debits, active and inactive, in every rhythm, some that the standard cannot say.',
+  shows: 'Standing orders and direct debits, active or not, in every rhythm, some that the standard cannot express.',
   accounts: [
     {
       key: account,

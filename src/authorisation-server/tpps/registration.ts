@@ -109,7 +109,7 @@ export class Registration {
 
   private async found(clientId: string): Promise<Tpp> {
     const tpp = await this.tpps.find(clientId);
-    if (tpp === undefined) throw new Error('a TPP that was just registered is not there');
+    if (tpp === undefined) throw new Error('a TPP that was just registered cannot be found');
     return tpp;
   }
 }

@@ -55,8 +55,8 @@ export const Timeline = Type.Object(
             'Who did it: `tpp`, `customer` (also where the bank reported it), `bank`, `gateway`, or `operator:<name>`.',
           ),
         ),
-        Reason: Type.Optional(text('The code of the one who withdrew it.')),
-        Text: Type.Optional(text('The words of that operator.')),
+        Reason: Type.Optional(text('The code of the withdrawal’s reason.')),
+        Text: Type.Optional(text('The reason in the words of the operator.')),
       }),
       {
         description:
@@ -92,7 +92,7 @@ export const WithdrawalReport = Type.Object(
     WithdrawnDateTime: dateTime('When the access ended.'),
     Count: Type.Integer({
       description:
-        'How many consents gave access until then; of a TPP, those that awaited the customer count as well; of an account, how many it left.',
+        'The number of consents that ended; of a TPP also those that awaited the customer; of an account those that it left.',
     }),
     Consents: Type.Optional(
       Type.Array(Type.Object({ ConsentId: Type.String(), TppId: Type.String(), TppIssuer: Type.String() }), {

@@ -28,7 +28,7 @@ const schemas = {
     response: {
       200: answer('The act is done.', ApprovalReport),
       ...readErrors,
-      403: answer('It is the own proposal of the operator, or needs another role.', bankErrorSchema),
+      403: answer('The operator proposed it, or lacks the role.', bankErrorSchema),
       404: answer('No such proposal waits.', bankErrorSchema),
     },
   },

@@ -82,7 +82,7 @@ class Workers {
     const replaced = await this.replaceEach();
     this.isReplacing = false;
     if (replaced) this.log.info({ workers: this.slots.length }, 'the workers are replaced');
-    else if (!this.isStopping) this.log.error('a new worker did not start: the workers that are left stay as they are');
+    else if (!this.isStopping) this.log.error('a new worker did not start: the other workers stay as they are');
   }
 
   stop(): void {

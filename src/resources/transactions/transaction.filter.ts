@@ -78,11 +78,11 @@ function readPage(
   const cursor = typeof value === 'string' ? cursors.open(value, boundTo) : undefined;
   if (cursor === undefined)
     throw pageFault(
-      'page is not one of this answer: follow its links as they are, with the same consent, account and filters.',
+      'page does not belong to this answer: follow its links unchanged, with the same consent, account and filters.',
     );
   if (hasEnded(cursor, nowMs))
     throw pageFault(
-      'page has ended, a day after the first request of its answer: begin again with the same request without page.',
+      'page has expired, a day after the first request of its answer: send the same request again, without page.',
     );
   return cursor;
 }

@@ -19,7 +19,7 @@ export const transactions = declareRule({
     parameters: {
       [fromParameter]: 'ISO 8601, inclusive. A zone is ignored: values are UTC, as in the answers.',
       [toParameter]: 'ISO 8601, inclusive of the whole day, minute or second that it names.',
-      [pageParameter]: "Opaque: only as it stands in an answer's links.",
+      [pageParameter]: "Opaque: copy it from an answer's links.",
     },
     nearMisses: transactionNearMisses,
     read: (query, scope) => readTransactionFilter(query, scope, scope.cursors),

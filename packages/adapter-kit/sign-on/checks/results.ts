@@ -44,7 +44,7 @@ export async function inputIsUsedUp(world: SignOnWorld): Promise<void> {
     if (input.input === 'poll') return;
     const next = await atSameStep(world, adapter, customer, last);
     const replayed = await errorOrStep(() => world.continue(adapter, next, input));
-    assert.ok(!isDone(replayed), 'the input of an authentication that is over has ended the next authentication');
+    assert.ok(!isDone(replayed), 'the input of an authentication that has ended has completed the next authentication');
   });
 }
 
