@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeProtectedHeader, UnsecuredJWT } from 'jose';
 import { clientCredentialsGrant, type CustomFetch } from 'openid-client';
 import { cachedForMs } from '../../src/persistence/cached-rows.js';
+import { v4_0 } from '../../src/versions/v4.0/v4.0.js';
+import { debtorOf, gbp } from '../funds/asks-for-funds.js';
 import { postgresUrl } from '../support/fresh-database.js';
 import { realNowMs } from '../support/real-time.js';
 import { until } from '../support/until.js';
@@ -254,6 +257,44 @@ import type { TestTpp } from './tpp.js';
         401,
         false,
       ]);
+    } finally {
+      await process.stop();
+    }
+  });
+
+  it('another process refuses each check of funds that comes a second after the customer withdrew its consent here', async () => {
+    const process = await GatewayProcess.beside(first);
+    try {
+      const scope = 'fundsconfirmations';
+      const asking = await first.tpp('tpp-asking', { metadata: { scope: `openid accounts ${scope}` } });
+      const post = (path: string, token: string, Data: object, fetch: CustomFetch) =>
+        asking.ask(`${v4_0.fundsPath}/${path}`, token, { method: 'POST', payload: { Data }, fetch });
+      const { DebtorAccount } = debtorOf(first.stack, 'joint');
+      const created = await post(
+        'funds-confirmation-consents',
+        await asking.ownToken(scope),
+        { DebtorAccount },
+        asking.fetch,
+      );
+      const { ConsentId } = created.json.Data;
+      const begun = await asking.begin(ConsentId, { scope: `openid ${scope}` });
+      const { access_token: token } = await asking.finish(begun, await first.approve(begun, 'joint'));
+      const check = async (at: CustomFetch): Promise<number> => {
+        const asked = { ConsentId, Reference: randomUUID().slice(0, 35), InstructedAmount: gbp('0.01') };
+        return (await post('funds-confirmations', token, asked, at)).status;
+      };
+      const toProcess = asking.fetchWith(asking.certified, process.ports);
+      expect([await check(asking.fetch), await check(toProcess)]).toEqual([201, 201]);
+
+      const browser = first.browser();
+      await first.signIn(browser, await browser.open('/as/dashboard'), 'joint');
+      const confirmation = await browser.open(`/as/dashboard/withdraw/${ConsentId}`);
+      await browser.submit(confirmation, { decision: 'continue' }, ConsentId);
+      const withdrawnMs = performance.now();
+      expect(await check(asking.fetch)).toBe(400);
+      // In use all the time, so that it has the consent in memory; below the TPP's rate limit, also on a fast machine.
+      while (performance.now() < withdrawnMs + cachedForMs) await check(toProcess).then(() => sleep(20));
+      expect(await check(toProcess)).toBe(400);
     } finally {
       await process.stop();
     }

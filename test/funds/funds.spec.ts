@@ -4,6 +4,7 @@ import { v4_0 } from '../../src/versions/v4.0/v4.0.js';
 import { trailEvents } from '../support/read-trail.js';
 import { until } from '../support/until.js';
 import { base, dayMs, Stack, type Answer } from '../support/stack.js';
+import { WatchedDatabase } from '../support/watched-database.js';
 import { AsksForFunds, debtorOf, gbp } from './asks-for-funds.js';
 
 const errorOf = ({ status, json }: Answer) => [status, json?.Errors[0].ErrorCode];
@@ -389,6 +390,49 @@ describe('a bank that confirms no funds', () => {
             404,
           );
       expect((await stack.ask(`${base}/accounts`, { token })).status).toBe(401);
+    } finally {
+      await stack.close();
+    }
+  });
+});
+
+describe('the existence of an account', () => {
+  it('shows neither in the answer to a consent nor in the work for it: the same reads and statements follow each refusal', async () => {
+    const database = new WatchedDatabase();
+    const reads: string[] = [];
+    const stack = await Stack.start({
+      persistence: database.module,
+      adapter: (ledger) =>
+        new Proxy(ledger, {
+          get: (target, name) => {
+            const value: unknown = Reflect.get(target, name);
+            if (typeof value !== 'function') return value;
+            return (...given: unknown[]): unknown => {
+              reads.push(String(name));
+              return value.apply(target, given);
+            };
+          },
+        }),
+    });
+    try {
+      const tpp = new AsksForFunds(stack);
+      const { DebtorAccount } = debtorOf(stack, 'joint');
+      const foreign = debtorOf(stack, 'saver').DebtorAccount;
+      const workFor = async (over: object) => {
+        const token = await tpp.clientToken();
+        for (const noted of [reads, database.statements]) noted.length = 0;
+        const asked = { method: 'POST', token, payload: { Data: { DebtorAccount: { ...DebtorAccount, ...over } } } };
+        const { status } = await stack.ask(tpp.consents, asked);
+        // What is kept for a second may be read again.
+        const statements = database.statements.filter((statement) => /consent/i.test(statement));
+        return { status, reads: [...reads], statements };
+      };
+      const search = ['findPaymentAccount'];
+      expect(await workFor({})).toEqual({ status: 201, reads: search, statements: ['consent.create'] });
+      const refused = await workFor({ Identification: '04000499999999' });
+      expect(refused).toEqual({ status: 400, reads: search, statements: [] });
+      for (const over of [{ Name: 'Nobody' }, { Identification: foreign.Identification }])
+        expect(await workFor(over)).toEqual(refused);
     } finally {
       await stack.close();
     }
