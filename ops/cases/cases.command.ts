@@ -13,7 +13,15 @@ import { UsageError, type CommandOutput } from '../../src/command-line/command.j
 import { withdrawalReasons } from '../../src/trail/withdrawal-reasons.js';
 import { BankClient } from '../bank.client.js';
 import type { CommandContext } from '../command-settings.js';
-import { consentsText, proposalsText, proposedText, timelineText, unknownText, withdrawalText } from './texts.js';
+import {
+  approvedText,
+  consentsText,
+  proposalsText,
+  proposedText,
+  timelineText,
+  unknownText,
+  withdrawalText,
+} from './texts.js';
 
 /** Whose consents a command is about: one of `consent`, `customer`, `account` and `tpp`. */
 interface Scope {
@@ -105,11 +113,7 @@ async function approve(id: string, bank: BankClient): Promise<CommandOutput> {
   const done = (await bank.call('POST', `/cases/proposals/${encodeURIComponent(id)}/approve`)) as Static<
     typeof ApprovalReport
   >;
-  const { Proposal: proposal, Withdrawal: withdrawal } = done;
-  return {
-    json: done,
-    text: withdrawal ? withdrawalText(withdrawal, proposal.Account) : `The TPP ${proposal.TppId} is suspended.`,
-  };
+  return { json: done, text: approvedText(done) };
 }
 
 async function withdraw(

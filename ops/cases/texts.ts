@@ -64,6 +64,20 @@ export function withdrawalText({ WithdrawnDateTime, Count, Consents = [] }: With
   ].join('\n');
 }
 
+/** What an approval has done. */
+export function approvedText({
+  Proposal: { Act, Account, TppId },
+  Withdrawal,
+}: Static<typeof schemas.ApprovalReport>): string {
+  if (Withdrawal !== undefined) return withdrawalText(Withdrawal, Account);
+  const done = {
+    suspension: 'is suspended',
+    reinstatement: 'is reinstated',
+    registration: 'is registered as proposed',
+  };
+  return `The TPP ${printable(TppId ?? '')} ${done[Act as keyof typeof done]}.`;
+}
+
 export function proposalsText(proposals: readonly Proposal[]): string {
   return proposals.length === 0 ? 'no proposal is waiting for approval' : proposals.map(proposalLine).join('\n');
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { timelineText } from '../../ops/cases/texts.js';
+import { approvedText, timelineText } from '../../ops/cases/texts.js';
 
 const at = '2026-11-24T14:03:00.000+00:00';
 
@@ -18,5 +18,16 @@ describe('the timeline of a consent', () => {
     });
     expect(text).toContain('balances: 1 answer, 0 with the customer present, 0 requests without data');
     expect(text).toContain('a path that is not served: 0 answers, 0 with the customer present, 1 request without data');
+  });
+});
+
+describe('an approved act', () => {
+  it.each([
+    ['suspension', 'The TPP tpp-one is suspended.'],
+    ['reinstatement', 'The TPP tpp-one is reinstated.'],
+    ['registration', 'The TPP tpp-one is registered as proposed.'],
+  ])('that is a %s is named as one', (Act, text) => {
+    const ids = { ProposalId: '1', ProposedBy: 'operator:otto', ProposedDateTime: at, ExpirationDateTime: at };
+    expect(approvedText({ Proposal: { ...ids, Act, TppId: 'tpp-one' } })).toBe(text);
   });
 });
