@@ -34,7 +34,7 @@ export class TppWithdrawalService {
   }
 
   /**
-   * @param approval of a proposed suspension
+   * @param approval of a proposed measure
    * @throws OpenBankingError where the proposal is gone, or the right of the operator; nothing was changed then
    */
   suspend(tpp: TppId, by: Actor, approval?: Approval): Promise<void> {
@@ -45,8 +45,9 @@ export class TppWithdrawalService {
     });
   }
 
-  async reinstate(tpp: TppId, by: Actor): Promise<void> {
-    await stored(this.standings.reinstate(tpp, permittedTo(by)), outcomeUnknown);
+  /** As {@link suspend}. */
+  async reinstate(tpp: TppId, by: Actor, approval?: Approval): Promise<void> {
+    await stored(this.standings.reinstate(tpp, permittedTo(by, approval)), outcomeUnknown);
     this.trail.ofTpp('resumed', tpp, by);
   }
 

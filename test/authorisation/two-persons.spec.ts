@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { bankCredential } from '../support/stack.js';
+import { WatchedDatabase } from '../support/watched-database.js';
 import { AuthorisationSetting } from './setting.js';
 import type { TestTpp } from './tpp.js';
 
@@ -8,8 +9,9 @@ describe('with TWO_PERSONS, the metadata of a registered TPP', () => {
   let tpp: TestTpp;
   let thief: TestTpp;
   let operators: string[];
+  const database = new WatchedDatabase();
   beforeAll(async () => {
-    setting = await AuthorisationSetting.start({ config: { twoPersons: true } });
+    setting = await AuthorisationSetting.start({ persistence: database.module, config: { twoPersons: true } });
     const add = async (name: string, role: string, by: string): Promise<string> =>
       (await setting.stack.report('/operators', { name, role }, by)).json.Credential;
     const admin = await add('anna', 'admin', bankCredential);
@@ -51,6 +53,11 @@ describe('with TWO_PERSONS, the metadata of a registered TPP', () => {
     expect((await put(otto, tpp, { redirect_uris: ['https://thief.example/back'] })).status).toBe(202);
     expect(await works(tpp)).toBe(true);
     expect((await approve(json.ProposalId, otto)).status).toBe(403);
+    // The approval fails as a whole, so the proposal waits on.
+    database.before = (statement) =>
+      statement === 'tpp.upsert' ? Promise.reject(new Error('the database fails')) : undefined;
+    expect((await approve(json.ProposalId, olga)).status).toBe(503);
+    database.before = () => undefined;
     expect((await approve(json.ProposalId, olga)).status).toBe(200);
     expect([await works(tpp), await works(thief.as('tpp-two'))]).toEqual([false, true]);
   });

@@ -449,6 +449,17 @@ describe('a case', () => {
       expect((await approve(json.ProposalId, admin)).status).toBe(404);
     });
 
+    it('stays open where the reinstatement fails in the middle', async () => {
+      const suspension = await stack.report('/tpps/tpp-one/suspend', {}, operate);
+      expect((await approve(suspension.json.ProposalId, admin)).status).toBe(200);
+      const { json } = await stack.report('/tpps/tpp-one/reinstate', {}, operate);
+      database.before = (statement) =>
+        statement === 'tppStanding.updateMany' ? Promise.reject(new Error('the database fails')) : undefined;
+      expect((await approve(json.ProposalId, admin)).status).toBe(503);
+      database.before = () => undefined;
+      expect((await approve(json.ProposalId, admin)).status).toBe(200);
+    });
+
     it('has one proposal for equal ones of one operator', async () => {
       const { id, customerRef } = await proposed();
       const again = await withdraw({ customer: customerRef, reason: 'fraud', text });

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
 import { errors, type ClientMetadata } from 'oidc-provider';
+import type { Before } from '../../security/tpp-standing.store.js';
 import { bodyFault } from '../../server/body-fault.js';
 import { embeddedIssuer } from '../../open-banking/tpp-id.js';
 import type { Actor } from '../../trail/event-members.js';
@@ -66,13 +67,14 @@ export class TppRegistry {
     return `metadata${separator}${fault.description}`;
   }
 
-  /** Registers or changes a faultless entry. Writes nothing where nothing changes. */
-  async put(entry: TppEntry, by: Actor = 'bank'): Promise<Tpp> {
+  /** Registers or changes a faultless entry. Without `before`, writes nothing where nothing changes. */
+  async put(entry: TppEntry, by: Actor = 'bank', before?: Before): Promise<Tpp> {
     const tpp = toTpp(entry);
     const registered = await this.tpps.find(tpp.clientId);
     const after = { ...tpp, status: registered?.status === 'suspended' ? registered.status : tpp.status };
-    if (!isDeepStrictEqual(registered, after)) {
-      await this.tpps.save(tpp);
+    const changes = !isDeepStrictEqual(registered, after);
+    if (changes || before !== undefined) await this.tpps.save(tpp, before);
+    if (changes)
       this.trail.happened({
         kind: 'tpp',
         event: registered === undefined ? 'registered' : 'changed',
@@ -80,7 +82,6 @@ export class TppRegistry {
         issuer: embeddedIssuer,
         tpp: tpp.clientId,
       });
-    }
     return after;
   }
 }

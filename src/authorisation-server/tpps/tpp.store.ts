@@ -5,10 +5,11 @@ import { Clock } from '../../clock/clock.js';
 import { WithdrawalLog, withdrawalOfTpp } from '../../consents/withdrawal-log.js';
 import type { ApiScope } from '../../open-banking/scopes.js';
 import { embeddedIssuer, tppId } from '../../open-banking/tpp-id.js';
-import { Prisma, type Tpp as TppRow } from '../../../prisma/client/client.js';
+import type { Prisma, Tpp as TppRow } from '../../../prisma/client/client.js';
 import { CachedRows } from '../../persistence/cached-rows.js';
 import { PrismaService } from '../../persistence/prisma.service.js';
 import { isUniqueViolation } from '../../persistence/unique-violation.js';
+import type { Before } from '../../security/tpp-standing.store.js';
 import { agentIn } from './agent-name.policy.js';
 import { registrationIdIn, scopesIn } from './software-statement.policy.js';
 
@@ -91,20 +92,20 @@ export class TppStore {
     return (await this.prisma.tpp.findMany({ where: { clientId: { in: [...clientIds] } } })).map(toTpp);
   }
 
-  /** The TPP that is registered for the software. */
   async findBySoftware(softwareId: string): Promise<Tpp | undefined> {
     const row = await this.prisma.tpp.findUnique({ where: { softwareId } });
     return row === null ? undefined : toTpp(row);
   }
 
   /** Registers or changes a TPP of the bank's file. A suspended TPP stays suspended: see {@link setStatus}. */
-  async save({ clientId, name, status, metadata }: Tpp): Promise<void> {
+  async save({ clientId, name, status, metadata }: Tpp, before?: Before): Promise<void> {
     const now = this.now();
     const data = { ...columns({ name, metadata }), updatedAt: now };
-    await this.prisma.tpp.upsert({
-      where: { clientId },
-      create: { clientId, ...data, status, createdAt: now },
-      update: { ...data, ...(status === 'suspended' && { status }) },
+    const create = { clientId, ...data, status, createdAt: now };
+    const update = { ...data, ...(status === 'suspended' && { status }) };
+    await this.prisma.$transaction(async (transaction) => {
+      await before?.(transaction);
+      await transaction.tpp.upsert({ where: { clientId }, create, update });
     });
     this.cache.forget(clientId);
   }

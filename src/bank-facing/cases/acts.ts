@@ -7,7 +7,7 @@ import type { Tpp } from '../../authorisation-server/tpps/tpp.store.js';
 import { BankClock } from '../../clock/clock.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../../config/config.js';
 import { mayActAs, type Role } from '../../consents/cases/operator-roles.js';
-import { ProposalStore } from '../../consents/cases/proposal.store.js';
+import { ProposalStore, useProposal } from '../../consents/cases/proposal.store.js';
 import type {
   Approval,
   OperatorActor,
@@ -18,11 +18,12 @@ import type {
 } from '../../consents/cases/withdrawal.js';
 import { WithdrawalService } from '../../consents/cases/withdrawal.service.js';
 import { proposalGone } from '../../consents/consent-errors.js';
-import { stored } from '../../consents/stored.js';
+import { outcomeUnknown, stored } from '../../consents/stored.js';
 import { TppWithdrawalService } from '../../consents/tpp-withdrawal.service.js';
 import { EventsSweep } from '../../events/events.sweep.js';
 import { OpenBankingError } from '../../open-banking/errors.js';
 import type { TppId } from '../../open-banking/tpp-id.js';
+import type { Before } from '../../security/tpp-standing.store.js';
 import type { BankCaller } from '../callers.js';
 import { NamedTpps } from '../named-tpps.js';
 import { embeddedServer } from '../operator.schema.js';
@@ -85,14 +86,15 @@ export class Acts {
     await this.named.setStatus(tpp, 'suspended');
   }
 
-  async reinstate(tpp: TppId, by: BankCaller): Promise<void> {
-    await this.tpps.reinstate(tpp, by);
+  async reinstate(tpp: TppId, by: BankCaller, approval?: Approval): Promise<void> {
+    await this.tpps.reinstate(tpp, by, approval);
     await this.named.setStatus(tpp, 'active');
   }
 
   /** Registers a TPP, or changes its registration. @throws OpenBankingError for an entry with a fault */
-  async register(entry: unknown, by: BankCaller): Promise<Tpp> {
-    return embeddedServer(this.embedded).registry.put(await this.faultless(entry), by);
+  async register(entry: unknown, by: BankCaller, approval?: Approval): Promise<Tpp> {
+    const before: Before | undefined = approval && ((transaction) => useProposal(transaction, approval));
+    return stored(embeddedServer(this.embedded).registry.put(await this.faultless(entry), by, before), outcomeUnknown);
   }
 
   /** Whether the entry would change what a TPP has registered of itself other than its name and logo. */
@@ -153,12 +155,10 @@ export class Acts {
         await this.suspend(act.scope.tpp, by, approval);
         return undefined;
       case 'reinstatement':
-        await stored(this.proposals.use(approval));
-        await this.reinstate(act.scope.tpp, by);
+        await this.reinstate(act.scope.tpp, by, approval);
         return undefined;
       case 'registration':
-        await stored(this.proposals.use(approval));
-        await this.register(act.entry, by);
+        await this.register(act.entry, by, approval);
         return undefined;
     }
   }

@@ -26,11 +26,6 @@ export class ProposalStore {
     return { proposalId, ...proposal };
   }
 
-  /** Removes the proposal in the transaction of its act, before the act. @throws OpenBankingError where the proposal is gone */
-  use(approval: Approval): Promise<void> {
-    return this.prisma.$transaction((transaction) => useProposal(transaction, approval));
-  }
-
   /** The one with this id; `undefined` where it was approved, has expired, or was never made. */
   async find(proposalId: string, now: Date): Promise<Proposal | undefined> {
     const row = await this.prisma.proposal.findFirst({ where: { proposalId, expiresAt: { gt: now } } });
