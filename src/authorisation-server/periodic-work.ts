@@ -30,17 +30,15 @@ export class PeriodicWork extends MinuteWork {
     super();
   }
 
-  /** A part that fails does not stop the others. */
-  protected override async run(): Promise<void> {
+  protected override run(): Promise<void> {
     const nowMs = this.clock.nowMs();
-    const { signal } = this.stop;
     const sweeps = [this.sweepJourneys, ...expiredRows, sweepDeletedTpps];
-    const parts: (() => Promise<unknown>)[] = [
+    const parts = [
       () => this.renewKeys(),
       ...sweeps.map((sweep) => () => sweepAll(sweep, this.prisma, nowMs)),
-      () => this.statements.ask(nowMs, statementsAtATime, signal),
+      () => this.statements.ask(nowMs, statementsAtATime, this.stop.signal),
     ];
-    for (const part of parts) if (!signal.aborted) await part().catch(this.log.periodicWork);
+    return this.inTurn(parts, this.log.periodicWork);
   }
 
   private async renewKeys(): Promise<void> {

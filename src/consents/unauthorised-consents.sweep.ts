@@ -28,19 +28,20 @@ export class UnauthorisedConsentsSweep extends MinuteWork {
     super();
   }
 
-  protected override async run(): Promise<void> {
-    try {
-      const sweep = sweepUnauthorisedConsents(consentAuthorisationMs(this.profile), (consentId, tpp) =>
-        this.trail.gone('abandoned', 'gateway', consentId, tpp, { reason: 'not-authorised-in-time' }),
-      );
-      const notCompleted = sweepNotCompleted(completionMs(this.profile), (consent) => this.trail.notCompleted(consent));
-      for (const one of [sweep, notCompleted, sweepExpiredProposals])
-        await sweepAll(one, this.prisma, this.clock.nowMs(), () => !this.stop.signal.aborted);
-    } catch (error) {
+  protected override run(): Promise<void> {
+    const unauthorised = sweepUnauthorisedConsents(consentAuthorisationMs(this.profile), (consentId, tpp) =>
+      this.trail.gone('abandoned', 'gateway', consentId, tpp, { reason: 'not-authorised-in-time' }),
+    );
+    const notCompleted = sweepNotCompleted(completionMs(this.profile), (consent) => this.trail.notCompleted(consent));
+    const parts = [unauthorised, notCompleted, sweepExpiredProposals].map(
+      (sweep) => () => sweepAll(sweep, this.prisma, this.clock.nowMs(), () => !this.stop.signal.aborted),
+    );
+    return this.inTurn(parts, (error) =>
       this.log.error(
         faultRecord(error),
-        'consents that were not authorised in time could not be rejected or removed; the next sweep tries again',
-      );
-    }
+        'consents that were not authorised in time could not be rejected or removed, or proposals that have expired; ' +
+          'the next sweep tries again',
+      ),
+    );
   }
 }

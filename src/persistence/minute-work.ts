@@ -12,6 +12,11 @@ export abstract class MinuteWork implements OnApplicationBootstrap, OnModuleDest
   /** Never throws. */
   protected abstract run(): Promise<void>;
 
+  /** One after the other. A part that fails does not stop the others. */
+  protected async inTurn(parts: readonly (() => Promise<unknown>)[], onFault: (error: unknown) => void): Promise<void> {
+    for (const part of parts) if (!this.stop.signal.aborted) await part().catch(onFault);
+  }
+
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => void this.now(), everyMs).unref();
   }

@@ -375,7 +375,11 @@ describe('a case', () => {
       expect((await approve(again.id, second)).status).toBe(404);
       expect((await stack.report('/cases/proposals', undefined, second)).json.Proposals).toEqual([]);
       expect(await database.prisma.proposal.count()).toBe(1);
+      // Also where another sweep fails.
+      database.before = (statement) =>
+        statement.startsWith('DELETE FROM consents') ? Promise.reject(new Error('the database fails')) : undefined;
       await stack.gateway.sweep();
+      database.before = () => undefined;
       expect(await database.prisma.proposal.count()).toBe(0);
       expect(tokens).toHaveLength(2);
     });
