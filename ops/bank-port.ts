@@ -19,7 +19,6 @@ interface Sent {
 
 const patienceMs = 30_000;
 
-/** The bank's port of a gateway. */
 export class BankPort {
   constructor(private readonly address: BankOrigin) {}
 

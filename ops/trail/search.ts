@@ -9,7 +9,6 @@ export interface SearchOptions extends TrailOption, TimeOptions {}
 
 export type Note = (line: string) => void;
 
-/** Adds a command that searches the trail. */
 export function addSearch(trail: Command, name: string, help: string): Command {
   return withTime(trail.command(name).description(help).addOption(trailOption()));
 }

@@ -9,7 +9,6 @@ import type { TrailFault } from './chain.js';
 /** The content of a segment's file as it is now. */
 export interface SegmentFacts {
   readonly events: number;
-  /** The event of the first line. */
   readonly first?: StoredEvent;
   readonly root: string;
   /** Events that its process could not write, as later ones say. */

@@ -5,7 +5,6 @@ import { ConsentStore } from './consent.store.js';
 import type { Consent, CustomerConsent } from './consent.js';
 import { stored } from './stored.js';
 
-/** The consents of one customer. */
 @Injectable()
 export class CustomerConsents {
   constructor(

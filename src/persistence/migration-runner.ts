@@ -11,7 +11,6 @@ export interface MigrationSession {
   script(sql: string): Promise<void>;
 }
 
-/** The names of migrations. */
 export interface MigrationNames {
   readonly applied: readonly string[];
   /** Contractions that are still missing, and all after them. */

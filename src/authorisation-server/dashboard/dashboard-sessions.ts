@@ -44,9 +44,8 @@ export class DashboardSessions {
     return readCookie(request, this.cookie);
   }
 
-  /** `undefined` where the browser has no session. */ async signedIn(
-    exchange: Exchange,
-  ): Promise<SignedInExchange | undefined> {
+  /** `undefined` where the browser has no session. */
+  async signedIn(exchange: Exchange): Promise<SignedInExchange | undefined> {
     const bearer = this.bearerOf(exchange.request);
     const customer = bearer && (await this.sessions.use(bearer, this.clock.nowMs()));
     if (!bearer || !customer) return undefined;

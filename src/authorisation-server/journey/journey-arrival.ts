@@ -72,7 +72,6 @@ export class JourneyArrival {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The journey that a request belongs to. */
     journeyContext: JourneyContext | undefined;
   }
 }

@@ -14,7 +14,6 @@ import { createListener, type ListenerParts } from './listener.js';
 /** The parts in which the authorization server's listeners differ. */
 type PartsOfListener = Omit<ListenerParts, 'onFault' | 'observe' | 'errorNames' | 'certificates' | keyof Recording>;
 
-/** Makes the listeners of the authorization server. */
 @Injectable()
 export class ListenerFactory {
   constructor(

@@ -6,7 +6,6 @@ import type { PrismaService } from '../../persistence/prisma.service.js';
 import { isUniqueViolation } from '../../persistence/unique-violation.js';
 import { hashed, keyOf, open, seal } from '../sealing.js';
 
-/** The key of the row that has the artefact. */
 export function keyOfArtefact(model: string, id: string): string {
   return hashed(model, id);
 }

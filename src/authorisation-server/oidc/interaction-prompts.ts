@@ -54,7 +54,6 @@ export async function assertIntent(
   delete claims.userinfo;
 }
 
-/** The library's error for the fault. */
 export function refusalOf({ error, description, reason }: IntentFault): Error {
   const refusal = errorOf(error, description);
   return reason === undefined ? refusal : withReason(reason, refusal);

@@ -48,7 +48,6 @@ export interface ProviderParts extends LibraryServices {
   readonly exchange: TokenExchange;
   readonly log: AuthorisationLog;
   readonly jwks: { keys: JWK[] };
-  /** The page of the errors. */
   readonly helpUrl: string;
   readonly adapter: AdapterFactory;
 }

@@ -84,7 +84,6 @@ export interface Transition {
   readonly then: Question | Answer;
 }
 
-/** A question and its reply. */
 export interface QuestionAndReply {
   readonly question: Question;
   readonly reply: Reply;

@@ -1,7 +1,6 @@
 import type { ResponseType } from 'oidc-provider';
 import type { TokenAlgorithm } from '../../config/config.js';
 
-/** The terms of one security profile. */
 interface FapiTerms {
   /** The algorithms of all signatures, by its clients and for them. */
   readonly algorithms: readonly TokenAlgorithm[];

@@ -218,7 +218,6 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The certificate of a TPP that registers itself. */
     presented: ClientCertificate | undefined;
-    /** The registered TPP that manages its registration. */
     tpp: Tpp | undefined;
   }
 }
