@@ -112,7 +112,7 @@ describe.each(Object.entries(matrix))('the access matrix of %s', (profile, table
   let everything: ConsentedCustomer;
   beforeAll(async () => {
     stack = await Stack.start({ profile });
-    everything = await stack.consent({ persona: 'conformance' });
+    everything = await stack.consent({ persona: 'complete' });
   });
   afterAll(() => stack.close());
   /** The answers of all versions. One token of the oldest opens all. */
@@ -142,7 +142,7 @@ describe.each(Object.entries(matrix))('the access matrix of %s', (profile, table
   it.each(served)('refuses %s without its permission, and names the missing codes', async (endpoint) => {
     const own = new Set(opening[endpoint]?.flatMap((set) => set.split(' ')));
     const { token, accountId } = await stack.consent({
-      persona: 'conformance',
+      persona: 'complete',
       permissions: allPermissions(profile).filter((code) => !own.has(code)),
     });
     for (const { product } of rows.filter((cell) => cell.endpoint === endpoint)) {
@@ -159,7 +159,7 @@ describe.each(Object.entries(matrix))('the access matrix of %s', (profile, table
     'opens %s to %s',
     async (endpoint, set) => {
       const { token, accountId } = await stack.consent({
-        persona: 'conformance',
+        persona: 'complete',
         permissions: ['ReadAccountsBasic', ...set.split(' ')],
       });
       const full = rows.filter((cell) => cell.endpoint === endpoint && cell.answer === 'data');
@@ -170,7 +170,7 @@ describe.each(Object.entries(matrix))('the access matrix of %s', (profile, table
   );
 
   it.each(['ReadAccountsBasic', 'ReadAccountsDetail'])('opens accounts to %s', async (code) => {
-    const { token, accountId } = await stack.consent({ persona: 'conformance', permissions: [code] });
+    const { token, accountId } = await stack.consent({ persona: 'complete', permissions: [code] });
     for (const path of ['/accounts', `/accounts/${accountId('Savings')}`])
       expect(await outcomes('accounts', path, token)).toEqual(['data', 'data']);
   });

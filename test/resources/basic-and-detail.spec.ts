@@ -16,7 +16,7 @@ const resources = [
   },
   {
     name: 'Transactions',
-    path: '/transactions?fromBookingDateTime=2026-05-09&toBookingDateTime=2026-05-09',
+    path: '/transactions?fromBookingDateTime=2026-05-15&toBookingDateTime=2026-05-15',
     product: 'CurrentAccount',
     collection: 'Transaction',
     basic: [
@@ -93,7 +93,7 @@ describe('Basic and Detail codes', () => {
     const codes = [`Read${name}Basic`, `Read${name}Detail`];
     const members = async (...held: string[]): Promise<string[][]> => {
       const others = allPermissions('profile-1').filter((code) => !codes.includes(code));
-      const customer = await stack.consent({ persona: 'conformance', permissions: [...others, ...held] });
+      const customer = await stack.consent({ persona: 'complete', permissions: [...others, ...held] });
       const found: string[][] = [];
       const single = `/accounts/${customer.accountId(product)}${path}`;
       for (const asked of name === 'Accounts' ? [single, '/accounts'] : [single]) {
@@ -123,7 +123,7 @@ describe('Basic and Detail codes', () => {
     it('are named in the refusal when the consent holds neither', async () => {
       if (name === 'Accounts') return;
       const others = allPermissions('profile-1').filter((code) => !code.startsWith(`Read${name}`));
-      const customer = await stack.consent({ persona: 'conformance', permissions: others });
+      const customer = await stack.consent({ persona: 'complete', permissions: others });
       const { status, json } = await stack.ask(`/accounts/${customer.accountId(product)}${path}`, {
         token: customer.token,
       });

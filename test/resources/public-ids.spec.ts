@@ -44,7 +44,7 @@ describe('the ids that a TPP sees', () => {
   beforeAll(async () => {
     database = await freshDatabase();
     stack = await Stack.start({ database });
-    customer = await stack.consent({ persona: 'conformance' });
+    customer = await stack.consent({ persona: 'complete' });
     ids = await idsOf(stack.gateway.server, customer.token, accountIds(customer));
   });
   afterAll(async () => {
@@ -62,11 +62,11 @@ describe('the ids that a TPP sees', () => {
   it('differ from kind to kind, and from account to account', () => {
     const kinds = Object.values(ids).map((all) => new Set(all));
     expect(new Set(kinds.flatMap((kind) => [...kind])).size).toBe(kinds.reduce((sum, { size }) => sum + size, 0));
-    expect(kinds.map(({ size }) => size)).toEqual([5, 1, 6, 2, 1, 2, ids['TransactionId']?.length]);
+    expect(kinds.map(({ size }) => size)).toEqual([5, 1, 7, 2, 1, 2, ids['TransactionId']?.length]);
   });
 
   it('are the same for another consent and another TPP', async () => {
-    const other = await stack.consent({ persona: 'conformance', clientId: 'tpp-two' });
+    const other = await stack.consent({ persona: 'complete', clientId: 'tpp-two' });
     expect(await idsOf(stack.gateway.server, other.token, accountIds(other))).toEqual(ids);
   });
 
@@ -85,7 +85,7 @@ describe('the ids that a TPP sees after a restart', () => {
   it('are the same with the same key, and different under another key', async () => {
     const database = await freshDatabase();
     const stack = await Stack.start({ database });
-    const customer = await stack.consent({ persona: 'conformance' });
+    const customer = await stack.consent({ persona: 'complete' });
     const ids = await idsOf(
       stack.gateway.server,
       customer.token,

@@ -112,7 +112,7 @@ export function everyday(nowMs: number): AccountSpec {
         cat: 'SUPP',
         first: dayOf(nowMs - 700 * dayMs),
         next: dayOf(nowMs + 12 * dayMs),
-        last: '',
+        last: dayOf(nowMs + 400 * dayMs),
         status: 'ON',
         amt: 1150_00,
         ccy: 'GBP',

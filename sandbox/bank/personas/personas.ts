@@ -2,7 +2,6 @@ import { blocked } from './blocked.js';
 import { calendar } from './calendar.js';
 import { cards } from './cards.js';
 import { complete } from './complete.js';
-import { conformance } from './conformance.js';
 import { joint, partner } from './joint.js';
 import { longHistory } from './long-history.js';
 import { newcomer } from './newcomer.js';
@@ -26,7 +25,6 @@ const makers: readonly MakePersona[] = [
   scripts,
   newcomer,
   payer,
-  conformance,
   calendar,
   traveller,
   trader,
