@@ -17,56 +17,8 @@ export interface SandboxCustomer {
   readonly elsewhere: Readonly<Record<string, string>>;
 }
 
-/** The settings that the sandbox shares with the gateway, read from the same variables. */
-export interface SandboxConfig {
-  readonly port: number;
-  readonly bankPort: number;
-  readonly sandboxHost: string;
-  readonly sandboxPort: number;
-  /** The gateway's origin for TPPs, without a trailing slash. */
-  readonly baseUrl: string;
-  readonly profile: string;
-  /** Absolute. */
-  readonly dataDir: string;
-  /** The present one. Absent where not set: the sandbox then keeps one under `dataDir`. */
-  readonly bankCredential?: string;
-  readonly idKey?: string;
-  readonly trailKey?: string;
-  readonly pseudonymKey?: string;
-  readonly signOnCredential?: string;
-  readonly signOnUrl: string;
-  /** The sandbox's directory of TPPs. */
-  readonly directoryUrl: string;
-  readonly tokenIssuer: string;
-  readonly tokenAudience: string;
-  readonly tokenJwks: string;
-  /** Whether the gateway's own authorization server runs, and with it the sandbox's TPP. */
-  readonly authorisationServer: 'none' | 'embedded';
-  /** Origin of the bank's pages, and of the TPPs' listener with mutual TLS. */
-  readonly browserUrl: string;
-  readonly mtlsUrl: string;
-  readonly browserPort: number;
-  readonly mtlsPort: number;
-  /** The sandbox's TPP. */
-  readonly tppPort: number;
-  readonly tppUrl: string;
-  /** The console. */
-  readonly consolePort: number;
-  readonly core: string;
-  readonly coreUrl: string;
-  /** The setting CORES, in place of the two above. Absent for a single core. */
-  readonly cores?: string;
-  /** Whether the core is the sandbox bank's. */
-  readonly hasOwnCore: boolean;
-  /** Whether customers sign in at the sandbox's own sign-on. */
-  readonly hasOwnSignOn: boolean;
-  /** Customers of other cores, who bank here in place of the sandbox's people. Absent where not set. */
-  readonly customers?: readonly SandboxCustomer[];
-  /** Where the processes of the stack write their log. */
-  readonly log: 'file' | 'stdout';
-  /** All settings, for the processes of the stack. */
-  readonly environment: Readonly<NodeJS.ProcessEnv>;
-}
+/** The settings that the sandbox shares with the gateway, read from the same variables. A secret that is not set is made. */
+export type SandboxConfig = Readonly<ReturnType<typeof readSandboxConfig>>;
 
 /** Reads one setting; an empty one is not set. */
 type Read = (name: string) => string | undefined;
@@ -76,7 +28,7 @@ export function environmentOfProcess(): Readonly<NodeJS.ProcessEnv> {
 }
 
 /** Throws {@link FaultyStart} where a value cannot be used. */
-export function readSandboxConfig(given: Readonly<NodeJS.ProcessEnv> = environmentOfProcess()): SandboxConfig {
+export function readSandboxConfig(given: Readonly<NodeJS.ProcessEnv> = environmentOfProcess()) {
   const environment = withoutFiles(given);
   const set = reading(environment);
   if (set('BANK_TLS_CERT_FILE') !== undefined)
@@ -90,8 +42,11 @@ export function readSandboxConfig(given: Readonly<NodeJS.ProcessEnv> = environme
     ...bankSettings(set, `http://127.0.0.1:${ports.sandboxPort}`),
     sandboxHost: set('SANDBOX_HOST') ?? '127.0.0.1',
     tppUrl: `http://localhost:${ports.tppPort}`,
+    /** Absolute. */
     dataDir: dataDirOf(environment),
+    /** Where the processes of the stack write their log. */
     log: oneOf('SANDBOX_LOG', set('SANDBOX_LOG') ?? 'file', ['file', 'stdout']),
+    /** All settings, for the processes of the stack. */
     environment,
   };
 }
@@ -106,12 +61,9 @@ function reading(environment: Readonly<NodeJS.ProcessEnv>): Read {
   return (name) => environment[name]?.trim() || undefined;
 }
 
-type Ports = Pick<
-  SandboxConfig,
-  'port' | 'bankPort' | 'sandboxPort' | 'browserPort' | 'mtlsPort' | 'tppPort' | 'consolePort'
->;
+type Ports = ReturnType<typeof readPorts>;
 
-function readPorts(set: Read): Ports {
+function readPorts(set: Read) {
   return {
     port: portFrom('PORT', set('PORT'), 3000),
     bankPort: portFrom('BANK_PORT', set('BANK_PORT'), 3001),
@@ -126,11 +78,13 @@ function readPorts(set: Read): Ports {
 /** The gateway's addresses and rules. */
 function gatewaySettings(set: Read, { port, browserPort, mtlsPort }: Ports) {
   return {
+    /** For TPPs, without a trailing slash. */
     baseUrl: (set('BASE_URL') ?? `http://localhost:${port}`).replace(/\/+$/, ''),
     profile: set('PROFILE') ?? 'profile-2',
     idKey: set('ID_KEY'),
     trailKey: set('TRAIL_KEY'),
     pseudonymKey: set('PSEUDONYM_KEY'),
+    /** Whether the gateway's own authorization server runs, and with it the sandbox's TPP. */
     authorisationServer: oneOf('AUTHORISATION_SERVER', set('AUTHORISATION_SERVER') ?? 'embedded', ['embedded', 'none']),
     browserUrl: set('BROWSER_URL') ?? `http://localhost:${browserPort}`,
     mtlsUrl: set('MTLS_URL') ?? `https://localhost:${mtlsPort}`,
@@ -160,8 +114,11 @@ function coreSettings(set: Read, ownUrl: string) {
   return {
     core: set('CORE') ?? 'ledger',
     coreUrl,
+    /** In place of the two above. */
     ...(cores !== undefined && { cores }),
+    /** Whether the core is the sandbox bank's. */
     hasOwnCore: cores === undefined && coreUrl.replace(/\/+$/, '') === ownUrl,
+    /** Customers of other cores, who bank here in place of the sandbox's people. */
     ...(customers !== undefined && { customers: customersIn(customers) }),
   };
 }

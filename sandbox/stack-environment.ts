@@ -2,23 +2,12 @@ import { join } from 'node:path';
 import { SystemClock } from '../src/clock/clock.js';
 import { packageRoot } from '../src/persistence/package-root.js';
 import { directoryIssuer } from './directory/software.js';
-import { type SandboxPki, ensurePki, pkiFiles } from './pki/kept-pki.js';
+import { ensurePki, pkiFiles } from './pki/kept-pki.js';
 import type { SandboxConfig } from './sandbox.config.js';
 import { type SecretName, issuerKeys, keptSecret } from './secrets.js';
 
 /** Secrets of the stack's processes, which the sandbox generates. */
-export interface StackSecrets {
-  readonly bankCredential: string;
-  readonly idKey: string;
-  readonly trailKey: string;
-  readonly pseudonymKey: string;
-  /** Secrets of the embedded authorization server, if it runs. */
-  readonly embedded?: {
-    readonly pki: Pick<SandboxPki, 'gateway' | 'authorityFile'>;
-    readonly keyEncryptionKey: string;
-    readonly signOnCredential: string;
-  };
-}
+export type StackSecrets = Awaited<ReturnType<typeof secretsOf>>;
 
 /** The secrets under the data directory, made at the first start; those of the environment come first. */
 export async function keptSecrets(config: SandboxConfig): Promise<StackSecrets> {
@@ -32,15 +21,13 @@ export async function keptSecrets(config: SandboxConfig): Promise<StackSecrets> 
 }
 
 /** @param made a secret that the environment does not give */
-export async function secretsOf(
-  config: SandboxConfig,
-  made: (name: SecretName) => string | Promise<string>,
-): Promise<StackSecrets> {
+export async function secretsOf(config: SandboxConfig, made: (name: SecretName) => string | Promise<string>) {
   return {
     bankCredential: config.bankCredential ?? (await made('bank-credential')),
     idKey: config.idKey ?? (await made('id-key')),
     trailKey: config.trailKey ?? (await made('trail-key')),
     pseudonymKey: config.pseudonymKey ?? (await made('pseudonym-key')),
+    /** Of the embedded authorization server, if it runs. */
     ...(config.authorisationServer === 'embedded' && {
       embedded: {
         pki: pkiFiles(config.dataDir),

@@ -1,29 +1,12 @@
-import type { CodeMessage } from '../bank/inbox.js';
 import type { Stack } from '../clients/stack.js';
-import {
-  type ConsentSummary,
-  type PersonaSummary,
-  type TppSummary,
-  codes,
-  consentsOf,
-  faultOfCore,
-  personas,
-  tpps,
-} from './bank.js';
-
-/** The people, codes, consents and TPPs of a stack, and the fault of its core. */
-export interface StackState {
-  readonly people: readonly PersonaSummary[];
-  readonly codes: readonly CodeMessage[];
-  /** Newest first. */
-  readonly consents: readonly ConsentSummary[];
-  readonly fault: string;
-  readonly tpps: readonly TppSummary[];
-}
+import { type ConsentSummary, codes, consentsOf, faultOfCore, personas, tpps } from './bank.js';
 
 const shownConsents = 30;
 
-export async function stateOf(stack: Stack): Promise<StackState> {
+/** The people, codes, consents (newest first) and TPPs of a stack, and the fault of its core. */
+export type StackState = Awaited<ReturnType<typeof stateOf>>;
+
+export async function stateOf(stack: Stack) {
   const [people, sent, fault, registered] = await Promise.all([
     personas(stack),
     codes(stack),

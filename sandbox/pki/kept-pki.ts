@@ -7,42 +7,27 @@ import { FaultyStart, codeOf, unusable } from '../faulty-start.js';
 import { readKeptJson, writeFolder } from '../kept-file.js';
 import type { KeyPair } from './authority.js';
 
-/** Paths of PEM files. */
-export interface PairFiles {
-  readonly certificateFile: string;
-  readonly keyFile: string;
-}
-
-/** The sandbox's own certificates and keys: made at the first start, kept under the data directory, never published. */
-export interface SandboxPki {
-  /** The authority of all the certificates here. */
-  readonly authorityFile: string;
-  /** Its private key. */
-  readonly authorityKeyFile: string;
-  /** For the gateway's TLS listeners on this machine. */
-  readonly gateway: PairFiles;
-  /** The sandbox TPP's transport certificate. */
-  readonly tpp: PairFiles;
-  /** The private key with which the sandbox TPP signs, PS256. */
-  readonly tppSigningKeyFile: string;
-  /** The private key with which the directory signs, PS256. */
-  readonly directoryKeyFile: string;
-}
-
 export const localHosts = ['localhost', '127.0.0.1', '::1'] as const;
 
+/** The sandbox's own certificates and keys: made at the first start, kept under the data directory, never published. */
+export type SandboxPki = ReturnType<typeof pkiFiles>;
+
 /** The paths of the files. It reads and makes nothing. */
-export function pkiFiles(dataDir: string): SandboxPki {
+export function pkiFiles(dataDir: string) {
   const file = (name: string): string => join(dataDir, 'sandbox', 'pki', name);
-  const pair = (name: string): PairFiles => ({ certificateFile: file(`${name}.crt`), keyFile: file(`${name}.key`) });
+  const pair = (name: string) => ({ certificateFile: file(`${name}.crt`), keyFile: file(`${name}.key`) });
   return {
+    /** The authority of all the certificates here. */
     authorityFile: file('authority.crt'),
     authorityKeyFile: file('authority.key'),
+    /** For the gateway's TLS listeners on this machine. */
     gateway: pair('gateway'),
+    /** The sandbox TPP's transport certificate, and the private key with which it signs, PS256. */
     tpp: pair('tpp'),
     tppSigningKeyFile: file('tpp-signing.jwk'),
+    /** The private key with which the directory signs, PS256. */
     directoryKeyFile: file('directory.jwk'),
-  };
+  } as const;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { CoreSettingFault, type CoreSettings, isThisMachine } from '../../../../packages/core-adapter/core-settings.js';
-import { type TlsFiles, tlsFilesOf } from '../../../../packages/core-adapter/tls-files.js';
+import { tlsFilesOf } from '../../../../packages/core-adapter/tls-files.js';
 
 /** The settings that only this core needs: docs/operate/settings.md lists them. */
 export const fineractVariables = {
@@ -27,24 +27,10 @@ export type FineractLogin =
 /** Stands in CORE_PRODUCTS in place of a product: its accounts are never offered. */
 export const hidden = 'hidden';
 
-export interface FineractSettings extends TlsFiles {
-  /** Where Fineract's paths begin, e.g. `https://fineract.internal:8443/fineract-provider/api`. */
-  readonly url: string;
-  readonly connections: number;
-  readonly tenant: string;
-  readonly timeZone: string;
-  readonly login: FineractLogin;
-  /** By the id of the savings product: the name of a product of the profile, or {@link hidden}. */
-  readonly products: ReadonlyMap<number, string>;
-  readonly dormantPermitted: boolean;
-  /** Data table with an account's sort code, account number and IBAN. */
-  readonly identifiersTable: string | undefined;
-  /** Data table with an account's beneficiaries. */
-  readonly beneficiariesTable: string | undefined;
-}
+export type FineractSettings = Readonly<ReturnType<typeof readFineractSettings>>;
 
 /** @throws CoreSettingFault for the first setting that is missing or wrong, by its name and without its value. */
-export function readFineractSettings({ url, connections, variables }: CoreSettings): FineractSettings {
+export function readFineractSettings({ url, connections, variables }: CoreSettings) {
   const set = (name: Variable): string | undefined => {
     const value = variables[name]?.trim();
     return value === '' ? undefined : value;
@@ -52,12 +38,14 @@ export function readFineractSettings({ url, connections, variables }: CoreSettin
   const plain = variables['ALLOW_PLAIN_CONNECTIONS'] === 'sandbox';
   secureUrl('CORE_URL', url, plain);
   return {
+    /** Where Fineract's paths begin, e.g. `https://fineract.internal:8443/fineract-provider/api`. */
     url,
     connections,
     tenant: matching('CORE_TENANT', set('CORE_TENANT'), /^[\w.-]{1,100}$/, 'the identifier of the tenant'),
     timeZone: readTimeZone(set('CORE_TENANT_TIME_ZONE')),
     login: readLogin(set, plain),
     ...tlsFilesOf(variables),
+    /** By the id of the savings product: the name of a product of the profile, or {@link hidden}. */
     products: readProducts(set('CORE_PRODUCTS')),
     dormantPermitted:
       oneOf('CORE_DORMANT', set('CORE_DORMANT') ?? 'permit', ['permit', 'refuse'] as const) === 'permit',

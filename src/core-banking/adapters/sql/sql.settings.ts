@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { CoreSettingFault, type CoreSettings, isThisMachine } from '../../../../packages/core-adapter/core-settings.js';
-import { readTlsFiles, type TlsFiles, tlsFilesOf, type TlsTerms } from '../../../../packages/core-adapter/tls-files.js';
-import { type BankFile, readBankFile } from './bank-file.js';
+import { readTlsFiles, tlsFilesOf } from '../../../../packages/core-adapter/tls-files.js';
+import { readBankFile } from './bank-file.js';
 import { readNamedFile } from '../../record-mapping/mapped-core.js';
 
 /** The settings that only this core needs: docs/operate/settings.md lists them. */
@@ -18,25 +18,10 @@ type Variable = keyof typeof sqlVariables;
 /** The time after which the database ends a statement. The gateway has given it up long before. */
 const statementTimeoutMs = 10_000;
 
-export interface SqlSettings {
-  readonly host: string;
-  readonly port?: number;
-  readonly database: string;
-  readonly user: string;
-  readonly password?: string;
-  /** Absent where the connection stays on this machine, or on a network of the bank's own. */
-  readonly tls?: TlsTerms;
-  /** The files of `tls`, which SIGHUP reads again. */
-  readonly tlsFiles: TlsFiles;
-  readonly connections: number;
-  readonly statementTimeoutMs: number;
-  readonly file: BankFile;
-  /** The name of the file in messages. */
-  readonly fileName: string;
-}
+export type SqlSettings = Readonly<ReturnType<typeof readSqlSettings>>;
 
 /** @throws CoreSettingFault for the first setting that is missing or wrong, by its name and without its value */
-export function readSqlSettings({ url, connections, variables }: CoreSettings): SqlSettings {
+export function readSqlSettings({ url, connections, variables }: CoreSettings) {
   const set = (name: Variable): string | undefined => variables[name]?.trim() || undefined;
   const path = set('CORE_SQL_FILE') ?? '';
   const address = readAddress(url);
@@ -51,16 +36,19 @@ export function readSqlSettings({ url, connections, variables }: CoreSettings): 
     ...address,
     user: present('CORE_USERNAME', set('CORE_USERNAME'), 'must be the database user of the gateway'),
     ...(password !== undefined && { password }),
+    /** Absent where the connection stays on this machine, or on a network of the bank's own. */
     ...(needsTls && { tls: terms }),
+    /** SIGHUP reads them again. */
     tlsFiles: files,
     connections,
     statementTimeoutMs,
     file: readNamedFile('CORE_SQL_FILE' satisfies Variable, path, readBankFile),
+    /** In messages. */
     fileName: basename(path),
   };
 }
 
-function readAddress(url: string): Pick<SqlSettings, 'host' | 'port' | 'database'> {
+function readAddress(url: string): { host: string; port?: number; database: string } {
   const form = 'must be like postgresql://host:5432/database';
   if (!URL.canParse(url)) throw new CoreSettingFault('CORE_URL', form);
   const { protocol, username, password, hostname, port, pathname, search, hash } = new URL(url);
