@@ -56,6 +56,8 @@ export class TinyReplicaAdapter implements CoreAdapter {
     directDebits: missing,
     standingOrders: missing,
     product: missing,
+    findPaymentAccount: missing,
+    fundsAvailable: missing,
   };
 
   constructor(

@@ -23,6 +23,7 @@ import { PrometheusServer, promtool } from './prometheus-server.js';
 /** Expressions that this test cannot give data, by rule or panel. `promtool test rules` shows that these alerts fire. */
 const withoutData: Readonly<Record<string, string>> = {
   CertificateUnreadable: 'the file of a certificate must go after the start',
+  EventsWait: 'an event must wait for a week',
   IssuerKeysOld: 'the keys must be an hour old',
   GatewayFault: 'the gateway must have a bug',
   'Gateway: core: Lists without this core': 'the bank must have several cores',

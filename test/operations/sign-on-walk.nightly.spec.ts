@@ -66,7 +66,7 @@ describe('docs/bank/walks/sign-on.md', () => {
         const welcome = await browser.open(new URL(tpp));
         // The TPP takes posts from its own page only.
         browser.headers = { origin: tpp };
-        const asked = await browser.submit(welcome, {}, '/connect');
+        const asked = await browser.submit(welcome, { api: 'v4.0' }, '/connect');
         browser.headers = {};
         const atBank = await browser.submit(asked, {});
         const choice = await browser.submit(atBank, { customer: person.customerRef });
