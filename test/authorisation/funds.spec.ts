@@ -88,7 +88,7 @@ describe('a customer’s approval of checks of funds', () => {
     const { access_token: token } = await tpp.finish(begun, await setting.approve(begun, 'joint'));
     const browser = setting.browser();
     const overview = await setting.signIn(browser, await browser.open('/as/dashboard'), 'joint');
-    expect(text(overview.html)).toContain('Whether you have enough money for an amount');
+    expect(text(overview.html)).toMatch(/Checks of your funds since .*Whether you have enough money for an amount/s);
     const confirmation = await browser.open(`/as/dashboard/withdraw/${consentId}`);
     expect(text(confirmation.html)).toContain('can no longer ask');
     for (const { html } of [overview, confirmation]) expect(html).not.toMatch(/10010079(?!\w)/);

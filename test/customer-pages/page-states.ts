@@ -243,7 +243,10 @@ export function pageStates(site: Site, words: OutsideWords = plainWords): Readon
     }),
     'dashboard-long': dashboard.overview({
       ...overview,
-      current: [{ ...given, withdraw }],
+      current: [
+        { ...given, withdraw },
+        { ...given, request: funds, withdraw },
+      ],
       past: [{ ...unused, endedAt: summer, how: 'withdrawn' }],
       moreCurrent: words.address,
       morePast: words.address,

@@ -140,7 +140,7 @@ input[type="checkbox"]:checked::before { content: ""; width: 0.5rem; height: 0.8
 .button.main { background: var(--brand); color: var(--on-brand); }
 .button.other { background: var(--surface); color: var(--brand); }
 .button.quiet { background: none; border-width: 2px 0; border-color: transparent; padding: 0.625rem 0; text-align: left; color: var(--brand); text-decoration: underline; text-underline-offset: 0.15em; font-weight: 400; }
-.button.masthead { min-height: 2.5rem; padding: 0.375rem 0.875rem; background: none; border: 1px solid currentcolor; color: inherit; }
+.button.masthead { min-height: 2.5rem; padding: 0.375rem 0.875rem; background: none; border: 1px solid currentcolor; color: inherit; overflow-wrap: break-word; }
 .buttons { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 1.25rem; margin: 0; }
 fieldset + .buttons, .facts + .buttons, .buttons + .buttons { margin-top: 1.25rem; }
 .decision { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); gap: 0.75rem; margin: 0; max-width: 32rem; }

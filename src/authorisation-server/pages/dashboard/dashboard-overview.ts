@@ -73,7 +73,9 @@ function currentRow(site: Site, access: CurrentAccess): Html {
   const { say, date, dateTime } = site;
   return html`<li class="panel card">
     <details>
-      <summary>${say('dashboard.since')} ${date(access.givenAt)}</summary>
+      <summary>
+        ${say(access.request.forFunds ? 'dashboard.since-funds' : 'dashboard.since')} ${date(access.givenAt)}
+      </summary>
       ${factList([
         [say('dashboard.lasts'), expirySentence(site, access.request)],
         [say('dashboard.last-used'), lastUse(site, access)],

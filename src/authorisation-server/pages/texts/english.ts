@@ -264,6 +264,7 @@ export const english = {
   'dashboard.more-past': 'Show earlier past access',
   'dashboard.withdrawn': 'You withdrew the access of {tpp}. It has ended.',
   'dashboard.since': 'Access since',
+  'dashboard.since-funds': 'Checks of your funds since',
   'dashboard.lasts': 'Lasts',
   'dashboard.given': 'Given',
   'dashboard.last-used': 'Last used',

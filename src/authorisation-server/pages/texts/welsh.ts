@@ -268,6 +268,7 @@ export const welsh: Texts = {
   'dashboard.more-past': 'Dangos mynediad blaenorol cynharach',
   'dashboard.withdrawn': 'Rydych wedi tynnu mynediad {tpp} yn ôl. Mae wedi dod i ben.',
   'dashboard.since': 'Mynediad ers',
+  'dashboard.since-funds': 'Gwirio eich arian ers',
   'dashboard.lasts': 'Yn para',
   'dashboard.given': 'Rhoddwyd',
   'dashboard.last-used': 'Defnyddiwyd ddiwethaf',
