@@ -69,7 +69,7 @@ const schemas = {
   revoke: {
     ...ofConsent,
     operationId: 'revokeConsent',
-    summary: 'The customer withdrew the consent',
+    summary: 'The consent was withdrawn at the bank',
     description:
       'authorised -> cancelled. No token of the consent is valid from then on. A later authentication of the ' +
       'customer gives the access again.',

@@ -18,8 +18,9 @@ const reasons: Readonly<Record<StatusReason | 'expired', readonly [string, strin
   'customer-refused': ['U037', 'The customer refused the consent.'],
   'not-completed': ['U036', 'The customer began the authorisation and did not complete it in time.'],
   'customer-withdrew': ['CUST', 'The customer withdrew the consent.'],
-  'bank-withdrew': ['TKSP', 'The bank withdrew the consent.'],
-  fraud: ['TKSP', 'The bank withdrew the consent.'],
+  'bank-withdrew': ['TKSP', 'The consent was withdrawn at the bank.'],
+  // As any other withdrawal at the bank.
+  fraud: ['TKSP', 'The consent was withdrawn at the bank.'],
   'withdrawn-with-tpp': ['TKSP', 'The bank withdrew all consents of the TPP.'],
   expired: ['TKXP', 'The consent has expired.'],
 };
