@@ -106,7 +106,7 @@ function output(
         `the TPP ${subject} of the issuer ${issuer} is suspended: if the bank has reinstated it since, reinstate it again once a gateway runs`,
     ),
     `${count(withdrawals.length, 'withdrawal')} since ${new Date(sinceMs).toISOString()}, five minutes before --since, in ` +
-      `${count(segments, 'segment')}: ${counts.applied} applied, ${counts.already} already in effect, ${counts.unknown} of an id that this database does not know`,
+      `${count(segments, 'segment')}: ${counts.applied} applied, ${counts.already} already done, ${counts.unknown} of an id that this database does not know`,
     ...(faults.length > 0 ? [advice] : []),
   ].join('\n');
   const json = {

@@ -136,7 +136,7 @@ describe('recover, on a restored database', () => {
       code: 0,
       said:
         'the TPP suspended of the issuer embedded is suspended: if the bank has reinstated it since, reinstate it again once a gateway runs\n' +
-        `6 withdrawals since ${margin}, five minutes before --since, in 1 segment: 6 applied, 0 already in effect, 0 of an id that this database does not know`,
+        `6 withdrawals since ${margin}, five minutes before --since, in 1 segment: 6 applied, 0 already done, 0 of an id that this database does not know`,
       complaint: '',
     });
     expect(await found('revoked')).toMatchObject({
@@ -181,8 +181,8 @@ describe('recover, on a restored database', () => {
       accountLeft(2, 'alone', 'A1', earlierKey),
       accountLeft(3, 'unknown', 'A1', PSEUDONYM_KEY),
     );
-    expect((await recover()).said).toContain('2 applied, 0 already in effect, 1 of an id');
-    expect((await recover()).said).toContain('0 applied, 2 already so');
+    expect((await recover()).said).toContain('2 applied, 0 already done, 1 of an id');
+    expect((await recover()).said).toContain('0 applied, 2 already done');
     expect(await found('both')).toMatchObject({ status: 'authorised', authorisation: { accounts: [{ ref: 'A2' }] } });
     expect(await found('alone')).toMatchObject({ status: 'cancelled', statusUpdatedAt: new Date(after(2)) });
   });
@@ -235,7 +235,7 @@ describe('recover, on a restored database', () => {
       ofTpp(1, 'tpp-suspended', 'tpp-one', 'https://other.example'),
       ofTpp(2, 'tpp-consents-revoked', 'tpp-one', 'https://other.example'),
     );
-    expect((await recover()).said).toContain('2 applied, 0 already so');
+    expect((await recover()).said).toContain('2 applied, 0 already done');
     const standings = new TppStandingStore(prisma);
     const standingAt = async (issuer?: string) => (await standings.find(tppNamed('tpp-one', issuer)))?.suspendedAt;
     expect([await standingAt('https://other.example'), await standingAt()]).toEqual([new Date(after(1)), undefined]);
@@ -312,7 +312,7 @@ describe('recover, on a restored database', () => {
     const later = new Date(after(10));
     await store.reauthenticate('c1', 'C1', later, later);
     await written(of(9, 'consent-revoked', 'c1', 'customer'));
-    expect((await recover()).said).toContain('0 applied, 1 already so');
+    expect((await recover()).said).toContain('0 applied, 1 already done');
     expect((await found('c1'))?.status).toBe('authorised');
     await written(of(10, 'consent-revoked', 'c1', 'customer'));
     expect((await recover()).said).toContain('1 applied');
@@ -326,7 +326,7 @@ describe('recover, on a restored database', () => {
     );
     expect(await recover()).toMatchObject({
       code: 0,
-      said: expect.stringContaining('0 already in effect, 4 of an id that'),
+      said: expect.stringContaining('0 already done, 4 of an id that'),
     });
   });
 

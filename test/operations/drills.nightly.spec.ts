@@ -143,10 +143,10 @@ describe('the drills of docs/operate', () => {
     const later = await client.give('moneyview');
     await client.report(`/consents/${access.consentId}/revoke`);
     const restore = await drill('a restore');
-    expect(restore.Fix).toContain(': 1 applied, 0 already so');
+    expect(restore.Fix).toContain(': 1 applied, 0 already done');
     expect(restore['Resolved when'].trim()).toBe('1');
     const [, recover = ''] = commandsOf('a restore', 'Fix');
-    expect(await run(recover)).toContain(': 0 applied, 1 already so');
+    expect(await run(recover)).toContain(': 0 applied, 1 already done');
     access = later;
   });
 

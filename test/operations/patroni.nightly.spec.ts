@@ -189,7 +189,7 @@ if (missingPrograms.length > 0)
       );
       expect(verdict).not.toContain('Not covered by a root yet');
       const recovered = await run(`npm run --silent ops -- recover --since ${began}`, environment);
-      expect(recovered).toMatch(/: 0 applied, [1-9]\d* already so/);
+      expect(recovered).toMatch(/: 0 applied, [1-9]\d* already done/);
     },
     2 * patienceMs,
   );

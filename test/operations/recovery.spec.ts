@@ -106,8 +106,8 @@ describe('Restoring a backup', () => {
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toContain('5 withdrawals since');
     expect(stdout).toContain('the TPP tpp-suspended of the issuer ');
-    expect(stdout).toContain('4 applied, 0 already in effect, 1 of an id that this database does not know');
-    expect(recover(began).stdout).toContain('0 applied, 4 already in effect, 1 of an id');
+    expect(stdout).toContain('4 applied, 0 already done, 1 of an id that this database does not know');
+    expect(recover(began).stdout).toContain('0 applied, 4 already done, 1 of an id');
 
     const recovered = await start('restored');
     expect(await statuses(recovered, [...all, later])).toEqual([200, 401, 401, 401, 401, 401]);
