@@ -73,7 +73,7 @@ export interface SandboxBank {
   enter(accountRef: string, row: EntryRow): void;
   /** Puts these clients and their accounts in the place of all others of the core. The customers who sign on stay. */
   fill(personas: readonly Persona[]): void;
-  /** To be called when its clock was moved on: the histories go on until then. */
+  /** To be called when its clock was moved forward: the histories continue until then. */
   timeMoved(): void;
   /** Ends at once, open answers too. */
   close(): Promise<void>;

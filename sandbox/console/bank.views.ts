@@ -23,8 +23,8 @@ export function clockSection(nowMs: number, aheadMs: number, hasOwnCore: boolean
       </p>
     </div>
     <div class="actions">
-      ${button('/clock', '5 minutes on', { by: '5m' })} ${button('/clock', '15 minutes on', { by: '15m' })}
-      ${button('/clock', '90 days on', { by: '90d' })}
+      ${button('/clock', 'Forward 5 minutes', { by: '5m' })} ${button('/clock', 'Forward 15 minutes', { by: '15m' })}
+      ${button('/clock', 'Forward 90 days', { by: '90d' })}
       <form method="post" action="/clock">
         <label>Day and time, UTC <input type="datetime-local" name="to" required /></label>
         <button>Move there</button>

@@ -90,7 +90,7 @@ describe('the bank’s time', () => {
       const path = await directDebitsOf(ask);
       expect((await ask(path)).status).toBe(200);
 
-      await page.getByRole('button', { name: '15 minutes on' }).click();
+      await page.getByRole('button', { name: 'Forward 15 minutes' }).click();
       expect(await notice(page)).toContain('moved forward by 15 minutes');
       expect(await page.locator('#clock .now').textContent()).toMatch(/15 minutes ahead of this machine/);
       expect(await page.locator('#consents li').first().innerText()).toContain('The authentication window is closed');
@@ -160,7 +160,7 @@ describe('the bank’s time', () => {
         );
       };
       const before = await latest();
-      await page.getByRole('button', { name: '90 days on' }).click();
+      await page.getByRole('button', { name: 'Forward 90 days' }).click();
       await page
         .getByRole('button', { name: /^Authenticate again for/ })
         .first()

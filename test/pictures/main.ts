@@ -39,7 +39,7 @@ async function connect(browser: Browser, stack: SandboxStack): Promise<void> {
   await page.close();
 }
 
-/** The time is moved on, and the console shows the request that is refused since then. */
+/** The time is moved forward, and the console shows the request that is refused since then. */
 async function refuse(browser: Browser, stack: SandboxStack): Promise<void> {
   const page = await browser.newPage(desktop);
   await page.goto(stack.consoleUrl);
@@ -51,7 +51,7 @@ async function refuse(browser: Browser, stack: SandboxStack): Promise<void> {
   const { Data } = (await (await fetch(accounts, { headers })).json()) as {
     Data: { Account: { AccountId: string }[] };
   };
-  await page.getByRole('button', { name: '15 minutes on' }).click();
+  await page.getByRole('button', { name: 'Forward 15 minutes' }).click();
   const refused = await fetch(`${accounts}/${Data.Account[0]?.AccountId}/direct-debits`, { headers });
   if (refused.status !== 403) throw new Error(`direct debits answered ${refused.status} instead of 403`);
   await page.goto(stack.consoleUrl);
