@@ -116,7 +116,6 @@ export default tseslint.config(
       'sandbox/start.ts',
       'sandbox/cli/**',
       'test/bench/**',
-      'test/operations/stop-losses.ts',
       'test/pictures/**',
     ],
     rules: off(console),

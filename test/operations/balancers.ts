@@ -17,21 +17,8 @@ export interface Balancer {
 /** Starts a balancer that listens at a port. Its files go into the folder. */
 export type Balance = (folder: string, port: number, gateways: readonly GatewayPorts[]) => Promise<Balancer>;
 
-/** The ways in which haproxy learns that a gateway stops. */
-const haproxyWays = {
-  /** Every half second it asks whether the gateway serves. A busy gateway may take its time to answer. */
-  'health checks': ['option httpchk GET /health/serving', 'default-server check inter 500ms fall 3 rise 1'],
-  /** It goes to the other gateway when one refuses the connection. */
-  'refused connections': ['option redispatch 1'],
-  /** In addition it repeats a GET that got no answer. */
-  'failed GETs': [
-    'option redispatch 1',
-    'retry-on conn-failure empty-response',
-    'http-request disable-l7-retry unless METH_GET',
-  ],
-};
-
-export function haproxy(mode: 'http-keep-alive' | 'http-server-close', way: keyof typeof haproxyWays): Balance {
+/** Every half second it asks whether the gateway serves. A busy gateway may take its time to answer. */
+export function haproxy(mode: 'http-keep-alive' | 'http-server-close'): Balance {
   return async (folder, port, gateways) => {
     const file = join(folder, 'haproxy.cfg');
     const socket = join(folder, 'haproxy.sock');
@@ -51,7 +38,9 @@ defaults
   timeout check 10s
 listen gateways
   bind 127.0.0.1:${port}
-  ${[...haproxyWays[way], ...servers].join('\n  ')}
+  option httpchk GET /health/serving
+  default-server check inter 500ms fall 3 rise 1
+  ${servers.join('\n  ')}
 `,
     );
     const child = spawn('/usr/sbin/haproxy', ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'inherit'] });
@@ -59,7 +48,7 @@ listen gateways
       whenTrue(async () => {
         // Named columns, of which these are: proxy, server, ..., status (the 18th).
         const line = (await ask(socket, 'show stat\n')).split('\n').find((row) => row.includes(`,gateway-${index},`));
-        return ['UP', 'no check'].includes(line?.split(',')[17] ?? '');
+        return line?.split(',')[17] === 'UP';
       }, child);
     return { port, sendsTo, stop: () => stop(child) };
   };

@@ -1,28 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
-import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 import { until } from '../support/until.js';
-import { authoriseAt, awaitingConsentAt, consentAt, readAt, type TestConsent } from './consented-reads.js';
-import { bankCredential, type GatewayProcess } from './gateway-process.js';
+import type { GatewayClient, GivenAccess } from './gateway-client.js';
 
-type Gateways = readonly [GatewayProcess, GatewayProcess];
-
-/** By the monotonic times at which the request was sent and its answer was complete. */
+/** By the monotonic time at which the request was sent. */
 interface Answer {
   readonly status: number | undefined;
   readonly sentMs: number;
-  readonly doneMs: number;
 }
 
 /** A customer’s access whose authorisation was acknowledged. */
-interface Access {
-  readonly consent: TestConsent;
+interface Access extends GivenAccess {
   attempted?: true;
   withdrawnMs?: number;
-}
-
-interface FailoverFigures {
-  readonly [name: string]: number | readonly number[];
 }
 
 /** Each list is empty where the gateways keep their promises. */
@@ -40,11 +29,6 @@ const effectiveAfterMs = 1_000;
 /** Withdrawals leave this number of accesses, so that there are some to withdraw while no new one can be given. */
 const kept = 20;
 
-/** The longest pause between two of these times, in milliseconds. */
-function longestPause(timesMs: readonly number[]): number {
-  return Math.round(Math.max(0, ...timesMs.slice(1).map((atMs, index) => atMs - (timesMs[index] ?? atMs))));
-}
-
 /**
  * TPPs, customers and a bank at two gateways, all the time: reads of one consent, new consents with their authorisations,
  * and withdrawals, in turn by the bank and by the TPP, of consents that are read before and after.
@@ -57,18 +41,16 @@ export class FailoverLoad {
   /** In the order in which they were given, and will be withdrawn. */
   private readonly given: Access[] = [];
   private readonly withdrawn: Access[] = [];
-  private readonly givenMs: number[] = [];
-  private readonly refusals = new Map<string, number>();
+  private gifts = 0;
 
   private constructor(
-    private readonly gateways: Gateways,
-    private readonly bank: SandboxBank,
-    private readonly good: TestConsent,
+    private readonly gateways: readonly [GatewayClient, GatewayClient],
+    private readonly good: GivenAccess,
   ) {}
 
   /** Resolves when all its kinds of requests succeed. */
-  static async start(gateways: Gateways, bank: SandboxBank): Promise<FailoverLoad> {
-    const load = new FailoverLoad(gateways, bank, await consentAt(gateways[0], bank));
+  static async start(...gateways: [GatewayClient, GatewayClient]): Promise<FailoverLoad> {
+    const load = new FailoverLoad(gateways, await gateways[0].give());
     await Promise.all(Array.from({ length: kept }, () => load.give(0)));
     for (const [index, gateway] of gateways.entries()) {
       load.repeat(20, async () => void load.reads[index]?.push(await load.read(gateway, load.good)));
@@ -83,9 +65,9 @@ export class FailoverLoad {
   /** Resolves when each kind of request was sent from now on and has succeeded, reads at both gateways. */
   async goesOn(): Promise<void> {
     // Each way of a withdrawal at each gateway, and one that was under way.
-    const [gifts, withdrawals] = [this.givenMs.length + 2, this.withdrawn.length + 5];
+    const [gifts, withdrawals] = [this.gifts + 2, this.withdrawn.length + 5];
     await this.isAnswered();
-    await until(() => this.givenMs.length >= gifts && this.withdrawn.length >= withdrawals);
+    await until(() => this.gifts >= gifts && this.withdrawn.length >= withdrawals);
   }
 
   /** Resolves when each gateway has answered a read for which it had to ask the database. */
@@ -102,7 +84,7 @@ export class FailoverLoad {
   }
 
   /** Ends the load, and compares the answers with the acknowledgements. */
-  async end(): Promise<{ readonly faults: FailoverFaults; readonly figures: FailoverFigures }> {
+  async end(): Promise<FailoverFaults> {
     this.over = true;
     await Promise.all(this.working);
     // Until then a gateway may serve the last one, which was withdrawn at the other gateway.
@@ -113,7 +95,7 @@ export class FailoverLoad {
     );
     const statuses = new Set([...this.reads.flat(), ...this.otherReads].map(({ status }) => status));
     const unexpected = [...statuses].filter((status) => status === undefined || ![200, 401, 503].includes(status));
-    return { faults: { served, lost: await this.lost(), unexpected }, figures: this.figures() };
+    return { served, lost: await this.lost(), unexpected };
   }
 
   private repeat(pauseMs: number, work: (turn: number) => Promise<void>): void {
@@ -126,29 +108,24 @@ export class FailoverLoad {
     this.working.push(repeated());
   }
 
-  private async read(gateway: GatewayProcess, consent: TestConsent): Promise<Answer> {
+  private async read(gateway: GatewayClient, access: GivenAccess): Promise<Answer> {
     const sentMs = performance.now();
-    return { status: await readAt(gateway, consent), sentMs, doneMs: performance.now() };
+    return { status: await gateway.read(access), sentMs };
   }
 
   /** Reads the consents that were withdrawn last, and the next ones, so that the gateway keeps their rows. */
-  private async readOthers(gateway: GatewayProcess): Promise<void> {
+  private async readOthers(gateway: GatewayClient): Promise<void> {
     const others = [...this.withdrawn.slice(-4), ...this.given.slice(0, 2)];
-    const read = async (access: Access) =>
-      this.otherReads.push({ access, ...(await this.read(gateway, access.consent)) });
+    const read = async (access: Access) => this.otherReads.push({ access, ...(await this.read(gateway, access)) });
     await Promise.all(others.map(read));
   }
 
+  /** While the database refuses changes, it gives none. */
   private async give(turn: number): Promise<void> {
-    const gateway = this.gateways[turn % 2]!;
-    try {
-      const consent = await awaitingConsentAt(gateway, this.bank);
-      await authoriseAt(gateway, this.bank, consent);
-      this.givenMs.push(performance.now());
-      this.given.push({ consent });
-    } catch (error) {
-      this.refused(`authorisations: ${/\b\d{3}\b/.exec((error as Error).message)?.[0] ?? String(error)}`);
-    }
+    const access = await this.gateways[turn % 2]!.give().catch(() => undefined);
+    if (access === undefined) return;
+    this.gifts++;
+    this.given.push({ ...access });
   }
 
   /** Repeats a withdrawal that got 503, in the same way. */
@@ -158,27 +135,11 @@ export class FailoverLoad {
     next.attempted = true;
     const way = this.withdrawn.length % 4;
     const gateway = this.gateways[way % 2]!;
-    const answer = await (way < 2 ? this.revoke(gateway, next.consent) : this.delete(gateway, next.consent));
-    if (answer.ok) this.withdrawn.push(Object.assign(next, { withdrawnMs: performance.now() }));
-    else this.refused(`withdrawals: ${answer.status}`);
+    const status = await (way < 2 ? revoke(gateway, next) : gateway.delete(next));
+    const isDone = status === 200 || status === 204;
+    if (isDone) this.withdrawn.push(Object.assign(next, { withdrawnMs: performance.now() }));
     // A deletion that got 503 may have taken effect: its repetition finds no consent.
-    if (answer.ok || answer.status === 400) this.given.shift();
-  }
-
-  private refused(as: string): void {
-    this.refusals.set(as, (this.refusals.get(as) ?? 0) + 1);
-  }
-
-  private revoke({ ports }: GatewayProcess, { consentId }: TestConsent): Promise<Response> {
-    const headers = { authorization: `Bearer ${bankCredential}`, 'content-type': 'application/json' };
-    const url = `http://127.0.0.1:${ports.bankPort}/bank/v1/consents/${consentId}/revoke`;
-    return fetch(url, { method: 'POST', headers, body: '{}' });
-  }
-
-  private async delete({ ports }: GatewayProcess, { consentId }: TestConsent): Promise<Response> {
-    const headers = { authorization: `Bearer ${await this.bank.mintToken({ clientId: 'tpp-one' })}` };
-    const url = `http://127.0.0.1:${ports.port}${v3_1.basePath}/account-access-consents/${consentId}`;
-    return fetch(url, { method: 'DELETE', headers });
+    if (isDone || status === 400) this.given.shift();
   }
 
   private async lost(): Promise<unknown[]> {
@@ -186,31 +147,20 @@ export class FailoverLoad {
     const untouched = this.given.filter(({ attempted }) => attempted === undefined);
     for (const gateway of this.gateways)
       for (const [accesses, status] of [[this.withdrawn, 401] as const, [untouched, 200] as const])
-        for (const { consent } of accesses) {
-          const found = await readAt(gateway, consent);
-          if (found !== status) lost.push({ consentId: consent.consentId, found, acknowledged: status });
+        for (const access of accesses) {
+          const found = await gateway.read(access);
+          if (found !== status) lost.push({ consentId: access.consentId, found, acknowledged: status });
         }
     return lost;
   }
+}
 
-  private figures(): FailoverFigures {
-    const all = [...this.reads.flat(), ...this.otherReads];
-    const successesMs = (answers: readonly Answer[]) =>
-      answers.flatMap(({ status, doneMs }) => (status === 200 ? [doneMs] : []));
-    return {
-      reads: all.length,
-      'reads: 503': all.filter(({ status }) => status === 503).length,
-      'reads: slowest answer, ms': Math.round(Math.max(...all.map(({ sentMs, doneMs }) => doneMs - sentMs))),
-      'reads: longest time without one at each gateway, ms': this.reads.map((answers) =>
-        longestPause(successesMs(answers)),
-      ),
-      'withdrawals: acknowledged': this.withdrawn.length,
-      'withdrawals: longest time without one, ms': longestPause(
-        this.withdrawn.map(({ withdrawnMs = 0 }) => withdrawnMs),
-      ),
-      'authorisations: acknowledged': this.givenMs.length,
-      'authorisations: longest time without one, ms': longestPause(this.givenMs),
-      ...Object.fromEntries(this.refusals),
-    };
-  }
+function revoke(gateway: GatewayClient, access: GivenAccess): Promise<number> {
+  return gateway.revoke(access).then(
+    () => 200,
+    (error: Error) => {
+      if (!error.message.includes('was answered 503')) throw error;
+      return 503;
+    },
+  );
 }

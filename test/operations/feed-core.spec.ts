@@ -8,7 +8,7 @@ import { packageRoot } from '../../src/persistence/package-root.js';
 import { SystemClock } from '../../src/clock/clock.js';
 import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 import { writeWalk } from '../feed/files-of-walk.js';
-import { authoriseAt, awaitingConsentAt } from './consented-reads.js';
+import { GatewayClient } from './gateway-client.js';
 import { environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
 
 const run = promisify(execFile);
@@ -30,6 +30,7 @@ describe('a gateway in front of delivered files', () => {
       const asOf = new Date(new SystemClock().nowMs() - 60_000).toISOString();
       writeFileSync(delivery, readFileSync(delivery, 'utf8').replace(/^asOf: .*$/m, `asOf: ${asOf}`));
       const bank = await startBank();
+      const clientOf = (to: GatewayProcess) => new GatewayClient(to, bank);
       endings.push(() => bank.close());
       const settings = { ...core, DATA_DIR: join(folder, 'data'), PROFILE: profile };
       const environment = environmentOf(bank, await freePorts(), settings);
@@ -40,8 +41,8 @@ describe('a gateway in front of delivered files', () => {
 
       const gateway = await GatewayProcess.start(environment);
       endings.push(() => gateway.kill());
-      const consent = await awaitingConsentAt(gateway, bank);
-      await authoriseAt(gateway, bank, consent, { customerRef: 'C1', accounts: ['A1'] });
+      const consent = await clientOf(gateway).ask();
+      await clientOf(gateway).authorise(consent, { customerRef: 'C1', accounts: ['A1'] });
       const answer = await fetch(`http://127.0.0.1:${gateway.ports.port}${v3_1.basePath}/accounts`, {
         headers: { authorization: `Bearer ${consent.token}` },
       });

@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 import { realNowMs } from '../support/real-time.js';
 import { bankCredential, type GatewayProcess } from './gateway-process.js';
-import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 
-const base = v3_1.basePath;
+const fundsScope = 'fundsconfirmations';
 
 /** An access that a customer gave to a TPP. */
 export interface GivenAccess {
@@ -20,35 +21,57 @@ export class GatewayClient {
     private readonly credential = bankCredential,
   ) {}
 
-  /** The status of a read of the access's accounts. */
-  async read({ token }: GivenAccess): Promise<number> {
-    return (await this.tpp('GET', '/accounts', token)).status;
+  /** Created by the TPP, and authorised by the first persona with all accounts. */
+  async give(tppId?: string): Promise<GivenAccess> {
+    const access = await this.ask(tppId);
+    await this.authorise(access);
+    return access;
   }
 
-  /** Created by the TPP, and authorised by the first persona with all accounts. */
-  async give(tppId: string): Promise<GivenAccess> {
-    const payload = { Data: { Permissions: ['ReadAccountsBasic'] }, Risk: {} };
-    const created = await this.tpp(
-      'POST',
-      '/account-access-consents',
-      await this.bank.mintToken({ clientId: tppId }),
-      payload,
+  /** A consent that is not authorised yet, with the token that becomes valid by its authorisation. */
+  ask(tppId = 'tpp-one', permissions = ['ReadAccountsBasic', 'ReadBalances']): Promise<GivenAccess> {
+    return this.create(tppId, `${v3_1.basePath}/account-access-consents`, { Permissions: permissions });
+  }
+
+  async authorise({ consentId }: GivenAccess, customer: object = firstPerson(this.bank)): Promise<void> {
+    const authenticatedAt = new Date(realNowMs() - 1_000).toISOString();
+    await this.report(`/consents/${consentId}/authorise`, { ...customer, authenticatedAt });
+  }
+
+  /** A consent for confirmation of funds of the first account of the first person. */
+  async giveFunds(): Promise<GivenAccess> {
+    const acct = this.bank.personas[0]?.accounts[0]?.acct;
+    const DebtorAccount = { SchemeName: 'UK.OBIE.IBAN', Identification: acct?.iban };
+    const path = `${v3_1.fundsPath}/funds-confirmation-consents`;
+    const access = await this.create('tpp-one', path, { DebtorAccount }, fundsScope);
+    await this.authorise(access, { ...firstPerson(this.bank), accounts: [acct?.key] });
+    return access;
+  }
+
+  /** The status of a check of funds. */
+  async checkFunds({ consentId: ConsentId, token }: GivenAccess, Reference = randomUUID().slice(0, 35)) {
+    const Data = { ConsentId, Reference, InstructedAmount: { Amount: '0.01', Currency: 'GBP' } };
+    return (await this.send('POST', `${v3_1.fundsPath}/funds-confirmations`, token, { Data })).status;
+  }
+
+  /** The status of a read of the access's accounts; `undefined` where no answer came. */
+  read({ token }: GivenAccess): Promise<number | undefined> {
+    return this.send('GET', `${v3_1.basePath}/accounts`, token).then(
+      ({ status }) => status,
+      () => undefined,
     );
-    const { Data } = (await created.json()) as { Data: { ConsentId: string } };
-    const [persona] = this.bank.personas;
-    await this.report(`/consents/${Data.ConsentId}/authorise`, {
-      customerRef: persona?.person.key,
-      accounts: persona?.accounts.map(({ acct }) => acct.key),
-      authenticatedAt: new Date(realNowMs()).toISOString(),
-    });
-    const token = await this.bank.mintToken({ clientId: tppId, consentId: Data.ConsentId });
-    return { tppId, consentId: Data.ConsentId, token };
   }
 
   /** As the TPP. */
-  async delete({ tppId, consentId }: GivenAccess): Promise<void> {
+  async delete({ tppId, consentId }: GivenAccess): Promise<number> {
     const token = await this.bank.mintToken({ clientId: tppId });
-    await this.tpp('DELETE', `/account-access-consents/${consentId}`, token);
+    return (await this.send('DELETE', `${v3_1.basePath}/account-access-consents/${consentId}`, token)).status;
+  }
+
+  /** Resolves when the gateway has acknowledged the withdrawal, with the monotonic time of the acknowledgement. */
+  async revoke({ consentId }: GivenAccess): Promise<number> {
+    await this.report(`/consents/${consentId}/revoke`);
+    return performance.now();
   }
 
   /** The consent as the bank sees it. */
@@ -57,31 +80,45 @@ export class GatewayClient {
   }
 
   /** A request of the bank; returns the body. */
-  report(path: string, payload: unknown = {}): Promise<unknown> {
+  report(path: string, payload: object = {}): Promise<unknown> {
     return this.asBank('POST', path, payload);
   }
 
-  private async asBank(method: string, path: string, payload?: unknown): Promise<unknown> {
-    const answer = await fetch(`http://127.0.0.1:${this.gateway.ports.bankPort}/bank/v1${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${this.credential}`,
-        ...(payload !== undefined && { 'content-type': 'application/json' }),
-      },
-      body: payload === undefined ? null : JSON.stringify(payload),
-    });
+  /** A request of a TPP, whose body is read. */
+  async send(
+    method: string,
+    path: string,
+    token: string,
+    payload?: object,
+  ): Promise<{ status: number; body: unknown }> {
+    const answer = await fetch(`http://127.0.0.1:${this.gateway.ports.port}${path}`, sent(method, token, payload));
+    const body = await answer.text();
+    return { status: answer.status, body: body === '' ? undefined : JSON.parse(body) };
+  }
+
+  private async create(clientId: string, path: string, Data: object, scope?: typeof fundsScope): Promise<GivenAccess> {
+    const { mintToken } = this.bank;
+    const token = await mintToken({ clientId, ...(scope && { scope }) });
+    const { status, body } = await this.send('POST', path, token, scope ? { Data } : { Data, Risk: {} });
+    if (status !== 201) throw new Error(`no consent: ${JSON.stringify(body)}`);
+    const consentId = (body as { Data: { ConsentId: string } }).Data.ConsentId;
+    return { tppId: clientId, consentId, token: await mintToken({ clientId, consentId, ...(scope && { scope }) }) };
+  }
+
+  private async asBank(method: string, path: string, payload?: object): Promise<unknown> {
+    const url = `http://127.0.0.1:${this.gateway.ports.bankPort}/bank/v1${path}`;
+    const answer = await fetch(url, sent(method, this.credential, payload));
     if (!answer.ok) throw new Error(`${path} was answered ${answer.status}: ${await answer.text()}`);
     return answer.json();
   }
+}
 
-  private async tpp(method: string, path: string, token: string, payload?: unknown): Promise<Response> {
-    return fetch(`http://127.0.0.1:${this.gateway.ports.port}${base}${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(payload !== undefined && { 'content-type': 'application/json' }),
-      },
-      body: payload === undefined ? null : JSON.stringify(payload),
-    });
-  }
+function firstPerson({ personas: [persona] }: SandboxBank): object {
+  return { customerRef: persona?.person.key, accounts: persona?.accounts.map(({ acct }) => acct.key) };
+}
+
+function sent(method: string, token: string, payload: object | undefined): RequestInit {
+  const authorization = `Bearer ${token}`;
+  if (payload === undefined) return { method, headers: { authorization } };
+  return { method, headers: { authorization, 'content-type': 'application/json' }, body: JSON.stringify(payload) };
 }

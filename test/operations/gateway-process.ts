@@ -61,8 +61,16 @@ export interface StartOptions {
   readonly command?: readonly [string, ...string[]];
   /** Whether its standard output is read, into `output`, or discarded; with false it is a pipe that no process reads. */
   readonly reads?: boolean | 'nothing';
-  /** The state that the start waits for. Default: ready. */
-  readonly until?: 'live' | 'ready';
+  /** In addition to those of the built gateway. */
+  readonly nodeOptions?: readonly string[];
+  /** What the start waits for: an answer of its port for health, its record "ready", or its end. Default: ready. */
+  readonly until?: 'live' | 'ready' | 'record' | 'end';
+}
+
+interface LogRecord {
+  readonly level: number;
+  readonly msg: string;
+  readonly fault?: string;
 }
 
 /** A gateway in a separate process. */
@@ -85,19 +93,26 @@ export class GatewayProcess {
 
   static async start(
     environment: NodeJS.ProcessEnv,
-    { command, reads = true, until = 'ready' }: StartOptions = {},
+    { command, nodeOptions = [], reads = true, until = 'ready' }: StartOptions = {},
   ): Promise<GatewayProcess> {
     const [program, ...words] = command ?? [
       process.execPath,
       ...gatewayCommand.nodeOptions,
+      ...nodeOptions,
       join(packageRoot(), 'dist', 'gateway', 'main.js'),
     ];
     const stdout = reads === 'nothing' ? 'ignore' : 'pipe';
     const child = spawn(program, words, { cwd: packageRoot(), env: environment, stdio: ['ignore', stdout, 'pipe'] });
     const ports = { port: Number(environment['PORT']), bankPort: Number(environment['BANK_PORT']) };
     const gateway = new GatewayProcess(child, ports, reads === true);
+    if (until === 'end') {
+      await once(child, 'close');
+      return gateway;
+    }
     const readyAtTheLatest = performance.now() + patienceMs;
-    while ((await gateway.health(until)) !== 200) {
+    const isReached = async (): Promise<boolean> =>
+      until === 'record' ? gateway.records(/^ready$/).length > 0 : (await gateway.health(until)) === 200;
+    while (!(await isReached())) {
       if (child.exitCode !== null || child.signalCode !== null || performance.now() > readyAtTheLatest) {
         child.kill('SIGKILL');
         throw new Error(`the gateway did not become ready: ${gateway.faults}`);
@@ -110,6 +125,12 @@ export class GatewayProcess {
   /** From now on its standard output goes into `output`. */
   read(): void {
     this.child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+  }
+
+  /** The records of its log so far whose message fits. */
+  records(message: RegExp): LogRecord[] {
+    const lines = this.output.split('\n').filter((line) => line.startsWith('{') && line.endsWith('}'));
+    return lines.map((line) => JSON.parse(line) as LogRecord).filter(({ msg }) => message.test(msg));
   }
 
   /** The status of `/health/ready`; undefined where no answer comes. */

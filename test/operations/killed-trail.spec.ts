@@ -7,7 +7,7 @@ import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 import { eventsOf, rootRecords, trailFiles } from '../support/read-trail.js';
 import { until } from '../support/until.js';
-import { consentAt, type TestConsent } from './consented-reads.js';
+import { GatewayClient, type GivenAccess } from './gateway-client.js';
 import { environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
 
 const connections = 8;
@@ -16,6 +16,7 @@ const answersBefore = 200;
 
 describe('a process that is killed in the middle of its answers', () => {
   let bank: SandboxBank;
+  const clientOf = (to: GatewayProcess) => new GatewayClient(to, bank);
   let folder: string;
   beforeAll(async () => {
     bank = await startBank();
@@ -27,7 +28,7 @@ describe('a process that is killed in the middle of its answers', () => {
   });
 
   /** Reads until the process dies. @returns the interaction ids of complete answers, each with the time it came */
-  const answered = async (gateway: GatewayProcess, { token }: TestConsent): Promise<Map<string, number>> => {
+  const answered = async (gateway: GatewayProcess, { token }: GivenAccess): Promise<Map<string, number>> => {
     const seen = new Map<string, number>();
     let isDead = false;
     const url = `http://127.0.0.1:${gateway.ports.port}${v3_1.basePath}/accounts`;
@@ -58,7 +59,7 @@ describe('a process that is killed in the middle of its answers', () => {
       const environment = environmentOf(bank, await freePorts(), { DATA_DIR: join(folder, fault), TRAIL_FAULT: fault });
       const directory = join(folder, fault, 'trail');
       const gateway = await GatewayProcess.start(environment);
-      const consent = await consentAt(gateway, bank);
+      const consent = await clientOf(gateway).give();
       // The first group is written at most a quarter of a second later: a fast machine would be done before, and nothing is
       // recovered of a process that wrote no event.
       await until(async () => existsSync(directory) && (await eventsOf(directory, 'request')).length > 0);

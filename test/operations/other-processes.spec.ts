@@ -5,18 +5,7 @@ import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { cachedForMs } from '../../src/persistence/cached-rows.js';
 import { administer } from '../support/fresh-database.js';
 import { until } from '../support/until.js';
-import {
-  authoriseAt,
-  awaitingConsentAt,
-  checkFundsAt,
-  consentAt,
-  fundsConsentAt,
-  operatorAt,
-  readAt,
-  revokeAt,
-  withdrawAllAt,
-  type TestConsent,
-} from './consented-reads.js';
+import { GatewayClient, type GivenAccess } from './gateway-client.js';
 import { environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
 import { PgBouncer } from './pgbouncer.js';
 import { PostgresServer } from './postgres-cluster.js';
@@ -25,6 +14,7 @@ const ignoring = ['ignore_startup_parameters = options'];
 
 describe('a change at another process', () => {
   let bank: SandboxBank;
+  const clientOf = (to: GatewayProcess, credential?: string) => new GatewayClient(to, bank, credential);
   let postgres: PostgresServer;
   const cleanUps: (() => Promise<unknown>)[] = [];
   beforeAll(async () => {
@@ -57,16 +47,16 @@ describe('a change at another process', () => {
   /** The statuses of 40 reads that began more than a second after a change. */
   async function readsAfter(
     changedMs: number,
-    at: GatewayProcess,
-    consent: TestConsent,
-    read: (at: GatewayProcess, consent: TestConsent) => Promise<number | undefined> = readAt,
+    gatewayProcess: GatewayProcess,
+    consent: GivenAccess,
+    ask: 'read' | 'checkFunds' = 'read',
   ): Promise<Set<unknown>> {
     const statuses = new Set<unknown>();
     for (let late = 0; late < 40;) {
       // Below the TPP's rate limit, also on a fast machine.
       await sleep(5);
       const begunMs = performance.now();
-      const status = await read(at, consent);
+      const status = await clientOf(gatewayProcess)[ask](consent);
       if (begunMs < changedMs + cachedForMs) continue;
       late++;
       statuses.add(status);
@@ -109,10 +99,10 @@ describe('a change at another process', () => {
       'that revokes a consent takes effect at once there, and on every read here that comes a second later',
       async () => {
         for (let round = 0; round < 3; round++) {
-          const consent = await consentAt(one, bank);
-          expect([await readAt(one, consent), await readAt(other, consent)]).toEqual([200, 200]);
-          const revokedMs = await revokeAt(one, consent);
-          expect(await readAt(one, consent)).toBe(401);
+          const consent = await clientOf(one).give();
+          expect([await clientOf(one).read(consent), await clientOf(other).read(consent)]).toEqual([200, 200]);
+          const revokedMs = await clientOf(one).revoke(consent);
+          expect(await clientOf(one).read(consent)).toBe(401);
           expect(await readsAfter(revokedMs, other, consent)).toEqual(new Set([401]));
         }
       },
@@ -122,11 +112,13 @@ describe('a change at another process', () => {
     it(
       'that withdraws a consent for confirmation of funds takes effect at once there, and on every check here that comes a second later',
       async () => {
-        const consent = await fundsConsentAt(one, bank);
-        expect([await checkFundsAt(one, consent), await checkFundsAt(other, consent)]).toEqual([201, 201]);
-        const revokedMs = await revokeAt(one, consent);
-        expect(await checkFundsAt(one, consent)).toBe(400);
-        expect(await readsAfter(revokedMs, other, consent, checkFundsAt)).toEqual(new Set([400]));
+        const consent = await clientOf(one).giveFunds();
+        expect([await clientOf(one).checkFunds(consent), await clientOf(other).checkFunds(consent)]).toEqual([
+          201, 201,
+        ]);
+        const revokedMs = await clientOf(one).revoke(consent);
+        expect(await clientOf(one).checkFunds(consent)).toBe(400);
+        expect(await readsAfter(revokedMs, other, consent, 'checkFunds')).toEqual(new Set([400]));
       },
       4 * patienceMs,
     );
@@ -134,10 +126,10 @@ describe('a change at another process', () => {
     it(
       'that answers a check of funds takes its reference: of many checks at once, in two processes, one is answered',
       async () => {
-        const consent = await fundsConsentAt(one, bank);
+        const consent = await clientOf(one).giveFunds();
         for (const reference of ['first', 'second', 'third']) {
           const checks = Array.from({ length: 10 }, (_, place) =>
-            checkFundsAt(place % 2 === 0 ? one : other, consent, reference),
+            clientOf(place % 2 === 0 ? one : other).checkFunds(consent, reference),
           );
           expect((await Promise.all(checks)).sort()).toEqual([201, ...Array.from({ length: 9 }, () => 400)]);
         }
@@ -148,15 +140,20 @@ describe('a change at another process', () => {
     it(
       'that withdraws every consent of a customer takes effect at once there, and on every read here that comes a second later',
       async () => {
-        const admin = await operatorAt(one, 'anna', 'admin');
-        const fraudDesk = await operatorAt(one, 'fred', 'withdraw', admin);
-        const consents = [await consentAt(one, bank), await consentAt(other, bank)];
+        const operator = async (name: string, role: string, by?: string): Promise<string> =>
+          ((await clientOf(one, by).report('/operators', { name, role })) as { Credential: string }).Credential;
+        // The bank's own credential makes the first operator, who must be an admin.
+        const admin = await operator('anna', 'admin');
+        const fraudDesk = await operator('fred', 'withdraw', admin);
+        const consents = [await clientOf(one).give(), await clientOf(other).give()];
         for (const consent of consents)
-          expect([await readAt(one, consent), await readAt(other, consent)]).toEqual([200, 200]);
-        const { count, withdrawnMs } = await withdrawAllAt(one, bank, fraudDesk);
-        expect(count).toBeGreaterThanOrEqual(consents.length);
+          expect([await clientOf(one).read(consent), await clientOf(other).read(consent)]).toEqual([200, 200]);
+        const body = { customer: bank.personas[0]?.person.key, reason: 'fraud' };
+        const { Count } = (await clientOf(one, fraudDesk).report('/cases/withdrawals', body)) as { Count: number };
+        const withdrawnMs = performance.now();
+        expect(Count).toBeGreaterThanOrEqual(consents.length);
         for (const consent of consents) {
-          expect(await readAt(one, consent)).toBe(401);
+          expect(await clientOf(one).read(consent)).toBe(401);
           expect(await readsAfter(withdrawnMs, other, consent)).toEqual(new Set([401]));
         }
       },
@@ -167,10 +164,10 @@ describe('a change at another process', () => {
       'that authorises a consent takes effect at once, although this process has just refused it',
       async () => {
         for (let round = 0; round < 10; round++) {
-          const consent = await awaitingConsentAt(one, bank);
-          expect(await readAt(other, consent)).toBe(401);
-          await authoriseAt(one, bank, consent);
-          expect(await readAt(other, consent)).toBe(200);
+          const consent = await clientOf(one).ask();
+          expect(await clientOf(other).read(consent)).toBe(401);
+          await clientOf(one).authorise(consent);
+          expect(await clientOf(other).read(consent)).toBe(200);
         }
       },
       4 * patienceMs,
@@ -180,12 +177,12 @@ describe('a change at another process', () => {
       'that revokes a consent while this process is paused reaches every request that waited during the pause',
       async () => {
         for (let round = 0; round < 2; round++) {
-          const consent = await consentAt(one, bank);
-          expect([await readAt(other, consent), await readAt(other, consent)]).toEqual([200, 200]);
+          const consent = await clientOf(one).give();
+          expect([await clientOf(other).read(consent), await clientOf(other).read(consent)]).toEqual([200, 200]);
           other.child.kill('SIGSTOP');
-          await revokeAt(one, consent);
+          await clientOf(one).revoke(consent);
           await sleep(2 * cachedForMs);
-          const waiting = Array.from({ length: 20 }, () => readAt(other, consent));
+          const waiting = Array.from({ length: 20 }, () => clientOf(other).read(consent));
           other.child.kill('SIGCONT');
           expect(new Set(await Promise.all(waiting))).toEqual(new Set([401]));
         }
@@ -196,12 +193,12 @@ describe('a change at another process', () => {
     it(
       'cannot be missed while the database is unreachable: after a second this process serves nothing, and after the return everything',
       async () => {
-        const consent = await consentAt(one, bank);
-        expect(await readAt(other, consent)).toBe(200);
+        const consent = await clientOf(one).give();
+        expect(await clientOf(other).read(consent)).toBe(200);
         await postgres.stop('immediate');
         expect(await readsAfter(performance.now(), other, consent)).toEqual(new Set([503]));
         await postgres.run();
-        await until(async () => (await readAt(other, consent)) === 200, patienceMs);
+        await until(async () => (await clientOf(other).read(consent)) === 200, patienceMs);
       },
       6 * patienceMs,
     );
@@ -215,8 +212,8 @@ describe('a change at another process', () => {
       cleanUps.push(() => standby.remove());
       const pooler = await bouncer();
       const [one, other] = [await gateway(postgres.url()), await gateway(pooler.url())];
-      const consent = await consentAt(one, bank);
-      expect(await readAt(other, consent)).toBe(200);
+      const consent = await clientOf(one).give();
+      expect(await clientOf(other).read(consent)).toBe(200);
       // The standby has the consent, and no later change.
       await until(async () => {
         const client = new pg.Client(standby.url());
@@ -230,11 +227,11 @@ describe('a change at another process', () => {
       await pooler.leadTo(standby);
       // The times of use are written every five seconds. As soon as one session of the pooler is on the standby all later
       // ones are.
-      await until(async () => (await readAt(other, consent)) === 503, patienceMs);
-      const revokedMs = await revokeAt(one, consent);
+      await until(async () => (await clientOf(other).read(consent)) === 503, patienceMs);
+      const revokedMs = await clientOf(one).revoke(consent);
       expect(await readsAfter(revokedMs, other, consent)).toEqual(new Set([503]));
       await pooler.leadTo(postgres);
-      await until(async () => (await readAt(other, consent)) === 401, patienceMs);
+      await until(async () => (await clientOf(other).read(consent)) === 401, patienceMs);
     },
     8 * patienceMs,
   );

@@ -15,7 +15,7 @@ import { profile as profileFineract } from '../../src/profiles/profile-fineract.
 import { addLedger, ownRepository } from '../adapter-tools/own-repository.js';
 import { runNode } from '../adapter-tools/temporary-tree.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
-import { consentAt, readAt } from './consented-reads.js';
+import { GatewayClient } from './gateway-client.js';
 import { environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
 
 /** An adapter that can do almost nothing, and its description for the kit. */
@@ -207,6 +207,7 @@ describe('an adapter in a separate repository', () => {
 
   describe('is named by CORE', () => {
     let bank: SandboxBank;
+    const clientOf = (to: GatewayProcess) => new GatewayClient(to, bank);
     let database: FreshDatabase;
     beforeEach(async () => {
       [bank, database] = await Promise.all([startBank(), freshDatabase()]);
@@ -257,11 +258,11 @@ describe('an adapter in a separate repository', () => {
         const { settings, stop } = await reach();
         const gateway = await start(`${folder}/ledger.adapter.js`, settings);
         try {
-          const consent = await consentAt(gateway, bank);
-          expect(await readAt(gateway, consent)).toBe(200);
+          const consent = await clientOf(gateway).give();
+          expect(await clientOf(gateway).read(consent)).toBe(200);
           await stop();
           // Its CoreError is another class than the gateway's. The gateway answers an unknown error with 500.
-          expect(await readAt(gateway, consent)).toBe(503);
+          expect(await clientOf(gateway).read(consent)).toBe(503);
         } finally {
           await gateway.kill();
           await stop();
@@ -284,7 +285,7 @@ describe('an adapter in a separate repository', () => {
         await writeFile(profile, JSON.stringify({ ...data, products: all, name: 'my-bank' }));
         const gateway = await start('ledger/ledger.adapter.js', { PROFILE: profile });
         try {
-          const consent = await consentAt(gateway, bank);
+          const consent = await clientOf(gateway).give();
           const read = (path: string) =>
             fetch(`http://127.0.0.1:${gateway.ports.port}${path}`, {
               headers: { authorization: `Bearer ${consent.token}` },
@@ -294,7 +295,7 @@ describe('an adapter in a separate repository', () => {
             Profile: 'my-bank',
             RefusedPermissions,
           });
-          expect(await readAt(gateway, consent)).toBe(200);
+          expect(await clientOf(gateway).read(consent)).toBe(200);
           expect((await read(`${v3_1.basePath}/accounts/any/offers`)).status).toBe(404);
         } finally {
           await gateway.kill();

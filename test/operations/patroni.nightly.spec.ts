@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inspect, promisify } from 'node:util';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
@@ -12,6 +12,7 @@ import { realNowMs } from '../support/real-time.js';
 import { trailKeys } from '../support/trail-keys.js';
 import { until } from '../support/until.js';
 import { FailoverLoad } from './failover-load.js';
+import { GatewayClient } from './gateway-client.js';
 import { environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
 import { missingPrograms, PatroniCluster } from './patroni-cluster.js';
 import { signal, type PatroniNode } from './patroni-node.js';
@@ -56,13 +57,11 @@ if (missingPrograms.length > 0)
   }
 
   /** Lets something happen to the database under load, and compares the answers with the acknowledgements. */
-  async function underLoad(title: string, happens: (load: FailoverLoad) => Promise<unknown>): Promise<void> {
-    const load = await FailoverLoad.start([one, other], bank);
+  async function underLoad(happens: (load: FailoverLoad) => Promise<unknown>): Promise<void> {
+    const load = await FailoverLoad.start(new GatewayClient(one, bank), new GatewayClient(other, bank));
     await happens(load);
     await load.goesOn();
-    const { faults, figures } = await load.end();
-    process.stdout.write(`${title} ${inspect(figures)}\n`);
-    expect(faults).toEqual({ served: [], lost: [], unexpected: [] });
+    expect(await load.end()).toEqual({ served: [], lost: [], unexpected: [] });
     expect([one, other].map(({ child }) => child.exitCode ?? child.signalCode)).toEqual([null, null]);
   }
 
@@ -99,7 +98,7 @@ if (missingPrograms.length > 0)
     async () => {
       const primary = await cluster.inRole('leader');
       const stopping = await gateway();
-      await underLoad('The primary died:', async (load) => {
+      await underLoad(async (load) => {
         await holdBack(primary);
         await primary.die();
         await load.isRefused();
@@ -130,7 +129,7 @@ if (missingPrograms.length > 0)
     'answer reads while no standby takes changes, and acknowledge changes once one does',
     async () => {
       const primary = await cluster.inRole('leader');
-      await underLoad('No standby took changes:', async (load) => {
+      await underLoad(async (load) => {
         const senders = await holdBack(primary);
         await load.isAnswered();
         for (const pid of senders) signal(pid, 'SIGCONT');
@@ -147,7 +146,7 @@ if (missingPrograms.length > 0)
       const rows = async (part: 'Check' | 'Resolved when') =>
         (await run(commands(part)[0] ?? '')).split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
       expect(await rows('Check')).toContainEqual(expect.arrayContaining([leader.name, 'Leader']));
-      await underLoad('A planned switchover:', async () => {
+      await underLoad(async () => {
         for (const command of commands('Fix')) await run(command, { leader: leader.name, standby: standby.name });
         await cluster.becomesWhole();
       });
@@ -164,7 +163,7 @@ if (missingPrograms.length > 0)
     'serve no withdrawn consent while a former primary without its Patroni goes on as one',
     async () => {
       const former = await cluster.inRole('leader');
-      await underLoad('Patroni died, and not the primary:', async () => {
+      await underLoad(async () => {
         await former.loseManager();
         await until(async () =>
           (await cluster.members()).some(({ name, role }) => role === 'leader' && name !== former.name),

@@ -8,7 +8,7 @@ import pg from 'pg';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { administer } from '../support/fresh-database.js';
 import { until } from '../support/until.js';
-import { consentAt, readAt, revokeAt } from './consented-reads.js';
+import { GatewayClient } from './gateway-client.js';
 import { environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
 import { postgresUserId, PostgresServer } from './postgres-cluster.js';
 
@@ -21,6 +21,7 @@ const onSmallDisk = mayMount !== 0n ? it : it.skip;
 
 describe('the health of a gateway whose PostgreSQL answers', () => {
   let bank: SandboxBank;
+  const clientOf = (to: GatewayProcess) => new GatewayClient(to, bank);
   let server: PostgresServer;
   const cleanUps: (() => Promise<unknown>)[] = [];
   beforeAll(async () => {
@@ -79,12 +80,12 @@ describe('the health of a gateway whose PostgreSQL answers', () => {
     'reports that the database is read-only and that reads continue',
     async () => {
       const at = await gateway();
-      const consent = await consentAt(at, bank);
+      const consent = await clientOf(at).give();
       const renewSessions = `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE usename = 'bank'`;
       await superuser('ALTER ROLE bank SET default_transaction_read_only = on');
       await superuser(renewSessions);
       await becomes(at, notReady('the database is read-only'));
-      expect([await health(at, 'serving'), await readAt(at, consent)]).toEqual([serving, 200]);
+      expect([await health(at, 'serving'), await clientOf(at).read(consent)]).toEqual([serving, 200]);
       await superuser('ALTER ROLE bank RESET default_transaction_read_only');
       await superuser(renewSessions);
       await becomes(at, ready);
@@ -96,18 +97,18 @@ describe('the health of a gateway whose PostgreSQL answers', () => {
     'reports that the database has become a standby, from which nothing is served',
     async () => {
       const at = await gateway();
-      const consent = await consentAt(at, bank);
+      const consent = await clientOf(at).give();
       await server.stop();
       await server.follow(server);
       await server.run();
       await becomes(at, notServing('the database is a standby'));
-      expect([await health(at, 'serving'), await readAt(at, consent)]).toEqual([
+      expect([await health(at, 'serving'), await clientOf(at).read(consent)]).toEqual([
         [503, { status: 'not ready', faults: ['the database is a standby'] }],
         503,
       ]);
       await server.promote();
       await becomes(at, ready);
-      expect(await readAt(at, consent)).toBe(200);
+      expect(await clientOf(at).read(consent)).toBe(200);
     },
     4 * patienceMs,
   );
@@ -116,14 +117,16 @@ describe('the health of a gateway whose PostgreSQL answers', () => {
     'does not report a dead database for a busy pool',
     async () => {
       const at = await gateway(undefined, { DATABASE_POOL_SIZE: '1' });
-      const consent = await consentAt(at, bank);
+      const consent = await clientOf(at).give();
       const other = new pg.Client(server.url('bank'));
       await other.connect();
       cleanUps.push(() => other.end());
       await other.query('BEGIN');
       await other.query('SELECT FROM consents FOR UPDATE');
       // The one connection of the pool waits for the row.
-      const revoked = revokeAt(at, consent).catch(() => 'given up');
+      const revoked = clientOf(at)
+        .revoke(consent)
+        .catch(() => 'given up');
       const waiting = `SELECT count(*)::int AS count FROM pg_stat_activity WHERE wait_event_type = 'Lock'`;
       await until(async () => (await other.query<{ count: number }>(waiting)).rows[0]?.count === 1, patienceMs);
       expect([await health(at, 'ready'), await health(at, 'serving')]).toEqual([ready, serving]);
@@ -144,11 +147,11 @@ describe('the health of a gateway whose PostgreSQL answers', () => {
       await mkdir(folder);
       await chown(folder, await postgresUserId(), 0);
       const at = await gateway(folder);
-      const consent = await consentAt(at, bank);
+      const consent = await clientOf(at).give();
       const filling = join(disk, 'filling');
       await expect(writeFile(filling, Buffer.alloc(160 * 1_024 * 1_024))).rejects.toMatchObject({ code: 'ENOSPC' });
       await becomes(at, notReady('the disk of the database is full'));
-      expect([await health(at, 'serving'), await readAt(at, consent)]).toEqual([serving, 200]);
+      expect([await health(at, 'serving'), await clientOf(at).read(consent)]).toEqual([serving, 200]);
       await rm(filling);
       await becomes(at, ready);
     },

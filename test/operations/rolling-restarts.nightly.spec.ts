@@ -1,6 +1,5 @@
 // Nightly: it needs haproxy and nginx.
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,9 +8,7 @@ import { freePort } from '../support/free-port.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { haproxy, nginx, type Balance, type Balancer } from './balancers.js';
 import { environmentOf, freePorts, GatewayProcess, startBank, type GatewayPorts } from './gateway-process.js';
-import { loadOf } from './gateway-load.js';
-import { endLoad } from './load.js';
-import type { Counted } from './load-client.js';
+import { type Counted, GatewayLoad } from './gateway-load.js';
 
 const restarts = 20;
 /** Three loads at once, each of 40 requests a second, leave a small machine time for the restarts. */
@@ -19,8 +16,8 @@ const pauseMs = 200;
 const longMs = 1_200_000;
 
 const balances = {
-  keepingConnections: haproxy('http-keep-alive', 'health checks'),
-  closingConnections: haproxy('http-server-close', 'health checks'),
+  keepingConnections: haproxy('http-keep-alive'),
+  closingConnections: haproxy('http-server-close'),
   nginx,
 } satisfies Record<string, Balance>;
 type Name = keyof typeof balances;
@@ -55,7 +52,7 @@ async function restartBehindAll(): Promise<Readonly<Record<Name, Counted>>> {
     ends.push(() => Promise.all(gateways.map((gateway) => gateway.kill())));
     for (const index of [0, 1]) gateways.push(await start(index));
     const balancers: Balancer[] = [];
-    const loads: [Name, ChildProcess][] = [];
+    const loads: [Name, GatewayLoad][] = [];
     for (const [name, balance] of Object.entries(balances) as [Name, Balance][]) {
       const folder = await mkdtemp(join(tmpdir(), 'rolling-restarts-'));
       ends.push(() => rm(folder, { recursive: true }));
@@ -63,8 +60,8 @@ async function restartBehindAll(): Promise<Readonly<Record<Name, Counted>>> {
       ends.push(() => balancer.stop());
       balancers.push(balancer);
       for (const index of [0, 1]) await balancer.sendsTo(index);
-      const load = await loadOf(balancer.port, ports[0] as GatewayPorts, bank, pauseMs);
-      ends.push(() => load.kill('SIGKILL'));
+      const load = await GatewayLoad.start(balancer.port, ports[0] as GatewayPorts, bank, pauseMs);
+      ends.push(() => load.end());
       loads.push([name, load]);
     }
     for (let turn = 0; turn < restarts; turn++) {
@@ -73,7 +70,7 @@ async function restartBehindAll(): Promise<Readonly<Record<Name, Counted>>> {
       gateways[index] = await start(index);
       await Promise.all(balancers.map((balancer) => balancer.sendsTo(index)));
     }
-    const counted = await Promise.all(loads.map(async ([name, load]) => [name, await endLoad(load)] as const));
+    const counted = await Promise.all(loads.map(async ([name, load]) => [name, await load.end()] as const));
     for (const [, { answered, created }] of counted) {
       expect(created).toBeGreaterThan(restarts);
       expect(answered).toBeGreaterThan(created);

@@ -2,12 +2,8 @@ import { afterEach, beforeAll, afterAll, describe, expect, it } from '@jest/glob
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startSandboxBank, type SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
-import { makeIssuerKeys } from '../../sandbox/bank/issuer.js';
-import { freePort } from '../support/free-port.js';
-import { RunningGateway } from '../support/running-gateway.js';
-import { bankCredential } from '../support/stack.js';
-import { trailKeys } from '../support/trail-keys.js';
+import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
+import { environmentOf, freePorts, GatewayProcess, startBank } from './gateway-process.js';
 
 /** No server listens there. */
 const nowhere = 'http://127.0.0.1:9';
@@ -26,13 +22,13 @@ const fineract = {
 describe('a gateway of two cores that starts', () => {
   let bank: SandboxBank;
   let folder: string;
-  let gateway: RunningGateway | undefined;
+  let gateway: GatewayProcess | undefined;
   beforeAll(async () => {
-    bank = await startSandboxBank({ port: 0, credential: bankCredential, issuerKeys: await makeIssuerKeys() });
+    bank = await startBank();
     folder = await mkdtemp(join(tmpdir(), 'two-cores-'));
   });
   afterEach(async () => {
-    await gateway?.stop();
+    await gateway?.kill();
     gateway = undefined;
   });
   afterAll(async () => {
@@ -40,30 +36,14 @@ describe('a gateway of two cores that starts', () => {
     await rm(folder, { recursive: true });
   });
 
-  async function start(settings: Readonly<Record<string, string>>): Promise<RunningGateway> {
-    const [port, bankPort] = [await freePort(), await freePort()];
-    return (gateway = new RunningGateway({
-      PORT: String(port),
-      BANK_PORT: String(bankPort),
-      DATA_DIR: join(folder, 'data'),
-      AUTHORISATION_SERVER: 'none',
-      TOKEN_ISSUER: bank.issuer,
-      TOKEN_AUDIENCE: bank.audience,
-      TOKEN_JWKS: bank.jwksUrl,
-      BANK_CREDENTIAL: bankCredential,
-      ID_KEY: 'test-id-key-0123456789abcdef0123456789',
-      ...trailKeys,
-      CORES: 'ledger,cards',
-      CORE_LEDGER_URL: bank.coreUrl,
-      CORE_CARDS_ADAPTER: 'ledger',
-      CORE_CARDS_URL: nowhere,
-      ...settings,
-    }));
+  async function start(settings: NodeJS.ProcessEnv, until: 'record' | 'end'): Promise<GatewayProcess> {
+    const cores = { CORES: 'ledger,cards', CORE_LEDGER_URL: bank.coreUrl, CORE_CARDS_ADAPTER: 'ledger' };
+    const own = { DATA_DIR: join(folder, 'data'), CORE_URL: undefined, ...cores, CORE_CARDS_URL: nowhere, ...settings };
+    return (gateway = await GatewayProcess.start(environmentOf(bank, await freePorts(), own), { until }));
   }
 
   it('while one is unreachable serves the other, and its log names the one that is unreachable', async () => {
-    const started = await start({});
-    await started.ready();
+    const started = await start({}, 'record');
     expect(started.records(/^the core /)).toEqual([
       expect.objectContaining({
         level: 40,
@@ -74,9 +54,9 @@ describe('a gateway of two cores that starts', () => {
   }, 300_000);
 
   it('while both are unreachable ends in one line that names them', async () => {
-    const started = await start({ CORE_LEDGER_URL: nowhere });
-    expect(await started.ended()).toBe(1);
-    expect(started.stderr).toBe(
+    const started = await start({ CORE_LEDGER_URL: nowhere }, 'end');
+    expect(await started.ended).toBe(1);
+    expect(started.faults).toBe(
       `gateway: the core "ledger" does not answer at ${nowhere} (the connection is refused): start it, or set CORE_LEDGER_URL; ` +
         `the core "cards" does not answer at ${nowhere} (the connection is refused): start it, or set CORE_CARDS_URL\n`,
     );
@@ -90,11 +70,11 @@ describe('a gateway of two cores that starts', () => {
   ])(
     'with a core that cannot serve refuses it by its own setting or name: %j',
     async (settings, said) => {
-      const started = await start(settings);
-      expect(await started.ended()).toBe(1);
-      expect(started.stderr).toContain(`gateway: ${said}`);
-      expect(started.stderr.trim().split('\n')).toHaveLength(1);
-      if (said.startsWith('PROFILE')) expect(started.stderr).toContain('which the core "cards" cannot serve');
+      const started = await start(settings, 'end');
+      expect(await started.ended).toBe(1);
+      expect(started.faults).toContain(`gateway: ${said}`);
+      expect(started.faults.trim().split('\n')).toHaveLength(1);
+      if (said.startsWith('PROFILE')) expect(started.faults).toContain('which the core "cards" cannot serve');
     },
     300_000,
   );

@@ -15,7 +15,8 @@ import { SystemClock } from '../../src/clock/clock.js';
 import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 import { freePort } from '../support/free-port.js';
 import { CertificateAuthority, type Certified } from '../support/certificates.js';
-import { RunningGateway } from '../support/running-gateway.js';
+import { until } from '../support/until.js';
+import { GatewayProcess, patienceMs } from './gateway-process.js';
 import { trailKeys } from '../support/trail-keys.js';
 
 const authority = new CertificateAuthority();
@@ -27,7 +28,7 @@ const newSecret = (): string => randomBytes(32).toString('hex');
 describe('a gateway that receives a signal', () => {
   let folder: string;
   let bank: SandboxBank;
-  let gateway: RunningGateway;
+  let gateway: GatewayProcess;
   let ports: { api: number; bank: number; inspector: number };
   let signing: CryptoKey;
   const credential = newSecret();
@@ -58,7 +59,7 @@ describe('a gateway that receives a signal', () => {
     bank = await startSandboxBank({ port: 0, credential: newSecret(), issuerKeys, clock });
     ports = { api: await freePort(), bank: await freePort(), inspector: await freePort() };
     await publishKey();
-    gateway = new RunningGateway(
+    gateway = await GatewayProcess.start(
       {
         ...(await showCertificate(authority.issue('gateway'))),
         TLS_CLIENT_CA_FILE: await file('ca.pem', authority.certificatePem),
@@ -71,16 +72,23 @@ describe('a gateway that receives a signal', () => {
         ...trailKeys,
         ISSUERS_FILE: await nameIssuer('accounts'),
       },
-      [`--inspect-port=${ports.inspector}`],
+      { nodeOptions: [`--inspect-port=${ports.inspector}`], until: 'record' },
     );
-    await gateway.ready();
   });
   afterAll(async () => {
-    await gateway.stop();
+    await gateway.kill();
     await bank.close();
     await rm(folder, { recursive: true });
   });
 
+  /** Sends SIGHUP, and gives the gateway's record of it. */
+  const hangUp = async () => {
+    const told = () => gateway.records(/were read again|SIGHUP changed nothing/);
+    const before = told().length;
+    gateway.child.kill('SIGHUP');
+    await until(() => told().length > before, patienceMs);
+    return told()[before]!;
+  };
   const tls = { ca: authority.certificatePem, cert: client.certificatePem, key: client.keyPem };
   const ask = (port: number, path: string, bearer: string, more: RequestOptions = {}): Promise<number> =>
     new Promise((resolve, reject) => {
@@ -131,7 +139,7 @@ describe('a gateway that receives a signal', () => {
     const before = await shown(ports.api);
 
     await showCertificate(renewed);
-    expect(await gateway.hangUp()).toMatchObject({ level: 30 });
+    expect(await hangUp()).toMatchObject({ level: 30 });
 
     expect([await shown(ports.api), await shown(ports.bank)]).toEqual(Array(2).fill(renewed.certificate.serialNumber));
     expect(before).not.toBe(renewed.certificate.serialNumber);
@@ -147,7 +155,7 @@ describe('a gateway that receives a signal', () => {
     const earlier = await token();
     await file('credential', newSecret());
     await nameIssuer('other');
-    expect(await gateway.hangUp()).toMatchObject({ level: 30 });
+    expect(await hangUp()).toMatchObject({ level: 30 });
     expect([await ask(ports.bank, list, credential), await accepted(earlier)]).toEqual([200, 400]);
     expect(await accepted(await token('other'))).toBe(401);
   });
@@ -170,7 +178,7 @@ describe('a gateway that receives a signal', () => {
       const before = [await shown(ports.api), await shown(ports.bank)];
       await showCertificate(authority.issue('gateway'));
       await spoil();
-      const told = await gateway.hangUp();
+      const told = await hangUp();
       expect(told).toMatchObject({
         level: 50,
         msg: 'SIGHUP changed nothing: the certificates that were in use stay in use',
@@ -180,7 +188,7 @@ describe('a gateway that receives a signal', () => {
       const renewed = authority.issue('gateway');
       await showCertificate(renewed);
       await file('ca.pem', authority.certificatePem);
-      expect(await gateway.hangUp()).toMatchObject({ level: 30 });
+      expect(await hangUp()).toMatchObject({ level: 30 });
       expect([await shown(ports.api), await shown(ports.bank)]).toEqual(
         Array(2).fill(renewed.certificate.serialNumber),
       );
@@ -189,7 +197,7 @@ describe('a gateway that receives a signal', () => {
 
   it('opens no debugger after SIGUSR1', async () => {
     gateway.child.kill('SIGUSR1');
-    await gateway.hangUp();
+    await hangUp();
     const inspector = tcpConnect(ports.inspector, '127.0.0.1');
     const outcome = await new Promise((resolve) => {
       inspector.once('connect', () => resolve('open'));
@@ -197,7 +205,7 @@ describe('a gateway that receives a signal', () => {
     });
     inspector.destroy();
     expect(outcome).toBe('ECONNREFUSED');
-    expect(gateway.stderr).not.toContain('Debugger listening');
+    expect(gateway.faults).not.toContain('Debugger listening');
   });
 });
 
@@ -244,10 +252,10 @@ describe('a gateway that cannot start', () => {
   ])('says in one line why, and no stack: %s', async (_why, given, line) => {
     const [environment, nodeOptions] = given();
     const data = join(folder, `data-${randomBytes(4).toString('hex')}`);
-    const gateway = new RunningGateway({ DATA_DIR: data, ...environment }, nodeOptions);
-    expect(await gateway.ended()).toBe(1);
-    expect(gateway.stderr).toMatch(/^gateway: [^\n]+\n$/);
-    expect(gateway.stderr.trim()).toMatch(line);
-    expect(gateway.stdout + gateway.stderr).not.toMatch(/\n\s+at |\\n\s+at |Amelia/);
+    const gateway = await GatewayProcess.start({ DATA_DIR: data, ...environment }, { nodeOptions, until: 'end' });
+    expect(await gateway.ended).toBe(1);
+    expect(gateway.faults).toMatch(/^gateway: [^\n]+\n$/);
+    expect(gateway.faults.trim()).toMatch(line);
+    expect(gateway.output + gateway.faults).not.toMatch(/\n\s+at |\\n\s+at |Amelia/);
   });
 });

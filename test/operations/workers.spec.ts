@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { until } from '../support/until.js';
-import { consentAt, readAt, revokeAt } from './consented-reads.js';
+import { GatewayClient } from './gateway-client.js';
 import { environmentOf, freePorts, GatewayProcess, patienceMs, startBank } from './gateway-process.js';
-import { endLoad } from './load.js';
-import { loadOf } from './gateway-load.js';
+import { GatewayLoad } from './gateway-load.js';
 
 describe('a gateway of several workers', () => {
   let bank: SandboxBank;
+  const clientOf = (to: GatewayProcess) => new GatewayClient(to, bank);
   let database: FreshDatabase;
   let gateway: GatewayProcess;
   const started: GatewayProcess[] = [];
@@ -52,17 +52,17 @@ describe('a gateway of several workers', () => {
     afterAll(() => gateway.kill());
 
     it('shares the ports and the consents, and ends a withdrawn access in every worker', async () => {
-      const consent = await consentAt(gateway, bank);
+      const consent = await clientOf(gateway).give();
       const statuses = async (): Promise<Set<unknown>> =>
-        new Set(await Promise.all(Array.from({ length: 20 }, () => readAt(gateway, consent))));
+        new Set(await Promise.all(Array.from({ length: 20 }, () => clientOf(gateway).read(consent))));
       expect(await statuses()).toEqual(new Set([200]));
-      const revokedMs = await revokeAt(gateway, consent);
+      const revokedMs = await clientOf(gateway).revoke(consent);
       await until(() => performance.now() > revokedMs + 1_000, patienceMs);
       expect(await statuses()).toEqual(new Set([401]));
     });
 
     it('shows the metrics of all workers in one answer, each value with the number of its worker', async () => {
-      const consent = await consentAt(gateway, bank);
+      const consent = await clientOf(gateway).give();
       const counted = (text: string) =>
         [
           ...text.matchAll(
@@ -71,7 +71,7 @@ describe('a gateway of several workers', () => {
         ].map(([, worker, count]) => [worker, Number(count)] as const);
       const sum = (text: string) => counted(text).reduce((all, [, count]) => all + count, 0);
       const before = sum(await metrics());
-      for (let reads = 0; reads < 40; reads++) expect(await readAt(gateway, consent)).toBe(200);
+      for (let reads = 0; reads < 40; reads++) expect(await clientOf(gateway).read(consent)).toBe(200);
       const text = await metrics();
       expect(sum(text)).toBe(before + 40);
       const workers = counted(text).map(([worker]) => worker);
@@ -84,11 +84,11 @@ describe('a gateway of several workers', () => {
     });
 
     it('starts another worker in the place of one that was killed, and goes on answering meanwhile', async () => {
-      const consent = await consentAt(gateway, bank);
+      const consent = await clientOf(gateway).give();
       const [killed = 0] = workerIds();
       process.kill(killed, 'SIGKILL');
       await until(async () => /^gateway_worker_exits_total 1$/m.test(await metricsSoon()), patienceMs);
-      expect(await readAt(gateway, consent)).toBe(200);
+      expect(await clientOf(gateway).read(consent)).toBe(200);
       await until(async () => /^gateway_workers 2$/m.test(await metrics()), patienceMs);
       expect(workerIds()).toHaveLength(2);
       expect(workerIds()).not.toContain(killed);
@@ -103,7 +103,7 @@ describe('a gateway of several workers', () => {
 
   it('replaces every worker on SIGUSR2 under load, and loses no request and no readiness', async () => {
     await start({ STOP_DELAY_SECONDS: '1' });
-    const load = await loadOf(gateway.ports.port, gateway.ports, bank);
+    const load = await GatewayLoad.start(gateway.ports.port, gateway.ports, bank);
     try {
       let unready = 0;
       let over = false;
@@ -117,7 +117,7 @@ describe('a gateway of several workers', () => {
       }
       over = true;
       await watch;
-      const { answered, failed } = await endLoad(load);
+      const { answered, failed } = await load.end();
       expect(failed).toEqual({});
       expect(answered).toBeGreaterThan(50);
       expect(unready).toBe(0);
@@ -125,14 +125,14 @@ describe('a gateway of several workers', () => {
       expect(after).toHaveLength(2);
       expect(after.filter((id) => before.includes(id))).toEqual([]);
     } finally {
-      load.kill('SIGKILL');
+      await load.end();
     }
   });
 
   it('writes whole lines, though all workers write to one standard output, and leaves no process when it stops', async () => {
     await start({ LOG_LEVEL: 'debug' });
-    const consent = await consentAt(gateway, bank);
-    await Promise.all(Array.from({ length: 200 }, () => readAt(gateway, consent)));
+    const consent = await clientOf(gateway).give();
+    await Promise.all(Array.from({ length: 200 }, () => clientOf(gateway).read(consent)));
     const ids = workerIds();
     expect(await gateway.stop()).toBe(0);
     expect(ids.filter(lives)).toEqual([]);
