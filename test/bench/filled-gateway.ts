@@ -1,95 +1,93 @@
-import type { Agent } from 'undici';
-import { readJwk } from '../../sandbox/pki/kept-pki.js';
-import { freshSchema, type BenchRun } from './bench.js';
-import type { Burst } from './bursts.js';
-import { connections, runRequests } from './load.js';
-import { fillConsents, type UsableConsent } from './many-consents.js';
-import type { RunningGateway, Setting } from './setting.js';
-import { TokenEndpoint } from './token-endpoint.js';
-import { BenchTpp, clientTls, readOver, tlsAgent, type GivenByJourney } from './tpp.js';
-import { gatewaySearch, windows } from './windows.js';
+import { readFile } from 'node:fs/promises';
+import { Agent } from 'undici';
+import { approveAtBank } from '../../sandbox/actions/customer.js';
+import { bankEndpoint, openBank } from '../../sandbox/actions/registration.js';
+import type { Access, BankClient } from '../../sandbox/clients/bank.client.js';
+import { listIn, textAt } from '../../sandbox/clients/exchange.js';
+import { Stack } from '../../sandbox/clients/stack.js';
+import { readSandboxConfig } from '../../sandbox/sandbox.config.js';
+import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
+import { type Asked, readOver, runRequests } from './load.js';
+import { fillConsents } from './many-consents.js';
+import { type RunningGateway, type Setting, transactionsOf } from './setting.js';
+
+/** The six reads of one consent. */
+export type Burst = readonly Asked[];
+
+/** The access by a journey through the bank's pages, and six reads that it answers. */
+export interface GivenByJourney {
+  readonly access: Access;
+  readonly urls: readonly string[];
+}
 
 /** A gateway with its own authorization server, on a database with many consents. */
 export interface FilledGateway {
   readonly gateway: RunningGateway;
   readonly databaseUrl: string;
-  readonly consents: number;
   readonly agent: Agent;
-  readonly tokens: TokenEndpoint;
-  readonly usable: readonly UsableConsent[];
-  /** The six reads of a usable consent. */
-  readonly urlsOf: (consent: UsableConsent) => readonly string[];
-  readonly fillSeconds: number;
+  readonly bank: BankClient;
+  /** Consents of the TPP, spread over all. */
+  readonly usable: readonly GivenByJourney[];
 }
 
-/** @param count of consents, `usable` of which the TPP of the bench can read; `undefined` without PostgreSQL */
-export async function filledGateway(
-  run: BenchRun,
-  setting: Setting,
-  count: number,
-  usable: number,
-  atOnce = connections,
-): Promise<FilledGateway | undefined> {
-  const store = await freshSchema(run);
-  if (store === undefined || !('DATABASE_URL' in store)) return undefined;
-  const gateway = await setting.embeddedGateway(store);
-  run.undo.push(() => gateway.server.stop());
-  const agent = tlsAgent(await clientTls(setting.pki), atOnce);
-  run.undo.push(() => agent.destroy());
-  const tpp = await BenchTpp.open(gateway);
-  run.undo.push(() => tpp.close());
-  const given: (GivenByJourney & { readonly urls: readonly string[] })[] = [];
-  for (const persona of (await setting.personas()).filter(({ accounts }) => accounts.length > 0)) {
-    const one = await tpp.journey(persona);
-    const urls = await readableUrls(agent, one);
-    if (urls !== undefined) given.push({ ...one, urls });
+const permissions = ['ReadAccountsDetail', 'ReadBalances', 'ReadTransactionsDetail', 'ReadTransactionsCredits'].concat([
+  'ReadTransactionsDebits',
+  'ReadParty',
+]);
+/** Enough that the TPP never waits for one, as long as the answers come. */
+const tppConnections = 256;
+
+/** @param count of consents, `usable` of which the TPP of the bench can read */
+export async function filledGateway(setting: Setting, count: number, usable: number): Promise<FilledGateway> {
+  const gateway = await setting.embeddedGateway();
+  const databaseUrl = gateway.environment.DATABASE_URL ?? '';
+  const { authorityFile, tpp } = setting.pki;
+  const [ca, cert, key] = await Promise.all(
+    [authorityFile, tpp.certificateFile, tpp.keyFile].map((file) => readFile(file)),
+  );
+  const agent = new Agent({ connect: { ca, cert, key } as object, connections: tppConnections });
+  setting.atEnd(() => agent.destroy());
+  const config = readSandboxConfig(gateway.environment);
+  const stack = new Stack(config);
+  const bank = (await openBank(stack)).in('v3.1');
+  setting.atEnd(() => bank.close());
+  const base = `${bankEndpoint(config).tppUrl}${v3_1.basePath}/accounts`;
+  const given: GivenByJourney[] = [];
+  for (const persona of await setting.personas()) {
+    if (persona.accounts.length === 0) continue;
+    const { access } = await approveAtBank(stack, bank, persona, await bank.createConsent({ permissions }));
+    const { json } = await bank.read('/accounts', access);
+    for (const account of listIn(json, 'Account')) {
+      const urls = readsOf(base, textAt(account, 'AccountId') ?? '');
+      const answers = await Promise.all(urls.map((url) => readOver(agent, { url, token: access.accessToken })));
+      if (!answers.includes(false)) given.push({ access, urls });
+    }
   }
-  if (given.length === 0) throw new Error('no account of the sandbox bank answers the six reads');
-  const startedMs = performance.now();
-  const made = await fillConsents(store.DATABASE_URL, given, count, usable);
-  const fillSeconds = (performance.now() - startedMs) / 1_000;
-  const signingKey = await readJwk(setting.pki.tppSigningKeyFile);
-  const tokens = await TokenEndpoint.find(tpp.issuer, tpp.clientId, signingKey, agent);
-  const urlsOf = ({ like }: UsableConsent): readonly string[] => given[like]?.urls ?? [];
-  return {
-    gateway,
-    databaseUrl: store.DATABASE_URL,
-    consents: count,
-    agent,
-    tokens,
-    usable: made,
-    urlsOf,
-    fillSeconds,
-  };
+  const beganMs = performance.now();
+  const filled = await fillConsents(databaseUrl, given, count, usable);
+  const seconds = ((performance.now() - beganMs) / 1_000).toFixed(0);
+  console.log(`${count.toLocaleString('en')} consents: filled in ${seconds} s`);
+  return { gateway, databaseUrl, agent, bank, usable: filled };
 }
 
-/** The six reads of a burst, of the first account for which all are answered. */
-async function readableUrls(agent: Agent, { base, token, accountIds }: GivenByJourney): Promise<string[] | undefined> {
-  const pages = windows.slice(0, 2).map((window) => `transactions?${gatewaySearch(window)}`);
-  for (const accountId of accountIds) {
-    const list = `${base}/accounts`;
-    const one = `${list}/${accountId}`;
-    const urls = [list, one, ...['balances', ...pages, 'party'].map((resource) => `${one}/${resource}`)];
-    const answers = await Promise.all(urls.map((url) => readOver(agent, { url, token })));
-    if (!answers.includes(undefined)) return urls;
-  }
-  return undefined;
+function readsOf(base: string, accountId: string): string[] {
+  const one = `${base}/${accountId}`;
+  const pages = transactionsOf({ base: one, token: '' }, 5, 2).map(({ url }) => url);
+  return [base, one, `${one}/balances`, ...pages, `${one}/party`];
 }
 
-/** A burst for each consent, with a token that is refreshed now. */
-export async function refreshedBursts(
-  { tokens, urlsOf }: FilledGateway,
-  consents: readonly UsableConsent[],
-): Promise<Burst[]> {
-  const assertions = await tokens.assertions(consents.length);
-  const bursts: Burst[] = [];
-  const left = [...consents];
-  await runRequests(connections, () => {
-    const consent = left.pop();
-    if (consent === undefined) return undefined;
-    return tokens
-      .refresh(assertions.pop() as string, consent.refreshToken)
-      .then((token) => bursts.push({ token, urls: urlsOf(consent) }));
+/** The reads of a consent with a token that is refreshed now. */
+export async function refreshed({ bank }: FilledGateway, { access, urls }: GivenByJourney): Promise<Burst> {
+  const { accessToken: token } = await bank.refresh(access);
+  return urls.map((url) => ({ url, token }));
+}
+
+/** A burst for each consent, 32 refreshes at a time. */
+export async function refreshedBursts(filled: FilledGateway, consents: readonly GivenByJourney[]): Promise<Burst[]> {
+  const [bursts, left]: [Burst[], GivenByJourney[]] = [[], [...consents]];
+  await runRequests(32, () => {
+    const next = left.pop();
+    return next && refreshed(filled, next).then((burst) => bursts.push(burst) > 0);
   });
   return bursts;
 }

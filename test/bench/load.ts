@@ -1,4 +1,5 @@
-import autocannon from 'autocannon';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Agent, request } from 'undici';
 import { percentile } from './figures.js';
 
 export const connections = 32;
@@ -8,108 +9,89 @@ export interface Round {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Answers of 2xx. */
+  /** Answers of 200. */
   readonly answered: number;
-  /** Answers other than 2xx, errors and timeouts. */
+  /** Answers other than 200, errors and timeouts. */
   readonly failed: number;
 }
 
-/** The requests that one connection repeats. */
 export interface Asked {
   readonly url: string;
   readonly token: string;
 }
 
-/** PEM: the authority that a TPP trusts, and its own certificate and key. */
-export interface ClientTls {
-  readonly ca: Buffer;
-  readonly cert: Buffer;
-  readonly key: Buffer;
-}
-
-export interface LoadOptions {
-  /** Default {@link connections}. */
-  readonly connections?: number;
-  readonly tls?: ClientTls;
-}
-
-/** The customer is present: without it the figures would change at the moment at which reads begin to count. */
-export function headersOf({ token }: Pick<Asked, 'token'>): Record<string, string> {
-  return { authorization: `Bearer ${token}`, accept: 'application/json', 'x-fapi-customer-ip-address': '203.0.113.7' };
-}
-
-/**
- * Asks as fast as the answers come, on kept-alive connections, from this process. The connections share the list of
- * requests, so that no two send the same request if the list is long enough.
- */
-export async function load(asked: readonly Asked[], seconds: number, options: LoadOptions = {}): Promise<Round> {
-  const times: number[] = [];
-  let connection = 0;
-  const asking = autocannon({
-    url: new URL(asked[0]?.url ?? '').origin,
-    connections: options.connections ?? connections,
-    duration: seconds,
-    timeout: 10,
-    setupClient: (client) => {
-      const read = asked[connection++ % asked.length] as Asked;
-      const { pathname, search } = new URL(read.url);
-      client.setRequests([{ path: pathname + search, headers: headersOf(read) }]);
+/** Whether it was answered 200. */
+export function readOver(dispatcher: Agent, { url, token }: Asked): Promise<boolean> {
+  // The customer is present: else the figures would change at the moment at which reads begin to count.
+  const attended = { 'x-fapi-customer-ip-address': '203.0.113.7' };
+  const headers = { authorization: `Bearer ${token}`, accept: 'application/json', ...attended };
+  return request(url, { dispatcher, headers }).then(
+    async ({ statusCode, body }) => {
+      await body.dump({ limit: Number.MAX_SAFE_INTEGER });
+      return statusCode === 200;
     },
-    ...(options.tls && { tlsOptions: options.tls }),
-  });
-  // autocannon's own percentiles are in whole milliseconds, too coarse for answers that take one or two.
-  asking.on('response', (_client, _status, _bytes, responseTimeMs) => times.push(responseTimeMs));
-  const { duration, '2xx': answered, non2xx, errors } = await asking;
-  return { ...percentiles(times), perSecond: answered / duration, answered, failed: non2xx + errors };
+    () => false,
+  );
 }
 
-/**
- * Runs the work that `next` returns, one piece per worker at a time, until it returns none. Rejects with the first
- * failure, once the other work is done too.
- */
+/** Asks as fast as the answers come; each kept-alive connection repeats one of the requests. */
+export async function load(asked: readonly Asked[], seconds: number, atOnce = connections): Promise<Round> {
+  const agent = new Agent({ connections: atOnce, headersTimeout: 10_000 });
+  const untilMs = performance.now() + seconds * 1_000;
+  const round = await runRequests(atOnce, (worker) =>
+    performance.now() < untilMs ? readOver(agent, asked[worker % asked.length] as Asked) : undefined,
+  );
+  await agent.destroy();
+  return round;
+}
+
+/** Each worker does one piece of the work that `next` returns at a time, until it returns none. */
 export async function runRequests(
   workers: number,
-  next: (worker: number) => Promise<unknown> | undefined,
+  next: (worker: number) => Promise<boolean> | undefined,
 ): Promise<Round> {
-  const times: number[] = [];
-  const startedMs = performance.now();
-  let broken = false;
+  const [times, startedMs]: [number[], number] = [[], performance.now()];
+  let failed = 0;
   const work = async (worker: number): Promise<void> => {
     for (;;) {
       const beganMs = performance.now();
-      const begun = broken ? undefined : next(worker);
-      if (begun === undefined) return;
-      await begun.catch((error: unknown) => {
-        broken = true;
-        throw error;
-      });
+      const done = await next(worker);
+      if (done === undefined) return;
+      if (!done) failed++;
       times.push(performance.now() - beganMs);
     }
   };
-  const done = await Promise.allSettled(Array.from({ length: workers }, (_, worker) => work(worker)));
-  const failure = done.find((one) => one.status === 'rejected');
-  if (failure !== undefined) throw failure.reason;
-  const answered = times.length;
-  const perSecond = (answered * 1000) / (performance.now() - startedMs);
-  return { ...percentiles(times), perSecond, answered, failed: 0 };
+  await Promise.all(Array.from({ length: workers }, (_, worker) => work(worker)));
+  const answered = times.length - failed;
+  return { ...percentiles(times), perSecond: (answered * 1_000) / (performance.now() - startedMs), answered, failed };
 }
 
 /**
- * The contenders in this round's order, a Williams design: over as many rounds as contenders (twice as many for an odd
- * number) each follows each other equally often, because a machine answers slower just after harder work.
+ * Begins `arrive` `perSecond` times a second, at times that the clock alone sets: it waits for no answer. Where it is late
+ * itself, the next one begins at once. Resolves when all are done.
+ * @param arrive gets its intended time, as of `performance.now()`, from which every latency counts
  */
-export function inTurn<T>(contenders: readonly T[], round: number): T[] {
-  const count = contenders.length;
-  const odd = count % 2;
-  const shift = odd ? Math.floor(round / 2) : round;
-  const order = contenders.map((_, place) => {
-    const inward = place % 2 ? (place + 1) / 2 : count - place / 2;
-    return contenders[(inward + shift) % count] as T;
-  });
-  return odd && round % 2 ? order.reverse() : order;
+export async function openLoop(
+  perSecond: number,
+  count: number,
+  arrive: (index: number, intendedMs: number) => Promise<void>,
+): Promise<void> {
+  const underWay: Promise<void>[] = [];
+  const startedMs = performance.now();
+  for (let index = 0; index < count; index++) {
+    const intendedMs = startedMs + (index * 1_000) / perSecond;
+    await until(intendedMs);
+    underWay.push(arrive(index, intendedMs));
+  }
+  await Promise.all(underWay);
 }
 
-function percentiles(times: readonly number[]): Pick<Round, 'p50Ms' | 'p99Ms'> {
+/** Resolves at that time, or at once where it has passed. Node's timers may end early. */
+export async function until(timeMs: number): Promise<void> {
+  for (let leftMs = timeMs - performance.now(); leftMs > 0; leftMs = timeMs - performance.now()) await delay(leftMs);
+}
+
+export function percentiles(times: readonly number[]): Pick<Round, 'p50Ms' | 'p99Ms'> {
   const sorted = times.toSorted((one, other) => one - other);
   return { p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99) };
 }

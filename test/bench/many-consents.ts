@@ -3,15 +3,7 @@ import type pg from 'pg';
 import { keyOfArtefact } from '../../src/authorisation-server/oidc/artefact.store.js';
 import { keyOf, open, seal } from '../../src/authorisation-server/sealing.js';
 import { withSchema } from './database.js';
-import type { GivenByJourney } from './tpp.js';
-
-/** A consent of the fill that its TPP can use. */
-export interface UsableConsent {
-  readonly consentId: string;
-  readonly refreshToken: string;
-  /** The place of the consent that it copies. */
-  readonly like: number;
-}
+import type { GivenByJourney } from './filled-gateway.js';
 
 /** The texts of the authorization server under one authorisation, as they are before they are sealed. */
 interface Artefacts {
@@ -21,12 +13,11 @@ interface Artefacts {
   readonly refreshToken: string;
 }
 
-const tpps = 40;
 const sealedAtOnce = 5_000;
 
 /**
  * Fills the schema with consents of the last 400 days, and with the rows that a gateway keeps of them. 80 of 100 give
- * access; the others have expired, were revoked, deleted, refused or erased. 1 of 1,000 awaits its customer.
+ * access; the others have expired or were revoked.
  *
  * A usable consent copies one of `given`, with its customer and accounts; they are spread over all. The others belong to
  * customers and accounts that the core does not know, and their sealed texts open with no value.
@@ -36,26 +27,27 @@ export function fillConsents(
   given: readonly GivenByJourney[],
   count: number,
   usable: number,
-): Promise<UsableConsent[]> {
+): Promise<GivenByJourney[]> {
   const places = placesOf(count, usable);
   return withSchema(databaseUrl, async (client) => {
     const artefacts = await openedArtefacts(client, given);
     await client.query(
       `CREATE TEMP TABLE given AS SELECT place - 1 AS place, consents AS consent
        FROM unnest($1::text[]) WITH ORDINALITY AS asked (id, place) JOIN consents ON consent_id = id`,
-      [given.map(({ consentId }) => consentId)],
+      [given.map(({ access }) => access.consentId)],
     );
-    await client.query(removedSql);
     await client.query(consentsSql(count, places, given.length));
-    await client.query('DELETE FROM consents WHERE created_at < $1', [removedBefore]);
-    for (const sql of dependentRows(count)) await client.query(sql);
+    for (const sql of dependentRows) await client.query(sql);
     const made = Array.from({ length: usable }, (_, place) =>
       usableConsent(indexOf(places, place), place % given.length),
     );
     for (let first = 0; first < usable; first += sealedAtOnce)
       await insertSealed(client, made.slice(first, first + sealedAtOnce), artefacts);
     await client.query('VACUUM ANALYZE');
-    return made.map(({ consentId, refreshToken, like }) => ({ consentId, refreshToken, like }));
+    return made.map(({ consentId, refreshToken, like }) => {
+      const { access, urls } = given[like] as GivenByJourney;
+      return { urls, access: { ...access, consentId, refreshToken } };
+    });
   });
 }
 
@@ -77,8 +69,8 @@ function indexOf({ each, apart }: Places, place: number): number {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
-/** The ids as `idsSql` makes them. */
-function usableConsent(index: number, like: number): UsableConsent & { readonly authorisationId: string } {
+/** The ids as `idsSql` makes them. @param like the place of the consent that it copies */
+function usableConsent(index: number, like: number) {
   const uuid = createHash('md5').update(`consent ${index}`).digest('hex');
   return {
     consentId: `aac-${uuid.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')}`,
@@ -96,27 +88,16 @@ const idsSql = `'consent_id', 'aac-' || md5('consent ' || index)::uuid,
 
 const times = `'created_at', created, 'status_updated_at', created, 'authorised_at', created`;
 
-const noCustomer = `'customer_ref', NULL, 'display_name', NULL, 'accounts', NULL, 'last_authenticated_at', NULL,
-  'authorisation_id', NULL`;
-
-const notAuthorised = `${noCustomer}, 'authorised_at', NULL`;
-
 /** The members in which a consent that is not usable differs, by `kind`, its place among a hundred. */
-const otherSql = `jsonb_build_object('client_id', 'tpp-' || index % ${tpps}, 'customer_ref', customer,
+const otherSql = `jsonb_build_object('client_id', 'tpp-' || index % 40, 'customer_ref', customer,
     'accounts', jsonb_build_array(jsonb_build_object('ref', customer || '-' || index % 3, 'product', 'PCA')))
   || CASE
     WHEN kind < 40 THEN jsonb_build_object('expires_text', to_char(present + interval '90 days', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
       'expires_at_ms', ((extract(epoch FROM present) + 90 * 86400) * 1000)::bigint)
     WHEN kind < 80 THEN '{}'
-    WHEN kind < 88 THEN jsonb_build_object('expires_text', to_char(ended, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+    WHEN kind < 90 THEN jsonb_build_object('expires_text', to_char(ended, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
       'expires_at_ms', (extract(epoch FROM ended) * 1000)::bigint)
-    WHEN kind < 94 THEN jsonb_build_object('status', 'cancelled', 'status_updated_at', ended,
-      'status_reason', 'bank-withdrew', 'authorisation_id', NULL)
-    WHEN kind < 97 THEN jsonb_build_object('deleted_at', ended)
-    WHEN kind < 99 THEN jsonb_build_object('status', 'rejected', 'status_reason', 'customer-refused', ${notAuthorised}, 'rejected_by', customer)
-    WHEN index % 1000 <> 999 THEN jsonb_build_object('status', 'cancelled', ${noCustomer}, 'status_updated_at', ended,
-      'status_reason', 'customer-withdrew', 'erased_at', present)
-    ELSE jsonb_build_object('status', 'awaiting', ${notAuthorised}, 'created_at', present, 'status_updated_at', present)
+    ELSE jsonb_build_object('status', 'cancelled', 'status_updated_at', ended, 'status_reason', 'bank-withdrew', 'authorisation_id', NULL)
   END`;
 
 function consentsSql(count: number, { each, apart }: Places, given: number): string {
@@ -132,53 +113,29 @@ function consentsSql(count: number, { each, apart }: Places, given: number): str
     ORDER BY created`;
 }
 
-const removedBefore = '2001-01-01';
-
-/**
- * Consents that retention is to have removed. New consents stand side by side in their places; else PostgreSQL would put each
- * one into the last bytes of another block, of which the larger table has a hundred times as many.
- */
-const removedSql = `
-  INSERT INTO consents
-  SELECT copy.* FROM generate_series(1, 10000) AS index JOIN given ON place = 0
-  CROSS JOIN LATERAL jsonb_populate_record(consent, jsonb_build_object('consent_id', 'removed-' || index,
-    'authorisation_id', NULL, 'created_at', '2000-01-01')) AS copy`;
-
 const live = `status = 'authorised' AND deleted_at IS NULL
   AND (expires_at_ms IS NULL OR expires_at_ms > extract(epoch FROM now()) * 1000)`;
 
-/** The set-based rows: of an open authorization server, of uses, of withdrawals, and of TPPs. */
-function dependentRows(count: number): string[] {
-  const present = `now() AT TIME ZONE 'UTC'`;
-  const few = Math.ceil(count / 1_000);
-  return [
-    `INSERT INTO oidc_artefacts (key, model, payload, grant_id, expires_at)
-     SELECT ${base64url('kept.model || consent_id')}, kept.model, kept.payload, authorisation_id, kept.expires_at
-     FROM consents, (SELECT DISTINCT ON (model) * FROM oidc_artefacts WHERE model IN ('Grant', 'RefreshToken')) AS kept
-     WHERE ${live} AND client_id LIKE 'tpp-%'`,
-    `INSERT INTO consent_uses SELECT consent_id, GREATEST(created_at, ${present} - interval '1 hour') FROM consents
-     WHERE customer_ref IS NOT NULL ON CONFLICT DO NOTHING`,
-    `INSERT INTO limit_counts SELECT consent_id, sha || ' ' || resource,
-       ARRAY(SELECT (extract(epoch FROM now()) * 1000)::bigint - hour * 3600000 FROM generate_series(1, 4) AS hour), ${present}
-     FROM consents, unnest(ARRAY['balances', 'transactions']) AS resource, ${base64url('consent_id')} AS sha
-     WHERE ${live} AND hashtext(consent_id) % 3 = 0`,
-    `INSERT INTO consent_withdrawals SELECT consent_id, status_updated_at, 'operator:anna', 'customer-request' FROM consents
-     WHERE status = 'cancelled' AND status_reason = 'bank-withdrew'`,
-    `INSERT INTO customer_journeys (key, version, state, expires_at)
-     SELECT ${base64url(`'journey ' || index`)}, 1, repeat('x', 1500), ${present} + interval '1 hour'
-     FROM generate_series(1, ${few}) AS index`,
-    `INSERT INTO dashboard_sessions SELECT ${base64url(`'session ' || index`)}, repeat('x', 100), ${present} + interval '1 hour'
-     FROM generate_series(1, ${few}) AS index`,
-    `INSERT INTO tpps SELECT copy.* FROM (SELECT tpps AS one FROM tpps LIMIT 1) AS kept, generate_series(0, ${tpps - 1}) AS index,
-       jsonb_populate_record(one, jsonb_build_object('client_id', 'tpp-' || index, 'software_id', NULL,
-         'organisation_id', NULL, 'statement', NULL, 'statement_expires_at', NULL, 'checked_at', NULL)) AS copy`,
-  ];
-}
+/** The rows of an open authorization server, of uses, and of limits. */
+const dependentRows = [
+  `INSERT INTO oidc_artefacts (key, model, payload, grant_id, expires_at)
+   SELECT ${base64url('kept.model || consent_id')}, kept.model, kept.payload, authorisation_id, kept.expires_at
+   FROM consents, (SELECT DISTINCT ON (model) * FROM oidc_artefacts WHERE model IN ('Grant', 'RefreshToken')) AS kept
+   WHERE ${live} AND client_id LIKE 'tpp-%'`,
+  `INSERT INTO consent_uses SELECT consent_id, GREATEST(created_at, now() AT TIME ZONE 'UTC' - interval '1 hour') FROM consents
+   ON CONFLICT DO NOTHING`,
+  `INSERT INTO limit_counts SELECT consent_id, sha || ' ' || resource,
+     ARRAY(SELECT (extract(epoch FROM now()) * 1000)::bigint - hour * 3600000 FROM generate_series(1, 4) AS hour),
+     now() AT TIME ZONE 'UTC'
+   FROM consents, unnest(ARRAY['balances', 'transactions']) AS resource, ${base64url('consent_id')} AS sha
+   WHERE ${live} AND hashtext(consent_id) % 3 = 0`,
+];
 
 /** The texts that the authorization server keeps of the given consents. */
 async function openedArtefacts(client: pg.Client, given: readonly GivenByJourney[]): Promise<Artefacts[]> {
   const opened: Artefacts[] = [];
-  for (const { consentId, refreshToken } of given) {
+  for (const { access } of given) {
+    const { consentId, refreshToken = '' } = access;
     const { rows } = await client.query<{ authorisationId: string; model: string; payload: string }>(
       `SELECT authorisation_id AS "authorisationId", model, payload FROM consents
        JOIN oidc_artefacts ON grant_id = authorisation_id WHERE consent_id = $1`,

@@ -1,99 +1,144 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { execFileSync } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { searchOf } from '../../ops/trail/duckdb-search.js';
 import { linesOf } from '../../ops/trail/event-columns.js';
 import { withTrail } from '../../ops/trail/searched-trail.js';
 import { literal, withDuckDb } from '../../ops/trail/trail-database.js';
 import { segmentFiles } from '../../src/trail/segment-files.js';
+import { dayOf, fileOf, segmentOf } from '../../src/trail/segment-names.js';
 import { why } from '../../src/trail/why.js';
-import { type Bench, loadAverage } from './bench.js';
-import { median, notHere, table } from './figures.js';
-import { atMost } from './goals.js';
-import { writeDay, writeOpenSegment } from './many-events.js';
-import { trailBytes } from './trail-bytes.js';
+import { atMost, median, table } from './figures.js';
+import { type Bench, moduleIn } from './setting.js';
 
 const day = '2026-11-23';
 const rounds = 5;
-const command = fileURLToPath(new URL('../../operations/main.js', import.meta.url));
+/** As the gateway has it. */
+const eventsOfSegment = 100_000;
 
 /** How the operators' tools find one interaction id in a day's trail: in the segments, and in the index. */
-export const questions: Bench = async ({ quick, folder }) => {
-  const events = quick ? 100_000 : 1_000_000;
-  const id = await writeDay(folder, day, events);
+export const questions: Bench = async ({ folder: home }, quick) => {
+  const folder = join(home, 'questions');
+  const segments = quick ? 1 : 10;
+  const [id, openId] = [randomUUID(), randomUUID()];
+  for (let segment = 0; segment < segments; segment++)
+    await writeSegment(folder, segment, 'closed', segment === segments >> 1 ? id : randomUUID());
   const paths = (await segmentFiles(folder)).segments.map(({ path }) => path);
-  const plain = await timed(quick ? 1 : 3, () =>
+  const plain = await elapsed(quick ? 1 : 3, () =>
     withDuckDb(async (connection) => {
       const sql = `SELECT line FROM (${linesOf(paths)}) WHERE "id" = ${literal(id)}`;
       if ((await connection.runAndReadAll(sql)).getRows().length !== 1) throw new Error('the segments lack the event');
     }),
   );
-  const [making] = await timed(1, () => ask(folder, id));
-  const asked: Cost[] = [];
-  const whole = await timed(rounds, async () => asked.push(await ask(folder, id)));
-  const commands = await timed(rounds, () => run(id, folder));
-  const [ndjson, parquet] = [await trailBytes(folder, '.ndjson'), await trailBytes(folder, '.parquet')];
-  const openId = await writeOpenSegment(folder, day);
-  const withOpen = await timed(rounds, () => ask(folder, openId));
+  const asked: number[] = [];
+  const making = await elapsed(1, () => ask(folder, id));
+  for (let round = 0; round < rounds; round++) asked.push(await ask(folder, id));
+  const words = [moduleIn('../../ops/main.js'), 'trail', 'why', id, '--trail', folder];
+  const command = await elapsed(rounds, () => Promise.resolve(execFileSync(process.execPath, words, { env: {} })));
+  const [ndjson, parquet] = [await megabytes(folder, '.ndjson'), await megabytes(folder, '.parquet')];
+  await writeSegment(folder, segments, 'open', openId);
+  const withOpen = await elapsed(rounds, () => ask(folder, openId));
+  const rows: [string, string, number][] = [
+    ['segments', ndjson, plain],
+    ['index, made for the question', parquet, making],
+    ['index: the question alone', '', median(asked)],
+    ['index: the whole command', '', command],
+    ['index and a full open segment', '', withOpen],
+  ];
   console.log(
     table(
-      `${events.toLocaleString('en')} events, of which one has the id; load average ${loadAverage()}`,
-      ['', 'size', 'elapsed', 'processor time'],
-      [
-        ['segments', megabytes(ndjson), ...shown(plain)],
-        ['index, made for the question', megabytes(parquet), ...shown(making === undefined ? [] : [making])],
-        ['index: the question alone', megabytes(parquet), ...shown(asked)],
-        ['index: opened, and the question', '', ...shown(whole)],
-        ['index: the whole command', '', shown(commands)[0], notHere],
-        ['index and a full open segment', '', ...shown(withOpen)],
-      ],
+      `${segments * eventsOfSegment} events, of which one has the id`,
+      ['', 'MB', 'elapsed ms'],
+      rows.map(([name, size, ms]) => [name, size, ms.toFixed(0)]),
     ),
   );
-  console.log(`Peak of resident memory ${megabytes(process.resourceUsage().maxRSS * 1_024)}.`);
-  return atMost('trail: one interaction id in the index', median(asked.map(({ elapsedMs }) => elapsedMs)), 25, 'ms');
+  console.log(`Peak of resident memory ${(process.resourceUsage().maxRSS / 1_000).toFixed(0)} MB.`);
+  return [atMost('trail: one interaction id in the index', median(asked), 25, 'ms')];
 };
 
-/** @returns the cost of the question without that of opening the trail */
-async function ask(folder: string, id: string): Promise<Cost> {
+/** @returns the time of the question without that of opening the trail */
+function ask(folder: string, id: string): Promise<number> {
   return withTrail(
     [folder],
     { texts: [id] },
     () => undefined,
-    async (trail) => {
-      const [cost] = await timed(1, async () => {
+    (trail) =>
+      elapsed(1, async () => {
         if ((await why(searchOf(trail), id)).explanations.length !== 1) throw new Error('the trail lacks the event');
-      });
-      return cost as Cost;
-    },
+      }),
   );
 }
 
-/** As `npm run ops -- trail` does, without npm. */
-async function run(id: string, folder: string): Promise<void> {
-  await promisify(execFile)(process.execPath, [command, 'trail', 'why', id, '--trail', folder]);
-}
-
-interface Cost {
-  readonly elapsedMs: number;
-  readonly processorMs: number;
-}
-
-async function timed(times: number, work: () => Promise<unknown>): Promise<Cost[]> {
-  const costs: Cost[] = [];
+/** The median, in milliseconds. */
+async function elapsed(times: number, work: () => Promise<unknown>): Promise<number> {
+  const costs: number[] = [];
   for (let round = 0; round < times; round++) {
-    const [beganMs, before] = [performance.now(), process.cpuUsage()];
+    const beganMs = performance.now();
     await work();
-    const { user, system } = process.cpuUsage(before);
-    costs.push({ elapsedMs: performance.now() - beganMs, processorMs: (user + system) / 1_000 });
+    costs.push(performance.now() - beganMs);
   }
-  return costs;
+  return median(costs);
 }
 
-function shown(costs: readonly Cost[]): [string, string] {
-  const of = (member: keyof Cost) => `${median(costs.map((cost) => cost[member])).toFixed(0)} ms`;
-  return [of('elapsedMs'), of('processorMs')];
+/** Of all files of the trail with that ending. */
+async function megabytes(folder: string, ending: '.ndjson' | '.parquet'): Promise<string> {
+  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(ending));
+  const sizes = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).size));
+  return (sizes.reduce((sum, size) => sum + size, 0) / 1_000_000).toFixed(1);
 }
 
-function megabytes(bytes: number): string {
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+/** A full segment of requests as the gateway writes them. @param id of the event in the middle */
+async function writeSegment(folder: string, number: number, state: 'open' | 'closed', id: string): Promise<void> {
+  const run = randomBytes(4).toString('hex');
+  const instance = `gateway-${number % 4}-${run}`;
+  const beganMs = Date.parse(day) + number * 7_200_000;
+  const segment = segmentOf(new Date(beganMs), instance);
+  const lines = Array.from({ length: eventsOfSegment }, (_, index) => {
+    const event = { ...eventOf(number * eventsOfSegment + index), at: new Date(beganMs + index * 70).toISOString() };
+    const middle = index === eventsOfSegment >> 1 && { id };
+    return `${JSON.stringify({ ...event, ...middle, instance, release: '0.1.0', seq: index + 1 })}\n`;
+  });
+  await mkdir(join(folder, dayOf(segment)), { recursive: true });
+  await writeFile(join(folder, dayOf(segment), fileOf(segment, state)), lines.join(''));
+  if (state === 'open') return;
+  // The tools index segments that have a root; no question checks its signature.
+  const root = { segment, root: run, events: eventsOfSegment, sequence: 1, previous: '', keyId: '', signature: '' };
+  await writeFile(join(folder, dayOf(segment), fileOf(segment, 'root')), JSON.stringify(root));
+}
+
+const endpoints = {
+  accounts: 'ReadAccountsDetail',
+  balances: 'ReadBalances',
+  transactions: 'ReadTransactionsDetail',
+  party: 'ReadParty',
+  'direct-debits': 'ReadDirectDebits',
+};
+
+function eventOf(number: number): object {
+  const consent = (number * 7_919) % 50_000;
+  const [endpoint, permission] = Object.entries(endpoints)[number % 5] as [string, string];
+  const firstByteMs = 20 + (number % 90);
+  return {
+    v: 1,
+    kind: 'request',
+    id: randomUUID(),
+    listener: 'api',
+    method: 'GET',
+    endpoint,
+    apiVersion: 'v3.1',
+    issuer: 'https://as.bank.example',
+    tpp: `tpp-${consent % 40}`,
+    consent: `aac-00000000-0000-4000-8000-${String(consent).padStart(12, '0')}`,
+    acr: 'urn:openbanking:psd2:sca',
+    attended: number % 3 !== 0,
+    customer: `k3Yz.${String(consent * 7_919).padStart(22, '0')}`,
+    ...(number % 50 === 0
+      ? { status: 403, error: 'reauthentication', refusedBy: 'authentication window', reason: 'window-closed' }
+      : { status: 200, core: 'ledger', coreMs: firstByteMs - 2, rows: number % 40 }),
+    firstByteMs,
+    lastByteMs: firstByteMs + 1.5,
+    bytes: 400 + ((number * 31) % 9_000),
+    facts: { authenticationAgeS: number % 7_776_000, windowS: 300, permissionsNeeded: [[permission]] },
+  };
 }

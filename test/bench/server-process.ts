@@ -1,92 +1,77 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { familyCpuMilliseconds, peakMegabytes } from './process-figures.js';
 
-const readyWithinMs = 60_000;
-const stoppedWithinMs = 10_000;
-const askEveryMs = 5;
+const [readyWithinMs, askEveryMs] = [60_000, 5];
+/** Linux tells times to programs in hundredths of a second, whatever its own clock does (USER_HZ). */
+const tickMs = 10;
 
 /** A server under test, in a separate process that ends when this one does. */
 export class ServerProcess {
   private constructor(
     private readonly child: ChildProcess,
-    private readonly ended: Promise<void>,
+    private readonly ended: Promise<unknown>,
     /** From the start of the process to the first 200 of its ready URL. */
     readonly readyMs: number,
   ) {}
 
   /** Its output goes to `logFile`, as in production. Throws with the end of it when the server does not become ready. */
   static async start(
-    modulePath: string,
-    environment: NodeJS.ProcessEnv,
+    words: readonly string[],
+    env: NodeJS.ProcessEnv,
     readyUrl: string,
     logFile: string,
-    nodeOptions: readonly string[] = [],
   ): Promise<ServerProcess> {
     const log = openSync(logFile, 'a');
     const startedMs = performance.now();
-    const child = spawn(process.execPath, [...nodeOptions, modulePath], {
-      env: environment,
-      // The channel carries no messages; its end tells the server that this process has ended.
-      stdio: ['ignore', log, log, 'ipc'],
-    });
+    // The channel carries no messages; its end tells the server that this process has ended.
+    const child = spawn(process.execPath, words, { env, stdio: ['ignore', log, log, 'ipc'] });
     closeSync(log);
-    let over = false;
-    const ended = new Promise<void>((resolve) => {
-      child.once('error', () => resolve());
-      child.once('exit', () => resolve());
-    }).then(() => void (over = true));
-    while (!(await answers(readyUrl))) {
-      if (over || performance.now() - startedMs > readyWithinMs) {
+    const ended = once(child, 'exit');
+    const isReady = () =>
+      fetch(readyUrl).then(
+        ({ status }) => status === 200,
+        () => false,
+      );
+    while (!(await isReady())) {
+      if (child.exitCode !== null || performance.now() - startedMs > readyWithinMs) {
         child.kill('SIGKILL');
-        throw new Error(`${modulePath} did not become ready:\n${readFileSync(logFile, 'utf8').slice(-2_000)}`);
+        throw new Error(`${words.at(-1)} did not become ready:\n${readFileSync(logFile, 'utf8').slice(-2_000)}`);
       }
       await delay(askEveryMs);
     }
     return new ServerProcess(child, ended, performance.now() - startedMs);
   }
 
-  /** The most memory that the process has held so far; `undefined` on systems other than Linux. */
-  peakMegabytes(): number | undefined {
-    return this.told('status', peakMegabytes);
+  /** VmHWM of `/proc/<pid>/status`: the most memory that the process has held so far. */
+  peakMegabytes(): number {
+    const status = readFileSync(`/proc/${this.child.pid}/status`, 'utf8');
+    return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1_024;
   }
 
-  /**
-   * Starts to measure. The returned function divides the processor time of the process and its workers since then, in
-   * milliseconds, by the number of requests; it returns `undefined` on systems other than Linux.
-   */
-  cpuMeter(): (requests: number) => number | undefined {
-    const before = this.cpuMs();
-    return (requests) => {
-      const after = this.cpuMs();
-      return before === undefined || after === undefined ? undefined : (after - before) / requests;
-    };
+  /** The processor time of the process and its workers so far. */
+  cpuMs(): number {
+    return familyCpuMs(this.child.pid as number);
   }
 
   async stop(): Promise<void> {
     this.child.kill('SIGTERM');
-    const killing = setTimeout(() => this.child.kill('SIGKILL'), stoppedWithinMs);
     await this.ended;
-    clearTimeout(killing);
-  }
-
-  private cpuMs(): number | undefined {
-    return process.platform === 'linux' ? familyCpuMilliseconds(this.child.pid as number) : undefined;
-  }
-
-  private told(file: string, read: (text: string) => number): number | undefined {
-    if (process.platform !== 'linux') return undefined;
-    return read(readFileSync(`/proc/${this.child.pid}/${file}`, 'utf8'));
   }
 }
 
-async function answers(url: string): Promise<boolean> {
-  return fetch(url).then(
-    async (response) => {
-      await response.arrayBuffer();
-      return response.status === 200;
-    },
-    () => false,
-  );
+/** The processor time of a process, of its children that have ended, and of those that run now. */
+export function familyCpuMs(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? [];
+  const ticks = [ticksOf(pid, 11, 12, 13, 14), ...children.map((child) => ticksOf(child, 11, 12))];
+  return ticks.reduce((sum, each) => sum + each) * tickMs;
+}
+
+/** The sum of fields of `/proc/<pid>/stat` (proc(5)), counted from the state, which is the first. */
+export function ticksOf(pid: number | string, ...fields: readonly number[]): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // The name of the program, which comes second and in parentheses, may hold blanks and parentheses itself.
+  const fromState = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields.reduce((sum, field) => sum + Number(fromState[field]), 0);
 }

@@ -1,21 +1,26 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { personas, type PersonaSummary } from '../../sandbox/actions/bank.js';
-import { giveConsent, type GivenConsent } from '../../sandbox/actions/consent.js';
+import { type PersonaSummary, personas } from '../../sandbox/actions/bank.js';
+import { giveConsent } from '../../sandbox/actions/consent.js';
 import { Stack } from '../../sandbox/clients/stack.js';
 import { gatewayCommand } from '../../sandbox/gateway-command.js';
 import { ensurePki, type SandboxPki } from '../../sandbox/pki/kept-pki.js';
 import { readSandboxConfig } from '../../sandbox/sandbox.config.js';
 import { embeddedEnvironment, keptSecrets } from '../../sandbox/stack-environment.js';
-import { profileFile } from '../support/profile-file.js';
-import type { ServiceRules } from '../../src/profiles/service-rules.js';
 import { SystemClock } from '../../src/clock/clock.js';
+import type { ServiceRules } from '../../src/profiles/service-rules.js';
 import { freePort } from '../support/free-port.js';
+import { freshPostgres } from '../support/fresh-database.js';
+import { profileFile } from '../support/profile-file.js';
+import type { Goal } from './figures.js';
+import { type Asked, connections } from './load.js';
 import { ServerProcess } from './server-process.js';
 
-/** Where a gateway keeps its consents: one of the two. */
-export type Store = { readonly DATABASE_URL: string } | { readonly DATA_DIR: string };
+/** Measures, prints the figures, and returns the goals with their results. Throws when a server answers wrongly. */
+export type Bench = (setting: Setting, quick: boolean) => Promise<Goal[]>;
 
 export interface RunningGateway {
   readonly server: ServerProcess;
@@ -23,103 +28,105 @@ export interface RunningGateway {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-export interface BankAccount {
-  readonly persona: string;
+/** By the bank's references, with the address and the token of its consent. */
+export interface ReadableAccount {
   readonly customer: string;
   readonly account: string;
+  readonly base: string;
+  readonly token: string;
 }
 
-/** The sandbox bank as `npm start` has it. */
-const sandboxBank = '../../sandbox/bank/main.js';
+interface GatewayOptions {
+  /** Default: a new database of PostgreSQL. */
+  readonly store?: NodeJS.ProcessEnv;
+  readonly settings?: NodeJS.ProcessEnv;
+  readonly rules?: Partial<ServiceRules>;
+  /** Default: the bundle. */
+  readonly modulePath?: string;
+}
 
-/** One sandbox bank for all servers, and the common settings of their environments. */
+/** The path of a built module. */
+export const moduleIn = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** The persona with many transactions: twenty on each day. */
+export const history = { persona: 'history', customer: 'C1006', account: 'A100601' } as const;
+
+/** The built servers of one part of the bench, and the sandbox bank that they share. */
 export class Setting {
-  private constructor(
-    private readonly folder: string,
-    private readonly shared: Readonly<NodeJS.ProcessEnv>,
-    private readonly bank: ServerProcess,
-    readonly pki: SandboxPki,
-  ) {}
+  private readonly undo: (() => Promise<unknown>)[] = [];
 
-  /** @param folder takes the logs and the sandbox's keys */
-  static async start(folder: string): Promise<Setting> {
-    const port = await freePort();
+  private constructor(
+    /** A temporary folder, removed at the end. */
+    readonly folder: string,
+    private readonly shared: Readonly<NodeJS.ProcessEnv>,
+    readonly pki: SandboxPki,
+  ) {
+    this.undo.push(() => rm(folder, { recursive: true, force: true }));
+  }
+
+  static async start(): Promise<Setting> {
+    const folder = await mkdtemp(join(tmpdir(), 'bench-'));
+    const bank = `http://127.0.0.1:${await freePort()}`;
+    const key = (): string => randomBytes(32).toString('hex');
     const shared = {
       PATH: process.env.PATH,
       NODE_ENV: 'production',
-      SANDBOX_PORT: String(port),
+      SANDBOX_PORT: new URL(bank).port,
       DATA_DIR: join(folder, 'bank'),
-      BANK_CREDENTIAL: randomBytes(32).toString('hex'),
+      BANK_CREDENTIAL: key(),
       STOP_DELAY_SECONDS: '0',
-      ID_KEY: randomBytes(32).toString('hex'),
-      TRAIL_KEY: randomBytes(32).toString('hex'),
-      PSEUDONYM_KEY: randomBytes(32).toString('hex'),
-      CORE_URL: `http://127.0.0.1:${port}/ledger`,
-      TOKEN_ISSUER: `http://127.0.0.1:${port}/issuer`,
+      ID_KEY: key(),
+      TRAIL_KEY: key(),
+      PSEUDONYM_KEY: key(),
+      CORE_URL: `${bank}/ledger`,
+      TOKEN_ISSUER: `${bank}/issuer`,
       TOKEN_AUDIENCE: 'account-information',
-      TOKEN_JWKS: `http://127.0.0.1:${port}/issuer/jwks.json`,
+      TOKEN_JWKS: `${bank}/issuer/jwks.json`,
       // One TPP sends the whole load, and its limits are not measured.
       TPP_REQUESTS_PER_SECOND: '0',
     };
-    const pki = await ensurePki(shared.DATA_DIR, new SystemClock().nowMs());
-    const bank = await ServerProcess.start(
-      fileURLToPath(new URL(sandboxBank, import.meta.url)),
-      shared,
-      `http://127.0.0.1:${port}/health`,
-      join(folder, 'bank.log'),
-    );
-    return new Setting(folder, shared, bank, pki);
+    const setting = new Setting(folder, shared, await ensurePki(shared.DATA_DIR, new SystemClock().nowMs()));
+    await setting.serve([moduleIn('../../sandbox/bank/main.js')], shared, `${bank}/health`);
+    return setting;
   }
 
   get coreUrl(): string {
     return this.shared.CORE_URL ?? '';
   }
 
-  /** As {@link ServerProcess.cpuMeter}, of the sandbox bank with its core. */
-  bankCpuMeter(): (requests: number) => number | undefined {
-    return this.bank.cpuMeter();
+  atEnd(step: () => Promise<unknown>): void {
+    this.undo.push(step);
   }
 
-  /**
-   * The built gateway as a bank runs it, its access log in a file.
-   * @param modulePath default: the bundle
-   */
-  async gateway(
-    store: Store,
-    settings: NodeJS.ProcessEnv = {},
-    rules: Partial<ServiceRules> = {},
-    modulePath: string = gatewayCommand.modulePath,
-  ): Promise<RunningGateway> {
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const step of this.undo.toReversed()) await step();
+  }
+
+  /** The built gateway as a bank runs it, its access log in a file. */
+  async gateway({ store, settings = {}, rules = {}, modulePath }: GatewayOptions = {}): Promise<RunningGateway> {
     const [port, bankPort] = [await freePort(), await freePort()];
     const url = `http://127.0.0.1:${port}`;
     const ports = { PORT: String(port), BANK_PORT: String(bankPort), BASE_URL: url };
     // Its window is longer than any run, so that the answers are the same from the first round to the last.
-    const PROFILE = await profileFile(this.folder, { authenticationWindowSeconds: 3_600, ...rules }, settings.PROFILE);
-    const environment = { ...this.shared, ...store, ...ports, ...settings, PROFILE };
-    return { server: await this.start(environment, modulePath), url, environment };
+    const PROFILE = await profileFile(this.folder, { authenticationWindowSeconds: 3_600, ...rules });
+    const environment = { ...this.shared, ...(store ?? (await this.schema())), ...ports, ...settings, PROFILE };
+    return this.startGateway(environment, modulePath);
   }
 
-  /** The same gateway restarted, with its store. */
-  async again({ server, url, environment }: RunningGateway): Promise<RunningGateway> {
-    await server.stop();
-    return { server: await this.start(environment), url, environment };
+  /** Another process with the settings and the store of a gateway that was stopped. */
+  again({ environment }: RunningGateway): Promise<RunningGateway> {
+    return this.startGateway(environment);
   }
 
-  private start(
-    environment: NodeJS.ProcessEnv,
-    modulePath: string = gatewayCommand.modulePath,
-  ): Promise<ServerProcess> {
-    return ServerProcess.start(
-      modulePath,
-      environment,
-      `http://127.0.0.1:${environment.BANK_PORT}/health/ready`,
-      join(this.folder, `gateway-${environment.PORT}.log`),
-      gatewayCommand.nodeOptions,
-    );
+  private async startGateway(environment: NodeJS.ProcessEnv, modulePath?: string): Promise<RunningGateway> {
+    const { BANK_PORT, BASE_URL: url = '' } = environment;
+    const ready = `http://127.0.0.1:${BANK_PORT}/health/ready`;
+    const words = [...gatewayCommand.nodeOptions, modulePath ?? gatewayCommand.modulePath];
+    return { server: await this.serve(words, environment, ready), url, environment };
   }
 
   /** A gateway with its own authorization server, which is then the only issuer of tokens. */
-  async embeddedGateway(store: Store): Promise<RunningGateway> {
+  async embeddedGateway(): Promise<RunningGateway> {
     const [browserPort, mtlsPort, tppPort] = [await freePort(), await freePort(), await freePort()];
     const settings = {
       AUTHORISATION_SERVER: 'embedded',
@@ -132,47 +139,76 @@ export class Setting {
     const config = readSandboxConfig({ ...this.shared, ...settings });
     const { embedded } = await keptSecrets(config);
     const made = embedded && embeddedEnvironment(config, embedded);
-    const noOtherIssuer = { TOKEN_ISSUER: '', TOKEN_AUDIENCE: '', TOKEN_JWKS: '' };
-    return this.gateway(store, { ...settings, ...made, ...noOtherIssuer });
+    return this.gateway({ settings: { ...settings, ...made, TOKEN_ISSUER: '', TOKEN_AUDIENCE: '', TOKEN_JWKS: '' } });
   }
 
   /** One of the servers that the gateway is compared with, or another core. */
   async other(
-    name: 'plain-bff' | 'practical-limit' | 'pass-through' | 'distant-core',
+    name: 'plain-bff' | 'practical-limit' | 'distant-core',
     settings: NodeJS.ProcessEnv = {},
-  ): Promise<{ server: ServerProcess; url: string }> {
+  ): Promise<{ readonly server: ServerProcess; readonly url: string }> {
     const url = `http://127.0.0.1:${await freePort()}`;
-    const server = await ServerProcess.start(
-      fileURLToPath(new URL(`./servers/${name}.js`, import.meta.url)),
-      { ...this.shared, ...settings, PORT: new URL(url).port, BASE_URL: url },
-      `${url}/health/ready`,
-      join(this.folder, `${name}.log`),
-    );
-    return { server, url };
+    const environment = { ...this.shared, ...settings, PORT: new URL(url).port, BASE_URL: url };
+    const words = [moduleIn(`./servers/${name}.js`)];
+    return { server: await this.serve(words, environment, `${url}/health/ready`), url };
   }
 
-  /**
-   * A consent to everything of the accounts, given through the gateway's own ports, with its access token.
-   * @param tpp default: the sandbox's own TPP
-   */
-  consent(gateway: RunningGateway, persona: string, accounts?: readonly string[], tpp?: string): Promise<GivenConsent> {
-    const stack = new Stack(readSandboxConfig(gateway.environment), new SystemClock(), tpp);
-    return giveConsent(stack, { persona, ...(accounts && { accounts }) });
+  private async serve(
+    words: readonly string[],
+    environment: NodeJS.ProcessEnv,
+    readyUrl: string,
+  ): Promise<ServerProcess> {
+    const server = await ServerProcess.start(words, environment, readyUrl, join(this.folder, 'log'));
+    this.atEnd(() => server.stop());
+    return server;
+  }
+
+  private async schema(): Promise<NodeJS.ProcessEnv> {
+    const { config, drop } = await freshPostgres(process.env.DATABASE_URL ?? '');
+    this.atEnd(drop);
+    return { DATABASE_URL: config.url };
+  }
+
+  /** A consent to everything of an account, given through the gateway's own ports. */
+  async consent(
+    { environment }: RunningGateway,
+    { persona, account, tpp }: { readonly persona: string; readonly account: string; readonly tpp?: string },
+  ): Promise<{ readonly base: string; readonly token: string }> {
+    const stack = new Stack(readSandboxConfig(environment), new SystemClock(), tpp);
+    const { AccessToken: token, Accounts, BaseUrl } = await giveConsent(stack, { persona, accounts: [account] });
+    return { base: `${BaseUrl}/accounts/${Accounts[0]?.AccountId}`, token };
+  }
+
+  /** The accounts with two balances in pounds: the plain mapping knows neither states nor other currencies. */
+  async readableAccounts(gateway: RunningGateway): Promise<ReadableAccount[]> {
+    const readable: ReadableAccount[] = [];
+    for (const { name: persona, customerRef: customer, accounts } of await this.personas())
+      for (const { ref: account } of accounts) {
+        const given = await this.consent(gateway, { persona, account });
+        const answer = await fetch(`${given.base}/balances`, { headers: { authorization: `Bearer ${given.token}` } });
+        const { Data } = (await answer.json()) as { Data?: { Balance: { Amount: { Currency: string } }[] } };
+        const pounds = Data?.Balance.filter(({ Amount }) => Amount.Currency === 'GBP') ?? [];
+        if (pounds.length === 2) readable.push({ customer, account, ...given });
+      }
+    return readable;
   }
 
   /** All customers of the bank, in the bank's order. */
   personas(): Promise<readonly PersonaSummary[]> {
     return personas(new Stack(readSandboxConfig(this.shared)));
   }
+}
 
-  /** Every account of the sandbox bank, in the order of its personas. */
-  async accounts(): Promise<BankAccount[]> {
-    return (await this.personas()).flatMap(({ name: persona, customerRef: customer, accounts }) =>
-      accounts.map(({ ref: account }) => ({ persona, customer, account })),
-    );
-  }
-
-  stop(): Promise<void> {
-    return this.bank.stop();
-  }
+/** Reads of an account's transactions, each of another period, one before the other, so that no answer is shared. */
+export function transactionsOf(
+  { base, token }: { readonly base: string; readonly token: string },
+  days = 5,
+  count = connections,
+): Asked[] {
+  const day = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+  return Array.from({ length: count }, (_, index) => {
+    const last = 10 + days * index;
+    const search = `fromBookingDateTime=${day(last + days - 1)}&toBookingDateTime=${day(last)}`;
+    return { url: `${base}/transactions?${search}`, token };
+  });
 }

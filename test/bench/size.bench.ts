@@ -1,79 +1,110 @@
-import { loadAverage, type Bench } from './bench.js';
-import { workOf } from './database.js';
-import { knownMedian, median, notHere, table } from './figures.js';
-import { filledGateway } from './filled-gateway.js';
-import { atMostRatio, ratioText, type Goal } from './goals.js';
-import { inTurn } from './load.js';
-import { Setting } from './setting.js';
-import { bankLines, databaseLines, readLines, startLine, type Line, type Side } from './size-lines.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import { retainNext } from '../../src/consents/erasure.store.js';
+import { PrismaService } from '../../src/persistence/prisma.service.js';
+import { patience } from '../support/fresh-database.js';
+import { inTurn } from './contest.js';
+import { withSchema } from './database.js';
+import { atMostRatio, median, table } from './figures.js';
+import { type Burst, filledGateway, type FilledGateway, refreshedBursts } from './filled-gateway.js';
+import { connections, readOver, runRequests } from './load.js';
+import type { Bench, Setting } from './setting.js';
 
-const small = 10_000;
-const limit = 1.2;
-
-/** Whether a gateway is as fast with many consents as with few. */
-export const size: Bench = async (run) => {
-  const { quick, folder, undo } = run;
-  const [large, rounds, bursts] = quick ? [100_000, 4, 50] : [1_000_000, 10, 200];
-  const setting = await Setting.start(folder);
-  undo.push(() => setting.stop());
-  const sides: Side[] = [];
-  for (const count of [small, large]) {
-    const filled = await filledGateway(run, setting, count, (rounds + 1) * bursts);
-    if (filled === undefined) {
-      console.log('Left out: it compares two databases of PostgreSQL.');
-      return [];
-    }
-    console.log(`${count.toLocaleString('en')} consents: filled in ${filled.fillSeconds.toFixed(0)} s`);
-    const work = await workOf(run.postgres?.url ?? '', filled.databaseUrl);
-    sides.push({ filled, work, takenMs: new Map(), blocks: new Map() });
-  }
-  const served = [...readLines(bursts), ...(await bankLines(sides))];
-  await takeAll(served, sides, rounds);
-  for (const { filled } of sides) await filled.gateway.server.stop();
-  // The gateways are stopped, because each would sweep the rows that another is to be timed with.
-  const atRest = [...(await databaseLines(run, sides)), startLine(setting)];
-  await takeAll(atRest, sides, rounds);
-  return report([...served, ...atRest], sides, rounds);
-};
-
-/** Each line on both sides in turn, after a round that warms up. */
-async function takeAll(lines: readonly Line[], sides: readonly Side[], rounds: number): Promise<void> {
-  for (const { name, prepare, takeMs } of lines)
-    for (let round = -1; round < rounds; round++)
-      for (const { filled, work, takenMs, blocks } of inTurn(sides, Math.max(round, 0))) {
-        await prepare?.(filled);
-        const before = await work();
-        const ms = await takeMs(filled, round + 1);
-        const after = await work();
-        if (round < 0) continue;
-        takenMs.set(name, [...(takenMs.get(name) ?? []), ms]);
-        if (before && after) blocks.set(name, [...(blocks.get(name) ?? []), after.blocks - before.blocks]);
-      }
+/** The median of a figure that is measured at both databases. @param round from 0; the first one warms up */
+type Line = (side: Side, round: number) => Promise<number>;
+interface Side extends FilledGateway {
+  readonly count: number;
+  readonly prisma: PrismaService;
+  /** Of the table of consents. */
+  readonly blocks: number;
 }
 
-function report(lines: readonly Line[], [few, many]: readonly Side[], rounds: number): Goal[] {
-  const compared = lines.map(({ name }) => ({
-    name,
-    ours: many?.takenMs.get(name) ?? [],
-    theirs: few?.takenMs.get(name) ?? [],
-  }));
-  const blocksOf = (side: Side | undefined, name: string): string =>
-    knownMedian(side?.blocks.get(name) ?? [undefined])?.toFixed(0) ?? notHere;
-  const [count, most] = [few, many].map((side) => side?.filled.consents.toLocaleString('en') ?? '');
-  console.log(
-    table(
-      `${count} consents and ${most}: medians of ${rounds} rounds, load average ${loadAverage()}`,
-      ['', 'ms', 'ms', 'ratio (range)', 'blocks', 'blocks'],
-      compared.map(({ name, ours, theirs }) => [
-        name,
-        ...[theirs, ours].map((times) => median(times).toFixed(2)),
-        ratioText(ours, theirs),
-        ...[few, many].map((side) => blocksOf(side, name)),
-      ]),
-    ),
-  );
-  console.log(
-    'Blocks: those at which PostgreSQL looked in a round, with other work of the gateway. They do not depend on the machine.',
-  );
-  return compared.map(({ name, ours, theirs }) => atMostRatio(`${name}, ${most} / ${count}`, ours, theirs, limit));
+const [dayMs, hotConsents, limit] = [86_400_000, 32, 1.2] as const;
+/** The gateway keeps a consent in memory for a second, also after the refresh of its token. */
+const forgottenAfterMs = 1_100;
+/** As many as retention looks at in one statement. */
+const blocksAtOnce = 64;
+
+/** Whether a gateway is as fast with many consents as with few. */
+export const size: Bench = async (setting, quick) => {
+  const [large, rounds, bursts] = quick ? [100_000, 4, 50] : [1_000_000, 10, 200];
+  const sides: Side[] = [];
+  for (const count of [10_000, large]) sides.push(await sideOf(setting, count, (rounds + 1) * bursts));
+  const lines = Object.entries({ ...readLines(bursts), ...atRest(setting) });
+  const goals = [];
+  const rows: string[][] = [];
+  for (const [name, line] of lines) {
+    const times = new Map(sides.map((side) => [side, [] as number[]]));
+    for (let round = 0; round <= rounds; round++)
+      for (const side of inTurn(sides, round)) {
+        const ms = await line(side, round);
+        if (round > 0) times.get(side)?.push(ms);
+      }
+    const [few = [], many = []] = times.values();
+    rows.push([name, ...[few, many].map((ms) => median(ms).toFixed(2))]);
+    goals.push(atMostRatio(`${name}, ${large} consents / 10000`, many, few, limit));
+  }
+  console.log(table(`Medians of ${rounds} rounds, ms`, ['', '10000', String(large)], rows));
+  return goals;
+};
+
+async function sideOf(setting: Setting, count: number, usable: number): Promise<Side> {
+  const filled = await filledGateway(setting, count, usable);
+  const prisma = await PrismaService.open({ url: filled.databaseUrl, dataDir: '', ...patience });
+  setting.atEnd(() => prisma.onApplicationShutdown());
+  const blocks = await withSchema(filled.databaseUrl, async (client) => {
+    // It begins after a fifth of the rows has changed: a few rounds on the smaller database, and never on the larger.
+    await client.query('ALTER TABLE consents SET (autovacuum_enabled = off)');
+    const { rows } = await client.query<{ blocks: number }>(
+      `SELECT (pg_relation_size('consents') / current_setting('block_size')::int)::int AS blocks`,
+    );
+    return rows[0]?.blocks ?? 0;
+  });
+  return { ...filled, count, prisma, blocks };
+}
+
+function readLines(bursts: number): Record<string, Line> {
+  return {
+    'a read, hot consents': async (side) => {
+      const hot = await refreshedBursts(side, side.usable.slice(0, hotConsents));
+      const asked = Array.from({ length: bursts }, (_, index) => hot[index % hot.length] as Burst);
+      return readAll(side, asked);
+    },
+    'a read, cold consents': async (side, round) => {
+      const asked = await refreshedBursts(side, side.usable.slice(round * bursts, (round + 1) * bursts));
+      await delay(forgottenAfterMs);
+      return readAll(side, asked);
+    },
+  };
+}
+
+/** The reads of a burst follow one another on a connection. */
+async function readAll({ agent }: Side, bursts: readonly Burst[]): Promise<number> {
+  const left = [...bursts];
+  const underWay: (typeof bursts)[number][number][][] = [];
+  const { p50Ms, failed } = await runRequests(connections, (connection) => {
+    if (!underWay[connection]?.length) underWay[connection] = [...(left.pop() ?? [])];
+    const next = underWay[connection].shift();
+    return next && readOver(agent, next);
+  });
+  if (failed > 0) throw new Error(`${failed} reads were not answered 200`);
+  return p50Ms;
+}
+
+function atRest(setting: Setting): Record<string, Line> {
+  return {
+    // The rows stand in the order of their age, so that each round works in the same part of both tables.
+    [`retention, ${blocksAtOnce} blocks of consents`]: async ({ prisma, blocks }, round) => {
+      const from = Math.floor((blocks * (round % 5)) / 5);
+      const days = (count: number): Date => new Date(Date.now() - count * dayMs);
+      const beganMs = performance.now();
+      await retainNext(prisma, { eraseEndedBy: days(30), removeEndedBy: days(60) }, from, new Date());
+      return performance.now() - beganMs;
+    },
+    'start-up': async ({ gateway }, round) => {
+      if (round === 0) await gateway.server.stop();
+      const { server } = await setting.again(gateway);
+      await server.stop();
+      return server.readyMs;
+    },
+  };
 }

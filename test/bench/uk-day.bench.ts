@@ -1,116 +1,140 @@
-import { cpus } from 'node:os';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { loadAverage, type Bench } from './bench.js';
-import { checkpoint, databaseSize, databaseSpent } from './database.js';
-import { notHere, table } from './figures.js';
-import { filledGateway } from './filled-gateway.js';
-import { OpenDay, type Shares, type Step } from './open-day.js';
-import { Setting } from './setting.js';
-import { trailBytes } from './trail-bytes.js';
+import { databaseSize, databaseSpent, withSchema } from './database.js';
+import { table } from './figures.js';
+import { type Burst, filledGateway, type FilledGateway, refreshed, refreshedBursts } from './filled-gateway.js';
+import { openLoop, percentiles, readOver, until } from './load.js';
+import type { Bench } from './setting.js';
 
 /** The mean of the whole British market in 2026: 24 billion calls a year. */
 const market = 772;
-/** Enough that the TPP never waits for one, as long as the answers come. */
-const tppConnections = 256;
-const hotConsents = 64;
-const refreshes = 500;
+const [burstSize, hotConsents, refreshes] = [6, 64, 500] as const;
+/** From the refresh of a token to the reads of its burst, which come at once. */
+const refreshAheadMs = 500;
+
+/** One rate for a while. Latencies count from the time at which the clock wanted the request. */
+interface Step {
+  readonly name: string;
+  /** Reads a second that were due. */
+  readonly due: number;
+  /** Reads a second that were answered 200. */
+  readonly reached: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly failed: number;
+  /** For each read, with its part of a refresh. */
+  readonly gatewayMs: number;
+  readonly databaseMs: number;
+  readonly walBytes: number;
+  readonly trailBytes: number;
+}
 
 /** The whole market's mean over one process, and then as much as the machine bears. */
-export const ukDay: Bench = async (run) => {
-  const { quick, folder, undo, postgres } = run;
+export const ukDay: Bench = async (setting, quick) => {
   const [consents, usable, seconds, stepSeconds] = quick ? [100_000, 5_000, 5, 3] : [1_000_000, 40_000, 60, 15];
-  const setting = await Setting.start(folder);
-  undo.push(() => setting.stop());
-  const filled = await filledGateway(run, setting, consents, usable, tppConnections);
-  if (postgres === undefined || filled === undefined) {
-    console.log('Left out: it needs PostgreSQL.');
-    return [];
-  }
-  console.log(`${consents.toLocaleString('en')} consents: filled in ${filled.fillSeconds.toFixed(0)} s`);
+  const filled = await filledGateway(setting, consents, usable);
   const size = await databaseSize(filled.databaseUrl);
-  const day = new OpenDay(filled, setting, await databaseSpent(postgres.url, filled.databaseUrl));
+  const left = [...filled.usable];
+  /** Bursts of other consents, each with a refreshed token. */
+  const cold = (due: number, forSeconds: number): Promise<Step> => {
+    const asked = left.splice(0, Math.round((due * forSeconds) / burstSize));
+    return step(
+      filled,
+      'cold, a refresh each six',
+      due,
+      asked.map((one) => () => refreshed(filled, one)),
+    );
+  };
   // Warms up.
-  await day.cold(market / 4, stepSeconds);
-  const { gatewayMs: refreshMs, hot } = await day.refreshes(refreshes);
-  const hotStep = await day.hot(market, stepSeconds, hot.slice(0, hotConsents));
-  const trail = join(filled.gateway.environment['DATA_DIR'] ?? '', 'trail');
-  const trailBefore = await trailBytes(trail, '.ndjson');
-  await checkpoint(postgres.url);
-  const first = (await day.cold(market, seconds)) as Step;
-  const trailGrowth = (await trailBytes(trail, '.ndjson')) - trailBefore;
-  const steps = [first, ...(await asFarAsItGoes(day, first, stepSeconds))];
-  print(hotStep, steps, refreshMs);
-  const { connections } = await databaseSize(filled.databaseUrl);
+  await cold(market / 4, stepSeconds);
+  const before = filled.gateway.server.cpuMs();
+  const hot = await refreshedBursts(filled, left.splice(0, refreshes));
+  const refreshMs = (filled.gateway.server.cpuMs() - before) / refreshes;
+  const again = Array.from({ length: (market * stepSeconds) / burstSize }, (_, index) => hot[index % hotConsents]);
+  const steps = [
+    await step(
+      filled,
+      'hot, no refresh',
+      market,
+      again.map(
+        (burst = []) =>
+          () =>
+            Promise.resolve(burst),
+      ),
+    ),
+  ];
+  // Afterwards a page that is written goes into the write-ahead log whole, the first time: as in every few minutes of a day.
+  await withSchema(filled.databaseUrl, (client) => client.query('CHECKPOINT'));
+  const first = await cold(market, seconds);
+  steps.push(first);
+  // Rates a quarter higher each until one does not hold; or, where the first did not hold, a quarter lower until one does.
+  const factor = holds(first) ? 1.25 : 0.75;
+  for (let due = market * factor; due > 10 && left.length >= (due * stepSeconds) / burstSize; due *= factor) {
+    const next = await cold(due, stepSeconds);
+    steps.push(next);
+    if (holds(next) !== holds(first)) break;
+  }
+  const head = ['due/s', 'answered/s', 'p50 ms', 'p99 ms', 'failed', 'gateway CPU ms', 'database CPU ms'];
+  const rows = steps.map(({ name, due, reached, p50Ms, p99Ms, failed, gatewayMs, databaseMs }) => [
+    name,
+    ...[due, reached].map((rate) => rate.toFixed(0)),
+    ...[p50Ms, p99Ms, failed].map((figure) => figure.toFixed(1)),
+    ...[gatewayMs, databaseMs].map((ms) => ms.toFixed(3)),
+  ]);
+  console.log(table('Bursts of six reads, by the clock', ['', ...head], rows));
   console.log(
-    `PostgreSQL ${size.version}: ${size.bytes} bytes, of them ${size.indexBytes} of indexes; ${connections} connections. For each read ` +
-      `${first.walBytes.toFixed(0)} bytes of write-ahead log and ${(trailGrowth / first.answered).toFixed(0)} bytes of trail.`,
+    `A refresh alone costs the gateway ${refreshMs.toFixed(2)} ms of processor time. ${size} For each read ` +
+      `${first.walBytes.toFixed(0)} bytes of write-ahead log and ${first.trailBytes.toFixed(0)} bytes of trail.`,
   );
   return [];
 };
 
 /** A step holds while every read is answered and a hundredth, at most, takes longer than a second. */
-function holds({ failed, p99Ms }: Step): boolean {
-  return failed === 0 && p99Ms <= 1_000;
-}
+const holds = ({ failed, p99Ms }: Step): boolean => failed === 0 && p99Ms <= 1_000;
 
-/** Rates a quarter higher each until one does not hold; or, where the first did not hold, a quarter lower until one does. */
-async function asFarAsItGoes(day: OpenDay, first: Step, seconds: number): Promise<Step[]> {
-  const steps: Step[] = [];
-  const rising = holds(first);
-  for (let wanted = first.wanted * (rising ? 1.25 : 0.75); wanted > 10; wanted *= rising ? 1.25 : 0.75) {
-    const step = await day.cold(wanted, seconds);
-    if (step === undefined) break;
-    steps.push(step);
-    if (holds(step) !== rising) break;
-  }
-  return steps;
-}
-
-function print(hot: Step, cold: readonly Step[], refreshMs: number | undefined): void {
-  const figure = (value: number | undefined, digits: number): string => value?.toFixed(digits) ?? notHere;
-  const row = (name: string, step: Step): string[] => [
+async function step(
+  filled: FilledGateway,
+  name: string,
+  due: number,
+  bursts: readonly (() => Promise<Burst>)[],
+): Promise<Step> {
+  const times: number[] = [];
+  let failed = 0;
+  const before = await spent(filled);
+  const startedMs = performance.now();
+  await openLoop(due / burstSize, bursts.length, async (index, intendedMs) => {
+    const refreshing = bursts[index]?.().catch(() => undefined);
+    const dueMs = intendedMs + refreshAheadMs;
+    await until(dueMs);
+    const burst = (await refreshing) ?? Array.from({ length: burstSize }, () => undefined);
+    await Promise.all(
+      burst.map(async (asked) => {
+        if (asked === undefined || !(await readOver(filled.agent, asked))) failed++;
+        times.push(performance.now() - dueMs);
+      }),
+    );
+  });
+  const elapsedMs = performance.now() - startedMs;
+  const after = await spent(filled);
+  const answered = times.length - failed;
+  const each = (figure: keyof typeof after): number => (after[figure] - before[figure]) / answered;
+  return {
     name,
-    step.wanted.toFixed(0),
-    step.reached.toFixed(0),
-    step.p50Ms.toFixed(1),
-    step.p99Ms.toFixed(1),
-    String(step.failed),
-    figure(step.gatewayMs, 3),
-    figure(step.databaseMs, 3),
-    figure(step.statements, 3),
-  ];
-  console.log(
-    table(
-      `Bursts of six reads, by the clock; load average ${loadAverage()}`,
-      ['', 'due/s', 'answered/s', 'p50 ms', 'p99 ms', 'failed', 'gateway CPU ms', 'database CPU ms', 'statements'],
-      [row('hot, no refresh', hot), ...cold.map((step) => row('cold, a refresh each six', step))],
-    ),
-  );
-  console.log(
-    'Latency: from the time at which the clock wanted the read. Figures of a cold read: with its sixth of a refresh, which ' +
-      `alone costs the gateway ${figure(refreshMs, 2)} ms of processor time.`,
-  );
-  for (const step of cold) console.log(`${step.wanted.toFixed(0)} reads a second: ${verdict(step)}`);
+    due,
+    reached: (answered * 1_000) / (elapsedMs - refreshAheadMs),
+    ...percentiles(times),
+    failed,
+    gatewayMs: each('gatewayMs'),
+    databaseMs: each('cpuMs'),
+    walBytes: each('walBytes'),
+    trailBytes: each('trailBytes'),
+  };
 }
 
-/** Whether the step held, and which processors were busy. */
-function verdict(step: Step): string {
-  const { gateway, database, core, tpp, machine }: Shares = step.shares;
-  const part = (name: string, share: number | undefined): string => `${name} ${share?.toFixed(2) ?? notHere}`;
-  const known = [gateway, database, core, tpp].reduce<number>((sum, share) => sum + (share ?? 0), 0);
-  const busy = [
-    part('gateway', gateway),
-    part('PostgreSQL', database),
-    part('sandbox bank', core),
-    part('TPP', tpp),
-    part('other programs', Math.max(0, machine - known)),
-  ].join(', ');
-  const all = cpus().length;
-  const cause =
-    (gateway ?? 0) > 0.9
-      ? 'the one process of the gateway was busy'
-      : machine > 0.9 * all
-        ? 'the machine was busy'
-        : 'neither the gateway nor the machine was busy';
-  return `${holds(step) ? 'held' : `gave way, ${cause}`}. Processors in use, of ${all}: ${busy}`;
+async function spent({ gateway, databaseUrl }: FilledGateway) {
+  const trail = join(gateway.environment.DATA_DIR ?? '', 'trail');
+  const names = (await readdir(trail, { recursive: true })).filter((name) => name.endsWith('.ndjson'));
+  const sizes = await Promise.all(names.map(async (name) => (await stat(join(trail, name))).size));
+  const trailBytes = sizes.reduce((sum, bytes) => sum + bytes, 0);
+  return { ...(await databaseSpent(databaseUrl)), gatewayMs: gateway.server.cpuMs(), trailBytes };
 }
