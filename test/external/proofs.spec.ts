@@ -59,29 +59,31 @@ describe("a bank's own authorization server that binds its tokens to keys (RFC 9
 
   it('treats the same jti of another key as another proof', async () => {
     const jti = 'the-same';
-    expect((await accounts(await proof({ jti }))).status).toBe(200);
+    expect((await accounts(await proof({ claims: { jti } }))).status).toBe(200);
     const second = await setting.tpp('tpp-d', 'dpop');
     const own = await second.ownToken();
     const path = '/account-access-consents/aac-none';
-    const answer = await second.ask('GET', path, own, { proof: await second.proof('GET', path, own, { jti }) });
+    const answer = await second.ask('GET', path, own, {
+      proof: await second.proof('GET', path, own, { claims: { jti } }),
+    });
     expect(answer.status).toBe(400);
   });
 
   it.each<[string, () => Promise<ProofChanges> | ProofChanges]>([
-    ['another method', () => ({ htm: 'POST' })],
-    ['the method in another case', () => ({ htm: 'get' })],
-    ['another path', () => ({ htu: `https://gateway.example${base}/accounts/${anAccount}` })],
-    ['another host', () => ({ htu: `https://other.example${base}/accounts` })],
-    ['plain HTTP', () => ({ htu: `http://gateway.example${base}/accounts` })],
-    ['no URL', () => ({ htu: 'accounts' })],
-    ['another token', () => ({ ath: 'AAAA' })],
+    ['another method', () => ({ claims: { htm: 'POST' } })],
+    ['the method in another case', () => ({ claims: { htm: 'get' } })],
+    ['another path', () => ({ claims: { htu: `https://gateway.example${base}/accounts/${anAccount}` } })],
+    ['another host', () => ({ claims: { htu: `https://other.example${base}/accounts` } })],
+    ['plain HTTP', () => ({ claims: { htu: `http://gateway.example${base}/accounts` } })],
+    ['no URL', () => ({ claims: { htu: 'accounts' } })],
+    ['another token', () => ({ claims: { ath: 'AAAA' } })],
     ['another key', async () => ({ key: await proofKey() })],
-    ['a minute ago', () => ({ iat: seconds(setting.clock.nowMs() - minuteMs) })],
-    ['the future', () => ({ iat: seconds(setting.clock.nowMs()) + 15 })],
-    ['no jti', () => ({ jti: '' })],
-    ['another type', () => ({ typ: 'JWT' })],
+    ['a minute ago', () => ({ claims: { iat: seconds(setting.clock.nowMs() - minuteMs) } })],
+    ['the future', () => ({ claims: { iat: seconds(setting.clock.nowMs()) + 15 } })],
+    ['no jti', () => ({ claims: { jti: '' } })],
+    ['another type', () => ({ header: { typ: 'JWT' } })],
     ['an unencoded payload (RFC 7797, section 7)', () => ({ header: { crit: ['b64'], b64: true } })],
-    ['RS256', async () => ({ alg: 'RS256', key: await proofKey('RS256') })],
+    ['RS256', async () => ({ header: { alg: 'RS256' }, key: await proofKey('RS256') })],
   ])('refuses a proof of %s', async (_, changes) => {
     const { status, headers } = await accounts(await proof(await changes()));
     expect([status, headers['www-authenticate']]).toEqual([
@@ -93,18 +95,25 @@ describe("a bank's own authorization server that binds its tokens to keys (RFC 9
   });
 
   it.each<[string, () => ProofChanges]>([
-    ['with a query and a fragment', () => ({ htu: `https://gateway.example${base}/accounts?a=1#b` })],
-    ['with an upper-case host and the default port', () => ({ htu: `HTTPS://GATEWAY.example:443${base}/accounts` })],
-    ['with a path that is encoded where it need not be', () => ({ htu: `https://gateway.example${base}/%61ccounts` })],
-    ['that is 50 s old', () => ({ iat: seconds(setting.clock.nowMs()) - 50 })],
-    ['whose clock is 5 s ahead', () => ({ iat: seconds(setting.clock.nowMs()) + 5 })],
+    ['with a query and a fragment', () => ({ claims: { htu: `https://gateway.example${base}/accounts?a=1#b` } })],
+    [
+      'with an upper-case host and the default port',
+      () => ({ claims: { htu: `HTTPS://GATEWAY.example:443${base}/accounts` } }),
+    ],
+    [
+      'with a path that is encoded where it need not be',
+      () => ({ claims: { htu: `https://gateway.example${base}/%61ccounts` } }),
+    ],
+    ['that is 50 s old', () => ({ claims: { iat: seconds(setting.clock.nowMs()) - 50 } })],
+    ['whose clock is 5 s ahead', () => ({ claims: { iat: seconds(setting.clock.nowMs()) + 5 } })],
   ])('accepts a proof %s', async (_, changes) => {
     expect((await accounts(await proof(changes()))).status).toBe(200);
   });
 
   it('needs the configured URL in a proof, with any Host header', async () => {
     const statusOf = async (htu: string): Promise<number> =>
-      (await tpp.ask('GET', '/accounts', token, { host: 'evil.example', proof: await proof({ htu }) })).status;
+      (await tpp.ask('GET', '/accounts', token, { host: 'evil.example', proof: await proof({ claims: { htu } }) }))
+        .status;
     expect(await statusOf(`https://evil.example${base}/accounts`)).toBe(401);
     expect(await statusOf(`https://gateway.example${base}/accounts`)).toBe(200);
   });

@@ -9,9 +9,8 @@ import { CertificateAuthority, type Certified } from '../support/certificates.js
 import { RunningClock } from '../support/running-clock.js';
 import { bankCredential, Stack } from '../support/stack.js';
 import { privateJwk } from '../support/token-forge.js';
-import type { ServerSettings } from './authorization-server.js';
 import { freePort } from '../support/free-port.js';
-import { ServerProcess } from './server-process.js';
+import { BankServer, type ServerSettings } from './bank-server.js';
 import { Tpp } from './tpp.js';
 
 /** The names of the claims at the bank's own server, which the gateway learns only from its configuration. */
@@ -25,14 +24,14 @@ export const claims = {
 const baseUrl = 'https://gateway.example';
 const cacheSeconds = 2;
 
-/** A gateway over real mutual TLS whose tokens come from another process. Only the core belongs to the sandbox. */
+/** A gateway over real mutual TLS whose tokens come from the bank's own server. Only the core belongs to the sandbox. */
 export class ExternalSetting {
   private readonly tpps: Tpp[] = [];
 
   private constructor(
     readonly stack: Stack,
     readonly clock: RunningClock,
-    readonly server: ServerProcess,
+    readonly server: BankServer,
     readonly keys: readonly JWK[],
     private readonly authority: CertificateAuthority,
     private readonly folder: string,
@@ -100,7 +99,7 @@ export class ExternalSetting {
     });
     await stack.gateway.listen();
     const keys = [await privateJwk('PS256', 'first')];
-    const server = new ServerProcess(folder, {
+    const server = new BankServer({
       port,
       tokens,
       audience: baseUrl,

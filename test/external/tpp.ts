@@ -7,22 +7,18 @@ import {
   type CryptoKey,
   type JWK,
   type JWTHeaderParameters,
+  type JWTPayload,
 } from 'jose';
 import * as oidc from 'openid-client';
 import { Agent, fetch, type RequestInit } from 'undici';
 import type { Certified } from '../support/certificates.js';
 import type { Clock } from '../../src/clock/clock.js';
+import { Browser } from '../authorisation/browser.js';
 import { base } from '../support/stack.js';
 
-/** The part of a proof (RFC 9449) that a test makes wrong. */
+/** What a test makes wrong in a proof (RFC 9449). */
 export interface ProofChanges {
-  readonly htm?: string;
-  readonly htu?: string;
-  readonly ath?: string;
-  readonly iat?: number;
-  readonly jti?: string;
-  readonly alg?: string;
-  readonly typ?: string;
+  readonly claims?: JWTPayload;
   readonly header?: Partial<JWTHeaderParameters>;
   readonly key?: ProofKey;
 }
@@ -38,30 +34,6 @@ export async function proofKey(alg = 'ES256'): Promise<ProofKey> {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
   const jwk = await exportJWK(publicKey);
   return { privateKey, publicKey, jwk, thumbprint: await calculateJwkThumbprint(jwk) };
-}
-
-/** A proof for a request to the gateway, correct in all parts that the test does not change. */
-export function proofFor(
-  key: ProofKey,
-  request: { readonly method: string; readonly url: string; readonly token: string },
-  nowMs: number,
-  changes: ProofChanges = {},
-): Promise<string> {
-  const signer = changes.key ?? key;
-  return new SignJWT({
-    htm: changes.htm ?? request.method,
-    htu: changes.htu ?? request.url,
-    ath: changes.ath ?? createHash('sha256').update(request.token).digest('base64url'),
-    jti: changes.jti ?? randomUUID(),
-    iat: changes.iat ?? Math.floor(nowMs / 1_000),
-  })
-    .setProtectedHeader({
-      alg: changes.alg ?? 'ES256',
-      typ: changes.typ ?? 'dpop+jwt',
-      jwk: signer.jwk,
-      ...changes.header,
-    })
-    .sign(signer.privateKey);
 }
 
 export interface ApiAnswer {
@@ -83,21 +55,19 @@ export class Tpp {
   private readonly agent: Agent;
   /** For requests with a different host name, which the server's certificate does not have. */
   private readonly liar: Agent;
-  readonly key: ProofKey;
   private configuration: oidc.Configuration | undefined;
 
   private constructor(
     readonly clientId: string,
     private readonly places: ServerUrls,
     certified: Certified,
-    ca: string,
-    key: ProofKey,
+    private readonly ca: string,
+    readonly key: ProofKey,
     private readonly binding: 'mtls' | 'dpop' | 'none',
   ) {
     const credentials = { cert: certified.certificatePem, key: certified.keyPem, ca };
     this.agent = new Agent({ connect: credentials });
     this.liar = new Agent({ connect: { ...credentials, checkServerIdentity: () => undefined } });
-    this.key = key;
   }
 
   static async make(
@@ -140,7 +110,9 @@ export class Tpp {
       login_hint: loginHint,
       consent: consentId,
     });
-    const back = await this.follow(start);
+    const browser = new Browser(new URL(this.places.issuer).origin, this.ca);
+    const { url: back } = await browser.open(start);
+    await browser.close();
     const tokens = await oidc.authorizationCodeGrant(
       config,
       back,
@@ -184,13 +156,18 @@ export class Tpp {
     return { status: answer.statusCode, headers: answer.headers, json: text === '' ? undefined : JSON.parse(text) };
   }
 
-  proof(method: string, path: string, token: string, changes: ProofChanges = {}): Promise<string> {
-    return proofFor(
-      this.key,
-      { method, url: `${this.places.baseUrl}${base}${path}`, token },
-      this.places.clock.nowMs(),
-      changes,
-    );
+  /** A proof for a request to the gateway, right in all that the test does not change. */
+  proof(method: string, path: string, token: string, { key = this.key, ...changes }: ProofChanges = {}) {
+    const claims = {
+      htm: method,
+      htu: `${this.places.baseUrl}${base}${path}`,
+      ath: createHash('sha256').update(token).digest('base64url'),
+      jti: randomUUID(),
+      iat: Math.floor(this.places.clock.nowMs() / 1_000),
+    };
+    return new SignJWT({ ...claims, ...changes.claims })
+      .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk: key.jwk, ...changes.header })
+      .sign(key.privateKey);
   }
 
   private async config(): Promise<oidc.Configuration> {
@@ -212,26 +189,5 @@ export class Tpp {
     if (this.binding !== 'dpop') return {};
     const { privateKey, publicKey } = this.key;
     return { DPoP: oidc.getDPoPHandle(await this.config(), { privateKey, publicKey }) };
-  }
-
-  private async follow(start: URL): Promise<URL> {
-    const cookies = new Map<string, string>();
-    let url = start;
-    while (url.hostname !== 'tpp.example') {
-      const answer = await fetch(url, {
-        dispatcher: this.agent,
-        redirect: 'manual',
-        headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
-      });
-      for (const cookie of answer.headers.getSetCookie()) {
-        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
-        cookies.set(name, value);
-      }
-      const next = answer.headers.get('location');
-      const page = await answer.text();
-      if (next === null) throw new Error(`${url.pathname} answered ${answer.status}: ${page}`);
-      url = new URL(next, url);
-    }
-    return url;
   }
 }
