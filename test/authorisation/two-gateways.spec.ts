@@ -6,10 +6,13 @@ import { clientCredentialsGrant, type CustomFetch } from 'openid-client';
 import { cachedForMs } from '../../src/persistence/cached-rows.js';
 import { v4_0 } from '../../src/versions/v4.0/v4.0.js';
 import { debtorOf, gbp } from '../funds/asks-for-funds.js';
-import { postgresUrl } from '../support/fresh-database.js';
+import { patience, postgresUrl } from '../support/fresh-database.js';
 import { realNowMs } from '../support/real-time.js';
 import { until } from '../support/until.js';
-import { GatewayProcess } from './gateway-process.js';
+import { freePorts, gatewayOfSources, GatewayProcess, patienceMs } from '../operations/gateway-process.js';
+import { freePort } from '../support/free-port.js';
+import { trailKeys } from '../support/trail-keys.js';
+import type { Ports } from './routed-agent.js';
 import { offeredKeys, AuthorisationSetting, defaultPermissions, type Access } from './setting.js';
 import type { TestTpp } from './tpp.js';
 
@@ -232,17 +235,60 @@ import type { TestTpp } from './tpp.js';
     expect([await atFirst(accessToken), await atSecond(accessToken)]).toEqual([200, 200]);
   });
 
-  it('another process completes a sign-in, has the same keys, and refuses a token that was revoked here', async () => {
-    const process = await GatewayProcess.beside(first);
-    try {
-      const toProcess = tpp.fetchWith(tpp.certified, process.ports);
+  describe('another process', () => {
+    let process: GatewayProcess;
+    let ports: Ports;
+    beforeAll(async () => {
+      const { stack, listeners } = first;
+      const { browser, tpp, keyEncryptionKey } = listeners;
+      const { database, cores, bankCredentials, idKey, profile } = stack.config;
+      const [browserPort, tppPort] = [String(await freePort()), String(await freePort())];
+      // A busy machine may keep PostgreSQL waiting.
+      const databaseUrl = new URL(database.url ?? '');
+      databaseUrl.searchParams.set('connect_timeout', String(patience.connectTimeoutMs / 1_000));
+      const listening = await freePorts();
+      const environment = {
+        PORT: String(listening.port),
+        BANK_PORT: String(listening.bankPort),
+        BROWSER_PORT: browserPort,
+        MTLS_PORT: tppPort,
+        BASE_URL: stack.config.baseUrl,
+        BROWSER_URL: browser.url,
+        MTLS_URL: tpp.url,
+        BROWSER_TLS_CERT_FILE: browser.tls?.certFile,
+        BROWSER_TLS_KEY_FILE: browser.tls?.keyFile,
+        MTLS_CERT_FILE: tpp.tls?.certFile,
+        MTLS_KEY_FILE: tpp.tls?.keyFile,
+        MTLS_CLIENT_CA_FILE: tpp.tls?.clientCaFile,
+        AUTHORISATION_SERVER: 'embedded',
+        DATABASE_URL: databaseUrl.href,
+        CORE_URL: cores[0]?.url,
+        BANK_CREDENTIAL: bankCredentials.join(','),
+        ID_KEY: idKey,
+        ...trailKeys,
+        KEY_ENCRYPTION_KEY: keyEncryptionKey.toString('hex'),
+        PROFILE: profile,
+        // Customers sign in at the first gateway, so this address is never asked.
+        CUSTOMER_AUTHENTICATION_URL: 'http://127.0.0.1:1',
+        CUSTOMER_AUTHENTICATION_CREDENTIAL: 'sign-on-0123456789abcdefghijklmnopqr',
+      };
+      process = await GatewayProcess.start(environment, { command: gatewayOfSources });
+      ports = new Map([
+        [new URL(browser.url).port, browserPort],
+        [new URL(tpp.url).port, tppPort],
+      ]);
+    }, patienceMs);
+    afterAll(() => process.kill());
+
+    it('completes a sign-in, has the same keys, and refuses a token that was revoked here', async () => {
+      const toProcess = tpp.fetchWith(tpp.certified, ports);
       const read = async (token: string, at: CustomFetch): Promise<number> =>
         (await tpp.ask('/accounts', token, { fetch: at })).status;
       const consentId = await tpp.createConsent(defaultPermissions);
       const begun = await tpp.begin(consentId);
       const browser = first.browser();
       const choice = await first.signIn(browser, await browser.open(begun.url), 'saver');
-      await browser.sendTo(process.ports);
+      await browser.sendTo(ports);
       const back = await browser.submit(choice, { account: offeredKeys(choice), decision: 'approve' });
       const { access_token: token, refresh_token: refreshToken = '' } = await tpp.finish(begun, back.url, toProcess);
       expect([await read(token, toProcess), await read(token, tpp.fetch)]).toEqual([200, 200]);
@@ -257,14 +303,9 @@ import type { TestTpp } from './tpp.js';
         401,
         false,
       ]);
-    } finally {
-      await process.stop();
-    }
-  });
+    });
 
-  it('another process refuses each check of funds that comes a second after the customer withdrew its consent here', async () => {
-    const process = await GatewayProcess.beside(first);
-    try {
+    it('refuses each check of funds that comes a second after the customer withdrew its consent here', async () => {
       const scope = 'fundsconfirmations';
       const asking = await first.tpp('tpp-asking', { metadata: { scope: `openid accounts ${scope}` } });
       const post = (path: string, token: string, Data: object, fetch: CustomFetch) =>
@@ -283,7 +324,7 @@ import type { TestTpp } from './tpp.js';
         const asked = { ConsentId, Reference: randomUUID().slice(0, 35), InstructedAmount: gbp('0.01') };
         return (await post('funds-confirmations', token, asked, at)).status;
       };
-      const toProcess = asking.fetchWith(asking.certified, process.ports);
+      const toProcess = asking.fetchWith(asking.certified, ports);
       expect([await check(asking.fetch), await check(toProcess)]).toEqual([201, 201]);
 
       const browser = first.browser();
@@ -295,8 +336,6 @@ import type { TestTpp } from './tpp.js';
       // In use all the time, so that it has the consent in memory; below the TPP's rate limit, also on a fast machine.
       while (performance.now() < withdrawnMs + cachedForMs) await check(toProcess).then(() => sleep(20));
       expect(await check(toProcess)).toBe(400);
-    } finally {
-      await process.stop();
-    }
+    });
   });
 });

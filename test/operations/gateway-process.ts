@@ -73,6 +73,14 @@ interface LogRecord {
   readonly fault?: string;
 }
 
+/** The command of a gateway where nothing is built. */
+export const gatewayOfSources = [
+  process.execPath,
+  '--import',
+  './test/support/typescript-loader.mjs',
+  'src/main.ts',
+] as const;
+
 /** A gateway in a separate process. */
 export class GatewayProcess {
   /** Its standard output and its standard error. */
