@@ -11,40 +11,21 @@ export interface Resource {
   readonly metadata: { readonly name: string; readonly namespace?: string };
 }
 
-interface Probe {
-  readonly httpGet: { readonly path: string; readonly port: string; readonly scheme: string };
-  readonly periodSeconds: number;
-  readonly failureThreshold: number;
-}
-
 interface Container {
-  readonly args?: readonly string[];
   readonly envFrom?: readonly { readonly configMapRef: { readonly name: string } }[];
-  readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
-  readonly securityContext: object;
-  readonly resources: object;
-  readonly volumeMounts: readonly {
-    readonly name: string;
-    readonly mountPath: string;
-    readonly subPathExpr?: string;
-  }[];
-  readonly readinessProbe?: Probe;
-  readonly startupProbe?: Probe;
-}
-
-export interface PodTemplate {
-  readonly spec: {
-    readonly automountServiceAccountToken: boolean;
-    readonly enableServiceLinks: boolean;
-    readonly terminationGracePeriodSeconds?: number;
-    readonly securityContext: object;
-    readonly containers: readonly [Container];
-    readonly volumes: readonly object[];
-  };
+  readonly readinessProbe?: { readonly periodSeconds: number; readonly failureThreshold: number };
 }
 
 export interface Workload extends Resource {
-  readonly spec: { readonly template: PodTemplate };
+  readonly spec: {
+    readonly template: {
+      readonly spec: {
+        readonly terminationGracePeriodSeconds?: number;
+        readonly containers: readonly [Container];
+        readonly volumes: readonly object[];
+      };
+    };
+  };
 }
 
 /** The resources of an overlay of deploy/kubernetes, as kubectl renders them. */
