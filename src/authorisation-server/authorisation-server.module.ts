@@ -63,7 +63,7 @@ export class AuthorisationServerModule {
       imports: [ConsentsModule, CoreBankingModule, OutgoingModule, QuotasModule, SecurityModule],
       providers: [
         ...configured(config, settings),
-        ...tppsProviders,
+        ...tppsProviders(settings.directory),
         ...oidc,
         ...signIn,
         ListenerFactory,

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
 import { MinuteWork } from '../persistence/minute-work.js';
 import { PrismaService } from '../persistence/prisma.service.js';
@@ -22,10 +22,10 @@ export class PeriodicWork extends MinuteWork {
   constructor(
     private readonly keys: SigningKeys,
     private readonly prisma: PrismaService,
-    private readonly statements: StatementWatch,
     private readonly clock: Clock,
     private readonly log: AuthorisationLog,
     private readonly trail: JourneyTrail,
+    @Optional() @Inject(StatementWatch) private readonly statements: StatementWatch | undefined,
   ) {
     super();
   }
@@ -36,7 +36,7 @@ export class PeriodicWork extends MinuteWork {
     const parts = [
       () => this.renewKeys(),
       ...sweeps.map((sweep) => () => sweepAll(sweep, this.prisma, nowMs)),
-      () => this.statements.ask(nowMs, statementsAtATime, this.stop.signal),
+      async () => this.statements?.ask(nowMs, statementsAtATime, this.stop.signal),
     ];
     return this.inTurn(parts, this.log.periodicWork);
   }

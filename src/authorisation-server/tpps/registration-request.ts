@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
 import { createLocalJWKSet, decodeJwt, errors, type JWTPayload, type JWTVerifyGetKey } from 'jose';
-import type { Clock } from '../../clock/clock.js';
+import { Clock } from '../../clock/clock.js';
+import type { DirectoryConfig } from '../../config/config.js';
+import { mountPath, registrationPath } from '../../open-banking/authorisation-paths.js';
 import { isCurrent, type ClientCertificate } from '../../security/tls/client-certificate.js';
-import type { ProofStore } from '../../security/tokens/proof.store.js';
+import { ProofStore } from '../../security/tokens/proof.store.js';
 import { clockToleranceSeconds as clockTolerance, ExtendedJwt, verifyJwt } from '../../security/tokens/signed-jwt.js';
 import { DocumentUnavailable } from '../../security/tpp-document.client.js';
+import { AuthorisationSettings } from '../listeners/settings.js';
+import { PagesByLanguage } from '../pages/pages.js';
 import { certificateRoles, scopesAllowedBy } from './qc-statements.js';
 import {
   isOfOrganisation,
@@ -14,7 +19,7 @@ import {
   type SoftwareStatement,
 } from './software-statement.policy.js';
 import { subjectAttributes } from './subject-dn.js';
-import type { TppKeySets } from './tpp-key-sets.js';
+import { TppKeySets } from './tpp-key-sets.js';
 
 /** FAPI has no other algorithm that directories use. */
 const algorithms = ['PS256'];
@@ -30,19 +35,6 @@ export class RegistrationRefusal extends Error {
   }
 }
 
-interface RegistrationRequestParts {
-  /** `iss` of software statements, and the keys that sign them. */
-  readonly issuer: string;
-  readonly keys: JWTVerifyGetKey;
-  /** No TPP may have it. */
-  readonly bankName: string;
-  readonly keySets: TppKeySets;
-  /** The accepted values of `aud` in a request. */
-  readonly audience: readonly string[];
-  readonly used: ProofStore;
-  readonly clock: Clock;
-}
-
 /** A request that was found good, and its software statement. */
 export interface RegistrationRequest {
   readonly statement: SoftwareStatement;
@@ -50,18 +42,38 @@ export interface RegistrationRequest {
   readonly request: JWTPayload;
 }
 
+/** The directory, with the keys that sign its statements. */
+export interface Directory extends Pick<DirectoryConfig, 'issuer' | 'bankId'> {
+  readonly keys: JWTVerifyGetKey;
+}
+/** By this token Nest injects the {@link Directory}. */
+export const DIRECTORY = Symbol('DIRECTORY');
+
 /** Reads the signed requests of TPPs that register themselves, and the software statements in them. */
+@Injectable()
 export class RegistrationRequests {
-  constructor(private readonly parts: RegistrationRequestParts) {}
+  /** The accepted values of `aud` in a request. */
+  private readonly audience: string[];
+
+  constructor(
+    @Inject(DIRECTORY) private readonly directory: Directory,
+    { config, issuer }: AuthorisationSettings,
+    private readonly pages: PagesByLanguage,
+    private readonly keySets: TppKeySets,
+    private readonly used: ProofStore,
+    private readonly clock: Clock,
+  ) {
+    this.audience = [issuer, `${config.tpp.url}${mountPath}${registrationPath}`, ...[directory.bankId ?? []].flat()];
+  }
 
   /** Verifies the directory's statement, as of now. @throws RegistrationRefusal */
   async statement(jwt: string): Promise<SoftwareStatement> {
-    const claims = await this.verified(jwt, this.parts.keys, 'invalid_software_statement', {
-      issuer: this.parts.issuer,
+    const claims = await this.verified(jwt, this.directory.keys, 'invalid_software_statement', {
+      issuer: this.directory.issuer,
       requiredClaims: ['jti'],
       maxTokenAge: oldestStatementSeconds,
     });
-    const statement = readStatement(claims, this.parts.bankName);
+    const statement = readStatement(claims, this.pages.bankName);
     if ('error' in statement) throw new RegistrationRefusal(statement);
     return statement;
   }
@@ -75,7 +87,7 @@ export class RegistrationRequests {
     this.checkCertificate(presented, statement);
     const request = await this.verified(jwt, this.keysOf(statement), 'invalid_client_metadata', {
       issuer: statement.softwareId,
-      audience: [...this.parts.audience],
+      audience: this.audience,
       requiredClaims: ['jti', 'exp'],
       maxTokenAge: longestRequestSeconds,
     });
@@ -86,7 +98,7 @@ export class RegistrationRequests {
   /** Comes before the gateway fetches any URL of the statement. */
   private checkCertificate(presented: ClientCertificate, statement: SoftwareStatement): void {
     const { certificate } = presented;
-    if (!presented.issued || !isCurrent(presented, this.parts.clock.nowMs()))
+    if (!presented.issued || !isCurrent(presented, this.clock.nowMs()))
       throw registrationRefusal(
         'unapproved_software_statement',
         'no accepted authority issued the certificate of the connection',
@@ -108,10 +120,9 @@ export class RegistrationRequests {
   }
 
   private keysOf({ keysUrl }: SoftwareStatement): JWTVerifyGetKey {
-    const { keySets } = this.parts;
     return async (...signed) => {
       try {
-        return await createLocalJWKSet(await keySets.keys(keysUrl))(...signed);
+        return await createLocalJWKSet(await this.keySets.keys(keysUrl))(...signed);
       } catch (error) {
         if (error instanceof DocumentUnavailable)
           throw registrationRefusal(
@@ -131,7 +142,7 @@ export class RegistrationRequests {
   ): Promise<JWTPayload> {
     const document = error === 'invalid_software_statement' ? 'the software statement' : 'the request';
     try {
-      const currentDate = new Date(this.parts.clock.nowMs());
+      const currentDate = new Date(this.clock.nowMs());
       const { payload } = await verifyJwt(jwt, keys, { algorithms, clockTolerance, currentDate, ...terms });
       return payload;
     } catch (fault) {
@@ -146,10 +157,10 @@ export class RegistrationRequests {
   }
 
   private async useOnce(softwareId: string, { jti, exp = 0 }: JWTPayload): Promise<void> {
-    if (exp > this.parts.clock.nowMs() / 1_000 + longestRequestSeconds + clockTolerance)
+    if (exp > this.clock.nowMs() / 1_000 + longestRequestSeconds + clockTolerance)
       throw registrationRefusal('invalid_client_metadata', 'the request must expire within an hour');
     const id = createHash('sha256').update(`registration:${softwareId}:${jti}`).digest('base64url');
-    if (!(await this.parts.used.use(id, new Date((exp + clockTolerance + 1) * 1_000))))
+    if (!(await this.used.use(id, new Date((exp + clockTolerance + 1) * 1_000))))
       throw registrationRefusal('invalid_client_metadata', 'the request was used before: give it another jti');
   }
 }

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { Clock } from '../../clock/clock.js';
 import { ClientCertificates, type ClientCertificate } from '../../security/tls/client-certificate.js';
@@ -26,7 +26,7 @@ const mediaTypes = ['application/jose', 'application/jwt'];
 @Injectable()
 export class RegistrationRoutes {
   constructor(
-    @Inject(Registration) private readonly registration: Registration | undefined,
+    @Optional() @Inject(Registration) private readonly registration: Registration | undefined,
     private readonly certificates: ClientCertificates,
     private readonly tokens: TokenVerifier,
     private readonly tpps: TppStore,

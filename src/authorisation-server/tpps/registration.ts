@@ -1,24 +1,26 @@
 import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
 import { decodeJwt } from 'jose';
 import type { ClientMetadata } from 'oidc-provider';
-import type { Clock } from '../../clock/clock.js';
+import { Clock } from '../../clock/clock.js';
 import type { ClientCertificate } from '../../security/tls/client-certificate.js';
 import { clockToleranceSeconds } from '../../security/tokens/signed-jwt.js';
 import { embeddedIssuer } from '../../open-banking/tpp-id.js';
-import type { Trail } from '../../trail/trail.js';
+import { Trail } from '../../trail/trail.js';
 import { requestedMetadata } from './registration-request.policy.js';
 import {
   registrationRefusal,
   RegistrationRefusal,
   type RegistrationRequest,
-  type RegistrationRequests,
+  RegistrationRequests,
 } from './registration-request.js';
 import type { SoftwareStatement } from './software-statement.policy.js';
 import { inGoodStanding } from './tpp.policy.js';
-import type { TppRegistry } from './tpp.registry.js';
-import type { RegisteredSoftware, SelfRegistered, Tpp, TppStore } from './tpp.store.js';
+import { TppRegistry } from './tpp.registry.js';
+import { TppStore, type RegisteredSoftware, type SelfRegistered, type Tpp } from './tpp.store.js';
 
 /** Registers TPPs by a directory's statement: Open Banking Dynamic Client Registration 3.3 on RFC 7591 and RFC 7592. */
+@Injectable()
 export class Registration {
   constructor(
     private readonly requests: RegistrationRequests,

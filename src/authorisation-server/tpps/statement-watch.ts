@@ -1,11 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DirectoryClient } from '../../security/directory.client.js';
 import { DocumentServerSilent, DocumentUnavailable } from '../../security/tpp-document.client.js';
 import { IssuerUnreachable } from '../../security/tokens/token-issuer.js';
 import { embeddedIssuer } from '../../open-banking/tpp-id.js';
 import { Trail } from '../../trail/trail.js';
 import { AuthorisationLog } from '../listeners/authorisation-log.js';
-import { AuthorisationSettings } from '../listeners/settings.js';
 import { RegistrationRefusal } from './registration-request.js';
 import { Registration } from './registration.js';
 import { TppStore, type RegisteredSoftware, type Tpp } from './tpp.store.js';
@@ -22,27 +21,23 @@ const everyMs = 5 * 60_000;
 export class StatementWatch {
   constructor(
     private readonly tpps: TppStore,
-    private readonly settings: AuthorisationSettings,
     private readonly log: AuthorisationLog,
     private readonly trail: Trail,
-    @Inject(DirectoryClient) private readonly directory: DirectoryClient | undefined,
-    @Inject(Registration) private readonly registration: Registration | undefined,
+    private readonly directory: DirectoryClient,
+    private readonly registration: Registration,
   ) {}
 
   /**
-   * Asks about at most `limit` TPPs; about none where the directory publishes no statements.
+   * Asks about at most `limit` TPPs.
    * @param signal ends the turn after the present TPP
    */
   async ask(nowMs: number, limit: number, signal: AbortSignal): Promise<void> {
-    const { directory, registration, settings } = this;
-    if (directory === undefined || registration === undefined) return;
-    if (settings.config.directory?.statements === undefined) return;
     for (let asked = 0; asked < limit && !signal.aborted; asked++) {
       const tpp = await this.tpps.takeForCheck(new Date(nowMs - everyMs));
       if (tpp === undefined) return;
       const { softwareId = '' } = tpp.software ?? {};
       try {
-        await this.learn(tpp, softwareId, directory, registration);
+        await this.learn(tpp, softwareId);
       } catch (error) {
         if (isSilence(error)) return this.log.silentDirectory(softwareId, error);
         // The answer about this TPP says nothing of the others.
@@ -51,14 +46,9 @@ export class StatementWatch {
     }
   }
 
-  private async learn(
-    tpp: Tpp,
-    softwareId: string,
-    directory: DirectoryClient,
-    registration: Registration,
-  ): Promise<void> {
-    const statement = await directory.statement(softwareId);
-    const current = statement === undefined ? undefined : await readStatement(statement, softwareId, registration);
+  private async learn(tpp: Tpp, softwareId: string): Promise<void> {
+    const statement = await this.directory.statement(softwareId);
+    const current = statement === undefined ? undefined : await this.readStatement(statement, softwareId);
     await this.tpps.recordDirectoryAnswer(tpp, current);
     // Once, and not at each answer that says the same.
     if (current === undefined && tpp.software?.withdrawnAt === undefined)
@@ -71,21 +61,21 @@ export class StatementWatch {
         reason: 'statement-withdrawn',
       });
   }
-}
 
-/** `undefined` where the statement is valid and says that the software may not do this any more. */
-async function readStatement(
-  statement: string,
-  softwareId: string,
-  registration: Registration,
-): Promise<Pick<RegisteredSoftware, 'statement' | 'expiresAt'> | undefined> {
-  try {
-    const { softwareId: stated, expiresAt } = await registration.statement(statement);
-    if (stated !== softwareId) throw new DocumentUnavailable('a statement of another software');
-    return { statement, ...(expiresAt && { expiresAt }) };
-  } catch (error) {
-    if (error instanceof RegistrationRefusal && error.fault.error === 'unapproved_software_statement') return undefined;
-    throw error;
+  /** `undefined` where the statement is valid and says that the software may not do this any more. */
+  private async readStatement(
+    statement: string,
+    softwareId: string,
+  ): Promise<Pick<RegisteredSoftware, 'statement' | 'expiresAt'> | undefined> {
+    try {
+      const { softwareId: stated, expiresAt } = await this.registration.statement(statement);
+      if (stated !== softwareId) throw new DocumentUnavailable('a statement of another software');
+      return { statement, ...(expiresAt && { expiresAt }) };
+    } catch (error) {
+      if (error instanceof RegistrationRefusal && error.fault.error === 'unapproved_software_statement')
+        return undefined;
+      throw error;
+    }
   }
 }
 
