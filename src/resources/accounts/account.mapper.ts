@@ -17,21 +17,11 @@ export interface AccountNumber {
   readonly Identification: string;
 }
 
-export interface AccountFields {
-  readonly accountId: string;
-  readonly currency: string;
-  readonly kind: ProductKind;
-  readonly holder: Holder;
-  readonly description: string | undefined;
-  /** Only with Detail. */
-  readonly numbers: AccountNumber[] | undefined;
-  /** The holder's; only with Detail. */
-  readonly lei: string | undefined;
-}
-
 const descriptionLength = 35;
 
-export function accountFields(account: CoreAccount, view: AccountView): AccountFields {
+export type AccountFields = Readonly<ReturnType<typeof accountFields>>;
+
+export function accountFields(account: CoreAccount, view: AccountView) {
   if (!isCurrency(account.currency)) throw new RangeError('the account has no ISO 4217 currency');
   const { kind, holder = account.holder, identifiedBy } = view.product;
   const numbers = !view.detail ? [] : identifiedBy === 'card' ? cardOf(account) : numbersOf(account);
@@ -41,7 +31,9 @@ export function accountFields(account: CoreAccount, view: AccountView): AccountF
     kind,
     holder,
     description: freeText(account.description ?? '', descriptionLength) || undefined,
+    /** Only with Detail. */
     numbers: numbers.length > 0 ? numbers : undefined,
+    /** The holder's; only with Detail. */
     lei: view.detail ? optionalCode('lei', account.lei, lei) : undefined,
   };
 }

@@ -7,31 +7,19 @@ import { freeText, optionalText } from '../../open-banking/free-text.js';
 
 export type DirectDebitView = Pick<IdentifiedView, 'accountId' | 'publicId'>;
 
-export interface DirectDebitFields {
-  readonly accountId: string;
-  readonly directDebitId: string;
-  readonly mandate: string;
-  readonly status: MandateStatus;
-  /** The name of the service user that collects. */
-  readonly name: string;
-  readonly frequency: CoreFrequency;
-  readonly classification: CoreDirectDebit['classification'];
-  readonly categoryPurpose: string | undefined;
-  readonly firstPaymentAt: string | undefined;
-  readonly finalPaymentAt: string | undefined;
-  readonly reason: string | undefined;
-}
-
 const classifications: readonly string[] = ['fixed', 'variable', 'usage-based'];
 
+export type DirectDebitFields = Readonly<ReturnType<typeof directDebitFields>>;
+
 /** @throws RangeError when the mandate's number has more than 35 characters: a part of it would name another mandate. */
-export function directDebitFields(directDebit: CoreDirectDebit, view: DirectDebitView): DirectDebitFields {
+export function directDebitFields(directDebit: CoreDirectDebit, view: DirectDebitView) {
   if (directDebit.mandate.length > 35) throw new RangeError('a mandate number is longer than the standard allows');
   return {
     accountId: view.accountId,
     directDebitId: view.publicId(directDebit.id),
     mandate: directDebit.mandate,
     status: directDebit.status,
+    /** The name of the service user that collects. */
     name: freeText(directDebit.name, 70),
     frequency: directDebit.frequency ?? { every: 'other' },
     classification: optionalCode('classification', directDebit.classification, (code) =>

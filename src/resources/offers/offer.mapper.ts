@@ -4,18 +4,9 @@ import type { ResourceView } from '../../endpoint/presentation.js';
 import { formatDateTime } from '../../open-banking/date-times.js';
 import { amount, type Amount } from '../../open-banking/money.js';
 
-export interface OfferFields {
-  readonly accountId: string;
-  readonly endMonth: string | undefined;
-  readonly feePercentage: string | undefined;
-  readonly maxTransferPercentage: string | undefined;
-  readonly minTransferAmount: Amount | undefined;
-  readonly minFeeAmount: Amount | undefined;
-  readonly annualRatePercentage: string | undefined;
-  readonly takeUpEndDate: string | undefined;
-}
+export type OfferFields = Readonly<ReturnType<typeof offerFields>>;
 
-export function offerFields(offer: CoreOffer, { accountId }: Pick<ResourceView, 'accountId'>): OfferFields {
+export function offerFields(offer: CoreOffer, { accountId }: Pick<ResourceView, 'accountId'>) {
   return {
     accountId,
     endMonth: optionalField('endMonth', () => matching(month, offer.endMonth)),

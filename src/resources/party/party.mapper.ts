@@ -8,18 +8,13 @@ import { postalAddress } from '../payment-parties.js';
 
 export type PartyView = Pick<IdentifiedView, 'customer' | 'publicId'>;
 
-export interface PartyFields {
-  readonly partyId: string;
-  readonly name: string | undefined;
-  readonly lei: string | undefined;
-  readonly address: CorePostalAddress | undefined;
-}
+export type PartyFields = Readonly<ReturnType<typeof partyFields>>;
 
 /**
  * The individual who gave the consent. The name that the bank sent with the consent comes first: on a joint account it is
  * certainly the name of that person, while a core may know only the account's holder. The LEI and address of another holder are not shown.
  */
-export function partyFields(party: CoreParty, view: PartyView): PartyFields {
+export function partyFields(party: CoreParty, view: PartyView) {
   const { ref, displayName } = view.customer;
   return {
     partyId: view.publicId(ref),

@@ -4,14 +4,9 @@ import { freeText } from '../../open-banking/free-text.js';
 
 export type ProductView = Pick<ResourceView, 'accountId'> & { readonly product: Pick<ResourceView['product'], 'kind'> };
 
-export interface ProductFields {
-  readonly accountId: string;
-  readonly name: string | undefined;
-  readonly code: string | undefined;
-  readonly type: CoreProductDetail['type'];
-}
+export type ProductFields = Readonly<ReturnType<typeof productFields>>;
 
-export function productFields(product: CoreProductDetail, view: ProductView): ProductFields {
+export function productFields(product: CoreProductDetail, view: ProductView) {
   return {
     name: product.name === undefined ? undefined : freeText(product.name, 350) || undefined,
     code: product.code || undefined,

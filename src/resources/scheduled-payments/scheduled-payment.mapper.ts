@@ -8,22 +8,9 @@ import { amount, type Amount } from '../../open-banking/money.js';
 
 export type ScheduledPaymentView = Pick<IdentifiedView, 'accountId' | 'detail' | 'publicId'>;
 
-export interface ScheduledPaymentFields {
-  readonly accountId: string;
-  readonly scheduledPaymentId: string;
-  readonly dueAt: string;
-  readonly type: CoreScheduledPayment['type'];
-  readonly reference: string | undefined;
-  readonly amount: Amount;
-  /** Only with Detail. */
-  readonly creditor: PartyAccount | undefined;
-  readonly creditorAgent: CoreAgent | undefined;
-}
+export type ScheduledPaymentFields = Readonly<ReturnType<typeof scheduledPaymentFields>>;
 
-export function scheduledPaymentFields(
-  payment: CoreScheduledPayment,
-  view: ScheduledPaymentView,
-): ScheduledPaymentFields {
+export function scheduledPaymentFields(payment: CoreScheduledPayment, view: ScheduledPaymentView) {
   return {
     accountId: view.accountId,
     scheduledPaymentId: view.publicId(payment.id),
@@ -31,6 +18,7 @@ export function scheduledPaymentFields(
     type: payment.type,
     reference: paymentReference(payment.reference),
     amount: amount(payment.amount.minorUnits, payment.amount.currency),
+    /** Only with Detail. */
     creditor: view.detail ? partyAccount(payment.creditor) : undefined,
     creditorAgent: view.detail ? agent(payment.creditorAgent, 'creditorAgent') : undefined,
   };

@@ -10,23 +10,9 @@ import { amount, type Amount } from '../../open-banking/money.js';
 
 export type StandingOrderView = Pick<IdentifiedView, 'accountId' | 'detail' | 'publicId'>;
 
-export interface StandingOrderFields {
-  readonly accountId: string;
-  readonly standingOrderId: string;
-  readonly frequency: CoreFrequency;
-  readonly reference: string | undefined;
-  readonly firstPaymentAt: string | undefined;
-  readonly nextPaymentAt: string | undefined;
-  readonly finalPaymentAt: string | undefined;
-  readonly status: MandateStatus;
-  readonly categoryPurpose: string | undefined;
-  readonly nextPaymentAmount: Amount | undefined;
-  /** Only with Detail. */
-  readonly creditor: PartyAccount | undefined;
-  readonly creditorAgent: CoreAgent | undefined;
-}
+export type StandingOrderFields = Readonly<ReturnType<typeof standingOrderFields>>;
 
-export function standingOrderFields(order: CoreStandingOrder, view: StandingOrderView): StandingOrderFields {
+export function standingOrderFields(order: CoreStandingOrder, view: StandingOrderView) {
   const next = order.nextPaymentAmount;
   return {
     accountId: view.accountId,
@@ -39,6 +25,7 @@ export function standingOrderFields(order: CoreStandingOrder, view: StandingOrde
     status: order.status,
     categoryPurpose: optionalCode('categoryPurpose', order.categoryPurpose, isoCode),
     nextPaymentAmount: optionalField('nextPaymentAmount', () => next && amount(next.minorUnits, next.currency)),
+    /** Only with Detail. */
     creditor: view.detail ? partyAccount(order.creditor) : undefined,
     creditorAgent: view.detail ? agent(order.creditorAgent, 'creditorAgent') : undefined,
   };

@@ -9,24 +9,15 @@ export type StatementView = Pick<ResourceView, 'accountId' | 'detail'> & {
   readonly settings: Pick<ResourceView['settings'], 'amounts'>;
 };
 
-export interface StatementFields {
-  readonly accountId: string;
-  readonly type: CoreStatement['type'];
-  readonly startAt: string;
-  readonly endAt: string;
-  readonly createdAt: string;
-  /** Only with Detail. */
-  readonly amounts: StatementAmount[] | undefined;
-  readonly paymentDueAt: string | undefined;
-}
-
 export interface StatementAmount {
   readonly kind: 'closing-balance' | 'minimum-payment-due';
   readonly creditDebit: CreditDebitIndicator;
   readonly amount: Amount;
 }
 
-export function statementFields(statement: CoreStatement, view: StatementView): StatementFields {
+export type StatementFields = Readonly<ReturnType<typeof statementFields>>;
+
+export function statementFields(statement: CoreStatement, view: StatementView) {
   const { paymentDueAt } = statement;
   return {
     accountId: view.accountId,
@@ -34,6 +25,7 @@ export function statementFields(statement: CoreStatement, view: StatementView): 
     startAt: formatDateTime(statement.startAt),
     endAt: formatDateTime(statement.endAt),
     createdAt: formatDateTime(statement.createdAt),
+    /** Only with Detail. */
     amounts: view.detail ? amounts(statement, view.settings.amounts === 'signed') : undefined,
     paymentDueAt: optionalField('paymentDueAt', () => paymentDueAt && formatDateTime(paymentDueAt)),
   };
