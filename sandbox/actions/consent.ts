@@ -22,15 +22,6 @@ export interface ConsentOptions {
   readonly api?: VersionName;
 }
 
-export interface GivenConsent {
-  readonly ConsentId: string;
-  readonly AccessToken: string;
-  readonly ClientToken: string;
-  /** With the path of the version. */
-  readonly BaseUrl: string;
-  readonly Accounts: readonly { readonly ref: string; readonly AccountId: string; readonly Product: string }[];
-}
-
 export async function publishedFacts(stack: Stack): Promise<PublishedFacts> {
   return (await stack.gateway('GET', publishedFactsPath)) as PublishedFacts;
 }
@@ -40,8 +31,10 @@ export function acceptedPermissions({ RefusedPermissions }: PublishedFacts): str
   return permissionCodes.filter((code) => !RefusedPermissions.includes(code));
 }
 
+export type GivenConsent = Readonly<Awaited<ReturnType<typeof giveConsent>>>;
+
 /** Creates a consent as a TPP, authorises it as the bank does once the customer has agreed, and mints its token. */
-export async function giveConsent(stack: Stack, options: ConsentOptions): Promise<GivenConsent> {
+export async function giveConsent(stack: Stack, options: ConsentOptions) {
   const persona = await personaWithAccounts(stack, options.persona);
   const facts = await publishedFacts(stack);
   const basePath = servedVersions(facts, options.api)[0]?.basePath ?? '';
@@ -58,6 +51,7 @@ export async function giveConsent(stack: Stack, options: ConsentOptions): Promis
     ConsentId,
     AccessToken: await token(stack, { consentId: ConsentId }),
     ClientToken,
+    /** With the path of the version. */
     BaseUrl: `${stack.config.baseUrl}${basePath}`,
     Accounts: (authorised.Accounts ?? []).map(({ ref, AccountId, Product }) => ({ ref, AccountId, Product })),
   };

@@ -3,29 +3,10 @@ import { versions } from '../../src/versions/versions.js';
 import { fetchOver } from './bank-connection.js';
 
 /** One request to the bank's API and its answer, as they were sent. It holds only the beginning of a token. */
-export interface Exchange {
-  readonly request: {
-    readonly line: string;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body?: string;
-  };
-  readonly response: {
-    readonly status: number;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: string;
-  };
-  /** The answer's JSON; `undefined` if the answer is not JSON. */
-  readonly json: unknown;
-}
+export type Exchange = Readonly<Awaited<ReturnType<typeof exchange>>>;
 
 /** Sends a request to the bank's API over mutual TLS. */
-export async function exchange(
-  agent: Agent,
-  method: string,
-  url: string,
-  token: string,
-  body: unknown,
-): Promise<Exchange> {
+export async function exchange(agent: Agent, method: string, url: string, token: string, body: unknown) {
   const text = body === undefined ? undefined : JSON.stringify(body);
   const headers = {
     accept: 'application/json',
@@ -45,6 +26,7 @@ export async function exchange(
       ...(text !== undefined && { body: text }),
     },
     response: { status: answer.status, headers: Object.fromEntries(answer.headers), body: received },
+    /** The answer's JSON; `undefined` if the answer is not JSON. */
     json: parsedJson(received),
   };
 }

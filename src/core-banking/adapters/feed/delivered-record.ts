@@ -5,37 +5,24 @@ import type { FeedFile, Part } from './feed-file.js';
 import { timeMs } from '../../../../packages/core-adapter/history-order.js';
 import { textOfRecord } from './record-text.js';
 
-/** A record of a delivery on its way into the replica: the values that the checks compare, and the record itself as text. */
-export interface DeliveredRecord {
-  /** The account as the file names it; of a party the customer. */
-  readonly owner: string;
-  /** Identifies it among the owner's records: its id, a balance's kind, an account's IBAN, a holder's customer. */
-  readonly id: string | null;
-  readonly atMs: number | null;
-  readonly booked: boolean | null;
-  /** The currency of the amount that has to be in the account's currency. */
-  readonly currency: string | null;
-  readonly minorUnits: bigint | null;
-  readonly body: string;
-}
-
 type RecordOfPart = Readonly<Record<string, unknown>>;
 
+/** A record of a delivery on its way into the replica: the values that the checks compare, and the record itself as text. */
+export type DeliveredRecord = Readonly<ReturnType<typeof delivered>>;
+
 /** @throws RowFault where the replica cannot order the record by its id, or the bank's file rules it out */
-export function delivered(
-  part: Part,
-  owner: string,
-  record: RecordOfPart,
-  { pending }: Pick<FeedFile, 'pending'>,
-): DeliveredRecord {
+export function delivered(part: Part, owner: string, record: RecordOfPart, { pending }: Pick<FeedFile, 'pending'>) {
   if (record.status === 'pending' && pending === 'none')
     throw new RowFault('status', 'pending, and the file of the bank says pending: none');
   const money = moneyOf(part, record);
   return {
+    /** The account as the file names it; of a party the customer. */
     owner,
+    /** Identifies it among the owner's records: its id, a balance's kind, an account's IBAN, a holder's customer. */
     id: idOf(part, record),
     atMs: atMsOf(part, record),
     booked: part === 'transactions' ? record.status === 'booked' : null,
+    /** The currency of the amount that has to be in the account's currency. */
     currency: part === 'accounts' ? (record as unknown as CoreAccount).currency : (money?.currency ?? null),
     minorUnits: money?.minorUnits ?? null,
     body: textOfRecord(record),

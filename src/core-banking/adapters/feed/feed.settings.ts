@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { CoreSettingFault, type CoreSettings } from '../../../../packages/core-adapter/core-settings.js';
 import { readNamedFile } from '../../record-mapping/mapped-core.js';
-import { type FeedFile, readFeedFile } from './feed-file.js';
+import { readFeedFile } from './feed-file.js';
 
 /** The settings that only this core needs: docs/operate/settings.md lists them. */
 export const feedVariables = {
@@ -10,19 +10,15 @@ export const feedVariables = {
 } as const;
 type Variable = keyof typeof feedVariables;
 
-export interface FeedSettings {
-  /** The folder of the replica, which `feed load` writes and the gateway reads. */
-  readonly folder: string;
-  readonly file: FeedFile;
-  /** Data that are older are not shown. */
-  readonly maxAgeMs: number;
-}
+export type FeedSettings = Readonly<ReturnType<typeof readFeedSettings>>;
 
 /** @throws CoreSettingFault for the first setting that is missing or wrong, by its name and without its value */
-export function readFeedSettings({ url, variables }: CoreSettings): FeedSettings {
+export function readFeedSettings({ url, variables }: CoreSettings) {
   return {
+    /** The folder of the replica, which `feed load` writes and the gateway reads. */
     folder: readFolder(url),
     file: readNamedFile('CORE_FEED_FILE' satisfies Variable, variables['CORE_FEED_FILE']?.trim() ?? '', readFeedFile),
+    /** Data that are older are not shown. */
     maxAgeMs: readMaxAge(variables['CORE_FEED_MAX_AGE']?.trim() ?? ''),
   };
 }
