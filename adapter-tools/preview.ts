@@ -18,7 +18,7 @@ export interface PreviewOptions {
   readonly accountRef?: string | undefined;
   /** Default: each read of the adapter. */
   readonly read?: ShownRead | undefined;
-  /** At most so many rows of one read. */
+  /** The most rows of one read. */
   readonly rows: number;
   readonly profile: Profile;
   readonly version: ApiVersion;

@@ -27,7 +27,7 @@ export async function secretsOf(config: SandboxConfig, made: (name: SecretName) 
     idKey: config.idKey ?? (await made('id-key')),
     trailKey: config.trailKey ?? (await made('trail-key')),
     pseudonymKey: config.pseudonymKey ?? (await made('pseudonym-key')),
-    /** Of the embedded authorization server, if it runs. */
+    /** Secrets of the embedded authorization server, if it runs. */
     ...(config.authorisationServer === 'embedded' && {
       embedded: {
         pki: pkiFiles(config.dataDir),

@@ -4,7 +4,6 @@ import type { CoreAccount } from '../../../packages/core-adapter/core.records.js
 import { lei } from '../../../packages/core-adapter/identifiers.js';
 import { isCurrency } from '../../../packages/core-adapter/currencies.js';
 import { freeText, maskedCard } from '../../open-banking/free-text.js';
-import type { Holder, ProductKind } from '../../endpoint/bank-product.js';
 import type { ResourceView } from '../../endpoint/presentation.js';
 
 export type AccountView = Pick<ResourceView, 'accountId' | 'detail'> & {

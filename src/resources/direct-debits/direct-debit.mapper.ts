@@ -1,5 +1,5 @@
 import { optionalCode, optionalField } from '../../../packages/core-adapter/core-rows.js';
-import type { CoreDirectDebit, CoreFrequency, MandateStatus } from '../../../packages/core-adapter/core.records.js';
+import type { CoreDirectDebit } from '../../../packages/core-adapter/core.records.js';
 import { isoCode } from '../../../packages/core-adapter/identifiers.js';
 import { formatDateTime } from '../../open-banking/date-times.js';
 import type { IdentifiedView } from '../../endpoint/presentation.js';

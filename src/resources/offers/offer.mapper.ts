@@ -4,8 +4,6 @@ import type { ResourceView } from '../../endpoint/presentation.js';
 import { formatDateTime } from '../../open-banking/date-times.js';
 import { amount, type Amount } from '../../open-banking/money.js';
 
-export type OfferFields = Readonly<ReturnType<typeof offerFields>>;
-
 export function offerFields(offer: CoreOffer, { accountId }: Pick<ResourceView, 'accountId'>) {
   return {
     accountId,

@@ -1,5 +1,4 @@
 import { optionalCode } from '../../../packages/core-adapter/core-rows.js';
-import type { CorePostalAddress } from '../../../packages/core-adapter/core.parties.js';
 import type { CoreParty } from '../../../packages/core-adapter/core.records.js';
 import { lei } from '../../../packages/core-adapter/identifiers.js';
 import type { IdentifiedView } from '../../endpoint/presentation.js';

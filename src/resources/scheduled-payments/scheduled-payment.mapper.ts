@@ -1,14 +1,11 @@
-import type { CoreAgent } from '../../../packages/core-adapter/core.parties.js';
 import type { CoreScheduledPayment } from '../../../packages/core-adapter/core.records.js';
 import type { IdentifiedView } from '../../endpoint/presentation.js';
-import { agent, partyAccount, type PartyAccount } from '../payment-parties.js';
+import { agent, partyAccount } from '../payment-parties.js';
 import { formatDateTime } from '../../open-banking/date-times.js';
 import { paymentReference } from '../../open-banking/free-text.js';
-import { amount, type Amount } from '../../open-banking/money.js';
+import { amount } from '../../open-banking/money.js';
 
 export type ScheduledPaymentView = Pick<IdentifiedView, 'accountId' | 'detail' | 'publicId'>;
-
-export type ScheduledPaymentFields = Readonly<ReturnType<typeof scheduledPaymentFields>>;
 
 export function scheduledPaymentFields(payment: CoreScheduledPayment, view: ScheduledPaymentView) {
   return {

@@ -1,12 +1,11 @@
 import { optionalCode, optionalField } from '../../../packages/core-adapter/core-rows.js';
-import type { CoreAgent } from '../../../packages/core-adapter/core.parties.js';
-import type { CoreFrequency, CoreStandingOrder, MandateStatus } from '../../../packages/core-adapter/core.records.js';
+import type { CoreStandingOrder } from '../../../packages/core-adapter/core.records.js';
 import { isoCode } from '../../../packages/core-adapter/identifiers.js';
 import { formatDateTime } from '../../open-banking/date-times.js';
 import type { IdentifiedView } from '../../endpoint/presentation.js';
-import { agent, partyAccount, type PartyAccount } from '../payment-parties.js';
+import { agent, partyAccount } from '../payment-parties.js';
 import { paymentReference } from '../../open-banking/free-text.js';
-import { amount, type Amount } from '../../open-banking/money.js';
+import { amount } from '../../open-banking/money.js';
 
 export type StandingOrderView = Pick<IdentifiedView, 'accountId' | 'detail' | 'publicId'>;
 
