@@ -113,7 +113,7 @@ describe('reads without the customer', () => {
     expect([ended.status, ended.json.Errors[0].Path, ended.json.Errors[0].Message]).toEqual([
       400,
       'page',
-      expect.stringContaining('begin again'),
+      expect.stringContaining('send the same request again'),
     ]);
   });
 

@@ -49,7 +49,7 @@ describe('readTransactionFilter', () => {
     expect([filter.page, filter.firstAskedAtMs, filter.nowMs]).toEqual([cursor, 42, 100]);
   });
 
-  it('refuses a cursor a day after the first request, and says to begin again', () => {
+  it('refuses a cursor a day after the first request, and says to send the request again', () => {
     const dayMs = 86_400_000;
     const page = cursors.seal({ read: 'newer', position, limit: 3, firstAskedAtMs: 100 }, ['consent', 'account']);
     const at = (nowMs: number): TransactionFilter => readTransactionFilter({ page }, { ...scope, nowMs }, cursors);
@@ -57,7 +57,12 @@ describe('readTransactionFilter', () => {
     expect(() => at(101 + dayMs)).toThrow(
       expect.objectContaining({
         kind: 'field-invalid',
-        details: [expect.objectContaining({ path: 'page', message: expect.stringContaining('begin again') })],
+        details: [
+          expect.objectContaining({
+            path: 'page',
+            message: expect.stringContaining('send the same request again, without page'),
+          }),
+        ],
       }),
     );
   });
