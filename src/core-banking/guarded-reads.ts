@@ -145,19 +145,20 @@ export class GuardedReads {
     if (signal.aborted) throw endOf(signal);
     const atOnce = this.queues.take(queue);
     if (!atOnce) await this.turn(queue, signal);
-    let probe: boolean | undefined;
     try {
       if (signal.aborted) throw endOf(signal);
       refuseIfOpen(circuit);
-      probe = circuit.begin();
-      const answering = currentRead.run(context, call, ...query, context);
-      // The deadline also ends the turn, so that an adapter that never ends a read does not keep its connection for ever.
-      const answer = await unlessAborted(signal, answering, () => endOf(signal));
-      if (circuit.succeeded(probe)) this.observer.circuit('closed');
-      return answer;
-    } catch (error) {
-      if (probe !== undefined) this.updateCircuit(error, circuit, probe, atOnce ? customerRef : undefined);
-      throw error;
+      const probe = circuit.begin();
+      try {
+        const answering = currentRead.run(context, call, ...query, context);
+        // The deadline also ends the turn, so that an adapter that never ends a read does not keep its connection for ever.
+        const answer = await unlessAborted(signal, answering, () => endOf(signal));
+        if (circuit.succeeded(probe)) this.observer.circuit('closed');
+        return answer;
+      } catch (error) {
+        this.updateCircuit(error, circuit, probe, atOnce ? customerRef : undefined);
+        throw error;
+      }
     } finally {
       this.queues.release(queue);
     }
