@@ -14,6 +14,7 @@ export const availabilityRules: readonly string[] = [
   'Days are UTC days, from midnight to midnight, of 86,400 seconds each.',
   'A request counts where a TPP sent it to an endpoint of the API, or of the authorization server for TPPs; documentation, published facts, unknown paths, health checks and customers’ pages do not.',
   'A request is unanswered where the answer was a 5xx, or where the caller left after it had waited for 10 seconds or longer. A 4xx is an answer. A caller that left earlier (499) neither counts as unanswered nor as answered.',
+  'A poll for events waits for an event: this wait is in no time.',
   'Beyond a few a second, the trail counts requests of unidentified callers together: each of them counts, without its time and its length.',
   'The interface is down where five requests in a row, of whichever TPPs and processes, are unanswered and all were received within 30 seconds. The downtime begins with the receipt of the first of them, and ends with the receipt of the next request that is answered. Requests are ordered by the time of their receipt.',
   'The interface is also down for as long as no process of the gateway ran, where this lasted for more than 30 seconds: from the last event of the processes before it to the first event of the next process.',

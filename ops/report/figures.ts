@@ -78,6 +78,18 @@ const ofRequests: readonly FigureOfTable[] = [
     sql: time('avg("lastByteMs")'),
     rows: isTimed,
   },
+  ...(
+    [
+      ['accounts', 'without', `"endpoint" NOT LIKE 'funds-%'`],
+      ['funds', 'over', `"endpoint" LIKE 'funds-%'`],
+    ] as const
+  ).map(([name, which, rows]) => ({
+    name: `${name}-mean-ttlb-ms`,
+    rule: `The same mean ${which} the answers of confirmation of funds.`,
+    unit: 'ms' as const,
+    sql: `round(avg("lastByteMs") FILTER (${isTimed} AND ${rows}), 1)`,
+    rows: `${isTimed} AND ${rows}`,
+  })),
   ...([0.5, 0.95, 0.99] as const).map((share) => ({
     name: share === 0.5 ? 'median-ttlb-ms' : `p${share * 100}-ttlb-ms`,
     rule: `The time to the last byte within which ${share * 100} % of the answers were sent.`,

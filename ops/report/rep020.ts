@@ -6,13 +6,14 @@ import type { Statistics } from './statistics.js';
 const fields = {
   'Uptime %': 'uptime-percent',
   'Downtime %': 'downtime-percent',
-  'Account information: mean response time, ms': 'mean-ttlb-ms',
+  'Account information: mean response time, ms': 'accounts-mean-ttlb-ms',
+  'Confirmation of funds: mean response time, ms': 'funds-mean-ttlb-ms',
   'Error response rate %': 'error-rate-percent',
 } as const;
 
 const remarks = [
   'This is a draft. Compare its columns with the form in force, and complete them, before the bank submits it.',
-  'It has the dedicated interface only: the interfaces that the bank’s customers use, and the interfaces for payments and for the confirmation of funds, are not in the trail. Their fields are to be added.',
+  'It has the dedicated interface only: the interfaces that the bank’s customers use, and the interface for payments, are not in the trail. Their fields are to be added.',
 ] as const;
 
 export interface Rep020 {

@@ -21,6 +21,8 @@ const published = [
   'covered-seconds',
 
   'mean-ttlb-ms',
+  'accounts-mean-ttlb-ms',
+  'funds-mean-ttlb-ms',
   'median-ttlb-ms',
   'p95-ttlb-ms',
   'p99-ttlb-ms',

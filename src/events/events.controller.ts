@@ -47,6 +47,7 @@ export class EventsController {
       tpp: context.verifiedToken().tpp,
       version: declaration.version,
       baseUrl: context.linkBase(),
+      context,
       gone: goneOf(reply),
       // The bank may have suspended the TPP during the wait.
       admitAgain: () => request.server.entry.admitAfterBody(request, reply),

@@ -5,6 +5,7 @@ import type { ApiVersion } from '../endpoint/api-version.js';
 import { PublicIds } from '../open-banking/public-ids.js';
 import type { TppId } from '../open-banking/tpp-id.js';
 import { PROFILE, type Profile } from '../profiles/profile.js';
+import type { RequestContext } from '../request/request-context.js';
 import { versionsNamed } from '../versions/versions.js';
 import { ConsentEventStore, type SettledEvents } from './consent-event.store.js';
 import { EventKeys } from './event-keys.js';
@@ -17,6 +18,8 @@ export interface Poll {
   readonly tpp: TppId;
   readonly version: ApiVersion;
   readonly baseUrl: string;
+  /** Its wait for an event is not in the times of the request. */
+  readonly context: Pick<RequestContext, 'wait'>;
   /** Aborted when the caller has gone. */
   readonly gone: AbortSignal;
   /** Checks once more, after a wait, that the TPP may ask. Throws where it may not. */
@@ -42,7 +45,10 @@ export class EventsService {
     if (limit === 0) return { sets: {}, moreAvailable: (await stored(this.store.withEvents([tpp]))).length > 0 };
     const answer = await this.answer(poll, limit);
     if (Object.keys(answer.sets).length > 0 || asked.returnImmediately === true) return answer;
+    const wait: RequestContext['wait'] = { begunMs: performance.now() };
+    poll.context.wait = wait;
     await this.waiting.wait(tpp, poll.gone);
+    wait.endedMs = performance.now();
     if (poll.gone.aborted) return answer;
     await poll.admitAgain();
     return this.answer(poll, limit);

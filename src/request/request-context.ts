@@ -159,13 +159,15 @@ export class RequestContext {
   facts: CheckFacts | undefined = undefined;
   /** The kind of the core's fault that the answer is about. */
   coreFault: CoreErrorKind | undefined = undefined;
-  /** From the arrival of the request until its answer began, in milliseconds. */
+  /** Set where a poll waits for an event, by the clock of the process. */
+  wait: { readonly begunMs: number; endedMs?: number } | undefined = undefined;
+  /** From the arrival of the request until its answer began, in milliseconds, without such a wait. */
   firstByteMs: number | undefined = undefined;
   /** The work of the route's handler, once it has begun and where it is a promise. */
   handling: Promise<unknown> | undefined = undefined;
   /** The caller closed the connection before it was answered. */
   hasGone = false;
-  /** From the arrival of the request until its answer was sent, or its caller had gone, in milliseconds. */
+  /** The same until its answer was sent, or its caller had gone. */
   closedMs: number | undefined = undefined;
   /** To be awaited before the answer leaves, with the length of its body: see `TRAIL_FAULT`. */
   beforeAnswer: ((bytes: number | undefined) => Promise<void>) | undefined = undefined;

@@ -4,7 +4,7 @@ import type { AnyEvent, ListenerName, RequestEvent } from '../trail/event.js';
 import { logAccess } from './access-log.js';
 import { answeredStatus } from './broken-http.js';
 import type { Recording } from './recording.js';
-import { answerBytes, headerBytes, requestEvent, tenths } from './request-event.js';
+import { answerBytes, elapsedMs, headerBytes, requestEvent } from './request-event.js';
 
 /** The parts of a listener by which it records its requests. */
 export interface RecordedListener extends Recording {
@@ -43,7 +43,7 @@ export function answerClosed(
   span?: RequestSpan,
 ): void {
   const { context } = request;
-  context.closedMs = tenths(reply.elapsedTime);
+  context.closedMs = elapsedMs(context, reply);
   context.hasGone = answeredStatus(reply) === 499;
   if (!context.hasGone || context.handling === undefined) return end(parts, request, reply, span);
   // Fastify makes the answer, which cannot be sent, right after the handler has ended.
@@ -114,7 +114,7 @@ export function answerIsReady(
   payload: unknown,
   done: (error: null, payload: unknown) => void,
 ): void {
-  context.firstByteMs = tenths(reply.elapsedTime);
+  context.firstByteMs = elapsedMs(context, reply);
   if (context.beforeAnswer === undefined) return done(null, payload);
   context.beforeAnswer(answerBytes(method, payload)).then(
     () => done(null, payload),

@@ -47,12 +47,13 @@ export function requestEvent(
   };
 }
 
-function answerFacts({ firstByteMs, closedMs }: RequestContext, reply: FastifyReply, status: number) {
+function answerFacts(context: RequestContext, reply: FastifyReply, status: number) {
+  const { firstByteMs, closedMs } = context;
   return {
     // Fastify, or the library, has ended the answer, which could not be sent.
     unsentStatus: status === 499 && reply.raw.writableEnded ? reply.statusCode : undefined,
     firstByteMs,
-    lastByteMs: closedMs ?? tenths(reply.elapsedTime),
+    lastByteMs: closedMs ?? elapsedMs(context, reply),
   };
 }
 
@@ -83,6 +84,12 @@ function coreFacts({ reads, coreFault }: RequestContext) {
 /** The name that the route declares, or else its pattern; `undefined` where the request met no route. */
 export function endpointOf(request: FastifyRequest): string | undefined {
   return declarationOf(request)?.name ?? (request.is404 ? undefined : request.routeOptions.url);
+}
+
+/** From the arrival of the request until now, without the time in which a poll waited for an event. */
+export function elapsedMs({ wait }: RequestContext, { elapsedTime }: FastifyReply): number {
+  const waitedMs = wait === undefined ? 0 : (wait.endedMs ?? performance.now()) - wait.begunMs;
+  return tenths(Math.max(0, elapsedTime - waitedMs));
 }
 
 /** Milliseconds to a tenth. */

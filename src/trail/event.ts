@@ -61,9 +61,9 @@ export interface RequestEvent extends Named, TppMembers {
   readonly status?: number;
   /** With 499: the status of the answer that was made after the caller had gone. Absent where none was. */
   readonly unsentStatus?: number | undefined;
-  /** From the arrival to the first byte of the answer. */
+  /** From the arrival to the first byte of the answer, without the time in which a poll waited for an event. */
   readonly firstByteMs?: number | undefined;
-  /** From the arrival to the end of the answer, or until the caller had gone; with `TRAIL_FAULT=refuse` until it was ready. */
+  /** The same to the end of the answer, or until the caller had gone; with `TRAIL_FAULT=refuse` until it was ready. */
   readonly lastByteMs?: number | undefined;
   /** The length of the answer's body, as sent; absent for a stream, and with 499. */
   readonly bytes?: number | undefined;

@@ -7,8 +7,10 @@ import {
   type JSONWebKeySet,
   type JWTPayload,
 } from 'jose';
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import ajvModule from 'ajv';
 import formats from 'ajv-formats';
 import { parse } from 'yaml';
@@ -19,6 +21,9 @@ import { v4_0 } from '../../src/versions/v4.0/v4.0.js';
 import type { ApiVersion } from '../../src/endpoint/api-version.js';
 import { AsksForFunds } from '../funds/asks-for-funds.js';
 import { dayMs, minuteMs, noon, Stack, type Answer } from '../support/stack.js';
+import { eventsOf } from '../support/read-trail.js';
+import { until } from '../support/until.js';
+import { WatchedDatabase } from '../support/watched-database.js';
 import { oneError } from '../support/error-shape.js';
 
 const events = '/open-banking/v3.1/events';
@@ -28,8 +33,9 @@ const crit = ['iat', 'iss', 'tan'].map((name) => `http://openbanking.org.uk/${na
 
 describe('a TPP polls for events', () => {
   let stack: Stack;
+  const database = new WatchedDatabase();
   beforeAll(async () => {
-    stack = await Stack.start();
+    stack = await Stack.start({ persistence: database.module });
   });
   afterAll(() => stack.close());
   afterEach(async () => {
@@ -298,6 +304,28 @@ describe('a TPP polls for events', () => {
       await poll({ ack: Object.keys(sets), maxEvents: 0 });
     }
     expect(told.sort()).toEqual(ids.sort());
+  });
+
+  it('and its wait is in no time of the request: not in the trail, and so in no statistics', async () => {
+    const consentId = await consent();
+    const token = await stack.clientToken();
+    const headers = { 'x-fapi-interaction-id': randomUUID() };
+    database.statements.length = 0;
+    const askedMs = performance.now();
+    const waiting = stack.ask(events, { method: 'POST', token, headers, payload: {} });
+    await until(() => database.statements.some((statement) => statement.includes('unnest')));
+    await sleep(300);
+    await withdraw(consentId);
+    await waiting;
+    const withoutWaitMs = performance.now() - askedMs - 299;
+    let times: number[] = [];
+    await until(async () => {
+      const requests = await eventsOf(stack.config.trail.directory, 'request');
+      const polled = requests.filter(({ id }) => id === headers['x-fapi-interaction-id']);
+      times = polled.flatMap(({ firstByteMs, lastByteMs }) => [Number(firstByteMs), Number(lastByteMs)]);
+      return times.length > 0;
+    });
+    for (const time of times) expect(time).toBeLessThan(withoutWaitMs);
   });
 
   it('and is refused at the end of the wait where the bank suspended it meanwhile', async () => {

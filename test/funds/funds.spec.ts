@@ -423,7 +423,7 @@ describe('the existence of an account', () => {
         for (const noted of [reads, database.statements]) noted.length = 0;
         const asked = { method: 'POST', token, payload: { Data: { DebtorAccount: { ...DebtorAccount, ...over } } } };
         const { status } = await stack.ask(tpp.consents, asked);
-        // What is kept for a second may be read again.
+        // The gateway may read a row again that it keeps for a second.
         const statements = database.statements.filter((statement) => /consent/i.test(statement));
         return { status, reads: [...reads], statements };
       };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { outageStated, writeDays } from '../support/trail-traffic.js';
-import { WrittenTrail } from '../trail-tools/written-trail.js';
+import { request, type Members, WrittenTrail } from '../trail-tools/written-trail.js';
 import { reportCommand } from './report-command.js';
 
 describe('the reports to the supervisor', () => {
@@ -14,9 +14,12 @@ describe('the reports to the supervisor', () => {
     const failing = [{ from: '2026-11-02T10:00:00.000Z', to: '2026-11-02T10:05:00.000Z' }];
     const span = { from: '2026-11-01T00:00:00.000Z', to: '2026-11-05T00:00:00.000Z' };
     const planned = { from: '2026-11-02T09:00:00.000Z', to: '2026-11-02T10:01:00.000Z' };
-    await writeDays(trail, span, failing, (day) =>
-      day === '2026-11-01' ? [outageStated('2026-11-01T09:00:00.000Z', planned)] : [],
-    );
+    const check = { endpoint: 'funds-confirmations', method: 'POST', lastByteMs: 9 };
+    const more: Readonly<Record<string, Members>> = {
+      '2026-11-01': outageStated('2026-11-01T09:00:00.000Z', planned),
+      '2026-11-02': request('check', '2026-11-02T12:00:00.500Z', check),
+    };
+    await writeDays(trail, span, failing, (day) => [more[day] ?? []].flat());
   });
   afterAll(async () => {
     await trail.remove();
@@ -32,13 +35,13 @@ describe('the reports to the supervisor', () => {
     ]);
     const [header, ...lines] = (await readFile(join(out, 'rep020-2026Q4-draft.csv'), 'utf8')).trimEnd().split('\r\n');
     expect(header).toBe(
-      'Status,Day,Interface,Trail,Uptime %,Downtime %,"Account information: mean response time, ms",Error response rate %',
+      'Status,Day,Interface,Trail,Uptime %,Downtime %,"Account information: mean response time, ms","Confirmation of funds: mean response time, ms",Error response rate %',
     );
     expect(lines.length).toBe(34);
     expect(lines.every((line) => line.startsWith('DRAFT,'))).toBe(true);
-    // 60 of 204 requests failed.
-    expect(lines.at(-2)).toBe('DRAFT,2026-11-02,dedicated interface,complete,99.6528,0.3472,41,29.4118');
-    expect(lines[0]).toBe('DRAFT,2026-10-01,dedicated interface,missing,NULL,NULL,NULL,NULL');
+    // 60 of 205 requests failed.
+    expect(lines.at(-2)).toBe('DRAFT,2026-11-02,dedicated interface,complete,99.6528,0.3472,41,9,29.2683');
+    expect(lines[0]).toBe('DRAFT,2026-10-01,dedicated interface,missing,NULL,NULL,NULL,NULL,NULL');
     expect(JSON.parse(await readFile(join(out, 'rep020-2026Q4-draft.json'), 'utf8'))).toMatchObject({ draft: true });
   });
 
