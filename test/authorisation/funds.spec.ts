@@ -65,6 +65,17 @@ describe('a customer’s approval of checks of funds', () => {
     expect(await statusOf(consentId)).toBe('AUTH');
   });
 
+  it('is confirmed again while it is authorised, and then the new tokens alone ask', async () => {
+    const consentId = await consentTo('joint');
+    const given = async (): Promise<string> => {
+      const begun = await begin(consentId);
+      return (await tpp.finish(begun, await setting.approve(begun, 'joint'))).access_token;
+    };
+    const [former, token] = [await given(), await given()];
+    expect((await check(consentId, former, '1.00', 'former')).status).toBe(401);
+    expect((await check(consentId, token, '1.00', 'present')).status).toBe(201);
+  });
+
   it('is not asked of a customer who does not hold the account', async () => {
     const consentId = await consentTo('joint');
     const browser = setting.browser();
