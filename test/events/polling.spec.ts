@@ -15,6 +15,7 @@ import ajvModule from 'ajv';
 import formats from 'ajv-formats';
 import { parse } from 'yaml';
 import { explain } from '../../src/trail/explain.js';
+import { packageRoot } from '../../src/persistence/package-root.js';
 import { specsFolder } from '../support/official-openapi.js';
 import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 import { v4_0 } from '../../src/versions/v4.0/v4.0.js';
@@ -27,6 +28,9 @@ import { WatchedDatabase } from '../support/watched-database.js';
 import { oneError } from '../support/error-shape.js';
 
 const events = '/open-banking/v3.1/events';
+const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor as new (
+  ...parts: string[]
+) => (...values: unknown[]) => Promise<void>;
 const update = 'urn:uk:org:openbanking:events:resource-update';
 const revoked = 'urn:uk:org:openbanking:events:consent-authorization-revoked';
 const crit = ['iat', 'iss', 'tan'].map((name) => `http://openbanking.org.uk/${name}`);
@@ -181,6 +185,28 @@ describe('a TPP polls for events', () => {
       'http://openbanking.org.uk/tan': 'gateway.example',
       crit,
     });
+  });
+
+  it('and the lines of the TPP guide verify each token of its answer', async () => {
+    const consentId = await withdrawn();
+    const answer = (await poll()).json as unknown;
+    const published = async (path: string): Promise<unknown> =>
+      JSON.parse((await stack.gateway.server.inject(path)).body);
+    const facts = (await published('/.well-known/account-information')) as { Events: { KeysUrl: string } };
+    const keys = (await published(new URL(facts.Events.KeysUrl).pathname)) as JSONWebKeySet;
+    const guide = readFileSync(join(packageRoot(), 'docs/tpp/guide.md'), 'utf8');
+    const [, lines = ''] = /```js\nimport [^\n]+\n([^]+?)```/.exec(guide) ?? [];
+    const said: unknown[][] = [];
+    const given = {
+      jwtVerify,
+      createRemoteJWKSet: () => createLocalJWKSet(keys),
+      fetch: async () => ({ json: async () => facts }),
+      clientId: 'tpp-one',
+      answer,
+      console: { log: (...words: unknown[]) => said.push(words) },
+    };
+    await new AsyncFunction(...Object.keys(given), lines)(...Object.values(given));
+    expect(said).toEqual([[expect.stringContaining(consentId), [revoked]]]);
   });
 
   it('and learns of every other change of a consent as a resource update', async () => {
