@@ -62,7 +62,7 @@ export const ofOAuth: Readonly<Record<OAuthReason, ReasonText>> = {
   },
   invalid_scope: {
     meaning: 'The request named no scope, an unknown one, or one that the client may not have.',
-    remedy: 'The TPP asks for the scope accounts, and in an authorization request for openid accounts.',
+    remedy: 'The TPP asks for the scope accounts or fundsconfirmations, in an authorization request with openid.',
   },
   invalid_grant: {
     meaning: 'The code or the refresh token gives no token.',
@@ -142,12 +142,12 @@ export const ofOAuth: Readonly<Record<OAuthReason, ReasonText>> = {
     remedy: 'The TPP gets a new statement from the directory.',
   },
   unapproved_software_statement: {
-    meaning: 'The software statement is of an organisation or a software that may not read account information.',
+    meaning: 'The software statement is of an organisation or a software without the role for the requested scope.',
     remedy: 'The TPP corrects its entry at the directory, and gets a new statement.',
   },
   'registration-certificate-wrong': {
     meaning:
-      'The certificate of the connection is of no accepted authority, of another organisation, or without PSP_AI.',
+      'The certificate of the connection is of no accepted authority, of another organisation, or without the needed role.',
     remedy:
       'The TPP connects with a certificate of its organisation: openssl x509 -noout -subject -issuer -dates shows it.',
   },
