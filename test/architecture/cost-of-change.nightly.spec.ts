@@ -150,11 +150,6 @@ const field: Change = {
     ],
     [
       'src/resources/accounts/account.mapper.ts',
-      '  readonly description: string | undefined;',
-      '\n  readonly branch: string | undefined;',
-    ],
-    [
-      'src/resources/accounts/account.mapper.ts',
       '    description: freeText(',
       "\n    branch: freeText(account.branch ?? '', 70) || undefined,",
     ],
