@@ -6,12 +6,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { rolldown } from 'rolldown';
-import type { TestCore } from '../../packages/adapter-kit/adapter-kit.js';
 import type { SandboxBank } from '../../sandbox/bank/sandbox-bank.js';
 import { SystemClock } from '../../src/clock/clock.js';
 import { packageRoot } from '../../src/persistence/package-root.js';
 import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
-import { startTinyCore } from '../adapter-kit/tiny-core.js';
 import { runNode } from '../adapter-tools/temporary-tree.js';
 import { FineractStub } from '../cores/fineract/fineract-stub.js';
 import { smallBank, smallBankVariables } from '../cores/fineract/small-bank.js';
@@ -30,42 +28,44 @@ beforeAll(async () => {
 }, longMs);
 afterAll(() => rm(folder, { recursive: true }));
 
-/** The tiny adapter as a bank's own build makes it: one file outside of the project, with the port in it. */
+/** The ledger's adapter as a bank's own build makes it: one file outside of the project, with the port in it. */
 async function outsideAdapter(): Promise<string> {
   const input = join(folder, 'my-core.adapter.ts');
-  const tiny = join(packageRoot(), 'test/adapter-kit/tiny.adapter.ts');
-  await writeFile(
-    input,
-    `import { TinyAdapter } from '${tiny}';
-export { portVersion } from '${join(packageRoot(), 'packages/core-adapter/port-version.ts')}';
-export const createAdapter = (settings) => new TinyAdapter(settings);
-`,
-  );
+  const [adapter, port] = [
+    'src/core-banking/adapters/ledger/ledger.adapter.ts',
+    'packages/core-adapter/port-version.ts',
+  ];
+  const exported = [
+    `{ createAdapter } from '${join(packageRoot(), adapter)}'`,
+    `{ portVersion } from '${join(packageRoot(), port)}'`,
+  ];
+  await writeFile(input, exported.map((one) => `export ${one};\n`).join(''));
   const file = join(folder, 'my-core.adapter.mjs');
   const bundle = await rolldown({ input, platform: 'node', logLevel: 'silent' });
   await bundle.write({ file });
   return file;
 }
 
-async function tinyCore() {
-  const core: TestCore = await startTinyCore({});
-  const settings = { CORE: await outsideAdapter(), CORE_URL: core.url, ...core.variables };
+async function outsideCore() {
+  const bank = await startBank();
+  const settings = { CORE: await outsideAdapter(), CORE_URL: bank.coreUrl };
   let closed: Promise<void> | undefined;
-  return { settings, close: () => (closed ??= core.close()) };
+  return { settings, close: () => (closed ??= bank.close()) };
 }
 
 /** Two cores that both have the same customers, and the same references of accounts. */
 async function twoCores() {
-  const cores = [await startTinyCore({}), await startTinyCore({ secret: 'the-other-secret' })];
-  const settings: Record<string, string> = { CORES: 'north,south' };
-  for (const [index, { url, variables = {} }] of cores.entries()) {
-    const prefix = index === 0 ? 'CORE_NORTH_' : 'CORE_SOUTH_';
-    for (const [name, value] of Object.entries({ CORE_URL: url, ...variables }))
-      settings[name.replace('CORE_', prefix)] = value;
-    settings[`${prefix}ADAPTER`] = await outsideAdapter();
-  }
+  const banks = [await startBank(), await startBank()] as const;
+  const adapter = await outsideAdapter();
+  const settings: Record<string, string> = {
+    CORES: 'north,south',
+    CORE_NORTH_URL: banks[0].coreUrl,
+    CORE_NORTH_ADAPTER: adapter,
+    CORE_SOUTH_URL: banks[1].coreUrl,
+    CORE_SOUTH_ADAPTER: adapter,
+  };
   let closed: Promise<unknown> | undefined;
-  return { settings, close: () => (closed ??= Promise.all(cores.map((core) => core.close()))) };
+  return { settings, close: () => (closed ??= Promise.all(banks.map((bank) => bank.close()))) };
 }
 
 async function fineract() {
@@ -92,12 +92,12 @@ const sandbox = (stack: SandboxStack, ...words: string[]) =>
 describe.each([
   {
     title: 'an adapter outside of the repository',
-    start: tinyCore,
-    customers: ['anna-0001', 'boris-0002'],
-    accounts: 6,
+    start: outsideCore,
+    customers: ['C1004', 'C1002'],
+    accounts: 2,
     width: 1280,
   },
-  { title: 'two cores', start: twoCores, customers: ['anna-0001', 'boris-0002'], accounts: 12, width: 390 },
+  { title: 'two cores', start: twoCores, customers: ['C1004', 'C1002'], accounts: 4, width: 390 },
   { title: 'Fineract', start: fineract, customers: ['7', '8'], accounts: 2, width: 1280 },
 ])('the whole stack in front of $title', ({ title, start, customers: [first = '', second = ''], accounts, width }) => {
   let core: Awaited<ReturnType<typeof start>>;
@@ -267,13 +267,13 @@ describe('another core that cannot serve', () => {
   it(
     'and does not know the first customer has the greeting say so, and the stack goes on',
     async () => {
-      const core = await tinyCore();
-      const stack = await SandboxStack.start({ ...core.settings, SANDBOX_CUSTOMERS: 'stranger,anna-0001' });
+      const core = await outsideCore();
+      const stack = await SandboxStack.start({ ...core.settings, SANDBOX_CUSTOMERS: 'stranger,C1004' });
       try {
         expect(stack.output).toContain(
-          '\nNo consent was given just now: the core "tiny" lists no accounts of customer stranger.\n',
+          '\nNo consent was given just now: the core "ledger" lists no accounts of customer stranger.\n',
         );
-        expect((await sandbox(stack, 'consent', '--customer', 'anna-0001')).code).toBe(0);
+        expect((await sandbox(stack, 'consent', '--customer', 'C1004')).code).toBe(0);
       } finally {
         await stack.close();
         await core.close();
@@ -285,15 +285,15 @@ describe('another core that cannot serve', () => {
   it(
     'because nothing answers there has the start end with one line',
     async () => {
-      const core = await tinyCore();
+      const core = await outsideCore();
       await core.close();
-      const fault: unknown = await SandboxStack.start({ ...core.settings, SANDBOX_CUSTOMERS: 'anna-0001' }).catch(
+      const fault: unknown = await SandboxStack.start({ ...core.settings, SANDBOX_CUSTOMERS: 'C1004' }).catch(
         (error: unknown) => error,
       );
       expect(fault).toBeInstanceOf(Error);
       const lines = (fault as Error).message.trim().split('\n');
       expect(lines.at(-1)).toBe(
-        `gateway: the core "tiny" does not answer at ${core.settings.CORE_URL}: start it, or set CORE_URL`,
+        `gateway: the core "ledger" does not answer at ${core.settings.CORE_URL}: start it, or set CORE_URL`,
       );
       expect(lines.filter((line) => /^\s+at /.test(line))).toEqual([]);
     },

@@ -8,8 +8,9 @@ import type { AccountTruth, TestCore, TestDelivery } from '../../../packages/ada
 import type { CoreTransaction } from '../../../packages/core-adapter/core.records.js';
 import { loadDelivery } from '../../../src/core-banking/adapters/feed/delivery.loader.js';
 import type { LoadOutcome } from '../../../src/core-banking/adapters/feed/delivery-loading.js';
-import { opened, type People } from '../../adapter-kit/tiny-people.js';
-import type { FeedShape } from './feed-shape.js';
+import type { Part } from '../../../src/core-banking/adapters/feed/feed-file.js';
+import type { People } from '../people.js';
+import type { MappedShape } from './mapped-shape.js';
 
 const firstAsOfMs = Date.parse('2026-11-20T23:59:59.500Z');
 const maxAgeMs = 30 * 3_600_000;
@@ -32,7 +33,7 @@ export class FeedBank {
   private asOfMs = firstAsOfMs;
   private people: People;
 
-  constructor(private readonly shape: FeedShape) {
+  constructor(private readonly shape: MappedShape) {
     this.people = shape.people;
     writeFileSync(join(this.folder, 'feed.yaml'), shape.mapping);
   }
@@ -46,13 +47,21 @@ export class FeedBank {
         await this.mustDeliver();
       },
       open: async (customerRef, count) => {
-        this.people = opened(this.people, customerRef, count);
+        const accounts = this.accountsOf(customerRef);
+        const [like] = accounts;
+        if (like === undefined) throw new Error(`there is no customer ${customerRef}`);
+        const more = Array.from({ length: count }, (_, index): AccountTruth => ({
+          account: { ...like.account, ref: String(400_000 + index), iban: undefined },
+          balances: like.balances ?? [],
+        }));
+        this.people = new Map(this.people).set(customerRef, [...accounts, ...more]);
         await this.mustDeliver();
       },
       book: async (customerRef, accountRef) => {
         const rows = this.booked.get(accountRef) ?? [];
         const at = new Date(firstAsOfMs + (rows.length + 1) * 1_000);
-        const currency = this.people.get(customerRef)?.get(accountRef)?.account.currency ?? '';
+        const { currency } = this.accountsOf(customerRef).find(({ account }) => account.ref === accountRef)
+          ?.account ?? { currency: '' };
         const amount = { minorUnits: 5n, currency };
         this.booked.set(accountRef, [...rows, { id: `new-${rows.length}`, status: 'booked', at, amount }]);
         await this.mustDeliver();
@@ -72,6 +81,10 @@ export class FeedBank {
   /** @throws where a delivery that is right was refused */
   async mustDeliver(): Promise<void> {
     if (!(await this.deliver('newer'))) throw new Error(`the test bank’s delivery was refused: ${this.said}`);
+  }
+
+  private accountsOf(customerRef: string): readonly AccountTruth[] {
+    return this.people.get(customerRef) ?? [];
   }
 
   private get variables(): Record<string, string> {
@@ -126,24 +139,24 @@ export class FeedBank {
   }
 
   private get firstAccountRef(): string {
-    return [...this.people.values()].flatMap((accounts) => [...accounts.keys()])[0] ?? '';
+    return [...this.people.values()].flat()[0]?.account.ref ?? '';
   }
 
-  private linesOf(part: string, delivery: number): string[] {
+  private linesOf(part: Part, delivery: number): string[] {
     const customers = [...this.people];
     if (part === 'holders')
       return [
-        ...customers.flatMap(([ref, accounts]) => [...accounts.keys()].map((one) => this.shape.holderLine(ref, one))),
+        ...customers.flatMap(([ref, accounts]) => accounts.map((one) => this.shape.holderLine(ref, one.account.ref))),
         // No delivery has the very files of another.
         this.shape.holderLine(`new-${delivery}`, this.firstAccountRef),
       ];
     if (part === 'party')
       return customers.flatMap(([ref, accounts]) => {
-        const [person] = [...accounts.values()].flatMap(({ party = [] }) => party);
+        const [person] = accounts.flatMap(({ party = [] }) => party);
         return person === undefined ? [] : [this.shape.partyLine(ref, person)];
       });
     // An account of two customers stands in the files once.
-    const accounts = new Map(customers.flatMap(([, truths]) => [...truths]));
+    const accounts = new Map(customers.flatMap(([, truths]) => truths.map((truth) => [truth.account.ref, truth])));
     return [...accounts.values()].flatMap((truth) =>
       part === 'transactions' ? this.transactionLines(truth) : this.shape.linesOf(part, this.now(truth)),
     );

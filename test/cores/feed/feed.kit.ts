@@ -1,35 +1,18 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { AccountTruth, AdapterUnderTest } from '../../../packages/adapter-kit/adapter-kit.js';
 import { createAdapter } from '../../../src/core-banking/adapters/feed/feed.adapter.js';
-import { people } from '../../adapter-kit/tiny-people.js';
+import { packageRoot } from '../../../src/persistence/package-root.js';
 import { unprovedBy } from '../../support/examples.js';
 import { clausesWithout } from '../../support/unneeded-clauses.js';
 import { checkedParts } from './feed.examples.js';
 import { FeedBank } from './feed-bank.js';
 import { MappedShape } from './mapped-shape.js';
-import { writtenShape } from './written-shape.js';
-
-const common = {
-  source: 'replica',
-  create: createAdapter,
-  badSettings: {
-    CORE_FEED_FILE: [undefined, '', 'feed.yaml', '/nowhere/feed.yaml'],
-    CORE_FEED_MAX_AGE: [undefined, '', 'P', 'PT0H', '36', '36h', 'P1Y', 'P1.5D'],
-  },
-} as const;
 
 async function coreOf(bank: FeedBank) {
   await bank.mustDeliver();
   return bank.core;
 }
-
-/** The adapter with files that were written by hand for this repository. */
-const ownKit: AdapterUnderTest = {
-  ...common,
-  core: ({ timeZone = 'Etc/UTC' }) => coreOf(new FeedBank(writtenShape(timeZone))),
-  personas: () => [...people].map(([customerRef, accounts]) => ({ customerRef, accountRefs: [...accounts.keys()] })),
-  truth: (customerRef, accountRef) => people.get(customerRef)?.get(accountRef) as AccountTruth,
-};
 
 /**
  * The adapter with a bank's mapping: the kit's people are delivered in its columns, codes and forms, and the examples next to
@@ -41,13 +24,23 @@ export function kitOfMapping(path: string): AdapterUnderTest {
   const text = readFileSync(path, 'utf8');
   const shape = new MappedShape(text);
   const truths = shape.truths();
-  const all = [...truths.values()].flatMap((accounts) => [...accounts.values()]);
+  const all = [...truths.values()].flat();
   return {
-    ...common,
+    source: 'replica',
+    create: createAdapter,
+    badSettings: {
+      CORE_FEED_FILE: [undefined, '', 'feed.yaml', '/nowhere/feed.yaml'],
+      CORE_FEED_MAX_AGE: [undefined, '', 'P', 'PT0H', '36', '36h', 'P1Y', 'P1.5D'],
+    },
     core: ({ timeZone }) => coreOf(new FeedBank(timeZone === undefined ? shape : new MappedShape(text, timeZone))),
     unproved: () => unprovedBy(path, checkedParts(path)),
-    personas: () => [...truths].map(([customerRef, accounts]) => ({ customerRef, accountRefs: [...accounts.keys()] })),
-    truth: (customerRef, accountRef) => truths.get(customerRef)?.get(accountRef) as AccountTruth,
+    personas: () =>
+      [...truths].map(([customerRef, accounts]) => ({
+        customerRef,
+        accountRefs: accounts.map(({ account }) => account.ref),
+      })),
+    truth: (customerRef, accountRef) =>
+      truths.get(customerRef)?.find(({ account }) => account.ref === accountRef) as AccountTruth,
     without: {
       ...(all.every(({ international = [] }) => international.length === 0) && {
         'CORE-39': 'the mapping leaves no international payments out',
@@ -57,5 +50,6 @@ export function kitOfMapping(path: string): AdapterUnderTest {
   };
 }
 
-const own = process.env['CORE_FEED_FILE'];
-export const kit: AdapterUnderTest = own === undefined || own === '' ? ownKit : kitOfMapping(own);
+const ownFile = join(packageRoot(), 'test/cores/feed/bank.yaml');
+
+export const kit: AdapterUnderTest = kitOfMapping(process.env['CORE_FEED_FILE'] || ownFile);

@@ -1,8 +1,7 @@
 import { accountReads } from '../../../packages/core-adapter/core.adapter.js';
 import type { FeedFile, PartForm } from '../../../src/core-banking/adapters/feed/feed-file.js';
 import { columnsOf } from '../../../src/core-banking/record-mapping/mapping.js';
-import type { People } from '../../adapter-kit/tiny-people.js';
-import { people } from '../../support/plain-people.js';
+import { type People, people } from '../people.js';
 
 /** The id of a payment abroad, which the mapping leaves out. */
 export const foreignId = '799999';
@@ -17,24 +16,19 @@ export function peopleIn({ parts, currency, pending }: FeedFile): People {
   return new Map(
     [...people].map(([ref, accounts]) => [
       ref,
-      new Map(
-        accounts
-          .filter(({ account }) => hasMany || account.currency === 'GBP')
-          .map((truth) => ({
-            ...truth,
-            transactions: (truth.transactions ?? [])
-              .filter(({ status }) => status === 'booked' || pending !== 'none')
-              .map((row) => inCurrency(row)),
-            account: inCurrency(truth.account),
-            ...Object.fromEntries(
-              accountReads
-                .filter((read) => read !== 'transactions')
-                .map((read) => [read, inCurrency(truth[read] ?? [])]),
-            ),
-            ...(truth.scheduledPayments?.length ? { international: [foreignId] } : {}),
-          }))
-          .map((truth) => [truth.account.ref, truth]),
-      ),
+      accounts
+        .filter(({ account }) => hasMany || account.currency === 'GBP')
+        .map((truth) => ({
+          ...truth,
+          transactions: (truth.transactions ?? [])
+            .filter(({ status }) => status === 'booked' || pending !== 'none')
+            .map((row) => inCurrency(row)),
+          account: inCurrency(truth.account),
+          ...Object.fromEntries(
+            accountReads.filter((read) => read !== 'transactions').map((read) => [read, inCurrency(truth[read] ?? [])]),
+          ),
+          ...(truth.scheduledPayments?.length ? { international: [foreignId] } : {}),
+        })),
     ]),
   );
 }

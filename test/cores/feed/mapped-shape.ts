@@ -8,10 +8,9 @@ import {
   type PartForm,
   readFeedFile,
 } from '../../../src/core-banking/adapters/feed/feed-file.js';
-import type { People } from '../../adapter-kit/tiny-people.js';
+import type { People } from '../people.js';
 import { type Cells, express, type Zones } from '../../support/expressed-records.js';
 import { columnNames } from './feed.examples.js';
-import type { FeedShape } from './feed-shape.js';
 import { foreignId, peopleIn } from './mapped-people.js';
 
 type Member = Readonly<Record<string, unknown>>;
@@ -26,7 +25,7 @@ function fileForKit(text: string, timeZone: string | undefined): string {
 }
 
 /** A bank whose files are the kit's people in the columns, codes and forms of a mapping, as far as these can express them. */
-export class MappedShape implements FeedShape {
+export class MappedShape {
   readonly mapping: string;
   readonly people: People;
   readonly parts: readonly Part[];
@@ -79,7 +78,8 @@ export class MappedShape implements FeedShape {
   }
 
   brokenBalance(accountRef: string): string {
-    const [balance] = this.people.values().next().value?.get(accountRef)?.balances ?? [];
+    const accounts = [...this.people.values()].flat();
+    const [balance] = accounts.find(({ account }) => account.ref === accountRef)?.balances ?? [];
     const { cells } = this.expressed('balances', { accountRef }, balance as object);
     const { amount } = this.form('balances').columns;
     return this.line({ ...cells, [(amount as { readonly column: string }).column]: 'much' }, 'balances');
@@ -90,7 +90,7 @@ export class MappedShape implements FeedShape {
     return new Map(
       [...this.people].map(([customerRef, accounts]) => [
         customerRef,
-        new Map([...accounts].map(([ref, truth]) => [ref, this.truthOf(customerRef, truth)])),
+        accounts.map((truth) => this.truthOf(customerRef, truth)),
       ]),
     );
   }

@@ -1,10 +1,7 @@
-import type { AccountTruth } from '../../../packages/adapter-kit/adapter-kit.js';
 import { type AccountRead, accountReads } from '../../../packages/core-adapter/core.adapter.js';
 import type { BankFile } from '../../../src/core-banking/adapters/sql/bank-file.js';
 import type { Source } from '../../../src/core-banking/record-mapping/mapping.js';
-import { people } from '../../support/plain-people.js';
-
-type People = ReadonlyMap<string, readonly AccountTruth[]>;
+import { type People, people } from '../people.js';
 
 /** The fields of a read that have one value in all accounts of a customer, or in all records of an account. */
 export type SameFields = Readonly<Partial<Record<AccountRead | 'accounts', readonly string[]>>>;

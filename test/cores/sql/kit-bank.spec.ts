@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { people } from '../../support/plain-people.js';
+import { people } from '../people.js';
 import { KitBank } from './kit-bank.js';
 
 const own = import.meta.dirname;

@@ -1,6 +1,6 @@
 import type { AccountTruth } from '../../packages/adapter-kit/adapter-kit.js';
 import type { CoreAccount, CoreMoney, CoreTransaction } from '../../packages/core-adapter/core.records.js';
-import { awkward } from './awkward-text.js';
+import { awkward } from '../support/awkward-text.js';
 
 // A bank that has every case of the kit. All references are digits, which a column of texts and one of numbers can hold. No
 // time is one that the clocks of London, Los Angeles, Auckland or Kolkata show a second time.
@@ -8,6 +8,13 @@ import { awkward } from './awkward-text.js';
 const time = (text: string): Date => new Date(`${text}Z`);
 const pounds = (minorUnits: bigint): CoreMoney => ({ minorUnits, currency: 'GBP' });
 const friend = { scheme: 'sort-code', identification: '20000055779911', name: awkward } as const;
+const lei = '2138SANDBOXENERGY129';
+const agent = {
+  bic: 'NWBKGB2LXXX',
+  name: 'A Bank',
+  lei,
+  address: { townName: 'London', country: 'GB', streetName: 'Poultry', buildingNumber: '1', postCode: 'EC2R 8EJ' },
+} as const;
 const anna = { ref: '500001', name: `Anna ${awkward}` };
 const boris = { ref: '500002', name: 'Борис Іваненко' };
 
@@ -66,6 +73,7 @@ const everyday: AccountTruth = {
     description: 'Everyday',
     accountNumber: '10010010',
     iban: 'GB33BUKB20201555555555',
+    lei,
   }),
   balances: [
     { kind: 'booked', amount: pounds(1_234_567_89n), at: time('2026-11-20T12:00:17.250') },
@@ -85,6 +93,18 @@ const everyday: AccountTruth = {
       booked('900008', '2026-11-01T08:00:00', -7_00n, { madeAt: time('2026-10-31T23:59:59.999') }),
       booked('900009', '2026-11-01T08:00:00', -8_00n, { exchange: { sourceCurrency: 'EUR', rate: '1.17' } }),
       booked('900010', '2026-11-02T08:00:00', 9_00n, { description: '茶館 — Ενοίκιο' }),
+      booked('900017', '2026-11-02T09:00:00', 7_00n, {
+        isoTransactionCode: { family: 'RCDT', subFamily: 'SALA' },
+        bankTransactionCode: { code: 'BGC', issuer: 'A Bank' },
+        categoryPurpose: 'SALA',
+        paymentPurpose: 'BONU',
+        creditor: { ...friend, proxy: { code: 'EMAL', identification: 'friend@example.org' } },
+        creditorAgent: agent,
+        ultimateCreditor: { name: 'Anna' },
+        debtor: friend,
+        debtorAgent: { bic: 'NWBKGB2L' },
+        ultimateDebtor: { name: 'An Employer', lei },
+      }),
       booked('900014', '2026-11-03T08:00:00', -3_00n, { description: 'COFFEE' }),
       booked('900015', '2026-11-03T08:00:00', -3_00n, { description: 'COFFEE' }),
       booked('900016', '2036-02-28T12:00:00.999', 1_00n),
@@ -106,22 +126,35 @@ const everyday: AccountTruth = {
     reference: 'Dentist',
     amount: pounds(85_00n),
     creditor: friend,
+    ...(index === 1 && { creditorAgent: agent }),
   })),
   beneficiaries: [
     { id: '600001', kind: 'third-party', creditor: friend },
-    { id: '600002', kind: 'nominated', creditor: friend },
+    { id: '600002', kind: 'nominated', creditor: friend, creditorAgent: agent },
   ],
   directDebits: [
     { id: '710001', mandate: 'M-1', status: 'active', name: 'Energy' },
-    { id: '710002', mandate: 'M-2', status: 'cancelled', name: 'Gym' },
+    {
+      id: '710002',
+      mandate: 'M-2',
+      status: 'cancelled',
+      name: 'Gym',
+      frequency: { every: 'month', interval: 1, day: 1 },
+      classification: 'fixed',
+      categoryPurpose: 'SUPP',
+      firstPaymentAt: { date: '2026-01-01' },
+      finalPaymentAt: { date: '2026-12-01' },
+      reason: 'Membership',
+    },
   ],
-  standingOrders: ['720001', '720002'].map((id) => ({
+  standingOrders: ['720001', '720002'].map((id, index) => ({
     id,
     frequency: { every: 'month', interval: 1, day: 1 },
     status: 'active',
     nextPaymentAt: { date: '2026-12-01' },
     nextPaymentAmount: pounds(10_00n),
     creditor: friend,
+    ...(index === 1 && { categoryPurpose: 'CASH', creditorAgent: agent }),
   })),
 };
 
@@ -236,8 +269,10 @@ const shared: AccountTruth = {
   transactions: withBalances([booked('930001', '2026-05-01T10:00:00', -20_00n)]),
 };
 
-/** By customer, by account. */
-export const people: ReadonlyMap<string, readonly AccountTruth[]> = new Map([
+/** The accounts of each customer. */
+export type People = ReadonlyMap<string, readonly AccountTruth[]>;
+
+export const people: People = new Map([
   [
     '4001',
     [

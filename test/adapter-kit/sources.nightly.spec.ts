@@ -1,0 +1,145 @@
+// Nightly: it tests the kit, a tool for banks, on cores that do not speak HTTP.
+import { describe, expect, it } from '@jest/globals';
+import {
+  type AdapterUnderTest,
+  checkCoreAdapter,
+  type ClauseId,
+  type ClauseResult,
+  clausesOf,
+  type Spoiling,
+} from '../../packages/adapter-kit/adapter-kit.js';
+import { kit as feed } from '../cores/feed/feed.kit.js';
+import { rightKit } from './right-kit.js';
+import { wrongAboutDeliveries } from './wrong-adapters/deliveries.js';
+import { around } from './wrong-adapters/wrong-adapter.js';
+import { wrongAdapters } from './wrong-adapters/wrong-adapters.js';
+
+/** All clauses run one after the other, and some wait for a deadline. */
+const allClausesWithinMs = 600_000;
+
+/** The kit of delivered files, with one of its customers: the others would only take time. */
+const feedKit: AdapterUnderTest = { ...feed, personas: async () => (await feed.personas()).slice(1) };
+
+/** The right adapter, whose core the kit takes for one that speaks another protocol over TCP. Its test core spoils records. */
+function tcpKit(): AdapterUnderTest {
+  let spoilt: { readonly spoiling: Spoiling; readonly read: string } | undefined;
+  return {
+    ...rightKit,
+    core: async (wanted) => {
+      const core = await rightKit.core(wanted);
+      const spoil = (spoiling: Spoiling, read: string) => {
+        spoilt = { spoiling, read };
+        return Promise.resolve(() => Promise.resolve((spoilt = undefined)));
+      };
+      return { ...core, url: core.url.replace('http:', 'lines:'), spoil };
+    },
+    create: async (settings, services) => {
+      const url = settings.url.replace('lines:', 'http:');
+      return around(await rightKit.create({ ...settings, url }, services), async (call, ask) => {
+        const { items = [], ...answer } = await ask(call);
+        if (call.read !== spoilt?.read) return ask(call);
+        const isBad = (index: number): boolean => spoilt?.spoiling === 'all' || index === 1;
+        const bad = items.flatMap((_, index) =>
+          isBad(index) ? [{ where: `rows[${index}]`, fault: 'unreadable' }] : [],
+        );
+        return { ...answer, items: items.filter((_, index) => !isBad(index)), bad };
+      });
+    },
+  };
+}
+
+async function outcomesOf(kit: AdapterUnderTest, only?: readonly ClauseId[]): Promise<Record<string, ClauseResult>> {
+  const outcomes: Record<string, ClauseResult> = {};
+  for await (const result of checkCoreAdapter(kit, only)) outcomes[result.clause.id] = result;
+  return outcomes;
+}
+const idsThatAre = (outcome: ClauseResult['outcome'], outcomes: Record<string, ClauseResult>): string[] =>
+  Object.keys(outcomes).filter((id) => outcomes[id]?.outcome === outcome);
+const declared = async (kit: AdapterUnderTest): Promise<string> =>
+  (await outcomesOf(kit, ['CORE-02']))['CORE-02']?.reason ?? 'kept';
+
+const overHttp = 'CORE-47 CORE-48 CORE-49 CORE-50 CORE-60 CORE-67 CORE-77 CORE-78 CORE-82'.split(' ');
+const ofRecords: readonly ClauseId[] = ['CORE-36', 'CORE-37', 'CORE-38'];
+const ofConnections: readonly ClauseId[] = [
+  'CORE-44',
+  'CORE-45',
+  'CORE-46',
+  'CORE-51',
+  'CORE-52',
+  'CORE-54',
+  'CORE-55',
+];
+
+describe('the adapter kit with a core that does not speak HTTP', () => {
+  it(
+    'checks every clause but those in which it would put another answer in the place of the core’s',
+    async () => {
+      const outcomes = await outcomesOf(tcpKit());
+      expect(Object.keys(outcomes)).toEqual(clausesOf('tcp').map(({ id }) => id));
+      expect(idsThatAre('broken', outcomes)).toEqual([]);
+      expect(idsThatAre('skipped', outcomes)).toEqual(overHttp);
+    },
+    allClausesWithinMs,
+  );
+
+  it.each(
+    wrongAdapters.filter(
+      ([clause, does]) =>
+        [...ofConnections, ...ofRecords].includes(clause) && !/party|for ever$|without a list/.test(does),
+    ),
+  )('finds by %s an adapter that %s', async (clause, _, make) => {
+    expect(idsThatAre('broken', await outcomesOf(make(tcpKit()), [clause]))).toEqual([clause]);
+  });
+
+  it('skips the clauses of spoilt records where the test core cannot spoil records', async () => {
+    const kit = tcpKit();
+    const core: AdapterUnderTest['core'] = async (world) => ({ ...(await kit.core(world)), spoil: undefined });
+    const outcomes = await outcomesOf({ ...kit, core }, ['CORE-02', ...ofRecords]);
+    expect(idsThatAre('skipped', outcomes)).toEqual(ofRecords);
+    expect(outcomes['CORE-36']?.reason).toMatch(/^the test core cannot spoil its records/);
+  });
+
+  it('does not let a kit skip the clauses of spoilt records where the test core can spoil records', async () => {
+    const kit = { ...tcpKit(), without: { 'CORE-36': 'our records are never spoilt' } };
+    expect(await declared(kit)).toMatch(/^without: CORE-36 may not be skipped/);
+  });
+
+  it('demands the port of the core, which its proxy needs', async () => {
+    const kit = tcpKit();
+    const core: AdapterUnderTest['core'] = async (world) => ({ ...(await kit.core(world)), url: 'lines://127.0.0.1' });
+    await expect(outcomesOf({ ...kit, core })).rejects.toThrow('needs a host and a port');
+  });
+});
+
+it.each(['CORE-36', 'CORE-47'])('the adapter kit does not let a kit skip %s for a core over HTTP', async (id) => {
+  const kit = { ...rightKit, without: { [id]: 'our core answers well' } };
+  expect(await declared(kit)).toContain(`without: ${id} may not be skipped`);
+});
+
+describe('the adapter kit with a replica', () => {
+  it.each(wrongAboutDeliveries)('finds by %s an adapter that %s', async (clause, _, make) => {
+    expect(idsThatAre('broken', await outcomesOf(make(feedKit), [clause]))).toEqual([clause]);
+  });
+
+  it('has none of the clauses on connections, and a connection none of those on deliveries', () => {
+    const ofReplicas = wrongAboutDeliveries.map(([clause]) => clause);
+    const [http, replica] = [clausesOf('http'), clausesOf('replica')].map((list) => list.map(({ id }) => id));
+    expect(http?.filter((id) => ofReplicas.includes(id))).toEqual([]);
+    expect(replica).toEqual(expect.arrayContaining([...ofReplicas, 'CORE-03', 'CORE-32', 'CORE-51']));
+    for (const id of ['CORE-44', 'CORE-45', 'CORE-46', 'CORE-61', 'CORE-62'] as const)
+      expect(replica).not.toContain(id);
+  });
+
+  it('takes no source that does not agree with the test core, so no adapter escapes the clauses on connections', async () => {
+    const disagrees = (source: string): RegExp => new RegExp(`^source: ${source} does not agree with the URL`);
+    expect(await declared({ ...rightKit, source: 'http' })).toBe('kept');
+    expect(await declared({ ...rightKit, source: 'tcp' })).toMatch(disagrees('tcp'));
+    expect(await declared({ ...rightKit, source: 'replica' })).toMatch(disagrees('replica'));
+    expect(await declared({ ...feedKit, source: 'tcp', core: rightKit.core })).toMatch(/^source: tcp/);
+  });
+
+  it.each(wrongAboutDeliveries)('lets no adapter skip %s', async (id) => {
+    const kit = { ...feedKit, without: { ...feedKit.without, [id]: 'our files are always right' } };
+    expect(await declared(kit)).toContain(`without: ${id} may not be skipped`);
+  });
+});
