@@ -20,17 +20,12 @@ import type { DataTable, FineractModel, SavingsRow, TransactionRow } from './fin
 export interface StubOptions {
   readonly model: FineractModel;
   readonly clock: Clock;
-  /** 0, the default, picks a free port. */
-  readonly port?: number;
-  readonly tenant?: string;
-  readonly username?: string;
-  readonly password?: string;
   /** Permissions that the user lacks, e.g. `READ_CLIENT`. */
   readonly denied?: readonly string[];
 }
 
 type Handled = 'handled' | 'not handled';
-export type Interception = (request: IncomingMessage, response: ServerResponse, url: URL) => Handled | Promise<Handled>;
+type Interception = (request: IncomingMessage, response: ServerResponse, url: URL) => Handled | Promise<Handled>;
 
 /** The requests of the adapter, for tests. */
 export interface ReceivedCall {
@@ -64,15 +59,8 @@ export class FineractStub {
   }
 
   static async start(options: StubOptions): Promise<FineractStub> {
-    const stub = new FineractStub({
-      tenant: 'bank',
-      username: 'gateway',
-      password: 'core-password',
-      denied: [],
-      port: 0,
-      ...options,
-    });
-    stub.server.listen(stub.options.port, '127.0.0.1');
+    const stub = new FineractStub({ denied: [], ...options });
+    stub.server.listen(0, '127.0.0.1');
     await once(stub.server, 'listening');
     return stub;
   }
@@ -114,13 +102,11 @@ export class FineractStub {
   private admit(request: IncomingMessage, url: URL): void {
     const tenant = request.headers['fineract-platform-tenantid'] ?? url.searchParams.get('tenantIdentifier');
     // `sendError`: the body of the servlet container.
-    if (tenant !== this.options.tenant)
-      throw new Refusal(400, { status: 400, error: 'Bad Request', path: url.pathname });
+    if (tenant !== 'bank') throw new Refusal(400, { status: 400, error: 'Bad Request', path: url.pathname });
     const [scheme, credential = ''] = (request.headers.authorization ?? '').split(' ');
-    const { username, password } = this.options;
     const known =
       scheme === 'Basic'
-        ? Buffer.from(credential, 'base64').toString() === `${username}:${password}`
+        ? Buffer.from(credential, 'base64').toString() === 'gateway:core-password'
         : scheme === 'Bearer' && this.tokens.has(credential);
     if (!known) throw new Refusal(401, platformError(401, 'error.msg.not.authenticated', []));
   }
