@@ -64,7 +64,7 @@ export function withdrawalText({ WithdrawnDateTime, Count, Consents = [] }: With
   ].join('\n');
 }
 
-/** What an approval has done. */
+/** The act that an approval has done. */
 export function approvedText({
   Proposal: { Act, Account, TppId },
   Withdrawal,

@@ -32,7 +32,7 @@ export class ArtefactStore implements Adapter {
     const { jti: _bearer, ...rest } = payload;
     const data = {
       model: this.model,
-      // Of an assertion that was used, the key alone is needed.
+      // The key alone says that an assertion was used.
       payload: this.model === 'ReplayDetection' ? '' : seal(keyOf(this.model, id), this.model, JSON.stringify(rest)),
       // When the authorisation ends, the database removes all rows with its id (the trigger
       // `consents_remove_ended_authorisations`).

@@ -79,7 +79,7 @@ export interface Identification {
   readonly message?: StepMessage;
 }
 
-/** What the customer is asked. */
+/** The question to the customer. */
 export interface AccessQuestion {
   readonly request: AccessRequest;
   /** `true` when the customer gave this access before and only authenticates again. */

@@ -138,7 +138,7 @@ function panelPage(
   });
 }
 
-/** On the button back to the TPP; at the dashboard there is none. */
+/** On the button back to the TPP, which the dashboard does not have. */
 function cancelWords(site: Site, { request }: SignInStepView): Html | undefined {
   return request && site.say('journey.cancel', { tpp: tppName(site, request.tpp) });
 }

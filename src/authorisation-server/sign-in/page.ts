@@ -17,7 +17,7 @@ interface ShownSignIn {
   /** The address of its pages. */
   readonly address: string;
   readonly pages: Pages;
-  /** What the pages show in addition. */
+  /** Further parts of its pages. */
   readonly more: Omit<SignInStepView, keyof Identification>;
   /** Whether our page asks for login name and password. */
   readonly asksCredentials: boolean;
