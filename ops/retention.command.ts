@@ -114,7 +114,7 @@ async function sweepsOfExpiredRows(): Promise<readonly Sweep[]> {
     import('../src/authorisation-server/sign-in/journey.store.js'),
     import('../src/consents/cases/proposal.store.js'),
     import('../src/quotas/limit-counts.store.js'),
-    import('../src/security/tokens/prisma-proof.store.js'),
+    import('../src/security/tokens/proof.store.js'),
   ]);
   return [...expiredRows, sweepForgottenJourneys, sweepExpiredProposals, sweepLimitCounts, sweepProofs];
 }

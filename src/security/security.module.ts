@@ -5,7 +5,6 @@ import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { OutgoingModule } from '../outgoing/outgoing.module.js';
 import { RenewableCertificates } from './renewable-certificates.js';
 import { ClientCertificates } from './tls/client-certificate.js';
-import { PrismaProofStore } from './tokens/prisma-proof.store.js';
 import { ProofStore } from './tokens/proof.store.js';
 import { TokenVerifier } from './tokens/token-verifier.js';
 import { FailedIssuerQueries } from './tokens/failed-issuer-queries.js';
@@ -31,7 +30,7 @@ import { TppCheck } from './tpp.check.js';
         new TokenVerifier(http, issuers, clock),
     },
     RenewableCertificates,
-    { provide: ProofStore, useClass: PrismaProofStore },
+    ProofStore,
     TppSources,
     FailedIssuerQueries,
     TppStandingStore,

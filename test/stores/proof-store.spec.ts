@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PrismaProofStore } from '../../src/security/tokens/prisma-proof.store.js';
+import { ProofStore } from '../../src/security/tokens/proof.store.js';
 import { PrismaService } from '../../src/persistence/prisma.service.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { freshDatabase, postgresUrl, type FreshDatabase } from '../support/fresh-database.js';
@@ -15,14 +15,14 @@ describe('The store of used proofs', () => {
   let database: FreshDatabase;
   /** The number of processes that can have the database open. */
   let services: PrismaService[];
-  let stores: PrismaProofStore[];
+  let stores: ProofStore[];
 
   beforeAll(async () => {
     database = await freshDatabase();
     const processes = postgresUrl === undefined ? 1 : 2;
     services = [];
     for (let i = 0; i < processes; i++) services.push(await PrismaService.open(database.config));
-    stores = services.map((service) => new PrismaProofStore(service, new FakeClock(now.getTime())));
+    stores = services.map((service) => new ProofStore(service, new FakeClock(now.getTime())));
   });
   afterAll(async () => {
     for (const service of services) await service.onApplicationShutdown();
@@ -48,7 +48,7 @@ describe('The store of used proofs', () => {
   it('removes only proofs that have expired by its own clock, once a minute', async () => {
     await services[0]!.usedProof.deleteMany();
     const clock = new FakeClock(now.getTime());
-    const fresh = new PrismaProofStore(services[0]!, clock);
+    const fresh = new ProofStore(services[0]!, clock);
     expect(await fresh.use('short', later(minuteMs))).toBe(true);
     expect(await fresh.use('long', later(10 * minuteMs))).toBe(true);
     // At this very moment a clock that is slightly behind may still accept it.
@@ -71,7 +71,7 @@ describe('The store of used proofs', () => {
     Logger.overrideLogger({ log: () => undefined, error: () => undefined, warn: (message) => void told.push(message) });
     const removals = { value: () => Promise.reject(new Error('the test says no')) };
     const broken = Object.create(prisma, { $executeRaw: removals }) as PrismaService;
-    const fresh = new PrismaProofStore(broken, new FakeClock(later(60 * minuteMs).getTime()));
+    const fresh = new ProofStore(broken, new FakeClock(later(60 * minuteMs).getTime()));
     expect(await fresh.use('beside', later(minuteMs))).toBe(true);
     await until(() => told.length > 0);
     expect(await fresh.use('beside', later(minuteMs))).toBe(false);

@@ -3,7 +3,7 @@ import type { Server, ServerOptions } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import type { Clock } from '../../clock/clock.js';
 import { BootError } from '../../config/boot-error.js';
-import type { TlsFiles, TppTlsFiles } from '../../config/listener-files.js';
+import type { TlsFiles, TppTlsFiles } from '../../config/config.js';
 import { certificatesOf, privateKeyOf, readPem, type NamedFile } from '../../config/pem-files.js';
 import { readRevocationLists } from './revocation-lists.js';
 
