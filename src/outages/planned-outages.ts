@@ -1,35 +1,36 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { FastifyBaseLogger } from 'fastify';
+import { atMostEvery } from '../clock/at-most-every.js';
 import { Clock } from '../clock/clock.js';
+import { faultRecord } from '../observability/fault-record.js';
 import { LOG } from '../observability/log.js';
 import { OpenBankingError } from '../open-banking/errors.js';
 import type { Actor } from '../trail/event-members.js';
 import { Trail } from '../trail/trail.js';
-import { LastReadRows } from './last-read-rows.js';
 import { faultOfOutage, type PlannedOutage } from './planned-outage.js';
 import { PlannedOutagesStore } from './planned-outages.store.js';
 
 /** So that an outage of the database itself is known when it begins. */
 const readAgainMs = 60_000;
+const keptMs = 1_000;
 
 /** The planned outages: added and removed at the bank's port, and shown to TPPs. */
 @Injectable()
 export class PlannedOutages implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly rows: LastReadRows<PlannedOutage>;
+  private last: readonly PlannedOutage[] = [];
+  private readonly readAtMostOften = atMostEvery(keptMs, () => this.read());
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly store: PlannedOutagesStore,
     private readonly clock: Clock,
     private readonly trail: Trail,
-    @Inject(LOG) log: FastifyBaseLogger,
-  ) {
-    this.rows = new LastReadRows(() => this.store.present(new Date(this.clock.nowMs())), log, 'the planned outages');
-  }
+    @Inject(LOG) private readonly log: FastifyBaseLogger,
+  ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.rows.read();
-    this.timer = setInterval(() => void this.rows.read(), readAgainMs).unref();
+    await this.read();
+    this.timer = setInterval(() => void this.read(), readAgainMs).unref();
   }
 
   onApplicationShutdown(): void {
@@ -38,9 +39,9 @@ export class PlannedOutages implements OnApplicationBootstrap, OnApplicationShut
 
   /** Those that have not ended, of a second ago at most; while the database is unreachable, those that were known. */
   async present(): Promise<readonly PlannedOutage[]> {
-    const outages = await this.rows.get();
+    await this.readAtMostOften();
     const nowMs = this.clock.nowMs();
-    return outages.filter(({ toMs }) => toMs > nowMs);
+    return this.last.filter(({ toMs }) => toMs > nowMs);
   }
 
   latest(): Promise<readonly PlannedOutage[]> {
@@ -82,6 +83,18 @@ export class PlannedOutages implements OnApplicationBootstrap, OnApplicationShut
   private async changed(event: 'planned' | 'removed', { id, fromMs, toMs }: PlannedOutage, by: Actor): Promise<void> {
     const [from, to] = [new Date(fromMs).toISOString(), new Date(toMs).toISOString()];
     this.trail.happened({ kind: 'outage', event, outage: id, from, to, by });
-    await this.rows.read();
+    await this.read();
+  }
+
+  /** A fault goes to the log alone. */
+  private async read(): Promise<void> {
+    try {
+      this.last = await this.store.present(new Date(this.clock.nowMs()));
+    } catch (error) {
+      this.log.warn(
+        faultRecord(error),
+        'the planned outages cannot be read from the database: the gateway shows those that it read last',
+      );
+    }
   }
 }
