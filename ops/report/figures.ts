@@ -1,6 +1,5 @@
-import { ofConsents } from './consent-figures.js';
+import { ofConsents, ofJourneys } from './consent-figures.js';
 import { requestsWhere, type Figure, type FigureOfTable } from './figure.js';
-import { ofJourneys } from './journey-figures.js';
 
 /** Unknown where the trail covers no second. */
 const seconds = (ms: string) => `CASE WHEN sum(covered_ms) > 0 THEN round(sum(${ms}) / 1000, 3)::DOUBLE END`;

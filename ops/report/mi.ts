@@ -8,6 +8,7 @@ import { tabRows, type Brand } from './mi-rows.js';
 import { miRules, miTabs, type MiTab } from './mi-tabs.js';
 import { dayName, type Period } from './period.js';
 import type { Row } from './queries.js';
+import { count } from '../../src/trail/words.js';
 
 export interface FilledTab {
   readonly name: string;
@@ -101,4 +102,12 @@ export function miCsv({ fields, rows }: FilledTab): string {
     rows.map((row) => fields.map((field): Cell => row[field] ?? null)),
     'NULL',
   );
+}
+
+export function miText({ month, from, to, incomplete, tabs }: ManagementInformation): string {
+  return [
+    `${month}, from ${from} to ${to}${incomplete ? ': the month has not ended' : ''}`,
+    ...tabs.map(({ name, rows }) => `${name}: ${count(rows.length, 'row')}`),
+    ...miRules,
+  ].join('\n');
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type CommandOutput, UsageError } from '../../src/command-line/command.js';
+import { type CommandOutput, UsageError, CommandFailed } from '../../src/command-line/command.js';
 import type { CommandContext } from '../command-settings.js';
 import { trailOption, type TrailOption } from '../trail/asked-folders.js';
 import { askedTime } from '../trail/asked-time.js';
@@ -8,16 +8,16 @@ import { figureNamed, figures } from './figures.js';
 import { figuresReport } from './figures-report.js';
 import { incidentReport } from './incident.js';
 import { importedValues } from './mi-import.js';
-import { managementInformation, miCsv } from './mi.js';
-import { miText } from './mi-text.js';
+import { managementInformation, miCsv, miText } from './mi.js';
 import { several } from '../../src/command-line/command-line.js';
 import { readReportsFolder } from '../../src/config/trail-command.js';
 import { type FirstDayOption, firstDayOf, measuring, withFirstDay } from './measuring.js';
 import { dayOf, daysOf, monthOf, quarterOf, spanOf } from './period.js';
 import { rep020Csv, rep020Of, rep020Text } from './rep020.js';
-import { writeReports } from './report-files.js';
 import { statisticsPage } from './statistics-page.js';
 import { statisticsCsv, statisticsOf, statisticsText } from './statistics.js';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
 interface QuarterOptions extends FirstDayOption {
   readonly quarter: string;
@@ -167,4 +167,24 @@ async function explainFigure(
 
 function jsonText(report: unknown): string {
   return `${JSON.stringify(report, undefined, 2)}\n`;
+}
+
+/**
+ * Writes the files, in place of previous ones of the same names, of which a reader sees no half. Only the user may read them.
+ * @returns their paths
+ * @throws CommandFailed where the folder cannot be written
+ */
+async function writeReports(folder: string, files: Readonly<Record<string, string>>): Promise<string[]> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    for (const [name, content] of Object.entries(files)) {
+      const written = join(folder, `${name}.${process.pid}.tmp`);
+      await writeFile(written, content, { mode: 0o600 });
+      await rename(written, join(folder, name));
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CommandFailed(`${folder} cannot be written (${code}): name another folder with --out`);
+  }
+  return Object.keys(files).map((name) => join(folder, name));
 }

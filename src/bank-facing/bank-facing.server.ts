@@ -13,13 +13,13 @@ import { Listeners } from '../server/listeners.js';
 import { Recording } from '../server/recording.js';
 import { declareRoutes } from '../server/routes.js';
 import type { RequestEvent } from '../trail/event.js';
-import { bankAct } from './bank-act.js';
 import { BankCallerCheck } from './bank-caller.check.js';
 import { bankErrorNames } from './bank-errors.js';
 import { describeBankFacing } from './bank-facing-document.js';
 import { declareCallers } from './callers.js';
 import { checkParameters } from './parameters.js';
 import { OperationRoutes } from './operation.routes.js';
+import type { OperatorEvent } from '../trail/operator-event.js';
 
 /** By this token Nest injects the {@link BankRoutes} below `/bank/v1`. */
 export const BANK_ROUTES = Symbol('BANK_ROUTES');
@@ -94,4 +94,37 @@ function isPublic(request: FastifyRequest): boolean {
 /** Health and metrics leave an access record only where the request was refused. */
 function isLogged({ status = 0 }: RequestEvent, request: FastifyRequest): boolean {
   return !isPublic(request) || (status >= 400 && status < 499);
+}
+
+/**
+ * The act of the bank's systems or of an operator that a request to the bank's port asked for, refused ones too; `undefined`
+ * for a request that only reads.
+ */
+function bankAct(
+  event: RequestEvent,
+  { method, routeOptions, bankCaller, bankAct: act }: FastifyRequest,
+): OperatorEvent | undefined {
+  const { operationId } = (routeOptions.schema ?? {}) as { readonly operationId?: string };
+  if (method === 'GET' || method === 'HEAD' || operationId === undefined) return undefined;
+  const { id, at, issuer, tpp, consent } = event;
+  const outcome = outcomeOf(event);
+  // A caller that has gone is not a reason of an act that was done.
+  const reason = outcome === 'done' ? undefined : event.reason;
+  return {
+    kind: 'operator',
+    id,
+    at,
+    command: operationId,
+    by: bankCaller ?? 'unknown',
+    outcome,
+    ...act,
+    ...(reason !== undefined && { reason }),
+    target: { issuer, tpp, ...(consent !== undefined && { consent }), ...act?.target },
+    interactionId: id,
+  };
+}
+
+/** By the answer that was made, whether or not the caller was still there to receive it. */
+function outcomeOf({ status = 0, unsentStatus = status }: RequestEvent): OperatorEvent['outcome'] {
+  return unsentStatus < 400 ? 'done' : unsentStatus < 499 ? 'refused' : 'failed';
 }

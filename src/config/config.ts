@@ -1,8 +1,6 @@
-import type { TlsFiles, TppTlsFiles } from './listener-files.js';
 import type { CoreConfig } from './core-config.js';
 import type { DatabaseConfig } from './database-config.js';
 import type { AuthorisationLimits, RateLimitConfig } from './rate-limits.js';
-import type { TrailConfig } from './trail-config.js';
 
 /** Nest injects the settings by this token. */
 export const GATEWAY_CONFIG = Symbol('GATEWAY_CONFIG');
@@ -205,4 +203,30 @@ export interface ProxyConfig {
   readonly trustedPeers: readonly string[];
   /** The secrets of which the proxy sends one as `x-proxy-secret`: several while the proxies change from one to the next. */
   readonly secrets: readonly string[];
+}
+
+/** The decision trail: docs/operate/trail.md. */
+export interface TrailConfig {
+  readonly directory: string;
+  /** `count` counts lost events while the trail cannot be written; `refuse` refuses requests. */
+  readonly fault: 'count' | 'refuse';
+  /** The secret from which the key is derived that signs the roots of segments. */
+  readonly key: string;
+  /** The keys of customers' and accounts' pseudonyms: the present one, then previous ones, which only a search uses. */
+  readonly pseudonymKeys: readonly string[];
+}
+
+/** PEM files of a listener that ends TLS itself. */
+export interface TlsFiles {
+  readonly certFile: string;
+  readonly keyFile: string;
+  /** The authorities of the certificates of the listener's clients. */
+  readonly clientCaFile?: string;
+}
+
+/** The same, of a listener for TPPs. */
+export interface TppTlsFiles extends TlsFiles {
+  readonly clientCaFile: string;
+  /** The certificate revocation lists of these authorities. */
+  readonly clientCrlFile?: string;
 }

@@ -2,9 +2,8 @@ import 'reflect-metadata';
 import { join } from 'node:path';
 import { allOrNone } from './all-or-none.js';
 import { isEmbedded, readAuthorisationServer } from './authorisation-server-settings.js';
-import { readBankTls } from './bank-tls.js';
 import { BootError } from './boot-error.js';
-import type { GatewayConfig } from './config.js';
+import type { GatewayConfig, TrailConfig, TlsFiles } from './config.js';
 import { readCores, settingNamesOfCores } from './core-settings.js';
 import { readDatabase } from './database-settings.js';
 import { Environment } from './environment.dto.js';
@@ -16,7 +15,6 @@ import { apiLimits } from './rate-limits.js';
 import { readSettings } from './read-settings.js';
 import { withFiles } from './setting-files.js';
 import { settingNames, withFileNames } from './setting-names.js';
-import type { TrailConfig } from './trail-config.js';
 import { refuseWeakSecrets } from './weak-secrets.js';
 
 /**
@@ -130,4 +128,17 @@ function trailOf(environment: Environment): TrailConfig {
     key: environment.TRAIL_KEY,
     pseudonymKeys: environment.PSEUDONYM_KEY,
   };
+}
+
+/** TLS on the bank's port. Adds a line to `faults` for each missing setting. The result is then unusable. */
+function readBankTls(environment: Environment, faults: string[]): TlsFiles | undefined {
+  const pair = allOrNone(environment, ['BANK_TLS_CERT_FILE', 'BANK_TLS_KEY_FILE'], faults);
+  const { BANK_TLS_CLIENT_CA_FILE: clientCaFile } = environment;
+  if (pair === undefined) {
+    if (clientCaFile !== undefined)
+      faults.push('BANK_TLS_CLIENT_CA_FILE needs BANK_TLS_CERT_FILE and BANK_TLS_KEY_FILE');
+    return undefined;
+  }
+  const [certFile, keyFile] = pair;
+  return { certFile, keyFile, ...(clientCaFile !== undefined && { clientCaFile }) };
 }

@@ -30,7 +30,8 @@ import { answerInTurn } from './in-turn.js';
 import { recordRefusedTls, recordUnreadRequest } from './unproven-events.js';
 import { answerClosed, answerIsReady, watchHandler, writeFirst, type RecordedListener } from './request-end.js';
 import { routeEveryMethod } from './routes.js';
-import { tracedRequest } from './traced-request.js';
+import { declarationOf } from '../endpoint/route-declaration.js';
+import type { TracedRequest } from '../observability/tracing.js';
 
 /** The options of every listener. */
 export const httpOptions: ServerOptions & Pick<TlsOptions, 'handshakeTimeout'> = {
@@ -185,4 +186,15 @@ declare module 'fastify' {
     /** Answers an error as this server does. */
     respond: Respond;
   }
+}
+
+/** The route as its pattern, for a span: a path or a query may hold a customer's data. */
+function tracedRequest(request: FastifyRequest): TracedRequest {
+  const route = request.is404 ? undefined : request.routeOptions.url;
+  return {
+    method: request.method,
+    route: route?.replace(/:(\w+)/g, '{$1}'),
+    basePath: declarationOf(request)?.version?.basePath ?? '',
+    traceparent: request.headers['traceparent'],
+  };
 }
