@@ -17,11 +17,12 @@ import { ErrorResponder } from '../server/error-responder.js';
 import { Metrics } from '../observability/metrics.js';
 import { NestLogger } from '../observability/nest-logger.js';
 import { registerOpenApi } from '../openapi/openapi.js';
-import { RenewableCertificates } from '../security/renewable-certificates.js';
 import { Listeners } from '../server/listeners.js';
 import { createServer } from '../server/server.js';
 import { versionsNamed } from '../versions/versions.js';
-import { listenersTls } from '../security/tls/listeners-tls.js';
+import type { ListenerTls } from '../security/tls/listener-tls.js';
+import { listenersTls, type ListenersTls } from '../security/tls/listeners-tls.js';
+import { TokenVerifier } from '../security/tokens/token-verifier.js';
 import { refuseUnusableFolder } from '../trail/trail-folder.js';
 import { openTrail } from '../trail/trail.module.js';
 import { ApiServer } from './api-server.js';
@@ -88,10 +89,7 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
       await app.get(ApiServer).listen();
       await bank.listen();
     },
-    renewCertificates: () => {
-      const renewed = [app.get(RenewableCertificates).renew(), app.get(AdapterFactory).renewCertificates()];
-      for (const putToUse of renewed) putToUse();
-    },
+    renewCertificates: () => renewCertificates(app, tls),
     isReplaced: () => app.get(Listeners).isReplaced(),
     close: () => app.close(),
   };
@@ -100,4 +98,10 @@ export async function createGateway(parts: GatewayParts): Promise<Gateway> {
 async function sweep(app: NestFastifyApplication): Promise<void> {
   await app.get(UnauthorisedConsentsSweep).now();
   await app.get(EventsSweep).now();
+}
+
+function renewCertificates(app: NestFastifyApplication, tls: ListenersTls): void {
+  const listeners = Object.values(tls).map((listener: ListenerTls | undefined) => listener?.renew());
+  const clients = [app.get(TokenVerifier), app.get(AdapterFactory)].map((part) => part.renewCertificates());
+  for (const putToUse of [...listeners, ...clients]) putToUse?.();
 }

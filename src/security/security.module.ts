@@ -3,7 +3,6 @@ import { Module } from '@nestjs/common';
 import { Clock } from '../clock/clock.js';
 import { GATEWAY_CONFIG, type GatewayConfig } from '../config/config.js';
 import { OutgoingModule } from '../outgoing/outgoing.module.js';
-import { RenewableCertificates } from './renewable-certificates.js';
 import { ClientCertificates } from './tls/client-certificate.js';
 import { ProofStore } from './tokens/proof.store.js';
 import { TokenVerifier } from './tokens/token-verifier.js';
@@ -29,7 +28,6 @@ import { TppCheck } from './tpp.check.js';
       useFactory: (http: HttpService, { issuers }: GatewayConfig, clock: Clock) =>
         new TokenVerifier(http, issuers, clock),
     },
-    RenewableCertificates,
     ProofStore,
     TppSources,
     FailedIssuerQueries,
