@@ -2,10 +2,13 @@ import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { CoreLogger } from '../../packages/core-adapter/core-services.js';
 import { BootError } from '../config/boot-error.js';
-import { portAgreement, type PublishedPort } from './port-agreement.js';
 
-/** A port, and how the gateway finds the adapters of it. */
-export interface AdapterPort extends PublishedPort {
+/** A port between the gateway and adapters that banks keep in separate repositories, and how the gateway finds the adapters. */
+export interface AdapterPort {
+  /** The gateway's, as `major.minor.patch`. */
+  readonly version: string;
+  /** The package's entry from which an adapter's module exports the version with which it was built. */
+  readonly entry: string;
   /** The export of an adapter's module that makes the adapter. */
   readonly creates: string;
   /** As the parameter of that function: `the core’s settings`. */
@@ -14,20 +17,27 @@ export interface AdapterPort extends PublishedPort {
   readonly registry: Readonly<Record<string, () => Promise<Readonly<Record<string, unknown>>>>>;
 }
 
-/**
- * The function that makes an adapter.
- *
- * @param setting that names the adapter
- * @param name in the registry, or the absolute path of a module that a bank keeps outside the gateway. The module's code
- * runs with all rights of the gateway: only the operator names it.
- * @throws BootError
- */
-export async function createFunction<Create>(
+interface WantedAdapter {
+  /** The setting that names the adapter. */
+  readonly setting: string;
+  /**
+   * In the registry, or the absolute path of a module that a bank keeps outside the gateway. The module's code runs with all
+   * rights of the gateway: only the operator names it.
+   */
+  readonly name: string;
+  /** Why the adapter refuses one of its settings; `undefined` for another error. */
+  readonly settingFault: (error: unknown) => BootError | undefined;
+  /** The faults that the compiler finds in an adapter that is written in TypeScript. */
+  readonly faultsOf: (adapter: Readonly<Record<string, unknown>>) => readonly string[];
+}
+
+/** Makes an adapter. @throws BootError */
+export async function makeAdapter<Given extends readonly unknown[], Adapter>(
   port: AdapterPort,
-  setting: string,
-  name: string,
+  { setting, name, settingFault, faultsOf }: WantedAdapter,
   logger: CoreLogger,
-): Promise<Create> {
+  ...given: Given
+): Promise<Adapter> {
   const module = isAbsolute(name) ? await loaded(setting, name) : await registered(port.registry, setting, name)();
   const create = module[port.creates];
   if (typeof create !== 'function')
@@ -36,13 +46,34 @@ export async function createFunction<Create>(
     );
   // An adapter of the registry is built with the gateway's own port. A module outside brings its copy.
   if (isAbsolute(name)) refuseOtherPort(port, `${setting} "${name}"`, module['portVersion'], logger);
-  return create as Create;
+  let adapter: unknown;
+  try {
+    adapter = await (create as (...given: Given) => unknown)(...given);
+  } catch (error) {
+    throw settingFault(error) ?? error;
+  }
+  const isObject = typeof adapter === 'object' && adapter !== null;
+  const faults = isObject ? faultsOf(adapter as Readonly<Record<string, unknown>>) : ['it is not an object'];
+  if (faults.length === 0) return adapter as Adapter;
+  throw new BootError(`${setting} "${name}": ${port.creates} returned no adapter: ${faults.join(', ')}`);
 }
 
-function refuseOtherPort(port: PublishedPort, adapter: string, stated: unknown, logger: CoreLogger): void {
-  const agreement = portAgreement(stated, port);
-  if (!agreement.agrees) throw new BootError(`${adapter} ${agreement.reason}`);
-  if (agreement.warning !== undefined) logger.warn({}, agreement.warning);
+/** @param stated the export `portVersion` of the adapter's module @throws BootError where the gateway cannot use it */
+export function refuseOtherPort(
+  { version: own, entry }: Pick<AdapterPort, 'version' | 'entry'>,
+  adapter: string,
+  stated: unknown,
+  logger: Pick<CoreLogger, 'warn'>,
+): void {
+  const [built, major, minor] = (typeof stated === 'string' && /^(\d+)\.(\d+)\.\d+$/.exec(stated)) || [];
+  if (built === undefined)
+    throw new BootError(
+      `${adapter} states no version of the port: add \`export { portVersion } from '${entry}';\` to its module`,
+    );
+  const [ownMajor, ownMinor] = own.split('.');
+  const both = `was built with version ${built} of the port, and the gateway has ${own}`;
+  if (major !== ownMajor) throw new BootError(`${adapter} ${both}: build it with version ${ownMajor}`);
+  if (Number(minor) > Number(ownMinor)) logger.warn({}, `the adapter ${both}: parts of it may have no effect`);
 }
 
 function registered<T>(registry: Readonly<Record<string, T>>, setting: string, name: string): T {
