@@ -31,16 +31,13 @@ export function paymentDays(recurrence: Recurrence, today: CalendarDate): Paymen
   const startMs = startOf(recurrence);
   if (startMs === undefined) return {};
   const endMs = recurrence.validTill === undefined ? Infinity : msOf(recurrence.validTill);
-  const days = new Occurrences(startMs, recurrence);
-  const before = (ms: number | undefined): { date: string } | undefined =>
-    ms !== undefined && ms < endMs ? dateOf(ms) : undefined;
-  const [first, next] = [before(startMs), before(days.from(msOf(today)))];
-  const lastMs = Number.isFinite(endMs) ? days.upTo(endMs - dayMs) : undefined;
+  const next = nearest(startMs, recurrence, msOf(today), 1);
+  const last = Number.isFinite(endMs) ? nearest(startMs, recurrence, endMs - dayMs, -1) : undefined;
   return {
     start: dateOf(startMs),
-    ...(first && { first }),
-    ...(next && { next }),
-    ...(lastMs !== undefined && { last: dateOf(lastMs) }),
+    ...(startMs < endMs && { first: dateOf(startMs) }),
+    ...(next !== undefined && next < endMs && { next: dateOf(next) }),
+    ...(last !== undefined && { last: dateOf(last) }),
   };
 }
 
@@ -61,52 +58,21 @@ function startOf({ every, on, validFrom }: Recurrence): number | undefined {
   return every === 'month' ? clamped(y, m + 1, day) : clamped(y + 1, m, day);
 }
 
-class Occurrences {
-  /** Whole months, or days in milliseconds, between two. */
-  private readonly months: number;
-  private readonly stepMs: number;
-
-  constructor(
-    private readonly startMs: number,
-    { every, interval }: Recurrence,
-  ) {
-    this.months = every === 'year' ? 12 * interval : every === 'month' ? interval : 0;
-    this.stepMs = (every === 'week' ? 7 : 1) * interval * dayMs;
+/** The first payment not before `ms`, or the last one not after it. */
+function nearest(startMs: number, { every, interval }: Recurrence, ms: number, direction: 1 | -1): number | undefined {
+  const months = every === 'year' ? 12 * interval : every === 'month' ? interval : 0;
+  const stepMs = (every === 'week' ? 7 : 1) * interval * dayMs;
+  const [from, to] = [parts(startMs), parts(ms)];
+  const monthsBetween = (to.year - from.year) * 12 + to.month - from.month;
+  // At most one off.
+  const estimate = Math.floor(months === 0 ? (ms - startMs) / stepMs : monthsBetween / months);
+  let index = direction === 1 ? Math.max(0, estimate) : estimate + 1;
+  for (let steps = 0; steps < mostSteps && index >= 0; steps++, index += direction) {
+    const at = months === 0 ? startMs + index * stepMs : clamped(from.year, from.month + index * months, from.day);
+    if (months > 0 && parts(at).day !== from.day) continue;
+    if (direction === 1 ? at >= ms : at <= ms) return at;
   }
-
-  /** The first not before `ms`. */
-  from(ms: number): number | undefined {
-    let index = Math.max(0, this.estimate(ms));
-    for (let steps = 0; steps < mostSteps; steps++, index++) {
-      const at = this.at(index);
-      if (at !== undefined && at >= ms) return at;
-    }
-    return undefined;
-  }
-
-  /** The last not after `ms`. */
-  upTo(ms: number): number | undefined {
-    let index = this.estimate(ms) + 1;
-    for (let steps = 0; steps < mostSteps && index >= 0; steps++, index--) {
-      const at = this.at(index);
-      if (at !== undefined && at <= ms) return at;
-    }
-    return undefined;
-  }
-
-  private at(index: number): number | undefined {
-    if (this.months === 0) return this.startMs + index * this.stepMs;
-    const { year, month, day } = parts(this.startMs);
-    const ms = clamped(year, month + index * this.months, day);
-    return parts(ms).day === day ? ms : undefined;
-  }
-
-  /** At most one off. */
-  private estimate(ms: number): number {
-    if (this.months === 0) return Math.floor((ms - this.startMs) / this.stepMs);
-    const [from, to] = [parts(this.startMs), parts(ms)];
-    return Math.floor(((to.year - from.year) * 12 + to.month - from.month) / this.months);
-  }
+  return undefined;
 }
 
 function parts(ms: number): { year: number; month: number; day: number } {
