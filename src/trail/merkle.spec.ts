@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { inclusionProof, isIncluded, leafHash, MerkleTree } from './merkle.js';
+import { inclusionProof, leafHash, MerkleTree, nodeHash } from './merkle.js';
 
 /** The leaves and roots of the reference implementation of RFC 6962 (Certificate Transparency, `merkletree`). */
 const leaves = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657', '606162636465666768696a6b6c6d6e6f'].map(
@@ -51,3 +51,20 @@ describe('the Merkle tree', () => {
       expect(isIncluded(hash, index, 1, [], hash.toString('hex'))).toBe(false);
   });
 });
+
+/** RFC 9162, section 2.1.3.2. Whether the proof leads from this leaf, at this place of a tree of this size, to the root. */
+function isIncluded(leaf: Uint8Array, index: number, size: number, proof: readonly string[], root: string): boolean {
+  if (!Number.isSafeInteger(index) || !Number.isSafeInteger(size) || index < 0 || index >= size) return false;
+  let [position, last] = [index, size - 1];
+  let found: Uint8Array = leaf;
+  for (const step of proof) {
+    if (last === 0) return false;
+    const sibling = Buffer.from(step, 'hex');
+    if (position % 2 === 1 || position === last) {
+      found = nodeHash(sibling, found);
+      while (position % 2 === 0 && position !== 0) [position, last] = [position / 2, Math.floor(last / 2)];
+    } else found = nodeHash(found, sibling);
+    [position, last] = [Math.floor(position / 2), Math.floor(last / 2)];
+  }
+  return last === 0 && Buffer.from(found).toString('hex') === root;
+}

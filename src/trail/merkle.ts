@@ -55,29 +55,6 @@ export function inclusionProof(leaves: readonly Buffer[], index: number): readon
   return proof;
 }
 
-/** RFC 9162, section 2.1.3.2. Whether the proof leads from this leaf, at this place of a tree of this size, to the root. */
-export function isIncluded(
-  leaf: Uint8Array,
-  index: number,
-  size: number,
-  proof: readonly string[],
-  root: string,
-): boolean {
-  if (!Number.isSafeInteger(index) || !Number.isSafeInteger(size) || index < 0 || index >= size) return false;
-  let [position, last] = [index, size - 1];
-  let found: Uint8Array = leaf;
-  for (const step of proof) {
-    if (last === 0) return false;
-    const sibling = Buffer.from(step, 'hex');
-    if (position % 2 === 1 || position === last) {
-      found = nodeHash(sibling, found);
-      while (position % 2 === 0 && position !== 0) [position, last] = [position / 2, Math.floor(last / 2)];
-    } else found = nodeHash(found, sibling);
-    [position, last] = [Math.floor(position / 2), Math.floor(last / 2)];
-  }
-  return last === 0 && Buffer.from(found).toString('hex') === root;
-}
-
 function rootOf(leaves: readonly Buffer[]): Buffer {
   const [only] = leaves;
   if (only === undefined) throw new RangeError('a subtree has leaves');
