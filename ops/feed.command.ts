@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { isCoreSettingFault } from '../packages/core-adapter/core-settings.js';
-import { type LoadOutcome, loaders } from '../src/core-banking/adapters/loaders.js';
+import { feedLoader, type LoadOutcome } from '../src/core-banking/adapters/registry.js';
 import { CommandFailed, type CommandOutput } from '../src/command-line/command.js';
 import type { CommandContext, CommandSettings } from './command-settings.js';
 import { loadProgress } from './load-progress.js';
@@ -26,11 +26,9 @@ export async function feedCommand(
   { core, clock }: Pick<CommandSettings, 'core' | 'clock'>,
 ): Promise<CommandOutput> {
   const settings = core();
-  const loader = Object.hasOwn(loaders, settings.name) ? loaders[settings.name] : undefined;
-  if (loader === undefined)
-    throw new CommandFailed(`CORE names a core without deliveries: set it to ${Object.keys(loaders).join(' or ')}`);
+  if (settings.name !== 'feed') throw new CommandFailed('CORE names a core without deliveries: set it to feed');
   try {
-    const { loadDelivery } = await loader();
+    const { loadDelivery } = await feedLoader();
     return outputOf(await loadDelivery(settings, delivery, loadProgress(process.stderr), clock.nowMs()));
   } catch (error) {
     if (!isCoreSettingFault(error)) throw error;

@@ -1,4 +1,4 @@
-import type { LoadProgress } from '../src/core-banking/adapters/loaders.js';
+import type { LoadProgress } from '../src/core-banking/adapters/registry.js';
 
 /** Standard error, as far as the progress needs it. */
 interface Screen {

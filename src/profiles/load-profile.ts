@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs';
 import { dirname, isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BootError } from '../config/boot-error.js';
-import { readOutsideProfile, unusable } from './outside-profile.js';
 import { profileFaults } from './faults-of-profile.js';
-import { profileOf, type Profile, type ProfileData } from './profile.js';
+import { type Profile, type ProfileData, profileOf } from './profile.js';
+import { readFile } from 'node:fs/promises';
 
 const pattern = /^(profile-[a-z0-9-]+)\.(?:js|ts)$/;
 
@@ -36,4 +36,25 @@ async function ownProfile(name: string): Promise<ProfileData> {
   const file = `./${name}.js`;
   const { endpoints: _derived, ...data } = ((await import(file)) as { profile: Profile }).profile;
   return data;
+}
+
+/** Reads the profile of a bank from a JSON file; its content is not checked yet. @throws BootError */
+export async function readOutsideProfile(path: string): Promise<object> {
+  const content = await parsed(path);
+  if (typeof content !== 'object' || content === null || Array.isArray(content))
+    throw unusable(path, ['it must hold a JSON object']);
+  return content;
+}
+
+/** @param name the name of the profile, or the path of its file */
+export function unusable(name: string, faults: readonly string[]): BootError {
+  return new BootError(`PROFILE ${name} cannot be used, fix its file: ${faults.join('; ')}`);
+}
+
+async function parsed(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as unknown;
+  } catch (error) {
+    throw new BootError(`PROFILE ${path} is not ${error instanceof SyntaxError ? 'valid JSON' : 'a readable file'}`);
+  }
 }

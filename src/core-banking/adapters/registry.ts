@@ -7,3 +7,8 @@ export const adapters: Readonly<Record<string, () => Promise<{ readonly createAd
   sql: () => import('./sql/sql.adapter.js'),
   feed: () => import('./feed/feed.adapter.js'),
 };
+
+export type { LoadOutcome, LoadProgress } from './feed/delivery-loading.js';
+
+/** The module that loads deliveries into the copy of a core which the adapter `feed` reads. Loaded only by its command. */
+export const feedLoader = () => import('./feed/delivery.loader.js');

@@ -1,10 +1,9 @@
 import type { Hash } from 'node:crypto';
-import type { LoadProgress } from './delivery-loading.js';
+import { DeliveryRefused, type LoadProgress } from './delivery-loading.js';
 import { csvRecords, FileBroken } from './csv-file.js';
 import { tenThousandthsOf } from './delivered-record.js';
 import { openDelivered, textsOf } from './delivered-texts.js';
 import type { DeliveredFile, DeliveryManifest } from './delivery-manifest.js';
-import { DeliveryRefused } from './delivery-refused.js';
 import type { FeedFile, Part, PartForm } from './feed-file.js';
 import { mostNamed } from './replica-checks.js';
 import type { Staging } from './staging.js';

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FileBroken } from './csv-file.js';
-import { DeliveryRefused } from './delivery-refused.js';
+import { DeliveryRefused } from './delivery-loading.js';
 
 /**
  * Opens a regular file of a delivery: a link could show another folder, and a pipe never ends.

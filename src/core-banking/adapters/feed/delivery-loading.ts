@@ -1,13 +1,3 @@
-import type { CoreSettings } from '../../../../packages/core-adapter/core-settings.js';
-
-/** Loads the delivery in a folder. It is taken whole, or refused with the reason, and then nothing has changed. */
-export type LoadDelivery = (
-  settings: CoreSettings,
-  delivery: string,
-  progress: LoadProgress,
-  nowMs: number,
-) => Promise<LoadOutcome>;
-
 export type LoadOutcome = ({ readonly taken: true } & LoadCounts) | ({ readonly taken: false } & Refusal);
 
 export interface LoadCounts {
@@ -43,4 +33,17 @@ export interface LoadProgress {
   step(name: string): void;
   /** Nothing more comes. */
   end(): void;
+}
+
+/** Why a delivery is not taken. */
+export class DeliveryRefused extends Error implements Refusal {
+  override readonly name = 'DeliveryRefused';
+
+  constructor(
+    readonly reason: Refusal['reason'],
+    message: string,
+    readonly faults: readonly string[] = [],
+  ) {
+    super(message);
+  }
 }

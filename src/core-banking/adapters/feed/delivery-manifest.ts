@@ -1,8 +1,8 @@
 import { RowFault } from '../../../../packages/core-adapter/core-rows.js';
-import { FileFault, type YamlNode, readYaml } from '../../record-mapping/yaml-node.js';
+import { FileFault, readYaml, type YamlNode } from '../../record-mapping/yaml-node.js';
 import { timeOf } from '../../record-mapping/times.js';
 import { openDelivered } from './delivered-texts.js';
-import { DeliveryRefused } from './delivery-refused.js';
+import { DeliveryRefused } from './delivery-loading.js';
 import type { FeedFile, Part } from './feed-file.js';
 
 /** A file of a delivery, and the bank's own count of its content. */

@@ -1,11 +1,11 @@
+import type { CoreSettings } from '../../../../packages/core-adapter/core-settings.js';
 import { createHash } from 'node:crypto';
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import type { LoadCounts, LoadDelivery, LoadProgress } from './delivery-loading.js';
+import { DeliveryRefused, type LoadCounts, type LoadOutcome, type LoadProgress } from './delivery-loading.js';
 import { readFiles } from './delivered-files.js';
 import { type DeliveryManifest, readManifest } from './delivery-manifest.js';
-import { DeliveryRefused } from './delivery-refused.js';
 import { literal, openForReading, openForWriting, withConnection } from './duckdb.js';
 import type { FeedFile, Part } from './feed-file.js';
 import { readFeedSettings } from './feed.settings.js';
@@ -20,7 +20,12 @@ import { Staging } from './staging.js';
  *
  * @throws CoreSettingFault
  */
-export const loadDelivery: LoadDelivery = async (settings, delivery, progress, nowMs) => {
+export async function loadDelivery(
+  settings: CoreSettings,
+  delivery: string,
+  progress: LoadProgress,
+  nowMs: number,
+): Promise<LoadOutcome> {
   const { folder, file } = readFeedSettings(settings);
   try {
     return { taken: true, ...(await load(folder, file, delivery, progress, nowMs)) };
@@ -30,7 +35,7 @@ export const loadDelivery: LoadDelivery = async (settings, delivery, progress, n
     const { reason, message, faults } = error;
     return { taken: false, reason, message, faults };
   }
-};
+}
 
 /** The error's code, or the words before its colon, such as `Out of Memory Error`: the rest may quote a record. */
 function kindOf(error: unknown): string {
