@@ -116,7 +116,7 @@ function lines(value: unknown, path = ''): string[] {
 }
 
 const ids = new PublicIds('preview');
-const settings = { bankTimeZone: 'Europe/London', pageSize: 100 };
+const shownBy = { bankTimeZone: 'Europe/London', pageSize: 100 };
 
 /**
  * The Open Banking resource of a record, made by the mapper that its endpoint declares, under every permission;
@@ -140,7 +140,7 @@ function resourceOf(
       product,
       detail: true,
       customer: { ref: read === 'party' ? (record as { ref: string }).ref : '' },
-      settings: { ...profile, ...settings },
+      settings: { ...profile, ...shownBy },
       publicId: ids.uniqueIn(kind, uniqueWithin === 'account' ? account.ref : ''),
     }) as object | undefined;
   } catch (error) {
