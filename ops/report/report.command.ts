@@ -1,3 +1,5 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { type CommandOutput, UsageError, CommandFailed } from '../../src/command-line/command.js';
 import type { CommandContext } from '../command-settings.js';
@@ -16,8 +18,6 @@ import { dayOf, daysOf, monthOf, quarterOf, spanOf } from './period.js';
 import { rep020Csv, rep020Of, rep020Text } from './rep020.js';
 import { statisticsPage } from './statistics-page.js';
 import { statisticsCsv, statisticsOf, statisticsText } from './statistics.js';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 
 interface QuarterOptions extends FirstDayOption {
   readonly quarter: string;

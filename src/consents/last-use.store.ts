@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { PrismaService } from '../persistence/prisma.service.js';
 import type { FastifyRequest } from 'fastify';
+import { PrismaService } from '../persistence/prisma.service.js';
 
 /**
  * When a customer's data was last given under each consent. A use is kept in memory and written with many others, so that

@@ -1,7 +1,7 @@
+import type { FastifyReply } from 'fastify';
 import type { RefusingCheck } from '../../open-banking/checks.js';
 import { oauthReasons, reasonOfCode } from '../../open-banking/oauth-reasons.js';
 import type { RefusalReason } from '../../open-banking/reasons.js';
-import type { FastifyReply } from 'fastify';
 import type { TooMany } from './request-limits.js';
 
 /** An error of OAuth, as the library throws it and as an answer has it. */

@@ -1,6 +1,6 @@
-import { authorisationPaths as paths, discoveryPath, mountPath } from '../../open-banking/authorisation-paths.js';
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import { authorisationPaths as paths, discoveryPath, mountPath } from '../../open-banking/authorisation-paths.js';
 import { declareRoutes } from '../../server/routes.js';
 import { pageHeaders, sendPage } from '../listeners/page-answer.js';
 import { recordRefusal, tooMany } from '../listeners/refusal-reasons.js';

@@ -1,5 +1,5 @@
-import { authorisationPaths as paths } from '../../open-banking/authorisation-paths.js';
 import { errors, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
+import { authorisationPaths as paths } from '../../open-banking/authorisation-paths.js';
 import { tokenAlgorithms } from '../../config/config.js';
 import { apiScopesIn } from '../../open-banking/scopes.js';
 import { servedScopes } from '../../profiles/profile.js';
