@@ -9,6 +9,16 @@ function all(document: string, pattern: RegExp): string[] {
   return [...(pages.get(document) ?? '').matchAll(pattern)].flatMap((match) => match[1] ?? []);
 }
 
+/** The names by which links know the headings of a page. */
+function anchorsOf(page: string): string[] {
+  return all(page, /^#+ (.+)$/gm).map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
 describe.each([...pages.keys()])('%s', (document) => {
   it('names only npm scripts that exist', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -30,6 +40,15 @@ describe.each([...pages.keys()])('%s', (document) => {
     const folder = join(root, dirname(document));
     const linked = all(document, /\]\((?!https?:|#)([^)#]+)/g);
     expect(linked.filter((file) => !existsSync(join(folder, file)))).toEqual([]);
+  });
+
+  it('links only to headings that exist', () => {
+    const linked = all(document, /\]\((?!https?:)([^)\s]*#[^)]+)\)/g);
+    const missing = linked.filter((link) => {
+      const [page = '', heading = ''] = link.split('#');
+      return !anchorsOf(page === '' ? document : join(dirname(document), page)).includes(heading);
+    });
+    expect(missing).toEqual([]);
   });
 });
 
