@@ -1,6 +1,7 @@
 import type { Ajv2020 as Ajv, ValidateFunction } from 'ajv/dist/2020.js';
 import ajvModule from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { LRUCache } from 'lru-cache';
 import { neutralErrors } from '../../src/endpoint/neutral-errors.js';
 
 /** The parts of an answer that a document describes. */
@@ -141,12 +142,18 @@ function isOfExpiredToken({ headers }: CheckedAnswer): boolean {
   return /error_description="the token has expired"/.test(String(headers['www-authenticate']));
 }
 
+/** By the object, and by its text: most gateways of the tests serve the same document, whose schemas take long to compile. */
 const documents = new WeakMap<object, CheckedDocument>();
+const byText = new LRUCache<string, CheckedDocument>({ max: 8 });
 
 function documentOf(served: object): CheckedDocument {
-  const known = documents.get(served) ?? new CheckedDocument(served);
-  documents.set(served, known);
-  return known;
+  const known = documents.get(served);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(served);
+  const document = byText.get(text) ?? new CheckedDocument(served);
+  documents.set(served, document);
+  byText.set(text, document);
+  return document;
 }
 
 /** A copy in which no object of a response may have undeclared members, with schemas referred to by their names. */
