@@ -141,7 +141,9 @@ try {
   const killed = await session({}, async (curl, npm) => {
     last = curl;
     expectAccounts(curl);
-    spawnSync('pkill', ['-KILL', '-g', npm.pid, '-f', 'dist/sandbox-gateway/main.js']);
+    const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,pgid=,args='], { encoding: 'utf8' });
+    const group = new RegExp(`^ *(\\d+) +${npm.pid} .*dist/sandbox-gateway/main\\.js`, 'm');
+    process.kill(Number(group.exec(stdout)[1]), 'SIGKILL');
     await once(npm, 'close');
   });
   const said = /^npm start: a signal killed the gateway, so that everything stops$/m.test(killed.faults);

@@ -14,10 +14,10 @@ export async function withSchema<T>(url: string, work: (client: pg.Client) => Pr
   }
 }
 
-/** What the whole server has spent so far. */
+/** The figures of the whole server so far. */
 export interface DatabaseSpent {
   readonly cpuMs: number;
-  /** Of its write-ahead log. */
+  /** The size of its write-ahead log. */
   readonly walBytes: number;
 }
 

@@ -2,23 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { Agent } from 'undici';
 import { approveAtBank } from '../../sandbox/actions/customer.js';
 import { bankEndpoint, openBank } from '../../sandbox/actions/registration.js';
-import type { Access, BankClient } from '../../sandbox/clients/bank.client.js';
+import type { BankClient } from '../../sandbox/clients/bank.client.js';
 import { listIn, textAt } from '../../sandbox/clients/exchange.js';
 import { Stack } from '../../sandbox/clients/stack.js';
 import { readSandboxConfig } from '../../sandbox/sandbox.config.js';
 import { v3_1 } from '../../src/versions/v3.1/v3.1.js';
 import { type Asked, readOver, runRequests } from './load.js';
-import { fillConsents } from './many-consents.js';
+import { fillConsents, type GivenByJourney } from './many-consents.js';
 import { type RunningGateway, type Setting, transactionsOf } from './setting.js';
 
 /** The six reads of one consent. */
 export type Burst = readonly Asked[];
-
-/** The access by a journey through the bank's pages, and six reads that it answers. */
-export interface GivenByJourney {
-  readonly access: Access;
-  readonly urls: readonly string[];
-}
 
 /** A gateway with its own authorization server, on a database with many consents. */
 export interface FilledGateway {

@@ -1,9 +1,15 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
+import type { Access } from '../../sandbox/clients/bank.client.js';
 import { keyOfArtefact } from '../../src/authorisation-server/oidc/artefact.store.js';
 import { keyOf, open, seal } from '../../src/authorisation-server/sealing.js';
 import { withSchema } from './database.js';
-import type { GivenByJourney } from './filled-gateway.js';
+
+/** The access by a journey through the bank's pages, and six reads that it answers. */
+export interface GivenByJourney {
+  readonly access: Access;
+  readonly urls: readonly string[];
+}
 
 /** The texts of the authorization server under one authorisation, as they are before they are sealed. */
 interface Artefacts {

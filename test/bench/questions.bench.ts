@@ -81,7 +81,7 @@ async function elapsed(times: number, work: () => Promise<unknown>): Promise<num
   return median(costs);
 }
 
-/** Of all files of the trail with that ending. */
+/** The size of all files of the trail with that ending. */
 async function megabytes(folder: string, ending: '.ndjson' | '.parquet'): Promise<string> {
   const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(ending));
   const sizes = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).size));

@@ -14,7 +14,7 @@ type Line = (side: Side, round: number) => Promise<number>;
 interface Side extends FilledGateway {
   readonly count: number;
   readonly prisma: PrismaService;
-  /** Of the table of consents. */
+  /** The size of the table of consents. */
   readonly blocks: number;
 }
 

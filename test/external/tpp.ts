@@ -16,7 +16,7 @@ import type { Clock } from '../../src/clock/clock.js';
 import { Browser } from '../authorisation/browser.js';
 import { base } from '../support/stack.js';
 
-/** What a test makes wrong in a proof (RFC 9449). */
+/** The faults that a test puts into a proof (RFC 9449). */
 export interface ProofChanges {
   readonly claims?: JWTPayload;
   readonly header?: Partial<JWTHeaderParameters>;

@@ -63,7 +63,7 @@ export interface StartOptions {
   readonly reads?: boolean | 'nothing';
   /** In addition to those of the built gateway. */
   readonly nodeOptions?: readonly string[];
-  /** What the start waits for: an answer of its port for health, its record "ready", or its end. Default: ready. */
+  /** The start waits for it: an answer of the port for health, the record "ready", or the end. Default: ready. */
   readonly until?: 'live' | 'ready' | 'record' | 'end';
 }
 
