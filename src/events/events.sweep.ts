@@ -35,19 +35,28 @@ export class EventsSweep extends MinuteWork {
     super();
   }
 
-  protected override async run(): Promise<void> {
-    try {
-      const sweep = sweepOldEvents(this.profile.rules.eventDays);
-      this.metrics.dropped(await sweepAll(sweep, this.prisma, this.clock.nowMs(), () => !this.stop.signal.aborted));
-      // After the sweep, so that it also takes a withdrawal that joins this run.
-      while (!this.stop.signal.aborted && (await announceNext(this.prisma, announcedAtATime)));
-      // The embedded authorization server renews its keys itself.
-      if (this.config.authorisationServer === undefined) await this.keys.renew(keysRotateAfterMs);
-    } catch (error) {
+  protected override run(): Promise<void> {
+    const parts = [() => this.dropOld(), () => this.announce(), () => this.renewKeys()];
+    return this.inTurn(parts, (error) =>
       this.log.error(
         faultRecord(error),
         'the events could not be announced or swept, or their keys renewed; the next sweep tries again',
-      );
-    }
+      ),
+    );
+  }
+
+  private async dropOld(): Promise<void> {
+    const sweep = sweepOldEvents(this.profile.rules.eventDays);
+    this.metrics.dropped(await sweepAll(sweep, this.prisma, this.clock.nowMs(), () => !this.stop.signal.aborted));
+  }
+
+  /** After the sweep, so that it also takes a withdrawal that joins this run. */
+  private async announce(): Promise<void> {
+    while (!this.stop.signal.aborted && (await announceNext(this.prisma, announcedAtATime)));
+  }
+
+  private async renewKeys(): Promise<void> {
+    // The embedded authorization server renews its keys itself.
+    if (this.config.authorisationServer === undefined) await this.keys.renew(keysRotateAfterMs);
   }
 }
