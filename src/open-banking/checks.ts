@@ -1,17 +1,10 @@
 import type { OAuthCheck } from './oauth-reasons.js';
 
 /** The checks of docs/specification.md, section "The checks of a request", in their order. */
+// prettier-ignore
 export const checks = [
-  ...(['host', 'token', 'rate limit', 'path', 'method', 'live consent', 'headers', 'body'] as const),
-  ...([
-    'scope',
-    'consent version',
-    'permission',
-    'account',
-    'query',
-    'authentication window',
-    'unattended access',
-  ] as const),
+  'host', 'token', 'rate limit', 'path', 'method', 'live consent', 'headers', 'body',
+  'scope', 'consent version', 'permission', 'account', 'query', 'authentication window', 'unattended access',
   'access state',
 ] as const;
 export type CheckName = (typeof checks)[number];

@@ -5,39 +5,34 @@ import type { OAuthReason } from './oauth-reasons.js';
  * Why a request was not answered with success: finer than the error of the answer, and for the bank alone. A TPP never sees
  * a reason. `src/trail/reasons.ts` explains each one to operators.
  */
+// prettier-ignore
 export const refusalReasons = [
   // host, path, method, headers, body
-  ...(['host-repeated', 'host-foreign', 'path-unknown', 'method-not-allowed', 'host-missing'] as const),
-  ...(['interaction-id-invalid', 'not-acceptable', 'media-type', 'body-too-large', 'body-invalid'] as const),
-  ...(['field-missing', 'field-invalid', 'date-invalid'] as const),
+  'host-repeated', 'host-foreign', 'path-unknown', 'method-not-allowed', 'host-missing',
+  'interaction-id-invalid', 'not-acceptable', 'media-type', 'body-too-large', 'body-invalid',
+  'field-missing', 'field-invalid', 'date-invalid',
   // token
-  ...(['token-missing', 'token-repeated', 'token-invalid', 'token-expired', 'token-issuer-unknown'] as const),
-  ...(['token-unbound', 'certificate-missing', 'certificate-of-another', 'proof-missing', 'proof-invalid'] as const),
-  ...(['authentication-too-weak', 'tpp-suspended', 'tpp-not-registered', 'credential-wrong'] as const),
-  ...(['role-missing', 'own-proposal', 'proposal-gone', 'second-person-needed'] as const),
+  'token-missing', 'token-repeated', 'token-invalid', 'token-expired', 'token-issuer-unknown',
+  'token-unbound', 'certificate-missing', 'certificate-of-another', 'proof-missing', 'proof-invalid',
+  'authentication-too-weak', 'tpp-suspended', 'tpp-not-registered', 'credential-wrong',
+  'role-missing', 'own-proposal', 'proposal-gone', 'second-person-needed',
   // rate limit, unattended access
-  ...(['rate-limit', 'unattended-limit', 'reads-waiting', 'connections-taken', 'credential-guesses'] as const),
+  'rate-limit', 'unattended-limit', 'reads-waiting', 'connections-taken', 'credential-guesses',
   // live consent, scope, permission, account
-  ...(['consent-token-needed', 'client-token-needed', 'consent-ended', 'authorisation-replaced'] as const),
-  ...([
-    'customer-of-another-consent',
-    'consent-of-another-kind',
-    'scope-missing',
-    'permission-missing',
-    'account-not-selected',
-  ] as const),
-  ...(['consent-unknown', 'consent-of-another-tpp', 'consent-version', 'consent-status', 'consent-mismatch'] as const),
+  'consent-token-needed', 'client-token-needed', 'consent-ended', 'authorisation-replaced',
+  'customer-of-another-consent', 'consent-of-another-kind', 'scope-missing', 'permission-missing', 'account-not-selected',
+  'consent-unknown', 'consent-of-another-tpp', 'consent-version', 'consent-status', 'consent-mismatch',
   // confirmation of funds
-  ...(['debtor-unknown', 'currency-unsupported', 'reference-used'] as const),
+  'debtor-unknown', 'currency-unsupported', 'reference-used',
   // authentication window
-  ...(['window-closed', 'history-start-missing', 'history-older-than-90-days'] as const),
+  'window-closed', 'history-start-missing', 'history-older-than-90-days',
   // the core
-  ...(['core-account-not-found', 'core-account-not-permitted', 'core-unavailable', 'core-timeout'] as const),
-  ...(['core-rate-limited', 'core-bad-record', 'core-stale'] as const),
+  'core-account-not-found', 'core-account-not-permitted', 'core-unavailable', 'core-timeout',
+  'core-rate-limited', 'core-bad-record', 'core-stale',
   // the bank's side, and the connection
-  ...(['database-unreachable', 'issuer-unreachable', 'directory-unreachable', 'withdrawal-unwritten'] as const),
-  ...(['trail-unavailable', 'fault', 'client-gone', 'requests-at-once', 'http-broken'] as const),
-  ...(['headers-too-large', 'request-timeout', 'tls-refused'] as const),
+  'database-unreachable', 'issuer-unreachable', 'directory-unreachable', 'withdrawal-unwritten',
+  'trail-unavailable', 'fault', 'client-gone', 'requests-at-once', 'http-broken',
+  'headers-too-large', 'request-timeout', 'tls-refused',
 ] as const;
 export type RefusalReason = (typeof refusalReasons)[number] | OAuthReason;
 

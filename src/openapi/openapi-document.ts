@@ -15,7 +15,6 @@ export interface OpenApiDocument {
 }
 
 interface Operation extends Json {
-  readonly requestBody?: unknown;
   readonly parameters?: readonly unknown[];
   readonly responses: Readonly<Record<string, Json>>;
 }
