@@ -1,6 +1,7 @@
 /**
- * The promises of a core adapter, clause by clause: the ids and sentences of the kit's tests, of the report and of
- * `docs/bank/clauses.md`. An id never changes its meaning, and the id of a clause that is gone does not come back; a new clause takes the next number.
+ * The promises of a core adapter, clause by clause: the ids and sentences of the kit's tests and of
+ * `docs/bank/clauses.md`. An id never changes its meaning, and the id of a clause that is gone does not come back; a new
+ * clause takes the next number.
  */
 export const clauses = [
   clause('CORE-01', 'each setting that is missing or wrong is refused by its name, without its value', 'with-reason'),

@@ -55,8 +55,8 @@ function bodyOf(event: AnyEvent): string {
 }
 
 /**
- * JSON without the characters by which a text of a stranger could change a reader's terminal. `''` for an event of which a fault made something that has no JSON: the other
- * events of its group must not be lost with it.
+ * JSON without the characters by which a text of a stranger could change a reader's terminal. `''` for an event of which a
+ * fault made something that has no JSON: the other events of its group must not be lost with it.
  */
 function jsonOf(event: AnyEvent): string {
   try {

@@ -21,8 +21,8 @@ const mostUnsyncedMs = 1_000;
 const touchEveryMs = 15_000;
 
 /**
- * Writes the segments of this process. The caller of {@link record} never waits: events are written in groups. At most two operations of the disk are under way, a write and an fsync, so that a disk that
- * hangs does not take all of Node's threads.
+ * Writes the segments of this process, its events in groups: the caller of {@link record} never waits. At most a write and an
+ * fsync are under way, so that a disk that hangs does not take all of Node's threads.
  */
 export class SegmentWriter extends Trail {
   readonly fault: TrailFault;
