@@ -9,7 +9,7 @@ interface Page {
 }
 type AskPage = (query: TransactionQuery) => Promise<Page>;
 
-/** A mistake in a page of transactions; `begin` has what the adapter remembers. */
+/** A mistake in a page of transactions; `begin` has the memory of the adapter. */
 const pages = (begin: () => (query: TransactionQuery, ask: AskPage, accountRef: string) => Promise<Page>): Make =>
   calls(() => {
     const change = begin();

@@ -100,7 +100,7 @@ export const adapter =
 export const but = (own: (right: CoreAdapter) => Partial<CoreAdapter>): Make =>
   adapter((right) => withReads(right, own(right)));
 
-/** A mistake in the calls, or in their answers; `begin` has what the adapter remembers. */
+/** A mistake in the calls, or in their answers; `begin` has the memory of the adapter. */
 export const calls = (begin: (parts: Parts) => (call: Call, ask: Ask) => Promise<object>): Make =>
   adapter((right, parts) => around(right, begin(parts)));
 

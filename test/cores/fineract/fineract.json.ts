@@ -52,7 +52,7 @@ export function accountsJson(model: FineractModel, clientId: number): object {
   return { savingsAccounts: rows.length === 0 ? undefined : rows };
 }
 
-/** What a client's list and an account alone have in common. */
+/** The fields that a client's list and an account alone have in common. */
 const anyAccountJson = ({ id, status = 300, subStatus = 0, depositType = 100, ...account }: SavingsRow): object => ({
   id,
   accountNo: accountNo(id),
