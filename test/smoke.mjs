@@ -95,7 +95,7 @@ async function expectPage(port, path, words) {
 /** One line that names the setting and the fault. The start shows nothing else, and no answers of another stack. */
 function expectRefusedStart(settings, ...words) {
   const given = { ...env, ...settings };
-  const { status, stdout, stderr } = spawnSync('node', ['dist/sandbox/start.js'], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/sandbox/start.js'], {
     cwd,
     env: given,
     encoding: 'utf8',

@@ -13,6 +13,7 @@ import { simpleIssuer } from '../../src/config/issuer-settings.js';
 import { createAdapter, type LedgerAdapter } from '../../src/core-banking/adapters/ledger/ledger.adapter.js';
 import type { CustomerAuthentication } from '../../packages/customer-authentication/customer-authentication.js';
 import type { CoreAdapter } from '../../packages/core-adapter/core.adapter.js';
+import { permissionCodes } from '../../src/open-banking/permissions.js';
 import type { Tracing } from '../../src/observability/tracing.js';
 import { PersistenceModule } from '../../src/persistence/persistence.module.js';
 import { loadProfile } from '../../src/profiles/load-profile.js';
@@ -369,23 +370,7 @@ export interface ConsentedCustomer {
 
 /** Every code that the profile accepts. */
 export function allPermissions(profile: string): string[] {
-  const all = [
-    ...['Accounts', 'Beneficiaries', 'ScheduledPayments', 'StandingOrders', 'Statements', 'Transactions'].flatMap(
-      (name) => [`Read${name}Basic`, `Read${name}Detail`],
-    ),
-    ...[
-      'Balances',
-      'DirectDebits',
-      'Offers',
-      'Party',
-      'PartyPSU',
-      'Products',
-      'TransactionsCredits',
-      'TransactionsDebits',
-    ].map((name) => `Read${name}`),
-  ];
-  const refused = refusedCodes[profile];
-  return refused === undefined ? all : all.filter((code) => !refused.test(code));
+  return permissionCodes.filter((code) => code !== 'ReadPAN' && !refusedCodes[profile]?.test(code));
 }
 
 const refusedCodes: Readonly<Record<string, RegExp>> = {
