@@ -56,7 +56,7 @@ describe('the clause about generated cases', () => {
       const { outcome, reason } = await generatedBy(kit);
       expect(outcome).toBe('broken');
       expect(reason).toMatch(
-        /^account ".*" of customer ".*", transactions, to .*: the page is \[.*\] where the core has \[/,
+        /^account ".*" of customer ".*", transactions, (?:from .*, )?to .*: the page is \[.*\] where the core has \[/,
       );
     },
     shrinksWithinMs,

@@ -6,9 +6,6 @@ import { CoreSettingFault } from '../../packages/core-adapter/core-settings.js';
 import type { HttpCore } from '../../packages/core-adapter/http-core.client.js';
 import { kit } from '../cores/ledger/ledger.kit.js';
 
-/** The customers of the sandbox bank who have all that the clauses need; the others would only take time. */
-const customers = ['C1003', 'C1005', 'C1006', 'C1007', 'C1008', 'C1011', 'C1013', 'C1014', 'C1099'];
-
 /** The ledger's kit, with a setting and an error under status 200, which the ledger does not have: it keeps every clause. */
 export const rightKit: AdapterUnderTest = {
   ...kit,
@@ -19,7 +16,6 @@ export const rightKit: AdapterUnderTest = {
       throw new CoreSettingFault('CORE_TOKEN', 'must be the token');
     return kit.create(settings, withHttp(services, refusesWhenBusy));
   },
-  personas: async () => (await kit.personas()).filter(({ customerRef }) => customers.includes(customerRef)),
   badSettings: { CORE_TOKEN: [undefined, '', 'has blanks'] },
   faults: { answers: [{ body: '{"fail":"BUSY","wait":9}', kind: 'rate-limited', retryAfterSeconds: 9 }] },
   without: {},

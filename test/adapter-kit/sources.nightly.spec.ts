@@ -9,7 +9,7 @@ import {
   type Spoiling,
 } from '../../packages/adapter-kit/adapter-kit.js';
 import { kit as feed } from '../cores/feed/feed.kit.js';
-import { rightKit } from './right-kit.js';
+import { rightKit, withHttp } from './right-kit.js';
 import { wrongAboutDeliveries } from './wrong-adapters/deliveries.js';
 import { around } from './wrong-adapters/wrong-adapter.js';
 import { wrongAdapters } from './wrong-adapters/wrong-adapters.js';
@@ -35,7 +35,12 @@ function tcpKit(): AdapterUnderTest {
     },
     create: async (settings, services) => {
       const url = settings.url.replace('lines:', 'http:');
-      return around(await rightKit.create({ ...settings, url }, services), async (call, ask) => {
+      // The test core is in this process, and has a timer for each connection that is kept.
+      const unkept = withHttp(services, (right) => ({
+        ask: ({ headers, ...question }, signal) =>
+          right.ask({ ...question, headers: [...headers, 'connection', 'close'] }, signal),
+      }));
+      return around(await rightKit.create({ ...settings, url }, unkept), async (call, ask) => {
         const { items = [], ...answer } = await ask(call);
         if (call.read !== spoilt?.read) return ask(call);
         const isBad = (index: number): boolean => spoilt?.spoiling === 'all' || index === 1;
@@ -76,7 +81,7 @@ describe('the adapter kit with a core that does not speak HTTP', () => {
     async () => {
       const outcomes = await outcomesOf(tcpKit());
       expect(Object.keys(outcomes)).toEqual(clausesOf('tcp').map(({ id }) => id));
-      expect(idsThatAre('broken', outcomes)).toEqual([]);
+      expect(Object.values(outcomes).filter(({ outcome }) => outcome === 'broken')).toEqual([]);
       expect(idsThatAre('skipped', outcomes)).toEqual(overHttp);
     },
     allClausesWithinMs,
@@ -135,7 +140,6 @@ describe('the adapter kit with a replica', () => {
     expect(await declared({ ...rightKit, source: 'http' })).toBe('kept');
     expect(await declared({ ...rightKit, source: 'tcp' })).toMatch(disagrees('tcp'));
     expect(await declared({ ...rightKit, source: 'replica' })).toMatch(disagrees('replica'));
-    expect(await declared({ ...feedKit, source: 'tcp', core: rightKit.core })).toMatch(/^source: tcp/);
   });
 
   it.each(wrongAboutDeliveries)('lets no adapter skip %s', async (id) => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { AccountTruth, TestCore, TestDelivery } from '../../../packages/adapter-kit/adapter-kit.js';
-import type { CoreTransaction } from '../../../packages/core-adapter/core.records.js';
+import type { CoreMoney } from '../../../packages/core-adapter/core.records.js';
 import { loadDelivery } from '../../../src/core-banking/adapters/feed/delivery.loader.js';
 import type { LoadOutcome } from '../../../src/core-banking/adapters/feed/delivery-loading.js';
 import type { Part } from '../../../src/core-banking/adapters/feed/feed-file.js';
@@ -21,13 +21,10 @@ const silent = { file: () => {}, rows: () => {}, step: () => {}, end: () => {} }
 /** A bank that delivers files every night, and the folder of the replica that they are loaded into. */
 export class FeedBank {
   private readonly folder = mkdtempSync(join(tmpdir(), 'feed-'));
-  private readonly blocked = new Set<string>();
-  private readonly spent = new Set<string>();
-  private readonly settled = new Set<string>();
-  private readonly booked = new Map<string, CoreTransaction[]>();
   /** The folder of the delivery that was taken last. */
   private inUse = '';
   private written = 0;
+  private booked = 0;
   /** Why the last delivery was refused. */
   private said = '';
   private asOfMs = firstAsOfMs;
@@ -42,12 +39,14 @@ export class FeedBank {
     return {
       url: pathToFileURL(join(this.folder, 'replica')).href,
       variables: this.variables,
-      change: async (what, _, accountRef) => {
-        (what === 'access' ? this.blocked : this.spent).add(accountRef);
-        await this.mustDeliver();
-      },
-      open: async (customerRef, count) => {
-        const accounts = this.accountsOf(customerRef);
+      change: (what, _, accountRef) =>
+        this.change(accountRef, (truth) =>
+          what === 'access'
+            ? { ...truth, account: { ...truth.account, permitted: false } }
+            : { ...truth, balances: (truth.balances ?? []).map((row) => ({ ...row, amount: oneLess(row.amount) })) },
+        ),
+      open: (customerRef, count) => {
+        const accounts = this.people.get(customerRef) ?? [];
         const [like] = accounts;
         if (like === undefined) throw new Error(`there is no customer ${customerRef}`);
         const more = Array.from({ length: count }, (_, index): AccountTruth => ({
@@ -55,21 +54,20 @@ export class FeedBank {
           balances: like.balances ?? [],
         }));
         this.people = new Map(this.people).set(customerRef, [...accounts, ...more]);
-        await this.mustDeliver();
+        return this.mustDeliver();
       },
-      book: async (customerRef, accountRef) => {
-        const rows = this.booked.get(accountRef) ?? [];
-        const at = new Date(firstAsOfMs + (rows.length + 1) * 1_000);
-        const { currency } = this.accountsOf(customerRef).find(({ account }) => account.ref === accountRef)
-          ?.account ?? { currency: '' };
-        const amount = { minorUnits: 5n, currency };
-        this.booked.set(accountRef, [...rows, { id: `new-${rows.length}`, status: 'booked', at, amount }]);
-        await this.mustDeliver();
+      book: (_, accountRef) => {
+        const [id, at] = [`new-${++this.booked}`, new Date(firstAsOfMs + this.booked * 1_000)];
+        return this.change(accountRef, ({ account, transactions = [], ...truth }) => {
+          const amount = { minorUnits: 5n, currency: account.currency };
+          return { ...truth, account, transactions: [...transactions, { id, status: 'booked', at, amount }] };
+        });
       },
-      settle: async (_, __, id) => {
-        this.settled.add(id);
-        await this.mustDeliver();
-      },
+      settle: (_, accountRef, id) =>
+        this.change(accountRef, ({ transactions = [], ...truth }) => {
+          const booked = { status: 'booked', at: new Date(firstAsOfMs), expectedBookingAt: undefined } as const;
+          return { ...truth, transactions: transactions.map((row) => (row.id === id ? { ...row, ...booked } : row)) };
+        }),
       replica: { asOfMs: () => this.asOfMs, maxAgeMs, deliver: (delivery) => this.deliver(delivery) },
       close: () => {
         rmSync(this.folder, { recursive: true });
@@ -83,8 +81,10 @@ export class FeedBank {
     if (!(await this.deliver('newer'))) throw new Error(`the test bank’s delivery was refused: ${this.said}`);
   }
 
-  private accountsOf(customerRef: string): readonly AccountTruth[] {
-    return this.people.get(customerRef) ?? [];
+  private change(accountRef: string, change: (truth: AccountTruth) => AccountTruth): Promise<void> {
+    const changed = (truth: AccountTruth) => (truth.account.ref === accountRef ? change(truth) : truth);
+    this.people = new Map([...this.people].map(([ref, accounts]) => [ref, accounts.map(changed)]));
+    return this.mustDeliver();
   }
 
   private get variables(): Record<string, string> {
@@ -157,28 +157,10 @@ export class FeedBank {
       });
     // An account of two customers stands in the files once.
     const accounts = new Map(customers.flatMap(([, truths]) => truths.map((truth) => [truth.account.ref, truth])));
-    return [...accounts.values()].flatMap((truth) =>
-      part === 'transactions' ? this.transactionLines(truth) : this.shape.linesOf(part, this.now(truth)),
-    );
+    return [...accounts.values()].flatMap((truth) => this.shape.linesOf(part, truth));
   }
+}
 
-  private transactionLines({ account, transactions = [] }: AccountTruth): string[] {
-    const later = { status: 'booked', at: new Date(firstAsOfMs), expectedBookingAt: undefined } as const;
-    return [...transactions, ...(this.booked.get(account.ref) ?? [])]
-      .map((row) => (this.settled.has(row.id) ? { ...row, ...later } : row))
-      .map((row) => this.shape.transactionLine(account.ref, row));
-  }
-
-  private now(truth: AccountTruth): AccountTruth {
-    const { ref, permitted } = truth.account;
-    const spent = this.spent.has(ref) ? 1n : 0n;
-    return {
-      ...truth,
-      account: { ...truth.account, permitted: permitted && !this.blocked.has(ref) },
-      balances: (truth.balances ?? []).map((row) => ({
-        ...row,
-        amount: { ...row.amount, minorUnits: row.amount.minorUnits - spent },
-      })),
-    };
-  }
+function oneLess({ minorUnits, currency }: CoreMoney): CoreMoney {
+  return { minorUnits: minorUnits - 1n, currency };
 }

@@ -1,7 +1,7 @@
 import { parseDocument } from 'yaml';
 import type { AccountTruth } from '../../../packages/adapter-kit/adapter-kit.js';
 import { type AccountRead, accountReads } from '../../../packages/core-adapter/core.adapter.js';
-import type { CoreTime, CoreTransaction } from '../../../packages/core-adapter/core.records.js';
+import type { CoreTime } from '../../../packages/core-adapter/core.records.js';
 import {
   type FeedFile,
   type Part,
@@ -60,10 +60,6 @@ export class MappedShape {
 
   partyLine(customerRef: string, person: object): string {
     return this.recordLine('party', { customerRef }, person);
-  }
-
-  transactionLine(accountRef: string, row: CoreTransaction): string {
-    return this.recordLine('transactions', { accountRef }, row);
   }
 
   linesOf(part: Part, truth: AccountTruth): readonly string[] {

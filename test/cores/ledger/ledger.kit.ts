@@ -142,7 +142,12 @@ const stallholder = (): Persona => ({
     ),
   ],
 });
-const people: readonly Persona[] = [...makePersonas(nowMs), stallholder()];
+/** Those of the sandbox's people who have all that the clauses need; the others would only take time. */
+const customers = ['C1003', 'C1005', 'C1006', 'C1007', 'C1008', 'C1011', 'C1013', 'C1014'];
+const people: readonly Persona[] = [
+  ...makePersonas(nowMs).filter(({ person }) => customers.includes(person.key)),
+  stallholder(),
+];
 const issuerKeys = makeIssuerKeys();
 
 /** The sandbox bank in this process, its core steered as the kit asks. */

@@ -1,14 +1,15 @@
-import type { Step, StepInput } from '../../../../packages/customer-authentication/customer-authentication.js';
+import type { Step, StepInput } from '../../../packages/customer-authentication/customer-authentication.js';
 import {
   around,
   inventedResult,
   mistakeInSteps,
   noting,
-  type SignOnMutant,
+  type Make,
+  type WrongSignOn,
   type SignOnParts,
   unlessFirst,
   withoutCredentials,
-} from './mutant.js';
+} from './wrong-sign-on.js';
 
 function isKnownTo({ signOn }: SignOnParts, loginName: string | undefined): boolean {
   const { customer, otherCustomer, lockedCustomer } = signOn;
@@ -16,7 +17,7 @@ function isKnownTo({ signOn }: SignOnParts, loginName: string | undefined): bool
 }
 
 /** Changes the first step of a login name that the sign-on does not know. */
-function forUnknown(change: (step: Step) => Step): SignOnMutant['make'] {
+function forUnknown(change: (step: Step) => Step): Make {
   return (adapter, parts) =>
     around(adapter, {
       begin: async (ask, request, signal) => {
@@ -33,24 +34,23 @@ const wrong = (): Step => ({ step: 'refused', reason: 'wrong' });
 function inPlaceOf(
   reason: Extract<Step, { step: 'refused' }>['reason'],
   instead: (parts: SignOnParts, input: StepInput) => Step,
-): SignOnMutant['make'] {
+): Make {
   return mistakeInSteps((step, parts, input) =>
     step.step === 'refused' && step.reason === reason ? instead(parts, input) : step,
   );
 }
 
-export const mutantsOfFactors: readonly SignOnMutant[] = [
-  {
-    does: 'accepts a wrong code',
-    clauses: ['SIGN-04'],
-    hindrance: unlessFirst('code'),
-    make: inPlaceOf('wrong', (parts, input) => (input.input === 'code' ? invented(parts) : wrong())),
-  },
-  {
-    does: 'does not let a customer correct a code',
-    clauses: ['SIGN-04'],
-    hindrance: unlessFirst('code'),
-    make: (adapter) => {
+export const wrongAboutFactors: readonly WrongSignOn[] = [
+  [
+    'SIGN-04',
+    'accepts a wrong code',
+    inPlaceOf('wrong', (parts, input) => (input.input === 'code' ? invented(parts) : wrong())),
+    unlessFirst('code'),
+  ],
+  [
+    'SIGN-04',
+    'does not let a customer correct a code',
+    (adapter) => {
       const failed = new Set<string>();
       return around(adapter, {
         next: async (ask, state, input, signal) => {
@@ -61,12 +61,12 @@ export const mutantsOfFactors: readonly SignOnMutant[] = [
         },
       });
     },
-  },
-  {
-    does: 'leaves the previous code good after another code was sent',
-    clauses: ['SIGN-05'],
-    hindrance: unlessFirst('code'),
-    make: (adapter, { signOn }) => {
+    unlessFirst('code'),
+  ],
+  [
+    'SIGN-05',
+    'leaves the previous code good after another code was sent',
+    (adapter, { signOn }) => {
       const former = new Set<string>();
       return around(adapter, {
         next: async (ask, state, input, signal) => {
@@ -78,42 +78,37 @@ export const mutantsOfFactors: readonly SignOnMutant[] = [
         },
       });
     },
-  },
-  {
-    does: 'refuses an unknown login name at once',
-    clauses: ['SIGN-03'],
-    hindrance: withoutCredentials,
-    make: forUnknown(wrong),
-  },
-  {
-    does: 'says another destination of the code to an unknown login name',
-    clauses: ['SIGN-03'],
-    hindrance: unlessFirst('code'),
-    make: forUnknown((step) => (step.step === 'code' ? { ...step, sentTo: `${step.sentTo}, perhaps` } : step)),
-  },
-  {
-    does: 'polls less often for an unknown login name',
-    clauses: ['SIGN-03'],
-    hindrance: unlessFirst('wait'),
-    make: forUnknown((step) => (step.step === 'wait' ? { ...step, pollAfterSeconds: 60 } : step)),
-  },
-  {
-    does: 'asks the sign-on once more for a login name that it knows',
-    clauses: ['SIGN-03'],
-    hindrance: withoutCredentials,
-    make: (adapter, parts) =>
+    unlessFirst('code'),
+  ],
+  ['SIGN-03', 'refuses an unknown login name at once', forUnknown(wrong), withoutCredentials],
+  [
+    'SIGN-03',
+    'says another destination of the code to an unknown login name',
+    forUnknown((step) => (step.step === 'code' ? { ...step, sentTo: `${step.sentTo}, perhaps` } : step)),
+    unlessFirst('code'),
+  ],
+  [
+    'SIGN-03',
+    'polls less often for an unknown login name',
+    forUnknown((step) => (step.step === 'wait' ? { ...step, pollAfterSeconds: 60 } : step)),
+    unlessFirst('wait'),
+  ],
+  [
+    'SIGN-03',
+    'asks the sign-on once more for a login name that it knows',
+    (adapter, parts) =>
       around(adapter, {
         begin: async (ask, request, signal) => {
           if (isKnownTo(parts, request.credentials?.loginName)) await ask(request, signal);
           return ask(request, signal);
         },
       }),
-  },
-  {
-    does: 'ends otherwise for an unknown login name than for a wrong password',
-    clauses: ['SIGN-03'],
-    hindrance: withoutCredentials,
-    make: (adapter, parts) => {
+    withoutCredentials,
+  ],
+  [
+    'SIGN-03',
+    'ends otherwise for an unknown login name than for a wrong password',
+    (adapter, parts) => {
       const unknown = new Map<string, true>();
       return around(adapter, {
         begin: noting(unknown, ({ credentials }) => (isKnownTo(parts, credentials?.loginName) ? undefined : true)),
@@ -125,12 +120,12 @@ export const mutantsOfFactors: readonly SignOnMutant[] = [
         },
       });
     },
-  },
-  {
-    does: 'answers a wish for another code by its end where the login name is unknown',
-    clauses: ['SIGN-03'],
-    hindrance: unlessFirst('code'),
-    make: (adapter, parts) => {
+    withoutCredentials,
+  ],
+  [
+    'SIGN-03',
+    'answers a wish for another code by its end where the login name is unknown',
+    (adapter, parts) => {
       const unknown = new Map<string, true>();
       return around(adapter, {
         begin: noting(unknown, ({ credentials }) => (isKnownTo(parts, credentials?.loginName) ? undefined : true)),
@@ -140,24 +135,14 @@ export const mutantsOfFactors: readonly SignOnMutant[] = [
             : ask(state, input, signal),
       });
     },
-  },
-  {
-    does: 'takes a refusal for a wrong factor',
-    clauses: ['SIGN-06'],
-    hindrance: unlessFirst('wait', 'redirect'),
-    make: inPlaceOf('declined', wrong),
-  },
-  {
-    does: 'lets a customer in who is locked out',
-    clauses: ['SIGN-07'],
-    hindrance: withoutCredentials,
-    make: inPlaceOf('locked', invented),
-  },
-  {
-    does: 'says that a customer is locked out before the factors are right',
-    clauses: ['SIGN-07'],
-    hindrance: withoutCredentials,
-    make: (adapter, { signOn }) => {
+    unlessFirst('code'),
+  ],
+  ['SIGN-06', 'takes a refusal for a wrong factor', inPlaceOf('declined', wrong), unlessFirst('wait', 'redirect')],
+  ['SIGN-07', 'lets a customer in who is locked out', inPlaceOf('locked', invented), withoutCredentials],
+  [
+    'SIGN-07',
+    'says that a customer is locked out before the factors are right',
+    (adapter, { signOn }) => {
       const locked = new Map<string, true>();
       const { lockedCustomer } = signOn;
       return around(adapter, {
@@ -172,15 +157,8 @@ export const mutantsOfFactors: readonly SignOnMutant[] = [
         },
       });
     },
-  },
-  {
-    does: 'ignores that the time of an authentication is over',
-    clauses: ['SIGN-14'],
-    make: inPlaceOf('expired', invented),
-  },
-  {
-    does: 'says of a time that is over that a factor was wrong',
-    clauses: ['SIGN-14'],
-    make: inPlaceOf('expired', wrong),
-  },
+    withoutCredentials,
+  ],
+  ['SIGN-14', 'ignores that the time of an authentication is over', inPlaceOf('expired', invented)],
+  ['SIGN-14', 'says of a time that is over that a factor was wrong', inPlaceOf('expired', wrong)],
 ];

@@ -1,4 +1,4 @@
-import type { CustomerAuthenticationServices } from '../../../../packages/customer-authentication/customer-authentication-services.js';
+import type { CustomerAuthenticationServices } from '../../../packages/customer-authentication/customer-authentication-services.js';
 import type {
   AuthenticationRequest,
   AuthenticationResult,
@@ -6,25 +6,20 @@ import type {
   DoneStep,
   Step,
   StepInput,
-} from '../../../../packages/customer-authentication/customer-authentication.js';
-import type { SignOnClauseId } from '../../../../packages/adapter-kit/sign-on/clauses.js';
+} from '../../../packages/customer-authentication/customer-authentication.js';
+import type { SignOnClauseId } from '../../../packages/adapter-kit/sign-on/clauses.js';
 import type {
   OpenStep,
   SignOnUnderTest,
   TestCustomer,
   TestSignOn,
-} from '../../../../packages/adapter-kit/sign-on/sign-on-under-test.js';
+} from '../../../packages/adapter-kit/sign-on/sign-on-under-test.js';
 
-/** A mistake that adapters of a sign-on make, which the kit must find. */
-export interface SignOnMutant {
-  /** Completes the sentence "an adapter that …". */
-  readonly does: string;
-  /** The clauses that find it. */
-  readonly clauses: readonly SignOnClauseId[];
-  /** Why an adapter of this sign-on cannot make the mistake, if it cannot. */
-  readonly hindrance?: (place: SignOnPlace) => string | undefined;
-  readonly make: (adapter: CustomerAuthentication, parts: SignOnParts) => CustomerAuthentication;
-}
+/** A mistake that adapters of a sign-on make, and a clause that finds it; not where the sign-on is one that cannot make it. */
+export type WrongSignOn = readonly [clause: SignOnClauseId, does: string, make: Make, hindrance?: Hindrance];
+export type Make = (adapter: CustomerAuthentication, parts: SignOnParts) => CustomerAuthentication;
+/** Why an adapter of this sign-on cannot make the mistake, if it cannot. */
+type Hindrance = (place: SignOnPlace) => string | undefined;
 
 /** The adapter without a mistake, and its test sign-on. */
 export interface SignOnPlace {
@@ -39,7 +34,7 @@ export interface SignOnParts {
 }
 
 /** The kit of an adapter, with the mistake made in every adapter that it creates. */
-export function mutatedSignOn(kit: SignOnUnderTest, { make }: SignOnMutant): SignOnUnderTest {
+export function wrongKit(kit: SignOnUnderTest, make: Make): SignOnUnderTest {
   let started: Promise<TestSignOn> | undefined;
   return {
     ...kit,
@@ -74,9 +69,7 @@ export function around(
 }
 
 /** A mistake in the steps that answer an input. */
-export function mistakeInSteps(
-  change: (step: Step, parts: SignOnParts, input: StepInput) => Step,
-): SignOnMutant['make'] {
+export function mistakeInSteps(change: (step: Step, parts: SignOnParts, input: StepInput) => Step): Make {
   return (adapter, parts) =>
     around(adapter, {
       next: async (ask, state, input, signal) => change(await ask(state, input, signal), parts, input),
@@ -86,7 +79,7 @@ export function mistakeInSteps(
 /** A mistake in the results alone. */
 export function mistakeInResults(
   change: (result: AuthenticationResult, parts: SignOnParts) => AuthenticationResult,
-): SignOnMutant['make'] {
+): Make {
   return mistakeInSteps((step, parts) =>
     step.step === 'done' ? { step: 'done', result: change(step.result, parts) } : step,
   );
@@ -119,7 +112,7 @@ export function withoutCredentials({ asksCredentials }: SignOnPlace): string | u
   return asksCredentials ? undefined : 'the bank’s own sign-on asks for login name and password';
 }
 
-export function unlessFirst(...steps: readonly OpenStep['step'][]): NonNullable<SignOnMutant['hindrance']> {
+export function unlessFirst(...steps: readonly OpenStep['step'][]): Hindrance {
   return ({ firstStep }) =>
     steps.includes(firstStep) ? undefined : `the first step is ${firstStep}, not ${steps.join(' or ')}`;
 }

@@ -9,11 +9,14 @@ import { openStep, SignOnWorld } from '../../../packages/adapter-kit/sign-on/sig
 import { kit as http } from '../../sign-ons/http/http.kit.js';
 import { kit as app } from '../../sign-ons/http-app/http-app.kit.js';
 import { kit as oidc } from '../../sign-ons/oidc/oidc.kit.js';
-import { mutatedSignOn, type SignOnMutant, type SignOnPlace } from './mutants/mutant.js';
-import { signOnMutants } from './mutants/mutants.js';
+import { wrongInConduct } from './conduct.js';
+import { wrongAboutFactors } from './factors.js';
+import { wrongAboutResults } from './results.js';
+import { type SignOnPlace, wrongKit, type WrongSignOn } from './wrong-sign-on.js';
 
 /** Some clauses wait until a time of the question is seen in place of the act's. */
-const mutantsWithinMs = 600_000;
+const allWithinMs = 600_000;
+const wrongSignOns: readonly WrongSignOn[] = [...wrongAboutFactors, ...wrongAboutResults, ...wrongInConduct];
 const kits: Readonly<Record<string, SignOnUnderTest>> = { http, 'http-app': app, oidc };
 
 async function placeOf(kit: SignOnUnderTest): Promise<SignOnPlace> {
@@ -29,34 +32,34 @@ async function placeOf(kit: SignOnUnderTest): Promise<SignOnPlace> {
   }
 }
 
-async function isCaught(kit: SignOnUnderTest, mutant: SignOnMutant): Promise<boolean> {
-  for await (const { outcome } of checkCustomerAuthentication(mutatedSignOn(kit, mutant), mutant.clauses))
+async function isFound(kit: SignOnUnderTest, [clause, , make]: WrongSignOn): Promise<boolean> {
+  for await (const { outcome } of checkCustomerAuthentication(wrongKit(kit, make), [clause]))
     if (outcome === 'broken') return true;
   return false;
 }
 
-describe('of the broken adapters of a sign-on', () => {
-  /** The mistakes that the adapter of each kit can make, and whether the kit finds them. */
-  const found = new Map<string, Map<SignOnMutant, boolean>>();
+describe('of the wrong adapters of a sign-on', () => {
+  /** Those that can be made of the adapter of each kit, and whether the kit finds them. */
+  const found = new Map<string, Map<WrongSignOn, boolean>>();
   beforeAll(async () => {
     for (const [name, kit] of Object.entries(kits)) {
       const place = await placeOf(kit);
-      const caught = new Map<SignOnMutant, boolean>();
-      for (const mutant of signOnMutants)
-        if (mutant.hindrance?.(place) === undefined) caught.set(mutant, await isCaught(kit, mutant));
-      found.set(name, caught);
+      const ofKit = new Map<WrongSignOn, boolean>();
+      for (const wrong of wrongSignOns)
+        if (wrong[3]?.(place) === undefined) ofKit.set(wrong, await isFound(kit, wrong));
+      found.set(name, ofKit);
     }
-  }, mutantsWithinMs);
+  }, allWithinMs);
 
-  it.each(Object.keys(kits))('the kit finds each that can be made of %s by the clauses that should find it', (name) => {
-    const survivors = [...(found.get(name) ?? [])].filter(([, caught]) => !caught);
-    expect(survivors.map(([{ does }]) => does)).toEqual([]);
+  it.each(Object.keys(kits))('the kit finds each that can be made of %s by the clause that should find it', (name) => {
+    const missed = [...(found.get(name) ?? [])].filter(([, isFoundOne]) => !isFoundOne);
+    expect(missed.map(([[, does]]) => does)).toEqual([]);
   });
 
   it('each can be made of one of the built-in adapters, and each clause finds one', () => {
-    const made = new Set([...found.values()].flatMap((caught) => [...caught.keys()]));
-    expect(signOnMutants.filter((mutant) => !made.has(mutant))).toEqual([]);
-    const finding = new Set(signOnMutants.flatMap(({ clauses }) => clauses));
+    const made = new Set([...found.values()].flatMap((ofKit) => [...ofKit.keys()]));
+    expect(wrongSignOns.filter((wrong) => !made.has(wrong))).toEqual([]);
+    const finding = new Set<string>(wrongSignOns.map(([clause]) => clause));
     // A wrong setting is the adapter's own matter: no mistake around it shows there.
     expect(signOnClauses.map(({ id }) => id).filter((id) => !finding.has(id))).toEqual(['SIGN-01']);
   });
@@ -71,6 +74,6 @@ it('another destination of the code differs from the one that the sign-on states
     };
     return Object.assign(Object.create(adapter) as typeof adapter, { begin });
   };
-  const [mutant] = signOnMutants.filter(({ does }) => does.startsWith('says another destination'));
-  expect(await isCaught({ ...http, create }, mutant as SignOnMutant)).toBe(true);
+  const wrong = wrongSignOns.find(([, does]) => does.startsWith('says another destination'));
+  expect(await isFound({ ...http, create }, wrong as WrongSignOn)).toBe(true);
 });

@@ -1,10 +1,18 @@
-import type { Step, StepInput } from '../../../../packages/customer-authentication/customer-authentication.js';
-import { around, inventedResult, mistakeInResults, noting, type SignOnMutant, unlessFirst } from './mutant.js';
+import type { Step, StepInput } from '../../../packages/customer-authentication/customer-authentication.js';
+import {
+  around,
+  inventedResult,
+  mistakeInResults,
+  noting,
+  type Make,
+  type WrongSignOn,
+  unlessFirst,
+} from './wrong-sign-on.js';
 
 const firstRef = (refs: string | readonly string[]): string => [refs].flat()[0] ?? '';
 
 /** Tries the input at every step that was open, where the right one does not lead to the customer. */
-const anyStep: SignOnMutant['make'] = (adapter) => {
+const anyStep: Make = (adapter) => {
   const states = new Set<string>();
   const noted = (step: Step): Step => {
     if ('state' in step) states.add(step.state);
@@ -26,7 +34,7 @@ const anyStep: SignOnMutant['make'] = (adapter) => {
 };
 
 /** Finds the steps by the customer who began them. */
-const stepOfSameCustomer: SignOnMutant['make'] = (adapter) => {
+const stepOfSameCustomer: Make = (adapter) => {
   const customers = new Map<string, string>();
   return around(adapter, {
     begin: noting(customers, ({ credentials }) => credentials?.loginName ?? ''),
@@ -44,7 +52,7 @@ const stepOfSameCustomer: SignOnMutant['make'] = (adapter) => {
 };
 
 /** The same return with the state that the step began with. */
-const stateOfStep: SignOnMutant['make'] = (adapter) => {
+const stateOfStep: Make = (adapter) => {
   const returns = new Map<string, string>();
   return around(adapter, {
     begin: noting(returns, ({ returnTo }) => returnTo.state),
@@ -58,7 +66,7 @@ const stateOfStep: SignOnMutant['make'] = (adapter) => {
 };
 
 /** The step to which the code belongs, whichever step the return is given to. */
-const stepOfCode: SignOnMutant['make'] = (adapter) => {
+const stepOfCode: Make = (adapter) => {
   const returns = new Map<string, string>();
   return around(adapter, {
     begin: noting(returns, ({ returnTo }) => returnTo.state),
@@ -79,32 +87,32 @@ const stepOfCode: SignOnMutant['make'] = (adapter) => {
   });
 };
 
-export const mutantsOfResults: readonly SignOnMutant[] = [
-  {
-    does: 'returns another customer',
-    clauses: ['SIGN-02', 'SIGN-12'],
-    make: mistakeInResults((result, { signOn: { customer, otherCustomer } }) => {
+export const wrongAboutResults: readonly WrongSignOn[] = [
+  [
+    'SIGN-02',
+    'returns another customer',
+    mistakeInResults((result, { signOn: { customer, otherCustomer } }) => {
       const own = firstRef(customer.customerRef);
       const [first, ...others] = result.customers;
       const customerRef = first.customerRef === own ? firstRef(otherCustomer.customerRef) : own;
       return { ...result, customers: [{ ...first, customerRef }, ...others] };
     }),
-  },
-  {
-    does: 'offers a customer for whom the person may not act',
-    clauses: ['SIGN-02', 'SIGN-12'],
-    make: mistakeInResults((result, { signOn: { otherCustomer } }) => ({
+  ],
+  [
+    'SIGN-02',
+    'offers a customer for whom the person may not act',
+    mistakeInResults((result, { signOn: { otherCustomer } }) => ({
       ...result,
       customers: [
         ...result.customers,
         { customerRef: firstRef(otherCustomer.customerRef), displayName: 'Another customer' },
       ],
     })),
-  },
-  {
-    does: 'remembers the last customer in place of the step’s own',
-    clauses: ['SIGN-12'],
-    make: (adapter, { signOn }) => {
+  ],
+  [
+    'SIGN-12',
+    'remembers the last customer in place of the step’s own',
+    (adapter, { signOn }) => {
       let last = signOn.customer;
       return around(adapter, {
         begin: (ask, request, signal) => {
@@ -118,26 +126,22 @@ export const mutantsOfResults: readonly SignOnMutant[] = [
         },
       });
     },
-  },
-  {
-    does: 'states the gateway’s time in place of the sign-on’s',
-    clauses: ['SIGN-02'],
-    make: mistakeInResults((result, { services }) => ({
-      ...result,
-      authenticatedAt: new Date(services.clock.nowMs()),
-    })),
-  },
-  {
-    does: 'states the time of the question in place of the authentication’s',
-    clauses: ['SIGN-02'],
-    hindrance: unlessFirst('wait', 'redirect'),
-    make: mistakeInResults((result) => ({ ...result, authenticatedAt: new Date() })),
-  },
-  {
-    does: 'states the class that was asked for in place of the sign-on’s',
-    clauses: ['SIGN-16'],
-    hindrance: ({ without }) => without['SIGN-16'],
-    make: (adapter) => {
+  ],
+  [
+    'SIGN-02',
+    'states the gateway’s time in place of the sign-on’s',
+    mistakeInResults((result, { services }) => ({ ...result, authenticatedAt: new Date(services.clock.nowMs()) })),
+  ],
+  [
+    'SIGN-02',
+    'states the time of the question in place of the authentication’s',
+    mistakeInResults((result) => ({ ...result, authenticatedAt: new Date() })),
+    unlessFirst('wait', 'redirect'),
+  ],
+  [
+    'SIGN-16',
+    'states the class that was asked for in place of the sign-on’s',
+    (adapter) => {
       let wanted: readonly string[] = [];
       return around(adapter, {
         begin: (ask, request, signal) => {
@@ -152,22 +156,19 @@ export const mutantsOfResults: readonly SignOnMutant[] = [
         },
       });
     },
-  },
-  {
-    does: 'does not ask for the class that the gateway needs',
-    clauses: ['SIGN-02'],
-    hindrance: unlessFirst('redirect'),
-    make: (adapter) => around(adapter, { begin: (ask, request, signal) => ask({ ...request, acrValues: [] }, signal) }),
-  },
-  {
-    does: 'states a malformed method',
-    clauses: ['SIGN-02'],
-    make: mistakeInResults((result) => ({ ...result, method: 'password and code' })),
-  },
-  {
-    does: 'accepts an input again that has led to the customer',
-    clauses: ['SIGN-08'],
-    make: (adapter) => {
+    ({ without }) => without['SIGN-16'],
+  ],
+  [
+    'SIGN-02',
+    'does not ask for the class that the gateway needs',
+    (adapter) => around(adapter, { begin: (ask, request, signal) => ask({ ...request, acrValues: [] }, signal) }),
+    unlessFirst('redirect'),
+  ],
+  ['SIGN-02', 'states a malformed method', mistakeInResults((result) => ({ ...result, method: 'password and code' }))],
+  [
+    'SIGN-08',
+    'accepts an input again that has led to the customer',
+    (adapter) => {
       const done = new Map<string, Step>();
       return around(adapter, {
         next: async (ask, state, input, signal) => {
@@ -178,12 +179,11 @@ export const mutantsOfResults: readonly SignOnMutant[] = [
         },
       });
     },
-  },
-  {
-    does: 'accepts a used code in the next authentication',
-    clauses: ['SIGN-08'],
-    hindrance: unlessFirst('code', 'redirect'),
-    make: (adapter) => {
+  ],
+  [
+    'SIGN-08',
+    'accepts a used code in the next authentication',
+    (adapter) => {
       const done = new Map<string, Step>();
       return around(adapter, {
         next: async (ask, state, input, signal) => {
@@ -196,29 +196,20 @@ export const mutantsOfResults: readonly SignOnMutant[] = [
         },
       });
     },
-  },
-  {
-    does: 'takes the input of one authentication for another customer’s',
-    clauses: ['SIGN-09'],
-    hindrance: unlessFirst('code', 'wait'),
-    make: anyStep,
-  },
-  {
-    does: 'takes the approval of one authentication for another of the same customer',
-    clauses: ['SIGN-09'],
-    hindrance: unlessFirst('wait'),
-    make: stepOfSameCustomer,
-  },
-  {
-    does: 'ignores the state of a return',
-    clauses: ['SIGN-17'],
-    hindrance: unlessFirst('redirect'),
-    make: stateOfStep,
-  },
-  {
-    does: 'takes the code of another authentication, as without nonce and PKCE',
-    clauses: ['SIGN-17'],
-    hindrance: unlessFirst('redirect'),
-    make: stepOfCode,
-  },
+    unlessFirst('code', 'redirect'),
+  ],
+  ['SIGN-09', 'takes the input of one authentication for another customer’s', anyStep, unlessFirst('code', 'wait')],
+  [
+    'SIGN-09',
+    'takes the approval of one authentication for another of the same customer',
+    stepOfSameCustomer,
+    unlessFirst('wait'),
+  ],
+  ['SIGN-17', 'ignores the state of a return', stateOfStep, unlessFirst('redirect')],
+  [
+    'SIGN-17',
+    'takes the code of another authentication, as without nonce and PKCE',
+    stepOfCode,
+    unlessFirst('redirect'),
+  ],
 ];
