@@ -293,7 +293,7 @@ describe('another core that cannot serve', () => {
       expect(fault).toBeInstanceOf(Error);
       const lines = (fault as Error).message.trim().split('\n');
       expect(lines.at(-1)).toBe(
-        `gateway: the core "ledger" does not answer at ${core.settings.CORE_URL}: start it, or set CORE_URL`,
+        `gateway: the core "ledger" does not answer at ${core.settings.CORE_URL} (the connection is refused): start it, or set CORE_URL`,
       );
       expect(lines.filter((line) => /^\s+at /.test(line))).toEqual([]);
     },
