@@ -16,7 +16,8 @@ export class UsedReferencesStore {
     const digest = createHmac('sha256', this.config.idKey)
       .update(JSON.stringify(['funds-reference', consentId, reference]))
       .digest('base64url');
-    const { count } = await this.prisma.usedReference.createMany({ data: { consentId, digest }, skipDuplicates: true });
+    const count = await this.prisma.$executeRaw`
+      INSERT INTO used_references (consent_id, digest) VALUES (${consentId}, ${digest}) ON CONFLICT DO NOTHING`;
     return count === 1;
   }
 }
