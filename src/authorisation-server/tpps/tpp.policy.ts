@@ -33,8 +33,8 @@ const subjects = new WeakMap<X509Certificate, ReadonlySet<string>>();
 /** Whether a client may use the certificate. @param organisation see {@link certifiedOrganisation} */
 export function mayUse(certificate: X509Certificate, organisation: Organisation | undefined): boolean {
   if (organisation === undefined) return true;
-  const subject = subjects.get(certificate) ?? subjectAttributes(certificate.subject);
-  subjects.set(certificate, subject);
+  let subject = subjects.get(certificate);
+  if (subject === undefined) subjects.set(certificate, (subject = subjectAttributes(certificate.subject)));
   return isOfOrganisation(subject, organisation);
 }
 
