@@ -3,6 +3,8 @@ import { monotonicMs } from '../clock/monotonic.js';
 
 /** How long a row is used after its read began. */
 export const cachedForMs = 1_000;
+/** A row of this age is read again while it serves requests, so that those of a busy TPP seldom wait for the database. */
+const readAgainAfterMs = 750;
 /** More rows than one process reads in that time. */
 const mostRows = 10_000;
 
@@ -36,10 +38,14 @@ export class CachedRows<Row extends object> {
    */
   async find(key: string, permits: (row: Row) => boolean): Promise<Row | undefined> {
     const cached = this.cache.get(key);
-    if (cached !== undefined && this.isYoung(cached.beganMs) && permits(cached.row)) return cached.row;
     const underWay = this.reads.get(key);
+    if (cached !== undefined && this.isYounger(cached.beganMs, cachedForMs) && permits(cached.row)) {
+      // Where this read fails, the requests of the next second meet the failure.
+      if (underWay === undefined && !this.isYounger(cached.beganMs, readAgainAfterMs)) void this.begin(key);
+      return cached.row;
+    }
     if (underWay === undefined) return this.begin(key);
-    if (this.isYoung(underWay.beganMs)) {
+    if (this.isYounger(underWay.beganMs, cachedForMs)) {
       const row = await underWay.row;
       if (row !== undefined && permits(row)) return row;
     }
@@ -60,8 +66,8 @@ export class CachedRows<Row extends object> {
     this.reads.clear();
   }
 
-  private isYoung(beganMs: number): boolean {
-    return this.nowMs() - beganMs < cachedForMs;
+  private isYounger(beganMs: number, thanMs: number): boolean {
+    return this.nowMs() - beganMs < thanMs;
   }
 
   private begin(key: string): Promise<Row | undefined> {
