@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect } from 'node:tls';
 import { pseudonymOfCustomer } from '../../src/trail/pseudonyms.js';
-import { eventsOf, trailEvents } from '../support/read-trail.js';
+import { eventsOf } from '../support/read-trail.js';
 import { trailKeys } from '../support/trail-keys.js';
 import { until } from '../support/until.js';
 import type { Browser, Page } from './browser.js';
@@ -91,13 +91,14 @@ describe('the trail of authorisations', () => {
 
   it('has a handshake that TLS refused, with its cause', async () => {
     const { port } = new URL(setting.listeners.tpp.url);
-    const before = (await trailEvents(directory())).length;
     await new Promise<void>((resolve) => {
       const socket = connect({ port: Number(port), host: '127.0.0.1', maxVersion: 'TLSv1.1', minVersion: 'TLSv1' });
       socket.on('error', () => undefined).on('close', () => resolve());
     });
-    await until(async () => (await trailEvents(directory())).length > before);
-    const refused = (await eventsOf(directory(), 'request')).filter(({ reason }) => reason === 'tls-refused');
+    const handshakes = async () =>
+      (await eventsOf(directory(), 'request')).filter(({ reason }) => reason === 'tls-refused');
+    await until(async () => (await handshakes()).length > 0);
+    const refused = await handshakes();
     expect(refused).toMatchObject([{ listener: 'tpps', facts: { tls: expect.stringMatching(/^ERR_SSL_\w+$/) } }]);
     expect(refused[0]).not.toHaveProperty('status');
   });
