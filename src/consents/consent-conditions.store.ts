@@ -1,16 +1,12 @@
 import { Prisma } from '../../prisma/client/client.js';
 import type { AccountAtCore } from '../core-banking/account-at-core.js';
 import type { StatusReason } from '../open-banking/consent-state.js';
+import { columnsOf } from '../persistence/columns.js';
 import type { ConsentPage } from './consent-page.js';
 
 // The columns and conditions of the statements on consents.
 
-/** Every column under the name of its field. The schema names each column like its field, with underscores. */
-export const columns = Prisma.raw(
-  Object.values(Prisma.ConsentScalarFieldEnum)
-    .map((field) => `${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)} AS "${field}"`)
-    .join(', '),
-);
+export const columns = columnsOf(Prisma.ConsentScalarFieldEnum);
 
 export const ofTheSameTpp = Prisma.sql`tpp_standings.client_id = consents.client_id AND tpp_standings.issuer = consents.issuer`;
 

@@ -69,8 +69,9 @@ describe('The store of used proofs', () => {
     const [prisma] = services as [PrismaService];
     const told: unknown[] = [];
     Logger.overrideLogger({ log: () => undefined, error: () => undefined, warn: (message) => void told.push(message) });
-    const removals = { value: () => Promise.reject(new Error('the test says no')) };
-    const broken = Object.create(prisma, { $executeRaw: removals }) as PrismaService;
+    const statements = (sql: TemplateStringsArray, ...values: unknown[]) =>
+      sql[0]?.startsWith('DELETE') ? Promise.reject(new Error('the test says no')) : prisma.$executeRaw(sql, ...values);
+    const broken = Object.create(prisma, { $executeRaw: { value: statements } }) as PrismaService;
     const fresh = new ProofStore(broken, new FakeClock(later(60 * minuteMs).getTime()));
     expect(await fresh.use('beside', later(minuteMs))).toBe(true);
     await until(() => told.length > 0);

@@ -3,7 +3,6 @@ import type { Clock } from '../../clock/clock.js';
 import type { Prisma } from '../../../prisma/client/client.js';
 import type { SameTransactionWrite } from '../../consents/authorisation.store.js';
 import type { PrismaService } from '../../persistence/prisma.service.js';
-import { isUniqueViolation } from '../../persistence/unique-violation.js';
 import { hashed, keyOf, open, seal } from '../sealing.js';
 
 export function keyOfArtefact(model: string, id: string): string {
@@ -30,17 +29,17 @@ export class ArtefactStore implements Adapter {
   async upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
     // The id is the bearer value and must not be in the row, not even sealed.
     const { jti: _bearer, ...rest } = payload;
+    const expiresAt = new Date(this.clock.nowMs() + expiresIn * 1_000);
+    const key = keyOfArtefact(this.model, id);
+    if (this.model === 'ReplayDetection') return this.useAssertion(key, expiresAt);
     const data = {
       model: this.model,
-      // The key alone says that an assertion was used.
-      payload: this.model === 'ReplayDetection' ? '' : seal(keyOf(this.model, id), this.model, JSON.stringify(rest)),
+      payload: seal(keyOf(this.model, id), this.model, JSON.stringify(rest)),
       // When the authorisation ends, the database removes all rows with its id (the trigger
       // `consents_remove_ended_authorisations`).
       grantId: this.model === 'Grant' ? id : (payload.grantId ?? null),
-      expiresAt: new Date(this.clock.nowMs() + expiresIn * 1_000),
+      expiresAt,
     };
-    const key = keyOfArtefact(this.model, id);
-    if (this.model === 'ReplayDetection') return this.insertOnce({ key, ...data });
     // No refresh token is changed: the library makes each one once, in the exchange of a code.
     if (this.model === 'RefreshToken')
       return this.consents.completeExchange(async (transaction) => {
@@ -50,10 +49,11 @@ export class ArtefactStore implements Adapter {
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
-    // An assertion that was used before is refused by the statement that stores it: see `insertOnce`.
+    // An assertion that was used before is refused by the statement that stores it: see `useAssertion`.
     if (this.model === 'ReplayDetection') return undefined;
-    const row = await this.prisma.oidcArtefact.findUnique({ where: { key: keyOfArtefact(this.model, id) } });
-    if (row === null) return undefined;
+    const [row] = await this.prisma.$queryRaw<{ payload: string; consumedAt: Date | null }[]>`
+      SELECT payload, consumed_at AS "consumedAt" FROM oidc_artefacts WHERE key = ${keyOfArtefact(this.model, id)}`;
+    if (row === undefined) return undefined;
     const payload = JSON.parse(open(keyOf(this.model, id), this.model, row.payload)) as AdapterPayload;
     return {
       ...payload,
@@ -89,14 +89,12 @@ export class ArtefactStore implements Adapter {
   }
 
   /** The library searches first and inserts then. Two requests at once could both pass, so this statement alone decides. */
-  private async insertOnce(data: Prisma.OidcArtefactCreateInput): Promise<void> {
-    try {
-      await this.prisma.oidcArtefact.create({ data });
-    } catch (error) {
-      if (isUniqueViolation(error))
-        throw new errors.InvalidClientAuth('client assertion tokens must only be used once');
-      throw error;
-    }
+  private async useAssertion(key: string, expiresAt: Date): Promise<void> {
+    // The key alone says that the assertion was used.
+    const count = await this.prisma.$executeRaw`
+      INSERT INTO oidc_artefacts (key, model, payload, expires_at)
+      VALUES (${key}, ${this.model}, '', ${expiresAt}::timestamp(3)) ON CONFLICT DO NOTHING`;
+    if (count === 0) throw new errors.InvalidClientAuth('client assertion tokens must only be used once');
   }
 }
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { UnsecuredJWT } from 'jose';
 import { agentIn } from './agent-name.policy.js';
 
 function agent(claim: unknown): string | undefined {
-  return agentIn(new UnsecuredJWT({ software_on_behalf_of_org: claim }).encode(), 'Copper Budget');
+  return agentIn({ software_on_behalf_of_org: claim }, 'Copper Budget');
 }
 
 describe('the agent of a TPP', () => {

@@ -1,4 +1,4 @@
-import { decodeJwt } from 'jose';
+import type { JWTPayload } from 'jose';
 import { nameFault } from './tpp-name.policy.js';
 
 /**
@@ -6,8 +6,7 @@ import { nameFault } from './tpp-name.policy.js';
  * shown both names ("How should TPP names be displayed", Open Banking's knowledge base). Directories fill the claim with null,
  * with the TPP's own name or with the address of a record as well: none of these is an agent.
  */
-export function agentIn(statement: string, tppName: string): string | undefined {
-  const { software_on_behalf_of_org: claim } = decodeJwt(statement);
+export function agentIn({ software_on_behalf_of_org: claim }: JWTPayload, tppName: string): string | undefined {
   if (typeof claim !== 'string') return undefined;
   const agent = claim.trim();
   const isName = nameFault(agent) === undefined && !/^https?:/i.test(agent);

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { decodeJwt } from 'jose';
+import { decodeJwt, type JWTPayload } from 'jose';
 import type { ClientMetadata } from 'oidc-provider';
 import { Clock } from '../../clock/clock.js';
 import { WithdrawalLog, withdrawalOfTpp } from '../../consents/withdrawal-log.js';
 import type { ApiScope } from '../../open-banking/scopes.js';
 import { embeddedIssuer, tppId } from '../../open-banking/tpp-id.js';
-import type { Prisma, Tpp as TppRow } from '../../../prisma/client/client.js';
+import { Prisma, type Tpp as TppRow } from '../../../prisma/client/client.js';
 import { CachedRows } from '../../persistence/cached-rows.js';
+import { columnsOf } from '../../persistence/columns.js';
 import { PrismaService } from '../../persistence/prisma.service.js';
 import { isUniqueViolation } from '../../persistence/unique-violation.js';
 import type { Before } from '../../security/tpp-standing.store.js';
@@ -51,6 +52,7 @@ export type SelfRegistered = Omit<Tpp, 'status' | 'agent' | 'software'> & {
   readonly software: Omit<RegisteredSoftware, 'registrationId' | 'scopes' | 'withdrawnAt' | 'registeredAt'>;
 };
 
+const tppColumns = columnsOf(Prisma.TppScalarFieldEnum);
 const notDeleted = { status: { not: 'deleted' } };
 /** A deleted TPP keeps its name, which the pages of customers show. */
 export const deletedColumns = {
@@ -77,8 +79,8 @@ export class TppStore {
   /** The TPP, also a suspended one; `undefined` when it is unknown. */
   async find(clientId: string): Promise<Tpp | undefined> {
     if (clientId.includes('\0')) return undefined;
-    const row = await this.prisma.tpp.findUnique({ where: { clientId } });
-    return row === null ? undefined : toTpp(row);
+    const [row] = await this.prisma.$queryRaw<TppRow[]>`SELECT ${tppColumns} FROM tpps WHERE client_id = ${clientId}`;
+    return row && toTpp(row);
   }
 
   /** For the check of each request: the TPP as read in the last second, if `permits` holds for it; otherwise read again. */
@@ -210,15 +212,15 @@ function columns({ name, metadata }: Pick<Tpp, 'name' | 'metadata'>) {
 }
 
 function softwareColumns(software: SelfRegistered['software'], now: Date) {
-  const { softwareId, organisationId, statement, expiresAt } = software;
-  const statementExpiresAt = expiresAt ?? null;
+  const { softwareId, organisationId, statement, expiresAt: statementExpiresAt = null } = software;
   return { softwareId, organisationId, statement, statementExpiresAt, withdrawnAt: null, checkedAt: now };
 }
 
 function toTpp(row: TppRow): Tpp {
   const { clientId, name, status, metadata } = row;
-  const agent = row.statement === null ? undefined : agentIn(row.statement, name);
-  const software = softwareOf(row);
+  const claims = row.statement === null ? {} : decodeJwt(row.statement);
+  const agent = agentIn(claims, name);
+  const software = softwareOf(row, claims);
   return {
     clientId,
     name,
@@ -230,16 +232,14 @@ function toTpp(row: TppRow): Tpp {
   };
 }
 
-function softwareOf(row: TppRow): RegisteredSoftware | undefined {
+function softwareOf(row: TppRow, claims: JWTPayload): RegisteredSoftware | undefined {
   const { softwareId, organisationId, statement, statementExpiresAt, withdrawnAt, createdAt } = row;
   if (softwareId === null || organisationId === null || statement === null) return undefined;
-  // The directory's last statement counts, also where it names another organisation than at the registration.
-  const claims = decodeJwt(statement);
-  const { org_id: statedId } = claims;
   const registrationId = registrationIdIn(claims);
   return {
     softwareId,
-    organisationId: typeof statedId === 'string' ? statedId : organisationId,
+    // The directory's last statement counts, also where it names another organisation than at the registration.
+    organisationId: typeof claims['org_id'] === 'string' ? claims['org_id'] : organisationId,
     ...(registrationId !== undefined && { registrationId }),
     statement,
     ...(statementExpiresAt !== null && { expiresAt: statementExpiresAt }),

@@ -21,7 +21,8 @@ export class ProofStore {
    * forgotten before its `expiresAt`, a time of the gateway’s clock.
    */
   async use(proofId: string, expiresAt: Date): Promise<boolean> {
-    const { count } = await this.prisma.usedProof.createMany({ data: [{ proofId, expiresAt }], skipDuplicates: true });
+    const count = await this.prisma.$executeRaw`
+      INSERT INTO used_proofs (proof_id, expires_at) VALUES (${proofId}, ${expiresAt}::timestamp(3)) ON CONFLICT DO NOTHING`;
     this.sweepWhenDue(this.clock.nowMs());
     return count === 1;
   }
