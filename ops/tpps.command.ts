@@ -63,11 +63,18 @@ async function add(file: string, bank: BankClient): Promise<CommandOutput> {
       added.push((await bank.call('PUT', `/tpps/${encodeURIComponent(clientId)}`, registration)) as Tpp | Proposal);
     } catch (error) {
       if (!(error instanceof CommandFailed)) throw error;
-      const done = index === 0 ? '' : ` (those before it are registered)`;
-      throw new CommandFailed(`${file}: [${index}] ${clientId}: ${error.message}${done}`);
+      throw new CommandFailed(`${file}: [${index}] ${clientId}: ${error.message}${outcomeOf(added)}`);
     }
   }
   return { json: added, text: added.map(lineOrProposal).join('\n') };
+}
+
+/** The outcome of the entries before a refused one. */
+function outcomeOf(added: readonly (Tpp | Proposal)[]): string {
+  if (added.length === 0) return '';
+  const waiting = added.filter((outcome) => 'ProposalId' in outcome).length;
+  const proposed = waiting === 0 ? '' : `, ${waiting} waiting for another operator (see \`cases proposals\`)`;
+  return `; before it: ${added.length - waiting} registered${proposed}`;
 }
 
 /** The entries of a list, or the file's only entry. */

@@ -87,7 +87,7 @@ describe('the operators’ commands', () => {
     expect(await command(['tpps', 'add', path])).toEqual({
       code: 1,
       said: '',
-      complaint: `${path}: [1] tpp-second: metadata.redirect_uris[0] must be an https URI without user name and fragment, of one host and without wildcards (those before it are registered)`,
+      complaint: `${path}: [1] tpp-second: metadata.redirect_uris[0] must be an https URI without user name and fragment, of one host and without wildcards; before it: 1 registered`,
     });
     const known = JSON.parse((await command(['tpps', 'list', '--json'])).said).map(
       (tpp: { ClientId: string }) => tpp.ClientId,
