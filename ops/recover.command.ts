@@ -66,7 +66,7 @@ export async function recoverCommand(
   const found = await readWithdrawals(folders, sinceMs, trailKey(secret()));
   const pseudonymKeys = keysOfNames(found.withdrawals, dataKeys);
   // Loaded only for this command: the database's client is large.
-  const [{ RecoveryStore }, { recoveredTpps }] = await Promise.all([
+  const [{ RecoveryStore }, { deleteTppAgain }] = await Promise.all([
     import('../src/consents/recovery.store.js'),
     import('../src/authorisation-server/tpps/ended-tpps.store.js'),
   ]);
@@ -74,7 +74,7 @@ export async function recoverCommand(
   const counts: Counts = { applied: 0, already: 0, unknown: 0 };
   const suspended: StoredWithdrawal[] = [];
   try {
-    const store = new RecoveryStore(prisma, recoveredTpps(prisma), pseudonymKeys);
+    const store = new RecoveryStore(prisma, deleteTppAgain, pseudonymKeys);
     for (const withdrawal of found.withdrawals) {
       const outcome = await store.apply(withdrawal);
       counts[outcome]++;

@@ -63,11 +63,6 @@ export class NamedTpps {
     const tpp = issuer === embeddedIssuer ? await this.embedded?.tpps.find(clientId) : undefined;
     return tpp?.status === 'deleted' ? undefined : tpp;
   }
-
-  /** Changes the registration, where the TPP has one here. */
-  async setStatus({ issuer, clientId }: TppId, status: 'active' | 'suspended'): Promise<void> {
-    if (issuer === embeddedIssuer) await this.embedded?.tpps.setStatus(clientId, status);
-  }
 }
 
 function issuerNeeded(configured: readonly string[]): OpenBankingError {

@@ -80,11 +80,11 @@ export class TppStandingRoutes {
     switch (verb) {
       case 'suspend':
         if (acts.needTwoPersons) return propose('suspension');
-        await acts.suspend(tpp, by);
+        await this.withdrawals.suspend(tpp, by);
         return undefined;
       case 'reinstate':
         if (acts.needTwoPersons) return propose('reinstatement');
-        await acts.reinstate(tpp, by);
+        await this.withdrawals.reinstate(tpp, by);
         return undefined;
       case 'revoke-consents':
         if (acts.needTwoPersons)

@@ -16,7 +16,7 @@ export function presentTpp(
     Issuer: issuer,
     Name: tpp?.name,
     Agent: tpp?.agent,
-    Status: suspendedAt !== undefined || tpp?.status === 'suspended' ? 'suspended' : 'active',
+    Status: suspendedAt === undefined ? 'active' : 'suspended',
     ConsentsRevokedDateTime: consentsRevokedAt && formatDateTime(consentsRevokedAt),
     SoftwareStatement: software && {
       SoftwareId: software.softwareId,

@@ -99,7 +99,6 @@ export class TppRoutes {
       return reply.status(202).send(presentProposal(proposal));
     }
     const tpp = await acts.register(entry, by);
-    if (entry.status === 'suspended') await this.withdrawals.suspend(id, by);
     return presentTpp(id, tpp, await this.withdrawals.standing(id));
   }
 }

@@ -76,7 +76,7 @@ const ofActingTpp = Prisma.sql`NOT EXISTS (SELECT FROM tpp_standings
   WHERE tpp_standings.client_id = consents.client_id AND tpp_standings.issuer = consents.issuer
     AND suspended_at IS NOT NULL)
   AND NOT EXISTS (SELECT FROM tpps
-  WHERE tpps.client_id = consents.client_id AND consents.issuer = ${embeddedIssuer} AND (tpps.status <> 'active' OR withdrawn_at IS NOT NULL))`;
+  WHERE tpps.client_id = consents.client_id AND consents.issuer = ${embeddedIssuer} AND (tpps.status = 'deleted' OR withdrawn_at IS NOT NULL))`;
 
 /**
  * The guard of a statement that gives access. Only the embedded authorization server has ids of authorisations and a

@@ -1,5 +1,5 @@
 import type { PrismaService } from '../persistence/prisma.service.js';
-import { embeddedIssuer, tppId } from '../open-banking/tpp-id.js';
+import { tppId } from '../open-banking/tpp-id.js';
 import { revokeConsentsOfTpp, suspendTpp } from '../security/tpp-standing.store.js';
 import type { StoredWithdrawal } from '../trail/segment-pass.js';
 import { pseudonymOfAccount } from '../trail/pseudonyms.js';
@@ -13,18 +13,14 @@ import { endAuthorisation } from './authorisation.store.js';
  */
 type RecoveryOutcome = 'applied' | 'already' | 'unknown';
 
-/** The registrations of TPPs with the embedded authorization server. */
-export interface RegisteredTpps {
-  /** @returns how many registrations it suspended */
-  suspend(clientId: string, at: Date): Promise<number>;
-  delete(clientId: string, at: Date): Promise<RecoveryOutcome>;
-}
+/** Deletes the registration of a TPP with the embedded authorization server. */
+export type DeleteTpp = (prisma: PrismaService, clientId: string, at: Date) => Promise<RecoveryOutcome>;
 
 /** Makes the trail's withdrawals again in a restored database. To apply one twice changes nothing the second time. */
 export class RecoveryStore {
   constructor(
     private readonly prisma: PrismaService,
-    private readonly tpps: RegisteredTpps,
+    private readonly deleteTpp: DeleteTpp,
     /** Every key of the pseudonyms by which the withdrawals name accounts. */
     private readonly pseudonymKeys: readonly string[],
   ) {}
@@ -43,7 +39,7 @@ export class RecoveryStore {
       case 'tpp-suspended':
         return this.suspend(withdrawal);
       case 'tpp-deleted':
-        return this.tpps.delete(subject, at);
+        return this.deleteTpp(this.prisma, subject, at);
       case 'tpp-consents-revoked':
         return this.revokeConsents(withdrawal);
     }
@@ -90,10 +86,7 @@ export class RecoveryStore {
 
   /** Also a TPP that the backup does not know: another issuer may have issued its tokens. */
   private async suspend({ subject: clientId, issuer, at }: StoredWithdrawal): Promise<RecoveryOutcome> {
-    const standing = await suspendTpp(this.prisma, tppId(issuer, clientId), at);
-    // Only the embedded authorization server keeps registrations.
-    const registered = issuer === embeddedIssuer ? await this.tpps.suspend(clientId, at) : 0;
-    return standing + registered > 0 ? 'applied' : 'already';
+    return (await suspendTpp(this.prisma, tppId(issuer, clientId), at)) > 0 ? 'applied' : 'already';
   }
 
   private async revokeConsents({ subject: clientId, issuer, at }: StoredWithdrawal): Promise<RecoveryOutcome> {

@@ -7,6 +7,7 @@ import { BootError } from '../../src/config/boot-error.js';
 import { AuthorisationSetting } from './setting.js';
 import { TestTpp, type ServerUrls } from './tpp.js';
 import { CertificateAuthority } from '../support/certificates.js';
+import { eventsOf } from '../support/read-trail.js';
 
 type Entry = Readonly<Record<string, unknown>> & { readonly metadata: Readonly<Record<string, unknown>> };
 
@@ -29,7 +30,8 @@ describe('onboarding by TPPS_FILE', () => {
     const { metadata } = entryOf(await TestTpp.make('other', nowhere, new CertificateAuthority().issue('tpp-one')));
     const named = { clientId: 'tpp-one', name: 'The tpp-one app' };
     early = { ...named, metadata: { ...metadata, client_id: 'tpp-one' } };
-    await writeFile(file, JSON.stringify([early]));
+    const barred = { ...named, clientId: 'tpp-barred', metadata: { ...metadata, client_id: 'tpp-barred' } };
+    await writeFile(file, JSON.stringify([early, { ...barred, status: 'suspended' }]));
     setting = await AuthorisationSetting.start({ authorisationServer: { tppsFile: file } });
     atBoot = await setting.server.tpps.find('tpp-one');
     tpp = await setting.stranger('tpp-one');
@@ -56,10 +58,17 @@ describe('onboarding by TPPS_FILE', () => {
     expect(message).not.toContain('\n');
     return message.slice(`TPPS_FILE "${file}" `.length);
   };
-  const status = async (clientId: string) => (await setting.server.tpps.find(clientId))?.status;
+  const status = async (clientId: string): Promise<unknown> => {
+    const { Tpps } = (await setting.stack.report('/tpps')).json;
+    return (Tpps as { ClientId: string; Status: string }[]).find(({ ClientId }) => ClientId === clientId)?.Status;
+  };
 
-  it('registers the TPPs of the file at boot', () => {
-    expect(atBoot).toMatchObject({ name: 'The tpp-one app', status: 'active' });
+  it('registers the TPPs of the file at boot, also one that it suspends', async () => {
+    expect(atBoot).toMatchObject({ name: 'The tpp-one app', status: 'registered' });
+    expect([await status('tpp-one'), await status('tpp-barred')]).toEqual(['active', 'suspended']);
+    // So a restored backup has it too: see `recover`.
+    const withdrawals = await eventsOf(setting.stack.config.trail.directory, 'withdrawal');
+    expect(withdrawals).toEqual([expect.objectContaining({ event: 'tpp-suspended', tpp: 'tpp-barred' })]);
   });
 
   it('lets a TPP use its registration, after the file was changed at a later boot', async () => {
@@ -88,11 +97,12 @@ describe('onboarding by TPPS_FILE', () => {
 
   it('keeps a TPP suspended that was suspended by command, whatever the file says', async () => {
     await boot([good]);
-    await setting.server.tpps.setStatus('tpp-one', 'suspended');
+    await setting.order('suspend', 'tpp-one');
     await boot([{ ...good, name: 'Renamed', status: 'active' }]);
-    expect(await setting.server.tpps.find('tpp-one')).toMatchObject({ name: 'Renamed', status: 'suspended' });
+    expect((await setting.server.tpps.find('tpp-one'))?.name).toBe('Renamed');
+    expect(await status('tpp-one')).toBe('suspended');
     await expect(tpp.ownToken()).rejects.toThrow();
-    await setting.server.tpps.setStatus('tpp-one', 'active');
+    await setting.order('reinstate', 'tpp-one');
     expect(await tpp.ownToken()).toEqual(expect.any(String));
   });
 
@@ -100,7 +110,17 @@ describe('onboarding by TPPS_FILE', () => {
     await boot([good]);
     await boot([{ ...good, status: 'suspended' }]);
     expect(await status('tpp-one')).toBe('suspended');
-    await setting.server.tpps.setStatus('tpp-one', 'active');
+    await setting.order('reinstate', 'tpp-one');
+  });
+
+  it('suspends it before it changes the registration, which may fail', async () => {
+    await boot([good]);
+    const save = jest.spyOn(setting.server.tpps, 'save').mockRejectedValue(new Error('the database fails'));
+    await expect(boot([{ ...good, name: 'Renamed', status: 'suspended' }])).rejects.toThrow('the database fails');
+    save.mockRestore();
+    await expect(tpp.ownToken()).rejects.toThrow();
+    await setting.order('reinstate', 'tpp-one');
+    expect(await tpp.ownToken()).toEqual(expect.any(String));
   });
 
   it('changes nothing at all where one entry is at fault', async () => {

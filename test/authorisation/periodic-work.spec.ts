@@ -117,7 +117,7 @@ describe('the periodic work of the authorization server', () => {
       data: ['one', 'two'].map((softwareId) => {
         const times = { createdAt: now, updatedAt: now, checkedAt: now };
         const software = { softwareId, organisationId: 'organisation', statement: 'e30.e30.e30' };
-        return { clientId: softwareId, name: softwareId, status: 'active', metadata: {}, ...software, ...times };
+        return { clientId: softwareId, name: softwareId, status: 'registered', metadata: {}, ...software, ...times };
       }),
     });
     let answer = (): void => undefined;

@@ -619,7 +619,7 @@ describe('dynamic client registration', () => {
       expect((await setting.stack.report('/tpps')).body).not.toContain(client.clientId);
       const again = await registered();
       expect(again.clientId).not.toBe(client.clientId);
-      expect(await setting.server.tpps.setStatus(client.clientId, 'active')).toBe(false);
+      await setting.order('reinstate', client.clientId);
       expect(await works(client, access)).toEqual(nothing);
     });
 

@@ -248,9 +248,9 @@ describe('an authorization request', () => {
 
   it('is refused from a TPP that is suspended, and accepted again when it is reinstated', async () => {
     const url = await tpp.beginWith(await tpp.requestObject(consentId));
-    await setting.server.tpps.setStatus('tpp-one', 'suspended');
+    await setting.order('suspend', 'tpp-one');
     expect(await refusal(url)).toBe('a page (400)');
-    await setting.server.tpps.setStatus('tpp-one', 'active');
+    await setting.order('reinstate', 'tpp-one');
     expect((await setting.browser().open(url)).status).toBe(200);
   });
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent } from 'undici';
 import { defaultSignIn } from '../../src/config/config.js';
+import { embeddedIssuer } from '../../src/open-banking/tpp-id.js';
 import { strongAuthentication } from '../../src/open-banking/authentication-classes.js';
 import type { AuthorisationServerConfig, GatewayConfig } from '../../src/config/config.js';
 import type { AuthorisationServer } from '../../src/authorisation-server/authorisation-server.js';
@@ -164,6 +165,12 @@ export class AuthorisationSetting {
     const { authorisationServer } = this.stack.gateway;
     if (authorisationServer === undefined) throw new Error('the authorization server is off');
     return authorisationServer;
+  }
+
+  /** As the bank, by its port. */
+  async order(act: 'suspend' | 'reinstate', clientId: string): Promise<void> {
+    const { status, body } = await this.stack.report(`/tpps/${clientId}/${act}?issuer=${embeddedIssuer}`, {});
+    if (status !== 200) throw new Error(`the bank cannot ${act} ${clientId}: ${body}`);
   }
 
   async tpp(clientId: string, options: TppOptions & { certified?: Certified } = {}): Promise<TestTpp> {

@@ -30,7 +30,6 @@ describe('the customer of a TPP that loses its standing during the journey', () 
   /** Each way to lose it. */
   const losses: readonly [how: string, lose: (clientId: string) => Promise<unknown>][] = [
     ['the bank suspends', (clientId) => bank(`/tpps/${clientId}/suspend?issuer=embedded`)],
-    ['the registry suspends', (clientId) => setting.server.tpps.setStatus(clientId, 'suspended')],
     ['an operator deletes', (clientId) => setting.server.tpps.remove(clientId)],
     [
       'the directory no longer knows',

@@ -362,10 +362,10 @@ describe('codes and tokens', () => {
     const consent = async (): Promise<number> =>
       (await doomed.ask(`/account-access-consents/${access.consentId}`, own)).status;
     expect([await status(access, doomed), await consent()]).toEqual([200, 200]);
-    await setting.server.tpps.setStatus('tpp-doomed', 'suspended');
+    await setting.order('suspend', 'tpp-doomed');
     expect([await status(access, doomed), await consent()]).toEqual([401, 401]);
     expect(await outcome(doomed.refresh(access.refreshToken))).toBe('invalid_client');
-    await setting.server.tpps.setStatus('tpp-doomed', 'active');
+    await setting.order('reinstate', 'tpp-doomed');
     expect([await status(access, doomed), await consent()]).toEqual([200, 200]);
     expect(await outcome(doomed.refresh(access.refreshToken))).toBe('tokens');
   });

@@ -91,7 +91,7 @@ export class TestTpp {
     return {
       clientId: this.clientId,
       name: `The ${this.clientId} app`,
-      status: 'active',
+      status: 'registered',
       metadata: {
         client_id: this.clientId,
         redirect_uris: [redirectUri],

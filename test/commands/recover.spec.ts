@@ -113,7 +113,7 @@ describe('recover, on a restored database', () => {
       data: ids.map((clientId) => ({
         clientId,
         name: clientId,
-        status: 'active',
+        status: 'registered',
         metadata: {},
         createdAt: backedUp,
         updatedAt: backedUp,
@@ -152,10 +152,9 @@ describe('recover, on a restored database', () => {
       status: 'authorised',
       authorisation: { authorisationId: 'left-alone-1' },
     });
-    expect([await statusOf('suspended'), await statusOf('gone'), await statusOf('untouched')]).toEqual([
-      'suspended',
-      'deleted',
-      'active',
+    expect([await statusOf('gone'), await statusOf('untouched')]).toEqual(['deleted', 'registered']);
+    expect(await new TppStandingStore(prisma).list()).toEqual([
+      { tpp: tppNamed('suspended', embeddedIssuer), standing: { suspendedAt: new Date(after(5)) } },
     ]);
   });
 
@@ -224,7 +223,6 @@ describe('recover, on a restored database', () => {
     expect((await new TppStandingStore(prisma).find(tppNamed('tpp-one', embeddedIssuer)))?.suspendedAt).toEqual(
       backedUp,
     );
-    expect(await statusOf('tpp-one')).toBe('suspended');
   });
 
   it('withdraws from the TPP of the issuer that the trail names, and from no other TPP with its client id', async () => {
@@ -240,7 +238,7 @@ describe('recover, on a restored database', () => {
     const standingAt = async (issuer?: string) => (await standings.find(tppNamed('tpp-one', issuer)))?.suspendedAt;
     expect([await standingAt('https://other.example'), await standingAt()]).toEqual([new Date(after(1)), undefined]);
     expect([(await found('of-one'))?.status, (await found('of-other'))?.status]).toEqual(['authorised', 'rejected']);
-    expect(await statusOf('tpp-one')).toBe('active');
+    expect(await statusOf('tpp-one')).toBe('registered');
   });
 
   it('changes nothing the second time', async () => {

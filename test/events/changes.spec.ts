@@ -35,11 +35,7 @@ describe('the event of a changed consent', () => {
     consents = new ConsentStore(prisma);
     cases = new CaseStore(prisma);
     standings = new TppStandingStore(prisma);
-    recovery = new RecoveryStore(
-      prisma,
-      { suspend: () => Promise.resolve(0), delete: () => Promise.resolve('unknown') },
-      [],
-    );
+    recovery = new RecoveryStore(prisma, () => Promise.resolve('unknown'), []);
     events = new ConsentEventStore(prisma, new FakeClock(at.getTime()));
   });
   afterAll(() => database.close());

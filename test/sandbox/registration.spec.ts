@@ -49,11 +49,11 @@ describe('registration in the sandbox', () => {
 
     it('cannot register while it is suspended, and repeats the bank’s reason', async () => {
       const { clientId } = await kept();
-      await setting.server.tpps.setStatus(clientId, 'suspended');
+      await setting.stack.report(`/tpps/${clientId}/suspend?issuer=embedded`, {});
       await expect(openBank(setting.running)).rejects.toThrow(
         'the bank does not register us: 400, the software is suspended by the bank',
       );
-      await setting.server.tpps.setStatus(clientId, 'active');
+      await setting.stack.report(`/tpps/${clientId}/reinstate?issuer=embedded`, {});
       await open();
       expect((await kept()).clientId).toBe(clientId);
     });

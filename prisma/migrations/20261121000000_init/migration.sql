@@ -471,7 +471,7 @@ CREATE TABLE "tpps" (
 
     CONSTRAINT "tpps_pkey" PRIMARY KEY ("client_id"),
 
-    CONSTRAINT "tpps_status_known" CHECK ("status" IN ('active', 'suspended', 'deleted')),
+    CONSTRAINT "tpps_status_known" CHECK ("status" IN ('registered', 'deleted')),
     CONSTRAINT "tpps_software_whole" CHECK (
         ("software_id" IS NULL) = ("statement" IS NULL) AND
         ("software_id" IS NULL) = ("organisation_id" IS NULL) AND

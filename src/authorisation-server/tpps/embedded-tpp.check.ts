@@ -33,7 +33,7 @@ export class EmbeddedTppCheck implements RequestCheck {
     const presented = this.certificates.trusted(raw);
     const refusalOf = (tpp: Tpp | undefined): Refusal | undefined => {
       if (tpp === undefined || !inGoodStanding(tpp, this.clock.nowMs()))
-        return ['the TPP is suspended or not registered', 'tpp-not-registered'];
+        return ['the TPP is not registered, or its software statement has ended', 'tpp-not-registered'];
       if (presented !== undefined && !mayUse(presented.certificate, certifiedOrganisation(tpp)))
         return [
           'the certificate does not belong to the organisation of the software statement',

@@ -1,26 +1,18 @@
-import type { RegisteredTpps } from '../../consents/recovery.store.js';
+import type { DeleteTpp } from '../../consents/recovery.store.js';
 import type { PrismaService } from '../../persistence/prisma.service.js';
 import { deletedColumns } from './tpp.store.js';
 import { endAuthorisationsOfDeletedTpps } from '../../consents/authorisation.store.js';
 import { embeddedIssuer } from '../../open-banking/tpp-id.js';
 
-/** Makes withdrawals again in the registrations of a restored database. */
-export function recoveredTpps(prisma: PrismaService): RegisteredTpps {
-  return {
-    async suspend(clientId, at) {
-      const where = { clientId, status: 'active' };
-      return (await prisma.tpp.updateMany({ where, data: { status: 'suspended', updatedAt: at } })).count;
-    },
-    async delete(clientId, at) {
-      const { count } = await prisma.tpp.updateMany({
-        where: { clientId, status: { not: 'deleted' } },
-        data: { ...deletedColumns, updatedAt: at },
-      });
-      if (count > 0) return 'applied';
-      return (await prisma.tpp.count({ where: { clientId } })) > 0 ? 'already' : 'unknown';
-    },
-  };
-}
+/** Makes a deletion again in a restored database. */
+export const deleteTppAgain: DeleteTpp = async (prisma, clientId, at) => {
+  const { count } = await prisma.tpp.updateMany({
+    where: { clientId, status: { not: 'deleted' } },
+    data: { ...deletedColumns, updatedAt: at },
+  });
+  if (count > 0) return 'applied';
+  return (await prisma.tpp.count({ where: { clientId } })) > 0 ? 'already' : 'unknown';
+};
 
 /**
  * Ends the authorisations that deleted TPPs still have, at most `limit` in one call, and then removes the metadata of these

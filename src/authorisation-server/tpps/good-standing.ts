@@ -5,7 +5,7 @@ import { TppStandingStore } from '../../security/tpp-standing.store.js';
 import { inGoodStanding } from './tpp.policy.js';
 import type { Tpp } from './tpp.store.js';
 
-/** Whether a TPP may act now: both the registry here and the bank, which may suspend any TPP, must allow it. */
+/** Whether a TPP may act now: its registration must allow it, and the bank must not have suspended it. */
 @Injectable()
 export class GoodStanding {
   constructor(

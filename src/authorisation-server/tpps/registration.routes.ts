@@ -1,6 +1,5 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
-import { Clock } from '../../clock/clock.js';
 import { ClientCertificates, type ClientCertificate } from '../../security/tls/client-certificate.js';
 import { InvalidToken } from '../../security/tokens/token-claims.js';
 import type { RefusalReason } from '../../open-banking/reasons.js';
@@ -13,9 +12,10 @@ import { recordRefusal, sendRefusal, tooMany } from '../listeners/refusal-reason
 import { answerFault } from '../listeners/fault-answers.js';
 import { RequestLimits } from '../listeners/request-limits.js';
 import { recordProvenTpp } from '../listeners/request-records.js';
+import { GoodStanding } from './good-standing.js';
 import { RegistrationRefusal } from './registration-request.js';
 import { Registration } from './registration.js';
-import { certifiedOrganisation, inGoodStanding, mayUse, scopesOf } from './tpp.policy.js';
+import { certifiedOrganisation, mayUse, scopesOf } from './tpp.policy.js';
 import { TppStore, type Tpp } from './tpp.store.js';
 
 const mostBytes = 64 * 1024;
@@ -31,7 +31,7 @@ export class RegistrationRoutes {
     private readonly tokens: TokenVerifier,
     private readonly tpps: TppStore,
     private readonly limits: RequestLimits,
-    private readonly clock: Clock,
+    private readonly standing: GoodStanding,
     private readonly log: AuthorisationLog,
   ) {}
 
@@ -131,7 +131,7 @@ export class RegistrationRoutes {
       if (token.tpp.issuer !== embeddedIssuer || token.consentId !== undefined) return 'client-token-needed';
       if (token.certificateThumbprint !== presented.thumbprint) return 'certificate-of-another';
       const tpp = await this.tpps.find(token.tpp.clientId);
-      if (tpp === undefined || !inGoodStanding(tpp, this.clock.nowMs())) return 'tpp-not-registered';
+      if (tpp === undefined || !(await this.standing.isOf(tpp))) return 'tpp-not-registered';
       return mayUse(presented.certificate, certifiedOrganisation(tpp)) ? tpp : 'certificate-of-another';
     } catch (error) {
       if (error instanceof InvalidToken) return error.reason;

@@ -5,7 +5,8 @@ import type { ClientMetadata } from 'oidc-provider';
 import { Clock } from '../../clock/clock.js';
 import type { ClientCertificate } from '../../security/tls/client-certificate.js';
 import { clockToleranceSeconds } from '../../security/tokens/signed-jwt.js';
-import { embeddedIssuer } from '../../open-banking/tpp-id.js';
+import { embeddedIssuer, tppId } from '../../open-banking/tpp-id.js';
+import { TppStandingStore } from '../../security/tpp-standing.store.js';
 import { Trail } from '../../trail/trail.js';
 import { requestedMetadata } from './registration-request.policy.js';
 import {
@@ -26,6 +27,7 @@ export class Registration {
     private readonly requests: RegistrationRequests,
     private readonly registry: TppRegistry,
     private readonly tpps: TppStore,
+    private readonly standings: TppStandingStore,
     private readonly clock: Clock,
     private readonly trail: Trail,
   ) {}
@@ -38,7 +40,7 @@ export class Registration {
     const { tpps, clock } = this;
     const asked = await this.requests.read(jwt, presented);
     const registered = await tpps.findBySoftware(asked.statement.softwareId);
-    if (registered !== undefined && registered.status !== 'active') throw suspended();
+    if (registered !== undefined && (await this.isSuspended(registered))) throw suspended();
     if (registered !== undefined && inGoodStanding(registered, clock.nowMs())) throw registeredAlready();
     const tpp = await this.accepted(asked, registered?.clientId ?? randomUUID(), presented);
     if (registered !== undefined) await this.renew(tpp);
@@ -74,7 +76,7 @@ export class Registration {
     const { softwareId, statement } = tpp.software;
     for (;;) {
       const registered = await tpps.findBySoftware(softwareId);
-      if (registered?.status !== 'active' || registered.software === undefined) throw suspended();
+      if (registered?.software === undefined || (await this.isSuspended(registered))) throw suspended();
       if (isOutdated(statement, registered.software))
         throw registrationRefusal(
           'invalid_software_statement',
@@ -82,6 +84,10 @@ export class Registration {
         );
       if (await tpps.renew(tpp, registered.software.statement)) return;
     }
+  }
+
+  private isSuspended({ clientId }: Tpp): Promise<boolean> {
+    return this.standings.isSuspended(tppId(embeddedIssuer, clientId));
   }
 
   /** Verifies the directory's statement, as of now. @throws RegistrationRefusal */

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
 import { errors, type ClientMetadata } from 'oidc-provider';
+import { TppWithdrawalService } from '../../consents/tpp-withdrawal.service.js';
 import type { Before } from '../../security/tpp-standing.store.js';
 import { bodyFault } from '../../server/body-fault.js';
-import { embeddedIssuer } from '../../open-banking/tpp-id.js';
+import { embeddedIssuer, tppId, type TppId } from '../../open-banking/tpp-id.js';
 import type { Actor } from '../../trail/event-members.js';
 import { Trail } from '../../trail/trail.js';
 import { PagesByLanguage } from '../pages/pages.js';
@@ -29,6 +30,7 @@ export abstract class ClientMetadataCheck {
 export class TppRegistry {
   constructor(
     private readonly tpps: TppStore,
+    private readonly withdrawals: TppWithdrawalService,
     private readonly check: ClientMetadataCheck,
     private readonly trail: Trail,
     private readonly pages: PagesByLanguage,
@@ -67,12 +69,15 @@ export class TppRegistry {
     return `metadata${separator}${fault.description}`;
   }
 
-  /** Registers or changes a faultless entry. Without `before`, writes nothing where nothing changes. */
+  /**
+   * Registers or changes a faultless entry, and suspends the TPP first where the entry says so. Without `before`, writes
+   * nothing where nothing changes.
+   */
   async put(entry: TppEntry, by: Actor = 'bank', before?: Before): Promise<Tpp> {
     const tpp = toTpp(entry);
+    if (entry.status === 'suspended') await this.suspend(tppId(embeddedIssuer, tpp.clientId), by);
     const registered = await this.tpps.find(tpp.clientId);
-    const after = { ...tpp, status: registered?.status === 'suspended' ? registered.status : tpp.status };
-    const changes = !isDeepStrictEqual(registered, after);
+    const changes = !isDeepStrictEqual(registered, tpp);
     if (changes || before !== undefined) await this.tpps.save(tpp, before);
     if (changes)
       this.trail.happened({
@@ -82,15 +87,15 @@ export class TppRegistry {
         issuer: embeddedIssuer,
         tpp: tpp.clientId,
       });
-    return after;
+    return tpp;
+  }
+
+  private async suspend(tpp: TppId, by: Actor): Promise<void> {
+    const { suspendedAt } = await this.withdrawals.standing(tpp);
+    if (suspendedAt === undefined) await this.withdrawals.suspend(tpp, by);
   }
 }
 
-function toTpp({ clientId, name, status, metadata }: TppEntry): Tpp {
-  return {
-    clientId,
-    name,
-    status: status === 'suspended' ? 'suspended' : 'active',
-    metadata: { ...metadata, client_id: clientId },
-  };
+function toTpp({ clientId, name, metadata }: TppEntry): Tpp {
+  return { clientId, name, status: 'registered', metadata: { ...metadata, client_id: clientId } };
 }

@@ -21,11 +21,8 @@ export interface Tpp {
   readonly name: string;
   /** Acts on behalf of the TPP, by its software statement. */
   readonly agent?: string;
-  /**
-   * While a TPP is suspended, its tokens, refreshes and requests fail at once, and its consents stay. A deleted TPP is kept for
-   * its name only and is never active again.
-   */
-  readonly status: 'active' | 'suspended' | 'deleted';
+  /** A deleted TPP is kept for its name only, and never acts again. `TppStandingStore` has the TPPs that are suspended. */
+  readonly status: 'registered' | 'deleted';
   /** The TPP's registered metadata: RFC 7591, and `fapi_profile`. */
   readonly metadata: ClientMetadata;
   /** Only for a TPP that registered itself by a software statement. */
@@ -99,12 +96,11 @@ export class TppStore {
     return row === null ? undefined : toTpp(row);
   }
 
-  /** Registers or changes a TPP of the bank's file. A suspended TPP stays suspended: see {@link setStatus}. */
+  /** Registers or changes a TPP of the bank's file. */
   async save({ clientId, name, status, metadata }: Tpp, before?: Before): Promise<void> {
     const now = this.now();
-    const data = { ...columns({ name, metadata }), updatedAt: now };
-    const create = { clientId, ...data, status, createdAt: now };
-    const update = { ...data, ...(status === 'suspended' && { status }) };
+    const update = { ...columns({ name, metadata }), updatedAt: now };
+    const create = { clientId, ...update, status, createdAt: now };
     await this.prisma.$transaction(async (transaction) => {
       await before?.(transaction);
       await transaction.tpp.upsert({ where: { clientId }, create, update });
@@ -118,7 +114,7 @@ export class TppStore {
     const { clientId } = tpp;
     const data = { ...columns(tpp), ...softwareColumns(tpp.software, now), updatedAt: now };
     try {
-      await this.prisma.tpp.create({ data: { clientId, status: 'active', createdAt: now, ...data } });
+      await this.prisma.tpp.create({ data: { clientId, status: 'registered', createdAt: now, ...data } });
     } catch (error) {
       if (isUniqueViolation(error)) return false;
       throw error;
@@ -127,14 +123,12 @@ export class TppStore {
     return true;
   }
 
-  /**
-   * Replaces statement and metadata. False where the present statement is not `before` (any more), or the TPP is not active.
-   */
+  /** Replaces statement and metadata. False where the present statement is not `before` (any more), or the TPP was deleted. */
   async renew(tpp: SelfRegistered, before: string): Promise<boolean> {
     const now = this.now();
     const { clientId, software } = tpp;
     const { count } = await this.prisma.tpp.updateMany({
-      where: { clientId, softwareId: software.softwareId, statement: before, status: 'active' },
+      where: { clientId, softwareId: software.softwareId, statement: before },
       data: { ...columns(tpp), ...softwareColumns(software, now), updatedAt: now },
     });
     this.cache.forget(clientId);
@@ -149,14 +143,6 @@ export class TppStore {
     await this.withdrawals
       .withdraw(withdrawal, () => this.prisma.tpp.updateMany({ where: { clientId }, data }))
       .finally(() => this.cache.forget(clientId));
-  }
-
-  /** Suspends or reinstates. False when there is no such TPP. */
-  async setStatus(clientId: string, status: 'active' | 'suspended'): Promise<boolean> {
-    const data = { status, updatedAt: this.now() };
-    const { count } = await this.prisma.tpp.updateMany({ where: { clientId, ...notDeleted }, data });
-    this.cache.forget(clientId);
-    return count === 1;
   }
 
   /** All that are not deleted. */
@@ -225,8 +211,7 @@ function toTpp(row: TppRow): Tpp {
     clientId,
     name,
     ...(agent !== undefined && { agent }),
-    // The database allows these three only.
-    status: status === 'active' || status === 'deleted' ? status : 'suspended',
+    status: status === 'deleted' ? status : 'registered',
     metadata: { ...(metadata as object), client_id: clientId },
     ...(software !== undefined && { software }),
   };

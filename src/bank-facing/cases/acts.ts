@@ -25,7 +25,6 @@ import { OpenBankingError } from '../../open-banking/errors.js';
 import type { TppId } from '../../open-banking/tpp-id.js';
 import type { Before } from '../../security/tpp-standing.store.js';
 import type { BankCaller } from '../callers.js';
-import { NamedTpps } from '../named-tpps.js';
 import { embeddedServer } from '../operator.schema.js';
 
 const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -44,7 +43,6 @@ export class Acts {
   constructor(
     private readonly withdrawals: WithdrawalService,
     private readonly tpps: TppWithdrawalService,
-    private readonly named: NamedTpps,
     private readonly proposals: ProposalStore,
     private readonly events: EventsSweep,
     @Inject(GATEWAY_CONFIG) private readonly config: Pick<GatewayConfig, 'twoPersons'>,
@@ -78,17 +76,6 @@ export class Acts {
   async revokeConsents(tpp: TppId, by: BankCaller): Promise<void> {
     await this.tpps.revokeConsents(tpp, by);
     void this.events.now();
-  }
-
-  /** Suspends the TPP and its registration here: a suspended TPP cannot renew it. */
-  async suspend(tpp: TppId, by: BankCaller, approval?: Approval): Promise<void> {
-    await this.tpps.suspend(tpp, by, approval);
-    await this.named.setStatus(tpp, 'suspended');
-  }
-
-  async reinstate(tpp: TppId, by: BankCaller, approval?: Approval): Promise<void> {
-    await this.tpps.reinstate(tpp, by, approval);
-    await this.named.setStatus(tpp, 'active');
   }
 
   /** Registers a TPP, or changes its registration. @throws OpenBankingError for an entry with a fault */
@@ -152,10 +139,10 @@ export class Acts {
       case 'withdrawal':
         return this.withdrawAll(act, by, approval);
       case 'suspension':
-        await this.suspend(act.scope.tpp, by, approval);
+        await this.tpps.suspend(act.scope.tpp, by, approval);
         return undefined;
       case 'reinstatement':
-        await this.reinstate(act.scope.tpp, by, approval);
+        await this.tpps.reinstate(act.scope.tpp, by, approval);
         return undefined;
       case 'registration':
         await this.register(act.entry, by, approval);
