@@ -38,6 +38,8 @@ export class FakeCustomers implements CustomerAuthentication {
   forgetful = false;
   /** The customers' app asks for their approval in place of a code. */
   app: 'no' | 'asks' | 'approved' | 'declined' | 'expired' = 'no';
+  /** How long a page waits before it asks whether the app was answered. */
+  pollAfterSeconds = 2;
   /** The answer to a customer whose factors are right. */
   refusal: Refusal | undefined;
   /** Customers for whom each person may act too. */
@@ -112,7 +114,7 @@ export class FakeCustomers implements CustomerAuthentication {
   }
 
   private wait(state: string): Step {
-    return { step: 'wait', state, shown: '42', pollAfterSeconds: 2 };
+    return { step: 'wait', state, shown: '42', pollAfterSeconds: this.pollAfterSeconds };
   }
 
   private refuseWhenAway(): void {
