@@ -134,7 +134,7 @@ export const BankConsents = Type.Object(
   {
     Consents: Type.Array(BankConsent),
     NextCursor: Type.Optional(
-      Type.String({ description: 'As `cursor` it asks for the next page; absent on the last.' }),
+      Type.String({ description: 'As `cursor` it asks for the next page, within a day; absent on the last.' }),
     ),
   },
   { title: 'Consents' },

@@ -161,7 +161,7 @@ export class ConsentRoutes {
       { schema: schemas.list },
       async ({ params, query, context }) => {
         context.asked = this.asked(params.customerRef);
-        const { items, next } = await this.given.list(params.customerRef, pageOf(query));
+        const { items, next } = await this.given.list(params.customerRef, pageOf(query, this.clock.nowMs()));
         return { Consents: items.map((consent) => this.present(consent)), NextCursor: next };
       },
     );

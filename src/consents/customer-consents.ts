@@ -15,6 +15,7 @@ export class CustomerConsents {
   list(customerRef: string, page: ConsentPage): Promise<Page<Consent>> {
     return readPage(
       page,
+      this.clock.nowMs(),
       (wanted) => stored(this.store.listForCustomer(customerRef, wanted)),
       (consent) => consent,
     );
@@ -22,10 +23,11 @@ export class CustomerConsents {
 
   /** For the customer: every access that was given or refused, also consents that their TPPs deleted. */
   history(customerRef: string, part: 'current' | 'past', page: ConsentPage): Promise<Page<CustomerConsent>> {
-    const now = new Date(this.clock.nowMs());
+    const nowMs = this.clock.nowMs();
     return readPage(
       page,
-      (wanted) => stored(this.store.historyOfCustomer(customerRef, part, now, wanted)),
+      nowMs,
+      (wanted) => stored(this.store.historyOfCustomer(customerRef, part, new Date(nowMs), wanted)),
       ({ consent }) => consent,
     );
   }

@@ -46,6 +46,8 @@ describe('The bank’s list of a customer’s consents', () => {
     newestFirst.unshift(added.consentId);
   });
 
+  const encoded = (text: string): string => Buffer.from(text).toString('base64url');
+  const noCursor = 'cursor is not a NextCursor of this list, or it is older than a day: begin with the first page.';
   it.each([
     ['?limit=0', 'limit must be a number from 1 to 1000.'],
     ['?limit=1001', 'limit must be a number from 1 to 1000.'],
@@ -53,8 +55,9 @@ describe('The bank’s list of a customer’s consents', () => {
     ['?limit=1&limit=2', 'limit must be given once.'],
     ['?limit=1.5', 'limit must be a number from 1 to 1000.'],
     ['?cursor=', 'cursor does not have the form of this parameter: `NextCursor` of the page before.'],
-    ['?cursor=aaaa', 'cursor is not a NextCursor of this list.'],
-    [`?cursor=${Buffer.from('1.a\0b').toString('base64url')}`, 'cursor is not a NextCursor of this list.'],
+    ['?cursor=aaaa', noCursor],
+    [`?cursor=${encoded('1.1.1.a\0b')}`, noCursor],
+    [`?cursor=${encoded('0.1.1.aac-of-an-earlier-release')}`, noCursor],
     ['?page=2', 'The query has a parameter that this operation does not have.'],
   ])('refuses %s', async (query, message) => {
     const { status, json } = await stack.report(`${list}${query}`);
@@ -62,8 +65,17 @@ describe('The bank’s list of a customer’s consents', () => {
   });
 
   it('accepts a cursor whose consent no longer exists', async () => {
-    const cursor = Buffer.from(`${stack.clock.nowMs() + 1_000}.aac-gone`).toString('base64url');
-    expect((await page(`?limit=1&cursor=${cursor}`)).ids).toHaveLength(1);
+    const nowMs = stack.clock.nowMs();
+    expect((await page(`?limit=1&cursor=${encoded(`1.${nowMs}.${nowMs + 1_000}.aac-gone`)}`)).ids).toHaveLength(1);
+  });
+
+  it('gives cursors that end after a day', async () => {
+    const { next } = await page('?limit=3');
+    stack.clock.advance(86_400_000);
+    expect((await page(`?limit=3&cursor=${next}`)).ids).toHaveLength(3);
+    stack.clock.advance(1);
+    const { status, json } = await stack.report(`${list}?limit=3&cursor=${next}`);
+    expect([status, json.Errors[0].Message]).toEqual([400, noCursor]);
   });
 });
 

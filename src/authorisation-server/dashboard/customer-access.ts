@@ -51,8 +51,8 @@ export class CustomerAccess {
     part: 'current' | 'past',
     cursor: string | undefined,
   ): Promise<Page<ShownAccess>> {
-    // An unknown cursor shows the first page.
-    const after = cursor === undefined ? undefined : readCursor(cursor);
+    // Another text, and a cursor that has ended, show the first page.
+    const after = cursor === undefined ? undefined : readCursor(cursor, this.clock.nowMs());
     const { items, next } = await this.given.history(customer.customerRef, part, {
       limit: accessesPerPage,
       ...(after && { after }),

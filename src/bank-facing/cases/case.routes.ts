@@ -94,11 +94,11 @@ export class CaseRoutes {
   }
 
   private async find({ query, context }: FastifyRequest<{ Querystring: Static<typeof CasesQuery> }>): Promise<object> {
-    const page = pageOf(query);
+    const nowMs = this.clock.nowMs();
+    const page = pageOf(query, nowMs);
     const scope = await this.scopes.read(query);
     context.asked = this.scopes.targetOf(scope);
     const { items, next } = await this.withdrawals.list(scope, page);
-    const nowMs = this.clock.nowMs();
     return { Consents: items.map((item) => presentCase(item, this.ids, nowMs)), NextCursor: next };
   }
 

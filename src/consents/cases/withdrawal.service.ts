@@ -28,6 +28,7 @@ export class WithdrawalService {
   list(scope: Scope, page: ConsentPage): Promise<Page<CustomerConsent>> {
     return readPage(
       page,
+      this.clock.nowMs(),
       (wanted) => stored(this.store.list(scope, wanted)),
       ({ consent }) => consent,
     );
