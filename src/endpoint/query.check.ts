@@ -32,7 +32,7 @@ export class QueryCheck implements RequestCheck<RoutedRequest> {
     }
     context.filter = reader.read(query, {
       consentId: context.granted().consentId,
-      accountId: context.account?.accountId ?? '',
+      accountId: context.grantedAccount().accountId,
       nowMs: this.clock.nowMs(),
       cursors: this.cursors,
     });
