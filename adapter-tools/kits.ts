@@ -24,7 +24,7 @@ export function isSignOn(kit: AnyKit): kit is SignOnUnderTest {
 export async function coreOf(adapter: string): Promise<string> {
   if (!isPath(adapter)) return adapter;
   const path = resolve(adapter);
-  if (!existsSync(path)) throw new CommandFailed(`${path} is not there`);
+  if (!existsSync(path)) throw new CommandFailed(`${path} does not exist`);
   if (!statSync(path).isDirectory()) return path;
   const { name = '' } = await manifestOf(path);
   const module = join(path, 'dist', `${name}${moduleEnd}`);

@@ -14,7 +14,7 @@ export async function newAdapter(root: string, name: string, kind: AdapterKind):
   const { template, folders, here } = kind;
   const [folder, kit] = [join(folders.adapters, name), join(folders.kits, name)];
   for (const taken of [folder, kit])
-    if (existsSync(join(root, taken))) throw new CommandFailed(`${taken} is there already`);
+    if (existsSync(join(root, taken))) throw new CommandFailed(`${taken} exists already`);
   const registry = join(folders.adapters, 'registry.ts');
   // The template's files are in one folder, an adapter and its kit in two.
   const imports = {

@@ -15,7 +15,7 @@ import { CommandFailed } from '../src/command-line/command.js';
  */
 export async function newRepository(root: string, name: string, folder: string, kind: AdapterKind): Promise<string[]> {
   refuseBadName(name);
-  if (existsSync(folder)) throw new CommandFailed(`${folder} is there already`);
+  if (existsSync(folder)) throw new CommandFailed(`${folder} exists already`);
   await mkdir(join(folder, 'src'), { recursive: true });
   try {
     return await write(root, name, folder, kind);

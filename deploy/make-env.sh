@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 if [ -e .env ]; then
-  echo "$0: .env is there already, and stays as it is: remove it first, and with it the data (docker compose down --volumes)" >&2
+  echo "$0: .env exists already, and stays as it is: remove it first, and with it the data (docker compose down --volumes)" >&2
   exit 1
 fi
 secrets=$(

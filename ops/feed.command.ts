@@ -44,11 +44,11 @@ function outputOf(outcome: LoadOutcome): CommandOutput {
         .map(([name, count]) => `${count.toLocaleString('en')} ${name}`)
         .join(', ');
     const taken = `Taken: ${delivery}, as of ${asOf.toISOString()}: ${counted(rows)}; ${megabytes(bytes)} MB`;
-    const leftOut =
+    const omitted =
       Object.keys(unread).length === 0
         ? ''
         : `\nOptional fields that cannot be read and were omitted: ${counted(unread)}`;
-    const text = taken + leftOut;
+    const text = taken + omitted;
     return { json: { ...outcome, asOf: asOf.toISOString() }, text };
   }
   const { reason, message, faults } = outcome;

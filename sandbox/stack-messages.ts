@@ -30,7 +30,7 @@ export interface TimeOrder {
   readonly aheadMs: number;
 }
 
-/** Tells the process that started this one. */
+/** Informs the process that started this one. */
 export function report(message: StackReport): void {
   process.send?.(message);
 }

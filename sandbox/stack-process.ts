@@ -28,7 +28,7 @@ export class StackProcess {
   ) {
     this.child = spawn(process.execPath, ['--enable-source-maps', ...nodeOptions, modulePath, ...words], {
       env: environment,
-      // The channel's end tells the child that we are gone, whatever ended us.
+      // By the channel's end the child learns that we are gone, whatever ended us.
       stdio: ['ignore', log, 'inherit', 'ipc'],
     });
     this.ended = new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@ import type { BankPort } from '../bank-port.js';
 import { CommandFailed } from '../../src/command-line/command.js';
 import { samplesOf, type Sample } from './prometheus-text.js';
 
-/** The state of a gateway, which its bank port tells any caller. */
+/** The state of a gateway, which its bank port shows any caller. */
 export interface Instance {
   /** Empty where it is ready. */
   readonly faults: readonly string[];

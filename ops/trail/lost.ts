@@ -9,7 +9,7 @@ import { listSegments } from './searched-trail.js';
 import { missingRoots } from './verify.js';
 
 /**
- * Records in the chain that the segments which no folder has are lost, so that a verification tells them from removed ones. The
+ * Records in the chain that the segments which no folder has are lost, so that a verification distinguishes them from removed ones. The
  * folder of a trail cannot say so: who may write it could then remove evidence.
  * @param folders all that are left: a segment of a folder that is not named would be recorded as lost
  * @param days the first and the last day

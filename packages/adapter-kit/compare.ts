@@ -86,7 +86,7 @@ export function moneyText({ minorUnits, currency }: CoreMoney): string {
   return `${typeof minorUnits === 'bigint' ? `${minorUnits}n` : `${typeof minorUnits} ${String(minorUnits)}`} ${currency}`;
 }
 
-/** The members that tell a record from the others of its list, both in the truth and in the answer. */
+/** The members that distinguish a record from the others of its list, both in the truth and in the answer. */
 function keyOf(record: object): string {
   const { id, ref, kind } = record as { id?: unknown; ref?: unknown; kind?: unknown };
   for (const key of [id, ref, kind]) if (typeof key === 'string') return key;

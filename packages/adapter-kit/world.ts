@@ -152,7 +152,7 @@ export class World {
       .toSorted((a, b) => sizeOf(b) - sizeOf(a));
     assert.ok(
       richest !== undefined && sizeOf(richest) > 0,
-      `the truth has no account with ${read}: give the test core one and tell the kit in personas and truth`,
+      `the truth has no account with ${read}: give the test core one, and name it in personas and truth`,
     );
     return richest;
   }

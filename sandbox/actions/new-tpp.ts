@@ -58,9 +58,7 @@ export async function newTpp(stack: Stack, wanted: NewTpp): Promise<TppFolder> {
   const folder = folderOf(stack.config.dataDir, name);
   if (folder === undefined) throw new FaultyStart(`the name ${name} needs a letter from a to z, or a digit`);
   if ((await readTppFolder(folder)) !== undefined)
-    throw new FaultyStart(
-      `${folder} is there already: take another name, or remove that TPP with: tpp remove "${name}"`,
-    );
+    throw new FaultyStart(`${folder} exists already: take another name, or remove that TPP with: tpp remove "${name}"`);
   const needed = await programSettings(stack, scope, api);
   const softwareId = randomBytes(11).toString('hex');
   const keys = await makeKeys(stack, name, scope);

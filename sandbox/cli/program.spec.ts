@@ -28,7 +28,7 @@ describe('the command line', () => {
     ]);
   });
 
-  it('tells its version and its commands without a stack', async () => {
+  it('shows its version and its commands without a stack', async () => {
     expect((await typed('--version')).said).toEqual([
       expect.stringMatching(/^account-information-gateway \d+\.\d+\.\d+$/),
     ]);

@@ -76,7 +76,7 @@ describe('the sandbox’s keys', () => {
       listener.close();
     });
 
-    it('tell the roles in the encoding of ETSI TS 119 495', () => {
+    it('state the roles in the encoding of ETSI TS 119 495', () => {
       expect(Buffer.from(psd2Statements(['PSP_AI'], { name: 'FCA', id: 'GB-FCA' })).toString('hex')).toBe(
         // SEQUENCE { SEQUENCE { OID 0.4.0.19495.2, SEQUENCE { SEQUENCE { SEQUENCE { OID 0.4.0.19495.1.3, "PSP_AI" } }, …
         '302e302c06060400' +

@@ -66,7 +66,7 @@ const callersByOperation: Readonly<Record<string, Callers>> = {
 export function declareCallers(routes: FastifyInstance): void {
   routes.addHook('onRoute', (route) => {
     const schema = (route.schema ?? {}) as FastifySchema & { operationId?: string };
-    // The routes that answer 405 change nothing and tell nothing: any known caller may see them.
+    // The routes that answer 405 change nothing and reveal nothing: any known caller may see them.
     if (schema.hide === true) return;
     const { operationId = '' } = schema;
     const callers = Object.hasOwn(callersByOperation, operationId) ? callersByOperation[operationId] : undefined;

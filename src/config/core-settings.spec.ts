@@ -109,7 +109,7 @@ describe('the settings of several cores', () => {
     ['CORE_CARDS_URI', 'CORE_CARDS_URL'],
     ['CORE_LEDGER_CONNECTION', 'CORE_LEDGER_CONNECTIONS'],
   ])('are missed where a name is misspelt: %s, for %s', (name, setting) => {
-    expect(refusal({ ...two, [name]: '1' })).toContain(`${name} is not a setting: ${setting} is`);
+    expect(refusal({ ...two, [name]: '1' })).toContain(`${name} is not a setting; did you mean ${setting}?`);
   });
 
   it('belong to CORES: without it FIRST_CORE is refused, and another name is the adapter’s', () => {

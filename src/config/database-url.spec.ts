@@ -98,7 +98,7 @@ describe('the address of the database', () => {
     ['se%3Dcret@=1', /^DATABASE_URL: a parameter is not known/],
     // The rest of a password that was not escaped.
     ['secret=1@h', /^DATABASE_URL: a parameter is not known/],
-    ['schema=a&schema=b', /the parameter schema is there twice/],
+    ['schema=a&schema=b', /the parameter schema is given twice/],
     ['schema=', /the parameter schema has no value/],
     ['host=elsewhere', /host must be the folder of a Unix socket/],
     ['connect_timeout=0', /connect_timeout must be a whole number of seconds/],

@@ -109,7 +109,7 @@ function readParameters(query: string, faults: string[]): Parameters {
     const shown = !query.includes('@') && /^\w{1,30}$/.test(name) ? `the parameter ${name}` : 'a parameter';
     if (!parameterNames.some((one) => one === name))
       faults.push(`${shown} is not known to the gateway (known are ${parameterNames.join(', ')})`);
-    if (name in parameters) faults.push(`${shown} is there twice`);
+    if (name in parameters) faults.push(`${shown} is given twice`);
     if (value === '') faults.push(`${shown} has no value`);
     parameters[name] = value;
   }

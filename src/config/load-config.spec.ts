@@ -369,7 +369,7 @@ describe('the settings', () => {
 
   it('refuse a weak secret, a misspelt setting, and an unprotected address', () => {
     const line = refusal({ ID_KEY: '0'.repeat(64), TRAILDIR: '/t', BANK_HOST: '0.0.0.0' });
-    expect(line).toContain('TRAILDIR is not a setting: TRAIL_DIR is');
+    expect(line).toContain('TRAILDIR is not a setting; did you mean TRAIL_DIR?');
     expect(line).toContain('ID_KEY has fewer than 8 different characters');
     expect(line).toContain('BANK_HOST is not a loopback address and BANK_PORT has no TLS');
   });

@@ -88,7 +88,7 @@ describe('a variable that is nearly a setting', () => {
   ])('is refused: %s, for %s', (name, setting) => {
     const [fault = '', ...more] = faultsOf({ [name]: '1' });
     expect(more).toEqual([]);
-    expect(fault).toBe(`${name} is not a setting: ${setting} is; rename it or remove it`);
+    expect(fault).toBe(`${name} is not a setting; did you mean ${setting}? Rename it or remove it`);
   });
 
   it('is not a setting itself', () => {

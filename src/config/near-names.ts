@@ -17,7 +17,7 @@ export function refuseNearNames(
   for (const [name, value] of Object.entries(given)) {
     if (settings.has(name) || serviceLink.test(value)) continue;
     const meant = [...settings].find((setting) => isNear(name, setting));
-    if (meant !== undefined) faults.push(`${name} is not a setting: ${meant} is; rename it or remove it`);
+    if (meant !== undefined) faults.push(`${name} is not a setting; did you mean ${meant}? Rename it or remove it`);
   }
 }
 

@@ -29,12 +29,12 @@ const hangs: Accounts = () => new Promise(() => undefined);
 
 interface Made {
   readonly cores: Cores;
-  readonly leftOut: string[];
+  readonly omitted: string[];
 }
 
 /** `ledger` is the first core. */
 function made(rule: UnreachableCoreRule, reads: Readonly<Record<'ledger' | 'cards', Accounts>>): Made {
-  const leftOut: string[] = [];
+  const omitted: string[] = [];
   const guarded = (['ledger', 'cards'] as const).map((name, index) => {
     const adapter: CoreAdapter = {
       name: 'some-adapter',
@@ -48,7 +48,7 @@ function made(rule: UnreachableCoreRule, reads: Readonly<Record<'ledger' | 'card
     const banking = new CoreBanking(adapter, new Unobserved(), 8, new Set(['Savings']), new Set());
     return { name, recordedAs: name === 'ledger' ? undefined : name, deadlineMs: 100 * (index + 1), banking };
   });
-  return { cores: new Cores(guarded, rule, (core) => leftOut.push(core)), leftOut };
+  return { cores: new Cores(guarded, rule, (core) => omitted.push(core)), omitted };
 }
 
 const shared = { interactionId: 'interaction', customerPresent: true, reader: 'tpp-one' } as const;
@@ -133,14 +133,14 @@ describe('a list of accounts while a core is unreachable', () => {
   it('fails, unless the setting or the caller wants the rest', async () => {
     const refusing = made('refuse', { ledger: lists, cards: fails });
     await expect(ask(refusing)).rejects.toMatchObject({ core: 'cards', kind: htmlPage.kind, detail: htmlPage.detail });
-    expect(refusing.leftOut).toEqual([]);
+    expect(refusing.omitted).toEqual([]);
     expect(await ask(refusing, undefined, 'partial')).toEqual({ items: ['undefined/A1'], unreachable: ['cards'] });
   });
 
   it('has the others’ accounts with partial, names the core and counts it', async () => {
     const partial = made('partial', { ledger: fails, cards: lists });
     expect(await ask(partial)).toEqual({ items: ['cards/A1'], unreachable: ['ledger'] });
-    expect(partial.leftOut).toEqual(['ledger']);
+    expect(partial.omitted).toEqual(['ledger']);
   });
 
   it('waits for a core that hangs until the deadline alone', async () => {
@@ -154,7 +154,7 @@ describe('a list of accounts while a core is unreachable', () => {
     const full: Accounts = () => Promise.reject(new TooManyReads());
     const partial = made('partial', { ledger: lists, cards: full });
     expect(await ask(partial)).toEqual({ items: ['undefined/A1'], unreachable: ['cards'] });
-    expect(partial.leftOut).toEqual(['cards']);
+    expect(partial.omitted).toEqual(['cards']);
     await expect(ask(partial, undefined, 'refuse')).rejects.toBeInstanceOf(TooManyReads);
   });
 

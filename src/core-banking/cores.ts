@@ -143,7 +143,7 @@ export class Cores {
 
   /**
    * The account with this number that `accepts` takes. Every core is asked, and the answer waits for the last of them: so
-   * neither its time nor a core's failure tells whether there is an account that `accepts` refuses.
+   * neither its time nor a core's failure shows whether there is an account that `accepts` refuses.
    *
    * @param given its number may have blanks, dashes and small letters
    * @param accepts whether the TPP may have the account: by its product, and by the names of its holders

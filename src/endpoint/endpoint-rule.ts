@@ -74,7 +74,7 @@ export interface QueryScope {
 /** A mapper that needs a public id does not compile where the rule declares no ids. */
 type ViewOf<Ids> = Ids extends RecordIds ? IdentifiedView : ResourceView;
 
-/** Only an id of the record itself can tell the records of an account apart. */
+/** Only an id of the record itself distinguishes the records of an account. */
 type IdsOf<Read extends EndpointRead> =
   CoreRecord<Read> extends { readonly id: string } ? RecordIds : RecordIds & { readonly uniqueWithin: 'bank' };
 

@@ -61,7 +61,7 @@ function written(part: Part, value: string, path: string, lists: string[]): read
   if (part.decimalText) return [{ code: `decimal(${value}, ${called})` }];
   const types = [part.type ?? 'none'].flat();
   if (!types.every((type) => ['boolean', 'number', 'string'].includes(type)))
-    throw new Error(`${path}: no answer has had a part of type ${types.join(' or ')} before`);
+    throw new Error(`${path}: the serialiser cannot write a part of type ${types.join(' or ')}`);
   return [{ code: `scalar(${value}, ${JSON.stringify(types)}, ${called})` }];
 }
 

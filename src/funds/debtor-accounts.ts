@@ -18,7 +18,7 @@ export class DebtorAccounts {
     @Inject(PROFILE) private readonly profile: Pick<Profile, 'rules'>,
   ) {}
 
-  /** @throws OpenBankingError with one text, whichever member is wrong, so that it does not tell which accounts there are */
+  /** @throws OpenBankingError with one text, whichever member is wrong, so that it does not show which accounts there are */
   async find(named: NamedAccount, request: FastifyRequest): Promise<SelectedAccount> {
     const { schemeName, identification, secondaryIdentification } = named;
     const scheme = Object.hasOwn(debtorSchemes, schemeName) ? debtorSchemes[schemeName] : undefined;

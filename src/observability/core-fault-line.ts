@@ -12,7 +12,7 @@ const connectFaults: Readonly<Record<Exclude<ConnectFault, 'settings'>, string>>
 };
 
 /**
- * Tells the bank's operators why a core is not ready. Where the core answered, the line has the message of its adapter,
+ * The line for the bank's operators that says why a core is not ready. Where the core answered, the line has the message of its adapter,
  * which is written for operators. A core that answers too late is distinguished from one that cannot be connected to. The line repeats
  * nothing of any other error.
  * @param where the core's address, e.g. ` at http://core.example`

@@ -19,7 +19,7 @@ const keptCharacters = 8 * 1_024 * 1_024;
 
 /**
  * Writes the log. A reader that hangs stops neither the requests nor the end of the process: up to a limit its
- * records are kept, and later ones are dropped and counted. docs/architecture.md tells why this is not pino's destination.
+ * records are kept, and later ones are dropped and counted. docs/architecture.md says why this is not pino's destination.
  */
 export class LogOutput {
   /** Records that were not written, so far. */

@@ -80,7 +80,7 @@ describe('a request', () => {
 });
 
 describe('the buckets of durations', () => {
-  it('tell percentiles from 5 ms to 3 s apart by a factor of 2.5 at most', () => {
+  it('have buckets so narrow that percentiles from 5 ms to 3 s are wrong by a factor of 2.5 at most', () => {
     const within = durationBuckets.filter((bound) => bound >= 0.005 && bound <= 3);
     expect([within[0], within.at(-1)]).toEqual([0.005, 3]);
     for (const [index, bound] of within.slice(1).entries())
@@ -116,7 +116,7 @@ describe('the number of series', () => {
     expect(lines.filter((line) => line.startsWith('gateway_forged'))).toEqual([]);
   });
 
-  it('tells TPPs of two issuers apart that have the same client id', async () => {
+  it('counts TPPs of two issuers separately that have the same client id', async () => {
     metrics.request(request({ issuer: 'one' }));
     metrics.request(request({ issuer: 'two' }));
     expect(await seriesOf('gateway_tpp_requests_total')).toHaveLength(2);

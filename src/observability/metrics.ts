@@ -53,8 +53,8 @@ export class Metrics implements OnApplicationShutdown {
     registers: [this.registry],
   });
   private readonly bad: BadRecordMetrics;
-  private readonly leftOutCores = new Counter({
-    name: 'gateway_core_left_out_total',
+  private readonly omittedCores = new Counter({
+    name: 'gateway_core_omitted_total',
     help: 'Lists of accounts that were answered without this core, because it could not be read',
     labelNames: ['core'] as const,
     registers: [this.registry],
@@ -192,7 +192,7 @@ export class Metrics implements OnApplicationShutdown {
 
   /** A list of accounts was answered without the accounts of this core. */
   coreLeftOut(core: string): void {
-    this.leftOutCores.inc({ core });
+    this.omittedCores.inc({ core });
   }
 
   /** The observer of one core, by the name that operators gave it. */

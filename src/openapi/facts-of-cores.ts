@@ -18,7 +18,7 @@ export function factsOfCores(cores: readonly FactsOfCore[]): FactsOfCore {
   };
 }
 
-/** About: it only has to tell which of two durations is longer. */
+/** About: it only has to show which of two durations is longer. */
 function daysIn(duration: string): number {
   const [, years = 0, months = 0, weeks = 0, days = 0] =
     /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?$/.exec(duration) ?? [];

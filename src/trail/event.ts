@@ -32,7 +32,7 @@ export interface WrittenMembers {
 /** The first line of each segment. Its signature is over `account-information-gateway opened <segment>`. */
 export interface SegmentEvent extends Named, Signature {
   readonly kind: 'segment';
-  /** The process, in a form that tells it from an earlier one with the same id. */
+  /** The process, in a form that distinguishes it from an earlier one with the same id. */
   readonly process: string;
   /** How many events before this segment could not be written. */
   readonly lostBefore?: number;

@@ -16,7 +16,7 @@ export interface Explanation {
   readonly asked: string;
   /** The answer, and where the request stopped. */
   readonly outcome: string;
-  /** In their order; empty where the event does not tell how far the request came. */
+  /** In their order; empty where the event does not say how far the request came. */
   readonly checks: readonly ExplainedCheck[];
   readonly reason?: ReasonText & { readonly name: string };
   /** The condition of the refusing check that the request did not meet. */

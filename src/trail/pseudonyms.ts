@@ -2,7 +2,7 @@ import { createHmac, hash } from 'node:crypto';
 
 export type PseudonymKind = 'customer' | 'account';
 
-/** The name of a pseudonym key, with which each of its pseudonyms begins. It tells nothing of the key. */
+/** The name of a pseudonym key, with which each of its pseudonyms begins. It reveals nothing of the key. */
 export function pseudonymKeyId(key: string): string {
   return hash('sha256', key, 'base64url').slice(0, 4);
 }

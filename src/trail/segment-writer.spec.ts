@@ -207,7 +207,7 @@ describe('the writer of segments', () => {
     expect(writer.lostEvents).toBe(0);
   });
 
-  it('on a full disk loses events, counts them, and tells their number with the next event', async () => {
+  it('on a full disk loses events, counts them, and writes their number with the next event', async () => {
     const writer = writerOf();
     writer.record(event('before'));
     await writer.flush();
@@ -225,7 +225,7 @@ describe('the writer of segments', () => {
     expect(writer.mustRefuse).toBe(false);
   });
 
-  it('tells the number in the first line, where no segment could be opened', async () => {
+  it('writes the number in the first line, where no segment could be opened', async () => {
     const writer = writerOf();
     disk.writes = 'full';
     for (const id of ['lost 1', 'lost 2']) writer.record(event(id));
@@ -329,7 +329,7 @@ describe('the writer of segments', () => {
     const written = async (): Promise<[string, number | undefined][]> =>
       (await trailEvents(directory)).flatMap((one) => (one.kind === 'withdrawal' ? [[one.id, one.number]] : []));
 
-    it('tells its caller that the disk is full, and writes them once, as soon as it has room', async () => {
+    it('informs its caller that the disk is full, and writes them once, as soon as it has room', async () => {
       const writer = writerOf();
       await writer.written(withdrawal('one'));
       disk.writes = 'half';

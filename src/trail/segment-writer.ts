@@ -226,7 +226,7 @@ export class SegmentWriter extends Trail {
     await segment.leave().catch(() => undefined);
   }
 
-  /** After a failed fsync the next one tells nothing of the lines before it: another segment begins. */
+  /** After a failed fsync the next one proves nothing about the lines before it: another segment begins. */
   private async sync(): Promise<Error | undefined> {
     const { segment } = this;
     if (segment === undefined) return undefined;

@@ -7,7 +7,7 @@ type UnwrittenEvent = Pick<Waiting, 'event' | 'done'>;
 /** Counts the events that the writer lost, and keeps the withdrawals that it could not write, for its next attempt. */
 export class UnwrittenEvents {
   lost = 0;
-  /** Lost events of which no line tells yet. */
+  /** Lost events that no line counts yet. */
   untold = 0;
   private readonly overdue: AnyEvent[] = [];
   private overdueSinceMs: number | undefined;

@@ -83,7 +83,7 @@ describe('in a fresh copy of the project, the commands of the walk, one after th
 
   it('new: does not overwrite files that exist', async () => {
     const { code, said } = await run('new');
-    expect([code, said]).toEqual([1, 'adapter: src/core-banking/adapters/my-core is there already\n']);
+    expect([code, said]).toEqual([1, 'adapter: src/core-banking/adapters/my-core exists already\n']);
   });
 
   it('preview: shows each record of the core, the adapter’s record and the resource', async () => {

@@ -55,7 +55,7 @@ describe('in a fresh copy of the project, new-sign-on', () => {
   it('does not overwrite files that exist', async () => {
     expect(await run()).toEqual({
       code: 1,
-      said: 'adapter: src/customer-authentication/adapters/my-sign-on is there already\n',
+      said: 'adapter: src/customer-authentication/adapters/my-sign-on exists already\n',
     });
   });
 });

@@ -126,7 +126,7 @@ describe('deploy/make-env.sh', () => {
 
   it('replaces no .env', () => {
     const { status, stderr } = spawnSync(join(folder, 'deploy/make-env.sh'), { encoding: 'utf8' });
-    expect([status, stderr]).toEqual([1, expect.stringContaining('.env is there already')]);
+    expect([status, stderr]).toEqual([1, expect.stringContaining('.env exists already')]);
     expect(parseEnv(readFileSync(join(folder, '.env'), 'utf8'))).toEqual(made);
   });
 

@@ -56,7 +56,7 @@ describe('docs/operate/trail.md', () => {
 });
 
 describe('the reasons', () => {
-  it.each(Object.entries(reasons))('%s tells its meaning and a remedy in sentences', (_, { meaning, remedy }) => {
+  it.each(Object.entries(reasons))('%s states its meaning and a remedy in sentences', (_, { meaning, remedy }) => {
     for (const sentence of [meaning, remedy]) expect(sentence).toMatch(/^[A-Z`'].+[.]$/);
   });
 

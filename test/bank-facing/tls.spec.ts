@@ -160,7 +160,7 @@ describe('the bank’s port with TLS', () => {
     it.each([
       [200, 0],
       [503, 1],
-    ])('tells an answer of %i by %i, with TLS and without', async (answer, code) => {
+    ])('reports an answer of %i by %i, with TLS and without', async (answer, code) => {
       const tls = { cert: gateway.certificatePem, key: gateway.keyPem };
       const respond = (_request: unknown, response: { writeHead(status: number): { end(): void } }): void =>
         response.writeHead(answer).end();

@@ -67,7 +67,7 @@ import { trailCommand } from '../trail-tools/trail-command.js';
     await writeFile(rootPath, record);
   });
 
-  it('finds that the last segment was removed with its root, which the files cannot tell', async () => {
+  it('finds that the last segment was removed with its root, which the files cannot show', async () => {
     const { segment, path, rootPath } = await latest();
     await rm(path);
     await rm(rootPath);
@@ -76,7 +76,7 @@ import { trailCommand } from '../trail-tools/trail-command.js';
     expect([code, text]).toEqual([1, expect.stringContaining(`FAULT (missing): ${segment}: the segment is missing`)]);
   });
 
-  it('tells segments that an operator has recorded as lost from removed ones, also without the database', async () => {
+  it('distinguishes segments that an operator has recorded as lost from removed ones, also without the database', async () => {
     const lost = (...words: string[]) => command(database.maintenance.url, 'lost', ...words);
     expect((await command(url(), 'lost', '--reason', 'a gateway in other hands')).told).toEqual([
       'DATABASE_URL must be that of the maintenance role',

@@ -65,7 +65,7 @@ describe('every page', () => {
     );
   });
 
-  it.each(named)('posts every form with its token, and has one unless it only tells something: %s', (name, page) => {
+  it.each(named)('posts every form with its token, and has one unless it only informs: %s', (name, page) => {
     const forms = page.match(/<form.*?<\/form>/gs) ?? [];
     expect(forms).toHaveLength(page.split('<form').length - 1);
     expect(forms.length > 0).toBe(!onlyTelling.includes(name));
@@ -140,7 +140,7 @@ describe('the pages in Welsh', () => {
     expect(left).toEqual([]);
   });
 
-  it('tell dates in Welsh', () => {
+  it('show dates in Welsh', () => {
     expect(readable('authorise', welshPages)).toContain('Am ba hyd Tan 31 Rhagfyr 2026 am 23:59');
   });
 });
@@ -217,7 +217,7 @@ describe('a journey’s pages', () => {
     expect(text).toContain('Which transactions All that we can show, however old, and new ones while the access lasts');
   });
 
-  it('never tell which factor was wrong', () => {
+  it('never say which factor was wrong', () => {
     expect(/There is a problem .* in a row\./.exec(readable('sign-in-not-recognised'))?.[0]).toBe(
       'There is a problem We did not recognise those details. Check them and try again ' +
         'To keep your accounts safe, we pause signing in after too many failed attempts in a row.',
@@ -334,7 +334,7 @@ describe('the access dashboard', () => {
     expect(readable('dashboard-withdrawn')).toContain('You withdrew the access of Copper Budget.');
   });
 
-  it('tells before and after that it signs out', () => {
+  it('says before and after that it signs out', () => {
     const limit = 'we sign you out after 5 minutes without activity, and after an hour in any case.';
     for (const name of ['dashboard-sign-in', 'dashboard', 'dashboard-withdraw'])
       expect(readable(name)).toContain(limit);

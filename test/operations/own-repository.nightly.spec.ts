@@ -139,7 +139,7 @@ describe('an adapter in a separate repository', () => {
 
   it('does not overwrite files that exist', async () => {
     const words = ['dist/adapter-tools/main.js', 'new', 'my-core', '--into', repository];
-    expect(await runNode(original, words)).toEqual({ code: 1, said: `adapter: ${repository} is there already\n` });
+    expect(await runNode(original, words)).toEqual({ code: 1, said: `adapter: ${repository} exists already\n` });
   });
 
   it(

@@ -80,7 +80,7 @@ describe('npm start, before anything is built', () => {
     [{ SANDBOX_CUSTOMERS: '7' }, /^npm start: SANDBOX_CUSTOMERS is for another core .*: set CORE and CORE_URL too\n$/],
     [{ SANDBOX_CUSTOMERS: '7,,8' }, /^npm start: SANDBOX_CUSTOMERS must be references of customers, .*\n$/],
     [{ CORE_DEADLINE_MS: '7' }, /^npm start: settings: CORE_DEADLINE_MS must not be less than 50 .*\n$/],
-    [{ BASEURL: 'http://localhost' }, /^npm start: settings: BASEURL is not a setting: BASE_URL is; .*\n$/],
+    [{ BASEURL: 'http://localhost' }, /^npm start: settings: BASEURL is not a setting; did you mean BASE_URL\? .*\n$/],
     [{ ID_KEY: 'short' }, /^npm start: settings: ID_KEY has fewer than 8 different characters: .*\n$/],
   ])('names in one line the fault of %j', (changed, expected) => {
     const { status, said } = check(changed);

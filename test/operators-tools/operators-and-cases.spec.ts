@@ -85,7 +85,7 @@ describe('the documented commands about operators and cases', () => {
     }
   });
 
-  it('tell which subject they need', async () => {
+  it('say which subject they need', async () => {
     for (const words of ['find', 'find --customer a --account b', 'withdraw --customer a'])
       expect((await run('cases', words, 'anna'))[0]).toBe(2);
     expect(await run('cases', 'find --customer unknown', 'anna')).toEqual([

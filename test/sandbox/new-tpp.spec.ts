@@ -108,7 +108,7 @@ describe('a developer’s TPP', () => {
     ]);
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
     for (const name of names) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);
-    await expect(make('folder, sons')).rejects.toThrow(/folder-sons is there already: .* tpp remove "folder, sons"$/);
+    await expect(make('folder, sons')).rejects.toThrow(/folder-sons exists already: .* tpp remove "folder, sons"$/);
   });
 
   it('has an agent where one was asked for', async () => {

@@ -141,8 +141,8 @@ describe('where an unreachable core is omitted, of two cores one that is unreach
   afterAll(() => cores.close());
 
   it.each(faults)('is omitted from the list, and named in the access record and in a metric: %s', async (conduct) => {
-    const leftOut = (): Promise<number> => cores.metric('gateway_core_left_out_total{core="cards"}');
-    const before = (await leftOut()) || 0;
+    const omitted = (): Promise<number> => cores.metric('gateway_core_omitted_total{core="cards"}');
+    const before = (await omitted()) || 0;
     cores.cards.conduct = 'well';
     expect((await cores.stack.ask('/accounts', both)).json.Data.Account).toHaveLength(2);
     cores.cards.conduct = conduct;
@@ -153,7 +153,7 @@ describe('where an unreachable core is omitted, of two cores one that is unreach
     expect(records.filter((access) => access?.['unreachableCores'] !== undefined)).toEqual([
       expect.objectContaining({ endpoint: 'accounts', status: 200, unreachableCores: ['cards'] }),
     ]);
-    expect((await leftOut()) - before).toBe(1);
+    expect((await omitted()) - before).toBe(1);
   });
 
   it('refuses the list where it has every account of it', async () => {

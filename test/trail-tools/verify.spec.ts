@@ -285,7 +285,7 @@ describe('trail verify', () => {
     expect(await factsOf(listed)).toMatchObject({ events: 4, lost: 0, half: false });
   });
 
-  it('tells how many events the trail itself says that it lost', async () => {
+  it('shows how many events the trail itself says that it lost', async () => {
     await trail.close('2026-11-24T15:00:00.000Z', instance, [request('d-1', '2026-11-24T15:01:00.000Z', { lost: 3 })]);
     expect((await verify()).text).toContain('The trail records that 3 events could not be written.');
   });

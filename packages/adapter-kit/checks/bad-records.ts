@@ -26,7 +26,7 @@ async function listReads(world: World): Promise<SpoiltRead[]> {
   }
   assert.ok(
     found.length > 0,
-    'no answer of the core has a list of two records or more: give a customer more of them, tell the kit where they are in ' +
+    'no answer of the core has a list of two records or more: give a customer more of them, say where they are in ' +
       '`faults.records`, or give a test core that does not speak HTTP `spoil`',
   );
   return found;

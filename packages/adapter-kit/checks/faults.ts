@@ -163,7 +163,7 @@ export async function tooManyIsRateLimited(world: World): Promise<void> {
     );
 }
 
-/** An empty list would tell the customer that there is nothing, and an unknown account that the consent is useless. */
+/** An empty list would say to the customer that there is nothing, and an unknown account that the consent is useless. */
 export async function errorsAreNoAnswers(world: World): Promise<void> {
   for (const name of [
     'status 401',

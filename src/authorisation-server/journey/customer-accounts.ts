@@ -16,7 +16,7 @@ import { AuthorisationSettings } from '../listeners/settings.js';
 /** An account as its owner knows it, whatever its state or product. */
 export interface CustomerAccount extends AccountAtCore, Pick<CoreAccount, 'product' | 'permitted'> {
   readonly name?: string;
-  /** The last digits by which the customer tells it from others, e.g. `0010`; absent where it has no number. */
+  /** The last digits by which the customer distinguishes it from others, e.g. `0010`; absent where it has no number. */
   readonly endsWith?: string;
 }
 

@@ -75,7 +75,7 @@ describe('a listener of the authorization server', () => {
     expect(faults).toEqual([expect.objectContaining({ message: 'on purpose' })]);
   });
 
-  it('tells browsers, and not TPPs, to use HTTPS only', async () => {
+  it('demands of browsers, and not of TPPs, that they use HTTPS only', async () => {
     const told = async (forBrowsers: boolean): Promise<unknown> =>
       (await listener({ forBrowsers }).inject({ url: '/nothing', headers: own })).headers['strict-transport-security'];
     expect([await told(true), await told(false)]).toEqual(['max-age=31536000', undefined]);

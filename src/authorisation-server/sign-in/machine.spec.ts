@@ -217,7 +217,7 @@ describe('a sign-in after the bank’s reply', () => {
     ['begin', 'unreachable', 'unavailable'],
     ['code', 'wrong', 'wrong-code'],
     ['another-code', 'limited', 'wait-for-code'],
-  ] as const)('to %s, %s, tells the customer: %s', (ask, name, message) => {
+  ] as const)('to %s, %s, shows the customer: %s', (ask, name, message) => {
     expect(after(ask, replies[name]).journey.message).toBe(message);
   });
 

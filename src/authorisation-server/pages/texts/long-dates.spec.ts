@@ -11,7 +11,7 @@ describe('dates in long form', () => {
     );
   });
 
-  it('tell the time by the clock of 24 hours, in summer time when it is summer', () => {
+  it('show the time by the clock of 24 hours, in summer time when it is summer', () => {
     expect(clockTime(new Date('2026-03-03T14:05:00Z'), london)).toBe('14:05');
     expect(longDate(new Date('2026-07-03T23:00:00Z'), london)).toBe('4 July 2026');
     expect(clockTime(new Date('2026-07-03T23:00:00Z'), london)).toBe('00:00');

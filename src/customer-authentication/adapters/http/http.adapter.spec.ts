@@ -104,7 +104,7 @@ describe('the customer authentication over HTTP, against the sandbox bank', () =
     }
   });
 
-  it('tells a wrong code, which can be corrected, from one whose time is over or that was used', async () => {
+  it('distinguishes a wrong code, which can be corrected, from one whose time is over or that was used', async () => {
     const step = await start();
     expect(await type(step, 'wrong')).toEqual(wrong);
     expect(await type(step, await code())).toEqual(ofOurs);
@@ -157,7 +157,7 @@ describe('the customer authentication over HTTP, against the sandbox bank', () =
       expect(await poll(step)).toEqual(expired);
     });
 
-    it('tells a customer who refuses, and one whose time has ended', async () => {
+    it('recognises a customer who refuses, and one whose time has ended', async () => {
       const refused = await begin();
       await press('declined');
       expect(await poll(refused)).toEqual({ step: 'refused', reason: 'declined' });
@@ -173,7 +173,7 @@ describe('the customer authentication over HTTP, against the sandbox bank', () =
     });
   });
 
-  it('tells a customer who is locked out so after both factors, with the bank’s page', async () => {
+  it('informs a customer who is locked out after both factors, with the bank’s page', async () => {
     const step = await start('sandbox-complete', 'complete+locked');
     expect(await type(step, await codeFor('complete+locked', bank.inboxUrl))).toEqual({
       step: 'refused',
