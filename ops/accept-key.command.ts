@@ -22,7 +22,7 @@ export function addAcceptKey(program: Command, context: CommandContext): void {
  * `accept-key SETTING`: gateways start from now on with the key of this setting, which the command has, too. Without it a
  * gateway refuses a key to which the data of its database do not belong.
  */
-export async function acceptKeyCommand(
+async function acceptKeyCommand(
   setting: DataKeySetting,
   { dataKeys, openDatabase, clock }: Pick<CommandSettings, 'dataKeys' | 'openDatabase' | 'clock'>,
 ): Promise<CommandOutput> {

@@ -30,7 +30,7 @@ export function addErase(program: Command, context: CommandContext): void {
  * refused. Refused while one of them gives access. With `--withdraw` the gateway withdraws these first, as when the bank
  * reports it: in its trail before the change.
  */
-export async function eraseCommand(
+async function eraseCommand(
   customerRef: string,
   withdraw: boolean,
   { gateway, openDatabase, clock }: Pick<CommandSettings, 'gateway' | 'openDatabase' | 'clock'>,

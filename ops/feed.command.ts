@@ -21,7 +21,7 @@ export function addFeed(program: Command, context: CommandContext): void {
 }
 
 /** `feed load --delivery DIR`: loads a delivery of files into the replica that the gateway reads. */
-export async function feedCommand(
+async function feedCommand(
   delivery: string,
   { core, clock }: Pick<CommandSettings, 'core' | 'clock'>,
 ): Promise<CommandOutput> {

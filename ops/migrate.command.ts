@@ -17,7 +17,7 @@ export function addMigrate(program: Command, context: CommandContext): void {
  * `migrate`: applies the missing migrations on which the previous release runs too. With `--contract` also the others, for
  * which no process of the previous release may run. An empty database gets all of them.
  */
-export async function migrateCommand(
+async function migrateCommand(
   contract: boolean,
   { openDatabase }: Pick<CommandSettings, 'openDatabase'>,
 ): Promise<CommandOutput> {

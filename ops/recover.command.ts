@@ -51,7 +51,7 @@ interface Counts {
  * database itself, before any gateway serves it. It only takes access away, so it applies every line that a gateway wrote, and
  * then names what is missing.
  */
-export async function recoverCommand(
+async function recoverCommand(
   { since, trail }: RecoverOptions,
   {
     trailFolder,

@@ -32,7 +32,7 @@ export function addRetention(program: Command, context: CommandContext): void {
  * that ended twice as long ago, and removes rows that have expired. It works in short statements next to traffic. With
  * TRAIL_RETENTION_DAYS it then drops days of the trail. A run that was cut off is continued by the next one.
  */
-export async function retentionCommand({
+async function retentionCommand({
   retentionDays,
   trailRetention,
   openDatabase,

@@ -51,7 +51,7 @@ async function firstAccounts(stack: Stack, { name, displayName }: PersonaSummary
     const given = await giveConsent(stack, { persona: name });
     return `The accounts of ${displayName}, under a consent that was given just now:
 
-  ${curlLine(given, '/accounts')}`;
+  ${curlLine(given)}`;
   } catch (error) {
     // The stack goes on: another core may answer later, or know another of its customers.
     if (stack.config.hasOwnCore || !(error instanceof FaultyStart)) throw error;

@@ -15,7 +15,7 @@ export function requestsOfTpp(trail: SearchedTrail, tpp: string, time: AskedTime
   );
 }
 
-export const loadGroups = {
+const loadGroups = {
   // Two issuers may give the same client id.
   tpps: `coalesce("tpp", 'without a TPP') AS name, "tpp", CASE WHEN count(DISTINCT "issuer") = 1 THEN max("issuer") END AS issuer`,
   endpoints: `coalesce("endpoint", 'unknown') AS name`,

@@ -8,7 +8,7 @@ type Client = Awaited<ReturnType<PostgresConnections['connect']>>;
 
 /** Does the work with a connection to the gateways' database that lives for it only. @param url DATABASE_URL */
 export async function withClient<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
-  const connections = new PostgresConnections(readDatabaseUrl(url, 'DATABASE_URL'), databaseLimits);
+  const connections = new PostgresConnections(readDatabaseUrl(url), databaseLimits);
   try {
     const client = await connections.connect();
     try {
@@ -18,6 +18,6 @@ export async function withClient<Result>(url: string, work: (client: Client) => 
     }
   } catch (error) {
     if (error instanceof CommandFailed) throw error;
-    throw refusal(error, connections.target, 'DATABASE_URL');
+    throw refusal(error, connections.target);
   }
 }

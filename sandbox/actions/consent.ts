@@ -111,7 +111,7 @@ export async function token(
   return ((await stack.sandbox('POST', '/issuer/tokens', request)) as { access_token: string }).access_token;
 }
 
-/** A line that can be pasted into a terminal. */
-export function curlLine(given: GivenConsent, path: string): string {
-  return `curl -sS -H 'Authorization: Bearer ${given.AccessToken}' ${given.BaseUrl}${path}`;
+/** A line that can be pasted into a terminal: it lists the accounts. */
+export function curlLine(given: GivenConsent): string {
+  return `curl -sS -H 'Authorization: Bearer ${given.AccessToken}' ${given.BaseUrl}/accounts`;
 }

@@ -10,8 +10,8 @@ export function signOnOf({ name }: Pick<Persona, 'name'>): { readonly loginName:
 }
 
 /** Behind any login name: the app asks the person in place of a code, or the bank has locked the person out. */
-export const inApp = '+app';
-export const lockedOut = '+locked';
+const inApp = '+app';
+const lockedOut = '+locked';
 
 /** A question in a customer's app: whether it is the customer who signs in. */
 export interface AppQuestion {

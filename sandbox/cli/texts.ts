@@ -30,7 +30,7 @@ type Window = PublishedFacts['AuthenticationWindow'];
 export function consentText(given: GivenConsent, { authenticatedAgoMs = 0 }: ConsentOptions, window: Window): string {
   const accounts = given.Accounts.map(({ ref, AccountId, Product }) => `  ${ref}  ${AccountId}  ${Product}`);
   const closed = authenticatedAgoMs >= window.Seconds * 1000 ? [closedWindow(given.ConsentId, window), ''] : [];
-  return [`consent ${given.ConsentId}`, ...accounts, '', ...closed, curlLine(given, '/accounts')].join('\n');
+  return [`consent ${given.ConsentId}`, ...accounts, '', ...closed, curlLine(given)].join('\n');
 }
 
 export function fundsText(answer: FundsAnswer): string {

@@ -52,7 +52,7 @@ const forms: Readonly<Record<string, Form>> = {
     const given = await giveConsent(stack, { persona: name });
     return [
       html`<p>${name} gave a consent to the sandbox’s TPP. Paste this into a terminal:</p>
-        <pre tabindex="0" aria-label="Line for a terminal">${curlLine(given, '/accounts')}</pre>`,
+        <pre tabindex="0" aria-label="Line for a terminal">${curlLine(given)}</pre>`,
       'people',
     ];
   },

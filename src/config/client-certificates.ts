@@ -29,7 +29,7 @@ function clientCertificateFiles({ issuers, database, cores, customerAuthenticati
       ? [{ setting: `ISSUERS_FILE: ${issuer.issuer}`, path: issuer.introspection.certificateFile }]
       : [],
   );
-  const databaseTls = database.url !== undefined && readDatabaseUrl(database.url, 'DATABASE_URL').tls;
+  const databaseTls = database.url !== undefined && readDatabaseUrl(database.url).tls;
   const sslcert = databaseTls ? databaseTls.certFile : undefined;
   return [
     ...ofIssuers,

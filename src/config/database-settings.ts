@@ -37,7 +37,7 @@ function migrationsBy(migrate: string): MigrationMode {
 export function readDatabase(environment: Environment, faults: string[]): DatabaseConfig {
   const { DATABASE_URL: url } = environment;
   try {
-    if (url !== undefined) readDatabaseUrl(url, 'DATABASE_URL');
+    if (url !== undefined) readDatabaseUrl(url);
   } catch (error) {
     faults.push((error as BootError).message);
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { BootError } from './boot-error.js';
 import { readDatabaseUrl, type DatabaseAddress } from './database-url.js';
 
-const read = (text: string): DatabaseAddress => readDatabaseUrl(text, 'DATABASE_URL');
+const read = (text: string): DatabaseAddress => readDatabaseUrl(text);
 function refusal(text: string): string {
   try {
     read(text);

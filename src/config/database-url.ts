@@ -45,10 +45,9 @@ const form = /^postgres(?:ql)?:\/\/(?:([^/?#]*)@)?([^@/?#]*)(?:\/([^/?#]*))?(?:\
 
 /**
  * Reads `postgresql://user:password@host:5432/database?parameter=value`.
- * @param setting its name, for the message
  * @throws BootError that names the fault in one line, without a value: the value may be the password
  */
-export function readDatabaseUrl(text: string, setting: string): DatabaseAddress {
+export function readDatabaseUrl(text: string): DatabaseAddress {
   const faults: string[] = [];
   const [address, credentials = '', authority = '', database = '', query = ''] = decodable(text)
     ? (form.exec(text) ?? [])
@@ -58,11 +57,11 @@ export function readDatabaseUrl(text: string, setting: string): DatabaseAddress 
   const server = socket ?? readServer(authority);
   if (address !== undefined && authority.includes(','))
     throw new BootError(
-      `${setting} names several hosts: name one address, that of a balancer which leads to the primary.`,
+      'DATABASE_URL names several hosts: name one address, that of a balancer which leads to the primary.',
     );
   if (address === undefined || server === undefined)
     throw new BootError(
-      `${setting} names no PostgreSQL: write it as postgresql://user:password@host:5432/database, ` +
+      'DATABASE_URL names no PostgreSQL: write it as postgresql://user:password@host:5432/database, ' +
         'with each character of the password that is neither a letter nor a digit escaped, such as %40.',
     );
   if (parameters.host !== undefined && !parameters.host.startsWith('/'))
@@ -71,7 +70,7 @@ export function readDatabaseUrl(text: string, setting: string): DatabaseAddress 
   if (seconds !== undefined && !/^[1-9]\d{0,3}$/.test(seconds))
     faults.push('connect_timeout must be a whole number of seconds');
   const tls = readTls(parameters, faults);
-  if (faults.length > 0) throw new BootError(`${setting}: ${faults.join('; ')}.`);
+  if (faults.length > 0) throw new BootError(`DATABASE_URL: ${faults.join('; ')}.`);
 
   const [user = '', password] = split(credentials).map(decodeURIComponent);
   return {

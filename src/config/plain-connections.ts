@@ -78,7 +78,7 @@ function isPlainElsewhere(url = ''): boolean {
  * @param pgHost the variable PGHOST, which the driver follows where the URL names no server
  */
 export function isPrivateDatabase(url: string, pgHost = ''): boolean {
-  const { host = pgHost, tls } = readDatabaseUrl(url, 'DATABASE_URL');
+  const { host = pgHost, tls } = readDatabaseUrl(url);
   if (tls !== undefined && tls !== false && tls.verify) return true;
   // A URL without a name, or with a path, means a socket of this machine.
   return host === '' || host.startsWith('/') || isLoopbackHost(host);
@@ -87,7 +87,7 @@ export function isPrivateDatabase(url: string, pgHost = ''): boolean {
 /** `readDatabaseUrl` reports an address that names no PostgreSQL. */
 function isReadable(url: string): boolean {
   try {
-    readDatabaseUrl(url, 'DATABASE_URL');
+    readDatabaseUrl(url);
     return true;
   } catch {
     return false;

@@ -1,4 +1,4 @@
 /** Whether `npm run start:gateway` has started this process, and is its parent. */
-export function startedByNpm(variables: NodeJS.ProcessEnv = process.env): boolean {
-  return variables['npm_lifecycle_event'] === 'start:gateway';
+export function startedByNpm(): boolean {
+  return process.env['npm_lifecycle_event'] === 'start:gateway';
 }

@@ -10,9 +10,9 @@ export function wantedWorkers(text = givenWorkers()): number {
   return workersPattern.test(text) ? Number(text) : 1;
 }
 
-function givenWorkers(variables: NodeJS.ProcessEnv = process.env): string {
+function givenWorkers(): string {
   try {
-    return readSetting(variables, 'WORKERS') ?? '';
+    return readSetting(process.env, 'WORKERS') ?? '';
   } catch {
     return '';
   }

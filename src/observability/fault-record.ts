@@ -57,7 +57,7 @@ export function faultRecord(error: unknown): FaultRecord {
 }
 
 /** Whether another system did not answer, such as the database: then the error is not a bug of the gateway. */
-export function isSystemUnreachable(error: unknown): boolean {
+function isSystemUnreachable(error: unknown): boolean {
   return isError(error) && chainOf(error).some((carried) => isOwn(carried) || isUnreachable(carried));
 }
 

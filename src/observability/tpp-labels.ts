@@ -5,7 +5,7 @@ export interface TppLabel {
 }
 
 /** Requests without a known TPP, and those of TPPs beyond the bound. */
-export const otherTpps: TppLabel = { issuer: 'other', tpp: 'other' };
+const otherTpps: TppLabel = { issuer: 'other', tpp: 'other' };
 
 /** More than the British register of account information providers has. */
 const mostTpps = 500;

@@ -1,15 +1,13 @@
 /** The checks of a request to the authorization server, as far as they differ from those of the API. */
-export const oauthChecks = [
-  'client authentication',
-  'parameters',
-  'grant',
-  'redirect uri',
-  'request object',
-  'consent',
-  'customer',
-  'registration',
-] as const;
-export type OAuthCheck = (typeof oauthChecks)[number];
+export type OAuthCheck =
+  | 'client authentication'
+  | 'parameters'
+  | 'grant'
+  | 'redirect uri'
+  | 'request object'
+  | 'consent'
+  | 'customer'
+  | 'registration';
 
 type Checks = Readonly<Record<string, OAuthCheck | 'rate limit' | 'scope'>>;
 

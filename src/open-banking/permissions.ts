@@ -2,7 +2,7 @@
  * The 21 permission codes of the standard (Account and Transaction API profile, "Permissions"), in the order in which
  * customers read them. For each: its data cluster (Customer Experience Guidelines, "Permissions & Data Clusters").
  */
-export const permissionTable = {
+const permissionTable = {
   ReadAccountsBasic: { cluster: 'account-details' },
   ReadAccountsDetail: { cluster: 'account-details' },
   ReadPAN: { cluster: 'account-details' },

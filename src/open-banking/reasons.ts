@@ -6,35 +6,34 @@ import type { OAuthReason } from './oauth-reasons.js';
  * a reason. `src/trail/reasons.ts` explains each one to operators.
  */
 // prettier-ignore
-export const refusalReasons = [
+export type RefusalReason =
+  | OAuthReason
   // host, path, method, headers, body
-  'host-repeated', 'host-foreign', 'path-unknown', 'method-not-allowed', 'host-missing',
-  'interaction-id-invalid', 'not-acceptable', 'media-type', 'body-too-large', 'body-invalid',
-  'field-missing', 'field-invalid', 'date-invalid',
+  | 'host-repeated' | 'host-foreign' | 'path-unknown' | 'method-not-allowed' | 'host-missing'
+  | 'interaction-id-invalid' | 'not-acceptable' | 'media-type' | 'body-too-large' | 'body-invalid'
+  | 'field-missing' | 'field-invalid' | 'date-invalid'
   // token
-  'token-missing', 'token-repeated', 'token-invalid', 'token-expired', 'token-issuer-unknown',
-  'token-unbound', 'certificate-missing', 'certificate-of-another', 'proof-missing', 'proof-invalid',
-  'authentication-too-weak', 'tpp-suspended', 'tpp-not-registered', 'credential-wrong',
-  'role-missing', 'own-proposal', 'proposal-gone', 'second-person-needed',
+  | 'token-missing' | 'token-repeated' | 'token-invalid' | 'token-expired' | 'token-issuer-unknown'
+  | 'token-unbound' | 'certificate-missing' | 'certificate-of-another' | 'proof-missing' | 'proof-invalid'
+  | 'authentication-too-weak' | 'tpp-suspended' | 'tpp-not-registered' | 'credential-wrong'
+  | 'role-missing' | 'own-proposal' | 'proposal-gone' | 'second-person-needed'
   // rate limit, unattended access
-  'rate-limit', 'unattended-limit', 'reads-waiting', 'connections-taken', 'credential-guesses',
+  | 'rate-limit' | 'unattended-limit' | 'reads-waiting' | 'connections-taken' | 'credential-guesses'
   // live consent, scope, permission, account
-  'consent-token-needed', 'client-token-needed', 'consent-ended', 'authorisation-replaced',
-  'customer-of-another-consent', 'consent-of-another-kind', 'scope-missing', 'permission-missing', 'account-not-selected',
-  'consent-unknown', 'consent-of-another-tpp', 'consent-version', 'consent-status', 'consent-mismatch',
+  | 'consent-token-needed' | 'client-token-needed' | 'consent-ended' | 'authorisation-replaced'
+  | 'customer-of-another-consent' | 'consent-of-another-kind' | 'scope-missing' | 'permission-missing' | 'account-not-selected'
+  | 'consent-unknown' | 'consent-of-another-tpp' | 'consent-version' | 'consent-status' | 'consent-mismatch'
   // confirmation of funds
-  'debtor-unknown', 'currency-unsupported', 'reference-used',
+  | 'debtor-unknown' | 'currency-unsupported' | 'reference-used'
   // authentication window
-  'window-closed', 'history-start-missing', 'history-older-than-90-days',
+  | 'window-closed' | 'history-start-missing' | 'history-older-than-90-days'
   // the core
-  'core-account-not-found', 'core-account-not-permitted', 'core-unavailable', 'core-timeout',
-  'core-rate-limited', 'core-bad-record', 'core-stale',
+  | 'core-account-not-found' | 'core-account-not-permitted' | 'core-unavailable' | 'core-timeout'
+  | 'core-rate-limited' | 'core-bad-record' | 'core-stale'
   // the bank's side, and the connection
-  'database-unreachable', 'issuer-unreachable', 'directory-unreachable', 'withdrawal-unwritten',
-  'trail-unavailable', 'fault', 'client-gone', 'requests-at-once', 'http-broken',
-  'headers-too-large', 'request-timeout', 'tls-refused',
-] as const;
-export type RefusalReason = (typeof refusalReasons)[number] | OAuthReason;
+  | 'database-unreachable' | 'issuer-unreachable' | 'directory-unreachable' | 'withdrawal-unwritten'
+  | 'trail-unavailable' | 'fault' | 'client-gone' | 'requests-at-once' | 'http-broken'
+  | 'headers-too-large' | 'request-timeout' | 'tls-refused';
 
 /** The reason of each error that has one only. Code that makes another error states its reason. */
 export const soleReasons = {

@@ -24,7 +24,7 @@ const RateLimit = Type.Object({ PerSecond: Type.Number(), Burst: Type.Integer() 
 
 const dateTime = Type.String({ format: 'date-time' });
 
-export const PublishedFactsSchema = Type.Object({
+const PublishedFactsSchema = Type.Object({
   Status: Type.Enum([...serviceStates]),
   StatusSinceDateTime: dateTime,
   PlannedOutages: Type.Array(Type.Object({ FromDateTime: dateTime, ToDateTime: dateTime, Text: Type.String() })),

@@ -30,11 +30,11 @@ const writeProbe = `BEGIN; SET LOCAL lock_timeout = '500ms'; SET LOCAL work_mem 
  */
 export async function openPostgresDatabase(config: DatabaseConfig & { readonly url: string }): Promise<Database> {
   const limits = { ...databaseLimits, ...config };
-  const address = readDatabaseUrl(config.url, 'DATABASE_URL');
+  const address = readDatabaseUrl(config.url);
   const connections = new PostgresConnections(address, limits);
   const { statementTimeoutMs } = limits;
   const migrated = await migrateOnce(connections, config.migrations).catch((error: unknown) => {
-    throw refusal(error, connections.target, 'DATABASE_URL');
+    throw refusal(error, connections.target);
   });
   // For the health checks alone, so that a busy pool does not look like a dead database.
   const watch = connections.pool({

@@ -3,17 +3,17 @@ import { DatabaseUnreachable, UnusableServer, type Target } from './postgres-con
 
 const addressOf = ({ host, port }: Target): string => (host.startsWith('/') ? host : `${host}:${port}`);
 
-/** One line with the reason why the gateway cannot start on this server, and the remedy. `setting` names the server. */
-export function refusal(error: unknown, target: Target, setting: string): BootError {
+/** One line with the reason why the gateway cannot start on this server, and the remedy. */
+export function refusal(error: unknown, target: Target): BootError {
   if (error instanceof BootError) return error;
-  return new BootError(lineOf(error as Error, target, setting), { cause: error });
+  return new BootError(lineOf(error as Error, target), { cause: error });
 }
 
-function lineOf(error: Error, target: Target, setting: string): string {
+function lineOf(error: Error, target: Target): string {
   const { host, user, database } = target;
   const code = codeOf(error);
   const postgres = `PostgreSQL at ${addressOf(target)}`;
-  if (error instanceof UnusableServer) return unusable(error, postgres, setting);
+  if (error instanceof UnusableServer) return unusable(error, postgres);
   // A pooler answers 08P01 to a parameter that it does not pass on.
   if (code === '08P01' && error.message.includes('startup parameter'))
     return (
@@ -23,24 +23,24 @@ function lineOf(error: Error, target: Target, setting: string): string {
   switch (code) {
     case 'ECONNREFUSED':
     case 'ENOENT':
-      return `No PostgreSQL answers at ${addressOf(target)}: start it or correct ${setting}.`;
+      return `No PostgreSQL answers at ${addressOf(target)}: start it or correct DATABASE_URL.`;
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `The host ${host} of ${setting} is unknown: correct ${setting} or the name service.`;
+      return `The host ${host} of DATABASE_URL is unknown: correct DATABASE_URL or the name service.`;
     case '28P01':
     case '28000':
-      return `${postgres} refuses the user ${user} (${reasonOf(error)}): correct the user or password in ${setting}.`;
+      return `${postgres} refuses the user ${user} (${reasonOf(error)}): correct the user or password in DATABASE_URL.`;
     case '3D000':
-      return `${postgres} has no database ${database}: create it or correct ${setting}.`;
+      return `${postgres} has no database ${database}: create it or correct DATABASE_URL.`;
     case '42501':
       return (
-        `${postgres} does not give the user of ${setting} a right that the gateway needs: run \`npm run ops -- migrate\` as the owner of the schema, and after it ` +
+        `${postgres} does not give the user of DATABASE_URL a right that the gateway needs: run \`npm run ops -- migrate\` as the owner of the schema, and after it ` +
         'deploy/postgresql/roles.sql (docs/operate/database.md, "Migrations and roles").'
       );
     case '25006':
-      return `${postgres} is read-only: make it writable or correct ${setting}.`;
+      return `${postgres} is read-only: make it writable or correct DATABASE_URL.`;
     default:
-      return `${postgres} cannot be used (${reasonOf(error)}): repair it or correct ${setting}.`;
+      return `${postgres} cannot be used (${reasonOf(error)}): repair it or correct DATABASE_URL.`;
   }
 }
 
@@ -58,12 +58,12 @@ function reasonOf(error: Error): string {
   return code === undefined ? error.name : `SQLSTATE ${code}`;
 }
 
-function unusable({ why, schema }: UnusableServer, postgres: string, setting: string): string {
+function unusable({ why, schema }: UnusableServer, postgres: string): string {
   switch (why) {
     case 'standby':
-      return `${postgres} is a standby, which cannot be written: name in ${setting} the one address that leads to the primary.`;
+      return `${postgres} is a standby, which cannot be written: name in DATABASE_URL the one address that leads to the primary.`;
     case 'no-schema':
-      return `${postgres} has no schema ${schema}: create it or correct schema in ${setting}.`;
+      return `${postgres} has no schema ${schema}: create it or correct schema in DATABASE_URL.`;
     case 'search-path':
       return (
         `${postgres} does not take the schema ${schema} as the first of its search path, as a connection pooler does that ignores ` +

@@ -39,7 +39,7 @@ async function ownProfile(name: string): Promise<ProfileData> {
 }
 
 /** Reads the profile of a bank from a JSON file; its content is not checked yet. @throws BootError */
-export async function readOutsideProfile(path: string): Promise<object> {
+async function readOutsideProfile(path: string): Promise<object> {
   const content = await parsed(path);
   if (typeof content !== 'object' || content === null || Array.isArray(content))
     throw unusable(path, ['it must hold a JSON object']);

@@ -20,7 +20,7 @@ const remedies: Readonly<Record<DataKeySetting, string>> = {
 };
 
 /** 43 characters of base64url, which disclose nothing of the key. */
-export function fingerprintOf(setting: DataKeySetting, key: string): string {
+function fingerprintOf(setting: DataKeySetting, key: string): string {
   return createHmac('sha256', key).update(`account-information-gateway ${setting}`).digest('base64url');
 }
 

@@ -93,7 +93,7 @@ export function elapsedMs({ wait }: RequestContext, { elapsedTime }: FastifyRepl
 }
 
 /** Milliseconds to a tenth. */
-export function tenths(ms: number): number {
+function tenths(ms: number): number {
   return Math.round(ms * 10) / 10;
 }
 

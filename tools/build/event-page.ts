@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { packageRoot } from '../../src/persistence/package-root.js';
-import { eventSchema, type Schema } from './event-schema.js';
+import { eventSchema } from './event-schema.js';
 
 export const eventPageFile = join(packageRoot(), 'docs', 'operate', 'trail-events.md');
 
@@ -25,8 +25,8 @@ interface Member {
 type Members = Readonly<Record<string, Member>>;
 
 /** The text of docs/operate/trail-events.md: the members of each kind of event, from the types in `src/trail/event.ts`. */
-export function eventPage(schema: Schema = eventSchema()): string {
-  const { TooLongEvent, ...kinds } = schema['$defs'] as Record<string, Member>;
+export function eventPage(): string {
+  const { TooLongEvent, ...kinds } = eventSchema()['$defs'] as Record<string, Member>;
   const ofEvery = TooLongEvent?.properties ?? {};
   const sections = Object.values(kinds).map(({ description, properties = {} }) => {
     const own = Object.entries(properties).filter(([name]) => !Object.hasOwn(ofEvery, name));

@@ -149,7 +149,7 @@ export async function closingLeavesNothing(world: World): Promise<void> {
     assert.ok(world.proxy.connections > 0, 'the adapter did not reach the core through the address that it was given');
   });
   await until(() => world.proxy.connections <= before, patienceMs, 'connections to the core stay open after close');
-  await timers.end('timers of the adapter still run after close');
+  await timers.end();
   assert.ok(adapter);
   const fault = await faultOf(
     adapter.accounts(contextOf(customerRef, AbortSignal.timeout(readPatienceMs))),

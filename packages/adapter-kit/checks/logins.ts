@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { CoreAdapter } from '../../core-adapter/core.adapter.js';
-import { type AnyRead, askAny, faultOf } from '../reads.js';
+import { askAny, faultOf } from '../reads.js';
 import { settingsOf, type World } from '../world.js';
 
 /** An adapter that keeps a login which the core has ended would fail until it is started again. */
@@ -36,7 +36,7 @@ const endLoginsIsNeeded =
 /** Without `endLogins` the adapter may have no login that could end: no call only once, and no token from elsewhere. */
 async function keepsNoLogin(world: World): Promise<void> {
   await world.with(async (adapter) => {
-    const [first, second] = [await callsOf(world, adapter, 'accounts'), await callsOf(world, adapter, 'accounts')];
+    const [first, second] = [await callsOf(world, adapter), await callsOf(world, adapter)];
     assert.ok(
       first.count <= second.count,
       `the first read asked the core ${first.count} times, and the next one ${second.count} times: the adapter keeps an ` +
@@ -51,11 +51,8 @@ async function keepsNoLogin(world: World): Promise<void> {
   });
 }
 
-async function callsOf(
-  world: World,
-  adapter: CoreAdapter,
-  read: AnyRead,
-): Promise<{ count: number; tokens: string[] }> {
+/** The calls of one read of the accounts. */
+async function callsOf(world: World, adapter: CoreAdapter): Promise<{ count: number; tokens: string[] }> {
   const tokens: string[] = [];
   let count = 0;
   const onAnswer = (
@@ -67,6 +64,6 @@ async function callsOf(
     const [, token] = /^bearer +(.+)$/i.exec(headers.authorization ?? '') ?? [];
     if (token !== undefined) tokens.push(token);
   };
-  await world.under({ onAnswer }, () => askAny(adapter, read, world.subjectOf(read)));
+  await world.under({ onAnswer }, () => askAny(adapter, 'accounts', world.subjectOf('accounts')));
   return { count, tokens };
 }

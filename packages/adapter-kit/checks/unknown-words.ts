@@ -11,7 +11,7 @@ type Read = AccountRead | 'accounts';
 type Value = string | number | boolean;
 
 /** The members of the port that an adapter takes from code words; `sign` is that of an amount. */
-export const codedMembers = {
+const codedMembers = {
   accounts: ['permitted', 'product', 'holder'],
   balances: ['kind', 'sign'],
   transactions: ['status', 'sign'],

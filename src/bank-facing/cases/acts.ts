@@ -84,7 +84,7 @@ export class Acts {
     return stored(embeddedServer(this.embedded).registry.put(await this.faultless(entry), by, before), outcomeUnknown);
   }
 
-  /** Whether the entry would change what a TPP has registered of itself other than its name and logo. */
+  /** Whether the entry would change what a TPP has registered of itself other than its name. */
   async replacesMetadata(entry: TppEntry): Promise<boolean> {
     const { metadata } = await this.faultless(entry);
     const registered = await embeddedServer(this.embedded).tpps.find(entry.clientId);

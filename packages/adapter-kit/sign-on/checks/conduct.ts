@@ -37,7 +37,7 @@ export async function closingLeavesNothing(world: SignOnWorld): Promise<void> {
     await signIn();
     assert.equal(world.open, before, 'the adapter did not close the HTTP client that it was lent');
   } finally {
-    await timers.end('timers of the adapter still run after close');
+    await timers.end();
   }
 }
 

@@ -22,7 +22,7 @@ export interface DeliveryManifest {
   readonly files: Readonly<Partial<Record<Part, readonly DeliveredFile[]>>>;
 }
 
-export const manifestName = 'delivery.yaml';
+const manifestName = 'delivery.yaml';
 
 /** @throws DeliveryRefused where it is missing or wrong */
 export async function readManifest(folder: string, file: FeedFile): Promise<DeliveryManifest> {

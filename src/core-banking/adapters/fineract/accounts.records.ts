@@ -38,7 +38,7 @@ export function toAccount(row: Row, { product, holder, identifiers, rules }: Acc
   return {
     ref: key(row.id, 'id'),
     product,
-    currency: currencyCode(row, 'currency'),
+    currency: currencyCode(row),
     description: optionalField('description', () =>
       optionalText(row.productName ?? row.savingsProductName, 'productName'),
     ),

@@ -8,7 +8,7 @@ import { currencyCode, flag, money, moneyOrNone, requiredRow } from './fineract.
  * The port wants the amount that the customer can spend without an overdraft.
  */
 export function toBalances(row: Row, at: Date): CoreBalance[] {
-  const currency = currencyCode(row, 'currency');
+  const currency = currencyCode(row);
   const summary = requiredRow(row.summary, 'summary');
   const available = money(summary.availableBalance, currency, 'summary.availableBalance').minorUnits;
   const enforced = flag(row.enforceMinRequiredBalance, 'enforceMinRequiredBalance');

@@ -71,9 +71,9 @@ export function optionalDay(value: unknown, field: string): CalendarDate | undef
   return value === undefined || value === null ? undefined : day(value, field);
 }
 
-/** The code of a currency such as `{"code":"GBP","decimalPlaces":2}`. */
-export function currencyCode(row: Row, field: string): string {
-  return partOf(row, field, (currency) => currencyOf(currency, 'code'));
+/** The code of the row's currency, such as `{"code":"GBP","decimalPlaces":2}`. */
+export function currencyCode(row: Row): string {
+  return partOf(row, 'currency', (currency) => currencyOf(currency, 'code'));
 }
 
 export function money(value: unknown, currency: string, field: string): CoreMoney {

@@ -33,7 +33,7 @@ export function toTransaction(row: Row, account: CoreAccount): CoreTransaction |
   const entry = optionalText(row.entryType, 'entryType');
   if (entry !== undefined && entry !== (credit ? 'CREDIT' : 'DEBIT'))
     throw new RowFault('entryType', 'not that of its type');
-  const currency = currencyCode(row, 'currency');
+  const currency = currencyCode(row);
   if (currency !== account.currency) throw new RowFault('currency.code', "not the account's");
   const { minorUnits } = money(row.amount, currency, 'amount');
   // Fineract refuses amounts of zero. An outgoing zero would count as money in.
