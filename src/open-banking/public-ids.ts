@@ -24,15 +24,9 @@ export class PublicIds {
   }
 
   /**
-   * `kind` separates ids whose references are equal: each endpoint declares its own. `scope` is the reference within which
-   * `ref` is unique: the account's reference for a record of an account, else empty.
-   */
-  idOf(kind: string, scope: string, ref: string): string {
-    return this.uniqueIn(kind, scope)(ref);
-  }
-
-  /**
-   * {@link idOf} for many references of one kind and scope: a page of transactions has a thousand.
+   * The ids of a page of records, which may have a thousand. `kind` separates ids whose references are equal: each endpoint
+   * declares its own. `scope` is the reference within which each `ref` is unique: the account's reference for the records of
+   * an account, else empty.
    * @param core the name with which the core is recorded; absent for a single core and for `FIRST_CORE`
    */
   uniqueIn(kind: string, scope: string, core?: string): (ref: string) => string {

@@ -62,7 +62,7 @@ describe('the pages of a history, three rows each,', () => {
   let path: string;
   const history = new InMemoryHistory();
   const ids = new PublicIds('test-id-key-0123456789abcdef0123456789');
-  const publicId = (id: string): string => ids.idOf('transaction', 'A100101', id);
+  const publicId = ids.uniqueIn('transaction', 'A100101');
   const startMs = Date.parse('2026-06-01T00:00:00Z');
   const row = (number: number, over: Partial<CoreTransaction> = {}): CoreTransaction => ({
     id: `row-${String(number).padStart(3, '0')}`,
