@@ -15,7 +15,7 @@ const scope = 'fundsconfirmations';
 
 /** Checks of funds one after the other, and the same questions to the core: the difference is the gateway's own time. */
 export const funds: Bench = async (setting, quick) => {
-  // V8 compiles the gateway's code beside its work for some 20,000 checks. It takes a processor from the servers meanwhile.
+  // V8 compiles the gateway's code during some 20,000 checks, which takes a processor from the servers.
   const [rounds, checks, warmUp] = quick ? [4, 200, 200] : [8, 1_000, 20_000];
   const gateway = await setting.gateway();
   const { ConsentId, accessToken } = await fundsConsent(gateway);
